@@ -1,0 +1,15 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { FileReader } from "../scenario/load-scenario.ts";
+
+/** Reads scenarios and fixtures from disk. */
+export const diskFiles: FileReader = {
+  read: (path) => (existsSync(path) && statSync(path).isFile() ? readFileSync(path, "utf8") : undefined),
+  resolve: (from, relative) => resolve(dirname(from), relative),
+};
+
+/** A file that comes with the package, from its root: from `src/cli` in a checkout and from `dist/cli` when installed. */
+export function packagedFile(path: string): string {
+  return fileURLToPath(new URL(`../../${path}`, import.meta.url));
+}

@@ -1,0 +1,88 @@
+#!/usr/bin/env node
+import { readFileSync } from "node:fs";
+import { advise } from "../scenario/suggestion.ts";
+import { packagedFile } from "./files.ts";
+import { type Command, type Environment, helpOf, readOptions } from "./options.ts";
+import { profiles } from "./profiles.ts";
+import { serve } from "./serve.ts";
+import { exitCodes, UserError } from "./user-error.ts";
+import { validate } from "./validate.ts";
+
+const commands: readonly Command[] = [serve, validate, profiles];
+
+/** The command line: the only place that reads arguments, prints or exits. */
+async function main(words: readonly string[], environment: Environment): Promise<number> {
+  const [name, ...rest] = words;
+  if (name === "--version") {
+    environment.print(version());
+    return exitCodes.fine;
+  }
+  if (name === undefined || name === "--help" || name === "help") {
+    environment.print(overview());
+    return exitCodes.fine;
+  }
+  const command = commands.find((candidate) => candidate.name === name);
+  if (command === undefined)
+    throw new UserError(
+      `There is no command ${JSON.stringify(name)}. ${advise(
+        name,
+        commands.map((candidate) => candidate.name),
+      )}`,
+    );
+  const options = readOptions(command, rest, environment.variables);
+  if (!options.flag("help")) return command.run(options, environment);
+  environment.print(helpOf(command));
+  return exitCodes.fine;
+}
+
+function overview(): string {
+  const lines = commands.map((command) => `  ${command.name.padEnd(10)} ${command.summary}`);
+  return [
+    "Usage: understudy COMMAND [flags]",
+    "",
+    ...lines,
+    "",
+    "understudy COMMAND --help says more. Exit codes: 0 fine, 1 findings, 2 usage or bad file, 3 target not reachable, 4 our own bug, 130 interrupted.",
+  ].join("\n");
+}
+
+function version(): string {
+  const description: unknown = JSON.parse(readFileSync(packagedFile("package.json"), "utf8"));
+  const found: unknown =
+    typeof description === "object" && description !== null && "version" in description
+      ? description.version
+      : undefined;
+  return String(found);
+}
+
+/** Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      process.once(signal, () => {
+        resolve();
+        process.once(signal, () => process.exit(exitCodes.interrupted));
+      });
+    }
+  });
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2), {
+    variables: process.env,
+    isTerminal: process.stdout.isTTY === true,
+    print: (text) => console.log(text),
+    printError: (text) => console.error(text),
+    stopped: stopSignal(),
+  });
+} catch (error) {
+  if (error instanceof UserError) {
+    console.error(error.message);
+    process.exitCode = error.exitCode;
+  } else {
+    console.error(
+      `Understudy has a bug: ${error instanceof Error ? error.message : String(error)}. Please report it with what you ran.`,
+    );
+    process.exitCode = exitCodes.fault;
+  }
+}

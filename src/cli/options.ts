@@ -1,0 +1,91 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { advise } from "../scenario/suggestion.ts";
+import { UserError } from "./user-error.ts";
+
+/** A flag of a command; every flag has an environment twin, `--ready-file` is `UNDERSTUDY_READY_FILE`. */
+export interface Flag {
+  readonly name: string;
+  readonly type: "string" | "boolean";
+  readonly value?: string;
+  readonly help: string;
+}
+
+/** A command's words, its flags and what it does. `run` gives the exit code. */
+export interface Command {
+  readonly name: string;
+  readonly usage: string;
+  readonly summary: string;
+  readonly flags: readonly Flag[];
+  run(options: Options, environment: Environment): Promise<number>;
+}
+
+/** What the outside world gives to a command. */
+export interface Environment {
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly isTerminal: boolean;
+  print(text: string): void;
+  printError(text: string): void;
+  /** Resolves when the user asks to stop. */
+  readonly stopped: Promise<void>;
+}
+
+export interface Options {
+  readonly positionals: readonly string[];
+  text(name: string): string | undefined;
+  flag(name: string): boolean;
+}
+
+export const commonFlags: readonly Flag[] = [
+  { name: "json", type: "boolean", help: "print one JSON value a line instead of text" },
+  { name: "help", type: "boolean", help: "say what the command does" },
+];
+
+/** Reads a command's words. Throws a UserError that suggests the nearest flag for a misspelt one. */
+export function readOptions(command: Command, words: readonly string[], variables: Environment["variables"]): Options {
+  const flags = [...command.flags, ...commonFlags];
+  const known: ParseArgsConfig["options"] = Object.fromEntries(flags.map(({ name, type }) => [name, { type }]));
+  const parsed = parseArgs({ args: [...words], options: known, allowPositionals: true, strict: false, tokens: true });
+  for (const token of parsed.tokens ?? [])
+    if (token.kind === "option") checkFlag(command, flags, token.name, token.value);
+  const given = (name: string) =>
+    parsed.values[name] ?? variables[`UNDERSTUDY_${name.toUpperCase().replaceAll("-", "_")}`];
+  return {
+    positionals: parsed.positionals,
+    text: (name) => {
+      const value = given(name);
+      return typeof value === "string" ? value : undefined;
+    },
+    flag: (name) => isTrue(given(name)),
+  };
+}
+
+function isTrue(value: string | boolean | readonly (string | boolean)[] | undefined): boolean {
+  return value === true || value === "1" || value === "true";
+}
+
+function checkFlag(command: Command, flags: readonly Flag[], name: string, value: string | undefined): void {
+  const flag = flags.find((candidate) => candidate.name === name);
+  const names = flags.map((candidate) => candidate.name);
+  if (flag === undefined)
+    throw new UserError(`understudy ${command.name} has no flag --${name}. ${advise(name, names)}`);
+  if (flag.type === "string" && value === undefined)
+    throw new UserError(`--${name} needs a value: --${name} ${flag.value ?? "VALUE"}`);
+}
+
+/** The help text of a command. */
+export function helpOf(command: Command): string {
+  const rows = [...command.flags, ...commonFlags].map(
+    ({ name, value, help }) => [`--${name}${value === undefined ? "" : ` ${value}`}`, help] as const,
+  );
+  const width = Math.max(...rows.map(([left]) => left.length));
+  const lines = rows.map(([left, help]) => `  ${left.padEnd(width)}  ${help}`);
+  return [
+    `Usage: understudy ${command.usage}`,
+    "",
+    command.summary,
+    "",
+    ...lines,
+    "",
+    "Each flag has an environment twin: --ready-file is UNDERSTUDY_READY_FILE.",
+  ].join("\n");
+}

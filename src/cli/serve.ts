@@ -1,0 +1,168 @@
+import { renameSync, watch, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { withControl } from "../control/control.ts";
+import { Hosting } from "../hosting/hosting.ts";
+import { clockModeOf, loadScenario, type Scenario } from "../scenario/load-scenario.ts";
+import { formatMistake } from "../scenario/mistake.ts";
+import { advise } from "../scenario/suggestion.ts";
+import { bodyBytesMaxDefault, type RunningServer, startServer } from "../server/http-server.ts";
+import { impliedRegistryProfile, type ProfileNames, profileNamesOf } from "../spec/spec.ts";
+import { authenticationModes } from "../stub/claims.ts";
+import { World } from "../world/world.ts";
+import { diskFiles, packagedFile } from "./files.ts";
+import type { Command, Environment, Options } from "./options.ts";
+import { exitCodes, UserError } from "./user-error.ts";
+
+const quickstart = "scenarios/quickstart.arazzo.yaml";
+const loopback: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]", "::1"]);
+
+export const serve: Command = {
+  name: "serve",
+  usage: "serve [SCENARIO] [flags]",
+  summary: "Serves a scenario as a stateful stub of a participant and a token registry on one base URL.",
+  flags: [
+    { name: "port", type: "string", value: "N", help: "port, 0 for a free one (default 7575)" },
+    { name: "host", type: "string", value: "ADDRESS", help: "loopback address to listen on (default 127.0.0.1)" },
+    {
+      name: "profile",
+      type: "string",
+      value: "NAME",
+      help: "release to play (default: the scenario's, else document)",
+    },
+    {
+      name: "registry-profile",
+      type: "string",
+      value: "NAME",
+      help: "release of the registry (default: what the profile implies)",
+    },
+    { name: "auth", type: "string", value: "MODE", help: "none, bearer (default) or user" },
+    { name: "clock", type: "string", value: "MODE", help: "frozen, real or x60 (default: the scenario's)" },
+    { name: "seed", type: "string", value: "N", help: "seed of all ids (default: the scenario's)" },
+    { name: "ready-file", type: "string", value: "FILE", help: "write the base URL there once it answers" },
+    { name: "cors", type: "boolean", help: "let pages of other origins call the stub" },
+    { name: "no-control", type: "boolean", help: "do not serve the control API" },
+    { name: "watch", type: "boolean", help: "start over when the scenario's folder changes" },
+  ],
+  run: runServe,
+};
+
+async function runServe(options: Options, environment: Environment): Promise<number> {
+  const file = options.positionals[0] ?? packagedFile(quickstart);
+  if (options.positionals.length > 1)
+    throw new UserError("serve takes one scenario; start a second server for a second one.");
+  let hosting = hostingOf(load(file), options);
+  const server = await listen(options, environment, (request) => handlerOf(hosting, options)(request));
+  const watcher = options.flag("watch") ? watch(dirname(file), { recursive: true }, reload) : undefined;
+  announce(options, environment, server, file);
+  await environment.stopped;
+  watcher?.close();
+  await server.close();
+  return exitCodes.fine;
+
+  function reload(): void {
+    try {
+      hosting = hostingOf(load(file), options);
+      environment.printError(`reloaded ${file}`);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      environment.printError(`${error.message}\nThe stub goes on with what it had.`);
+    }
+  }
+}
+
+function handlerOf(hosting: Hosting, options: Options): Hosting["handler"] {
+  return options.flag("no-control") ? hosting.handler : withControl(hosting, loopback);
+}
+
+/** Loads a scenario or throws a UserError with every mistake in it. */
+export function load(file: string): Scenario {
+  const result = loadScenario(file, diskFiles);
+  if (result.type === "loaded") return result.scenario;
+  throw new UserError(result.mistakes.map(formatMistake).join("\n"));
+}
+
+function hostingOf(scenario: Scenario, options: Options): Hosting {
+  const mode = oneOf("auth", options.text("auth") ?? "bearer", authenticationModes);
+  const clock = options.text("clock");
+  const clockMode =
+    clock === undefined ? scenario.clockMode : clockModeOf(oneOf("clock", clock, ["frozen", "real", "x60"]));
+  const seed =
+    options.text("seed") === undefined ? scenario.initial.seed : wholeNumber("seed", options.text("seed") ?? "");
+  const world = new World({ ...scenario.initial, seed }, clockMode, Date.now);
+  return new Hosting({
+    world,
+    profile: profileOf(options, scenario.profile),
+    authentication: mode,
+    wallNowMs: Date.now,
+  });
+}
+
+/** The releases that the flags name, or the default one. */
+export function profileOf(options: Options, otherwise: string): ProfileNames {
+  const ledger = oneOf("profile", options.text("profile") ?? otherwise, profileNamesOf("ledger"));
+  const registry = oneOf(
+    "registry-profile",
+    options.text("registry-profile") ?? impliedRegistryProfile(ledger),
+    profileNamesOf("registry"),
+  );
+  return { ledger, registry };
+}
+
+function oneOf<Name extends string>(flag: string, value: string, known: readonly Name[]): Name {
+  const found = known.find((name) => name === value);
+  if (found === undefined) throw new UserError(`--${flag} ${value} is not known. ${advise(value, known)}`);
+  return found;
+}
+
+function wholeNumber(flag: string, text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new UserError(`--${flag} ${text} is not a whole number.`);
+  return Number(text);
+}
+
+async function listen(options: Options, environment: Environment, handler: Hosting["handler"]): Promise<RunningServer> {
+  const host = options.text("host") ?? "127.0.0.1";
+  const port = wholeNumber("port", options.text("port") ?? "7575");
+  if (port > 65535) throw new UserError(`--port ${port} is out of range; ports end at 65535.`);
+  if (!loopback.has(host))
+    throw new UserError(
+      `--host ${host} is not a loopback address. The stub serves this machine only: use 127.0.0.1, ::1 or localhost.`,
+    );
+  try {
+    return await startServer({
+      handler,
+      host,
+      port,
+      bodyBytesMax: bodyBytesMaxDefault,
+      isCorsAllowed: options.flag("cors"),
+      onFault: (fault) => environment.printError(`fault: ${String(fault)}`),
+    });
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EADDRINUSE")
+      throw new UserError(`Port ${port} is taken. Choose another with --port N, or --port 0 for a free one.`);
+    throw error;
+  }
+}
+
+function announce(options: Options, environment: Environment, server: RunningServer, file: string): void {
+  const readyFile = options.text("ready-file");
+  if (readyFile !== undefined) {
+    writeFileSync(`${readyFile}.part`, `${server.url}\n`);
+    renameSync(`${readyFile}.part`, readyFile);
+  }
+  if (options.flag("json")) {
+    environment.print(JSON.stringify({ event: "ready", url: server.url, scenario: file }));
+    return;
+  }
+  environment.print(
+    `Understudy serves ${file} at ${server.url}\n\nTry:\n${tryLines(server.url).join("\n")}\n\nStop with Ctrl-C.`,
+  );
+}
+
+function tryLines(url: string): readonly string[] {
+  return [
+    `  curl -s -H 'Authorization: Bearer any' '${url}/v2/users?pageSize=2'`,
+    `  curl -s -H 'Authorization: Bearer any' -d '{"userId":"alice","rights":[{"kind":{"ParticipantAdmin":{"value":{}}}}]}' ${url}/v2/users/alice/rights`,
+    `  curl -s -H 'Authorization: Bearer any' ${url}/v2/idps`,
+    `  curl -s ${url}/__understudy/worlds`,
+  ];
+}

@@ -1,0 +1,168 @@
+import type { HostedWorld, Hosting } from "../hosting/hosting.ts";
+import type { Handler } from "../http/handler.ts";
+import { headerValues } from "../http/header.ts";
+import { formatJson, isJsonObject, type Json, type JsonObject, parseJson } from "../http/json.ts";
+import type { Request } from "../http/request.ts";
+import { type Response, textResponse } from "../http/response.ts";
+import { durationMs } from "../scenario/duration.ts";
+
+export const controlPrefix = "/__understudy";
+
+/** Puts the control API (`contracts/control.yaml`) before a hosting's own handler. */
+export function withControl(hosting: Hosting, allowedHosts: ReadonlySet<string>): Handler {
+  return (request) => {
+    if (!request.target.startsWith(`${controlPrefix}/`)) return hosting.handler(request);
+    return Promise.resolve(control(hosting, allowedHosts, request));
+  };
+}
+
+function control(hosting: Hosting, allowedHosts: ReadonlySet<string>, request: Request): Response {
+  if (!isTrusted(request, allowedHosts))
+    return problem(403, "The control API answers to loopback hosts and pages of its own only.");
+  const [root, id, ...action] =
+    request.target
+      .slice(controlPrefix.length + 1)
+      .split("?")[0]
+      ?.split("/") ?? [];
+  if (root !== "worlds") return problem(404, "The control API has /__understudy/worlds; see contracts/control.yaml.");
+  if (id === undefined || id === "")
+    return request.method === "GET" ? listWorlds(hosting) : problem(405, "GET lists the worlds.");
+  const hosted = hosting.worlds.get(id);
+  if (hosted === undefined) return problem(404, `There is no world ${JSON.stringify(id)}.`);
+  return onWorld(hosting, hosted, id, `${request.method} ${action.join("/")}`, request);
+}
+
+/** A page of another site must not drive the stub, not even by a name that resolves to loopback. */
+function isTrusted(request: Request, allowedHosts: ReadonlySet<string>): boolean {
+  const host = hostName(headerValues(request.headers, "host")[0] ?? "");
+  const origin = headerValues(request.headers, "origin")[0];
+  return (
+    allowedHosts.has(host) && (origin === undefined || allowedHosts.has(hostName(origin.replace(/^https?:\/\//, ""))))
+  );
+}
+
+function hostName(host: string): string {
+  return host.replace(/:\d+$/, "").toLowerCase();
+}
+
+function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, action: string, request: Request): Response {
+  switch (action) {
+    case "GET ":
+      return json(200, worldJson(id, hosted));
+    case "DELETE ":
+      return hosting.remove(id)
+        ? json(200, { removed: id })
+        : problem(409, "The default world stays; reset it instead.");
+    case "POST fork":
+      return forked(hosting, id);
+    case "POST reset":
+      hosted.world.reset();
+      hosted.journal.clear();
+      return json(200, worldJson(id, hosted));
+    case "POST clock/advance":
+      return advanced(hosted, id, request);
+    case "POST reassignments/begin":
+      return reassignmentBegun(hosted, id, request);
+    case "POST reassignments/complete":
+      return reassignmentCompleted(hosted, id, request);
+    case "GET journal":
+      return json(200, {
+        dropped: hosted.journal.dropped,
+        exchanges: hosted.journal.exchanges.map(({ startedAt, request: { method, target }, answer }) => ({
+          startedAt,
+          method,
+          target,
+          status: answer.type === "response" ? answer.status : null,
+        })),
+      });
+    default:
+      return problem(404, `The control API has no ${action}; see contracts/control.yaml.`);
+  }
+}
+
+function forked(hosting: Hosting, id: string): Response {
+  const forkId = hosting.fork(id);
+  return forkId === undefined
+    ? problem(409, "The limit of worlds is reached; remove some.")
+    : json(201, { id: forkId, path: `/w/${forkId}` });
+}
+
+function advanced(hosted: HostedWorld, id: string, request: Request): Response {
+  const by = text(bodyOf(request)["by"]);
+  const byMs = durationMs(by);
+  if (byMs === undefined) return problem(400, `"by" is ${JSON.stringify(by)}; give a duration such as "PT30S".`);
+  hosted.world.advanceBy(byMs);
+  return json(200, worldJson(id, hosted));
+}
+
+function reassignmentBegun(hosted: HostedWorld, id: string, request: Request): Response {
+  const { ledger, registry } = hosted.world.state;
+  const body = bodyOf(request);
+  const contract = text(body["contract"]);
+  const target = [...ledger.synchronizers.values()].find((candidate) => candidate.alias === body["to"]);
+  const found = registry.contracts.get(contract);
+  if (found === undefined)
+    return problem(
+      404,
+      `The registry has no contract ${JSON.stringify(contract)}; it has ${[...registry.contracts.entries()].map(([name]) => name).join(", ")}.`,
+    );
+  if (target === undefined)
+    return problem(
+      404,
+      `The ledger has no synchronizer ${JSON.stringify(text(body["to"]))}; it has ${[...ledger.synchronizers.values()].map(({ alias }) => alias).join(", ")}.`,
+    );
+  if (found.assignment.type === "in-flight") return problem(409, `${contract} is being reassigned already.`);
+  hosted.world.perform([{ type: "reassignment-begun", contract, target: target.id }]);
+  return json(200, worldJson(id, hosted));
+}
+
+function reassignmentCompleted(hosted: HostedWorld, id: string, request: Request): Response {
+  const contract = text(bodyOf(request)["contract"]);
+  const found = hosted.world.state.registry.contracts.get(contract);
+  if (found?.assignment.type !== "in-flight")
+    return problem(409, `${JSON.stringify(contract)} is not being reassigned.`);
+  hosted.world.perform([{ type: "reassignment-completed", contract }]);
+  return json(200, worldJson(id, hosted));
+}
+
+function listWorlds(hosting: Hosting): Response {
+  return json(200, { worlds: [...hosting.worlds].map(([id, hosted]) => worldJson(id, hosted)) });
+}
+
+function worldJson(id: string, { world, journal }: HostedWorld): JsonObject {
+  const { nowMs, seed, counter, registry } = world.state;
+  const contracts = [...registry.contracts.values()].map(({ name, contractId, assignment }) => ({
+    name,
+    contractId,
+    assignment: { ...assignment },
+  }));
+  return {
+    id,
+    now: new Date(nowMs).toISOString(),
+    seed,
+    requests: counter,
+    journalled: journal.exchanges.length,
+    contracts,
+  };
+}
+
+function bodyOf(request: Request): JsonObject {
+  try {
+    const value = parseJson(new TextDecoder().decode(request.body));
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+function json(status: number, value: Json): Response {
+  return textResponse(status, "application/json", formatJson(value));
+}
+
+function problem(status: number, error: string): Response {
+  return json(status, { error });
+}

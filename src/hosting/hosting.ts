@@ -1,0 +1,97 @@
+import type { Exchange } from "../http/exchange.ts";
+import type { Handler } from "../http/handler.ts";
+import { headerValues } from "../http/header.ts";
+import type { Request } from "../http/request.ts";
+import { type Response, textResponse } from "../http/response.ts";
+import { Journal, journalLimitsDefault } from "../journal/journal.ts";
+import type { ProfileNames } from "../spec/spec.ts";
+import type { AuthenticationMode } from "../stub/claims.ts";
+import { createStub, type Stub } from "../stub/stub.ts";
+import type { World } from "../world/world.ts";
+
+export interface HostingSettings {
+  readonly world: World;
+  readonly profile: ProfileNames;
+  readonly authentication: AuthenticationMode;
+  readonly wallNowMs: () => number;
+  /** Told of each exchange as it ends. */
+  readonly onExchange?: (worldId: string, exchange: Exchange) => void;
+}
+
+export interface HostedWorld {
+  readonly world: World;
+  readonly journal: Journal;
+  readonly stub: Stub;
+}
+
+export const worldsMax = 10_000;
+const defaultWorldId = "default";
+
+/** Many worlds behind one address: the default one at the root, others at `/w/<id>` or by the header `Understudy-World`. */
+export class Hosting {
+  readonly handler: Handler;
+  readonly #settings: HostingSettings;
+  readonly #worlds = new Map<string, HostedWorld>();
+  #forks = 0;
+
+  constructor(settings: HostingSettings) {
+    this.#settings = settings;
+    this.#worlds.set(defaultWorldId, this.#host(settings.world));
+    this.handler = async (request) => this.#handle(request);
+  }
+
+  get worlds(): ReadonlyMap<string, HostedWorld> {
+    return this.#worlds;
+  }
+
+  /** Forks a world and gives the id of the new one; undefined where the limit is reached or there is no such world. */
+  fork(id: string): string | undefined {
+    const origin = this.#worlds.get(id);
+    if (origin === undefined || this.#worlds.size >= worldsMax) return undefined;
+    this.#forks += 1;
+    const forkId = `fork-${this.#forks}`;
+    this.#worlds.set(forkId, this.#host(origin.world.fork()));
+    return forkId;
+  }
+
+  /** Ends a forked world; the default one stays. */
+  remove(id: string): boolean {
+    return id !== defaultWorldId && this.#worlds.delete(id);
+  }
+
+  #host(world: World): HostedWorld {
+    const { profile, authentication } = this.#settings;
+    return { world, journal: new Journal(journalLimitsDefault), stub: createStub({ world, profile, authentication }) };
+  }
+
+  #handle(request: Request): Response | Awaited<ReturnType<Handler>> {
+    const { id, inner } = addressed(request);
+    const hosted = this.#worlds.get(id);
+    if (hosted === undefined) return unknownWorld(id);
+    const startedMs = this.#settings.wallNowMs();
+    const answer = hosted.stub(inner);
+    const exchange = {
+      startedAt: new Date(startedMs).toISOString(),
+      durationMs: this.#settings.wallNowMs() - startedMs,
+      request: inner,
+      answer,
+    };
+    hosted.journal.add(exchange);
+    this.#settings.onExchange?.(id, exchange);
+    return answer;
+  }
+}
+
+function addressed(request: Request): { readonly id: string; readonly inner: Request } {
+  const byPath = /^\/w\/([^/?]+)(\/.*)$/.exec(request.target);
+  if (byPath !== null) return { id: byPath[1] ?? "", inner: { ...request, target: byPath[2] ?? "/" } };
+  return { id: headerValues(request.headers, "understudy-world")[0] ?? defaultWorldId, inner: request };
+}
+
+function unknownWorld(id: string): Response {
+  return textResponse(
+    404,
+    "text/plain; charset=UTF-8",
+    `There is no world ${JSON.stringify(id)}. GET /__understudy/worlds lists those that there are.`,
+  );
+}

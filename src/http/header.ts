@@ -1,0 +1,14 @@
+/** Header fields in the order in which they were sent; names keep their case. */
+export type HeaderList = readonly (readonly [name: string, value: string])[];
+
+/** The values of every field of that name, whatever its case. */
+export function headerValues(headers: HeaderList, name: string): readonly string[] {
+  const wanted = name.toLowerCase();
+  return headers.filter(([key]) => key.toLowerCase() === wanted).map(([, value]) => value);
+}
+
+/** The media type of a message in lower case, without parameters; undefined where none is named. */
+export function mediaType(headers: HeaderList): string | undefined {
+  const value = headerValues(headers, "content-type")[0]?.split(";")[0]?.trim().toLowerCase();
+  return value === "" ? undefined : value;
+}

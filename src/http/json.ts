@@ -1,0 +1,39 @@
+/** A JSON value. Integers outside the range that a double holds exactly are bigint. */
+export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [member: string]: Json;
+}
+
+declare global {
+  interface JSON {
+    rawJSON(text: string): unknown;
+  }
+}
+
+const longInteger = /(?:^|[[:,\s])-?\d{16,}/;
+const integer = /^-?\d+$/;
+
+/** Parses JSON text; integers beyond 2^53 become bigint, so that none is rounded. Throws SyntaxError. */
+export function parseJson(text: string): Json {
+  if (!longInteger.test(text)) return JSON.parse(text);
+  return JSON.parse(text, keepLongInteger);
+}
+
+function keepLongInteger(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  if (typeof value !== "number" || Number.isSafeInteger(value)) return value;
+  const source = context?.source ?? "";
+  return integer.test(source) ? BigInt(source) : value;
+}
+
+/** Compact JSON text; a bigint is written as the integer that it is. */
+export function formatJson(value: Json, indent?: number): string {
+  return JSON.stringify(value, writeLongInteger, indent);
+}
+
+function writeLongInteger(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? JSON.rawJSON(value.toString()) : value;
+}
+
+export function isJsonObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

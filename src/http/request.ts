@@ -1,0 +1,9 @@
+import type { HeaderList } from "./header.ts";
+
+/** An HTTP request as a value: `target` is path and query as sent, `body` the bytes as received. */
+export interface Request {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: HeaderList;
+  readonly body: Uint8Array;
+}

@@ -1,0 +1,52 @@
+import type { Exchange } from "../http/exchange.ts";
+
+export interface JournalLimits {
+  readonly exchangesMax: number;
+  readonly bytesMax: number;
+}
+
+export const journalLimitsDefault: JournalLimits = { exchangesMax: 1000, bytesMax: 8 * 1024 * 1024 };
+
+/** The exchanges of one world, the newest kept; what was dropped is counted. */
+export class Journal {
+  readonly #limits: JournalLimits;
+  #exchanges: Exchange[] = [];
+  #bytes = 0;
+  #dropped = 0;
+
+  constructor(limits: JournalLimits) {
+    this.#limits = limits;
+  }
+
+  get exchanges(): readonly Exchange[] {
+    return this.#exchanges;
+  }
+
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  add(exchange: Exchange): void {
+    this.#exchanges.push(exchange);
+    this.#bytes += bytesOf(exchange);
+    while (this.#exchanges.length > this.#limits.exchangesMax || this.#bytes > this.#limits.bytesMax)
+      this.#dropOldest();
+  }
+
+  clear(): void {
+    this.#exchanges = [];
+    this.#bytes = 0;
+    this.#dropped = 0;
+  }
+
+  #dropOldest(): void {
+    const oldest = this.#exchanges.shift();
+    if (oldest === undefined) return;
+    this.#bytes -= bytesOf(oldest);
+    this.#dropped += 1;
+  }
+}
+
+function bytesOf({ request, answer }: Exchange): number {
+  return request.target.length + request.body.length + (answer.type === "response" ? answer.body.length : 0);
+}

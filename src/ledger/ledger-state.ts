@@ -1,0 +1,83 @@
+import type { Table } from "../table/table.ts";
+
+/** The participant node as a value. */
+export interface LedgerState {
+  readonly participantId: string;
+  readonly users: Table<User>;
+  readonly parties: Table<Party>;
+  readonly packages: Table<Package>;
+  readonly synchronizers: Table<Synchronizer>;
+  readonly identityProviders: Table<IdentityProvider>;
+  readonly ledgerEnd: bigint;
+  readonly limits: LedgerLimits;
+}
+
+export interface User {
+  readonly id: string;
+  readonly primaryParty: string;
+  readonly isDeactivated: boolean;
+  readonly identityProviderId: string;
+  readonly primaryPartyAuthentication: boolean;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** A decimal number as text; grows by one with each update. */
+  readonly resourceVersion: string;
+  /** By `rightKey`, in the order in which they were granted. */
+  readonly rights: ReadonlyMap<string, Right>;
+}
+
+export const partyRightKinds = ["CanActAs", "CanReadAs", "CanExecuteAs"] as const;
+export const unitRightKinds = [
+  "CanReadAsAnyParty",
+  "CanExecuteAsAnyParty",
+  "ParticipantAdmin",
+  "IdentityProviderAdmin",
+] as const;
+
+export type Right =
+  | { readonly type: (typeof partyRightKinds)[number]; readonly party: string }
+  | { readonly type: (typeof unitRightKinds)[number] };
+
+/** Equal rights have equal keys. */
+export function rightKey(right: Right): string {
+  return "party" in right ? `${right.type} ${right.party}` : right.type;
+}
+
+export interface Party {
+  readonly id: string;
+  /** The participants that host the party. */
+  readonly hostedBy: readonly string[];
+}
+
+export interface Package {
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  readonly dependencies: readonly string[];
+  /** The ids of packages of the same name that this one is not a valid upgrade of. */
+  readonly incompatibleWith: readonly string[];
+  readonly isUploaded: boolean;
+}
+
+export interface Synchronizer {
+  readonly id: string;
+  readonly alias: string;
+  readonly protocolVersion: number;
+  readonly isConnected: boolean;
+  /** The packages that this participant has vetted there. */
+  readonly vettedPackages: readonly string[];
+  readonly topologySerial: number;
+}
+
+export interface IdentityProvider {
+  readonly id: string;
+  readonly isDeactivated: boolean;
+  readonly issuer: string;
+  readonly jwksUrl: string;
+  readonly audience: string;
+}
+
+export interface LedgerLimits {
+  readonly usersPageSizeDefault: number;
+  readonly usersPageSizeMax: number;
+  readonly rightsPerUserMax: number;
+}

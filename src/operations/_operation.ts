@@ -1,0 +1,52 @@
+import type { Json, JsonObject } from "../http/json.ts";
+import type { LedgerChange } from "../ledger/ledger-change.ts";
+import type { LedgerState } from "../ledger/ledger-state.ts";
+import type { RegistryChange } from "../registry/registry-change.ts";
+import type { RegistryState } from "../registry/registry-state.ts";
+import type { Refusal } from "./_refusal.ts";
+
+/** A decoded request: parameters by name, the body as the profile's codec read it. */
+export interface Call {
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, Json>>;
+  readonly body: JsonObject;
+  readonly caller: Caller;
+  /** Whether `{}` passes for an empty context beside `{"values":{}}`: so the document says, a registry refuses it. */
+  readonly isEmptyContextTolerated?: boolean;
+}
+
+/** Who asks. `everyone` is a caller to whom every right is granted. */
+export type Caller =
+  | { readonly type: "anonymous" }
+  | { readonly type: "everyone" }
+  | {
+      readonly type: "user";
+      readonly userId: string;
+      readonly identityProviderId: string;
+      readonly isParticipantAdmin: boolean;
+      readonly isIdentityProviderAdmin: boolean;
+    };
+
+export interface WorldView {
+  readonly ledger: LedgerState;
+  readonly registry: RegistryState;
+  /** Virtual time in milliseconds since the epoch. */
+  readonly nowMs: number;
+}
+
+export type Change = LedgerChange | RegistryChange;
+
+/** What an operation decided: the answer, and the changes that come with it. */
+export type Outcome =
+  | { readonly type: "answered"; readonly body: JsonObject; readonly changes: readonly Change[] }
+  | Refusal;
+
+/** One operation of the contract. It reads a world and returns an outcome; it changes nothing. */
+export interface Operation {
+  readonly operationId: string;
+  /** Checks that come before the token is enforced: path against body. */
+  precheck?(call: Call): Refusal | undefined;
+  /** Whether the caller may; undefined where any authenticated caller may. */
+  mayCall?(call: Call, world: WorldView): boolean;
+  perform(call: Call, world: WorldView): Outcome;
+}

@@ -1,0 +1,41 @@
+// A page token is the URL-safe base64 of a protobuf message whose field 1 is the last id of the page (facts, ledger-api 4.6).
+
+const fieldOne = 0x0a;
+const idLengthMax = 127;
+
+/** The token after a page that ends with this id. Ids are at most 128 characters, so one length byte or two. */
+export function pageTokenAfter(lastId: string): string {
+  const id = new TextEncoder().encode(lastId);
+  const length = id.length > idLengthMax ? [(id.length & 0x7f) | 0x80, id.length >> 7] : [id.length];
+  return toUrlSafeBase64(new Uint8Array([fieldOne, ...length, ...id]));
+}
+
+/** The last id of the page before; undefined where the token is none of ours. */
+export function lastIdOf(token: string): string | undefined {
+  const bytes = fromUrlSafeBase64(token);
+  if (bytes === undefined || bytes[0] !== fieldOne) return undefined;
+  const first = bytes[1] ?? 0;
+  const isLong = first > idLengthMax;
+  const length = isLong ? (first & 0x7f) | ((bytes[2] ?? 0) << 7) : first;
+  const id = bytes.subarray(isLong ? 3 : 2);
+  if (id.length !== length || length === 0) return undefined;
+  const text = new TextDecoder().decode(id);
+  return pageTokenAfter(text) === token ? text : undefined;
+}
+
+function toUrlSafeBase64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_");
+}
+
+function fromUrlSafeBase64(text: string): Uint8Array | undefined {
+  if (!/^[A-Za-z0-9_-]+={0,2}$/.test(text)) return undefined;
+  try {
+    return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (character) =>
+      character.charCodeAt(0),
+    );
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,15 @@
+import type { Caller } from "./_operation.ts";
+
+/** Whether the caller may manage users of this identity provider (facts, ledger-api 2.5). */
+export function isUserAdministrator(caller: Caller, identityProviderId: string): boolean {
+  if (caller.type === "everyone") return true;
+  if (caller.type === "anonymous") return false;
+  return (
+    caller.isParticipantAdmin || (caller.isIdentityProviderAdmin && caller.identityProviderId === identityProviderId)
+  );
+}
+
+/** Whether the caller holds ParticipantAdmin. */
+export function isParticipantAdministrator(caller: Caller): boolean {
+  return caller.type === "everyone" || (caller.type === "user" && caller.isParticipantAdmin);
+}

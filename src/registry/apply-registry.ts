@@ -1,0 +1,43 @@
+import type { RegistryChange } from "./registry-change.ts";
+import type { Assignment, RegistryContract, RegistryState } from "./registry-state.ts";
+
+/** The registry after a change: the one place that changes it. Throws where an invariant would break. */
+export function applyToRegistry(state: RegistryState, change: RegistryChange): RegistryState {
+  switch (change.type) {
+    case "reassignment-begun":
+      return withAssignment(state, change.contract, (assignment) => begun(assignment, change.contract, change.target));
+    case "reassignment-completed":
+      return withAssignment(state, change.contract, (assignment) => completed(assignment, change.contract));
+    case "preapproval-created":
+      return { ...state, preapprovals: state.preapprovals.with(change.preapproval.receiver, change.preapproval, true) };
+    case "preapproval-archived":
+      return { ...state, preapprovals: state.preapprovals.without(change.receiver) };
+  }
+}
+
+/** Unassigned at the source: the counter grows by one, and the assignment that follows has the same. */
+function begun(assignment: Assignment, contract: string, target: string): Assignment {
+  if (assignment.type !== "assigned") throw new Error(`invariant: ${contract} is being reassigned already`);
+  return {
+    type: "in-flight",
+    source: assignment.synchronizerId,
+    target,
+    reassignmentCounter: assignment.reassignmentCounter + 1,
+  };
+}
+
+function completed(assignment: Assignment, contract: string): Assignment {
+  if (assignment.type !== "in-flight") throw new Error(`invariant: ${contract} is not being reassigned`);
+  return { type: "assigned", synchronizerId: assignment.target, reassignmentCounter: assignment.reassignmentCounter };
+}
+
+function withAssignment(
+  state: RegistryState,
+  name: string,
+  change: (assignment: Assignment) => Assignment,
+): RegistryState {
+  const contract = state.contracts.get(name);
+  if (contract === undefined) throw new Error(`invariant: the registry has no contract ${name}`);
+  const changed: RegistryContract = { ...contract, assignment: change(contract.assignment) };
+  return { ...state, contracts: state.contracts.with(name, changed, true) };
+}

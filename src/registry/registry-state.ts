@@ -1,0 +1,69 @@
+import type { JsonObject } from "../http/json.ts";
+import type { Table } from "../table/table.ts";
+
+/** The token registry as a value. */
+export interface RegistryState {
+  readonly admin: string;
+  /** Whether a lookup for an instrument that is not listed is refused with 404. The Amulet registry does not look. */
+  readonly areInstrumentsChecked: boolean;
+  readonly instruments: Table<Instrument>;
+  /** The registry's contracts by their name in the fixture. */
+  readonly contracts: Table<RegistryContract>;
+  readonly factory: Factory;
+  /** By receiver. */
+  readonly preapprovals: Table<Preapproval>;
+}
+
+export interface Instrument {
+  readonly id: string;
+}
+
+/** How the registry builds its answer: which contract is the factory and what goes into the choice context. */
+export interface Factory {
+  /** The name of the factory contract; 404 with `missing` when no such contract exists. */
+  readonly contract: string;
+  readonly missing: string;
+  /** Whether the factory is disclosed first or last. */
+  readonly disclosed: "first" | "last";
+  readonly context: readonly ContextEntry[];
+}
+
+/** A key of the choice context. Of several contracts the newest whose `opensAtMs` has passed is taken. */
+export interface ContextEntry {
+  readonly key: string;
+  readonly contracts: readonly string[];
+  /** The text of the 404 when none of the contracts can be used; undefined leaves the key out instead. */
+  readonly missing: string | undefined;
+}
+
+export interface Preapproval {
+  readonly receiver: string;
+  readonly contract: string;
+  /** The name of the provider's FeaturedAppRight contract. */
+  readonly featuredAppRight: string | undefined;
+}
+
+/** A contract, and where it is: assigned to a synchronizer, or unassigned there and on its way to another. */
+export interface RegistryContract {
+  readonly name: string;
+  readonly templateId: string;
+  readonly contractId: string;
+  readonly packageName: string;
+  /** Standard base64 of the serialized created event. */
+  readonly createdEventBlob: string;
+  /** ISO-8601 in UTC, microseconds at most. */
+  readonly createdAt: string;
+  readonly payload: JsonObject;
+  /** Milliseconds since the epoch from which on the contract can be used; undefined for always. */
+  readonly opensAtMs: number | undefined;
+  readonly assignment: Assignment;
+}
+
+export type Assignment =
+  | { readonly type: "assigned"; readonly synchronizerId: string; readonly reassignmentCounter: number }
+  | {
+      readonly type: "in-flight";
+      readonly source: string;
+      readonly target: string;
+      readonly reassignmentCounter: number;
+    };

@@ -1,0 +1,52 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { JsonObject } from "../http/json.ts";
+import { encodeCreatedEventBlob, encodeTextRecord } from "../protobuf/created-event-blob.ts";
+import type { RegistryContract } from "./registry-state.ts";
+
+/** What a fixture says of a contract; what it leaves out is derived from seed and name. */
+export interface ContractDescription {
+  readonly name: string;
+  readonly templateId: string;
+  readonly packageName: string;
+  readonly contractId: string | undefined;
+  readonly createdEventBlob: string | undefined;
+  /** ISO-8601 in UTC. */
+  readonly createdAt: string;
+  readonly payload: JsonObject;
+  readonly opensAtMs: number | undefined;
+  readonly synchronizerId: string;
+  readonly reassignmentCounter: number;
+  readonly seed: string;
+  readonly signatories: readonly string[];
+}
+
+/** A contract whose blob agrees with its outer fields (facts, registry 5). */
+export function synthesizeContract(description: ContractDescription): RegistryContract {
+  const { name, templateId, packageName, createdAt, payload, opensAtMs, signatories } = description;
+  const contractId = description.contractId ?? derivedContractId(description.seed, name);
+  const createdAtMicros = BigInt(Date.parse(createdAt)) * 1000n;
+  const texts = Object.values(payload).filter((value) => typeof value === "string");
+  const createdEventBlob =
+    description.createdEventBlob ??
+    encodeCreatedEventBlob({
+      contractId,
+      packageName,
+      templateId,
+      createdAtMicros,
+      signatories,
+      createArgument: encodeTextRecord(texts),
+    });
+  const assignment = {
+    type: "assigned",
+    synchronizerId: description.synchronizerId,
+    reassignmentCounter: description.reassignmentCounter,
+  } as const;
+  return { name, templateId, contractId, packageName, createdEventBlob, createdAt, payload, opensAtMs, assignment };
+}
+
+/** `00`, 32 bytes, then the suffix `ca12` `1220` and 32 bytes: 138 hex digits. */
+function derivedContractId(seed: string, name: string): string {
+  const digest = (purpose: string) => bytesToHex(sha256(utf8ToBytes(`${seed}/${purpose}/${name}`)));
+  return `00${digest("contract")}ca121220${digest("suffix")}`;
+}

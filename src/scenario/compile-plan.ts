@@ -1,0 +1,189 @@
+import type { Json, JsonObject } from "../http/json.ts";
+import type { LedgerState } from "../ledger/ledger-state.ts";
+import type { RegistryState } from "../registry/registry-state.ts";
+import type { CallEvent, Plan, TimedEvent, WorldChange } from "../world/plan.ts";
+import { number, object, objects, string } from "./_reader.ts";
+import { durationMs } from "./duration.ts";
+import type { Mistake } from "./mistake.ts";
+import type { SourceFile } from "./read-yaml.ts";
+import { advise } from "./suggestion.ts";
+
+/** What a plan is compiled against. */
+export interface PlanSetting {
+  readonly source: SourceFile;
+  /** Where the plan stands in the file. */
+  readonly path: readonly (string | number)[];
+  readonly startMs: number;
+  readonly ledger: LedgerState;
+  readonly registry: RegistryState;
+  readonly operationIds: readonly string[];
+}
+
+interface CompiledEntry {
+  readonly timed: readonly TimedEvent[];
+  readonly calls: readonly CallEvent[];
+  readonly mistakes: readonly Mistake[];
+}
+
+/** The events of a plan, in order of time; and every mistake in it. */
+export function compilePlan(
+  plan: Json | undefined,
+  setting: PlanSetting,
+): { readonly plan: Plan; readonly mistakes: readonly Mistake[] } {
+  const entries = objects(plan).map((entry, index) =>
+    compileEntry(entry, { ...setting, path: [...setting.path, index] }),
+  );
+  const timed = entries.flatMap((entry) => entry.timed).sort((left, right) => left.atMs - right.atMs);
+  return {
+    plan: { timed, calls: entries.flatMap((entry) => entry.calls) },
+    mistakes: entries.flatMap((entry) => entry.mistakes),
+  };
+}
+
+function compileEntry(entry: JsonObject, setting: PlanSetting): CompiledEntry {
+  const found = changesOf(entry, setting);
+  if (found.type === "mistaken") return { timed: [], calls: [], mistakes: [found.mistake] };
+  const isTimed = entry["at"] !== undefined;
+  if (isTimed === (entry["on"] !== undefined))
+    return mistaken(
+      setting,
+      "has to say either at or on",
+      "Give a time (at: PT30S) or an operation (on: getTransferFactory).",
+    );
+  return isTimed ? atTime(entry, found.changes, setting) : onCall(entry, found.changes, setting);
+}
+
+function atTime(entry: JsonObject, [begin, end]: Changes, { startMs }: PlanSetting): CompiledEntry {
+  const atMs = startMs + (durationMs(string(entry["at"], "")) ?? 0);
+  const lastsMs = durationMs(string(object(entry["reassign"])["for"], ""));
+  const ending = end === undefined || lastsMs === undefined ? [] : [{ atMs: atMs + lastsMs, change: end }];
+  return { timed: [{ atMs, change: begin }, ...ending], calls: [], mistakes: [] };
+}
+
+function onCall(entry: JsonObject, [begin, end]: Changes, setting: PlanSetting): CompiledEntry {
+  const operationId = string(entry["on"], "");
+  if (!setting.operationIds.includes(operationId))
+    return mistaken(
+      setting,
+      `names the operation ${JSON.stringify(operationId)}, which is not in the contract`,
+      advise(operationId, setting.operationIds),
+    );
+  const nth = number(entry["nth"], 1);
+  const forCalls = number(object(entry["reassign"])["forCalls"], 0);
+  const ending = end === undefined || forCalls === 0 ? [] : [{ operationId, nth: nth + forCalls, change: end }];
+  return { timed: [], calls: [{ operationId, nth, change: begin }, ...ending], mistakes: [] };
+}
+
+type Changes = readonly [begin: WorldChange, end?: WorldChange];
+type FoundChanges =
+  | { readonly type: "found"; readonly changes: Changes }
+  | { readonly type: "mistaken"; readonly mistake: Mistake };
+
+function changesOf(entry: JsonObject, setting: PlanSetting): FoundChanges {
+  const { ledger } = setting;
+  if (entry["reassign"] !== undefined) return reassignment(object(entry["reassign"]), setting);
+  if (entry["deactivateUser"] !== undefined)
+    return known(
+      setting,
+      string(entry["deactivateUser"], ""),
+      [...ledger.users.entries()].map(([id]) => id),
+      (userId) => ({ type: "user-deactivated", userId }),
+    );
+  if (entry["connect"] !== undefined)
+    return synchronizer(setting, string(entry["connect"], ""), (synchronizerId) => [
+      { type: "synchronizer-connected", synchronizerId },
+    ]);
+  if (entry["disconnect"] !== undefined)
+    return synchronizer(setting, string(entry["disconnect"], ""), (synchronizerId) => [
+      { type: "synchronizer-disconnected", synchronizerId },
+    ]);
+  if (entry["allocateParty"] !== undefined)
+    return {
+      type: "found",
+      changes: [
+        {
+          type: "party-allocated",
+          party: { id: string(entry["allocateParty"], ""), hostedBy: [ledger.participantId] },
+        },
+      ],
+    };
+  if (entry["uploadPackage"] !== undefined) return upload(setting, string(entry["uploadPackage"], ""));
+  return {
+    type: "mistaken",
+    mistake: mistakeAt(
+      setting,
+      "says when, but not what happens",
+      "Add reassign, deactivateUser, connect, disconnect, allocateParty or uploadPackage.",
+    ),
+  };
+}
+
+function reassignment(entry: JsonObject, setting: PlanSetting): FoundChanges {
+  const contract = string(entry["contract"], "");
+  const names = [...setting.registry.contracts.entries()].map(([name]) => name);
+  if (!names.includes(contract))
+    return {
+      type: "mistaken",
+      mistake: mistakeAt(
+        setting,
+        `reassigns the contract ${JSON.stringify(contract)}, which the registry does not have`,
+        advise(contract, names),
+      ),
+    };
+  return synchronizer(setting, string(entry["to"], ""), (target) => [
+    { type: "reassignment-begun", contract, target },
+    { type: "reassignment-completed", contract },
+  ]);
+}
+
+function synchronizer(setting: PlanSetting, alias: string, changes: (id: string) => Changes): FoundChanges {
+  const synchronizers = [...setting.ledger.synchronizers.values()];
+  const found = synchronizers.find((candidate) => candidate.alias === alias);
+  if (found !== undefined) return { type: "found", changes: changes(found.id) };
+  return {
+    type: "mistaken",
+    mistake: mistakeAt(
+      setting,
+      `names the synchronizer ${JSON.stringify(alias)}, which the ledger does not have`,
+      advise(
+        alias,
+        synchronizers.map((candidate) => candidate.alias),
+      ),
+    ),
+  };
+}
+
+function upload(setting: PlanSetting, id: string): FoundChanges {
+  const found = setting.ledger.packages.get(id);
+  if (found === undefined)
+    return {
+      type: "mistaken",
+      mistake: mistakeAt(
+        setting,
+        `uploads the package ${JSON.stringify(id)}, which the fixture does not describe`,
+        "Describe it under packages with uploaded: false.",
+      ),
+    };
+  return { type: "found", changes: [{ type: "package-uploaded", package: { ...found, isUploaded: true } }] };
+}
+
+function known(
+  setting: PlanSetting,
+  name: string,
+  names: readonly string[],
+  change: (name: string) => WorldChange,
+): FoundChanges {
+  if (names.includes(name)) return { type: "found", changes: [change(name)] };
+  return {
+    type: "mistaken",
+    mistake: mistakeAt(setting, `names ${JSON.stringify(name)}, which is not there`, advise(name, names)),
+  };
+}
+
+function mistaken(setting: PlanSetting, problem: string, advice: string): CompiledEntry {
+  return { timed: [], calls: [], mistakes: [mistakeAt(setting, problem, advice)] };
+}
+
+function mistakeAt({ source, path }: PlanSetting, problem: string, advice: string): Mistake {
+  return { file: source.name, line: source.lineOf(path), problem: `${path.slice(-2).join(".")} ${problem}`, advice };
+}

@@ -1,0 +1,166 @@
+import type { JsonObject } from "../http/json.ts";
+import {
+  type IdentityProvider,
+  type LedgerState,
+  type Package,
+  partyRightKinds,
+  type Right,
+  rightKey,
+  type Synchronizer,
+  type User,
+  unitRightKinds,
+} from "../ledger/ledger-state.ts";
+import { tableOf } from "../table/table.ts";
+import { boolean, checkIdentifier, checkUnique, number, object, objects, string, strings } from "./_reader.ts";
+import type { Mistake } from "./mistake.ts";
+import type { SourceFile } from "./read-yaml.ts";
+
+/** What a ledger fixture says that no schema can check. */
+export function checkLedgerFixture(source: SourceFile): readonly Mistake[] {
+  const root = object(source.value);
+  const lists = [
+    ["users", "userId"],
+    ["parties", "partyId"],
+    ["packages", "packageId"],
+    ["synchronizers", "synchronizerId"],
+  ] as const;
+  const ids = lists.flatMap(([list, syntax]) =>
+    objects(root[list]).flatMap((entry, index) =>
+      checkIdentifier(source, syntax, string(entry["id"], ""), [list, index, "id"]),
+    ),
+  );
+  const twice = ["users", "parties", "packages", "synchronizers", "identityProviders"].flatMap((list) =>
+    checkUnique(source, list, "id", objects(root[list])),
+  );
+  return [
+    ...checkIdentifier(source, "participantId", string(root["participantId"], ""), ["participantId"]),
+    ...ids,
+    ...twice,
+    ...checkReferences(source, root),
+  ];
+}
+
+function checkReferences(source: SourceFile, root: JsonObject): readonly Mistake[] {
+  const providers = new Set(objects(root["identityProviders"]).map((entry) => string(entry["id"], "")));
+  const packages = new Set(objects(root["packages"]).map((entry) => string(entry["id"], "")));
+  const ofUsers = objects(root["users"]).flatMap((user, index) => {
+    const provider = string(user["identityProviderId"], "");
+    return provider === "" || providers.has(provider)
+      ? []
+      : [unknown(source, ["users", index, "identityProviderId"], provider, "identityProviders")];
+  });
+  const ofPackages = objects(root["packages"]).flatMap((entry, index) =>
+    strings(entry["dependencies"]).flatMap((id, place) =>
+      packages.has(id) ? [] : [unknown(source, ["packages", index, "dependencies", place], id, "packages")],
+    ),
+  );
+  return [...ofUsers, ...ofPackages];
+}
+
+function unknown(source: SourceFile, path: readonly (string | number)[], id: string, list: string): Mistake {
+  return {
+    file: source.name,
+    line: source.lineOf(path),
+    problem: `${path.join(".")} names ${JSON.stringify(id)}, which is not there`,
+    advice: `Add it under ${list}, or correct the name.`,
+  };
+}
+
+/** The participant that a checked fixture describes. */
+export function ledgerFrom(source: SourceFile): LedgerState {
+  const root = object(source.value);
+  const participantId = string(root["participantId"], "");
+  const limits = object(root["limits"]);
+  return {
+    participantId,
+    users: tableOf(
+      objects(root["users"])
+        .map(userFrom)
+        .map((user) => [user.id, user]),
+    ),
+    parties: tableOf(
+      objects(root["parties"]).map((entry) =>
+        row(entry, {
+          id: id(entry),
+          hostedBy: entry["hostedBy"] === undefined ? [participantId] : strings(entry["hostedBy"]),
+        }),
+      ),
+    ),
+    packages: tableOf(objects(root["packages"]).map((entry) => row(entry, packageFrom(entry)))),
+    synchronizers: tableOf(objects(root["synchronizers"]).map((entry) => row(entry, synchronizerFrom(entry)))),
+    identityProviders: tableOf(objects(root["identityProviders"]).map((entry) => row(entry, providerFrom(entry)))),
+    ledgerEnd: BigInt(number(root["ledgerEnd"], 0)),
+    limits: {
+      usersPageSizeDefault: number(limits["usersPageSizeDefault"], 1000),
+      usersPageSizeMax: number(limits["usersPageSizeMax"], 1000),
+      rightsPerUserMax: number(limits["rightsPerUserMax"], 1000),
+    },
+  };
+}
+
+function id(entry: JsonObject): string {
+  return string(entry["id"], "");
+}
+
+function row<Row>(entry: JsonObject, value: Row): readonly [string, Row] {
+  return [id(entry), value];
+}
+
+function userFrom(entry: JsonObject): User {
+  const rights = Array.isArray(entry["rights"]) ? entry["rights"].flatMap(rightFrom) : [];
+  const annotations = Object.entries(object(entry["annotations"])).map(
+    ([key, value]) => [key, string(value, "")] as const,
+  );
+  return {
+    id: id(entry),
+    primaryParty: string(entry["primaryParty"], ""),
+    isDeactivated: boolean(entry["deactivated"], false),
+    identityProviderId: string(entry["identityProviderId"], ""),
+    primaryPartyAuthentication: false,
+    annotations: Object.fromEntries(annotations),
+    resourceVersion: "0",
+    rights: new Map(rights.map((right) => [rightKey(right), right])),
+  };
+}
+
+function rightFrom(entry: unknown): readonly Right[] {
+  const unit = unitRightKinds.find((type) => type === entry);
+  if (unit !== undefined) return [{ type: unit }];
+  if (typeof entry !== "object" || entry === null) return [];
+  const members = new Map<string, unknown>(Object.entries(entry));
+  return partyRightKinds
+    .filter((type) => members.has(type))
+    .map((type) => ({ type, party: String(members.get(type)) }));
+}
+
+function packageFrom(entry: JsonObject): Package {
+  return {
+    id: id(entry),
+    name: string(entry["name"], ""),
+    version: string(entry["version"], ""),
+    dependencies: strings(entry["dependencies"]),
+    incompatibleWith: strings(entry["incompatibleWith"]),
+    isUploaded: boolean(entry["uploaded"], true),
+  };
+}
+
+function synchronizerFrom(entry: JsonObject): Synchronizer {
+  return {
+    id: id(entry),
+    alias: string(entry["alias"], ""),
+    protocolVersion: number(entry["protocolVersion"], 34),
+    isConnected: boolean(entry["connected"], true),
+    vettedPackages: strings(entry["vettedPackages"]),
+    topologySerial: number(entry["topologySerial"], 0),
+  };
+}
+
+function providerFrom(entry: JsonObject): IdentityProvider {
+  return {
+    id: id(entry),
+    isDeactivated: boolean(entry["deactivated"], false),
+    issuer: string(entry["issuer"], ""),
+    jwksUrl: string(entry["jwksUrl"], ""),
+    audience: string(entry["audience"], ""),
+  };
+}

@@ -1,0 +1,194 @@
+import type { Json, JsonObject } from "../http/json.ts";
+import { loadSpec, profileNamesOf } from "../spec/spec.ts";
+import type { ClockMode } from "../world/world.ts";
+import type { WorldState } from "../world/world-state.ts";
+import { number, object, objects, string, strings } from "./_reader.ts";
+import { checkSchema } from "./check-schema.ts";
+import { compilePlan } from "./compile-plan.ts";
+import { checkLedgerFixture, ledgerFrom } from "./ledger-fixture.ts";
+import type { Mistake } from "./mistake.ts";
+import { readYaml, type SourceFile } from "./read-yaml.ts";
+import { checkRegistryFixture, registryFrom } from "./registry-fixture.ts";
+import { advise } from "./suggestion.ts";
+
+/** A scenario that was read and checked: what a stub starts from and speaks like, and the document for its steps. */
+export interface Scenario {
+  readonly file: string;
+  readonly workflow: JsonObject;
+  readonly initial: WorldState;
+  readonly profile: string;
+  readonly profiles: readonly string[];
+  readonly clockMode: ClockMode;
+}
+
+export type ScenarioResult =
+  | { readonly type: "loaded"; readonly scenario: Scenario }
+  | { readonly type: "mistaken"; readonly mistakes: readonly Mistake[] };
+
+/** Gives the text of a file, named relative to the one that mentions it; undefined where there is none. */
+export interface FileReader {
+  read(path: string): string | undefined;
+  resolve(from: string, relative: string): string;
+}
+
+const startDefault = "2026-01-01T00:00:00Z";
+
+/** Reads a scenario with its fixtures. Reports all mistakes of the first file that has some, and of all fixtures. */
+export function loadScenario(file: string, files: FileReader): ScenarioResult {
+  const read = readSource(file, files);
+  if (read.type === "mistaken") return read;
+  const workflows = objects(object(read.source.value)["workflows"]);
+  if (workflows.length !== 1)
+    return mistaken(
+      read.source,
+      ["workflows"],
+      `has ${workflows.length} workflows`,
+      "A scenario holds exactly one workflow.",
+    );
+  const extension = part(read.source, ["workflows", 0, "x-understudy"], object(workflows[0])["x-understudy"]);
+  if (extension === undefined)
+    return mistaken(
+      read.source,
+      ["workflows", 0],
+      "the workflow has no x-understudy",
+      "Say what the stub starts from: x-understudy: { given: { ledger: …, registry: … } }.",
+    );
+  const mistakes = [...checkSchema("scenario", extension), ...checkProfiles(extension)];
+  if (mistakes.length > 0) return { type: "mistaken", mistakes };
+  return withFixtures(file, files, extension, object(workflows[0]));
+}
+
+function withFixtures(file: string, files: FileReader, extension: SourceFile, workflow: JsonObject): ScenarioResult {
+  const given = object(object(extension.value)["given"]);
+  const ledger = readFixture("ledger", files.resolve(file, string(given["ledger"], "")), files);
+  const registry = readFixture("registry", files.resolve(file, string(given["registry"], "")), files);
+  if (ledger.type === "mistaken" || registry.type === "mistaken")
+    return { type: "mistaken", mistakes: [...mistakesOf(ledger), ...mistakesOf(registry)] };
+  return compile(file, extension, workflow, ledger.source, registry.source);
+}
+
+function compile(
+  file: string,
+  extension: SourceFile,
+  workflow: JsonObject,
+  ledgerSource: SourceFile,
+  registrySource: SourceFile,
+): ScenarioResult {
+  const settings = object(extension.value);
+  const clock = object(settings["clock"]);
+  const seed = number(settings["seed"], 1);
+  const startMs = Date.parse(string(clock["start"], startDefault));
+  const state = { ledger: ledgerFrom(ledgerSource), registry: registryFrom(registrySource, seed) };
+  const profile = string(settings["profile"], "document");
+  const operationIds = loadSpec({ ledger: "document", registry: "document" }).operations.map(
+    (operation) => operation.operationId,
+  );
+  const { plan, mistakes } = compilePlan(settings["plan"], {
+    ...state,
+    source: extension,
+    path: ["plan"],
+    startMs,
+    operationIds,
+  });
+  const unfit =
+    profile === "document" && state.ledger.identityProviders.size === 0 ? [withoutProvider(ledgerSource)] : [];
+  if (mistakes.length + unfit.length > 0) return { type: "mistaken", mistakes: [...mistakes, ...unfit] };
+  const initial: WorldState = { ...state, nowMs: startMs, seed, counter: 0, plan, timedDone: 0, callCounts: new Map() };
+  return {
+    type: "loaded",
+    scenario: {
+      file,
+      workflow,
+      initial,
+      profile,
+      profiles: strings(settings["profiles"]),
+      clockMode: clockModeOf(string(clock["mode"], "frozen")),
+    },
+  };
+}
+
+/** The document says that the list of identity providers is never empty (section 8). */
+function withoutProvider(source: SourceFile): Mistake {
+  return {
+    file: source.name,
+    line: source.lineOf(["identityProviders"]),
+    problem: "a ledger in profile document needs an identity provider",
+    advice: "Add one under identityProviders, or use a release's profile.",
+  };
+}
+
+export function clockModeOf(name: string): ClockMode {
+  if (name === "frozen") return { type: "frozen" };
+  return { type: "running", speed: name === "x60" ? 60 : 1 };
+}
+
+function checkProfiles(extension: SourceFile): readonly Mistake[] {
+  const known = profileNamesOf("ledger");
+  const settings = object(extension.value);
+  const named = [
+    ...(settings["profile"] === undefined ? [] : [string(settings["profile"], "")]),
+    ...strings(settings["profiles"]),
+  ];
+  return named
+    .filter((name) => !known.includes(name))
+    .map((name) => ({
+      file: extension.name,
+      line: extension.lineOf(["profile"]),
+      problem: `there is no profile ${JSON.stringify(name)}`,
+      advice: advise(name, known),
+    }));
+}
+
+type ReadResult =
+  | { readonly type: "read"; readonly source: SourceFile }
+  | { readonly type: "mistaken"; readonly mistakes: readonly Mistake[] };
+
+function readSource(file: string, files: FileReader): ReadResult {
+  const text = files.read(file);
+  if (text !== undefined) return readYaml(file, text);
+  return {
+    type: "mistaken",
+    mistakes: [
+      {
+        file,
+        line: 1,
+        problem: "there is no such file",
+        advice: "Check the path; fixtures are named relative to the scenario.",
+      },
+    ],
+  };
+}
+
+/** Reads and checks a fixture of that kind. */
+export function readFixture(kind: "ledger" | "registry", file: string, files: FileReader): ReadResult {
+  const read = readSource(file, files);
+  if (read.type === "mistaken") return read;
+  const mistakes = checkSchema(kind, read.source);
+  const deeper =
+    mistakes.length > 0
+      ? mistakes
+      : kind === "ledger"
+        ? checkLedgerFixture(read.source)
+        : checkRegistryFixture(read.source);
+  return deeper.length > 0 ? { type: "mistaken", mistakes: deeper } : read;
+}
+
+function mistakesOf(result: ReadResult): readonly Mistake[] {
+  return result.type === "mistaken" ? result.mistakes : [];
+}
+
+/** A part of a file as a source of its own that still knows its lines. */
+function part(source: SourceFile, path: readonly (string | number)[], value: Json | undefined): SourceFile | undefined {
+  return value === undefined
+    ? undefined
+    : { name: source.name, value, lineOf: (inner) => source.lineOf([...path, ...inner]) };
+}
+
+function mistaken(
+  source: SourceFile,
+  path: readonly (string | number)[],
+  problem: string,
+  advice: string,
+): ScenarioResult {
+  return { type: "mistaken", mistakes: [{ file: source.name, line: source.lineOf(path), problem, advice }] };
+}

@@ -1,0 +1,45 @@
+import { LineCounter, parseDocument } from "yaml";
+import type { Json } from "../http/json.ts";
+import type { Mistake } from "./mistake.ts";
+
+/** A parsed YAML or JSON file that knows on which line each of its values stands. */
+export interface SourceFile {
+  readonly name: string;
+  readonly value: Json;
+  lineOf(path: readonly (string | number)[]): number;
+}
+
+export type SourceResult =
+  | { readonly type: "read"; readonly source: SourceFile }
+  | { readonly type: "mistaken"; readonly mistakes: readonly Mistake[] };
+
+const aliasesMax = 100;
+
+/** Reads YAML 1.2 (or JSON, which it contains). All syntax mistakes are reported. */
+export function readYaml(name: string, text: string): SourceResult {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
+  const mistakes = document.errors.map((error) => ({
+    file: name,
+    line: error.linePos?.[0].line ?? 1,
+    problem: (error.message.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:?$/, ""),
+    advice: "Correct the YAML syntax.",
+  }));
+  if (mistakes.length > 0) return { type: "mistaken", mistakes };
+  return { type: "read", source: { name, value: document.toJS({ maxAliasCount: aliasesMax }), lineOf } };
+
+  function lineOf(path: readonly (string | number)[]): number {
+    for (let length = path.length; length > 0; length -= 1) {
+      const node: unknown = document.getIn(path.slice(0, length), true);
+      const offset = offsetOf(node);
+      if (offset !== undefined) return lines.linePos(offset).line;
+    }
+    return 1;
+  }
+}
+
+function offsetOf(node: unknown): number | undefined {
+  if (typeof node !== "object" || node === null || !("range" in node) || !Array.isArray(node.range)) return undefined;
+  const start: unknown = node.range[0];
+  return typeof start === "number" ? start : undefined;
+}

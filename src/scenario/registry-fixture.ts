@@ -1,0 +1,111 @@
+import type { JsonObject } from "../http/json.ts";
+import type { Factory, RegistryContract, RegistryState } from "../registry/registry-state.ts";
+import { synthesizeContract } from "../registry/synthesize-contract.ts";
+import { tableOf } from "../table/table.ts";
+import { boolean, checkIdentifier, checkUnique, number, object, objects, string, strings } from "./_reader.ts";
+import type { Mistake } from "./mistake.ts";
+import type { SourceFile } from "./read-yaml.ts";
+import { advise } from "./suggestion.ts";
+
+/** What a registry fixture says that no schema can check. */
+export function checkRegistryFixture(source: SourceFile): readonly Mistake[] {
+  const root = object(source.value);
+  const contracts = objects(root["contracts"]);
+  const names = contracts.map((entry) => string(entry["name"], ""));
+  const admin = checkIdentifier(source, "partyId", string(root["admin"], ""), ["admin"]);
+  const ids = contracts.flatMap((entry, index) => [
+    ...checkIdentifier(source, "templateId", string(entry["templateId"], ""), ["contracts", index, "templateId"]),
+    ...checkIdentifier(source, "synchronizerId", string(entry["synchronizer"], ""), [
+      "contracts",
+      index,
+      "synchronizer",
+    ]),
+    ...(entry["contractId"] === undefined
+      ? []
+      : checkIdentifier(source, "contractId", string(entry["contractId"], ""), ["contracts", index, "contractId"])),
+  ]);
+  const dangling = namedContracts(root)
+    .filter(({ name }) => !names.includes(name))
+    .map(({ name, path }) => ({
+      file: source.name,
+      line: source.lineOf(path),
+      problem: `${path.join(".")} names the contract ${JSON.stringify(name)}, which is not there`,
+      advice: advise(name, names),
+    }));
+  return [...admin, ...ids, ...checkUnique(source, "contracts", "name", contracts), ...dangling];
+}
+
+/** Where the fixture names contracts. A factory or a context may name none that exists: that is how a 404 is set up. */
+function namedContracts(
+  root: JsonObject,
+): readonly { readonly name: string; readonly path: readonly (string | number)[] }[] {
+  return objects(root["preapprovals"]).flatMap((entry, index) =>
+    ["contract", "featuredAppRight"].flatMap((member) =>
+      entry[member] === undefined ? [] : [{ name: string(entry[member], ""), path: ["preapprovals", index, member] }],
+    ),
+  );
+}
+
+/** The registry that a checked fixture describes; ids and blobs that it leaves out come from the seed. */
+export function registryFrom(source: SourceFile, seed: number): RegistryState {
+  const root = object(source.value);
+  const admin = string(root["admin"], "");
+  return {
+    admin,
+    areInstrumentsChecked: boolean(root["instrumentsChecked"], false),
+    instruments: tableOf(
+      objects(root["instruments"]).map((entry) => [string(entry["id"], ""), { id: string(entry["id"], "") }]),
+    ),
+    contracts: tableOf(
+      objects(root["contracts"]).map((entry) => [string(entry["name"], ""), contractFrom(entry, admin, seed)]),
+    ),
+    factory: factoryFrom(object(root["factory"])),
+    preapprovals: tableOf(
+      objects(root["preapprovals"]).map((entry) => [
+        string(entry["receiver"], ""),
+        {
+          receiver: string(entry["receiver"], ""),
+          contract: string(entry["contract"], ""),
+          featuredAppRight: optional(entry, "featuredAppRight"),
+        },
+      ]),
+    ),
+  };
+}
+
+function factoryFrom(entry: JsonObject): Factory {
+  return {
+    contract: string(entry["contract"], ""),
+    missing: string(entry["missing"], "No active factory contract"),
+    disclosed: entry["disclosed"] === "first" ? "first" : "last",
+    context: objects(entry["context"]).map((context) => ({
+      key: string(context["key"], ""),
+      contracts: strings(context["contracts"]),
+      missing: optional(context, "missing"),
+    })),
+  };
+}
+
+function contractFrom(entry: JsonObject, admin: string, seed: number): RegistryContract {
+  const opensAt = optional(entry, "opensAt");
+  const signatories = strings(entry["signatories"]);
+  return synthesizeContract({
+    name: string(entry["name"], ""),
+    templateId: string(entry["templateId"], ""),
+    packageName: string(entry["packageName"], ""),
+    contractId: optional(entry, "contractId"),
+    createdEventBlob: optional(entry, "createdEventBlob"),
+    createdAt: string(entry["createdAt"], ""),
+    payload: object(entry["payload"]),
+    opensAtMs: opensAt === undefined ? undefined : Date.parse(opensAt),
+    synchronizerId: string(entry["synchronizer"], ""),
+    reassignmentCounter: number(entry["reassignmentCounter"], 0),
+    seed: String(seed),
+    signatories: signatories.length === 0 ? [admin] : signatories,
+  });
+}
+
+function optional(entry: JsonObject, member: string): string | undefined {
+  const value = entry[member];
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,123 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Handler } from "../http/handler.ts";
+import type { HeaderList } from "../http/header.ts";
+import type { Request } from "../http/request.ts";
+import type { Response } from "../http/response.ts";
+
+export interface ServerSettings {
+  readonly handler: Handler;
+  readonly host: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+  readonly bodyBytesMax: number;
+  /** Answers preflight requests and lets every origin read, without credentials. */
+  readonly isCorsAllowed: boolean;
+  /** Told of a fault of our own; the client gets a plain 500. */
+  readonly onFault: (fault: unknown) => void;
+}
+
+export const bodyBytesMaxDefault: number = 8 * 1024 * 1024;
+
+/** A listening server; `close` refuses new connections and waits for the requests in flight. */
+export interface RunningServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Puts a handler behind a socket. Rejects with the system's error when the port is taken. */
+export function startServer(settings: ServerSettings): Promise<RunningServer> {
+  const server = createServer((incoming, outgoing) => {
+    serve(settings, incoming, outgoing).catch((fault: unknown) => {
+      settings.onFault(fault);
+      failPlainly(outgoing);
+    });
+  });
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(settings.port, settings.host, () => resolve(runningServer(server, settings.host)));
+  });
+}
+
+async function serve(settings: ServerSettings, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const body = await readBody(incoming, settings.bodyBytesMax);
+  if (body === "aborted") return;
+  if (body === "too-large") return refuseBody(outgoing, settings.bodyBytesMax);
+  const request: Request = {
+    method: incoming.method ?? "GET",
+    target: incoming.url ?? "/",
+    headers: headersOf(incoming.rawHeaders),
+    body,
+  };
+  if (settings.isCorsAllowed && request.method === "OPTIONS") return writeResponse(outgoing, preflight(), true);
+  const answer = await settings.handler(request);
+  if (answer.type === "broken") outgoing.destroy();
+  else writeResponse(outgoing, answer, settings.isCorsAllowed);
+}
+
+function readBody(incoming: IncomingMessage, bytesMax: number): Promise<Uint8Array | "too-large" | "aborted"> {
+  return new Promise((resolve) => {
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    incoming.on("data", (chunk: Uint8Array) => {
+      length += chunk.length;
+      if (length > bytesMax) {
+        incoming.pause();
+        resolve("too-large");
+      } else chunks.push(chunk);
+    });
+    incoming.on("end", () => resolve(Buffer.concat(chunks)));
+    incoming.on("error", () => resolve("aborted"));
+    incoming.on("close", () => resolve("aborted"));
+  });
+}
+
+function headersOf(raw: readonly string[]): HeaderList {
+  const headers: [string, string][] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) headers.push([raw[index] ?? "", raw[index + 1] ?? ""]);
+  return headers;
+}
+
+function writeResponse(outgoing: ServerResponse, response: Response, isCorsAllowed: boolean): void {
+  for (const [name, value] of response.headers) outgoing.appendHeader(name, value);
+  if (isCorsAllowed) outgoing.setHeader("Access-Control-Allow-Origin", "*");
+  outgoing.statusCode = response.status;
+  outgoing.setHeader("Content-Length", response.body.length);
+  outgoing.end(response.body);
+}
+
+function preflight(): Response {
+  const headers: HeaderList = [
+    ["Access-Control-Allow-Methods", "GET, POST, PATCH"],
+    ["Access-Control-Allow-Headers", "Authorization, Content-Type, Understudy-World, traceparent"],
+    ["Access-Control-Max-Age", "600"],
+  ];
+  return { type: "response", status: 204, headers, body: new Uint8Array() };
+}
+
+function refuseBody(outgoing: ServerResponse, bytesMax: number): void {
+  outgoing.writeHead(413, { "Content-Type": "text/plain; charset=UTF-8", Connection: "close" });
+  outgoing.end(`The request body is larger than the limit of ${bytesMax} bytes.`);
+}
+
+function failPlainly(outgoing: ServerResponse): void {
+  if (!outgoing.headersSent) outgoing.writeHead(500, { "Content-Type": "text/plain; charset=UTF-8" });
+  outgoing.end("Understudy failed to answer. This is a bug of Understudy; the server's output says more.");
+}
+
+function runningServer(server: Server, host: string): RunningServer {
+  const address: AddressInfo | string | null = server.address();
+  if (address === null || typeof address === "string") throw new Error("invariant: a listening server has a port");
+  const shownHost = host.includes(":") ? `[${host}]` : host;
+  return {
+    url: `http://${shownHost}:${address.port}`,
+    close: () => closeServer(server),
+  };
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+}

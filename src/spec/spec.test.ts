@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { parseJson } from "../http/json.ts";
+import { loadSpec } from "./spec.ts";
+
+const canton = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" });
+const schema = "/components/schemas";
+
+test("knows nine operations and no others", () => {
+  expect(canton.operations.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    "POST /v2/interactive-submission/executeAndWait",
+    "PATCH /v2/users/{user-id}",
+    "POST /v2/parties/external/allocate",
+    "POST /v2/users/{user-id}/rights",
+    "GET /v2/packages/{package-id}/status",
+    "GET /v2/users",
+    "GET /v2/idps",
+    "POST /v2/package-vetting",
+    "POST /registry/transfer-instruction/v2/transfer-factory",
+  ]);
+});
+
+test.each([
+  ["9223372036854775807", []],
+  ["9223372036854775808", ["format"]],
+  ["-9223372036854775808", []],
+  ["-9223372036854775809", ["format"]],
+  ["9007199254740993", []],
+  ["1.5", ["type"]],
+  ['"1"', ["type"]],
+])("judges %s as an int64 to the last digit", (number, keywords) => {
+  const body = parseJson(`{"updateId":"1220","completionOffset":${number}}`);
+  const violations = canton.validate.ledger(`${schema}/ExecuteSubmissionAndWaitResponse`, body);
+  expect(
+    [...new Set(violations.map(({ keyword }) => keyword))].filter(
+      (keyword) => keyword !== "format" || number !== "1.5",
+    ),
+  ).toEqual(keywords);
+});
+
+test.each([
+  ["2147483647", []],
+  ["2147483648", ["format"]],
+  ["-2147483648", []],
+  ["-2147483649", ["format"]],
+])("judges %s as an int32", (number, keywords) => {
+  const body = parseJson(`{"code":"A","cause":"b","context":{},"errorCategory":${number}}`);
+  expect(canton.validate.ledger(`${schema}/JsCantonError`, body).map(({ keyword }) => keyword)).toEqual(keywords);
+});
+
+test("points at a missing member", () => {
+  const [violation] = canton.validate.ledger(`${schema}/JsCantonError`, { code: "A", cause: "b", errorCategory: 8 });
+  expect(violation).toEqual({ keyword: "required", pointer: "/context", message: "is missing", value: undefined });
+});
+
+test.each([
+  ["/v2/users", "getV2Users"],
+  ["/v2/users/", "getV2Users"],
+  ["//v2//users", "getV2Users"],
+])("finds the operation of GET %s", (path, operationId) => {
+  const route = canton.route("GET", path);
+  expect(route.type === "found" && route.operation.operationId).toBe(operationId);
+});
+
+test("decodes path parameters", () => {
+  const route = canton.route("POST", "/v2/users/a%40b%7C/rights");
+  expect(route.type === "found" && route.pathParameters).toEqual({ "user-id": "a@b|" });
+});
+
+test("tells a wrong method from an unknown path", () => {
+  expect(canton.route("DELETE", "/v2/idps")).toMatchObject({ type: "wrong-method", allowed: ["GET"] });
+  expect(canton.route("GET", "/v2/nothing").type).toBe("unknown");
+});

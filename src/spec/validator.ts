@@ -1,0 +1,87 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormatsModule from "ajv-formats";
+import { isJsonObject, type Json, type JsonObject } from "../http/json.ts";
+import { escapeSegment, valueAt } from "./operation.ts";
+
+/** A place where a value breaks its schema. For `required` the pointer names the missing member. */
+export interface SchemaViolation {
+  readonly keyword: string;
+  readonly pointer: string;
+  readonly message: string;
+  /** The offending value; undefined where a member is missing. */
+  readonly value: Json | undefined;
+}
+
+/** Gives every violation of the schema at `schemaPointer`, at most `violationsMax`. */
+export type Validate = (schemaPointer: string, value: Json) => readonly SchemaViolation[];
+
+export const violationsMax = 50;
+const int64Max = 9223372036854775807n;
+const int64Min = -9223372036854775808n;
+
+/** A validator over one description. Schemas are compiled when first used. */
+export function createValidator(description: JsonObject): Validate {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, meta: false, validateSchema: false, logger: false });
+  addFormatsModule.default(ajv);
+  ajv.addFormat("int32", {
+    type: "number",
+    validate: (value: number) => Number.isInteger(value) && Math.abs(value + 0.5) < 2 ** 31,
+  });
+  ajv.addFormat("int64", {
+    type: "number",
+    validate: (value: number) => Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63,
+  });
+  ajv.addSchema(description, "spec:/description");
+  const compiled = new Map<string, ValidateFunction>();
+  return (schemaPointer, value) => {
+    let validate = compiled.get(schemaPointer);
+    if (validate === undefined) {
+      validate = ajv.compile({ $ref: `spec:/description#${encodeFragment(schemaPointer)}` });
+      compiled.set(schemaPointer, validate);
+    }
+    const shown = containsBigint(value) ? withoutBigint(value) : value;
+    if (validate(shown)) return [];
+    return (validate.errors ?? []).slice(0, violationsMax).map((error) => toViolation(error, value));
+  };
+}
+
+function encodeFragment(pointer: string): string {
+  return pointer.split("/").map(encodeURIComponent).join("/");
+}
+
+function toViolation(error: ErrorObject, root: Json): SchemaViolation {
+  const missing: unknown = error.params["missingProperty"];
+  const isMissing = error.keyword === "required" && typeof missing === "string";
+  const pointer = isMissing ? `${error.instancePath}/${escapeSegment(missing)}` : error.instancePath;
+  return {
+    keyword: error.keyword,
+    pointer,
+    message: isMissing ? "is missing" : describe(error),
+    value: isMissing ? undefined : valueAt(root, pointer),
+  };
+}
+
+function describe(error: ErrorObject): string {
+  const allowed: unknown = error.params["allowedValues"];
+  if (error.keyword === "enum" && Array.isArray(allowed)) return `must be one of ${allowed.join(", ")}`;
+  const extra: unknown = error.params["additionalProperty"];
+  if (typeof extra === "string") return `must not have the member ${JSON.stringify(extra)}`;
+  return error.message ?? `breaks ${error.keyword}`;
+}
+
+function containsBigint(value: Json): boolean {
+  if (typeof value === "bigint") return true;
+  if (Array.isArray(value)) return value.some(containsBigint);
+  return isJsonObject(value) && Object.values(value).some(containsBigint);
+}
+
+/** ajv knows no bigint: one within int64 becomes a safe integer of the same sign, one outside a number outside. */
+function withoutBigint(value: Json): Json {
+  if (typeof value === "bigint") {
+    if (value >= int64Min && value <= int64Max) return value > 0n ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER;
+    return value > 0n ? 1e19 : -1e19;
+  }
+  if (Array.isArray(value)) return value.map(withoutBigint);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, withoutBigint(inner)]));
+}

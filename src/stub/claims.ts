@@ -1,0 +1,43 @@
+import type { LedgerState } from "../ledger/ledger-state.ts";
+import type { Caller } from "../operations/_operation.ts";
+import { nodeError, type Refusal } from "../operations/_refusal.ts";
+import { isIdentifier } from "../spec/identifiers.ts";
+import type { BearerToken } from "./bearer-token.ts";
+
+/** `none` asks for no token, `bearer` takes any, `user` takes the token as a user id and applies its rights. */
+export const authenticationModes = ["none", "bearer", "user"] as const;
+export type AuthenticationMode = (typeof authenticationModes)[number];
+
+export type Claims =
+  | { readonly type: "caller"; readonly caller: Caller }
+  | { readonly type: "refused"; readonly refusal: Refusal };
+
+/** Who a token speaks for. A missing token is no error here; a user that does not exist is (facts, ledger-api 2.2). */
+export function claimsOf(mode: AuthenticationMode, token: BearerToken, ledger: LedgerState): Claims {
+  if (mode === "none") return { type: "caller", caller: { type: "everyone" } };
+  if (token.type !== "token") return { type: "caller", caller: { type: "anonymous" } };
+  return mode === "bearer" ? { type: "caller", caller: { type: "everyone" } } : claimsOfUser(token.token, ledger);
+}
+
+function claimsOfUser(userId: string, ledger: LedgerState): Claims {
+  if (!isIdentifier("userId", userId))
+    return refused("INVALID_TOKEN", `The token names ${JSON.stringify(userId)}, which is not a user id`);
+  const user = ledger.users.get(userId);
+  if (user === undefined)
+    return refused("PERMISSION_DENIED", `The token names the user ${userId}, which does not exist`);
+  if (user.isDeactivated) return refused("PERMISSION_DENIED", `The user ${userId} is deactivated`);
+  return {
+    type: "caller",
+    caller: {
+      type: "user",
+      userId,
+      identityProviderId: user.identityProviderId,
+      isParticipantAdmin: user.rights.has("ParticipantAdmin"),
+      isIdentityProviderAdmin: user.rights.has("IdentityProviderAdmin"),
+    },
+  };
+}
+
+function refused(code: string, cause: string): Claims {
+  return { type: "refused", refusal: nodeError(code, cause, { context: { ledger_api_error: "invalid token" } }) };
+}

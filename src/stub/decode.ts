@@ -1,0 +1,67 @@
+import type { HeaderList } from "../http/header.ts";
+import { isJsonObject, type Json, type JsonObject, parseJson } from "../http/json.ts";
+import type { SpecOperation } from "../spec/operation.ts";
+import type { Spec } from "../spec/spec.ts";
+import { relaxedBody } from "./relaxed-body.ts";
+
+export type Decoded<Value> =
+  | { readonly type: "decoded"; readonly value: Value }
+  | { readonly type: "refused"; readonly reason: string };
+
+const integer = /^[+-]?\d+$/;
+
+/** The query parameters that the operation knows; the others are ignored. */
+export function decodeQuery(operation: SpecOperation, search: string): Decoded<Readonly<Record<string, Json>>> {
+  const given = new URLSearchParams(search);
+  const query: Record<string, Json> = {};
+  for (const parameter of operation.parameters.filter((candidate) => candidate.in === "query")) {
+    const values = given.getAll(parameter.name);
+    const text = values[0];
+    if (text === undefined) continue;
+    const value = parameter.schema["type"] === "integer" ? int32(text) : text;
+    if (value === undefined || values.length > 1)
+      return { type: "refused", reason: `Invalid value for: query parameter ${parameter.name}` };
+    query[parameter.name] = value;
+  }
+  return { type: "decoded", value: query };
+}
+
+function int32(text: string): number | undefined {
+  const value = Number(text);
+  return integer.test(text) && value >= -(2 ** 31) && value < 2 ** 31 ? value : undefined;
+}
+
+/** The body as the profile reads it: by the letter in `document`, as the node's own codec does in a release. */
+export function decodeLedgerBody(spec: Spec, operation: SpecOperation, bytes: Uint8Array): Decoded<JsonObject> {
+  const parsed = parseBody(bytes);
+  if (parsed.type === "refused" || operation.requestSchema === undefined) return parsed;
+  const isRelaxed = spec.profile.ledger !== "document";
+  const schema = { $ref: `#${operation.requestSchema}` };
+  const value = isRelaxed ? relaxedBody(spec.descriptions.ledger, schema, parsed.value) : parsed.value;
+  const violation = spec.validate.ledger(operation.requestSchema, value)[0];
+  if (violation !== undefined) return { type: "refused", reason: reasonOf(violation.message, violation.pointer) };
+  return isJsonObject(value) ? { type: "decoded", value } : { type: "refused", reason: reasonOf("must be object", "") };
+}
+
+/** JSON text of an object; the reason speaks of the place where it ends to be one. */
+export function parseBody(bytes: Uint8Array): Decoded<JsonObject> {
+  const text = new TextDecoder().decode(bytes);
+  if (text.trim() === "") return { type: "refused", reason: "exhausted input" };
+  try {
+    const value = parseJson(text);
+    return isJsonObject(value) ? { type: "decoded", value } : { type: "refused", reason: "expected an object" };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { type: "refused", reason: error.message };
+  }
+}
+
+function reasonOf(message: string, pointer: string): string {
+  return pointer === "" ? message : `${message} at '${pointer.slice(1).replaceAll("/", ".")}'`;
+}
+
+/** `traceparent` (W3C Trace Context): the trace id that the caller chose. */
+export function traceIdOf(headers: HeaderList): string | undefined {
+  const value = headers.find(([name]) => name.toLowerCase() === "traceparent")?.[1];
+  return /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/.exec(value ?? "")?.[1];
+}

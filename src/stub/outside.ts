@@ -1,0 +1,39 @@
+import { headerValues } from "../http/header.ts";
+import { formatJson } from "../http/json.ts";
+import type { Request } from "../http/request.ts";
+import { type Response, textResponse } from "../http/response.ts";
+import type { SpecOperation } from "../spec/operation.ts";
+import type { ProfileNames } from "../spec/spec.ts";
+
+const plainText = "text/plain; charset=UTF-8";
+
+/** An unknown path (facts, ledger-api 3.6 and registry 3.1). */
+export function unknownPath(request: Request, path: string, profile: ProfileNames): Response {
+  if (path.startsWith("/registry")) return textResponse(404, plainText, "The requested resource could not be found.");
+  const host = headerValues(request.headers, "host")[0] ?? "localhost";
+  const error = { errors: [`HttpMethod(${request.method}), uri: http://${host}${request.target}`], status: 404 };
+  const isOldRelease = profile.ledger.startsWith("canton-3.4");
+  return textResponse(404, "application/json", formatJson(isOldRelease ? error : { ...error, ledgerApiError: null }));
+}
+
+/** A known path with a method that it does not have. */
+export function wrongMethod(path: string, allowed: readonly string[]): Response {
+  if (!path.startsWith("/registry")) return textResponse(405, plainText, "Method Not Allowed");
+  const response = textResponse(405, plainText, `HTTP method not allowed, supported methods: ${allowed.join(", ")}`);
+  return { ...response, headers: [...response.headers, ["Allow", allowed.join(", ")]] };
+}
+
+/** A registry takes JSON only. */
+export function unsupportedMediaType(request: Request): Response {
+  const given = headerValues(request.headers, "content-type")[0] ?? "";
+  return textResponse(
+    415,
+    plainText,
+    `The request's Content-Type [${given}] is not supported. Expected:\napplication/json`,
+  );
+}
+
+/** A documented operation that the stub does not play says so; no answer is made up. */
+export function notYetPlayed(operation: SpecOperation): Response {
+  return textResponse(501, plainText, `Understudy does not play ${operation.operationId} yet; see docs/guide.md.`);
+}

@@ -1,0 +1,88 @@
+import { formatJson, type Json } from "../http/json.ts";
+import { type Response, textResponse } from "../http/response.ts";
+import type { Refusal } from "../operations/_refusal.ts";
+import { contracts, type ErrorCode } from "../spec/contracts.ts";
+
+type LedgerRefusal = Extract<Refusal, { readonly type: "ledger-error" }>;
+
+/** What an error needs to know of its request and of the profile. */
+export interface ErrorSetting {
+  readonly profile: string;
+  readonly traceId: string;
+  readonly participantId: string;
+}
+
+const codes: ReadonlyMap<string, ErrorCode> = new Map(contracts.errorCodes.codes.map((entry) => [entry.code, entry]));
+
+/** A ledger error on the wire: as the document has it, or as a release sends it. */
+export function renderLedgerError(refusal: LedgerRefusal, setting: ErrorSetting): Response {
+  const entry = codes.get(refusal.code);
+  if (entry?.http == null) throw new Error(`invariant: ${refusal.code} is not in contracts/error-codes.yaml`);
+  if (setting.profile === "document") return renderByDocument(refusal, entry, setting);
+  const isRedacted = contracts.errorCodes.categories[entry.category]?.redacted === true;
+  return isRedacted
+    ? renderRedacted(refusal, entry, setting)
+    : jsonError(entry.http, fullError(refusal, entry, setting));
+}
+
+/** In the document every 400 of the ledger is one string; members that would be null are left out elsewhere. */
+function renderByDocument(refusal: LedgerRefusal, entry: ErrorCode, setting: ErrorSetting): Response {
+  if (entry.http === 400) return textResponse(400, "text/plain; charset=UTF-8", `${refusal.code}: ${refusal.cause}`);
+  const members = Object.entries(fullError(refusal, entry, setting)).filter(([, value]) => value !== null);
+  return jsonError(entry.http ?? 500, Object.fromEntries(members));
+}
+
+function fullError(refusal: LedgerRefusal, entry: ErrorCode, setting: ErrorSetting): Record<string, Json> {
+  const isNode = refusal.origin === "node";
+  const added = {
+    category: String(entry.category),
+    tid: setting.traceId,
+    participant: `'${setting.participantId.split("::")[0]}'`,
+  };
+  return {
+    code: refusal.code,
+    cause: refusal.cause,
+    correlationId: isNode ? null : setting.traceId,
+    traceId: setting.traceId,
+    context: isNode ? { ...added, ...definiteAnswer(entry), ...refusal.context } : refusal.context,
+    resources: refusal.resources.map(([type, id]) => [isNode ? `ErrorResource(${type})` : type, id]),
+    errorCategory: entry.category,
+    grpcCodeValue: entry.grpc,
+    retryInfo: contracts.errorCodes.categories[entry.category]?.retryInfo ?? null,
+    definiteAnswer: isNode ? null : false,
+  };
+}
+
+function definiteAnswer(entry: ErrorCode): Readonly<Record<string, string>> {
+  return entry.definiteAnswer === true ? { definite_answer: "false" } : {};
+}
+
+/** A node tells a caller nothing of why it was refused; the stub says it in a header of its own. */
+function renderRedacted(refusal: LedgerRefusal, entry: ErrorCode, setting: ErrorSetting): Response {
+  const error = {
+    code: "NA",
+    cause: `A security-sensitive error has been received. Its trace id is ${setting.traceId}.`,
+    correlationId: null,
+    traceId: setting.traceId,
+    context: refusal.context,
+    resources: [],
+    errorCategory: -1,
+    grpcCodeValue: entry.grpc,
+    retryInfo: null,
+    definiteAnswer: null,
+  };
+  const response = jsonError(entry.http ?? 500, error);
+  return {
+    ...response,
+    headers: [...response.headers, ["Understudy-Reason", headerText(`${refusal.code}: ${refusal.cause}`)]],
+  };
+}
+
+/** Header values are visible ASCII: anything else is shown as a question mark. */
+function headerText(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]/g, "?");
+}
+
+function jsonError(status: number, error: Json): Response {
+  return textResponse(status, "application/json", formatJson(error));
+}

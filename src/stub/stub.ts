@@ -1,0 +1,155 @@
+import type { Broken } from "../http/broken.ts";
+import { formatJson, type JsonObject } from "../http/json.ts";
+import type { Request } from "../http/request.ts";
+import { type Response, textResponse } from "../http/response.ts";
+import type { Call, Operation } from "../operations/_operation.ts";
+import { nodeError, type Refusal } from "../operations/_refusal.ts";
+import { operations } from "../operations/index.ts";
+import type { SpecOperation } from "../spec/operation.ts";
+import { loadSpec, type ProfileNames, profileNamesOf, type Spec } from "../spec/spec.ts";
+import { seededHex } from "../world/seeded-hex.ts";
+import type { World } from "../world/world.ts";
+import type { WorldState } from "../world/world-state.ts";
+import { bearerToken } from "./bearer-token.ts";
+import { type AuthenticationMode, claimsOf } from "./claims.ts";
+import { type Decoded, decodeLedgerBody, decodeQuery, traceIdOf } from "./decode.ts";
+import { decodeRegistryBody, isJsonSent } from "./decode-registry-body.ts";
+import { notYetPlayed, unknownPath, unsupportedMediaType, wrongMethod } from "./outside.ts";
+import { renderLedgerError } from "./render-error.ts";
+import { withoutNulls } from "./without-nulls.ts";
+
+/** What a stub needs: the world is its state, everything else says how it speaks. */
+export interface StubSettings {
+  readonly world: World;
+  readonly profile: ProfileNames;
+  readonly authentication: AuthenticationMode;
+}
+
+export type Stub = (request: Request) => Response | Broken;
+
+const performers: ReadonlyMap<string, Operation> = new Map(
+  operations.map((operation) => [operation.operationId, operation]),
+);
+
+/** A handler over a world. A request is one synchronous step: two never interleave. */
+export function createStub({ world, profile, authentication }: StubSettings): Stub {
+  const spec = loadSpec(profile, newestWhereSilent(profile));
+  return (request) => {
+    const { path, search } = splitTarget(request.target);
+    const route = spec.route(request.method === "HEAD" ? "GET" : request.method, path);
+    if (route.type === "unknown") return unknownPath(request, path, profile);
+    if (route.type === "wrong-method") return wrongMethod(path, route.allowed);
+    const state = world.meet(route.operation.operationId);
+    const performer = performers.get(route.operation.operationId);
+    if (performer === undefined) return notYetPlayed(route.operation);
+    return answer({
+      spec,
+      world,
+      state,
+      authentication,
+      request,
+      search,
+      operation: route.operation,
+      path: route.pathParameters,
+      performer,
+    });
+  };
+}
+
+interface Step {
+  readonly spec: Spec;
+  readonly world: World;
+  readonly state: WorldState;
+  readonly authentication: AuthenticationMode;
+  readonly request: Request;
+  readonly search: string;
+  readonly operation: SpecOperation;
+  readonly path: Readonly<Record<string, string>>;
+  readonly performer: Operation;
+}
+
+/** The order of the stages is the same in every profile (design, section 3; facts, ledger-api 2.2). */
+function answer(step: Step): Response {
+  const { spec, world, state, operation, performer } = step;
+  if (operation.api === "registry" && !isJsonSent(step.request)) return unsupportedMediaType(step.request);
+  const query = decodeQuery(operation, step.search);
+  if (query.type === "refused") return decodeRefused(step, query.reason);
+  const token = bearerToken(step.request.headers);
+  if (operation.api === "ledger" && token.type === "malformed")
+    return decodeRefused(step, "Invalid value for: header Authorization");
+  const claims = claimsOf(operation.api === "registry" ? "none" : step.authentication, token, state.ledger);
+  if (claims.type === "refused") return refuse(step, claims.refusal);
+  const body = decodeBody(step);
+  if (body.type === "refused") return bodyRefused(step, body.reason);
+  const call: Call = {
+    path: step.path,
+    query: query.value,
+    body: body.value,
+    caller: claims.caller,
+    isEmptyContextTolerated: spec.profile.registry === "document",
+  };
+  const unfit = performer.precheck?.(call);
+  if (unfit !== undefined) return refuse(step, unfit);
+  if (call.caller.type === "anonymous")
+    return refuse(step, nodeError("UNAUTHENTICATED", "The request has no valid bearer token"));
+  if (performer.mayCall?.(call, state) === false)
+    return refuse(step, nodeError("PERMISSION_DENIED", "The caller's rights do not allow this operation"));
+  const outcome = performer.perform(call, state);
+  if (outcome.type !== "answered") return refuse(step, outcome);
+  world.perform(outcome.changes);
+  return success(step, outcome.body);
+}
+
+function newestWhereSilent(profile: ProfileNames): ProfileNames {
+  return { ledger: newest("ledger", profile.ledger), registry: newest("registry", profile.registry) };
+}
+
+function newest(api: "ledger" | "registry", name: string): string {
+  return name === "document" ? (profileNamesOf(api).at(-1) ?? name) : name;
+}
+
+function decodeBody(step: Step): Decoded<JsonObject> {
+  if (step.operation.requestSchema === undefined) return { type: "decoded", value: {} };
+  return step.operation.api === "ledger"
+    ? decodeLedgerBody(step.spec, step.operation, step.request.body)
+    : decodeRegistryBody(step.request);
+}
+
+function bodyRefused(step: Step, reason: string): Response {
+  return decodeRefused(step, step.operation.api === "ledger" ? `Invalid value for: body (${reason})` : reason);
+}
+
+/** What cannot be decoded is text, save in the registry of the document, whose 400 is an ErrorResponse. */
+function decodeRefused(step: Step, reason: string): Response {
+  if (step.operation.api === "registry" && step.spec.profile.registry === "document")
+    return textResponse(400, "application/json", formatJson({ error: reason }));
+  return textResponse(400, "text/plain; charset=UTF-8", reason);
+}
+
+function refuse(step: Step, refusal: Refusal): Response {
+  if (refusal.type === "registry-error")
+    return textResponse(refusal.status, "application/json", formatJson({ error: refusal.error }));
+  const traceId = traceIdOf(step.request.headers) ?? seededHex(step.state.seed, "trace", step.state.counter, 32);
+  return renderLedgerError(refusal, {
+    profile: step.spec.profile.ledger,
+    traceId,
+    participantId: step.state.ledger.participantId,
+  });
+}
+
+function success({ spec, operation }: Step, body: JsonObject): Response {
+  const schema = operation.responses["200"]?.schema;
+  const isLeftOut = spec.profile[operation.api] === "document" && schema !== undefined;
+  const sent = isLeftOut ? withoutNulls(spec.descriptions[operation.api], { $ref: `#${schema}` }, body) : body;
+  return textResponse(200, "application/json", formatJson(sent));
+}
+
+/** The request target as path and query. An absolute target loses its origin; a fragment is never sent. */
+function splitTarget(target: string): { readonly path: string; readonly search: string } {
+  const origin = /^https?:\/\/[^/?]*/i.exec(target)?.[0] ?? "";
+  const relative = target.slice(origin.length);
+  const mark = relative.indexOf("?");
+  return mark < 0
+    ? { path: relative, search: "" }
+    : { path: relative.slice(0, mark), search: relative.slice(mark + 1) };
+}

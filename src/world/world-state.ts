@@ -1,0 +1,52 @@
+import { applyToLedger } from "../ledger/apply-ledger.ts";
+import type { LedgerState } from "../ledger/ledger-state.ts";
+import { applyToRegistry } from "../registry/apply-registry.ts";
+import type { RegistryState } from "../registry/registry-state.ts";
+import type { Plan, WorldChange } from "./plan.ts";
+
+/** One isolated instance as a value: two states, a clock, a seed, a plan and how far it has come. */
+export interface WorldState {
+  readonly ledger: LedgerState;
+  readonly registry: RegistryState;
+  /** Virtual time in milliseconds since the epoch. */
+  readonly nowMs: number;
+  readonly seed: number;
+  /** Requests so far; ids are derived from seed and counter. */
+  readonly counter: number;
+  readonly plan: Plan;
+  /** How many timed events of the plan have happened. */
+  readonly timedDone: number;
+  readonly callCounts: ReadonlyMap<string, number>;
+}
+
+/** The world after a change: the one door to its state. */
+export function apply(state: WorldState, change: WorldChange): WorldState {
+  switch (change.type) {
+    case "reassignment-begun":
+    case "reassignment-completed":
+    case "preapproval-created":
+    case "preapproval-archived":
+      return { ...state, registry: applyToRegistry(state.registry, change) };
+    default:
+      return { ...state, ledger: applyToLedger(state.ledger, change) };
+  }
+}
+
+/** The world at a later moment, with everything that the plan lets happen until then. */
+export function advancedTo(state: WorldState, nowMs: number): WorldState {
+  if (nowMs < state.nowMs) throw new RangeError("virtual time does not go back");
+  let next = state;
+  for (const event of state.plan.timed.slice(state.timedDone)) {
+    if (event.atMs > nowMs) break;
+    next = { ...apply(next, event.change), nowMs: event.atMs, timedDone: next.timedDone + 1 };
+  }
+  return { ...next, nowMs };
+}
+
+/** The world as a call of this operation meets it: counted, and with what the plan lets happen before it. */
+export function calledBy(state: WorldState, operationId: string): WorldState {
+  const nth = (state.callCounts.get(operationId) ?? 0) + 1;
+  const due = state.plan.calls.filter((event) => event.operationId === operationId && event.nth === nth);
+  const after = due.reduce((next, event) => apply(next, event.change), state);
+  return { ...after, callCounts: new Map(state.callCounts).set(operationId, nth) };
+}

@@ -1,0 +1,146 @@
+import { expect, test } from "vitest";
+import { decodeCreatedEventBlob } from "../../src/protobuf/created-event-blob.ts";
+import { stubOf } from "./_stub.ts";
+
+const path = "/registry/transfer-instruction/v2/transfer-factory";
+const account = (owner: string | null, id = "") => ({ owner, provider: null, id });
+const alice = "alice::1220ab";
+
+function lookup(receiver: unknown, changes: Record<string, unknown> = {}, excludeDebugFields = true): unknown {
+  const transfer = {
+    sender: account(alice),
+    receiver,
+    amount: "1.0",
+    instrumentId: { admin: "DSO::1220ab", id: "Amulet" },
+    requestedAt: "2026-01-01T00:00:00Z",
+    executeBefore: "2026-01-02T00:00:00Z",
+    inputHoldingCids: [],
+    meta: { values: {} },
+    ...changes,
+  };
+  return {
+    choiceArguments: { transfer, actors: [alice], extraArgs: { context: { values: {} }, meta: { values: {} } } },
+    excludeDebugFields,
+  };
+}
+
+function bobOf(world: ReturnType<typeof stubOf>["world"]): string {
+  return [...world.state.registry.preapprovals.entries()][0]?.[0] ?? "";
+}
+
+test("tells self, direct and offer apart", () => {
+  const { world, ask } = stubOf("quickstart", "document");
+  const kind = (receiver: unknown) => JSON.parse(ask(path, { body: lookup(receiver) }).text).transferKind;
+  expect(kind(account(alice))).toBe("self");
+  expect(kind(account(alice, "savings"))).toBe("offer");
+  expect(kind(account(bobOf(world)))).toBe("direct");
+  expect(kind(account("carol::1220ab"))).toBe("offer");
+});
+
+test("discloses the factory last, with blobs that agree with their outer fields", () => {
+  const { world, ask } = stubOf("quickstart", "document");
+  const body = JSON.parse(ask(path, { body: lookup(account(bobOf(world)), {}, false) }).text);
+  const disclosed = body.choiceContext.disclosedContracts;
+  expect(disclosed.at(-1).contractId).toBe(body.factoryId);
+  expect(Object.keys(body.choiceContext.choiceContextData.values)).toEqual([
+    "amulet-rules",
+    "open-round",
+    "external-party-config-state",
+    "transfer-preapproval",
+    "featured-app-right",
+  ]);
+  for (const contract of disclosed) {
+    expect(decodeCreatedEventBlob(contract.createdEventBlob)).toMatchObject({
+      contractId: contract.contractId,
+      templateId: contract.templateId,
+      packageName: contract.debugPackageName,
+    });
+  }
+});
+
+test("leaves excluded debug members out in the document and sends null in a release", () => {
+  const [document, release] = (["document", "canton-3.5"] as const).map((profile) =>
+    JSON.parse(stubOf("quickstart", profile).ask(path, { body: lookup(account("carol::1220ab")) }).text),
+  );
+  expect(Object.keys(document.choiceContext.disclosedContracts[0])).toEqual([
+    "templateId",
+    "contractId",
+    "createdEventBlob",
+    "synchronizerId",
+  ]);
+  expect(release.choiceContext.disclosedContracts[0]).toMatchObject({
+    debugPackageName: null,
+    debugPayload: null,
+    debugCreatedAt: null,
+  });
+});
+
+test("answers 409 while a disclosed contract is being reassigned, and 200 with the new synchronizer afterwards", () => {
+  const { world, ask } = stubOf("reassignment-by-time", "document");
+  const look = () => ask(path, { body: lookup(account("carol::1220ab")) });
+  const before = JSON.parse(look().text).choiceContext.disclosedContracts.at(-1).synchronizerId;
+  world.advanceBy(30_000);
+  const during = look();
+  expect(during).toMatchObject({ status: 409, contentType: "application/json" });
+  expect(JSON.parse(during.text).error).toMatch(/^Contract external-party-amulet-rules .* is being reassigned/);
+  world.advanceBy(12_000);
+  const after = look();
+  expect(after.status).toBe(200);
+  expect(JSON.parse(after.text).choiceContext.disclosedContracts.at(-1).synchronizerId).not.toBe(before);
+});
+
+test("drives a reassignment by calls: the second and third lookup are 409", () => {
+  const { ask } = stubOf("reassignment-by-calls", "document");
+  expect([1, 2, 3, 4].map(() => ask(path, { body: lookup(account("carol::1220ab")) }).status)).toEqual([
+    200, 409, 409, 200,
+  ]);
+});
+
+test.each([
+  ["an unknown member", { surprise: 1 }, /Unknown field surprise/],
+  ["an amount that is no number", { amount: "blah" }, /Expected numeric but was blah/],
+  ["a date without a time", { requestedAt: "2026-01-01" }, /Expected valid ISO 8601/],
+  ["a receiver without owner", { receiver: account(null) }, /special account/],
+  ["a receiver without namespace", { receiver: account("bob") }, /missing namespace/],
+])("refuses %s with 400 and an ErrorResponse", (_name, changes, message) => {
+  for (const profile of ["document", "canton-3.5"] as const) {
+    const answer = stubOf("quickstart", profile).ask(path, { body: lookup(account("carol::1220ab"), changes) });
+    expect(answer).toMatchObject({ status: 400, contentType: "application/json" });
+    expect(JSON.parse(answer.text).error).toMatch(message);
+  }
+});
+
+test("ignores an unknown member that is null", () => {
+  expect(
+    stubOf("quickstart", "canton-3.5").ask(path, { body: lookup(account("carol::1220ab"), { lock: null }) }).status,
+  ).toBe(200);
+});
+
+test("takes {} as empty context in the document only", () => {
+  const status = (profile: "document" | "canton-3.5") =>
+    stubOf("quickstart", profile).ask(path, { body: lookup(account("carol::1220ab"), { meta: {} }) }).status;
+  expect(status("document")).toBe(200);
+  expect(status("canton-3.5")).toBe(400);
+});
+
+test.each([
+  ["no JSON", "x", undefined],
+  ["no choiceArguments", "{}", undefined],
+  ["nothing", "", undefined],
+])("refuses %s: as ErrorResponse in the document, as text in a release", (_name, rawBody) => {
+  expect(stubOf("quickstart", "document").ask(path, { rawBody, method: "POST" })).toMatchObject({
+    status: 400,
+    contentType: "application/json",
+  });
+  expect(stubOf("quickstart", "canton-3.5").ask(path, { rawBody, method: "POST" })).toMatchObject({
+    status: 400,
+    contentType: "text/plain; charset=UTF-8",
+  });
+});
+
+test("refuses another media type, an unknown path and another method as a registry does", () => {
+  const { ask } = stubOf("quickstart", "canton-3.5");
+  expect(ask(path, { body: lookup(account(alice)), headers: [["Content-Type", "text/xml"]] }).status).toBe(415);
+  expect(ask("/registry/none").status).toBe(404);
+  expect(ask(path).status).toBe(405);
+});
