@@ -60,7 +60,9 @@ async function main(): Promise<void> {
     };
     divergences[name] = readYaml(`contracts/profiles/${name}/divergences.yaml`);
   }
+  const control = readYaml("contracts/control.yaml");
   const contracts = {
+    control,
     profiles,
     descriptions,
     divergences,

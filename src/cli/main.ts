@@ -4,11 +4,12 @@ import { advise } from "../scenario/suggestion.ts";
 import { packagedFile } from "./files.ts";
 import { type Command, type Environment, helpOf, readOptions } from "./options.ts";
 import { profiles } from "./profiles.ts";
+import { run } from "./run.ts";
 import { serve } from "./serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { validate } from "./validate.ts";
 
-const commands: readonly Command[] = [serve, validate, profiles];
+const commands: readonly Command[] = [serve, run, validate, profiles];
 
 /** The command line: the only place that reads arguments, prints or exits. */
 async function main(words: readonly string[], environment: Environment): Promise<number> {

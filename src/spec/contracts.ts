@@ -66,6 +66,8 @@ export interface IdentifierSyntax {
 
 /** Everything that `npm run generate` read from `contracts/`, overlays applied. */
 export interface Contracts {
+  /** The stub's control API, an OpenAPI description like the others. */
+  readonly control: JsonObject;
   readonly profiles: readonly Profile[];
   readonly descriptions: Readonly<Record<Api, Readonly<Record<string, JsonObject>>>>;
   readonly divergences: Readonly<Record<string, readonly Divergence[]>>;

@@ -1,6 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from "../http/json.ts";
 import type { Api } from "./contracts.ts";
 
+/** The documented APIs, and the stub's own. */
+export type DescribedApi = Api | "control";
+
 export interface Parameter {
   readonly name: string;
   readonly in: string;
@@ -9,9 +12,9 @@ export interface Parameter {
 }
 
 /** One operation of a description: where it is found and which schemas its messages have, as JSON pointers. */
-export interface SpecOperation {
+export interface SpecOperation<Of extends DescribedApi = Api> {
   readonly operationId: string;
-  readonly api: Api;
+  readonly api: Of;
   readonly method: string;
   readonly path: string;
   readonly section: string;
@@ -27,7 +30,7 @@ export interface ResponseSchema {
 }
 
 /** The operations of an OpenAPI description, in its order. */
-export function operationsOf(api: Api, description: JsonObject): readonly SpecOperation[] {
+export function operationsOf<Of extends DescribedApi>(api: Of, description: JsonObject): readonly SpecOperation<Of>[] {
   const paths = memberObject(description, "paths");
   return Object.keys(paths).flatMap((path) => {
     const item = memberObject(paths, path);
@@ -39,7 +42,12 @@ export function operationsOf(api: Api, description: JsonObject): readonly SpecOp
 
 const methods: ReadonlySet<string> = new Set(["get", "post", "put", "patch", "delete"]);
 
-function toOperation(api: Api, description: JsonObject, path: string, method: string): SpecOperation {
+function toOperation<Of extends DescribedApi>(
+  api: Of,
+  description: JsonObject,
+  path: string,
+  method: string,
+): SpecOperation<Of> {
   const pointer = `/paths/${escapeSegment(path)}/${method}`;
   const operation = memberObject(memberObject(memberObject(description, "paths"), path), method);
   return {

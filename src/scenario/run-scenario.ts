@@ -1,0 +1,155 @@
+import type { Exchange } from "../http/exchange.ts";
+import type { Handler } from "../http/handler.ts";
+import { mediaType } from "../http/header.ts";
+import { formatJson, type Json, type JsonObject, parseJson } from "../http/json.ts";
+import type { Request } from "../http/request.ts";
+import type { Response } from "../http/response.ts";
+import { contracts } from "../spec/contracts.ts";
+import { type DescribedApi, operationsOf, type SpecOperation } from "../spec/operation.ts";
+import { object, objects, string } from "./_reader.ts";
+import { holds } from "./condition.ts";
+import { type ExpressionScope, evaluate, substitute } from "./expression.ts";
+import type { Scenario } from "./load-scenario.ts";
+
+/** What became of a step. `not-run` is never a success: a step on the control API needs a stub. */
+export interface StepResult {
+  readonly stepId: string;
+  readonly outcome: "passed" | "failed" | "not-run";
+  /** The condition that did not hold, and what came instead. */
+  readonly reason: string | undefined;
+  readonly exchange: Exchange | undefined;
+}
+
+/** Where a run sends its requests; a target that is no stub has no control API. */
+export interface RunTarget {
+  readonly handler: Handler;
+  readonly hasControl: boolean;
+  readonly nowMs: () => number;
+}
+
+const operations: readonly SpecOperation<DescribedApi>[] = [
+  ...operationsOf("ledger", contracts.descriptions.ledger["document"] ?? {}),
+  ...operationsOf("registry", contracts.descriptions.registry["document"] ?? {}),
+  ...operationsOf("control", contracts.control),
+];
+
+/** Runs the steps of a scenario in order and stops after the first that fails. */
+export async function runScenario(scenario: Scenario, target: RunTarget): Promise<readonly StepResult[]> {
+  const results: StepResult[] = [];
+  const outputs = new Map<string, Readonly<Record<string, Json>>>();
+  for (const step of objects(scenario.workflow["steps"])) {
+    const result = await runStep(step, outputs, target);
+    results.push(result);
+    if (result.outcome !== "passed") break;
+  }
+  return results;
+}
+
+async function runStep(
+  step: JsonObject,
+  outputs: Map<string, Readonly<Record<string, Json>>>,
+  target: RunTarget,
+): Promise<StepResult> {
+  const stepId = string(step["stepId"], "");
+  const operationId = string(step["operationId"], "").replace(/^\$sourceDescriptions\.\w+\./, "");
+  const operation = operations.find((candidate) => candidate.operationId === operationId);
+  if (operation === undefined)
+    return { stepId, outcome: "failed", reason: `there is no operation ${operationId}`, exchange: undefined };
+  if (operation.api === "control" && !target.hasControl)
+    return { stepId, outcome: "not-run", reason: "the target has no control API", exchange: undefined };
+  const before: ExpressionScope = {
+    request: undefined,
+    response: undefined,
+    responseJson: undefined,
+    outputs,
+    inputs: {},
+  };
+  const exchange = await send(requestOf(step, operation, before), target);
+  if (exchange.answer.type === "broken")
+    return { stepId, outcome: "failed", reason: `the answer was ${exchange.answer.kind}`, exchange };
+  const scope = {
+    ...before,
+    request: exchange.request,
+    response: exchange.answer,
+    responseJson: jsonOf(exchange.answer),
+  };
+  const broken = objects(step["successCriteria"])
+    .map((criterion) => brokenCriterion(criterion, scope))
+    .find((reason) => reason !== undefined);
+  outputs.set(stepId, outputsOf(step, scope));
+  return { stepId, outcome: broken === undefined ? "passed" : "failed", reason: broken, exchange };
+}
+
+async function send(request: Request, target: RunTarget): Promise<Exchange> {
+  const startedMs = target.nowMs();
+  const answer = await target.handler(request);
+  return { startedAt: new Date(startedMs).toISOString(), durationMs: target.nowMs() - startedMs, request, answer };
+}
+
+function requestOf(step: JsonObject, operation: SpecOperation<DescribedApi>, scope: ExpressionScope): Request {
+  const parameters = objects(step["parameters"]).map((parameter) => ({
+    name: string(parameter["name"], ""),
+    in: string(parameter["in"], ""),
+    value: substitute(parameter["value"] ?? null, scope),
+  }));
+  const given = (place: string) =>
+    parameters.filter((parameter) => parameter.in === place).map(({ name, value }) => [name, textOf(value)] as const);
+  const path = given("path").reduce(
+    (template, [name, value]) => template.replace(`{${name}}`, () => encodeURIComponent(value)),
+    operation.path,
+  );
+  const search = new URLSearchParams(Object.fromEntries(given("query"))).toString();
+  const body = object(step["requestBody"]);
+  const payload = body["payload"] === undefined ? "" : textOf(substitute(body["payload"], scope));
+  const type = payload === "" ? [] : [["Content-Type", string(body["contentType"], "application/json")] as const];
+  return {
+    method: operation.method,
+    target: search === "" ? path : `${path}?${search}`,
+    headers: [...given("header"), ...type],
+    body: new TextEncoder().encode(payload),
+  };
+}
+
+function textOf(value: Json): string {
+  return typeof value === "string" ? value : formatJson(value);
+}
+
+function jsonOf(response: Response): Json | undefined {
+  if (mediaType(response.headers) !== "application/json") return undefined;
+  try {
+    return parseJson(new TextDecoder().decode(response.body));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Why a criterion does not hold; undefined where it holds. */
+function brokenCriterion(criterion: JsonObject, scope: ExpressionScope): string | undefined {
+  const condition = string(criterion["condition"], "");
+  const isKept =
+    criterion["type"] === "regex"
+      ? matches(string(criterion["context"], ""), condition, scope)
+      : holds(condition, scope);
+  if (isKept) return undefined;
+  const spoken =
+    criterion["type"] === "regex" ? [string(criterion["context"], "")] : (condition.match(/\$[^\s()=!<>&|]+/g) ?? []);
+  const came = spoken.map((name) => `${name} is ${shown(evaluate(name, scope))}`).join(", ");
+  return `${condition} does not hold: ${came}`;
+}
+
+function matches(context: string, pattern: string, scope: ExpressionScope): boolean {
+  const value = evaluate(context, scope);
+  return value !== undefined && new RegExp(pattern, "u").test(textOf(value));
+}
+
+const shownLengthMax = 200;
+
+function shown(value: Json | undefined): string {
+  return value === undefined ? "missing" : formatJson(value).slice(0, shownLengthMax);
+}
+
+function outputsOf(step: JsonObject, scope: ExpressionScope): Readonly<Record<string, Json>> {
+  const named = Object.entries(object(step["outputs"]));
+  return Object.fromEntries(named.map(([name, expression]) => [name, evaluate(string(expression, ""), scope) ?? null]));
+}

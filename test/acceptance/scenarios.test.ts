@@ -1,0 +1,93 @@
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { diskFiles } from "../../src/cli/files.ts";
+import { sendOverHttp } from "../../src/client/send-over-http.ts";
+import { withControl } from "../../src/control/control.ts";
+import { Hosting } from "../../src/hosting/hosting.ts";
+import { textResponse } from "../../src/http/response.ts";
+import { loadScenario } from "../../src/scenario/load-scenario.ts";
+import { runScenario } from "../../src/scenario/run-scenario.ts";
+import { startServer } from "../../src/server/http-server.ts";
+import { impliedRegistryProfile } from "../../src/spec/spec.ts";
+import { World } from "../../src/world/world.ts";
+
+const folder = fileURLToPath(new URL("../../scenarios/", import.meta.url));
+const files = readdirSync(folder).filter((file) => file.endsWith(".arazzo.yaml"));
+
+function load(file: string) {
+  const result = loadScenario(`${folder}${file}`, diskFiles);
+  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+  return result.scenario;
+}
+
+function hostingOf(file: string, ledger: string): Hosting {
+  const world = new World(load(file).initial, { type: "frozen" }, () => 0);
+  return new Hosting({
+    world,
+    profile: { ledger, registry: impliedRegistryProfile(ledger) },
+    authentication: "bearer",
+    wallNowMs: () => 0,
+  });
+}
+
+test.each(files.flatMap((file) => ["document", "canton-3.5"].map((profile) => [file, profile] as const)))(
+  "%s holds over HTTP in profile %s",
+  async (file, profile) => {
+    const handler = withControl(hostingOf(file, profile), new Set(["127.0.0.1"]));
+    const server = await startServer({
+      handler,
+      host: "127.0.0.1",
+      port: 0,
+      bodyBytesMax: 1_000_000,
+      isCorsAllowed: false,
+      onFault: () => {},
+    });
+    try {
+      const results = await runScenario(load(file), {
+        handler: sendOverHttp(server.url),
+        hasControl: true,
+        nowMs: () => 0,
+      });
+      expect(results.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
+      expect(results.length).toBeGreaterThan(0);
+    } finally {
+      await server.close();
+    }
+  },
+);
+
+test("a broken answer turns a scenario red and names the condition", async () => {
+  const handler = async () => textResponse(200, "application/json", '{"users":[{"id":"mallory"}]}');
+  const [result] = await runScenario(load("quickstart.arazzo.yaml"), { handler, hasControl: true, nowMs: () => 0 });
+  expect(result).toMatchObject({
+    outcome: "failed",
+    reason: "$response.body#/users/0/id == 'alice' does not hold: $response.body#/users/0/id is \"mallory\"",
+  });
+});
+
+test("a step on the control API is not run against a target without one, and never passes", async () => {
+  const { handler } = hostingOf("reassignment-by-steps.arazzo.yaml", "document");
+  const results = await runScenario(load("reassignment-by-steps.arazzo.yaml"), {
+    handler,
+    hasControl: false,
+    nowMs: () => 0,
+  });
+  expect(results.map(({ outcome }) => outcome)).toEqual(["passed", "not-run"]);
+});
+
+test("the control API refuses a foreign host and a foreign page", async () => {
+  const handler = withControl(hostingOf("quickstart.arazzo.yaml", "document"), new Set(["127.0.0.1"]));
+  const status = async (headers: readonly (readonly [string, string])[]) => {
+    const answer = await handler({ method: "GET", target: "/__understudy/worlds", headers, body: new Uint8Array() });
+    return answer.type === "response" && answer.status;
+  };
+  expect(await status([["Host", "127.0.0.1:7575"]])).toBe(200);
+  expect(await status([["Host", "evil.example"]])).toBe(403);
+  expect(
+    await status([
+      ["Host", "127.0.0.1:7575"],
+      ["Origin", "https://evil.example"],
+    ]),
+  ).toBe(403);
+});
