@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { advise } from "../scenario/suggestion.ts";
+import { check } from "./check.ts";
 import { packagedFile } from "./files.ts";
 import { type Command, type Environment, helpOf, readOptions } from "./options.ts";
 import { profiles } from "./profiles.ts";
@@ -9,7 +10,7 @@ import { serve } from "./serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { validate } from "./validate.ts";
 
-const commands: readonly Command[] = [serve, run, validate, profiles];
+const commands: readonly Command[] = [serve, run, check, validate, profiles];
 
 /** The command line: the only place that reads arguments, prints or exits. */
 async function main(words: readonly string[], environment: Environment): Promise<number> {

@@ -1,0 +1,43 @@
+import { headerValues } from "../http/header.ts";
+import type { Request } from "../http/request.ts";
+
+const secret: ReadonlySet<string> = new Set(["authorization", "cookie", "sec-websocket-protocol"]);
+const left: ReadonlySet<string> = new Set([
+  "host",
+  "content-length",
+  "connection",
+  "accept-encoding",
+  "user-agent",
+  "accept",
+]);
+
+/** A POSIX shell line that sends the request again. A token is named, never shown. */
+export function curlLine(request: Request): string {
+  const host = headerValues(request.headers, "host")[0];
+  const url = /^https?:/.test(request.target)
+    ? request.target
+    : `${host === undefined ? "$BASE_URL" : `http://${host}`}${request.target}`;
+  const headers = request.headers
+    .filter(([name]) => !left.has(name.toLowerCase()))
+    .map(([name, value]) => headerWord(name, value));
+  const body = new TextDecoder().decode(request.body);
+  const data = body === "" ? [] : [`--data-raw ${quoted(body)}`];
+  const address = url.startsWith("$BASE_URL") ? `"$BASE_URL"${quoted(url.slice("$BASE_URL".length))}` : quoted(url);
+  return [
+    "curl",
+    "-sS",
+    ...(request.method === "GET" ? [] : [`-X ${request.method}`]),
+    ...headers,
+    ...data,
+    address,
+  ].join(" ");
+}
+
+function headerWord(name: string, value: string): string {
+  if (!secret.has(name.toLowerCase())) return `-H ${quoted(`${name}: ${value}`)}`;
+  return name.toLowerCase() === "authorization" ? `-H "Authorization: Bearer $TOKEN"` : `-H "${name}: $SECRET"`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

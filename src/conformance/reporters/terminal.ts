@@ -1,0 +1,55 @@
+import type { Violation } from "../judge.ts";
+import type { VerdictSummary } from "../verdict.ts";
+
+const red = (text: string) => `\u001b[31m${text}\u001b[39m`;
+const yellow = (text: string) => `\u001b[33m${text}\u001b[39m`;
+
+/** The verdict for a person at a terminal. Text of the target is shown without control characters. */
+export function renderTerminal(summary: VerdictSummary, isColoured: boolean): string {
+  const { ledger, registry } = summary.profile;
+  const lines = [
+    `Judged against ${ledger} and ${registry}.`,
+    ...summary.violations.flatMap((violation) => violationLines(violation, isColoured)),
+    ...(summary.violationsDropped > 0 ? [`… and ${summary.violationsDropped} further violations.`] : []),
+    ...summary.knownDivergences.map(
+      ({ id, title, count }) => `${isColoured ? yellow("KNOWN") : "KNOWN"} ${id} ${title} (${count} times)`,
+    ),
+    ...(summary.unusedDivergences.length > 0
+      ? [`Known divergences that nothing met: ${summary.unusedDivergences.join(", ")}`]
+      : []),
+    ...(summary.unseenOperations.length > 0 ? [`Operations never seen: ${summary.unseenOperations.join(", ")}`] : []),
+    ...(summary.unseenStatuses.length > 0 ? [`Statuses never seen: ${summary.unseenStatuses.join(", ")}`] : []),
+    totals(summary),
+  ];
+  return lines.join("\n");
+}
+
+function violationLines(violation: Violation, isColoured: boolean): readonly string[] {
+  const mark = isColoured ? (violation.outcome === "WARN" ? yellow : red)(violation.outcome) : violation.outcome;
+  const known = violation.divergence === undefined ? "" : ` (known as ${violation.divergence})`;
+  return [
+    `${mark} ${violation.rule}${known}: ${violation.operationId} ${violation.status}`,
+    `  expected  ${printable(violation.expected)}`,
+    `  came      ${printable(violation.actual)}`,
+    `  at        ${violation.pointer === "" ? "(the answer)" : printable(violation.pointer)}`,
+    `  section   ${violation.section} of the document`,
+    `  repeat    ${printable(violation.curl)}`,
+  ];
+}
+
+function totals(summary: VerdictSummary): string {
+  const parts = [
+    `${summary.passed} passed`,
+    `${summary.failed} failed`,
+    `${summary.known} known`,
+    `${summary.warned} warned`,
+    `${summary.outside} outside the document`,
+    `${summary.broken} broken`,
+  ];
+  return `${summary.exchanges} exchanges: ${parts.join(", ")}.`;
+}
+
+/** Without control characters: a recorded body must not drive the terminal. */
+function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, "�");
+}

@@ -1,0 +1,27 @@
+import type { Json } from "../../http/json.ts";
+import type { Finding, JudgedExchange } from "../rule.ts";
+
+/** What of a value breaks a schema of the exchange's API, as findings. */
+export function schemaFindings(
+  { spec, operation }: JudgedExchange,
+  schemaPointer: string,
+  value: Json,
+): readonly Finding[] {
+  return spec.validate[operation.api](schemaPointer, value).map((violation) => ({
+    expected: `${violation.pointer === "" ? "the body" : violation.pointer} ${violation.message}`,
+    actual: violation.value === undefined ? "nothing" : shown(violation.value),
+    pointer: violation.pointer,
+    keyword: violation.keyword,
+    value: violation.value,
+  }));
+}
+
+const shownLengthMax = 200;
+
+export function shown(value: Json): string {
+  const text =
+    typeof value === "bigint"
+      ? value.toString()
+      : JSON.stringify(value, (_, inner: unknown) => (typeof inner === "bigint" ? inner.toString() : inner));
+  return text.length > shownLengthMax ? `${text.slice(0, shownLengthMax)}…` : text;
+}

@@ -1,0 +1,54 @@
+import { isJsonObject, type Json } from "../../http/json.ts";
+import type { Finding, Rule } from "../rule.ts";
+import { lookupAnswer, lookupRequest, lookupTarget } from "./_sample-bodies.ts";
+import { shown } from "./_schema-findings.ts";
+
+const lookup = { operationId: "getTransferFactory", target: lookupTarget, status: 200 } as const;
+
+export const debugMembersExcluded: Rule = {
+  id: "debug-members-excluded",
+  section: "2.1",
+  severity: "error",
+  summary: "With excludeDebugFields no disclosed contract has a member whose name starts with debug.",
+  appliesTo: ({ operation, status, requestJson, responseJson }) =>
+    operation.api === "registry" &&
+    status === 200 &&
+    isJsonObject(requestJson) &&
+    requestJson["excludeDebugFields"] === true &&
+    responseJson !== undefined,
+  check: ({ responseJson }) => debugMembers(responseJson),
+  examples: {
+    kept: [{ ...lookup, name: "no debug member", requestBody: lookupRequest, body: lookupAnswer("") }],
+    broken: [
+      {
+        ...lookup,
+        name: "a package name",
+        requestBody: lookupRequest,
+        body: lookupAnswer(',"debugPackageName":"splice-amulet"'),
+      },
+      {
+        ...lookup,
+        name: "a member that is null",
+        requestBody: lookupRequest,
+        body: lookupAnswer(',"debugPayload":null'),
+      },
+    ],
+  },
+};
+
+function debugMembers(body: Json | undefined): readonly Finding[] {
+  const context = isJsonObject(body) ? body["choiceContext"] : undefined;
+  const disclosed = isJsonObject(context) ? context["disclosedContracts"] : undefined;
+  if (!Array.isArray(disclosed)) return [];
+  return disclosed.flatMap((contract, index) => {
+    const members = isJsonObject(contract) ? Object.entries(contract) : [];
+    return members
+      .filter(([name]) => name.startsWith("debug"))
+      .map(([name, value]) => ({
+        expected: `no ${name}`,
+        actual: shown(value),
+        pointer: `/choiceContext/disclosedContracts/${index}/${name}`,
+        value,
+      }));
+  });
+}

@@ -1,0 +1,39 @@
+import type { Rule } from "../rule.ts";
+import { ledgerError, lookupRequest, lookupTarget, usersPage } from "./_sample-bodies.ts";
+
+/** The `default` response of the ledger covers every error, but no further success and no redirect. */
+export const documentedStatus: Rule = {
+  id: "documented-status",
+  section: "7",
+  severity: "error",
+  summary: "The status is one that the document names for the operation.",
+  appliesTo: () => true,
+  check({ operation, status }) {
+    const declared = Object.keys(operation.responses);
+    if (declared.includes(String(status)) || (declared.includes("default") && status >= 400)) return [];
+    return [{ expected: `one of ${declared.join(", ")}`, actual: String(status), pointer: "" }];
+  },
+  examples: {
+    kept: [
+      { name: "a listed page", operationId: "getV2Users", target: "/v2/users", status: 200, body: usersPage },
+      {
+        name: "an error of the ledger",
+        operationId: "getV2Users",
+        target: "/v2/users",
+        status: 503,
+        body: ledgerError,
+      },
+    ],
+    broken: [
+      { name: "another success", operationId: "getV2Users", target: "/v2/users", status: 206, body: usersPage },
+      {
+        name: "a status that no registry has",
+        operationId: "getTransferFactory",
+        target: lookupTarget,
+        requestBody: lookupRequest,
+        status: 500,
+        body: '{"error":"x"}',
+      },
+    ],
+  },
+};

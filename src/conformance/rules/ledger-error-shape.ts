@@ -1,0 +1,45 @@
+import type { Rule } from "../rule.ts";
+import { ledgerError } from "./_sample-bodies.ts";
+import { schemaFindings } from "./_schema-findings.ts";
+
+export const ledgerErrorShape: Rule = {
+  id: "ledger-error-shape",
+  section: "2.2",
+  severity: "error",
+  summary: "An error of the ledger has the members and types of the ledger error response.",
+  appliesTo: ({ operation, status, mediaType }) =>
+    operation.api === "ledger" && status >= 400 && mediaType === "application/json",
+  check(judged) {
+    if (judged.responseJson === undefined)
+      return [{ expected: "a JSON ledger error", actual: judged.responseText.slice(0, 80), pointer: "" }];
+    return schemaFindings(judged, "/components/schemas/JsCantonError", judged.responseJson);
+  },
+  examples: {
+    kept: [
+      {
+        name: "an unknown user",
+        operationId: "postV2UsersUser-idRights",
+        target: "/v2/users/x/rights",
+        requestBody: { userId: "x" },
+        status: 404,
+        body: ledgerError,
+      },
+    ],
+    broken: [
+      {
+        name: "no category",
+        operationId: "getV2Users",
+        target: "/v2/users",
+        status: 503,
+        body: '{"code":"A","cause":"b","context":{}}',
+      },
+      {
+        name: "a null correlation id",
+        operationId: "getV2Users",
+        target: "/v2/users",
+        status: 503,
+        body: ledgerError.replace("{", '{"correlationId":null,'),
+      },
+    ],
+  },
+};

@@ -1,0 +1,79 @@
+import { existsSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { diskFiles } from "../../src/cli/files.ts";
+import { judge } from "../../src/conformance/judge.ts";
+import { Verdict } from "../../src/conformance/verdict.ts";
+import { withControl } from "../../src/control/control.ts";
+import { Hosting } from "../../src/hosting/hosting.ts";
+import { textResponse } from "../../src/http/response.ts";
+import { loadScenario } from "../../src/scenario/load-scenario.ts";
+import { runScenario } from "../../src/scenario/run-scenario.ts";
+import { impliedRegistryProfile, loadSpec } from "../../src/spec/spec.ts";
+import { World } from "../../src/world/world.ts";
+
+const names = [
+  "quickstart",
+  "paging",
+  "rights",
+  "text-plain-400",
+  "reassignment-by-time",
+  "reassignment-by-calls",
+  "reassignment-by-steps",
+];
+
+test.each(names.flatMap((name) => ["document", "canton-3.5"].map((ledger) => [name, ledger] as const)))(
+  "the stub's answers in %s break no rule in profile %s",
+  async (name, ledger) => {
+    const result = loadScenario(new URL(`../../scenarios/${name}.arazzo.yaml`, import.meta.url).pathname, diskFiles);
+    if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+    const profile = { ledger, registry: impliedRegistryProfile(ledger) };
+    const world = new World(result.scenario.initial, { type: "frozen" }, () => 0);
+    const handler = withControl(
+      new Hosting({ world, profile, authentication: "bearer", wallNowMs: () => 0 }),
+      new Set(["h"]),
+    );
+    const results = await runScenario(result.scenario, {
+      handler: (request) => handler({ ...request, headers: [...request.headers, ["Host", "h"]] }),
+      hasControl: true,
+      nowMs: () => 0,
+    });
+    const spec = loadSpec(profile);
+    const verdict = new Verdict(spec);
+    for (const { exchange } of results)
+      if (exchange !== undefined) verdict.add(judge(spec, ledger === "document" ? "document" : "release", exchange));
+    expect(verdict.summary().violations).toEqual([]);
+  },
+);
+
+const samples = new URL("../../../shared/samples/", import.meta.url);
+const hasSamples = existsSync(samples);
+const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" });
+
+test(`the recorded lookup gets PASS and KNOWN only${hasSamples ? "" : " (the folder of samples is absent: not read)"}`, () => {
+  if (!hasSamples) return expect(hasSamples).toBe(false);
+  const { request, response } = JSON.parse(
+    readFileSync(new URL("registry/transfer-factory-v2-offer.json", samples), "utf8"),
+  );
+  const body = new TextEncoder().encode(JSON.stringify(request.body));
+  const verdict = judge(spec, "release", {
+    startedAt: "",
+    durationMs: 0,
+    request: { method: "POST", target: new URL(request.url).pathname, headers: [], body },
+    answer: textResponse(200, "application/json", JSON.stringify(response.body)),
+  });
+  const outcomes = verdict.type === "judged" ? verdict.results.map(({ outcome }) => outcome) : [];
+  expect(new Set(outcomes)).toEqual(new Set(["PASS", "KNOWN"]));
+});
+
+test(`the recorded ledger error gets PASS and KNOWN only${hasSamples ? "" : " (the folder of samples is absent: not read)"}`, () => {
+  if (!hasSamples) return expect(hasSamples).toBe(false);
+  const { response } = JSON.parse(readFileSync(new URL("ledger/error-contract-not-found.json", samples), "utf8"));
+  const verdict = judge(spec, "release", {
+    startedAt: "",
+    durationMs: 0,
+    request: { method: "GET", target: "/v2/users", headers: [], body: new Uint8Array() },
+    answer: textResponse(response.status, "application/json", JSON.stringify(response.body)),
+  });
+  const outcomes = verdict.type === "judged" ? verdict.results.map(({ outcome }) => outcome) : [];
+  expect(new Set(outcomes)).toEqual(new Set(["PASS", "KNOWN"]));
+});
