@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
+import { packagedFile } from "../library/files.ts";
 import { advise } from "../scenario/suggestion.ts";
 import { check } from "./check.ts";
-import { packagedFile } from "./files.ts";
 import { type Command, type Environment, helpOf, readOptions } from "./options.ts";
 import { profiles } from "./profiles.ts";
 import { run } from "./run.ts";

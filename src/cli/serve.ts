@@ -1,19 +1,18 @@
 import { renameSync, watch, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { withControl } from "../control/control.ts";
-import { Hosting } from "../hosting/hosting.ts";
+import type { Hosting } from "../hosting/hosting.ts";
+import { diskFiles, packagedFile, quickstartScenario } from "../library/files.ts";
+import { hostScenario } from "../library/host-scenario.ts";
 import { clockModeOf, loadScenario, type Scenario } from "../scenario/load-scenario.ts";
 import { formatMistake } from "../scenario/mistake.ts";
 import { advise } from "../scenario/suggestion.ts";
 import { bodyBytesMaxDefault, type RunningServer, startServer } from "../server/http-server.ts";
 import { impliedRegistryProfile, type ProfileNames, profileNamesOf } from "../spec/spec.ts";
 import { authenticationModes } from "../stub/claims.ts";
-import { World } from "../world/world.ts";
-import { diskFiles, packagedFile } from "./files.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 
-const quickstart = "scenarios/quickstart.arazzo.yaml";
 const loopback: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]", "::1"]);
 
 export const serve: Command = {
@@ -47,10 +46,10 @@ export const serve: Command = {
 };
 
 async function runServe(options: Options, environment: Environment): Promise<number> {
-  const file = options.positionals[0] ?? packagedFile(quickstart);
+  const file = options.positionals[0] ?? packagedFile(quickstartScenario);
   if (options.positionals.length > 1)
     throw new UserError("serve takes one scenario; start a second server for a second one.");
-  let hosting = hostingOf(load(file), options);
+  let hosting = hostingOf(file, options);
   const server = await listen(options, environment, (request) => handlerOf(hosting, options)(request));
   const watcher = options.flag("watch") ? watch(dirname(file), { recursive: true }, reload) : undefined;
   announce(options, environment, server, file);
@@ -61,7 +60,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
 
   function reload(): void {
     try {
-      hosting = hostingOf(load(file), options);
+      hosting = hostingOf(file, options);
       environment.printError(`reloaded ${file}`);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
@@ -75,24 +74,21 @@ function handlerOf(hosting: Hosting, options: Options): Hosting["handler"] {
 }
 
 /** Loads a scenario or throws a UserError with every mistake in it. */
-export function load(file: string): Scenario {
-  const result = loadScenario(file, diskFiles);
+export function load(file: string, seed?: number): Scenario {
+  const result = loadScenario(file, diskFiles, seed);
   if (result.type === "loaded") return result.scenario;
   throw new UserError(result.mistakes.map(formatMistake).join("\n"));
 }
 
-function hostingOf(scenario: Scenario, options: Options): Hosting {
-  const mode = oneOf("auth", options.text("auth") ?? "bearer", authenticationModes);
+function hostingOf(file: string, options: Options): Hosting {
+  const authentication = oneOf("auth", options.text("auth") ?? "bearer", authenticationModes);
   const clock = options.text("clock");
-  const clockMode =
-    clock === undefined ? scenario.clockMode : clockModeOf(oneOf("clock", clock, ["frozen", "real", "x60"]));
-  const seed =
-    options.text("seed") === undefined ? scenario.initial.seed : wholeNumber("seed", options.text("seed") ?? "");
-  const world = new World({ ...scenario.initial, seed }, clockMode, Date.now);
-  return new Hosting({
-    world,
+  const seed = options.text("seed");
+  const scenario = load(file, seed === undefined ? undefined : wholeNumber("seed", seed));
+  return hostScenario(scenario, {
     profile: profileOf(options, scenario.profile),
-    authentication: mode,
+    authentication,
+    ...(clock === undefined ? {} : { clockMode: clockModeOf(oneOf("clock", clock, ["frozen", "real", "x60"])) }),
     wallNowMs: Date.now,
   });
 }

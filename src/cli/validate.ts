@@ -1,6 +1,6 @@
+import { diskFiles } from "../library/files.ts";
 import { loadScenario, readFixture } from "../scenario/load-scenario.ts";
 import { formatMistake, type Mistake } from "../scenario/mistake.ts";
-import { diskFiles } from "./files.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 

@@ -1,4 +1,5 @@
 import type { HostedWorld, Hosting } from "../hosting/hosting.ts";
+import { beginReassignment, completeReassignment, type ReassignmentResult } from "../hosting/reassignment.ts";
 import type { Handler } from "../http/handler.ts";
 import { headerValues } from "../http/header.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject, parseJson } from "../http/json.ts";
@@ -62,9 +63,13 @@ function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, action: stri
     case "POST clock/advance":
       return advanced(hosted, id, request);
     case "POST reassignments/begin":
-      return reassignmentBegun(hosted, id, request);
+      return afterReassignment(
+        hosted,
+        id,
+        beginReassignment(hosted.world, text(bodyOf(request)["contract"]), text(bodyOf(request)["to"])),
+      );
     case "POST reassignments/complete":
-      return reassignmentCompleted(hosted, id, request);
+      return afterReassignment(hosted, id, completeReassignment(hosted.world, text(bodyOf(request)["contract"])));
     case "GET journal":
       return json(200, {
         dropped: hosted.journal.dropped,
@@ -95,34 +100,15 @@ function advanced(hosted: HostedWorld, id: string, request: Request): Response {
   return json(200, worldJson(id, hosted));
 }
 
-function reassignmentBegun(hosted: HostedWorld, id: string, request: Request): Response {
-  const { ledger, registry } = hosted.world.state;
-  const body = bodyOf(request);
-  const contract = text(body["contract"]);
-  const target = [...ledger.synchronizers.values()].find((candidate) => candidate.alias === body["to"]);
-  const found = registry.contracts.get(contract);
-  if (found === undefined)
-    return problem(
-      404,
-      `The registry has no contract ${JSON.stringify(contract)}; it has ${[...registry.contracts.entries()].map(([name]) => name).join(", ")}.`,
-    );
-  if (target === undefined)
-    return problem(
-      404,
-      `The ledger has no synchronizer ${JSON.stringify(text(body["to"]))}; it has ${[...ledger.synchronizers.values()].map(({ alias }) => alias).join(", ")}.`,
-    );
-  if (found.assignment.type === "in-flight") return problem(409, `${contract} is being reassigned already.`);
-  hosted.world.perform([{ type: "reassignment-begun", contract, target: target.id }]);
-  return json(200, worldJson(id, hosted));
-}
-
-function reassignmentCompleted(hosted: HostedWorld, id: string, request: Request): Response {
-  const contract = text(bodyOf(request)["contract"]);
-  const found = hosted.world.state.registry.contracts.get(contract);
-  if (found?.assignment.type !== "in-flight")
-    return problem(409, `${JSON.stringify(contract)} is not being reassigned.`);
-  hosted.world.perform([{ type: "reassignment-completed", contract }]);
-  return json(200, worldJson(id, hosted));
+function afterReassignment(hosted: HostedWorld, id: string, result: ReassignmentResult): Response {
+  switch (result.type) {
+    case "done":
+      return json(200, worldJson(id, hosted));
+    case "unknown":
+      return problem(404, result.problem);
+    case "conflict":
+      return problem(409, result.problem);
+  }
 }
 
 function listWorlds(hosting: Hosting): Response {

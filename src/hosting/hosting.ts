@@ -25,7 +25,7 @@ export interface HostedWorld {
 }
 
 export const worldsMax = 10_000;
-const defaultWorldId = "default";
+export const defaultWorldId = "default";
 
 /** Many worlds behind one address: the default one at the root, others at `/w/<id>` or by the header `Understudy-World`. */
 export class Hosting {

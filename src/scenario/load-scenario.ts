@@ -33,8 +33,11 @@ export interface FileReader {
 
 const startDefault = "2026-01-01T00:00:00Z";
 
-/** Reads a scenario with its fixtures. Reports all mistakes of the first file that has some, and of all fixtures. */
-export function loadScenario(file: string, files: FileReader): ScenarioResult {
+/**
+ * Reads a scenario with its fixtures; `seed` overrides its own.
+ * Reports all mistakes of the first file that has some, and of all fixtures.
+ */
+export function loadScenario(file: string, files: FileReader, seed?: number): ScenarioResult {
   const read = readSource(file, files);
   if (read.type === "mistaken") return read;
   const workflows = objects(object(read.source.value)["workflows"]);
@@ -55,28 +58,38 @@ export function loadScenario(file: string, files: FileReader): ScenarioResult {
     );
   const mistakes = [...checkSchema("scenario", extension), ...checkProfiles(extension)];
   if (mistakes.length > 0) return { type: "mistaken", mistakes };
-  return withFixtures(file, files, extension, object(workflows[0]));
+  return withFixtures(file, files, extension, object(workflows[0]), seed);
 }
 
-function withFixtures(file: string, files: FileReader, extension: SourceFile, workflow: JsonObject): ScenarioResult {
+function withFixtures(
+  file: string,
+  files: FileReader,
+  extension: SourceFile,
+  workflow: JsonObject,
+  seed: number | undefined,
+): ScenarioResult {
   const given = object(object(extension.value)["given"]);
   const ledger = readFixture("ledger", files.resolve(file, string(given["ledger"], "")), files);
   const registry = readFixture("registry", files.resolve(file, string(given["registry"], "")), files);
   if (ledger.type === "mistaken" || registry.type === "mistaken")
     return { type: "mistaken", mistakes: [...mistakesOf(ledger), ...mistakesOf(registry)] };
-  return compile(file, extension, workflow, ledger.source, registry.source);
+  return compile({ file, extension, workflow, ledgerSource: ledger.source, registrySource: registry.source, seed });
 }
 
-function compile(
-  file: string,
-  extension: SourceFile,
-  workflow: JsonObject,
-  ledgerSource: SourceFile,
-  registrySource: SourceFile,
-): ScenarioResult {
+interface CheckedSources {
+  readonly file: string;
+  readonly extension: SourceFile;
+  readonly workflow: JsonObject;
+  readonly ledgerSource: SourceFile;
+  readonly registrySource: SourceFile;
+  readonly seed: number | undefined;
+}
+
+function compile(sources: CheckedSources): ScenarioResult {
+  const { file, extension, workflow, ledgerSource, registrySource } = sources;
   const settings = object(extension.value);
   const clock = object(settings["clock"]);
-  const seed = number(settings["seed"], 1);
+  const seed = sources.seed ?? number(settings["seed"], 1);
   const startMs = Date.parse(string(clock["start"], startDefault));
   const state = { ledger: ledgerFrom(ledgerSource), registry: registryFrom(registrySource, seed) };
   const profile = string(settings["profile"], "document");

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { diskFiles } from "../../src/cli/files.ts";
 import type { Request } from "../../src/http/request.ts";
+import { diskFiles } from "../../src/library/files.ts";
 import { loadScenario } from "../../src/scenario/load-scenario.ts";
 import type { AuthenticationMode } from "../../src/stub/claims.ts";
 import { createStub } from "../../src/stub/stub.ts";

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { diskFiles } from "../../src/cli/files.ts";
 import { judge } from "../../src/conformance/judge.ts";
 import { Verdict } from "../../src/conformance/verdict.ts";
 import { withControl } from "../../src/control/control.ts";
 import { Hosting } from "../../src/hosting/hosting.ts";
 import { textResponse } from "../../src/http/response.ts";
+import { diskFiles } from "../../src/library/files.ts";
 import { loadScenario } from "../../src/scenario/load-scenario.ts";
 import { runScenario } from "../../src/scenario/run-scenario.ts";
 import { impliedRegistryProfile, loadSpec } from "../../src/spec/spec.ts";

@@ -1,11 +1,11 @@
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { diskFiles } from "../../src/cli/files.ts";
 import { sendOverHttp } from "../../src/client/send-over-http.ts";
 import { withControl } from "../../src/control/control.ts";
 import { Hosting } from "../../src/hosting/hosting.ts";
 import { textResponse } from "../../src/http/response.ts";
+import { diskFiles } from "../../src/library/files.ts";
 import { loadScenario } from "../../src/scenario/load-scenario.ts";
 import { runScenario } from "../../src/scenario/run-scenario.ts";
 import { startServer } from "../../src/server/http-server.ts";

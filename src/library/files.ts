@@ -13,3 +13,6 @@ export const diskFiles: FileReader = {
 export function packagedFile(path: string): string {
   return fileURLToPath(new URL(`../../${path}`, import.meta.url));
 }
+
+/** What `serve` and the library start from when no scenario is named; a path within the package. */
+export const quickstartScenario = "scenarios/quickstart.arazzo.yaml";

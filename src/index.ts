@@ -1,0 +1,16 @@
+/**
+ * Stand-ins for a Canton participant's JSON Ledger API and for a token registry, for use in tests.
+ *
+ * @example
+ * await using understudy = await startUnderstudy();
+ * const answer = await fetch(`${understudy.ledgerUrl}/v2/users`, { headers: { Authorization: "Bearer any" } });
+ */
+export type { Broken } from "./http/broken.ts";
+export type { Exchange } from "./http/exchange.ts";
+export type { HeaderList } from "./http/header.ts";
+export type { Request } from "./http/request.ts";
+export type { Response } from "./http/response.ts";
+export { createUnderstudy, startUnderstudy, type UnderstudySettings } from "./library/start-understudy.ts";
+export type { Understudy } from "./library/understudy.ts";
+export type { paths as LedgerPaths } from "./spec/generated/ledger-types.ts";
+export type { paths as RegistryPaths } from "./spec/generated/registry-types.ts";

@@ -1,0 +1,23 @@
+import { Hosting, type HostingSettings } from "../hosting/hosting.ts";
+import type { Scenario } from "../scenario/load-scenario.ts";
+import { impliedRegistryProfile, type ProfileNames } from "../spec/spec.ts";
+import { type ClockMode, World } from "../world/world.ts";
+
+/** What may differ from what the scenario says. */
+export interface HostScenarioSettings {
+  readonly profile?: ProfileNames;
+  readonly authentication?: HostingSettings["authentication"];
+  readonly clockMode?: ClockMode;
+  readonly wallNowMs: () => number;
+}
+
+/** A fresh world of a scenario behind a hosting. The same scenario, settings and requests give the same bytes. */
+export function hostScenario(scenario: Scenario, settings: HostScenarioSettings): Hosting {
+  const { profile, authentication = "bearer", clockMode = scenario.clockMode, wallNowMs } = settings;
+  return new Hosting({
+    world: new World(scenario.initial, clockMode, wallNowMs),
+    profile: profile ?? { ledger: scenario.profile, registry: impliedRegistryProfile(scenario.profile) },
+    authentication,
+    wallNowMs,
+  });
+}

@@ -1,0 +1,72 @@
+import { withControl } from "../control/control.ts";
+import { defaultWorldId, type Hosting } from "../hosting/hosting.ts";
+import { loadScenario, type Scenario } from "../scenario/load-scenario.ts";
+import { formatMistake } from "../scenario/mistake.ts";
+import { advise } from "../scenario/suggestion.ts";
+import { bodyBytesMaxDefault, startServer } from "../server/http-server.ts";
+import { impliedRegistryProfile, profileNamesOf } from "../spec/spec.ts";
+import type { AuthenticationMode } from "../stub/claims.ts";
+import { diskFiles, packagedFile, quickstartScenario } from "./files.ts";
+import { hostScenario } from "./host-scenario.ts";
+import { Understudy } from "./understudy.ts";
+
+/** What a stand-in starts from and speaks like; everything has a default. */
+export interface UnderstudySettings {
+  /** Path of a scenario file. The built-in quickstart when left out. */
+  readonly scenario?: string;
+  /** Release of the ledger to play, such as `canton-3.5`. The scenario's own when left out. */
+  readonly profile?: string;
+  /** Release of the registry. What the ledger's profile implies when left out. */
+  readonly registryProfile?: string;
+  /** Seed of all ids, a whole number. The scenario's own when left out. */
+  readonly seed?: number;
+  /** `bearer` (default) takes any token, `user` takes it as a user id, `none` asks for none. */
+  readonly authentication?: AuthenticationMode;
+}
+
+/** A stand-in without a socket: `fetch` answers. Throws an Error that lists the mistakes of the scenario, with file and line. */
+export function createUnderstudy(settings: UnderstudySettings = {}): Understudy {
+  return new Understudy(hostingOf(settings), defaultWorldId, "http://understudy.invalid", async () => undefined);
+}
+
+/**
+ * A stand-in that listens on loopback, on a free port unless `port` names one.
+ * Rejects with an Error that lists the mistakes of the scenario, or with the system's when the port is taken.
+ */
+export async function startUnderstudy(
+  settings: UnderstudySettings & { readonly port?: number } = {},
+): Promise<Understudy> {
+  const hosting = hostingOf(settings);
+  const server = await startServer({
+    handler: withControl(hosting, new Set(["127.0.0.1"])),
+    host: "127.0.0.1",
+    port: settings.port ?? 0,
+    bodyBytesMax: bodyBytesMaxDefault,
+    isCorsAllowed: false,
+    onFault: (fault) => process.emitWarning(fault instanceof Error ? fault : String(fault)),
+  });
+  return new Understudy(hosting, defaultWorldId, server.url, () => server.close());
+}
+
+function hostingOf(settings: UnderstudySettings): Hosting {
+  const scenario = scenarioOf(settings);
+  const ledger = knownProfile("ledger", settings.profile ?? scenario.profile);
+  const registry = knownProfile("registry", settings.registryProfile ?? impliedRegistryProfile(ledger));
+  return hostScenario(scenario, {
+    profile: { ledger, registry },
+    authentication: settings.authentication ?? "bearer",
+    wallNowMs: Date.now,
+  });
+}
+
+function scenarioOf({ scenario, seed }: UnderstudySettings): Scenario {
+  const result = loadScenario(scenario ?? packagedFile(quickstartScenario), diskFiles, seed);
+  if (result.type === "loaded") return result.scenario;
+  throw new Error(result.mistakes.map(formatMistake).join("\n"));
+}
+
+function knownProfile(api: "ledger" | "registry", name: string): string {
+  const known = profileNamesOf(api);
+  if (known.includes(name)) return name;
+  throw new RangeError(`there is no ${api} profile ${JSON.stringify(name)}. ${advise(name, known)}`);
+}
