@@ -1,13 +1,12 @@
 import { judge, type Level } from "../conformance/judge.ts";
 import { renderTerminal } from "../conformance/reporters/terminal.ts";
 import { Verdict } from "../conformance/verdict.ts";
-import type { Exchange } from "../http/exchange.ts";
-import { diskFiles } from "../library/files.ts";
-import { readHar } from "../recording/har.ts";
 import { loadSpec, profileNamesOf } from "../spec/spec.ts";
 import type { Command, Environment, Options } from "./options.ts";
+import { readExchanges } from "./recording.ts";
 import { profileOf } from "./serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
+import { writeBigint } from "./write-bigint.ts";
 
 export const check: Command = {
   name: "check",
@@ -33,10 +32,10 @@ export const check: Command = {
 
 async function runCheck(options: Options, environment: Environment): Promise<number> {
   if (options.positionals.length === 0) throw new UserError("check needs at least one HAR file.");
-  const exchanges = options.positionals.flatMap(readExchanges);
+  const level = levelOf(options.text("level") ?? "release");
   const spec = loadSpec(profileOf(options, profileNamesOf("ledger").at(-1) ?? "document"));
   const verdict = new Verdict(spec);
-  const level = levelOf(options.text("level") ?? "release");
+  const exchanges = options.positionals.flatMap(readExchanges);
   for (const exchange of exchanges) verdict.add(judge(spec, level, exchange));
   const summary = verdict.summary();
   environment.print(
@@ -47,20 +46,7 @@ async function runCheck(options: Options, environment: Environment): Promise<num
   return summary.failed > 0 ? exitCodes.findings : exitCodes.fine;
 }
 
-function writeBigint(_name: string, value: unknown): unknown {
-  return typeof value === "bigint" ? value.toString() : value;
-}
-
 export function levelOf(text: string): Level {
   if (text === "document" || text === "release") return text;
   throw new UserError(`--level ${text} is not known. Use document or release.`);
-}
-
-function readExchanges(file: string): readonly Exchange[] {
-  const text = diskFiles.read(file);
-  if (text === undefined) throw new UserError(`There is no file ${file}.`);
-  const har = readHar(text);
-  if (har.type === "mistaken")
-    throw new UserError(`${file} is no HAR file: ${har.problem}. Export HAR 1.2 from a browser or proxy.`);
-  return har.exchanges;
 }

@@ -1,16 +1,16 @@
 #!/usr/bin/env node
-import { readFileSync } from "node:fs";
-import { packagedFile } from "../library/files.ts";
 import { advise } from "../scenario/suggestion.ts";
 import { check } from "./check.ts";
+import { fixture } from "./fixture.ts";
 import { type Command, type Environment, helpOf, readOptions } from "./options.ts";
 import { profiles } from "./profiles.ts";
 import { run } from "./run.ts";
 import { serve } from "./serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { validate } from "./validate.ts";
+import { version } from "./version.ts";
 
-const commands: readonly Command[] = [serve, run, check, validate, profiles];
+const commands: readonly Command[] = [serve, run, check, validate, fixture, profiles];
 
 /** The command line: the only place that reads arguments, prints or exits. */
 async function main(words: readonly string[], environment: Environment): Promise<number> {
@@ -46,15 +46,6 @@ function overview(): string {
     "",
     "understudy COMMAND --help says more. Exit codes: 0 fine, 1 findings, 2 usage or bad file, 3 target not reachable, 4 our own bug, 130 interrupted.",
   ].join("\n");
-}
-
-function version(): string {
-  const description: unknown = JSON.parse(readFileSync(packagedFile("package.json"), "utf8"));
-  const found: unknown =
-    typeof description === "object" && description !== null && "version" in description
-      ? description.version
-      : undefined;
-  return String(found);
 }
 
 /** Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. */

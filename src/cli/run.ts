@@ -1,99 +1,233 @@
 import { sendOverHttp } from "../client/send-over-http.ts";
+import { curlLine } from "../conformance/curl-line.ts";
+import { type ExchangeVerdict, judge, type Level, type Violation } from "../conformance/judge.ts";
+import { renderViolation } from "../conformance/reporters/terminal.ts";
 import { withControl } from "../control/control.ts";
-import { Hosting } from "../hosting/hosting.ts";
+import type { Exchange } from "../http/exchange.ts";
 import type { Handler } from "../http/handler.ts";
+import { hostScenario } from "../library/host-scenario.ts";
+import { writeHar } from "../recording/write-har.ts";
 import type { Scenario } from "../scenario/load-scenario.ts";
-import { type RunTarget, runScenario, type StepResult } from "../scenario/run-scenario.ts";
-import { impliedRegistryProfile, profileNamesOf } from "../spec/spec.ts";
-import { World } from "../world/world.ts";
+import { runScenario, type StepResult } from "../scenario/run-scenario.ts";
+import { impliedRegistryProfile, loadSpec, type ProfileNames, profileNamesOf } from "../spec/spec.ts";
+import { levelOf } from "./check.ts";
 import type { Command, Environment, Options } from "./options.ts";
-import { load } from "./serve.ts";
+import { load, profileOf } from "./serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
+import { version } from "./version.ts";
+import { writeBigint } from "./write-bigint.ts";
+import { writeWhole } from "./write-whole.ts";
 
 export const run: Command = {
   name: "run",
-  usage: "run SCENARIO… [--against URL]",
-  summary: "Runs the steps of scenarios against the stub, in every profile where they hold, or against a target.",
-  flags: [{ name: "against", type: "string", value: "URL", help: "send the requests there instead of to a stub" }],
+  usage: "run SCENARIO… [flags]",
+  summary:
+    "Runs the steps of scenarios and judges every answer: against the stub in every profile where they hold, or against a target.",
+  flags: [
+    { name: "against", type: "string", value: "URL", help: "send the requests there instead of to a stub" },
+    {
+      name: "profile",
+      type: "string",
+      value: "NAME",
+      help: "only this release (default: all where the scenario holds; a target is taken for the newest)",
+    },
+    {
+      name: "registry-profile",
+      type: "string",
+      value: "NAME",
+      help: "release of the registry (default: what the profile implies)",
+    },
+    {
+      name: "level",
+      type: "string",
+      value: "LEVEL",
+      help: "release (default: known divergences do not fail) or document",
+    },
+    { name: "out", type: "string", value: "FILE", help: "write all exchanges there as HAR 1.2, for check" },
+  ],
   run: runCommand,
 };
 
+/** One way to run a scenario: where its requests go, and what its answers are judged by. */
+interface Trial {
+  readonly scenario: Scenario;
+  readonly name: string;
+  readonly handler: Handler;
+  readonly hasControl: boolean;
+  readonly profile: ProfileNames;
+  /** Put before the request targets in curl lines and recordings. */
+  readonly baseUrl: string;
+}
+
+interface TrialResult {
+  readonly trial: Trial;
+  readonly steps: readonly StepResult[];
+  readonly violations: readonly Violation[];
+  readonly judged: number;
+}
+
 async function runCommand(options: Options, environment: Environment): Promise<number> {
   if (options.positionals.length === 0) throw new UserError("run needs at least one scenario.");
-  const scenarios = options.positionals.map(load);
+  const scenarios = options.positionals.map((file) => load(file));
+  const level = levelOf(options.text("level") ?? "release");
   const against = options.text("against");
-  let isGreen = true;
-  for (const scenario of scenarios) {
-    for (const { name, target } of targetsOf(scenario, against)) {
-      const results = await runReaching(scenario, target, against);
-      isGreen &&= results.every(({ outcome }) => outcome === "passed");
-      report(options, environment, `${scenario.file} (${name})`, results);
-    }
+  const trials =
+    against === undefined
+      ? scenarios.flatMap((scenario) => stubTrials(scenario, options))
+      : await targetTrials(scenarios, against, options);
+  const results: TrialResult[] = [];
+  for (const trial of trials) {
+    const result = await runTrial(trial, level);
+    results.push(result);
+    report(options, environment, result);
   }
-  return isGreen ? exitCodes.fine : exitCodes.findings;
+  const out = options.text("out");
+  if (out !== undefined) writeWhole(out, writeHar(results.flatMap(exchangesOf), version()));
+  return results.every(isGreen) ? exitCodes.fine : exitCodes.findings;
 }
 
-async function runReaching(
-  scenario: Scenario,
-  target: RunTarget,
-  against: string | undefined,
-): Promise<readonly StepResult[]> {
-  try {
-    return await runScenario(scenario, target);
-  } catch (error) {
-    if (against === undefined || !(error instanceof TypeError)) throw error;
-    throw new UserError(`${against} cannot be reached. Check the URL and that the target runs.`, exitCodes.unreachable);
-  }
-}
-
-function targetsOf(
-  scenario: Scenario,
-  against: string | undefined,
-): readonly { readonly name: string; readonly target: RunTarget }[] {
-  if (against !== undefined)
-    return [
-      { name: against, target: { handler: sendOverHttp(checkedUrl(against)), hasControl: false, nowMs: Date.now } },
-    ];
-  const names = scenario.profiles.length > 0 ? scenario.profiles : profileNamesOf("ledger");
-  return names.map((name) => ({
-    name,
-    target: { handler: stubHandler(scenario, name), hasControl: true, nowMs: Date.now },
-  }));
-}
-
-function checkedUrl(text: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    throw new UserError(`--against ${text} is not an http or https URL.`);
-  return text;
-}
-
-/** A fresh world under a frozen clock for each run; nothing of it needs a socket. */
-function stubHandler(scenario: Scenario, ledger: string): Handler {
-  const world = new World(scenario.initial, scenario.clockMode, Date.now);
-  const hosting = new Hosting({
-    world,
-    profile: { ledger, registry: impliedRegistryProfile(ledger) },
-    authentication: "bearer",
-    wallNowMs: Date.now,
+/** A fresh world under the scenario's clock for each profile; nothing of it needs a socket. */
+function stubTrials(scenario: Scenario, options: Options): readonly Trial[] {
+  const holding = scenario.profiles.length > 0 ? scenario.profiles : profileNamesOf("ledger");
+  const asked = options.text("profile");
+  const profiles =
+    asked === undefined
+      ? holding.map((ledger) => ({
+          ledger,
+          registry: options.text("registry-profile") ?? impliedRegistryProfile(ledger),
+        }))
+      : [profileOf(options, asked)];
+  return profiles.map((profile) => {
+    const handler = withControl(hostScenario(scenario, { profile, wallNowMs: Date.now }), new Set(["127.0.0.1"]));
+    return {
+      scenario,
+      name: profile.ledger,
+      handler: (request) => handler({ ...request, headers: [...request.headers, ["Host", "127.0.0.1"]] }),
+      hasControl: true,
+      profile,
+      baseUrl: "",
+    };
   });
-  const handler = withControl(hosting, new Set(["127.0.0.1"]));
-  return (request) => handler({ ...request, headers: [...request.headers, ["Host", "127.0.0.1"]] });
 }
 
-function report(options: Options, environment: Environment, name: string, results: readonly StepResult[]): void {
-  if (options.flag("json")) {
-    environment.print(
-      JSON.stringify({
-        event: "ran",
-        name,
-        steps: results.map(({ stepId, outcome, reason }) => ({ stepId, outcome, reason })),
-      }),
-    );
-    return;
-  }
-  const bad = results.filter(({ outcome }) => outcome !== "passed");
-  environment.print(
-    `${bad.length === 0 ? "passed" : "FAILED"}  ${name}: ${results.length - bad.length} of ${results.length} steps`,
+async function targetTrials(
+  scenarios: readonly Scenario[],
+  against: string,
+  options: Options,
+): Promise<readonly Trial[]> {
+  if (!URL.canParse(against) || !/^https?:$/.test(new URL(against).protocol))
+    throw new UserError(`--against ${against} is not an http or https URL.`);
+  const baseUrl = against.replace(/\/+$/, "");
+  const handler = reaching(sendOverHttp(baseUrl), against);
+  const hasControl = await answersControl(handler);
+  const profile = profileOf(options, profileNamesOf("ledger").at(-1) ?? "document");
+  return scenarios.map((scenario) => ({ scenario, name: against, handler, hasControl, profile, baseUrl }));
+}
+
+/** Whether the target is an Understudy, whose control API can do the steps that only a stub can do. */
+async function answersControl(handler: Handler): Promise<boolean> {
+  const answer = await handler({
+    method: "GET",
+    target: "/__understudy/worlds",
+    headers: [],
+    body: new Uint8Array(),
+  });
+  return (
+    answer.type === "response" &&
+    answer.status === 200 &&
+    new TextDecoder().decode(answer.body).startsWith('{"worlds":')
   );
-  for (const { stepId, outcome, reason } of bad) environment.print(`  ${stepId}: ${outcome}: ${reason ?? ""}`);
+}
+
+function reaching(handler: Handler, against: string): Handler {
+  return async (request) => {
+    try {
+      return await handler(request);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      throw new UserError(
+        `${against} cannot be reached. Check the URL and that the target runs.`,
+        exitCodes.unreachable,
+      );
+    }
+  };
+}
+
+async function runTrial(trial: Trial, level: Level): Promise<TrialResult> {
+  const { scenario, handler, hasControl, profile, baseUrl } = trial;
+  const raw = await runScenario(scenario, { handler, hasControl, nowMs: Date.now });
+  const steps = raw.map((step) => ({ ...step, exchange: addressed(step.exchange, baseUrl) }));
+  const spec = loadSpec(profile);
+  const verdicts = steps.flatMap(({ exchange }) => (exchange === undefined ? [] : [judge(spec, level, exchange)]));
+  return {
+    trial,
+    steps,
+    judged: verdicts.filter(({ type }) => type === "judged").length,
+    violations: verdicts.flatMap(violationsIn),
+  };
+}
+
+function addressed(exchange: Exchange | undefined, baseUrl: string): Exchange | undefined {
+  if (exchange === undefined) return undefined;
+  return { ...exchange, request: { ...exchange.request, target: `${baseUrl}${exchange.request.target}` } };
+}
+
+function violationsIn(verdict: ExchangeVerdict): readonly Violation[] {
+  return verdict.type === "judged" ? verdict.results.flatMap(({ violations }) => violations) : [];
+}
+
+function isGreen({ steps, violations }: TrialResult): boolean {
+  return steps.every(({ outcome }) => outcome === "passed") && violations.every(({ outcome }) => outcome !== "FAIL");
+}
+
+function exchangesOf({ steps }: TrialResult): readonly Exchange[] {
+  return steps.flatMap(({ exchange }) => exchange ?? []);
+}
+
+function report(options: Options, environment: Environment, result: TrialResult): void {
+  if (options.flag("json")) environment.print(JSON.stringify(eventOf(result), writeBigint));
+  else for (const line of linesOf(result, environment.isTerminal)) environment.print(line);
+}
+
+function eventOf(result: TrialResult): object {
+  const { trial, steps, violations, judged } = result;
+  return {
+    event: "ran",
+    scenario: trial.scenario.file,
+    against: trial.name,
+    profile: trial.profile,
+    isGreen: isGreen(result),
+    steps: steps.map(({ stepId, outcome, reason, exchange, section }) => ({
+      stepId,
+      outcome,
+      reason,
+      section,
+      curl: exchange === undefined ? undefined : curlLine(exchange.request),
+    })),
+    judged,
+    violations,
+  };
+}
+
+function linesOf(result: TrialResult, isColoured: boolean): readonly string[] {
+  const { trial, steps, violations, judged } = result;
+  const passed = steps.filter(({ outcome }) => outcome === "passed").length;
+  const failed = violations.filter(({ outcome }) => outcome === "FAIL");
+  const known = new Set(
+    violations.flatMap(({ divergence, outcome }) => (outcome === "KNOWN" ? (divergence ?? []) : [])),
+  );
+  const shown = known.size === 0 ? "" : `, KNOWN ${[...known].join(" ")}`;
+  return [
+    `${isGreen(result) ? "passed" : "FAILED"}  ${trial.scenario.file} (${trial.name}): ${passed} of ${steps.length} steps, ${judged} answers judged${shown}`,
+    ...steps.filter(({ outcome }) => outcome !== "passed").flatMap(stepLines),
+    ...failed.flatMap((violation) => renderViolation(violation, isColoured)).map((line) => `  ${line}`),
+  ];
+}
+
+function stepLines({ stepId, outcome, reason, exchange, section }: StepResult): readonly string[] {
+  return [
+    `  ${outcome === "failed" ? "FAIL step" : "not run:"} ${stepId}: ${reason ?? ""}`,
+    ...(section === undefined ? [] : [`    section   ${section} of the document`]),
+    ...(exchange === undefined ? [] : [`    repeat    ${curlLine(exchange.request)}`]),
+  ];
 }

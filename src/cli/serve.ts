@@ -1,4 +1,4 @@
-import { renameSync, watch, writeFileSync } from "node:fs";
+import { watch } from "node:fs";
 import { dirname } from "node:path";
 import { withControl } from "../control/control.ts";
 import type { Hosting } from "../hosting/hosting.ts";
@@ -12,6 +12,7 @@ import { impliedRegistryProfile, type ProfileNames, profileNamesOf } from "../sp
 import { authenticationModes } from "../stub/claims.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { exitCodes, UserError } from "./user-error.ts";
+import { writeWhole } from "./write-whole.ts";
 
 const loopback: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]", "::1"]);
 
@@ -141,10 +142,7 @@ async function listen(options: Options, environment: Environment, handler: Hosti
 
 function announce(options: Options, environment: Environment, server: RunningServer, file: string): void {
   const readyFile = options.text("ready-file");
-  if (readyFile !== undefined) {
-    writeFileSync(`${readyFile}.part`, `${server.url}\n`);
-    renameSync(`${readyFile}.part`, readyFile);
-  }
+  if (readyFile !== undefined) writeWhole(readyFile, `${server.url}\n`);
   if (options.flag("json")) {
     environment.print(JSON.stringify({ event: "ready", url: server.url, scenario: file }));
     return;

@@ -13,10 +13,32 @@ declare global {
 const longInteger = /(?:^|[[:,\s])-?\d{16,}/;
 const integer = /^-?\d+$/;
 
-/** Parses JSON text; integers beyond 2^53 become bigint, so that none is rounded. Throws SyntaxError. */
+/** What reads a value walks it by recursion, so the nesting is bounded where it comes in. */
+export const nestingMax = 500;
+
+/** Parses JSON text; integers beyond 2^53 become bigint, so that none is rounded. Throws SyntaxError, also for deep nesting. */
 export function parseJson(text: string): Json {
+  if (isNestedTooDeep(text)) throw new SyntaxError(`the value is nested deeper than ${nestingMax} levels`);
   if (!longInteger.test(text)) return JSON.parse(text);
   return JSON.parse(text, keepLongInteger);
+}
+
+function isNestedTooDeep(text: string): boolean {
+  if (text.length <= nestingMax) return false;
+  let depth = 0;
+  let isInString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (isInString) {
+      if (character === "\\") index += 1;
+      else if (character === '"') isInString = false;
+    } else if (character === '"') isInString = true;
+    else if (character === "[" || character === "{") {
+      depth += 1;
+      if (depth > nestingMax) return true;
+    } else if (character === "]" || character === "}") depth -= 1;
+  }
+  return false;
 }
 
 function keepLongInteger(_key: string, value: unknown, context?: { readonly source?: string }): unknown {

@@ -1,6 +1,6 @@
 import type { HeaderList } from "./header.ts";
 
-/** An HTTP request as a value: `target` is path and query as sent, `body` the bytes as received. */
+/** An HTTP request as a value: `target` is path and query as sent (or a whole URL, as a client names it), `body` the bytes as received. */
 export interface Request {
   readonly method: string;
   readonly target: string;

@@ -38,7 +38,8 @@ export interface ContextEntry {
 
 export interface Preapproval {
   readonly receiver: string;
-  readonly contract: string;
+  /** The name of the pre-approval's contract; undefined where the registry discloses none. */
+  readonly contract: string | undefined;
   /** The name of the provider's FeaturedAppRight contract. */
   readonly featuredAppRight: string | undefined;
 }

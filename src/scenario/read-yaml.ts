@@ -17,6 +17,20 @@ const aliasesMax = 100;
 
 /** Reads YAML 1.2 (or JSON, which it contains). All syntax mistakes are reported. */
 export function readYaml(name: string, text: string): SourceResult {
+  try {
+    return readDocument(name, text);
+  } catch (error) {
+    // The library throws ReferenceError for aliases that multiply, and runs out of stack on deep nesting.
+    if (!(error instanceof ReferenceError || error instanceof RangeError)) throw error;
+    const problem = `the file cannot be read as YAML: ${error.message}`;
+    return {
+      type: "mistaken",
+      mistakes: [{ file: name, line: 1, problem, advice: "Nest it less deeply and use fewer aliases." }],
+    };
+  }
+}
+
+function readDocument(name: string, text: string): SourceResult {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
   const mistakes = document.errors.map((error) => ({

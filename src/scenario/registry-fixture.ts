@@ -15,11 +15,13 @@ export function checkRegistryFixture(source: SourceFile): readonly Mistake[] {
   const admin = checkIdentifier(source, "partyId", string(root["admin"], ""), ["admin"]);
   const ids = contracts.flatMap((entry, index) => [
     ...checkIdentifier(source, "templateId", string(entry["templateId"], ""), ["contracts", index, "templateId"]),
-    ...checkIdentifier(source, "synchronizerId", string(entry["synchronizer"], ""), [
-      "contracts",
-      index,
-      "synchronizer",
-    ]),
+    ...(entry["synchronizer"] === ""
+      ? []
+      : checkIdentifier(source, "synchronizerId", string(entry["synchronizer"], ""), [
+          "contracts",
+          index,
+          "synchronizer",
+        ])),
     ...(entry["contractId"] === undefined
       ? []
       : checkIdentifier(source, "contractId", string(entry["contractId"], ""), ["contracts", index, "contractId"])),
@@ -65,7 +67,7 @@ export function registryFrom(source: SourceFile, seed: number): RegistryState {
         string(entry["receiver"], ""),
         {
           receiver: string(entry["receiver"], ""),
-          contract: string(entry["contract"], ""),
+          contract: optional(entry, "contract"),
           featuredAppRight: optional(entry, "featuredAppRight"),
         },
       ]),

@@ -18,6 +18,8 @@ export interface StepResult {
   /** The condition that did not hold, and what came instead. */
   readonly reason: string | undefined;
   readonly exchange: Exchange | undefined;
+  /** The section of the document that the step's operation comes from. */
+  readonly section: string | undefined;
 }
 
 /** Where a run sends its requests; a target that is no stub has no control API. */
@@ -53,10 +55,9 @@ async function runStep(
   const stepId = string(step["stepId"], "");
   const operationId = string(step["operationId"], "").replace(/^\$sourceDescriptions\.\w+\./, "");
   const operation = operations.find((candidate) => candidate.operationId === operationId);
-  if (operation === undefined)
-    return { stepId, outcome: "failed", reason: `there is no operation ${operationId}`, exchange: undefined };
+  if (operation === undefined) return notSent(stepId, "failed", `there is no operation ${operationId}`);
   if (operation.api === "control" && !target.hasControl)
-    return { stepId, outcome: "not-run", reason: "the target has no control API", exchange: undefined };
+    return notSent(stepId, "not-run", "the target has no control API");
   const before: ExpressionScope = {
     request: undefined,
     response: undefined,
@@ -64,9 +65,10 @@ async function runStep(
     outputs,
     inputs: {},
   };
+  const section = operation.section === "" ? undefined : operation.section;
   const exchange = await send(requestOf(step, operation, before), target);
   if (exchange.answer.type === "broken")
-    return { stepId, outcome: "failed", reason: `the answer was ${exchange.answer.kind}`, exchange };
+    return { stepId, outcome: "failed", reason: `the answer was ${exchange.answer.kind}`, exchange, section };
   const scope = {
     ...before,
     request: exchange.request,
@@ -77,7 +79,11 @@ async function runStep(
     .map((criterion) => brokenCriterion(criterion, scope))
     .find((reason) => reason !== undefined);
   outputs.set(stepId, outputsOf(step, scope));
-  return { stepId, outcome: broken === undefined ? "passed" : "failed", reason: broken, exchange };
+  return { stepId, outcome: broken === undefined ? "passed" : "failed", reason: broken, exchange, section };
+}
+
+function notSent(stepId: string, outcome: "failed" | "not-run", reason: string): StepResult {
+  return { stepId, outcome, reason, exchange: undefined, section: undefined };
 }
 
 async function send(request: Request, target: RunTarget): Promise<Exchange> {

@@ -37,3 +37,8 @@ export function unsupportedMediaType(request: Request): Response {
 export function notYetPlayed(operation: SpecOperation): Response {
   return textResponse(501, plainText, `Understudy does not play ${operation.operationId} yet; see docs/guide.md.`);
 }
+
+/** A node sends nothing else than JSON and text, and looks before it reads the request (facts, ledger-api 3.6). */
+export function notAcceptable(): Response {
+  return textResponse(406, undefined, "");
+}

@@ -14,7 +14,8 @@ import { bearerToken } from "./bearer-token.ts";
 import { type AuthenticationMode, claimsOf } from "./claims.ts";
 import { type Decoded, decodeLedgerBody, decodeQuery, traceIdOf } from "./decode.ts";
 import { decodeRegistryBody, isJsonSent } from "./decode-registry-body.ts";
-import { notYetPlayed, unknownPath, unsupportedMediaType, wrongMethod } from "./outside.ts";
+import { isJsonAccepted } from "./is-json-accepted.ts";
+import { notAcceptable, notYetPlayed, unknownPath, unsupportedMediaType, wrongMethod } from "./outside.ts";
 import { renderLedgerError } from "./render-error.ts";
 import { withoutNulls } from "./without-nulls.ts";
 
@@ -39,6 +40,7 @@ export function createStub({ world, profile, authentication }: StubSettings): St
     const route = spec.route(request.method === "HEAD" ? "GET" : request.method, path);
     if (route.type === "unknown") return unknownPath(request, path, profile);
     if (route.type === "wrong-method") return wrongMethod(path, route.allowed);
+    if (route.operation.api === "ledger" && !isJsonAccepted(request.headers)) return notAcceptable();
     const state = world.meet(route.operation.operationId);
     const performer = performers.get(route.operation.operationId);
     if (performer === undefined) return notYetPlayed(route.operation);

@@ -9,7 +9,7 @@ export function renderTerminal(summary: VerdictSummary, isColoured: boolean): st
   const { ledger, registry } = summary.profile;
   const lines = [
     `Judged against ${ledger} and ${registry}.`,
-    ...summary.violations.flatMap((violation) => violationLines(violation, isColoured)),
+    ...summary.violations.flatMap((violation) => renderViolation(violation, isColoured)),
     ...(summary.violationsDropped > 0 ? [`… and ${summary.violationsDropped} further violations.`] : []),
     ...summary.knownDivergences.map(
       ({ id, title, count }) => `${isColoured ? yellow("KNOWN") : "KNOWN"} ${id} ${title} (${count} times)`,
@@ -24,7 +24,8 @@ export function renderTerminal(summary: VerdictSummary, isColoured: boolean): st
   return lines.join("\n");
 }
 
-function violationLines(violation: Violation, isColoured: boolean): readonly string[] {
+/** The lines of one violation: rule, what was expected and came, where, section and a curl line. */
+export function renderViolation(violation: Violation, isColoured: boolean): readonly string[] {
   const mark = isColoured ? (violation.outcome === "WARN" ? yellow : red)(violation.outcome) : violation.outcome;
   const known = violation.divergence === undefined ? "" : ` (known as ${violation.divergence})`;
   return [

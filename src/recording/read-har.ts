@@ -35,7 +35,7 @@ function exchangeOf(entry: JsonObject): Exchange {
     durationMs: typeof entry["time"] === "number" ? entry["time"] : 0,
     request: {
       method: string(request["method"]).toUpperCase(),
-      target: url.replace(/^https?:\/\/[^/?]*/i, ""),
+      target: url,
       headers: hasHost || host === undefined ? headers : [...headers, ["Host", host]],
       body: encoder.encode(string(object(request["postData"])["text"])),
     },

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { readHar } from "./har.ts";
+import type { Exchange } from "../http/exchange.ts";
+import { readHar } from "./read-har.ts";
+import { writeHar } from "./write-har.ts";
 
 const entry = (response: unknown, request: unknown = {}) =>
   JSON.stringify({
@@ -20,7 +22,7 @@ const entry = (response: unknown, request: unknown = {}) =>
     },
   });
 
-test("reads method, target, host and body of an entry", () => {
+test("reads method, URL, host and body of an entry", () => {
   const har = readHar(
     entry({
       status: 200,
@@ -32,7 +34,7 @@ test("reads method, target, host and body of an entry", () => {
     type: "read",
     exchanges: [
       {
-        request: { method: "GET", target: "/v2/users?pageSize=1", headers: [["Host", "node:7575"]] },
+        request: { method: "GET", target: "http://node:7575/v2/users?pageSize=1", headers: [["Host", "node:7575"]] },
         answer: { status: 200, headers: [["Content-Type", "application/json"]] },
       },
     ],
@@ -52,4 +54,27 @@ test.each([
   ["entries that are no list", '{"log":{"entries":{}}}'],
 ])("says what is wrong with a file that has %s", (_name, text) => {
   expect(readHar(text)).toMatchObject({ type: "mistaken" });
+});
+
+test("reads back what was written, bodies that are no text included", () => {
+  const exchange: Exchange = {
+    startedAt: "2026-01-01T00:00:00.000Z",
+    durationMs: 2,
+    request: {
+      method: "POST",
+      target: "https://node.example/v2/users/a/rights?x=1",
+      headers: [
+        ["Host", "node.example"],
+        ["Content-Type", "application/json"],
+      ],
+      body: new TextEncoder().encode('{"userId":"a"}'),
+    },
+    answer: {
+      type: "response",
+      status: 200,
+      headers: [["Content-Type", "application/octet-stream"]],
+      body: new Uint8Array([0, 255, 254]),
+    },
+  };
+  expect(readHar(writeHar([exchange], "1.0.0"))).toEqual({ type: "read", exchanges: [exchange] });
 });

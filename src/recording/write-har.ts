@@ -1,0 +1,84 @@
+import type { Exchange } from "../http/exchange.ts";
+import { type HeaderList, headerValues } from "../http/header.ts";
+import { formatJson, type JsonObject } from "../http/json.ts";
+import type { Response } from "../http/response.ts";
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** HAR 1.2 text of exchanges. A body that is not UTF-8 is written as base64; an answer that never came has status 0. */
+export function writeHar(exchanges: readonly Exchange[], creatorVersion: string): string {
+  const log = {
+    version: "1.2",
+    creator: { name: "canton-understudy", version: creatorVersion },
+    entries: exchanges.map(entryOf),
+  };
+  return `${formatJson({ log }, 2)}\n`;
+}
+
+function entryOf({ startedAt, durationMs, request, answer }: Exchange): JsonObject {
+  const url = absoluteUrl(request.target, request.headers);
+  const search = url.split("?")[1] ?? "";
+  const { text } = contentOf(request.body);
+  const mimeType = headerValues(request.headers, "content-type")[0] ?? "application/json";
+  return {
+    startedDateTime: startedAt,
+    time: durationMs,
+    request: {
+      method: request.method,
+      url,
+      httpVersion: "HTTP/1.1",
+      cookies: [],
+      headers: headersOf(request.headers),
+      queryString: [...new URLSearchParams(search)].map(([name, value]) => ({ name, value })),
+      ...(request.body.length === 0 ? {} : { postData: { mimeType, text } }),
+      headersSize: -1,
+      bodySize: request.body.length,
+    },
+    response: answer.type === "response" ? responseOf(answer) : { ...emptyResponse, comment: answer.kind },
+    cache: {},
+    timings: { send: 0, wait: durationMs, receive: 0 },
+  };
+}
+
+function absoluteUrl(target: string, headers: HeaderList): string {
+  if (/^https?:\/\//i.test(target)) return target;
+  return `http://${headerValues(headers, "host")[0] ?? "localhost"}${target}`;
+}
+
+function responseOf({ status, headers, body }: Response): JsonObject {
+  return {
+    ...emptyResponse,
+    status,
+    headers: headersOf(headers),
+    content: {
+      size: body.length,
+      mimeType: headerValues(headers, "content-type")[0] ?? "application/octet-stream",
+      ...contentOf(body),
+    },
+    bodySize: body.length,
+  };
+}
+
+const emptyResponse = {
+  status: 0,
+  statusText: "",
+  httpVersion: "HTTP/1.1",
+  cookies: [],
+  headers: [],
+  content: { size: 0, mimeType: "" },
+  redirectURL: "",
+  headersSize: -1,
+  bodySize: 0,
+} as const;
+
+function contentOf(body: Uint8Array): { readonly text: string; readonly encoding?: string } {
+  try {
+    return { text: decoder.decode(body) };
+  } catch {
+    return { text: btoa(Array.from(body, (byte) => String.fromCharCode(byte)).join("")), encoding: "base64" };
+  }
+}
+
+function headersOf(headers: HeaderList): readonly JsonObject[] {
+  return headers.map(([name, value]) => ({ name, value }));
+}

@@ -1,0 +1,230 @@
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { root, serving, temporaryFolder, understudy } from "./_command-line.ts";
+
+const quickstart = "scenarios/quickstart.arazzo.yaml";
+const scenarioText = (ledger: string) => `arazzo: 1.0.1
+info: { title: t, version: 1.0.0 }
+sourceDescriptions: [{ name: ledger, url: ${root}contracts/ledger-json-api.yaml, type: openapi }]
+workflows:
+  - workflowId: w
+    x-understudy:
+      given: { ledger: ${ledger}, registry: ${root}fixtures/registries/amulet.yaml }
+    steps:
+      - stepId: users
+        operationId: $sourceDescriptions.ledger.getV2Users
+        parameters: [{ name: Authorization, in: header, value: Bearer any }]
+        successCriteria: [{ condition: $statusCode == 200 }]
+`;
+
+test.concurrent.each([
+  ["a misspelt command", ["srve"], 'There is no command "srve". Did you mean "serve"?'],
+  ["a misspelt flag", ["serve", "--prot", "1"], 'understudy serve has no flag --prot. Did you mean "port"?'],
+  ["a flag without its value", ["serve", "--port"], "--port needs a value: --port N"],
+  ["a misspelt profile", ["serve", "--profile", "cantom-3.5"], 'Did you mean "canton-3.5"?'],
+  ["a misspelt profile to show", ["profiles", "documnet"], 'Did you mean "document"?'],
+  ["a port that is no number", ["serve", "--port", "x"], "--port x is not a whole number."],
+  ["a port out of range", ["serve", "--port", "99999"], "ports end at 65535"],
+  ["an unknown way to authenticate", ["serve", "--auth", "baerer"], 'Did you mean "bearer"?'],
+  ["an address that others reach", ["serve", "--host", "0.0.0.0"], "0.0.0.0 is not a loopback address"],
+  ["a scenario that is not there", ["serve", "nothing.yaml"], "nothing.yaml:1: there is no such file."],
+  ["two scenarios to serve", ["serve", quickstart, quickstart], "serve takes one scenario"],
+  ["no scenario to run", ["run"], "run needs at least one scenario."],
+  ["a target that is no URL", ["run", quickstart, "--against", "localhost"], "is not an http or https URL"],
+  ["no recording", ["check"], "check needs at least one HAR file."],
+  ["a recording that is not there", ["check", "x.har"], "There is no file x.har."],
+  ["a recording that is none", ["check", "package.json"], "package.json is no recording: it has no log.entries."],
+  ["an unknown level", ["check", "x.har", "--level", "strict"], "Use document or release."],
+  ["nothing to validate", ["validate"], "validate needs at least one file."],
+  ["a recording without a lookup", ["fixture", "package.json"], "package.json is no recording"],
+])("answers %s with exit code 2 and what to do", async (_name, words, message) => {
+  const ran = await understudy(words);
+  expect(ran).toMatchObject({ exitCode: 2, out: "" });
+  expect(ran.error).toContain(message);
+  expect(ran.error).not.toMatch(/^\s+at /m);
+});
+
+test.concurrent("says what it can do, and what each command can do", async () => {
+  const overview = await understudy(["--help"]);
+  const names = [...overview.out.matchAll(/^ {2}(\w+) +\S/gm)].map(([, name = ""]) => name);
+  expect(names).toEqual(["serve", "run", "check", "validate", "fixture", "profiles"]);
+  for (const name of names) expect((await understudy([name, "--help"])).out).toContain(`Usage: understudy ${name}`);
+  expect(overview.out).not.toContain("\u001b");
+});
+
+test.concurrent("tells its version", async () => {
+  const description: unknown = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  expect(description).toMatchObject({ version: (await understudy(["--version"])).out.trim() });
+});
+
+test.concurrent("exits with 3 when the target cannot be reached", async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const ran = await understudy(["run", quickstart, "--against", `http://127.0.0.1:${port}`]);
+  expect(ran).toMatchObject({ exitCode: 3 });
+  expect(ran.error).toContain("cannot be reached");
+});
+
+test.concurrent("serves the quickstart, and each line that it tells to try works", async () => {
+  const { url, ready } = await serving([]);
+  const lines = [...ready.matchAll(/^ {2}(curl .+)$/gm)].map(([, line = ""]) => line);
+  expect(lines.length).toBeGreaterThanOrEqual(4);
+  for (const line of lines) {
+    const target = /(http:\/\/[^' ]+)/.exec(line)?.[1] ?? "";
+    const body = / -d '([^']+)'/.exec(line)?.[1];
+    const answer = await fetch(target, {
+      headers: { Authorization: "Bearer any", "Content-Type": "application/json" },
+      ...(body === undefined ? {} : { method: "POST", body }),
+    });
+    expect([line, answer.status]).toEqual([line, 200]);
+  }
+  expect(ready).toContain(url);
+});
+
+test.concurrent("takes flags from the environment, the command line first", async () => {
+  const { url } = await serving(["--auth", "none"], {
+    variables: { UNDERSTUDY_AUTH: "bearer", UNDERSTUDY_PROFILE: "canton-3.5" },
+  });
+  const answer = await fetch(`${url}/v2/users?pageSize=-1`);
+  expect(answer.status).toBe(400);
+  expect(answer.headers.get("content-type")).toBe("application/json");
+});
+
+test.concurrent("writes the base URL into the ready file once it answers", async () => {
+  const file = join(temporaryFolder(), "ready");
+  const { url } = await serving(["--ready-file", file, "--json"]);
+  expect(readFileSync(file, "utf8")).toBe(`${url}\n`);
+  expect((await fetch(`${url}/__understudy/worlds`)).status).toBe(200);
+});
+
+test.concurrent("says that a port is taken and which flag helps", async () => {
+  const { url } = await serving([]);
+  const ran = await understudy(["serve", "--port", new URL(url).port]);
+  expect(ran).toMatchObject({ exitCode: 2 });
+  expect(ran.error).toContain("--port 0 for a free one");
+});
+
+test.concurrent.each(["SIGINT", "SIGTERM"] as const)("ends at %s with exit code 0", async (signal) => {
+  const { child } = await serving([]);
+  child.kill(signal);
+  expect(await once(child, "exit")).toEqual([0, null]);
+});
+
+test.concurrent("serves no control API when told so", async () => {
+  const { url } = await serving(["--no-control"]);
+  expect((await fetch(`${url}/__understudy/worlds`)).status).toBe(404);
+});
+
+test.concurrent("lets pages of other origins in only when told so", async () => {
+  const allowed = async (words: readonly string[]) => {
+    const { url } = await serving(words);
+    const answer = await fetch(`${url}/v2/idps`, {
+      headers: { Authorization: "Bearer any", Origin: "http://a.example" },
+    });
+    return answer.headers.get("access-control-allow-origin");
+  };
+  expect(await allowed([])).toBeNull();
+  expect(await allowed(["--cors"])).toBe("*");
+});
+
+test.concurrent("starts over when a watched fixture changes, and goes on when it is broken", async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "fixtures"));
+  const fixture = join(folder, "fixtures/ledger.yaml");
+  const good = readFileSync(join(root, "fixtures/ledgers/paging.yaml"), "utf8");
+  writeFileSync(fixture, good);
+  writeFileSync(join(folder, "s.arazzo.yaml"), scenarioText("fixtures/ledger.yaml"));
+  const { url, child } = await serving(["s.arazzo.yaml", "--watch"], { folder });
+  const users = async () => {
+    const answer = await fetch(`${url}/v2/users?pageSize=10`, { headers: { Authorization: "Bearer any" } });
+    return (await answer.text()).match(/"id":/g)?.length;
+  };
+  expect(await users()).toBe(10);
+  const said = child.stderr?.[Symbol.asyncIterator]();
+  writeFileSync(fixture, "users: [");
+  expect(String((await said?.next())?.value)).toContain("The stub goes on with what it had.");
+  expect(await users()).toBe(10);
+  writeFileSync(fixture, good.replace(/ {2}- \{ id: user-0\d \}\n/g, ""));
+  let heard = "";
+  while (!heard.includes("reloaded")) heard += String((await said?.next())?.value);
+  expect(await users()).toBe(3);
+});
+
+test.concurrent("reports every mistake of a file with its line, and exits with 2", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(
+    join(folder, "ledger.yaml"),
+    "participantId: nobody\nusrs: []\nusers:\n  - { id: 'a b' }\n  - { id: x, rights: [CanFly] }\n",
+  );
+  writeFileSync(join(folder, "cut.yaml"), "participantId: [\n");
+  const ran = await understudy(["validate", "ledger.yaml", "cut.yaml", "none.yaml"], { folder });
+  expect(ran.exitCode).toBe(2);
+  expect(ran.out).toMatch(/^ledger.yaml:2: the file has the unknown member "usrs"\. Did you mean "users"\?$/m);
+  expect(ran.out).toMatch(/^ledger.yaml:5: users\.1\.rights\.0 .*CanReadAsAnyParty/m);
+  expect(ran.out).toMatch(/^cut.yaml:\d+: .* Correct the YAML syntax\.$/m);
+  expect(ran.out).toMatch(/^none.yaml:1: there is no such file/m);
+});
+
+test.concurrent("finds nothing wrong with what comes with the package", async () => {
+  const files = ["scenarios", "fixtures/ledgers", "fixtures/registries"].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((file) => `${folder}/${file}`),
+  );
+  const ran = await understudy(["validate", ...files]);
+  expect(ran.exitCode).toBe(0);
+  expect(ran.out.trim().split("\n")).toEqual(files.map((file) => `${file}: fine`));
+});
+
+test.concurrent("survives a file that tries to blow it up", async () => {
+  const folder = temporaryFolder();
+  const bomb = `a: &a [x, x, x, x, x, x, x, x, x]\n${"bcdefghij"
+    .split("")
+    .map((name, index) => `${name}: &${name} [${Array(9).fill(`*${"abcdefghi"[index]}`).join(", ")}]`)
+    .join("\n")}\n`;
+  writeFileSync(join(folder, "bomb.yaml"), bomb);
+  writeFileSync(join(folder, "deep.yaml"), `participantId: ${"[".repeat(20_000)}`);
+  writeFileSync(join(folder, "bytes.yaml"), new Uint8Array([0xff, 0xfe, 0, 1]));
+  const ran = await understudy(["validate", "bomb.yaml", "deep.yaml", "bytes.yaml"], { folder });
+  expect(ran.exitCode).toBe(2);
+  expect(ran.error).toBe("");
+});
+
+test.concurrent("runs scenarios of its own making against a served stub, and writes what it saw for check", async () => {
+  const folder = temporaryFolder();
+  const { url } = await serving([join(root, "scenarios/reassignment-by-steps.arazzo.yaml")]);
+  const scenario = join(root, "scenarios/reassignment-by-steps.arazzo.yaml");
+  const ran = await understudy(["run", scenario, "--against", url, "--profile", "document", "--out", "seen.har"], {
+    folder,
+  });
+  expect(ran).toMatchObject({ exitCode: 0, error: "" });
+  expect(ran.out).toContain("5 of 5 steps, 3 answers judged");
+  const checked = await understudy(["check", "seen.har", "--profile", "document", "--json"], { folder });
+  expect(checked.exitCode).toBe(0);
+  expect(JSON.parse(checked.out)).toMatchObject({ event: "verdict", exchanges: 5, passed: 3, outside: 2, failed: 0 });
+});
+
+test.concurrent("leaves no half-written file when a recording cannot be written", async () => {
+  const folder = temporaryFolder();
+  const ran = await understudy(["run", join(root, quickstart), "--out", "no/such/folder.har"], { folder });
+  expect(ran).toMatchObject({ exitCode: 2 });
+  expect(ran.error).toContain("no/such/folder.har cannot be written");
+  expect(existsSync(join(folder, "no"))).toBe(false);
+});
+
+test.concurrent("shows profiles, and compares a release with the document", async () => {
+  const list = await understudy(["profiles"]);
+  expect(list.out.split("\n").map((line) => line.split(" ")[0])).toEqual(
+    expect.arrayContaining(["document", "canton-3.5", "splice-0.7"]),
+  );
+  const one = await understudy(["profiles", "canton-3.5", "--json"]);
+  expect(JSON.parse(one.out)).toMatchObject({
+    name: "canton-3.5",
+    divergences: expect.arrayContaining([expect.objectContaining({ id: "DIV-001" })]),
+  });
+});

@@ -1,0 +1,207 @@
+import { once } from "node:events";
+import { request as httpRequest, type OutgoingHttpHeaders } from "node:http";
+import { connect } from "node:net";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { withControl } from "../../src/control/control.ts";
+import type { Hosting } from "../../src/hosting/hosting.ts";
+import { diskFiles } from "../../src/library/files.ts";
+import { hostScenario } from "../../src/library/host-scenario.ts";
+import { loadScenario } from "../../src/scenario/load-scenario.ts";
+import { startServer } from "../../src/server/http-server.ts";
+
+const bodyBytesMax = 100_000;
+const path = "/v2/users/alice/rights";
+
+/** A stub on a free port, with what it reported as a fault of our own. */
+async function serve(profile: "document" | "canton-3.5" = "canton-3.5") {
+  const file = fileURLToPath(new URL("../../scenarios/quickstart.arazzo.yaml", import.meta.url));
+  const result = loadScenario(file, diskFiles);
+  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+  const hosting = hostScenario(result.scenario, {
+    profile: { ledger: profile, registry: profile === "document" ? "document" : "splice-0.7" },
+    wallNowMs: () => 0,
+  });
+  const faults: unknown[] = [];
+  const server = await startServer({
+    handler: withControl(hosting, new Set(["127.0.0.1"])),
+    host: "127.0.0.1",
+    port: 0,
+    bodyBytesMax,
+    isCorsAllowed: false,
+    onFault: (fault) => faults.push(fault),
+  });
+  onTestFinished(() => server.close());
+  return { url: server.url, server, hosting, faults };
+}
+
+function stateOf(hosting: Hosting) {
+  return hosting.worlds.get("default")?.world.state.ledger;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly type: string | undefined;
+  readonly text: string;
+}
+
+/** Node's client sends what fetch refuses: odd methods, odd targets, headers twice. */
+async function ask(
+  url: string,
+  target: string,
+  asked: { readonly method?: string; readonly headers?: OutgoingHttpHeaders; readonly body?: string | Uint8Array } = {},
+): Promise<Answer> {
+  const { method = "GET", headers = { Authorization: "Bearer any" }, body } = asked;
+  const outgoing = httpRequest(url, { path: target, method, headers, agent: false });
+  outgoing.end(body);
+  const [incoming] = await once(outgoing, "response");
+  let text = "";
+  for await (const chunk of incoming) text += String(chunk);
+  return { status: incoming.statusCode, type: incoming.headers["content-type"], text };
+}
+
+test.each([
+  ["text that is no JSON", "x", 400],
+  ["an object that does not end", '{"userId":', 400],
+  ["nesting without end", "[".repeat(90_000), 400],
+  ["nesting within a list", `{"userId":"alice","rights":${"[".repeat(5000)}${"]".repeat(5000)}}`, 400],
+  ["bytes that are no UTF-8", new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]), 400],
+  ["a NUL", "\u0000", 400],
+  ["a body above the limit", "x".repeat(bodyBytesMax + 1), 413],
+  ["an array", "[]", 400],
+  ["a number", "12345678901234567890", 400],
+  ["an id that is a number", '{"userId":12345678901234567890}', 400],
+  ["a null where a list belongs", '{"userId":"alice","rights":null}', 400],
+])("answers %s with an error, changes nothing and goes on", async (_name, body, status) => {
+  for (const profile of ["document", "canton-3.5"] as const) {
+    const { url, hosting, faults } = await serve(profile);
+    const before = stateOf(hosting);
+    const answer = await ask(url, path, { method: "POST", body });
+    expect(answer.status).toBe(status);
+    expect(answer.type).toBe("text/plain; charset=UTF-8");
+    expect(stateOf(hosting)).toBe(before);
+    expect(faults).toEqual([]);
+    expect((await ask(url, "/v2/idps")).status).toBe(200);
+  }
+});
+
+test.each([
+  ["/v2/users/%/rights", 400],
+  ["/v2/users/%zz/rights", 400],
+  ["/v2/users/%00/rights", 400],
+  ["/v2/users/%2e%2e/rights", 400],
+  ["/v2/users/__proto__/rights", 400],
+  [`/v2/users/${"a".repeat(5000)}/rights`, 400],
+  ["/v2//users///alice/rights", 200],
+  ["/../v2/users", 404],
+  ["/v2/users?pageSize=1&pageSize=2", 405],
+])("answers POST %s with %d and stays up", async (target, status) => {
+  const { url, faults } = await serve();
+  expect((await ask(url, target, { method: "POST", body: '{"userId":"alice"}' })).status).toBe(status);
+  expect(faults).toEqual([]);
+});
+
+test.each([
+  ["two bearer tokens", ["Bearer a", "Bearer b"], 400],
+  ["an empty bearer token", ["Bearer "], 400],
+  ["another scheme", ["Basic YTpi"], 401],
+  ["no token", [], 401],
+])("answers %s with %d as a node does", async (_name, tokens, status) => {
+  const { url } = await serve();
+  const socketTarget = new URL(url);
+  const socket = connect(Number(socketTarget.port), socketTarget.hostname);
+  const lines = tokens.map((token) => `Authorization: ${token}\r\n`).join("");
+  socket.end(`GET /v2/users HTTP/1.1\r\nHost: ${socketTarget.host}\r\n${lines}Connection: close\r\n\r\n`);
+  let text = "";
+  for await (const chunk of socket) text += String(chunk);
+  expect(Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1])).toBe(status);
+});
+
+test.each([
+  ["half a request line", "GET /v2/us"],
+  ["no HTTP at all", "\u0016\u0003\u0001\u0002\u0000\r\n\r\n"],
+  ["a header without end", `GET / HTTP/1.1\r\nX: ${"a".repeat(40_000)}`],
+  ["a length that lies", "POST /v2/users/alice/rights HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 50\r\n\r\n{}"],
+  ["two lengths", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx"],
+])("outlives a client that sends %s", async (_name, bytes) => {
+  const { url, hosting, faults } = await serve();
+  const before = stateOf(hosting);
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  socket.on("error", () => undefined);
+  socket.resume();
+  socket.end(bytes);
+  await once(socket, "close");
+  expect((await ask(url, "/v2/idps")).status).toBe(200);
+  expect(faults).toEqual([]);
+  expect(stateOf(hosting)).toBe(before);
+});
+
+test.each(["GET", "HEAD"])("answers %s with the length of the body", async (method) => {
+  const { url } = await serve();
+  const answer = await fetch(`${url}/v2/idps`, { method, headers: { Authorization: "Bearer any" } });
+  expect(Number(answer.headers.get("content-length"))).toBeGreaterThan(2);
+  expect((await answer.text()).length > 0).toBe(method === "GET");
+});
+
+test("refuses what is not acceptable to the client, with no body, as a node does", async () => {
+  const { url } = await serve();
+  const headers = { Authorization: "Bearer any", Accept: "image/png" };
+  expect(await ask(url, "/v2/idps", { headers })).toMatchObject({ status: 406, text: "" });
+  for (const accept of ["*/*", "application/*", "text/html, application/json;q=0.1", "application/json; charset=utf-8"])
+    expect((await ask(url, "/v2/idps", { headers: { ...headers, Accept: accept } })).status).toBe(200);
+});
+
+test("serves two hundred clients at once, each step whole", async () => {
+  const { url, hosting } = await serve();
+  const grant = (index: number) =>
+    ask(url, path, {
+      method: "POST",
+      body: JSON.stringify({
+        userId: "alice",
+        rights: [{ kind: { CanReadAs: { value: { party: `p${index % 100}::1220ab` } } } }],
+      }),
+    });
+  const answers = await Promise.all(Array.from({ length: 200 }, (_, index) => grant(index)));
+  const granted = answers.map(({ text }) => JSON.parse(text).newlyGrantedRights.length);
+  expect(granted.filter((count) => count === 1)).toHaveLength(100);
+  expect(stateOf(hosting)?.users.get("alice")?.rights.size).toBe(101);
+});
+
+test("finishes what is in flight when it is told to stop", async () => {
+  const { url, server } = await serve();
+  const outgoing = httpRequest(url, { path, method: "POST", headers: { Authorization: "Bearer any" }, agent: false });
+  outgoing.write('{"userId":');
+  await once(outgoing, "socket");
+  const accepted = once(outgoing, "response");
+  await ask(url, "/v2/idps");
+  const closed = server.close();
+  outgoing.end('"alice"}');
+  const [incoming] = await accepted;
+  incoming.resume();
+  expect(incoming.statusCode).toBe(200);
+  await closed;
+});
+
+test("keeps worlds apart, by path and by header", async () => {
+  const { url, hosting } = await serve();
+  const id = hosting.fork("default");
+  await ask(url, `/w/${id}${path}`, {
+    method: "POST",
+    body: '{"userId":"alice","rights":[{"kind":{"ParticipantAdmin":{"value":{}}}}]}',
+  });
+  const headers = { Authorization: "Bearer any", "Understudy-World": id };
+  expect((await ask(url, "/v2/users", { headers })).status).toBe(200);
+  const rights = (world: string) => hosting.worlds.get(world)?.world.state.ledger.users.get("alice")?.rights.size;
+  expect([rights("default"), rights(id ?? "")]).toEqual([1, 2]);
+  expect((await ask(url, "/w/none/v2/users")).status).toBe(404);
+});
+
+test("takes members named like the prototype's for data", async () => {
+  const { url, hosting, faults } = await serve();
+  const before = stateOf(hosting);
+  const body =
+    '{"__proto__":{"userId":"alice"},"constructor":1,"toString":2,"rights":[{"kind":{"__proto__":{"value":{}}}}]}';
+  expect((await ask(url, path, { method: "POST", body })).status).toBe(400);
+  expect(stateOf(hosting)).toBe(before);
+  expect(faults).toEqual([]);
+});
