@@ -197,11 +197,12 @@ function eventOf(result: TrialResult): object {
     against: trial.name,
     profile: trial.profile,
     isGreen: isGreen(result),
-    steps: steps.map(({ stepId, outcome, reason, exchange, section }) => ({
+    steps: steps.map(({ stepId, outcome, reason, exchange, section, pointer }) => ({
       stepId,
       outcome,
       reason,
       section,
+      pointer,
       curl: exchange === undefined ? undefined : curlLine(exchange.request),
     })),
     judged,
@@ -224,9 +225,10 @@ function linesOf(result: TrialResult, isColoured: boolean): readonly string[] {
   ];
 }
 
-function stepLines({ stepId, outcome, reason, exchange, section }: StepResult): readonly string[] {
+function stepLines({ stepId, outcome, reason, exchange, section, pointer }: StepResult): readonly string[] {
   return [
     `  ${outcome === "failed" ? "FAIL step" : "not run:"} ${stepId}: ${reason ?? ""}`,
+    ...(exchange === undefined ? [] : [`    at        ${pointer === "" ? "(the answer)" : pointer}`]),
     ...(section === undefined ? [] : [`    section   ${section} of the document`]),
     ...(exchange === undefined ? [] : [`    repeat    ${curlLine(exchange.request)}`]),
   ];

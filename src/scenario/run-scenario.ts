@@ -20,6 +20,8 @@ export interface StepResult {
   readonly exchange: Exchange | undefined;
   /** The section of the document that the step's operation comes from. */
   readonly section: string | undefined;
+  /** JSON pointer into the answer that the broken condition speaks of; empty for the whole answer. */
+  readonly pointer: string;
 }
 
 /** Where a run sends its requests; a target that is no stub has no control API. */
@@ -68,7 +70,14 @@ async function runStep(
   const section = operation.section === "" ? undefined : operation.section;
   const exchange = await send(requestOf(step, operation, before), target);
   if (exchange.answer.type === "broken")
-    return { stepId, outcome: "failed", reason: `the answer was ${exchange.answer.kind}`, exchange, section };
+    return {
+      stepId,
+      outcome: "failed",
+      reason: `the answer was ${exchange.answer.kind}`,
+      exchange,
+      section,
+      pointer: "",
+    };
   const scope = {
     ...before,
     request: exchange.request,
@@ -77,13 +86,20 @@ async function runStep(
   };
   const broken = objects(step["successCriteria"])
     .map((criterion) => brokenCriterion(criterion, scope))
-    .find((reason) => reason !== undefined);
+    .find((found) => found !== undefined);
   outputs.set(stepId, outputsOf(step, scope));
-  return { stepId, outcome: broken === undefined ? "passed" : "failed", reason: broken, exchange, section };
+  return {
+    stepId,
+    outcome: broken === undefined ? "passed" : "failed",
+    reason: broken?.reason,
+    exchange,
+    section,
+    pointer: broken?.pointer ?? "",
+  };
 }
 
 function notSent(stepId: string, outcome: "failed" | "not-run", reason: string): StepResult {
-  return { stepId, outcome, reason, exchange: undefined, section: undefined };
+  return { stepId, outcome, reason, exchange: undefined, section: undefined, pointer: "" };
 }
 
 async function send(request: Request, target: RunTarget): Promise<Exchange> {
@@ -130,8 +146,13 @@ function jsonOf(response: Response): Json | undefined {
   }
 }
 
-/** Why a criterion does not hold; undefined where it holds. */
-function brokenCriterion(criterion: JsonObject, scope: ExpressionScope): string | undefined {
+interface BrokenCriterion {
+  readonly reason: string;
+  readonly pointer: string;
+}
+
+/** Why a criterion does not hold, and what it speaks of; undefined where it holds. */
+function brokenCriterion(criterion: JsonObject, scope: ExpressionScope): BrokenCriterion | undefined {
   const condition = string(criterion["condition"], "");
   const isKept =
     criterion["type"] === "regex"
@@ -141,7 +162,10 @@ function brokenCriterion(criterion: JsonObject, scope: ExpressionScope): string 
   const spoken =
     criterion["type"] === "regex" ? [string(criterion["context"], "")] : (condition.match(/\$[^\s()=!<>&|]+/g) ?? []);
   const came = spoken.map((name) => `${name} is ${shown(evaluate(name, scope))}`).join(", ");
-  return `${condition} does not hold: ${came}`;
+  const pointer = spoken
+    .map((name) => /^\$response\.body#(\/.*)$/.exec(name)?.[1])
+    .find((found) => found !== undefined);
+  return { reason: `${condition} does not hold: ${came}`, pointer: pointer ?? "" };
 }
 
 function matches(context: string, pattern: string, scope: ExpressionScope): boolean {

@@ -1,0 +1,80 @@
+import createClient from "openapi-fetch";
+import { expect, onTestFinished, test } from "vitest";
+import { type LedgerPaths, type RegistryPaths, startUnderstudy } from "../../src/index.ts";
+
+async function clients(profile: string) {
+  const understudy = await startUnderstudy({ profile });
+  onTestFinished(() => understudy.close());
+  const headers = { Authorization: "Bearer any" };
+  return {
+    understudy,
+    ledger: createClient<LedgerPaths>({ baseUrl: understudy.ledgerUrl, headers }),
+    registry: createClient<RegistryPaths>({ baseUrl: understudy.registryUrl }),
+  };
+}
+
+test.each(["document", "canton-3.5"])(
+  "openapi-fetch drives the ledger with generated types in profile %s",
+  async (profile) => {
+    const { ledger } = await clients(profile);
+    const page = await ledger.GET("/v2/users", { params: { query: { pageSize: 2 } } });
+    expect(page.data?.users?.map(({ id }) => id)).toEqual(["alice", "bob"]);
+    const next = await ledger.GET("/v2/users", { params: { query: { pageToken: page.data?.nextPageToken ?? "" } } });
+    expect(next.data?.users?.[0]?.id).toBe("carol");
+    const granted = await ledger.POST("/v2/users/{user-id}/rights", {
+      params: { path: { "user-id": "alice" } },
+      body: { userId: "alice", rights: [{ kind: { CanReadAsAnyParty: { value: {} } } }] },
+    });
+    expect(granted.data?.newlyGrantedRights).toEqual([{ kind: { CanReadAsAnyParty: { value: {} } } }]);
+    const status = await ledger.GET("/v2/packages/{package-id}/status", { params: { path: { "package-id": "none" } } });
+    expect(status.data?.packageStatus).toBe("PACKAGE_STATUS_UNSPECIFIED");
+    const providers = await ledger.GET("/v2/idps");
+    expect(providers.data?.identityProviderConfigs[0]?.identityProviderId).toBe("corporate");
+    const unknown = await ledger.POST("/v2/users/{user-id}/rights", {
+      params: { path: { "user-id": "nobody" } },
+      body: { userId: "nobody" },
+    });
+    expect([unknown.response.status, unknown.error]).toMatchObject([404, { code: "USER_NOT_FOUND" }]);
+  },
+);
+
+test.each(["document", "canton-3.5"])(
+  "openapi-fetch looks a transfer up, through a reassignment, in profile %s",
+  async (profile) => {
+    const { understudy, registry } = await clients(profile);
+    const account = (owner: string) => ({ owner, provider: null, id: "" });
+    const look = () =>
+      registry.POST("/registry/transfer-instruction/v2/transfer-factory", {
+        body: {
+          choiceArguments: {
+            transfer: {
+              sender: account("alice::1220ab"),
+              receiver: account("carol::1220ab"),
+              amount: "1.0",
+              instrumentId: { admin: "DSO::1220ab", id: "Amulet" },
+              requestedAt: "2026-01-01T00:00:00Z",
+              executeBefore: "2026-01-02T00:00:00Z",
+              inputHoldingCids: [],
+              meta: { values: {} },
+            },
+            actors: ["alice::1220ab"],
+            extraArgs: { context: { values: {} }, meta: { values: {} } },
+          },
+          excludeDebugFields: true,
+        },
+      });
+    expect((await look()).data?.transferKind).toBe("offer");
+    understudy.beginReassignment("external-party-amulet-rules", "synchronizer-b");
+    const during = await look();
+    expect([during.response.status, during.error]).toEqual([
+      409,
+      { error: expect.stringContaining("is being reassigned") },
+    ]);
+    understudy.completeReassignment("external-party-amulet-rules");
+    const after = await look();
+    expect(after.data?.choiceContext.disclosedContracts.at(-1)?.synchronizerId).toMatch(/^second-domain::/);
+    expect(understudy.journal.map(({ answer }) => answer.type === "response" && answer.status)).toEqual([
+      200, 409, 200,
+    ]);
+  },
+);
