@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join, posix, relative } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
+import ts from "typescript";
 import { expect, test } from "vitest";
+import { contracts } from "../src/spec/contracts.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
@@ -55,9 +57,126 @@ test("files are named in kebab-case", () => {
   expect(sources.filter((file) => !/^(?:[a-z]+\/)*_?[a-z0-9-]+(?:\.test)?\.ts$/.test(file))).toEqual([]);
 });
 
-test("every path named in the README exists", () => {
-  const readme = readFileSync(join(root, "README.md"), "utf8");
-  for (const [, path = ""] of readme.matchAll(/`(contracts\/[\w./-]+)`/g))
-    expect(() => readFileSync(join(root, path))).not.toThrow();
-  expect(relative(root, join(root, "src"))).toBe("src");
+function visit(file: string, look: (node: ts.Node, source: ts.SourceFile) => readonly string[]): readonly string[] {
+  const source = ts.createSourceFile(file, text(file), ts.ScriptTarget.ESNext, true);
+  const found: string[] = [];
+  const walk = (node: ts.Node): void => {
+    const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+    found.push(...look(node, source).map((what) => `${file}:${line}: ${what}`));
+    ts.forEachChild(node, walk);
+  };
+  walk(source);
+  return found;
+}
+
+const own = sources.filter((file) => !file.endsWith(".test.ts"));
+
+test("no function is longer than 70 lines", () => {
+  const lengthOf = (node: ts.Node, source: ts.SourceFile) =>
+    source.getLineAndCharacterOfPosition(node.end).line -
+    source.getLineAndCharacterOfPosition(node.getStart()).line +
+    1;
+  const long = own.flatMap((file) =>
+    visit(file, (node, source) =>
+      ts.isFunctionLike(node) && lengthOf(node, source) > 70 ? [`${lengthOf(node, source)} lines`] : [],
+    ),
+  );
+  expect(long).toEqual([]);
+});
+
+test("nothing is cast but `as const`, asserted to be there, or any; a cast that has to be carries its proof", () => {
+  const casts = own.flatMap((file) =>
+    visit(file, (node, source) => {
+      if (ts.isNonNullExpression(node)) return ["non-null assertion"];
+      if (node.kind === ts.SyntaxKind.AnyKeyword) return ["any"];
+      if (!ts.isAsExpression(node) || ts.isConstTypeReference(node.type)) return [];
+      const line = source.getLineAndCharacterOfPosition(node.getStart()).line;
+      return /\/\/ .*cast/.test(source.text.split("\n")[line - 1] ?? "") ? [] : ["as"];
+    }),
+  );
+  expect(casts).toEqual([]);
+});
+
+test("modules hold no state, export by name, and catch nothing in silence", () => {
+  const broken = own.flatMap((file) =>
+    visit(file, (node) => {
+      if (ts.isExportAssignment(node)) return ["default export"];
+      if (
+        ts.isVariableStatement(node) &&
+        ts.isSourceFile(node.parent) &&
+        !(node.declarationList.flags & ts.NodeFlags.Const)
+      )
+        return ["state at module level"];
+      return ts.isCatchClause(node) && node.block.statements.length === 0 ? ["an empty catch"] : [];
+    }),
+  );
+  expect(broken).toEqual([]);
+});
+
+test("everything exported from src/index.ts has a doc comment", () => {
+  const program = ts.createProgram([join(root, "src/index.ts")], {
+    module: ts.ModuleKind.NodeNext,
+    allowImportingTsExtensions: true,
+  });
+  const checker = program.getTypeChecker();
+  const file = program.getSourceFile(join(root, "src/index.ts"));
+  const symbol = file === undefined ? undefined : checker.getSymbolAtLocation(file);
+  const exported = symbol === undefined ? [] : checker.getExportsOfModule(symbol);
+  const named = exported.map((item) => [item.name, checker.getAliasedSymbol(item)] as const);
+  const generated = ["LedgerPaths", "RegistryPaths"];
+  const bare = named
+    .filter(([name, target]) => !generated.includes(name) && target.getDocumentationComment(checker).length === 0)
+    .map(([name]) => name);
+  expect(bare).toEqual([]);
+  expect(named.length).toBeGreaterThan(8);
+});
+
+test("every ledger error that the code raises is in the catalogue, and every code is documented", () => {
+  const codes = new Set(contracts.errorCodes.codes.map(({ code }) => code));
+  const raised = own.flatMap((file) =>
+    [...text(file).matchAll(/(?:nodeError|jsonLayerError|refused)\(\s*"([A-Z][A-Z_]+)"/g)].map(([, code = ""]) => code),
+  );
+  expect(raised.filter((code) => !codes.has(code))).toEqual([]);
+  expect(raised.length).toBeGreaterThan(5);
+  const page = readFileSync(join(root, "docs/error-codes.md"), "utf8");
+  expect([...codes].filter((code) => !page.includes(`| \`${code}\` |`))).toEqual([]);
+});
+
+test("no test sleeps, is skipped or names a port", () => {
+  const tests = ["src", "test"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".test.ts") && !file.endsWith("architecture.test.ts"))
+      .map((file) => join(root, folder, file)),
+  );
+  const bad = tests.filter((file) =>
+    /setTimeout|setTimeoutAsync|\.(?:skip|only|todo)\b|port: [1-9]/.test(readFileSync(file, "utf8")),
+  );
+  expect(bad).toEqual([]);
+  expect(tests.length).toBeGreaterThan(5);
+});
+
+test("no comment leaves work behind without an issue", () => {
+  expect(sources.filter((file) => /\b(?:TODO|FIXME|XXX)\b(?! #\d)/.test(text(file)))).toEqual([]);
+});
+
+test("every file that the README and the pages of docs name exists", () => {
+  const pages = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "ARCHITECTURE.md",
+    ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".md"))
+      .map((file) => `docs/${file}`),
+  ];
+  const missing = pages.flatMap((page) =>
+    [
+      ...readFileSync(join(root, page), "utf8").matchAll(
+        /(?:`|\]\()((?:contracts|docs|schemas|scenarios|fixtures|tools|test|src|\.ci)\/[\w./-]+)(?:`|\))/g,
+      ),
+    ]
+      .map(([, path = ""]) => path)
+      .filter((path) => !existsSync(join(root, path)) && !existsSync(join(root, dirname(page), path)))
+      .map((path) => `${page}: ${path}`),
+  );
+  expect(missing).toEqual([]);
 });

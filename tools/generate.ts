@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { openapiOverlay } from "openapi-format";
 import openapiTypescript, { astToString } from "openapi-typescript";
 import { parse } from "yaml";
+import { divergencesPage, errorCodesPage, rulesPage } from "./pages.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const isCheck = process.argv.includes("--check");
@@ -82,10 +83,20 @@ async function main(): Promise<void> {
   }
   emit("src/conformance/rules/index.ts", registryOf("src/conformance/rules", "Rule", "../rule.ts", "rules"));
   emit("src/operations/index.ts", registryOf("src/operations", "Operation", "./_operation.ts", "operations"));
+  await emitPages();
   if (stale.length > 0) {
     console.error(`Not current: ${stale.join(", ")}. Run \`npm run generate\`.`);
     process.exitCode = 1;
   }
+}
+
+/** Reads what was just written, so that one run makes everything current. */
+async function emitPages(): Promise<void> {
+  const { contracts } = await import("../src/spec/contracts.ts");
+  const { rules } = await import("../src/conformance/rules/index.ts");
+  emit("docs/error-codes.md", errorCodesPage(contracts));
+  emit("docs/divergences.md", divergencesPage(contracts));
+  emit("docs/rules.md", rulesPage(rules));
 }
 
 /** An index of a folder in which each file exports one value named after the file. */

@@ -7,7 +7,7 @@ import type { Exchange } from "../http/exchange.ts";
 import type { Handler } from "../http/handler.ts";
 import { hostScenario } from "../library/host-scenario.ts";
 import { writeHar } from "../recording/write-har.ts";
-import type { Scenario } from "../scenario/load-scenario.ts";
+import { isPlayable, type Scenario } from "../scenario/load-scenario.ts";
 import { runScenario, type StepResult } from "../scenario/run-scenario.ts";
 import { impliedRegistryProfile, loadSpec, type ProfileNames, profileNamesOf } from "../spec/spec.ts";
 import { levelOf } from "./check.ts";
@@ -68,7 +68,7 @@ interface TrialResult {
 
 async function runCommand(options: Options, environment: Environment): Promise<number> {
   if (options.positionals.length === 0) throw new UserError("run needs at least one scenario.");
-  const scenarios = options.positionals.map((file) => load(file));
+  const scenarios = options.positionals.map((file) => load(file, { profile: options.text("profile") }));
   const level = levelOf(options.text("level") ?? "release");
   const against = options.text("against");
   const trials =
@@ -89,10 +89,11 @@ async function runCommand(options: Options, environment: Environment): Promise<n
 /** A fresh world under the scenario's clock for each profile; nothing of it needs a socket. */
 function stubTrials(scenario: Scenario, options: Options): readonly Trial[] {
   const holding = scenario.profiles.length > 0 ? scenario.profiles : profileNamesOf("ledger");
+  const playable = holding.filter((profile) => isPlayable(scenario.initial.ledger, profile));
   const asked = options.text("profile");
   const profiles =
     asked === undefined
-      ? holding.map((ledger) => ({
+      ? playable.map((ledger) => ({
           ledger,
           registry: options.text("registry-profile") ?? impliedRegistryProfile(ledger),
         }))

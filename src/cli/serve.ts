@@ -4,13 +4,14 @@ import { withControl } from "../control/control.ts";
 import type { Hosting } from "../hosting/hosting.ts";
 import { diskFiles, packagedFile, quickstartScenario } from "../library/files.ts";
 import { hostScenario } from "../library/host-scenario.ts";
-import { clockModeOf, loadScenario, type Scenario } from "../scenario/load-scenario.ts";
+import { clockModeOf, loadScenario, type Scenario, type ScenarioOverrides } from "../scenario/load-scenario.ts";
 import { formatMistake } from "../scenario/mistake.ts";
 import { advise } from "../scenario/suggestion.ts";
 import { bodyBytesMaxDefault, type RunningServer, startServer } from "../server/http-server.ts";
 import { impliedRegistryProfile, type ProfileNames, profileNamesOf } from "../spec/spec.ts";
 import { authenticationModes } from "../stub/claims.ts";
 import type { Command, Environment, Options } from "./options.ts";
+import { tryLines } from "./try-lines.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { writeWhole } from "./write-whole.ts";
 
@@ -53,7 +54,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
   let hosting = hostingOf(file, options);
   const server = await listen(options, environment, (request) => handlerOf(hosting, options)(request));
   const watcher = options.flag("watch") ? watch(dirname(file), { recursive: true }, reload) : undefined;
-  announce(options, environment, server, file);
+  announce(options, environment, server, { file, hosting });
   await environment.stopped;
   watcher?.close();
   await server.close();
@@ -75,17 +76,19 @@ function handlerOf(hosting: Hosting, options: Options): Hosting["handler"] {
 }
 
 /** Loads a scenario or throws a UserError with every mistake in it. */
-export function load(file: string, seed?: number): Scenario {
-  const result = loadScenario(file, diskFiles, seed);
+export function load(file: string, overrides: ScenarioOverrides = {}): Scenario {
+  const result = loadScenario(file, diskFiles, overrides);
   if (result.type === "loaded") return result.scenario;
   throw new UserError(result.mistakes.map(formatMistake).join("\n"));
 }
 
 function hostingOf(file: string, options: Options): Hosting {
   const authentication = oneOf("auth", options.text("auth") ?? "bearer", authenticationModes);
-  const clock = options.text("clock");
-  const seed = options.text("seed");
-  const scenario = load(file, seed === undefined ? undefined : wholeNumber("seed", seed));
+  const [clock, seed, asked] = [options.text("clock"), options.text("seed"), options.text("profile")];
+  const scenario = load(file, {
+    seed: seed === undefined ? undefined : wholeNumber("seed", seed),
+    profile: asked === undefined ? undefined : oneOf("profile", asked, profileNamesOf("ledger")),
+  });
   return hostScenario(scenario, {
     profile: profileOf(options, scenario.profile),
     authentication,
@@ -140,23 +143,30 @@ async function listen(options: Options, environment: Environment, handler: Hosti
   }
 }
 
-function announce(options: Options, environment: Environment, server: RunningServer, file: string): void {
+function announce(
+  options: Options,
+  environment: Environment,
+  server: RunningServer,
+  served: { readonly file: string; readonly hosting: Hosting },
+): void {
   const readyFile = options.text("ready-file");
   if (readyFile !== undefined) writeWhole(readyFile, `${server.url}\n`);
+  const { file, hosting } = served;
   if (options.flag("json")) {
-    environment.print(JSON.stringify({ event: "ready", url: server.url, scenario: file }));
+    environment.print(JSON.stringify({ event: "ready", url: server.url, scenario: file, profile: hosting.profile }));
     return;
   }
+  const { ledger, registry } = hosting.profile;
+  const lines = tryLines(server.url, hosting, !options.flag("no-control"));
   environment.print(
-    `Understudy serves ${file} at ${server.url}\n\nTry:\n${tryLines(server.url).join("\n")}\n\nStop with Ctrl-C.`,
+    [
+      `Understudy serves ${file} at ${server.url}`,
+      `Profile ${ledger}, registry ${registry}. Any bearer token will do unless --auth says otherwise.`,
+      "",
+      "Try:",
+      ...lines.map((line) => `  ${line}`),
+      "",
+      "Stop with Ctrl-C.",
+    ].join("\n"),
   );
-}
-
-function tryLines(url: string): readonly string[] {
-  return [
-    `  curl -s -H 'Authorization: Bearer any' '${url}/v2/users?pageSize=2'`,
-    `  curl -s -H 'Authorization: Bearer any' -d '{"userId":"alice","rights":[{"kind":{"ParticipantAdmin":{"value":{}}}}]}' ${url}/v2/users/alice/rights`,
-    `  curl -s -H 'Authorization: Bearer any' ${url}/v2/idps`,
-    `  curl -s ${url}/__understudy/worlds`,
-  ];
 }

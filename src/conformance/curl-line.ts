@@ -21,8 +21,10 @@ export function curlLine(request: Request): string {
     .filter(([name]) => !left.has(name.toLowerCase()))
     .map(([name, value]) => headerWord(name, value));
   const body = new TextDecoder().decode(request.body);
-  const data = body === "" ? [] : [`--data-raw ${quoted(body)}`];
-  const address = url.startsWith("$BASE_URL") ? `"$BASE_URL"${quoted(url.slice("$BASE_URL".length))}` : quoted(url);
+  const data = body === "" ? [] : [`--data-raw ${shellWord(body)}`];
+  const address = url.startsWith("$BASE_URL")
+    ? `"$BASE_URL"${shellWord(url.slice("$BASE_URL".length))}`
+    : shellWord(url);
   return [
     "curl",
     "-sS",
@@ -34,10 +36,11 @@ export function curlLine(request: Request): string {
 }
 
 function headerWord(name: string, value: string): string {
-  if (!secret.has(name.toLowerCase())) return `-H ${quoted(`${name}: ${value}`)}`;
+  if (!secret.has(name.toLowerCase())) return `-H ${shellWord(`${name}: ${value}`)}`;
   return name.toLowerCase() === "authorization" ? `-H "Authorization: Bearer $TOKEN"` : `-H "${name}: $SECRET"`;
 }
 
-function quoted(text: string): string {
+/** Text as one word of a POSIX shell. */
+export function shellWord(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

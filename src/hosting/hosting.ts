@@ -44,6 +44,10 @@ export class Hosting {
     return this.#worlds;
   }
 
+  get profile(): ProfileNames {
+    return this.#settings.profile;
+  }
+
   /** Forks a world and gives the id of the new one; undefined where the limit is reached or there is no such world. */
   fork(id: string): string | undefined {
     const origin = this.#worlds.get(id);

@@ -1,6 +1,6 @@
 import { withControl } from "../control/control.ts";
 import { defaultWorldId, type Hosting } from "../hosting/hosting.ts";
-import { loadScenario, type Scenario } from "../scenario/load-scenario.ts";
+import { loadScenario } from "../scenario/load-scenario.ts";
 import { formatMistake } from "../scenario/mistake.ts";
 import { advise } from "../scenario/suggestion.ts";
 import { bodyBytesMaxDefault, startServer } from "../server/http-server.ts";
@@ -49,20 +49,17 @@ export async function startUnderstudy(
 }
 
 function hostingOf(settings: UnderstudySettings): Hosting {
-  const scenario = scenarioOf(settings);
-  const ledger = knownProfile("ledger", settings.profile ?? scenario.profile);
+  const { scenario: file = packagedFile(quickstartScenario), seed } = settings;
+  const asked = settings.profile === undefined ? undefined : knownProfile("ledger", settings.profile);
+  const result = loadScenario(file, diskFiles, { seed, profile: asked });
+  if (result.type === "mistaken") throw new Error(result.mistakes.map(formatMistake).join("\n"));
+  const ledger = result.scenario.profile;
   const registry = knownProfile("registry", settings.registryProfile ?? impliedRegistryProfile(ledger));
-  return hostScenario(scenario, {
+  return hostScenario(result.scenario, {
     profile: { ledger, registry },
     authentication: settings.authentication ?? "bearer",
     wallNowMs: Date.now,
   });
-}
-
-function scenarioOf({ scenario, seed }: UnderstudySettings): Scenario {
-  const result = loadScenario(scenario ?? packagedFile(quickstartScenario), diskFiles, seed);
-  if (result.type === "loaded") return result.scenario;
-  throw new Error(result.mistakes.map(formatMistake).join("\n"));
 }
 
 function knownProfile(api: "ledger" | "registry", name: string): string {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../http/json.ts";
+import type { LedgerState } from "../ledger/ledger-state.ts";
 import { loadSpec, profileNamesOf } from "../spec/spec.ts";
 import type { ClockMode } from "../world/world.ts";
 import type { WorldState } from "../world/world-state.ts";
@@ -33,11 +34,15 @@ export interface FileReader {
 
 const startDefault = "2026-01-01T00:00:00Z";
 
-/**
- * Reads a scenario with its fixtures; `seed` overrides its own.
- * Reports all mistakes of the first file that has some, and of all fixtures.
- */
-export function loadScenario(file: string, files: FileReader, seed?: number): ScenarioResult {
+/** What may be asked for instead of what the scenario says. */
+export interface ScenarioOverrides {
+  readonly seed?: number | undefined;
+  /** Release of the ledger. */
+  readonly profile?: string | undefined;
+}
+
+/** Reads a scenario with its fixtures. Reports all mistakes of the first file that has some, and of all fixtures. */
+export function loadScenario(file: string, files: FileReader, overrides: ScenarioOverrides = {}): ScenarioResult {
   const read = readSource(file, files);
   if (read.type === "mistaken") return read;
   const workflows = objects(object(read.source.value)["workflows"]);
@@ -58,7 +63,7 @@ export function loadScenario(file: string, files: FileReader, seed?: number): Sc
     );
   const mistakes = [...checkSchema("scenario", extension), ...checkProfiles(extension)];
   if (mistakes.length > 0) return { type: "mistaken", mistakes };
-  return withFixtures(file, files, extension, object(workflows[0]), seed);
+  return withFixtures(file, files, extension, object(workflows[0]), overrides);
 }
 
 function withFixtures(
@@ -66,14 +71,21 @@ function withFixtures(
   files: FileReader,
   extension: SourceFile,
   workflow: JsonObject,
-  seed: number | undefined,
+  overrides: ScenarioOverrides,
 ): ScenarioResult {
   const given = object(object(extension.value)["given"]);
   const ledger = readFixture("ledger", files.resolve(file, string(given["ledger"], "")), files);
   const registry = readFixture("registry", files.resolve(file, string(given["registry"], "")), files);
   if (ledger.type === "mistaken" || registry.type === "mistaken")
     return { type: "mistaken", mistakes: [...mistakesOf(ledger), ...mistakesOf(registry)] };
-  return compile({ file, extension, workflow, ledgerSource: ledger.source, registrySource: registry.source, seed });
+  return compile({
+    file,
+    extension,
+    workflow,
+    ledgerSource: ledger.source,
+    registrySource: registry.source,
+    overrides,
+  });
 }
 
 interface CheckedSources {
@@ -82,17 +94,17 @@ interface CheckedSources {
   readonly workflow: JsonObject;
   readonly ledgerSource: SourceFile;
   readonly registrySource: SourceFile;
-  readonly seed: number | undefined;
+  readonly overrides: ScenarioOverrides;
 }
 
 function compile(sources: CheckedSources): ScenarioResult {
-  const { file, extension, workflow, ledgerSource, registrySource } = sources;
+  const { file, extension, workflow, ledgerSource, registrySource, overrides } = sources;
   const settings = object(extension.value);
   const clock = object(settings["clock"]);
-  const seed = sources.seed ?? number(settings["seed"], 1);
+  const seed = overrides.seed ?? number(settings["seed"], 1);
   const startMs = Date.parse(string(clock["start"], startDefault));
   const state = { ledger: ledgerFrom(ledgerSource), registry: registryFrom(registrySource, seed) };
-  const profile = string(settings["profile"], "document");
+  const profile = overrides.profile ?? string(settings["profile"], "document");
   const operationIds = loadSpec({ ledger: "document", registry: "document" }).operations.map(
     (operation) => operation.operationId,
   );
@@ -103,8 +115,7 @@ function compile(sources: CheckedSources): ScenarioResult {
     startMs,
     operationIds,
   });
-  const unfit =
-    profile === "document" && state.ledger.identityProviders.size === 0 ? [withoutProvider(ledgerSource)] : [];
+  const unfit = isPlayable(state.ledger, profile) ? [] : [withoutProvider(ledgerSource)];
   if (mistakes.length + unfit.length > 0) return { type: "mistaken", mistakes: [...mistakes, ...unfit] };
   const initial: WorldState = { ...state, nowMs: startMs, seed, counter: 0, plan, timedDone: 0, callCounts: new Map() };
   return {
@@ -118,6 +129,11 @@ function compile(sources: CheckedSources): ScenarioResult {
       clockMode: clockModeOf(string(clock["mode"], "frozen")),
     },
   };
+}
+
+/** Whether a ledger can be played in a profile: the document knows none without an identity provider. */
+export function isPlayable(ledger: LedgerState, profile: string): boolean {
+  return profile !== "document" || ledger.identityProviders.size > 0;
 }
 
 /** The document says that the list of identity providers is never empty (section 8). */

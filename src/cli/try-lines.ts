@@ -1,0 +1,60 @@
+import { shellWord } from "../conformance/curl-line.ts";
+import { defaultWorldId, type Hosting } from "../hosting/hosting.ts";
+import type { LedgerState } from "../ledger/ledger-state.ts";
+import type { RegistryState } from "../registry/registry-state.ts";
+
+const token = "-H 'Authorization: Bearer any'";
+const json = "-H 'Content-Type: application/json'";
+
+/** Shell lines that a newcomer can try on the world that is served; each of them is answered with 200. */
+export function tryLines(url: string, hosting: Hosting, hasControl: boolean): readonly string[] {
+  const world = hosting.worlds.get(defaultWorldId)?.world.state;
+  if (world === undefined) return [];
+  return [
+    `curl -s ${token} '${url}/v2/users?pageSize=2'`,
+    ...grantLine(url, world.ledger),
+    `curl -s ${token} ${url}/v2/idps`,
+    ...lookupLine(url, world.registry, new Date(world.nowMs)),
+    ...(hasControl ? controlLines(url, world.registry, world.ledger) : []),
+  ];
+}
+
+function grantLine(url: string, { users }: LedgerState): readonly string[] {
+  const [userId] = users.nextHigherPair(undefined) ?? [];
+  if (userId === undefined) return [];
+  const body = JSON.stringify({ userId, rights: [{ kind: { ParticipantAdmin: { value: {} } } }] });
+  return [`curl -s ${token} ${json} -d ${shellWord(body)} ${url}/v2/users/${encodeURIComponent(userId)}/rights`];
+}
+
+function lookupLine(url: string, { admin, instruments }: RegistryState, now: Date): readonly string[] {
+  const [instrument] = instruments.nextHigherPair(undefined) ?? [];
+  if (instrument === undefined) return [];
+  const account = (owner: string) => ({ owner, provider: null, id: "" });
+  const transfer = {
+    sender: account("alice::1220ab"),
+    receiver: account("bob::1220ab"),
+    amount: "1.0",
+    instrumentId: { admin, id: instrument },
+    requestedAt: now.toISOString(),
+    executeBefore: new Date(now.getTime() + 24 * 3600 * 1000).toISOString(),
+    inputHoldingCids: [],
+    meta: { values: {} },
+  };
+  const empty = { values: {} };
+  const choiceArguments = { transfer, actors: ["alice::1220ab"], extraArgs: { context: empty, meta: empty } };
+  const body = JSON.stringify({ choiceArguments, excludeDebugFields: true });
+  return [`curl -s ${json} -d ${shellWord(body)} ${url}/registry/transfer-instruction/v2/transfer-factory`];
+}
+
+/** The window in which a lookup is answered with 409, opened by hand. */
+function controlLines(url: string, { factory }: RegistryState, { synchronizers }: LedgerState): readonly string[] {
+  const world = `${url}/__understudy/worlds`;
+  const target = [...synchronizers.values()].at(-1)?.alias;
+  if (target === undefined) return [`curl -s ${world}`];
+  const body = JSON.stringify({ contract: factory.contract, to: target });
+  return [
+    `curl -s ${world}`,
+    `curl -s -d ${shellWord(body)} ${world}/${defaultWorldId}/reassignments/begin   # the lookup above is 409 now`,
+    `curl -s -d ${shellWord(JSON.stringify({ contract: factory.contract }))} ${world}/${defaultWorldId}/reassignments/complete`,
+  ];
+}

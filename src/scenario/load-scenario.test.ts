@@ -1,0 +1,144 @@
+import { posix } from "node:path";
+import { expect, test } from "vitest";
+import { advancedTo, calledBy, type WorldState } from "../world/world-state.ts";
+import { type FileReader, loadScenario } from "./load-scenario.ts";
+import { formatMistake } from "./mistake.ts";
+
+const participant = "participant1::1220ab";
+const packageId = "a".repeat(64);
+const ledger = `participantId: ${participant}
+identityProviders: [{ id: corporate, issuer: i, jwksUrl: j }]
+synchronizers:
+  - { alias: a, id: "a::1220ab" }
+  - { alias: b, id: "b::1220ab", connected: false, protocolVersion: 35 }
+packages: [{ id: ${packageId}, name: app, version: 1.0.0, uploaded: false }]
+parties: [{ id: "far::1220ab", hostedBy: ["participant2::1220cd"] }]
+users: [{ id: alice }]
+`;
+const registry = `admin: dso::1220ab
+factory: { contract: factory, context: [] }
+contracts:
+  - { name: factory, templateId: "${packageId}:M:T", packageName: app, createdAt: 2026-01-01T00:00:00Z, synchronizer: "a::1220ab" }
+`;
+
+function scenario(extension: string): string {
+  return `arazzo: 1.0.1
+info: { title: t, version: 1.0.0 }
+sourceDescriptions: []
+workflows:
+  - workflowId: w
+    x-understudy:
+      given: { ledger: ledger.yaml, registry: registry.yaml }
+${extension.replaceAll(/^/gm, "      ")}
+    steps: []
+`;
+}
+
+function load(extension: string, files: Readonly<Record<string, string>> = {}, seed?: number) {
+  const all: Readonly<Record<string, string>> = {
+    "s.yaml": scenario(extension),
+    "ledger.yaml": ledger,
+    "registry.yaml": registry,
+    ...files,
+  };
+  const reader: FileReader = {
+    read: (path) => all[path],
+    resolve: (from, relative) => posix.join(posix.dirname(from), relative),
+  };
+  return loadScenario("s.yaml", reader, { seed });
+}
+
+function initialOf(extension: string, seed?: number): WorldState {
+  const result = load(extension, {}, seed);
+  if (result.type === "mistaken") throw new Error(result.mistakes.map(formatMistake).join("\n"));
+  return result.scenario.initial;
+}
+
+function mistakesIn(extension: string, files: Readonly<Record<string, string>> = {}): readonly string[] {
+  const result = load(extension, files);
+  return result.type === "mistaken" ? result.mistakes.map(formatMistake) : [];
+}
+
+const seconds = (state: WorldState, count: number) => advancedTo(state, state.nowMs + count * 1000);
+
+test("starts from the fixture: synchronizers, packages, parties of another participant", () => {
+  const { ledger: state } = initialOf("");
+  expect(
+    [...state.synchronizers.values()].map(({ isConnected, protocolVersion }) => [isConnected, protocolVersion]),
+  ).toEqual([
+    [true, 34],
+    [false, 35],
+  ]);
+  expect(state.parties.get("far::1220ab")?.hostedBy).toEqual(["participant2::1220cd"]);
+  expect(state.packages.get(packageId)?.isUploaded).toBe(false);
+});
+
+test.each([
+  ["deactivateUser: alice", (state: WorldState) => state.ledger.users.get("alice")?.isDeactivated],
+  ["connect: b", (state: WorldState) => state.ledger.synchronizers.get("b::1220ab")?.isConnected],
+  ["disconnect: a", (state: WorldState) => state.ledger.synchronizers.get("a::1220ab")?.isConnected === false],
+  ['allocateParty: "new::1220ab"', (state: WorldState) => state.ledger.parties.has("new::1220ab")],
+  [`uploadPackage: ${packageId}`, (state: WorldState) => state.ledger.packages.get(packageId)?.isUploaded],
+])("lets `%s` happen at its time and not before, or before its call", (event, hasHappened) => {
+  const timed = initialOf(`plan: [{ at: PT1M, ${event} }]`);
+  expect([hasHappened(seconds(timed, 59)), hasHappened(seconds(timed, 60))]).toEqual([false, true]);
+  const first = calledBy(initialOf(`plan: [{ on: getV2Users, nth: 2, ${event} }]`), "getV2Users");
+  expect([hasHappened(first), hasHappened(calledBy(first, "getV2Users"))]).toEqual([false, true]);
+});
+
+test("reassigns for a while: assigned, on its way, assigned elsewhere with the counter grown by one", () => {
+  const start = initialOf("plan: [{ at: PT30S, reassign: { contract: factory, to: b, for: PT12S } }]");
+  const at = (count: number) => seconds(start, count).registry.contracts.get("factory")?.assignment;
+  expect([at(29), at(30), at(42)]).toEqual([
+    { type: "assigned", synchronizerId: "a::1220ab", reassignmentCounter: 0 },
+    { type: "in-flight", source: "a::1220ab", target: "b::1220ab", reassignmentCounter: 1 },
+    { type: "assigned", synchronizerId: "b::1220ab", reassignmentCounter: 1 },
+  ]);
+});
+
+test("plays two events of one moment in their order in the file", () => {
+  const state = initialOf("plan: [{ at: PT1S, disconnect: a }, { at: PT1S, connect: a }]");
+  expect(seconds(state, 1).ledger.synchronizers.get("a::1220ab")?.isConnected).toBe(true);
+});
+
+test("derives contract ids and blobs from the seed alone", () => {
+  const contract = (seed?: number) => initialOf("", seed).registry.contracts.get("factory");
+  expect(contract(7)).toEqual(contract(7));
+  expect(contract(7)?.contractId).not.toBe(contract(8)?.contractId);
+});
+
+test.each([
+  ["plan: [{ at: PT1S }]", /s\.yaml:8: plan\.0 says when, but not what happens/],
+  ["plan: [{ connect: a }]", /s\.yaml:8: plan\.0 has to say either at or on/],
+  ["plan: [{ on: getV2User, connect: a }]", /Did you mean "getV2Users"\?/],
+  ["plan: [{ at: PT1S, connect: c }]", /names the synchronizer "c", which the ledger does not have/],
+  ["plan: [{ at: PT1S, deactivateUser: alicia }]", /names "alicia", which is not there\. Did you mean "alice"\?/],
+  ["plan: [{ at: PT1S, uploadPackage: none }]", /Describe it under packages/],
+  ["plan: [{ at: PT1S, reassign: { contract: factry, to: b } }]", /Did you mean "factory"\?/],
+  ["plan: [{ at: tomorrow, connect: a }]", /plan\.0\.at must match pattern/],
+  ["profile: canton-9", /there is no profile "canton-9"/],
+  ["clock: { mode: fast }", /Use one of frozen, real, x60\./],
+  ["seed: -1", /seed must be >= 0/],
+])("refuses `%s` with line and advice", (extension, message) => {
+  expect(mistakesIn(extension)).toEqual([expect.stringMatching(message)]);
+});
+
+test("refuses a ledger without an identity provider in the document, and takes it in a release", () => {
+  const bare = { "ledger.yaml": `participantId: ${participant}\n` };
+  expect(mistakesIn("profile: document", bare)).toEqual([
+    expect.stringContaining("a ledger in profile document needs an identity provider"),
+  ]);
+  expect(mistakesIn("profile: canton-3.5", bare)).toEqual([]);
+});
+
+test("reports the mistakes of both fixtures at once, each with its line", () => {
+  const mistakes = mistakesIn("", {
+    "ledger.yaml": `participantId: ${participant}\nusers:\n  - { id: a }\n  - { id: a }\n  - { id: b, identityProviderId: none }\n`,
+    "registry.yaml": registry.replace("admin: dso::1220ab", "admin: nobody"),
+  });
+  expect(mistakes).toEqual([
+    expect.stringMatching(/^ledger\.yaml:4: users\.1\.id "a" is there twice/),
+    expect.stringMatching(/^ledger\.yaml:5: users\.2\.identityProviderId names "none"/),
+    expect.stringMatching(/^registry\.yaml:1: admin is "nobody", which is no partyId/),
+  ]);
+});

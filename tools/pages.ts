@@ -1,0 +1,96 @@
+// The pages of docs/ that are made from contracts/ and from the rules, so that they cannot drift.
+import type { Rule, RuleExample } from "../src/conformance/rule.ts";
+import type { Contracts, Divergence } from "../src/spec/contracts.ts";
+
+const mark = (source: string) => `<!-- Made by \`npm run generate\` from ${source}. Do not edit. -->`;
+
+export function errorCodesPage({ errorCodes }: Contracts): string {
+  const rows = errorCodes.codes.map(
+    ({ code, category, grpc, http, when, context, resource }) =>
+      `| \`${code}\` | ${http ?? ""} | ${category} | ${grpc ?? ""} | ${cell(when)} | ${context.map((key) => `\`${key}\``).join(", ")} | ${resource ?? ""} |`,
+  );
+  const categories = Object.entries(errorCodes.categories).map(
+    ([number, { name, http, retryInfo, redacted }]) =>
+      `| ${number} | ${name} | ${http} | ${retryInfo ?? ""} | ${redacted ? "yes" : ""} |`,
+  );
+  return [
+    mark("contracts/error-codes.yaml"),
+    "# Error codes of the ledger",
+    "",
+    "A ledger error names its code; category and gRPC code decide the HTTP status. In profile `document` a 400 is one text, `CODE: cause`.",
+    "In a release profile the errors of a redacted category show the code `NA` and the category -1; the stub puts the real reason into the header `Understudy-Reason`.",
+    "",
+    "| Code | HTTP | Category | gRPC | When | Context keys | Resource |",
+    "| --- | --- | --- | --- | --- | --- | --- |",
+    ...rows,
+    "",
+    "## Categories",
+    "",
+    "| Category | Name | HTTP | Retry after | Redacted |",
+    "| --- | --- | --- | --- | --- |",
+    ...categories,
+    "",
+  ].join("\n");
+}
+
+export function divergencesPage({ divergences }: Contracts): string {
+  const sections = Object.entries(divergences)
+    .filter(([, known]) => known.length > 0)
+    .flatMap(([profile, known]) => [
+      `## ${profile}`,
+      "",
+      "| Id | What | Operations | Rule | Answered | Played by the stub | Evidence |",
+      "| --- | --- | --- | --- | --- | --- | --- |",
+      ...known.map(divergenceRow),
+      "",
+    ]);
+  return [
+    mark("contracts/profiles"),
+    "# Known divergences",
+    "",
+    "Where a release is known to answer otherwise than the document. The judge shows a finding that is one of these as `KNOWN` and does not fail for it, unless `--level document` asks for the letter.",
+    "The rule `none` stands for a difference that no rule on a single exchange can see. Evidence: T asserted by a test of the release, S seen in its source, R recorded, I inferred.",
+    "",
+    ...sections,
+  ].join("\n");
+}
+
+function divergenceRow({ id, title, operations, rule, answered, played, evidence }: Divergence): string {
+  return `| ${id} | ${cell(title)} | ${operations.join(", ")} | ${rule} | ${cell(answered)} | ${played ? "yes" : ""} | ${cell(evidence)} |`;
+}
+
+export function rulesPage(rules: readonly Rule[]): string {
+  return [
+    mark("src/conformance/rules"),
+    "# Rules",
+    "",
+    "Each rule is a sentence of the document that one exchange can break. Its examples are its tests.",
+    "",
+    ...rules.flatMap(ruleSection),
+  ].join("\n");
+}
+
+function ruleSection({ id, section, severity, summary, examples }: Rule): readonly string[] {
+  return [
+    `## ${id}`,
+    "",
+    `${summary} Section ${section} of the document; ${severity === "error" ? "a violation fails" : "a warning"}.`,
+    "",
+    "| Example | Operation | Status | Media type | Verdict |",
+    "| --- | --- | --- | --- | --- |",
+    ...examples.kept.map((example) => exampleRow(example, "kept")),
+    ...examples.broken.map((example) => exampleRow(example, "broken")),
+    "",
+  ];
+}
+
+function exampleRow(
+  { name, operationId, status, contentType = "application/json" }: RuleExample,
+  verdict: string,
+): string {
+  return `| ${cell(name)} | ${operationId} | ${status} | ${contentType} | ${verdict} |`;
+}
+
+function cell(text: string): string {
+  return text.replaceAll("|", "\\|").replaceAll(/\s+/g, " ").trim();
+}
