@@ -220,7 +220,7 @@ function linesOf(result: TrialResult, isColoured: boolean): readonly string[] {
   );
   const shown = known.size === 0 ? "" : `, KNOWN ${[...known].join(" ")}`;
   return [
-    `${isGreen(result) ? "passed" : "FAILED"}  ${trial.scenario.file} (${trial.name}): ${passed} of ${steps.length} steps, ${judged} answers judged${shown}`,
+    `${isGreen(result) ? "passed" : "FAILED"}  ${trial.scenario.file} (${trial.name}): ${passed} of ${steps.length} steps, ${judged} ${judged === 1 ? "answer" : "answers"} judged${shown}`,
     ...steps.filter(({ outcome }) => outcome !== "passed").flatMap(stepLines),
     ...failed.flatMap((violation) => renderViolation(violation, isColoured)).map((line) => `  ${line}`),
   ];

@@ -15,13 +15,25 @@ export function renderTerminal(summary: VerdictSummary, isColoured: boolean): st
       ({ id, title, count }) => `${isColoured ? yellow("KNOWN") : "KNOWN"} ${id} ${title} (${count} times)`,
     ),
     ...(summary.unusedDivergences.length > 0
-      ? [`Known divergences that nothing met: ${summary.unusedDivergences.join(", ")}`]
+      ? [`Known divergences that nothing met: ${summary.unusedDivergences.length} (--json lists them)`]
       : []),
     ...(summary.unseenOperations.length > 0 ? [`Operations never seen: ${summary.unseenOperations.join(", ")}`] : []),
-    ...(summary.unseenStatuses.length > 0 ? [`Statuses never seen: ${summary.unseenStatuses.join(", ")}`] : []),
+    ...unseenStatusLines(summary),
     totals(summary),
   ];
   return lines.join("\n");
+}
+
+/** Statuses never seen, of the operations that were. */
+function unseenStatusLines({ unseenStatuses, unseenOperations }: VerdictSummary): readonly string[] {
+  const pairs = unseenStatuses
+    .map((key) => key.split(" "))
+    .filter(([operationId = ""]) => !unseenOperations.includes(operationId));
+  const byOperation = Map.groupBy(pairs, ([operationId = ""]) => operationId);
+  const parts = [...byOperation].map(
+    ([operationId, rows]) => `${operationId} ${rows.map(([, status]) => status).join(", ")}`,
+  );
+  return parts.length === 0 ? [] : [`Statuses never seen: ${parts.join("; ")}`];
 }
 
 /** The lines of one violation: rule, what was expected and came, where, section and a curl line. */

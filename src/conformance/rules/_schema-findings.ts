@@ -1,4 +1,5 @@
 import type { Json } from "../../http/json.ts";
+import type { SchemaViolation } from "../../spec/validator.ts";
 import type { Finding, JudgedExchange } from "../rule.ts";
 
 /** What of a value breaks a schema of the exchange's API, as findings. */
@@ -8,12 +9,17 @@ export function schemaFindings(
   value: Json,
 ): readonly Finding[] {
   return spec.validate[operation.api](schemaPointer, value).map((violation) => ({
-    expected: `${violation.pointer === "" ? "the body" : violation.pointer} ${violation.message}`,
+    expected: expectedBy(violation),
     actual: violation.value === undefined ? "nothing" : shown(violation.value),
     pointer: violation.pointer,
     keyword: violation.keyword,
     value: violation.value,
   }));
+}
+
+function expectedBy({ keyword, pointer, message }: SchemaViolation): string {
+  const place = pointer === "" ? "the body" : pointer;
+  return keyword === "required" ? `the member ${place}` : `${place} ${message}`;
 }
 
 const shownLengthMax = 200;

@@ -19,7 +19,7 @@ export const invalidRequestRefused: Rule = {
       return [];
     return schemaFindings(judged, judged.operation.requestSchema, judged.requestJson).map((finding) => ({
       ...finding,
-      expected: `a refusal, since in the request ${finding.expected}`,
+      expected: `a refusal, since the schema of the request wants: ${finding.expected}`,
       actual: `${judged.status} for a request with ${finding.actual}`,
     }));
   },
