@@ -1,6 +1,13 @@
 import type { Table } from "../table/table.ts";
 import type { LedgerChange } from "./ledger-change.ts";
-import { type LedgerState, type Right, rightKey, type Synchronizer, type User } from "./ledger-state.ts";
+import {
+  type LedgerState,
+  type Right,
+  rightKey,
+  type Synchronizer,
+  type User,
+  type VettedPackage,
+} from "./ledger-state.ts";
 
 /** The ledger after a change: the one place that changes a participant. Throws where an invariant would break. */
 export function applyToLedger(state: LedgerState, change: LedgerChange): LedgerState {
@@ -12,6 +19,8 @@ export function applyToLedger(state: LedgerState, change: LedgerChange): LedgerS
       );
     case "user-created":
       return withUser(state, change.user);
+    case "user-updated":
+      return withUser(state, updated(existing(state.users, change.user.id), change.user));
     case "user-deleted":
       return { ...state, users: state.users.without(existing(state.users, change.userId).id) };
     case "user-deactivated":
@@ -20,6 +29,8 @@ export function applyToLedger(state: LedgerState, change: LedgerChange): LedgerS
       return { ...state, parties: state.parties.with(change.party.id, change.party, true) };
     case "package-uploaded":
       return { ...state, packages: state.packages.with(change.package.id, change.package, true) };
+    case "packages-vetted":
+      return withSynchronizer(state, vetted(existing(state.synchronizers, change.synchronizerId), change.vetted));
     case "synchronizer-connected":
       return withSynchronizer(state, { ...existing(state.synchronizers, change.synchronizerId), isConnected: true });
     case "synchronizer-disconnected":
@@ -42,7 +53,21 @@ function granted(user: User, rights: readonly Right[], rightsPerUserMax: number)
 }
 
 function deactivated(user: User): User {
-  return { ...user, isDeactivated: true, resourceVersion: (BigInt(user.resourceVersion) + 1n).toString() };
+  return updated(user, { ...user, isDeactivated: true });
+}
+
+/** Every accepted update is a new version, also one without effect; granting is none. */
+function updated(before: User, after: User): User {
+  const resourceVersion = (BigInt(before.resourceVersion) + 1n).toString();
+  return { ...after, rights: before.rights, resourceVersion };
+}
+
+function vetted(synchronizer: Synchronizer, packages: readonly VettedPackage[]): Synchronizer {
+  return {
+    ...synchronizer,
+    vetted: new Map(packages.map((row) => [row.packageId, row])),
+    topologySerial: synchronizer.topologySerial + 1,
+  };
 }
 
 function withUser(state: LedgerState, user: User): LedgerState {

@@ -63,9 +63,17 @@ export interface Synchronizer {
   readonly alias: string;
   readonly protocolVersion: number;
   readonly isConnected: boolean;
-  /** The packages that this participant has vetted there. */
-  readonly vettedPackages: readonly string[];
+  /** What this participant has vetted there, by package id. */
+  readonly vetted: ReadonlyMap<string, VettedPackage>;
+  /** Of the last change of what is vetted; 0 before the first. */
   readonly topologySerial: number;
+}
+
+/** A package that may be used from one moment to another, both ISO-8601 in UTC; undefined for no bound. */
+export interface VettedPackage {
+  readonly packageId: string;
+  readonly validFrom: string | undefined;
+  readonly validUntil: string | undefined;
 }
 
 export interface IdentityProvider {
@@ -80,4 +88,6 @@ export interface LedgerLimits {
   readonly usersPageSizeDefault: number;
   readonly usersPageSizeMax: number;
   readonly rightsPerUserMax: number;
+  /** Of the keys and values of one user's annotations together, in UTF-8. */
+  readonly annotationsBytesMax: number;
 }

@@ -18,7 +18,11 @@ export interface Call {
 /** Who asks. `everyone` is a caller to whom every right is granted. */
 export type Caller =
   | { readonly type: "anonymous" }
-  | { readonly type: "everyone" }
+  | {
+      readonly type: "everyone";
+      /** The user that a request without one is taken for; undefined where no token tells any. */
+      readonly userId: string | undefined;
+    }
   | {
       readonly type: "user";
       readonly userId: string;
@@ -32,6 +36,7 @@ export interface WorldView {
   readonly registry: RegistryState;
   /** Virtual time in milliseconds since the epoch. */
   readonly nowMs: number;
+  readonly seed: number;
 }
 
 export type Change = LedgerChange | RegistryChange;
@@ -45,7 +50,7 @@ export type Outcome =
 export interface Operation {
   readonly operationId: string;
   /** Checks that come before the token is enforced: path against body. */
-  precheck?(call: Call): Refusal | undefined;
+  precheck?(call: Call, world: WorldView): Refusal | undefined;
   /** Whether the caller may; undefined where any authenticated caller may. */
   mayCall?(call: Call, world: WorldView): boolean;
   perform(call: Call, world: WorldView): Outcome;

@@ -9,6 +9,8 @@ export type Refusal =
       readonly context: Readonly<Record<string, string>>;
       readonly resources: readonly (readonly [type: string, id: string])[];
     }
+  /** A bare status without an error code: the description stands where the code belongs (facts, ledger-api 3.4). */
+  | { readonly type: "legacy-error"; readonly description: string }
   | { readonly type: "registry-error"; readonly status: 400 | 404 | 409; readonly error: string };
 
 /** A refusal by the node itself. */
@@ -26,6 +28,26 @@ export function nodeError(code: string, cause: string, more: ErrorDetail = {}): 
 /** A refusal by the node's JSON layer. */
 export function jsonLayerError(code: string, cause: string): Refusal {
   return { type: "ledger-error", code, cause, origin: "json-layer", context: {}, resources: [] };
+}
+
+/** A member with a value that it must not have; the node names the field in the cause only. */
+export function invalidField(field: string, problem: string): Refusal {
+  return nodeError(
+    "INVALID_FIELD",
+    `The submitted command has a field with invalid value: Invalid field ${field}: ${problem}`,
+  );
+}
+
+/** A member that is absent or empty where the node needs it. */
+export function missingField(field: string): Refusal {
+  return nodeError("MISSING_FIELD", `The submitted command is missing a mandatory field: ${field}`, {
+    context: { field_name: field },
+  });
+}
+
+/** A request that is wrong as a whole. */
+export function invalidArgument(problem: string): Refusal {
+  return nodeError("INVALID_ARGUMENT", `The submitted request has invalid arguments: ${problem}`);
 }
 
 export function registryError(status: 400 | 404 | 409, error: string): Refusal {

@@ -2,20 +2,15 @@ import type { Json } from "../http/json.ts";
 import { type Right, rightKey, type User } from "../ledger/ledger-state.ts";
 import { isIdentifier } from "../spec/identifiers.ts";
 import type { Call, Operation, Outcome, WorldView } from "./_operation.ts";
-import { jsonLayerError, nodeError, type Refusal } from "./_refusal.ts";
+import { invalidArgument, invalidField, nodeError, type Refusal } from "./_refusal.ts";
 import { rightFrom, rightJson } from "./_right-json.ts";
 import { isParticipantAdministrator, isUserAdministrator } from "./_user-administrator.ts";
+import { checkSameUser, managedElsewhere, userNotFound } from "./_user-refusal.ts";
 
 /** `POST /v2/users/{user-id}/rights`: adds to a set of rights (document 4.2; facts, ledger-api 4.4). */
 export const grantUserRights: Operation = {
   operationId: "postV2UsersUser-idRights",
-  precheck({ path, body }) {
-    if (path["user-id"] === body["userId"]) return undefined;
-    return jsonLayerError(
-      "INVALID_ARGUMENT",
-      `${path["user-id"]} does not match user id in the request body ${body["userId"]}`,
-    );
-  },
+  precheck: ({ path, body }) => checkSameUser(path["user-id"] ?? "", body["userId"]),
   mayCall: ({ caller, body }) => {
     if (!isUserAdministrator(caller, String(body["identityProviderId"] ?? ""))) return false;
     return (
@@ -31,18 +26,14 @@ const guarded: ReadonlySet<string> = new Set(["ParticipantAdmin", "CanReadAsAnyP
 
 function grant(call: Call, { ledger }: WorldView): Outcome {
   const userId = String(call.body["userId"] ?? "");
-  if (!isIdentifier("userId", userId))
-    return nodeError(
-      "INVALID_FIELD",
-      `The submitted command has a field with invalid value: Invalid field user_id: ${JSON.stringify(userId)} is not a user id`,
-    );
+  if (!isIdentifier("userId", userId)) return invalidField("user_id", `${JSON.stringify(userId)} is not a user id`);
   const asked = rightsIn(call.body["rights"]);
   const refusal = asked.map(checkRight).find((found) => found !== undefined);
   if (refusal !== undefined) return refusal;
   const user = ledger.users.get(userId);
   if (user === undefined) return userNotFound(userId);
   if (user.identityProviderId !== String(call.body["identityProviderId"] ?? "")) {
-    return nodeError("PERMISSION_DENIED", `User ${userId} is managed by another identity provider`);
+    return managedElsewhere(userId);
   }
   const unknown = unknownParties(call, asked, (party) => ledger.parties.has(party));
   if (unknown.length > 0)
@@ -75,15 +66,9 @@ function rightsIn(json: Json | undefined): readonly (Right | undefined)[] {
 
 function checkRight(right: Right | undefined): Refusal | undefined {
   if (right === undefined)
-    return nodeError(
-      "INVALID_ARGUMENT",
-      "The submitted request has invalid arguments: unknown kind of right - check that the Right message's 'kind' field is set",
-    );
+    return invalidArgument("unknown kind of right - check that the Right message's 'kind' field is set");
   if (!("party" in right) || isIdentifier("partyId", right.party)) return undefined;
-  return nodeError(
-    "INVALID_ARGUMENT",
-    `The submitted request has invalid arguments: ${JSON.stringify(right.party)} is not a party`,
-  );
+  return invalidArgument(`${JSON.stringify(right.party)} is not a party`);
 }
 
 /** A participant administrator may name parties that do not exist (yet); others may not (facts, ledger-api 4.4). */
@@ -96,11 +81,4 @@ function unknownParties(
   return rights.flatMap((right) =>
     right !== undefined && "party" in right && !isKnown(right.party) ? [right.party] : [],
   );
-}
-
-function userNotFound(userId: string): Refusal {
-  return nodeError("USER_NOT_FOUND", `getting user failed for unknown user "${userId}"`, {
-    context: { definite_answer: "false" },
-    resources: [["USER", userId]],
-  });
 }

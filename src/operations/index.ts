@@ -5,6 +5,8 @@ import { getTransferFactory } from "./get-transfer-factory.ts";
 import { grantUserRights } from "./grant-user-rights.ts";
 import { listIdentityProviders } from "./list-identity-providers.ts";
 import { listUsers } from "./list-users.ts";
+import { updateUser } from "./update-user.ts";
+import { updateVettedPackages } from "./update-vetted-packages.ts";
 
 export const operations: readonly Operation[] = [
   getPackageStatus,
@@ -12,4 +14,6 @@ export const operations: readonly Operation[] = [
   grantUserRights,
   listIdentityProviders,
   listUsers,
+  updateUser,
+  updateVettedPackages,
 ];

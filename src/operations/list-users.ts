@@ -1,7 +1,7 @@
 import type { LedgerState, User } from "../ledger/ledger-state.ts";
 import type { Call, Operation, Outcome, WorldView } from "./_operation.ts";
 import { lastIdOf, pageTokenAfter } from "./_page-token.ts";
-import { nodeError } from "./_refusal.ts";
+import { invalidArgument } from "./_refusal.ts";
 import { userJson } from "./_user-json.ts";
 
 /** `GET /v2/users`: the users of one identity provider by ascending id (document 4.2; facts, ledger-api 4.6). */
@@ -15,15 +15,11 @@ export const listUsers: Operation = {
 
 function list(call: Call, { ledger }: WorldView): Outcome {
   const pageSize = Number(call.query["pageSize"] ?? 0);
-  if (pageSize < 0)
-    return nodeError("INVALID_ARGUMENT", "The submitted request has invalid arguments: Page size must be non-negative");
+  if (pageSize < 0) return invalidArgument("Page size must be non-negative");
   const token = String(call.query["pageToken"] ?? "");
   const lastId = token === "" ? undefined : lastIdOf(token);
   if (token !== "" && lastId === undefined) {
-    return nodeError(
-      "INVALID_ARGUMENT",
-      "The submitted request has invalid arguments: Failed to decode base64 encoded page token",
-    );
+    return invalidArgument("Failed to decode base64 encoded page token");
   }
   const size = pageSizeOf(pageSize, ledger);
   const users = pageAfter(ledger, lastId, size, providerOf(call));

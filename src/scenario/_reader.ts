@@ -21,6 +21,11 @@ export function string(value: Json | undefined, otherwise: string): string {
   return typeof value === "string" ? value : otherwise;
 }
 
+export function optional(entry: JsonObject, member: string): string | undefined {
+  const value = entry[member];
+  return typeof value === "string" ? value : undefined;
+}
+
 export function number(value: Json | undefined, otherwise: number): number {
   return typeof value === "number" ? value : otherwise;
 }

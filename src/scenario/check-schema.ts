@@ -16,7 +16,13 @@ const schemas: Readonly<Record<SchemaName, object>> = {
 
 /** Every place where a file breaks the schema of its kind. */
 export function checkSchema(kind: SchemaName, source: SourceFile): readonly Mistake[] {
-  const ajv = new Ajv2020({ allErrors: true, verbose: true, meta: false, validateSchema: false });
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    allowUnionTypes: true,
+    meta: false,
+    validateSchema: false,
+  });
   addFormatsModule.default(ajv);
   const validate = ajv.compile(schemas[kind]);
   if (validate(source.value)) return [];
@@ -50,13 +56,19 @@ function toMistake(source: SourceFile, error: ErrorObject): Mistake {
     };
   }
   const allowed: unknown = error.params["allowedValues"];
-  const advice = Array.isArray(allowed) ? `Use one of ${allowed.join(", ")}.` : "See the schema in schemas/.";
+  const advice = Array.isArray(allowed) ? `Use one of ${allowed.join(", ")}.` : adviceOn(error);
   return {
     file: source.name,
     line: source.lineOf(path),
     problem: `${place} ${error.message ?? "is not valid"}`,
     advice,
   };
+}
+
+/** An id of digits alone is a number to YAML. */
+function adviceOn({ keyword, params, data }: ErrorObject): string {
+  const isUnquoted = keyword === "type" && params["type"] === "string" && typeof data === "number";
+  return isUnquoted ? "Put it in quotes." : "See the schema in schemas/.";
 }
 
 function memberNames(schema: object | undefined): readonly string[] {

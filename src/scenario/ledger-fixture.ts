@@ -1,4 +1,4 @@
-import type { JsonObject } from "../http/json.ts";
+import type { Json, JsonObject } from "../http/json.ts";
 import {
   type IdentityProvider,
   type LedgerState,
@@ -9,9 +9,20 @@ import {
   type Synchronizer,
   type User,
   unitRightKinds,
+  type VettedPackage,
 } from "../ledger/ledger-state.ts";
 import { tableOf } from "../table/table.ts";
-import { boolean, checkIdentifier, checkUnique, number, object, objects, string, strings } from "./_reader.ts";
+import {
+  boolean,
+  checkIdentifier,
+  checkUnique,
+  number,
+  object,
+  objects,
+  optional,
+  string,
+  strings,
+} from "./_reader.ts";
 import type { Mistake } from "./mistake.ts";
 import type { SourceFile } from "./read-yaml.ts";
 
@@ -54,7 +65,14 @@ function checkReferences(source: SourceFile, root: JsonObject): readonly Mistake
       packages.has(id) ? [] : [unknown(source, ["packages", index, "dependencies", place], id, "packages")],
     ),
   );
-  return [...ofUsers, ...ofPackages];
+  const ofVetting = objects(root["synchronizers"]).flatMap((synchronizer, index) =>
+    vettedFrom(synchronizer["vettedPackages"]).flatMap(({ packageId }, place) =>
+      packages.has(packageId)
+        ? []
+        : [unknown(source, ["synchronizers", index, "vettedPackages", place], packageId, "packages")],
+    ),
+  );
+  return [...ofUsers, ...ofPackages, ...ofVetting];
 }
 
 function unknown(source: SourceFile, path: readonly (string | number)[], id: string, list: string): Mistake {
@@ -94,6 +112,7 @@ export function ledgerFrom(source: SourceFile): LedgerState {
       usersPageSizeDefault: number(limits["usersPageSizeDefault"], 1000),
       usersPageSizeMax: number(limits["usersPageSizeMax"], 1000),
       rightsPerUserMax: number(limits["rightsPerUserMax"], 1000),
+      annotationsBytesMax: number(limits["annotationsBytesMax"], 256 * 1024),
     },
   };
 }
@@ -150,9 +169,23 @@ function synchronizerFrom(entry: JsonObject): Synchronizer {
     alias: string(entry["alias"], ""),
     protocolVersion: number(entry["protocolVersion"], 34),
     isConnected: boolean(entry["connected"], true),
-    vettedPackages: strings(entry["vettedPackages"]),
+    vetted: new Map(vettedFrom(entry["vettedPackages"]).map((row) => [row.packageId, row])),
     topologySerial: number(entry["topologySerial"], 0),
   };
+}
+
+/** A package id, or one with bounds. */
+function vettedFrom(list: Json | undefined): readonly VettedPackage[] {
+  const entries = Array.isArray(list) ? list : [];
+  return entries.map((entry) =>
+    typeof entry === "string"
+      ? { packageId: entry, validFrom: undefined, validUntil: undefined }
+      : {
+          packageId: string(object(entry)["id"], ""),
+          validFrom: optional(object(entry), "validFrom"),
+          validUntil: optional(object(entry), "validUntil"),
+        },
+  );
 }
 
 function providerFrom(entry: JsonObject): IdentityProvider {

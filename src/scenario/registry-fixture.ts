@@ -2,7 +2,17 @@ import type { JsonObject } from "../http/json.ts";
 import type { Factory, RegistryContract, RegistryState } from "../registry/registry-state.ts";
 import { synthesizeContract } from "../registry/synthesize-contract.ts";
 import { tableOf } from "../table/table.ts";
-import { boolean, checkIdentifier, checkUnique, number, object, objects, string, strings } from "./_reader.ts";
+import {
+  boolean,
+  checkIdentifier,
+  checkUnique,
+  number,
+  object,
+  objects,
+  optional,
+  string,
+  strings,
+} from "./_reader.ts";
 import type { Mistake } from "./mistake.ts";
 import type { SourceFile } from "./read-yaml.ts";
 import { advise } from "./suggestion.ts";
@@ -105,9 +115,4 @@ function contractFrom(entry: JsonObject, admin: string, seed: number): RegistryC
     seed: String(seed),
     signatories: signatories.length === 0 ? [admin] : signatories,
   });
-}
-
-function optional(entry: JsonObject, member: string): string | undefined {
-  const value = entry[member];
-  return typeof value === "string" ? value : undefined;
 }

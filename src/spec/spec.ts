@@ -10,6 +10,8 @@ export interface Spec {
   readonly operations: readonly SpecOperation[];
   readonly descriptions: Readonly<Record<Api, JsonObject>>;
   readonly validate: Readonly<Record<Api, Validate>>;
+  /** Validates by the profile itself, where `validate` goes by the schemas of another one. */
+  readonly validateLetter: Readonly<Record<Api, Validate>>;
   readonly divergences: readonly Divergence[];
   /** Finds the operation of a request by method and path (no query). */
   route(method: string, path: string): Route;
@@ -45,14 +47,23 @@ export function loadSpec(profile: ProfileNames, schemasOf: ProfileNames = profil
     ...operationsOf("ledger", descriptions.ledger),
     ...operationsOf("registry", descriptions.registry),
   ];
+  const validate = { ledger: createValidator(descriptions.ledger), registry: createValidator(descriptions.registry) };
   return {
     profile,
     operations,
     descriptions,
-    validate: { ledger: createValidator(descriptions.ledger), registry: createValidator(descriptions.registry) },
+    validate,
+    validateLetter: {
+      ledger: schemasOf.ledger === profile.ledger ? validate.ledger : letterOf("ledger", profile.ledger),
+      registry: schemasOf.registry === profile.registry ? validate.registry : letterOf("registry", profile.registry),
+    },
     divergences: [...(contracts.divergences[profile.ledger] ?? []), ...(contracts.divergences[profile.registry] ?? [])],
     route: createRouter(operations),
   };
+}
+
+function letterOf(api: Api, profile: string): Validate {
+  return createValidator(descriptionOf(api, profile));
 }
 
 function descriptionOf(api: Api, profile: string): JsonObject {

@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormatsModule from "ajv-formats";
 import { isJsonObject, type Json, type JsonObject } from "../http/json.ts";
+import { isIdentifier } from "./identifiers.ts";
 import { escapeSegment, valueAt } from "./operation.ts";
 
 /** A place where a value breaks its schema. For `required` the pointer names the missing member. */
@@ -30,6 +31,15 @@ export function createValidator(description: JsonObject): Validate {
   ajv.addFormat("int64", {
     type: "number",
     validate: (value: number) => Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63,
+  });
+  // ajv takes it for an annotation; the ledger refuses what is no base64.
+  ajv.removeKeyword("contentEncoding");
+  ajv.addKeyword({
+    keyword: "contentEncoding",
+    type: "string",
+    schemaType: "string",
+    validate: (encoding: string, text: string) => encoding !== "base64" || isIdentifier("base64", text),
+    error: { message: "must be standard base64" },
   });
   ajv.addSchema(description, "spec:/description");
   const compiled = new Map<string, ValidateFunction>();

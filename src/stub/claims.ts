@@ -8,15 +8,19 @@ import type { BearerToken } from "./bearer-token.ts";
 export const authenticationModes = ["none", "bearer", "user"] as const;
 export type AuthenticationMode = (typeof authenticationModes)[number];
 
+/** The user that a node is born with; any token of mode `bearer` speaks for it. */
+const administratorId = "participant_admin";
+
 export type Claims =
   | { readonly type: "caller"; readonly caller: Caller }
   | { readonly type: "refused"; readonly refusal: Refusal };
 
 /** Who a token speaks for. A missing token is no error here; a user that does not exist is (facts, ledger-api 2.2). */
 export function claimsOf(mode: AuthenticationMode, token: BearerToken, ledger: LedgerState): Claims {
-  if (mode === "none") return { type: "caller", caller: { type: "everyone" } };
+  if (mode === "none") return { type: "caller", caller: { type: "everyone", userId: undefined } };
   if (token.type !== "token") return { type: "caller", caller: { type: "anonymous" } };
-  return mode === "bearer" ? { type: "caller", caller: { type: "everyone" } } : claimsOfUser(token.token, ledger);
+  if (mode === "user") return claimsOfUser(token.token, ledger);
+  return { type: "caller", caller: { type: "everyone", userId: administratorId } };
 }
 
 function claimsOfUser(userId: string, ledger: LedgerState): Claims {

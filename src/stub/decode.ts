@@ -2,7 +2,7 @@ import type { HeaderList } from "../http/header.ts";
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../http/json.ts";
 import type { SpecOperation } from "../spec/operation.ts";
 import type { Spec } from "../spec/spec.ts";
-import { relaxedBody } from "./relaxed-body.ts";
+import { isAbsentMessage, relaxedBody } from "./relaxed-body.ts";
 
 export type Decoded<Value> =
   | { readonly type: "decoded"; readonly value: Value }
@@ -31,14 +31,24 @@ function int32(text: string): number | undefined {
   return integer.test(text) && value >= -(2 ** 31) && value < 2 ** 31 ? value : undefined;
 }
 
-/** The body as the profile reads it: by the letter in `document`, as the node's own codec does in a release. */
+/**
+ * The body as the profile reads it. A release reads as the node's own codec does, which fills in defaults and knows no
+ * smallest list. The document wants what it says is required first, and is read the same way where it is silent.
+ */
 export function decodeLedgerBody(spec: Spec, operation: SpecOperation, bytes: Uint8Array): Decoded<JsonObject> {
   const parsed = parseBody(bytes);
   if (parsed.type === "refused" || operation.requestSchema === undefined) return parsed;
-  const isRelaxed = spec.profile.ledger !== "document";
+  const isByLetter = spec.profile.ledger === "document";
   const schema = { $ref: `#${operation.requestSchema}` };
-  const value = isRelaxed ? relaxedBody(spec.descriptions.ledger, schema, parsed.value) : parsed.value;
-  const violation = spec.validate.ledger(operation.requestSchema, value)[0];
+  const unfit = isByLetter ? spec.validateLetter.ledger(operation.requestSchema, parsed.value) : [];
+  const value = relaxedBody(spec.descriptions.ledger, schema, parsed.value);
+  const misread = spec.validate
+    .ledger(operation.requestSchema, value)
+    .filter(({ keyword }) => isByLetter || keyword !== "minItems")
+    .filter(
+      ({ keyword, pointer }) => keyword !== "required" || !isAbsentMessage(spec.descriptions.ledger, schema, pointer),
+    );
+  const violation = [...unfit, ...misread][0];
   if (violation !== undefined) return { type: "refused", reason: reasonOf(violation.message, violation.pointer) };
   return isJsonObject(value) ? { type: "decoded", value } : { type: "refused", reason: reasonOf("must be object", "") };
 }

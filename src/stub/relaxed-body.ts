@@ -35,15 +35,32 @@ function oneKey(description: JsonObject, shape: JsonObject, value: JsonObject): 
 
 function relaxedMembers(description: JsonObject, shape: JsonObject, value: JsonObject): JsonObject {
   const properties = memberObject(shape, "properties");
+  const hasDefaults = shape["x-no-defaults"] !== true;
   const members: Record<string, Json> = { ...value };
   for (const name of Object.keys(properties)) {
     const inner = resolved(description, memberObject(properties, name));
     const given = Object.hasOwn(value, name) ? value[name] : undefined;
     if (given === null && isMessage(inner)) delete members[name];
     else if (given !== undefined) members[name] = relaxedBody(description, inner, given);
-    else if (isRequired(shape, name)) setDefault(members, name, inner);
+    else if (hasDefaults && isRequired(shape, name)) setDefault(members, name, inner);
   }
   return members;
+}
+
+/** Whether a pointer names an object that the codec takes for absent, although the schema requires it. */
+export function isAbsentMessage(description: JsonObject, schema: JsonObject, pointer: string): boolean {
+  let shape = resolved(description, schema);
+  const segments = pointer.split("/").slice(1);
+  for (const [index, segment] of segments.entries()) {
+    const isLast = index === segments.length - 1;
+    if (isLast && shape["x-no-defaults"] === true) return false;
+    const inner =
+      shape["type"] === "array"
+        ? memberObject(shape, "items")
+        : memberObject(memberObject(shape, "properties"), segment);
+    shape = resolved(description, inner);
+  }
+  return isMessage(shape);
 }
 
 function isMessage(schema: JsonObject): boolean {
@@ -58,6 +75,7 @@ function isRequired(shape: JsonObject, name: string): boolean {
 const defaults: Readonly<Record<string, Json>> = { string: "", boolean: false, integer: 0, array: [] };
 
 function setDefault(members: Record<string, Json>, name: string, schema: JsonObject): void {
+  if (schema["x-one-key-wrapper"] === true) members[name] = { Empty: {} };
   const type = schema["type"];
   if (typeof type === "string" && schema["enum"] === undefined && Object.hasOwn(defaults, type))
     members[name] = defaults[type] ?? null;

@@ -32,6 +32,24 @@ function renderByDocument(refusal: LedgerRefusal, entry: ErrorCode, setting: Err
   return jsonError(entry.http ?? 500, Object.fromEntries(members));
 }
 
+/** A failure that reaches the client as a bare status: no code, no ids, no context. */
+export function renderLegacyError(description: string, profile: string): Response {
+  const cause = `INVALID_ARGUMENT: ${description}`;
+  if (profile === "document") return textResponse(400, "text/plain; charset=UTF-8", cause);
+  return jsonError(400, {
+    code: description,
+    cause,
+    correlationId: null,
+    traceId: null,
+    context: {},
+    resources: [],
+    errorCategory: -1,
+    grpcCodeValue: 3,
+    retryInfo: null,
+    definiteAnswer: null,
+  });
+}
+
 function fullError(refusal: LedgerRefusal, entry: ErrorCode, setting: ErrorSetting): Record<string, Json> {
   const isNode = refusal.origin === "node";
   const added = {

@@ -16,7 +16,7 @@ import { type Decoded, decodeLedgerBody, decodeQuery, traceIdOf } from "./decode
 import { decodeRegistryBody, isJsonSent } from "./decode-registry-body.ts";
 import { isJsonAccepted } from "./is-json-accepted.ts";
 import { notAcceptable, notYetPlayed, unknownPath, unsupportedMediaType, wrongMethod } from "./outside.ts";
-import { renderLedgerError } from "./render-error.ts";
+import { renderLedgerError, renderLegacyError } from "./render-error.ts";
 import { withoutNulls } from "./without-nulls.ts";
 
 /** What a stub needs: the world is its state, everything else says how it speaks. */
@@ -90,7 +90,7 @@ function answer(step: Step): Response {
     caller: claims.caller,
     isEmptyContextTolerated: spec.profile.registry === "document",
   };
-  const unfit = performer.precheck?.(call);
+  const unfit = performer.precheck?.(call, state);
   if (unfit !== undefined) return refuse(step, unfit);
   if (call.caller.type === "anonymous")
     return refuse(step, nodeError("UNAUTHENTICATED", "The request has no valid bearer token"));
@@ -131,6 +131,7 @@ function decodeRefused(step: Step, reason: string): Response {
 function refuse(step: Step, refusal: Refusal): Response {
   if (refusal.type === "registry-error")
     return textResponse(refusal.status, "application/json", formatJson({ error: refusal.error }));
+  if (refusal.type === "legacy-error") return renderLegacyError(refusal.description, step.spec.profile.ledger);
   const traceId = traceIdOf(step.request.headers) ?? seededHex(step.state.seed, "trace", step.state.counter, 32);
   return renderLedgerError(refusal, {
     profile: step.spec.profile.ledger,

@@ -1,7 +1,8 @@
+import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type { Request } from "../../src/http/request.ts";
 import { diskFiles } from "../../src/library/files.ts";
-import { loadScenario } from "../../src/scenario/load-scenario.ts";
+import { loadScenario, type ScenarioResult } from "../../src/scenario/load-scenario.ts";
 import type { AuthenticationMode } from "../../src/stub/claims.ts";
 import { createStub } from "../../src/stub/stub.ts";
 import { World } from "../../src/world/world.ts";
@@ -20,14 +21,69 @@ export interface Asked {
   readonly headers?: readonly (readonly [string, string])[];
 }
 
+export type PlayedProfile = "document" | "canton-3.5";
+
+export interface AskedStub {
+  readonly world: World;
+  ask(target: string, asked?: Asked): Answer;
+}
+
 /** A stub over a scenario of ours, and a way to ask it. */
 export function stubOf(
   scenario: string,
-  profile: "document" | "canton-3.5",
+  profile: PlayedProfile,
   authentication: AuthenticationMode = "bearer",
-): { readonly world: World; ask(target: string, asked?: Asked): Answer } {
+): AskedStub {
   const file = fileURLToPath(new URL(`../../scenarios/${scenario}.arazzo.yaml`, import.meta.url));
-  const result = loadScenario(file, diskFiles);
+  return stubFrom(loadScenario(file, diskFiles), profile, authentication);
+}
+
+export interface GivenTexts {
+  readonly ledger: string;
+  readonly registry?: string;
+  /** Further lines of `x-understudy`. */
+  readonly extension?: string;
+}
+
+/** A stub over fixtures that stand in the test itself; the registry is the one in the manner of Amulet unless given. */
+export function stubOver(
+  { ledger, registry, extension = "" }: GivenTexts,
+  profile: PlayedProfile,
+  authentication: AuthenticationMode = "bearer",
+): AskedStub {
+  const amulet = fileURLToPath(new URL("../../fixtures/registries/amulet.yaml", import.meta.url));
+  const texts: Readonly<Record<string, string>> = {
+    scenario: `workflows:
+  - workflowId: w
+    x-understudy:
+      given: { ledger: ledger, registry: ${registry === undefined ? amulet : "registry"} }
+${extension.replaceAll(/^/gm, "      ")}
+    steps: []
+`,
+    ledger,
+    registry: registry ?? "",
+  };
+  const files = {
+    read: (path: string) => texts[path] ?? diskFiles.read(path),
+    resolve: (_: string, path: string) => path,
+  };
+  return stubFrom(loadScenario("scenario", files, { profile }), profile, authentication);
+}
+
+/** A hash over everything that a world holds, its count of requests apart. */
+export function hashOfWorld(world: World): string {
+  const { ledger, registry } = world.state;
+  const plain = (_name: string, value: unknown): unknown => {
+    if (typeof value === "bigint") return `${value}n`;
+    if (value instanceof Map) return [...value];
+    return typeof value === "object" && value !== null && "nextHigherPair" in value && "entries" in value
+      ? [...(value as { entries(): Iterable<unknown> }).entries()]
+      : value;
+  };
+  return createHash("sha256").update(JSON.stringify({ ledger, registry }, plain)).digest("hex");
+}
+
+function stubFrom(result: ScenarioResult, profile: PlayedProfile, authentication: AuthenticationMode): AskedStub {
   if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
   const world = new World(result.scenario.initial, { type: "frozen" }, () => 0);
   const stub = createStub({

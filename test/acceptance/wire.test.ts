@@ -91,7 +91,6 @@ test.each([
   ["/v2/users/%00/rights", 400],
   ["/v2/users/%2e%2e/rights", 400],
   ["/v2/users/__proto__/rights", 400],
-  [`/v2/users/${"a".repeat(5000)}/rights`, 400],
   ["/v2//users///alice/rights", 200],
   ["/../v2/users", 404],
   ["/v2/users?pageSize=1&pageSize=2", 405],
@@ -106,7 +105,7 @@ test.each([
   ["an empty bearer token", ["Bearer "], 400],
   ["another scheme", ["Basic YTpi"], 401],
   ["no token", [], 401],
-])("answers %s with %d as a node does", async (_name, tokens, status) => {
+])("answers a request with %s as a node does", async (_name, tokens, status) => {
   const { url } = await serve();
   const socketTarget = new URL(url);
   const socket = connect(Number(socketTarget.port), socketTarget.hostname);

@@ -1,0 +1,38 @@
+// Annotations of users: keys as Kubernetes has them, values of any text (facts, ledger-api 4.2).
+
+const name = /^[A-Za-z0-9](?:[-_.A-Za-z0-9]{0,61}[A-Za-z0-9])?$/;
+const prefix = /^[a-z0-9](?:[-.a-z0-9]{0,251}[a-z0-9])?$/;
+
+/** What is wrong with annotations as a request names them; undefined where nothing is. Values of deletions do not count. */
+export function checkAnnotations(given: Readonly<Record<string, string>>, bytesMax: number): string | undefined {
+  const misnamed = Object.keys(given).find((key) => !isAnnotationKey(key));
+  if (misnamed !== undefined) return `Key prefix or name segment '${misnamed}' has invalid syntax`;
+  return sizeOf(given) > bytesMax
+    ? `annotations from field 'metadata.annotations' are larger than the limit of ${Math.floor(bytesMax / 1024)}kb`
+    : undefined;
+}
+
+/** Given keys are set, keys with an empty value are deleted, the others stay. */
+export function mergedAnnotations(
+  before: Readonly<Record<string, string>>,
+  given: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const merged = Object.entries(before).filter(([key]) => !Object.hasOwn(given, key));
+  return Object.fromEntries([...merged, ...Object.entries(given).filter(([, value]) => value !== "")]);
+}
+
+const encoder = new TextEncoder();
+
+/** The bytes of keys and values in UTF-8; a key to delete counts for nothing. */
+export function sizeOf(annotations: Readonly<Record<string, string>>): number {
+  let bytes = 0;
+  for (const [key, value] of Object.entries(annotations))
+    if (value !== "") bytes += encoder.encode(key).length + encoder.encode(value).length;
+  return bytes;
+}
+
+function isAnnotationKey(key: string): boolean {
+  const slash = key.indexOf("/");
+  if (slash < 0) return name.test(key);
+  return prefix.test(key.slice(0, slash)) && name.test(key.slice(slash + 1));
+}

@@ -1,0 +1,21 @@
+import type { Json } from "../http/json.ts";
+import { jsonLayerError, nodeError, type Refusal } from "./_refusal.ts";
+
+/** The node's JSON layer compares path and body before anything else, the token included (facts, ledger-api 2.2). */
+export function checkSameUser(pathUserId: string, bodyUserId: Json | undefined): Refusal | undefined {
+  if (pathUserId === bodyUserId) return undefined;
+  const named = bodyUserId === undefined ? "None" : String(bodyUserId);
+  return jsonLayerError("INVALID_ARGUMENT", `${pathUserId} does not match user id in the request body ${named}`);
+}
+
+export function userNotFound(userId: string): Refusal {
+  return nodeError("USER_NOT_FOUND", `getting user failed for unknown user "${userId}"`, {
+    context: { definite_answer: "false" },
+    resources: [["USER", userId]],
+  });
+}
+
+/** A user that another identity provider manages. */
+export function managedElsewhere(userId: string): Refusal {
+  return nodeError("PERMISSION_DENIED", `User ${userId} is managed by another identity provider`);
+}

@@ -1,0 +1,177 @@
+import { expect, test } from "vitest";
+import { hashOfWorld, type PlayedProfile, stubOf, stubOver } from "./_stub.ts";
+
+const profiles: readonly PlayedProfile[] = ["document", "canton-3.5"];
+const patch = (user: unknown, paths: unknown = ["primary_party"]) => ({
+  method: "PATCH",
+  body: { user, updateMask: { paths } },
+});
+
+test("changes what the mask names and nothing else", () => {
+  for (const profile of profiles) {
+    const { world, ask } = stubOf("quickstart", profile);
+    const user = { id: "bob", primaryParty: "new::1220ab", isDeactivated: true, metadata: { annotations: { a: "b" } } };
+    const answer = ask("/v2/users/bob", patch(user, ["primary_party"]));
+    expect(answer).toMatchObject({ status: 200, contentType: "application/json" });
+    expect(JSON.parse(answer.text)).toEqual({
+      user: {
+        id: "bob",
+        primaryParty: "new::1220ab",
+        isDeactivated: false,
+        metadata: { resourceVersion: "1", annotations: { team: "payments" } },
+        identityProviderId: "",
+        primaryPartyAuthentication: false,
+      },
+    });
+    expect(JSON.parse(ask("/v2/users?pageSize=2").text).users[1]).toEqual(JSON.parse(answer.text).user);
+    expect(world.state.ledger.users.get("bob")?.rights.size).toBe(1);
+  }
+});
+
+test("sets what the mask names to its default too", () => {
+  const { ask } = stubOf("quickstart", "canton-3.5");
+  ask(
+    "/v2/users/bob",
+    patch({ id: "bob", isDeactivated: true, primaryPartyAuthentication: true }, [
+      "is_deactivated",
+      "primary_party_authentication",
+    ]),
+  );
+  const answer = ask(
+    "/v2/users/bob",
+    patch({ id: "bob" }, ["is_deactivated", "primary_party", "primary_party_authentication"]),
+  );
+  expect(JSON.parse(answer.text).user).toMatchObject({
+    primaryParty: "",
+    isDeactivated: false,
+    primaryPartyAuthentication: false,
+    metadata: { resourceVersion: "2" },
+  });
+});
+
+test.each(["metadata", "metadata.annotations"])("merges annotations under %s: sets, deletes and keeps", (path) => {
+  const { ask } = stubOf("quickstart", "document");
+  const annotate = (annotations: unknown) =>
+    JSON.parse(ask("/v2/users/bob", patch({ id: "bob", metadata: { annotations } }, [path])).text).user.metadata
+      .annotations;
+  expect(annotate({ "example.com/a": "1", b: "2" })).toEqual({ team: "payments", "example.com/a": "1", b: "2" });
+  expect(annotate({ team: "", b: "3" })).toEqual({ "example.com/a": "1", b: "3" });
+  expect(annotate({})).toEqual({ "example.com/a": "1", b: "3" });
+});
+
+test.each(["id", "metadata.resource_version", "identity_provider_id"])(
+  "takes %s in a mask, changes nothing by it, and still counts a version",
+  (path) => {
+    const { ask } = stubOf("quickstart", "canton-3.5");
+    const { user } = JSON.parse(ask("/v2/users/bob", patch({ id: "bob", primaryParty: "x::1220ab" }, [path])).text);
+    expect(user).toMatchObject({ primaryParty: expect.stringMatching(/^bob::/), metadata: { resourceVersion: "1" } });
+  },
+);
+
+test("updates with the version that it has, and refuses a stale one", () => {
+  const { world, ask } = stubOf("quickstart", "canton-3.5");
+  const at = (resourceVersion: string) =>
+    ask("/v2/users/bob", patch({ id: "bob", metadata: { resourceVersion } }, ["primary_party"]));
+  expect(at("0").status).toBe(200);
+  const before = hashOfWorld(world);
+  const stale = at("0");
+  expect(stale.status).toBe(409);
+  expect(JSON.parse(stale.text)).toMatchObject({
+    code: "CONCURRENT_USER_UPDATE_DETECTED",
+    errorCategory: 2,
+    grpcCodeValue: 10,
+    retryInfo: "1 second",
+  });
+  expect(hashOfWorld(world)).toBe(before);
+  expect(at("1").status).toBe(200);
+});
+
+const tooLong = "x".repeat(256 * 1024);
+
+test.each([
+  ["another user in the body", "bob", patch({ id: "alice" }), 400, "INVALID_ARGUMENT"],
+  ["no user", "bob", { method: "PATCH", body: { updateMask: { paths: ["primary_party"] } } }, 400, undefined],
+  ["a user id that is none", "%25%25%21", patch({ id: "%%!" }), 400, "INVALID_FIELD"],
+  ["no mask", "bob", { method: "PATCH", body: { user: { id: "bob" } } }, 400, undefined],
+  ["an empty mask", "bob", patch({ id: "bob" }, []), 400, "INVALID_USER_UPDATE_REQUEST"],
+  ["an unknown path", "bob", patch({ id: "bob" }, ["primaryParty"]), 400, "INVALID_USER_UPDATE_REQUEST"],
+  ["an empty path", "bob", patch({ id: "bob" }, [""]), 400, "INVALID_USER_UPDATE_REQUEST"],
+  ["a path twice", "bob", patch({ id: "bob" }, ["id", "id"]), 400, "INVALID_USER_UPDATE_REQUEST"],
+  ["a bad mask for an unknown user", "nobody", patch({ id: "nobody" }, ["x"]), 400, "INVALID_USER_UPDATE_REQUEST"],
+  ["an unknown user", "nobody", patch({ id: "nobody" }), 404, "USER_NOT_FOUND"],
+  ["a primary party that is none", "bob", patch({ id: "bob", primaryParty: "no party" }), 400, "INVALID_ARGUMENT"],
+  ["an unknown identity provider", "bob", patch({ id: "bob", identityProviderId: "none" }), 400, "INVALID_ARGUMENT"],
+  [
+    "a version that is no number",
+    "bob",
+    patch({ id: "bob", metadata: { resourceVersion: "x" } }),
+    400,
+    "INVALID_FIELD",
+  ],
+  [
+    "a key that is none",
+    "bob",
+    patch({ id: "bob", metadata: { annotations: { "-a": "" } } }, ["metadata"]),
+    400,
+    "INVALID_ARGUMENT",
+  ],
+  [
+    "annotations above the limit",
+    "bob",
+    patch({ id: "bob", metadata: { annotations: { a: tooLong } } }, ["metadata"]),
+    400,
+    "INVALID_ARGUMENT",
+  ],
+] as const)("refuses %s and changes nothing", (_name, path, asked, status, code) => {
+  for (const profile of profiles) {
+    const { world, ask } = stubOf("quickstart", profile);
+    const before = hashOfWorld(world);
+    const answer = ask(`/v2/users/${path}`, asked);
+    expect(answer.status).toBe(status);
+    if (status === 400 && profile === "document") {
+      expect(answer.contentType).toBe("text/plain; charset=UTF-8");
+      expect(answer.text).toMatch(code === undefined ? /^Invalid value for: body/ : new RegExp(`^${code}: `));
+    } else if (code !== undefined) expect(JSON.parse(answer.text).code).toBe(code);
+    expect(hashOfWorld(world)).toBe(before);
+  }
+});
+
+test("takes a request without a mask for one that lacks a field, in a release", () => {
+  const { ask } = stubOf("quickstart", "canton-3.5");
+  const answer = ask("/v2/users/bob", { method: "PATCH", body: { user: { id: "bob" } } });
+  expect(JSON.parse(answer.text)).toMatchObject({ code: "MISSING_FIELD", context: { field_name: "update_mask" } });
+  expect(JSON.parse(ask("/v2/users/bob", { method: "PATCH", body: {} }).text)).toMatchObject({
+    code: "INVALID_ARGUMENT",
+    cause: expect.stringContaining("None"),
+    correlationId: expect.stringMatching(/^[0-9a-f]{32}$/),
+  });
+});
+
+test("counts merged annotations against the limit", () => {
+  const ledger = `participantId: p::1220ab
+identityProviders: [{ id: corporate, issuer: i, jwksUrl: j }]
+limits: { annotationsBytesMax: 20 }
+users: [{ id: bob, annotations: { a: "0123456789" } }]
+`;
+  const { world, ask } = stubOver({ ledger }, "canton-3.5");
+  const before = hashOfWorld(world);
+  const answer = ask(
+    "/v2/users/bob",
+    patch({ id: "bob", metadata: { annotations: { b: "0123456789" } } }, ["metadata"]),
+  );
+  expect(JSON.parse(answer.text)).toMatchObject({ code: "MAX_USER_ANNOTATIONS_SIZE_EXCEEDED", errorCategory: 9 });
+  expect(hashOfWorld(world)).toBe(before);
+});
+
+test("lets administrators update: of the participant anyone, of an identity provider its own, and nobody shut itself out", () => {
+  const { ask } = stubOf("quickstart", "document", "user");
+  const by = (token: string, user: { readonly id: string; readonly identityProviderId?: string }, extra: object = {}) =>
+    ask(`/v2/users/${user.id}`, { ...patch({ ...user, ...extra }, ["is_deactivated"]), token }).status;
+  expect(by("participant_admin", { id: "bob" })).toBe(200);
+  expect(by("bob", { id: "bob" })).toBe(403);
+  expect(by("erin", { id: "erin", identityProviderId: "corporate" })).toBe(200);
+  expect(by("erin", { id: "bob" })).toBe(403);
+  expect(by("erin", { id: "bob", identityProviderId: "corporate" })).toBe(403);
+  expect(by("participant_admin", { id: "participant_admin" }, { isDeactivated: true })).toBe(400);
+  expect(by("", { id: "bob" })).toBe(401);
+});

@@ -1,0 +1,236 @@
+import { expect, test } from "vitest";
+import { hashOfWorld, type PlayedProfile, stubOver } from "./_stub.ts";
+
+const [base, app1, app2, twin, broken, absent] = ["b", "1", "2", "3", "4", "9"].map((digit) => `a${digit.repeat(63)}`);
+const participant = "participant1::1220ab";
+const synchronizers = {
+  old: `{ alias: old, id: "old::1220ab", protocolVersion: 34, vettedPackages: [${base}], topologySerial: 3 }`,
+  young: '{ alias: young, id: "young::1220ab", protocolVersion: 35 }',
+  away: '{ alias: away, id: "away::1220ab", connected: false }',
+};
+const profiles: readonly PlayedProfile[] = ["document", "canton-3.5"];
+const path = "/v2/package-vetting";
+
+function stub(names: readonly (keyof typeof synchronizers)[], profile: PlayedProfile = "canton-3.5") {
+  const ledger = `participantId: ${participant}
+identityProviders: [{ id: corporate, issuer: i, jwksUrl: j }]
+synchronizers: [${names.map((name) => synchronizers[name]).join(", ")}]
+packages:
+  - { id: ${base}, name: base, version: 1.0.0 }
+  - { id: ${app1}, name: app, version: 1.0.0, dependencies: [${base}] }
+  - { id: ${app2}, name: app, version: 2.0.0, dependencies: [${base}], incompatibleWith: [${app1}] }
+  - { id: ${twin}, name: twin, version: 1.0.0 }
+  - { id: ${broken}, name: broken, version: 1.0.0, dependencies: [${absent}] }
+  - { id: ${absent}, name: absent, version: 1.0.0, uploaded: false }
+  - { id: a${"5".repeat(63)}, name: twin, version: 1.0.0 }
+users: [{ id: root, rights: [ParticipantAdmin] }, { id: plain }]
+`;
+  const { world, ask } = stubOver({ ledger }, profile);
+  return { world, vet: (body: unknown) => ask(path, { body }) };
+}
+
+const vet = (packages: readonly object[], bounds: object = {}) => ({
+  operation: { Vet: { value: { packages, ...bounds } } },
+});
+const unvet = (packages: readonly object[]) => ({ operation: { Unvet: { value: { packages } } } });
+const idsIn = (text: string) =>
+  JSON.parse(text).newVettedPackages.packages.map(({ packageId }: { packageId: string }) => packageId);
+
+test("vets by id, by name, by name and version and by all three, and tells what was before", () => {
+  for (const profile of profiles)
+    for (const reference of [
+      { packageId: app1 },
+      { packageName: "app", packageVersion: "1.0.0" },
+      { packageId: app1, packageName: "app", packageVersion: "1.0.0" },
+    ]) {
+      const answer = stub(["old"], profile).vet({ changes: [vet([reference])] });
+      expect(answer).toMatchObject({ status: 200, contentType: "application/json" });
+      expect(JSON.parse(answer.text)).toMatchObject({
+        pastVettedPackages: { topologySerial: 3, packages: [{ packageId: base }] },
+        newVettedPackages: { topologySerial: 4, participantId: participant, synchronizerId: "old::1220ab" },
+      });
+      expect(idsIn(answer.text)).toEqual([app1, base]);
+    }
+  expect(stub(["old"]).vet({ changes: [vet([{ packageName: "base" }])] }).status).toBe(200);
+});
+
+test("applies changes in order, the last one for a package wins, and keeps what is not changed", () => {
+  const { vet: send } = stub(["old"]);
+  const changes = [vet([{ packageId: app1 }]), unvet([{ packageName: "app" }]), vet([{ packageId: twin }])];
+  expect(idsIn(send({ changes }).text)).toEqual([twin, base]);
+  expect(idsIn(send({ changes: [unvet([{ packageName: "none" }])] }).text)).toEqual([twin, base]);
+});
+
+test("replaces the bounds of a package, and clears them where none are given", () => {
+  const { vet: send } = stub(["old"]);
+  const bounds = { newValidFromInclusive: "2026-01-01T00:00:00Z", newValidUntilExclusive: "2027-01-01T00:00:00Z" };
+  const first = JSON.parse(send({ changes: [vet([{ packageId: base }], bounds)] }).text);
+  expect(first.newVettedPackages.packages[0]).toEqual({
+    packageId: base,
+    validFromInclusive: "2026-01-01T00:00:00Z",
+    validUntilExclusive: "2027-01-01T00:00:00Z",
+    packageName: "base",
+    packageVersion: "1.0.0",
+  });
+  const second = JSON.parse(send({ changes: [vet([{ packageId: base }])] }).text);
+  expect(second.newVettedPackages).toMatchObject({ topologySerial: 5, packages: [{ validFromInclusive: null }] });
+  const same = JSON.parse(send({ changes: [vet([{ packageId: base }])] }).text);
+  expect(same.newVettedPackages.topologySerial).toBe(5);
+});
+
+test("tells in a dry run what a real run would, and changes nothing", () => {
+  const { world, vet: send } = stub(["old"]);
+  const before = hashOfWorld(world);
+  const dry = send({ changes: [vet([{ packageId: app1 }])], dryRun: true });
+  expect(hashOfWorld(world)).toBe(before);
+  expect(send({ changes: [vet([{ packageId: app1 }])] }).text).toBe(dry.text);
+  expect(hashOfWorld(world)).not.toBe(before);
+});
+
+test("leaves the past out, or sends null, where nothing was vetted before", () => {
+  const past = (profile: PlayedProfile) =>
+    JSON.parse(stub(["young"], profile).vet({ changes: [vet([{ packageId: base }])] }).text);
+  expect(Object.keys(past("document"))).toEqual(["newVettedPackages"]);
+  expect(past("canton-3.5").pastVettedPackages).toBeNull();
+});
+
+test("takes the only connected synchronizer, or the one that is named by logical or physical id", () => {
+  const on = (names: readonly (keyof typeof synchronizers)[], synchronizerId?: string) => {
+    const answer = stub(names).vet({
+      changes: [unvet([])],
+      ...(synchronizerId === undefined ? {} : { synchronizerId }),
+    });
+    const body = JSON.parse(answer.text);
+    return body.newVettedPackages?.synchronizerId ?? body.code;
+  };
+  expect(on(["old"])).toBe("old::1220ab");
+  expect(on(["old", "away"])).toBe("old::1220ab");
+  expect(on(["old", "young"], "young::1220ab")).toBe("young::1220ab");
+  expect(on(["old", "young"], "young::1220ab::35-0")).toBe("young::1220ab");
+  expect(on(["old", "young"])).toBe("PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER");
+  expect(on(["away"])).toBe("PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER");
+  expect(on([])).toBe("PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER");
+  expect(on(["old", "away"], "away::1220ab")).toBe("PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER");
+});
+
+test("takes unvetted dependencies on a synchronizer of protocol version 35, or by force", () => {
+  const changes = [vet([{ packageId: app1 }]), unvet([{ packageId: base }])];
+  expect(stub(["young"]).vet({ changes }).status).toBe(200);
+  const flags = ["UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_UNVETTED_DEPENDENCIES"];
+  expect(stub(["old"]).vet({ changes, updateVettedPackagesForceFlags: flags }).status).toBe(200);
+  const upgrade = { changes: [vet([{ packageId: app1 }, { packageId: app2 }])] };
+  const force = ["UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_VET_INCOMPATIBLE_UPGRADES"];
+  expect(stub(["old"]).vet({ ...upgrade, updateVettedPackagesForceFlags: force }).status).toBe(200);
+});
+
+const prior = (value: number) => ({ expectedTopologySerial: { serial: { Prior: { value } } } });
+
+test("goes on with the expected serial", () => {
+  expect(stub(["old"]).vet({ changes: [vet([{ packageId: app1 }])], ...prior(3) }).status).toBe(200);
+  const none = { expectedTopologySerial: { serial: { NoPrior: {} } } };
+  expect(stub(["young"]).vet({ changes: [vet([{ packageId: base }])], ...none }).status).toBe(200);
+});
+
+const one = [vet([{ packageId: app1 }])];
+
+test.each([
+  ["a change without operation", { changes: [{}] }, 400, "PROTO_DESERIALIZATION_FAILURE"],
+  ["a change that is empty", { changes: [{ operation: { Empty: {} } }] }, 400, "PROTO_DESERIALIZATION_FAILURE"],
+  [
+    "a reference by id and name",
+    { changes: [vet([{ packageId: app1, packageName: "app" }])] },
+    400,
+    "PROTO_DESERIALIZATION_FAILURE",
+  ],
+  ["a reference by version", { changes: [vet([{ packageVersion: "1.0.0" }])] }, 400, "PROTO_DESERIALIZATION_FAILURE"],
+  ["a serial that is not positive", { changes: one, ...prior(0) }, 400, "PROTO_DESERIALIZATION_FAILURE"],
+  ["another serial", { changes: one, ...prior(2) }, 400, "TOPOLOGY_SERIAL_MISMATCH"],
+  ["another serial in a dry run", { changes: one, ...prior(2), dryRun: true }, 400, "TOPOLOGY_SERIAL_MISMATCH"],
+  [
+    "no serial where there is one",
+    { changes: one, expectedTopologySerial: { serial: { NoPrior: {} } } },
+    400,
+    "TOPOLOGY_SERIAL_MISMATCH",
+  ],
+  ["an unknown package", { changes: [vet([{ packageId: "none" }])] }, 404, "UNRESOLVED_VETTING_REFERENCE"],
+  ["a package that is not uploaded", { changes: [vet([{ packageId: absent }])] }, 404, "UNRESOLVED_VETTING_REFERENCE"],
+  [
+    "an id with another name",
+    { changes: [vet([{ packageId: app1, packageName: "base", packageVersion: "1.0.0" }])] },
+    404,
+    "UNRESOLVED_VETTING_REFERENCE",
+  ],
+  ["a name with several versions", { changes: [vet([{ packageName: "app" }])] }, 400, "AMBIGUOUS_VETTING_REFERENCE"],
+  [
+    "dependencies that are not vetted",
+    { changes: [...one, unvet([{ packageId: base }])] },
+    400,
+    "TOPOLOGY_DEPENDENCIES_NOT_VETTED",
+  ],
+  [
+    "the same in a dry run",
+    { changes: [...one, unvet([{ packageId: base }])], dryRun: true },
+    400,
+    "TOPOLOGY_DEPENDENCIES_NOT_VETTED",
+  ],
+  [
+    "a dependency that is not uploaded",
+    { changes: [vet([{ packageId: broken }])] },
+    404,
+    "TOPOLOGY_CANNOT_VET_DUE_TO_MISSING_PACKAGES",
+  ],
+  [
+    "an upgrade that is none",
+    { changes: [vet([{ packageId: app1 }, { packageId: app2 }])] },
+    400,
+    "NOT_VALID_UPGRADE_PACKAGE",
+  ],
+  [
+    "two packages of one name and version",
+    { changes: [vet([{ packageId: twin }, { packageId: `a${"5".repeat(63)}` }])] },
+    400,
+    "KNOWN_PACKAGE_VERSION",
+  ],
+  [
+    "bounds the wrong way round",
+    {
+      changes: [
+        vet([{ packageId: base }], {
+          newValidFromInclusive: "2027-01-01T00:00:00Z",
+          newValidUntilExclusive: "2026-01-01T00:00:00Z",
+        }),
+      ],
+    },
+    400,
+    "TOPOLOGY_INVALID_MAPPING",
+  ],
+  [
+    "a bound that is no time",
+    { changes: [vet([{ packageId: base }], { newValidFromInclusive: "soon" })] },
+    400,
+    undefined,
+  ],
+  ["an unknown force flag", { changes: one, updateVettedPackagesForceFlags: ["YES"] }, 400, undefined],
+  ["changes that are no list", { changes: 1 }, 400, undefined],
+] as const)("refuses %s and changes nothing", (_name, body, status, code) => {
+  for (const profile of profiles) {
+    const { world, vet: send } = stub(["old"], profile);
+    const before = hashOfWorld(world);
+    const answer = send(body);
+    expect(answer.status).toBe(status);
+    if (code === undefined) expect(answer.text).toMatch(/^Invalid value for: body/);
+    else if (status === 400 && profile === "document") expect(answer.text).toMatch(new RegExp(`^${code}: `));
+    else expect(JSON.parse(answer.text).code).toBe(code);
+    expect(hashOfWorld(world)).toBe(before);
+  }
+});
+
+test("refuses an empty list of changes in the document, and takes it in a release", () => {
+  expect(stub(["old"], "document").vet({ changes: [] })).toMatchObject({
+    status: 400,
+    contentType: "text/plain; charset=UTF-8",
+  });
+  expect(stub(["old"], "document").vet({}).status).toBe(400);
+  const answer = JSON.parse(stub(["old"]).vet({}).text);
+  expect(answer.newVettedPackages).toEqual(answer.pastVettedPackages);
+});
