@@ -129,6 +129,9 @@ function worldJson(id: string, { world, journal }: HostedWorld): JsonObject {
     requests: counter,
     journalled: journal.exchanges.length,
     contracts,
+    holdings: [...registry.holdings.values()].map((holding) => ({ ...holding, lockedFor: holding.lockedFor ?? null })),
+    transferInstructions: [...registry.transferInstructions.values()].map((instruction) => ({ ...instruction })),
+    preapprovals: [...registry.preapprovals.entries()].map(([receiver]) => receiver),
   };
 }
 

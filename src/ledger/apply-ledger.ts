@@ -1,6 +1,7 @@
 import type { Table } from "../table/table.ts";
 import type { LedgerChange } from "./ledger-change.ts";
 import {
+  type CompletedCommand,
   type LedgerState,
   type Right,
   rightKey,
@@ -27,6 +28,8 @@ export function applyToLedger(state: LedgerState, change: LedgerChange): LedgerS
       return withUser(state, deactivated(existing(state.users, change.userId)));
     case "party-allocated":
       return { ...state, parties: state.parties.with(change.party.id, change.party, true) };
+    case "command-completed":
+      return completed(state, change.command);
     case "package-uploaded":
       return { ...state, packages: state.packages.with(change.package.id, change.package, true) };
     case "packages-vetted":
@@ -68,6 +71,13 @@ function vetted(synchronizer: Synchronizer, packages: readonly VettedPackage[]):
     vetted: new Map(packages.map((row) => [row.packageId, row])),
     topologySerial: synchronizer.topologySerial + 1,
   };
+}
+
+/** Offsets grow by one with each transaction. */
+function completed(state: LedgerState, command: CompletedCommand): LedgerState {
+  if (command.offset !== state.ledgerEnd + 1n)
+    throw new Error(`invariant: offset ${command.offset} does not follow ${state.ledgerEnd}`);
+  return { ...state, ledgerEnd: command.offset, commands: state.commands.with(command.key, command, true) };
 }
 
 function withUser(state: LedgerState, user: User): LedgerState {

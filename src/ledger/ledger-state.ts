@@ -9,6 +9,8 @@ export interface LedgerState {
   readonly synchronizers: Table<Synchronizer>;
   readonly identityProviders: Table<IdentityProvider>;
   readonly ledgerEnd: bigint;
+  /** By key; the last success of each. */
+  readonly commands: Table<CompletedCommand>;
   readonly limits: LedgerLimits;
 }
 
@@ -46,6 +48,25 @@ export interface Party {
   readonly id: string;
   /** The participants that host the party. */
   readonly hostedBy: readonly string[];
+  /** Those of them that have yet to authorize it; the party can be used when there are none. */
+  readonly awaiting: readonly string[];
+  /** The moment of virtual time, in milliseconds since the epoch, from which on the party is there. */
+  readonly visibleFromMs: number;
+  readonly identityProviderId: string;
+}
+
+/** Whether the party can be used: its allocation is over, and every host has authorized it. */
+export function isAllocated({ awaiting, visibleFromMs }: Party, nowMs: number): boolean {
+  return awaiting.length === 0 && visibleFromMs <= nowMs;
+}
+
+/** A command that succeeded; it is deduplicated by user, command id and submitters. */
+export interface CompletedCommand {
+  readonly key: string;
+  readonly submissionId: string;
+  readonly updateId: string;
+  readonly offset: bigint;
+  readonly completedAtMs: number;
 }
 
 export interface Package {
@@ -90,4 +111,8 @@ export interface LedgerLimits {
   readonly rightsPerUserMax: number;
   /** Of the keys and values of one user's annotations together, in UTF-8. */
   readonly annotationsBytesMax: number;
+  /** The longest deduplication period, and the one that counts where a request names none. */
+  readonly deduplicationMsMax: number;
+  /** How long the allocation of a party takes for whom does not wait. */
+  readonly allocationMs: number;
 }

@@ -1,5 +1,5 @@
 import type { Json } from "../http/json.ts";
-import { type Right, rightKey, type User } from "../ledger/ledger-state.ts";
+import { isAllocated, type Right, rightKey, type User } from "../ledger/ledger-state.ts";
 import { isIdentifier } from "../spec/identifiers.ts";
 import type { Call, Operation, Outcome, WorldView } from "./_operation.ts";
 import { invalidArgument, invalidField, nodeError, type Refusal } from "./_refusal.ts";
@@ -24,7 +24,7 @@ export const grantUserRights: Operation = {
 /** Rights that only a participant administrator may grant (facts, ledger-api 2.5). */
 const guarded: ReadonlySet<string> = new Set(["ParticipantAdmin", "CanReadAsAnyParty", "CanExecuteAsAnyParty"]);
 
-function grant(call: Call, { ledger }: WorldView): Outcome {
+function grant(call: Call, { ledger, nowMs }: WorldView): Outcome {
   const userId = String(call.body["userId"] ?? "");
   if (!isIdentifier("userId", userId)) return invalidField("user_id", `${JSON.stringify(userId)} is not a user id`);
   const asked = rightsIn(call.body["rights"]);
@@ -35,7 +35,10 @@ function grant(call: Call, { ledger }: WorldView): Outcome {
   if (user.identityProviderId !== String(call.body["identityProviderId"] ?? "")) {
     return managedElsewhere(userId);
   }
-  const unknown = unknownParties(call, asked, (party) => ledger.parties.has(party));
+  const unknown = unknownParties(call, asked, (name) => {
+    const party = ledger.parties.get(name);
+    return party !== undefined && isAllocated(party, nowMs);
+  });
   if (unknown.length > 0)
     return nodeError("UNKNOWN_RESOURCE", `Unknown parties: ${unknown.join(", ")}`, {
       resources: [["PARTIES", unknown.join(",")]],

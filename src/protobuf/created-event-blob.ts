@@ -1,4 +1,5 @@
-import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import { bytesOfBase64, readFields } from "./_fields.ts";
 
 // A created event as the ledger serializes it (facts, registry 5): Versioned { 1: "2.1", 2: FatContractInstance }.
 
@@ -44,41 +45,23 @@ export function encodeCreatedEventBlob(event: CreatedEvent): string {
 
 /** The event in a blob; undefined where it is no such protobuf. */
 export function decodeCreatedEventBlob(base64: string): CreatedEvent | undefined {
+  const bytes = bytesOfBase64(base64);
+  if (bytes === undefined) return undefined;
   try {
-    const versioned = fieldsOf(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
-    const instance = fieldsOf(versioned.get(2)?.[0] ?? new Uint8Array());
-    const template = fieldsOf(instance.get(3)?.[0] ?? new Uint8Array());
-    const created = instance.get(7)?.[0];
-    if (created === undefined || instance.get(1) === undefined) return undefined;
-    const path = [2, 3].map((field) => (template.get(field) ?? []).map(toText).join("."));
+    const instance = readFields(bytes).message(2);
+    const template = instance?.message(3);
+    if (instance?.has(1) !== true || template === undefined || !instance.has(7)) return undefined;
     return {
-      contractId: toHex(instance.get(1)?.[0] ?? new Uint8Array()),
-      packageName: toText(instance.get(2)?.[0] ?? new Uint8Array()),
-      templateId: [toText(template.get(1)?.[0] ?? new Uint8Array()), ...path].join(":"),
-      createdAtMicros: new DataView(created.buffer, created.byteOffset, created.byteLength).getBigUint64(0, true),
-      signatories: (instance.get(5) ?? []).map(toText),
-      createArgument: instance.get(4)?.[0] ?? new Uint8Array(),
+      contractId: toHex(instance.bytes(1).at(-1) ?? new Uint8Array()),
+      packageName: instance.text(2),
+      templateId: [template.text(1), template.texts(2).join("."), template.texts(3).join(".")].join(":"),
+      createdAtMicros: instance.integer(7),
+      signatories: instance.texts(5),
+      createArgument: instance.bytes(4).at(-1) ?? new Uint8Array(),
     };
   } catch {
     return undefined;
   }
-}
-
-/** The length-delimited and 64-bit fields of a message, by number. Throws where the message does not close. */
-function fieldsOf(bytes: Uint8Array): ReadonlyMap<number, readonly Uint8Array[]> {
-  const fields = new Map<number, Uint8Array[]>();
-  const reader = new BinaryReader(bytes);
-  while (reader.pos < reader.len) {
-    const [field, type] = reader.tag();
-    const values = fields.get(field) ?? [];
-    if (type === WireType.LengthDelimited) values.push(reader.bytes());
-    else if (type === WireType.Bit64) {
-      values.push(bytes.slice(reader.pos, reader.pos + 8));
-      reader.skip(type, field);
-    } else reader.skip(type, field);
-    fields.set(field, values);
-  }
-  return fields;
 }
 
 /** A Daml record whose members are the given texts, names left out as in recorded blobs. */
@@ -98,8 +81,4 @@ function fromHex(text: string): Uint8Array {
 
 function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-function toText(bytes: Uint8Array): string {
-  return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 }

@@ -12,7 +12,52 @@ export interface RegistryState {
   readonly factory: Factory;
   /** By receiver. */
   readonly preapprovals: Table<Preapproval>;
+  readonly holdings: Table<Holding>;
+  readonly transferInstructions: Table<TransferInstruction>;
+  /** Prepared transactions that the fixture declares, by their base64 text. */
+  readonly preparedTransactions: Table<DeclaredTransaction>;
 }
+
+/** Tokens of one owner in one contract. `amount` is a decimal with at most ten digits after the point. */
+export interface Holding {
+  readonly name: string;
+  readonly owner: string;
+  readonly instrumentId: string;
+  readonly amount: string;
+  /** The transfer instruction for which it is locked. */
+  readonly lockedFor: string | undefined;
+}
+
+/** A transfer that is offered and waits for its receiver. */
+export interface TransferInstruction {
+  readonly name: string;
+  readonly sender: string;
+  readonly receiver: string;
+  readonly instrumentId: string;
+  readonly amount: string;
+}
+
+/** A prepared transaction as an opaque text: who submits it and what executing it does. */
+export interface DeclaredTransaction {
+  readonly value: string;
+  readonly actAs: readonly string[];
+  readonly commandId: string;
+  /** The synchronizer on which it was prepared; undefined for whichever is connected. */
+  readonly synchronizerId: string | undefined;
+  readonly effect: TransactionEffect;
+}
+
+export type TransactionEffect =
+  | { readonly type: "none" }
+  | { readonly type: "preapprove"; readonly receiver: string }
+  | {
+      readonly type: "transfer";
+      readonly kind: "self" | "direct" | "offer";
+      /** The names of the holdings that it consumes. */
+      readonly inputs: readonly string[];
+      readonly receiver: string;
+      readonly amount: string;
+    };
 
 export interface Instrument {
   readonly id: string;

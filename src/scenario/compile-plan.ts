@@ -103,7 +103,13 @@ function changesOf(entry: JsonObject, setting: PlanSetting): FoundChanges {
       changes: [
         {
           type: "party-allocated",
-          party: { id: string(entry["allocateParty"], ""), hostedBy: [ledger.participantId] },
+          party: {
+            id: string(entry["allocateParty"], ""),
+            hostedBy: [ledger.participantId],
+            awaiting: [],
+            visibleFromMs: 0,
+            identityProviderId: "",
+          },
         },
       ],
     };

@@ -23,8 +23,12 @@ import {
   string,
   strings,
 } from "./_reader.ts";
+import { durationMs } from "./duration.ts";
 import type { Mistake } from "./mistake.ts";
 import type { SourceFile } from "./read-yaml.ts";
+
+const deduplicationMsDefault = 7 * 24 * 3600 * 1000;
+const allocationMsDefault = 1000;
 
 /** What a ledger fixture says that no schema can check. */
 export function checkLedgerFixture(source: SourceFile): readonly Mistake[] {
@@ -101,18 +105,24 @@ export function ledgerFrom(source: SourceFile): LedgerState {
         row(entry, {
           id: id(entry),
           hostedBy: entry["hostedBy"] === undefined ? [participantId] : strings(entry["hostedBy"]),
+          awaiting: [],
+          visibleFromMs: 0,
+          identityProviderId: string(entry["identityProviderId"], ""),
         }),
       ),
     ),
     packages: tableOf(objects(root["packages"]).map((entry) => row(entry, packageFrom(entry)))),
     synchronizers: tableOf(objects(root["synchronizers"]).map((entry) => row(entry, synchronizerFrom(entry)))),
     identityProviders: tableOf(objects(root["identityProviders"]).map((entry) => row(entry, providerFrom(entry)))),
-    ledgerEnd: BigInt(number(root["ledgerEnd"], 0)),
+    ledgerEnd: BigInt(string(root["ledgerEnd"], "") || number(root["ledgerEnd"], 0)),
+    commands: tableOf([]),
     limits: {
       usersPageSizeDefault: number(limits["usersPageSizeDefault"], 1000),
       usersPageSizeMax: number(limits["usersPageSizeMax"], 1000),
       rightsPerUserMax: number(limits["rightsPerUserMax"], 1000),
       annotationsBytesMax: number(limits["annotationsBytesMax"], 256 * 1024),
+      deduplicationMsMax: durationMs(string(limits["deduplicationMax"], "")) ?? deduplicationMsDefault,
+      allocationMs: durationMs(string(limits["allocation"], "")) ?? allocationMsDefault,
     },
   };
 }

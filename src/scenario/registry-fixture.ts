@@ -1,5 +1,13 @@
 import type { JsonObject } from "../http/json.ts";
-import type { Factory, RegistryContract, RegistryState } from "../registry/registry-state.ts";
+import { amountOf, unitsOf } from "../registry/amount.ts";
+import type {
+  DeclaredTransaction,
+  Factory,
+  Holding,
+  RegistryContract,
+  RegistryState,
+  TransactionEffect,
+} from "../registry/registry-state.ts";
 import { synthesizeContract } from "../registry/synthesize-contract.ts";
 import { tableOf } from "../table/table.ts";
 import {
@@ -44,7 +52,27 @@ export function checkRegistryFixture(source: SourceFile): readonly Mistake[] {
       problem: `${path.join(".")} names the contract ${JSON.stringify(name)}, which is not there`,
       advice: advise(name, names),
     }));
-  return [...admin, ...ids, ...checkUnique(source, "contracts", "name", contracts), ...dangling];
+  const twice = [
+    ...checkUnique(source, "contracts", "name", contracts),
+    ...checkUnique(source, "holdings", "name", objects(root["holdings"])),
+    ...checkUnique(source, "preparedTransactions", "value", objects(root["preparedTransactions"])),
+  ];
+  return [...admin, ...ids, ...twice, ...dangling, ...checkInputs(source, root)];
+}
+
+/** An effect consumes holdings that the fixture has. */
+function checkInputs(source: SourceFile, root: JsonObject): readonly Mistake[] {
+  const names = objects(root["holdings"]).map((entry) => string(entry["name"], ""));
+  return objects(root["preparedTransactions"]).flatMap((entry, index) =>
+    strings(object(entry["effect"])["inputs"])
+      .filter((name) => !names.includes(name))
+      .map((name) => ({
+        file: source.name,
+        line: source.lineOf(["preparedTransactions", index, "effect", "inputs"]),
+        problem: `preparedTransactions.${index} consumes the holding ${JSON.stringify(name)}, which is not there`,
+        advice: advise(name, names),
+      })),
+  );
 }
 
 /** Where the fixture names contracts. A factory or a context may name none that exists: that is how a 404 is set up. */
@@ -72,6 +100,11 @@ export function registryFrom(source: SourceFile, seed: number): RegistryState {
       objects(root["contracts"]).map((entry) => [string(entry["name"], ""), contractFrom(entry, admin, seed)]),
     ),
     factory: factoryFrom(object(root["factory"])),
+    holdings: tableOf(objects(root["holdings"]).map((entry) => [string(entry["name"], ""), holdingFrom(entry)])),
+    transferInstructions: tableOf([]),
+    preparedTransactions: tableOf(
+      objects(root["preparedTransactions"]).map((entry) => [string(entry["value"], ""), declaredFrom(entry)]),
+    ),
     preapprovals: tableOf(
       objects(root["preapprovals"]).map((entry) => [
         string(entry["receiver"], ""),
@@ -82,6 +115,40 @@ export function registryFrom(source: SourceFile, seed: number): RegistryState {
         },
       ]),
     ),
+  };
+}
+
+function holdingFrom(entry: JsonObject): Holding {
+  return {
+    name: string(entry["name"], ""),
+    owner: string(entry["owner"], ""),
+    instrumentId: string(entry["instrument"], ""),
+    amount: amountOf(unitsOf(string(entry["amount"], "")) ?? 0n),
+    lockedFor: undefined,
+  };
+}
+
+function declaredFrom(entry: JsonObject): DeclaredTransaction {
+  return {
+    value: string(entry["value"], ""),
+    actAs: strings(entry["actAs"]),
+    commandId: string(entry["commandId"], ""),
+    synchronizerId: optional(entry, "synchronizer"),
+    effect: effectFrom(object(entry["effect"])),
+  };
+}
+
+function effectFrom(entry: JsonObject): TransactionEffect {
+  const receiver = optional(entry, "preapprove");
+  if (receiver !== undefined) return { type: "preapprove", receiver };
+  const kind = (["self", "direct", "offer"] as const).find((known) => known === entry["transfer"]);
+  if (kind === undefined) return { type: "none" };
+  return {
+    type: "transfer",
+    kind,
+    inputs: strings(entry["inputs"]),
+    receiver: string(entry["to"], ""),
+    amount: string(entry["amount"], ""),
   };
 }
 

@@ -2,7 +2,6 @@ import { headerValues } from "../http/header.ts";
 import { formatJson } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
 import { type Response, textResponse } from "../http/response.ts";
-import type { SpecOperation } from "../spec/operation.ts";
 import type { ProfileNames } from "../spec/spec.ts";
 
 const plainText = "text/plain; charset=UTF-8";
@@ -31,11 +30,6 @@ export function unsupportedMediaType(request: Request): Response {
     plainText,
     `The request's Content-Type [${given}] is not supported. Expected:\napplication/json`,
   );
-}
-
-/** A documented operation that the stub does not play says so; no answer is made up. */
-export function notYetPlayed(operation: SpecOperation): Response {
-  return textResponse(501, plainText, `Understudy does not play ${operation.operationId} yet; see docs/guide.md.`);
 }
 
 /** A node sends nothing else than JSON and text, and looks before it reads the request (facts, ledger-api 3.6). */

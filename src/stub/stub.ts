@@ -2,12 +2,12 @@ import type { Broken } from "../http/broken.ts";
 import { formatJson, type JsonObject } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
 import { type Response, textResponse } from "../http/response.ts";
+import { seededHex } from "../ledger/seeded-hex.ts";
 import type { Call, Operation } from "../operations/_operation.ts";
 import { nodeError, type Refusal } from "../operations/_refusal.ts";
 import { operations } from "../operations/index.ts";
 import type { SpecOperation } from "../spec/operation.ts";
 import { loadSpec, type ProfileNames, profileNamesOf, type Spec } from "../spec/spec.ts";
-import { seededHex } from "../world/seeded-hex.ts";
 import type { World } from "../world/world.ts";
 import type { WorldState } from "../world/world-state.ts";
 import { bearerToken } from "./bearer-token.ts";
@@ -15,7 +15,7 @@ import { type AuthenticationMode, claimsOf } from "./claims.ts";
 import { type Decoded, decodeLedgerBody, decodeQuery, traceIdOf } from "./decode.ts";
 import { decodeRegistryBody, isJsonSent } from "./decode-registry-body.ts";
 import { isJsonAccepted } from "./is-json-accepted.ts";
-import { notAcceptable, notYetPlayed, unknownPath, unsupportedMediaType, wrongMethod } from "./outside.ts";
+import { notAcceptable, unknownPath, unsupportedMediaType, wrongMethod } from "./outside.ts";
 import { renderLedgerError, renderLegacyError } from "./render-error.ts";
 import { withoutNulls } from "./without-nulls.ts";
 
@@ -43,7 +43,7 @@ export function createStub({ world, profile, authentication }: StubSettings): St
     if (route.operation.api === "ledger" && !isJsonAccepted(request.headers)) return notAcceptable();
     const state = world.meet(route.operation.operationId);
     const performer = performers.get(route.operation.operationId);
-    if (performer === undefined) return notYetPlayed(route.operation);
+    if (performer === undefined) throw new Error(`invariant: nothing plays ${route.operation.operationId}`);
     return answer({
       spec,
       world,

@@ -1,0 +1,94 @@
+import { existsSync, readFileSync } from "node:fs";
+import { PreparedTransaction } from "@canton-network/core-ledger-proto";
+import { computeSha256CantonHash } from "@canton-network/core-tx-visualizer";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { decodeCreatedEventBlob, encodeCreatedEventBlob, encodeTextRecord } from "./created-event-blob.ts";
+import { decentralizedNamespaceOf, fingerprintOf } from "./fingerprint.ts";
+import { decodePreparedTransaction } from "./prepared-transaction.ts";
+import { decodeTopologyTransaction } from "./topology-transaction.ts";
+
+const sample = new URL("../../../shared/samples/registry/transfer-factory-v2-offer.json", import.meta.url);
+const hasSample = existsSync(sample);
+
+test(`reads the blobs that a real registry sent${hasSample ? "" : " (the folder of samples is absent: not read)"}`, () => {
+  if (!hasSample) return expect(hasSample).toBe(false);
+  const { response } = JSON.parse(readFileSync(sample, "utf8"));
+  const disclosed = response.body.choiceContext.disclosedContracts;
+  expect(disclosed).toHaveLength(4);
+  for (const contract of disclosed)
+    expect(decodeCreatedEventBlob(contract.createdEventBlob)).toMatchObject({
+      contractId: contract.contractId,
+      templateId: contract.templateId,
+      packageName: "splice-amulet",
+      signatories: [expect.stringMatching(/^DSO::1220/)],
+    });
+});
+
+test("reads back what it writes, for any contract", () => {
+  const hex = fc.uint8Array({ minLength: 69, maxLength: 69 }).map((bytes) => Buffer.from(bytes).toString("hex"));
+  const event = fc.record({
+    contractId: hex,
+    packageName: fc.stringMatching(/^[a-z-]{1,20}$/),
+    templateId: fc.stringMatching(/^[0-9a-f]{64}:[A-Z][a-z]{1,8}(?:\.[A-Z][a-z]{1,8}){0,2}:[A-Z][a-z]{1,8}$/),
+    createdAtMicros: fc.bigInt({ min: 0n, max: 2n ** 53n }),
+    signatories: fc.array(fc.string({ unit: "grapheme", maxLength: 20 }), { maxLength: 3 }),
+    createArgument: fc.array(fc.string({ maxLength: 10 }), { maxLength: 3 }).map(encodeTextRecord),
+  });
+  fc.assert(
+    fc.property(event, (value) => {
+      expect(decodeCreatedEventBlob(encodeCreatedEventBlob(value))).toEqual(value);
+    }),
+  );
+});
+
+test("hashes keys and owners as other tools do", async () => {
+  const key = new TextEncoder().encode("k".repeat(32));
+  const theirs = Buffer.from(await computeSha256CantonHash(12, key)).toString("hex");
+  expect(fingerprintOf(key)).toBe(theirs);
+  const owners = ["1220bb", "1220aa"];
+  const framed = Buffer.concat(
+    [...owners].sort().flatMap((owner) => [Buffer.from([0, 0, 0, owner.length]), Buffer.from(owner)]),
+  );
+  const joint = Buffer.from(await computeSha256CantonHash(37, new Uint8Array(framed))).toString("hex");
+  expect(decentralizedNamespaceOf(owners)).toBe(joint);
+});
+
+test("reads the metadata of a prepared transaction that the published definitions wrote", () => {
+  const bytes = PreparedTransaction.toBinary({
+    transaction: { version: "2.1", roots: ["0"], nodes: [], nodeSeeds: [] },
+    metadata: {
+      submitterInfo: { actAs: ["a::1220ab", "b::1220ab"], commandId: "c" },
+      synchronizerId: "s::1220ab",
+      mediatorGroup: 0,
+      transactionUuid: "u",
+      preparationTime: 5n,
+      inputContracts: [],
+      maxLedgerEffectiveTime: 7_000_000n,
+      globalKeyMapping: [],
+    },
+  });
+  expect(decodePreparedTransaction(Buffer.from(bytes).toString("base64"))).toEqual({
+    actAs: ["a::1220ab", "b::1220ab"],
+    commandId: "c",
+    synchronizerId: "s::1220ab",
+    transactionUuid: "u",
+    minLedgerTimeMicros: undefined,
+    maxLedgerTimeMicros: 7_000_000n,
+    rootCount: 1,
+  });
+});
+
+test("never throws on any bytes, and finds an empty message in none", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+      const text = Buffer.from(bytes).toString("base64");
+      decodeCreatedEventBlob(text);
+      decodePreparedTransaction(text);
+      decodeTopologyTransaction(text);
+    }),
+  );
+  expect(decodePreparedTransaction("")).toMatchObject({ actAs: [], rootCount: undefined });
+  expect(decodeTopologyTransaction("")).toBeUndefined();
+  expect(decodePreparedTransaction("not base64")).toBeUndefined();
+});

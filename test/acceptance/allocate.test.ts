@@ -1,0 +1,277 @@
+import { Enums_TopologyChangeOp } from "@canton-network/core-ledger-proto";
+import { expect, test } from "vitest";
+import { decentralizedNamespaceOf } from "../../src/protobuf/fingerprint.ts";
+import { hashOfWorld, type PlayedProfile, stubOver } from "./_stub.ts";
+import {
+  decentralized,
+  delegation,
+  here,
+  hostMapping,
+  hostMappingWithKeys,
+  keyMapping,
+  keyOf,
+  signedBy,
+  there,
+  transactionOf,
+} from "./_topology.ts";
+
+const profiles: readonly PlayedProfile[] = ["document", "canton-3.5"];
+const synchronizer = "a::1220ab";
+const key = keyOf("k");
+const party = `nina::${key.fingerprint}`;
+const ledger = `participantId: ${here}
+identityProviders: [{ id: corporate, issuer: i, jwksUrl: j }]
+limits: { rightsPerUserMax: 2 }
+synchronizers: [{ alias: a, id: "${synchronizer}" }, { alias: away, id: "away::1220ab", connected: false }]
+parties: [{ id: "old::${key.fingerprint}" }]
+users:
+  - { id: root, rights: [ParticipantAdmin] }
+  - { id: nina }
+  - { id: full, rights: [CanReadAsAnyParty, CanExecuteAsAnyParty] }
+  - { id: erin, identityProviderId: corporate, rights: [IdentityProviderAdmin] }
+`;
+const path = "/v2/parties/external/allocate";
+
+function request(transactions: readonly string[] = [hostMappingWithKeys(party, [key])], more: object = {}) {
+  return {
+    synchronizer,
+    onboardingTransactions: transactions.map((transaction) => ({ transaction, signatures: [] })),
+    multiHashSignatures: signedBy(key),
+    ...more,
+  };
+}
+
+function stub(profile: PlayedProfile = "canton-3.5", authentication: "bearer" | "user" = "bearer") {
+  const { world, ask } = stubOver({ ledger }, profile, authentication);
+  const isThere = () => {
+    const row = world.state.ledger.parties.get(party);
+    return row !== undefined && row.awaiting.length === 0 && row.visibleFromMs <= world.state.nowMs;
+  };
+  return { world, ask, isThere, allocate: (body: unknown, token?: string) => ask(path, { body, token }) };
+}
+
+test("allocates a party with its keys beside its hosts, or in the three transactions of earlier releases", () => {
+  const three = [delegation(key), keyMapping(party, [key]), hostMapping(party)];
+  for (const profile of profiles)
+    for (const transactions of [[hostMappingWithKeys(party, [key])], three]) {
+      const { allocate, isThere } = stub(profile);
+      const answer = allocate(request(transactions));
+      expect(answer).toMatchObject({ status: 200, contentType: "application/json" });
+      expect(JSON.parse(answer.text)).toEqual({ partyId: party });
+      expect(isThere()).toBe(true);
+    }
+});
+
+test("takes signatures on each transaction instead of one over all", () => {
+  const transactions = [{ transaction: hostMappingWithKeys(party, [key]), signatures: signedBy(key) }];
+  expect(stub().allocate({ synchronizer, onboardingTransactions: transactions }).status).toBe(200);
+});
+
+test("gives the named user the right to act as the party", () => {
+  const { world, allocate } = stub();
+  allocate(request(undefined, { userId: "nina" }));
+  expect([...(world.state.ledger.users.get("nina")?.rights.keys() ?? [])]).toEqual([`CanActAs ${party}`]);
+});
+
+test("allocates later on the virtual clock for whom does not wait, and tells a repeated request that it is in flight", () => {
+  const { world, allocate, isThere } = stub();
+  expect(allocate(request(undefined, { waitForAllocation: false })).status).toBe(200);
+  expect(isThere()).toBe(false);
+  expect(JSON.parse(allocate(request()).text)).toMatchObject({ code: "REQUEST_ALREADY_IN_FLIGHT", errorCategory: 2 });
+  world.advanceBy(1000);
+  expect(isThere()).toBe(true);
+  expect(JSON.parse(allocate(request()).text)).toMatchObject({ code: "INVALID_ARGUMENT" });
+});
+
+test("ignores waiting for a party of several hosts, which is usable only when they have authorized it", () => {
+  const { world, allocate, isThere } = stub();
+  const hosts = [{ id: here }, { id: there, permission: "OBSERVATION" }] as const;
+  expect(allocate(request([hostMappingWithKeys(party, [key], hosts)], { waitForAllocation: true })).status).toBe(200);
+  world.advanceBy(60_000);
+  expect(isThere()).toBe(false);
+  expect(world.state.ledger.parties.get(party)).toMatchObject({ hostedBy: [here, there], awaiting: [there] });
+});
+
+test("allocates a decentralized party authorized by its owners, and does not wait for it", () => {
+  const owners = [keyOf("x"), keyOf("y"), keyOf("z")];
+  const shared = `joint::${decentralizedNamespaceOf(owners.map(({ fingerprint }) => fingerprint))}`;
+  const transactions = [
+    ...owners.map((owner) => delegation(owner)),
+    decentralized(owners, 2),
+    keyMapping(shared, [key]),
+    hostMapping(shared),
+  ];
+  const { world, allocate } = stub();
+  const answer = allocate(request(transactions, { multiHashSignatures: signedBy(key, ...owners) }));
+  expect(JSON.parse(answer.text)).toEqual({ partyId: shared });
+  expect(world.state.ledger.parties.get(shared)?.visibleFromMs).toBe(world.state.nowMs + 1000);
+  const unsigned = stub().allocate(request(transactions, { multiHashSignatures: signedBy(key, ...owners.slice(1)) }));
+  expect(unsigned.status).toBe(400);
+});
+
+const many = Array.from({ length: 11 }, (_, index) => keyOf(String.fromCharCode(97 + index)));
+const big = `big::${decentralizedNamespaceOf(many.map(({ fingerprint }) => fingerprint))}`;
+const other = keyOf("o");
+
+test.each([
+  ["no synchronizer", request([], { synchronizer: "" }), 400, "MISSING_FIELD"],
+  ["a synchronizer that is none", request([], { synchronizer: "nowhere" }), 400, "INVALID_FIELD"],
+  ["an unknown synchronizer", request([], { synchronizer: "b::1220ab" }), 400, "INVALID_ARGUMENT"],
+  ["a synchronizer that is not connected", request([], { synchronizer: "away::1220ab" }), 400, "INVALID_ARGUMENT"],
+  ["bytes that are no transaction", request(["AAAA"]), 400, "INVALID_FIELD"],
+  ["text that is no base64", request(["%%"]), 400, undefined],
+  [
+    "a removal",
+    request([
+      transactionOf(
+        { oneofKind: "partyHostingLimits", partyHostingLimits: { synchronizerId: "", party } },
+        { operation: Enums_TopologyChangeOp.REMOVE },
+      ),
+    ]),
+    400,
+    "INVALID_FIELD",
+  ],
+  [
+    "a later serial",
+    request([
+      transactionOf(
+        { oneofKind: "partyHostingLimits", partyHostingLimits: { synchronizerId: "", party } },
+        { serial: 2 },
+      ),
+    ]),
+    400,
+    "INVALID_FIELD",
+  ],
+  ["no host mapping", request([keyMapping(party, [key])]), 400, "INVALID_ARGUMENT"],
+  ["two host mappings", request([hostMapping(party), hostMapping(party)]), 400, "INVALID_ARGUMENT"],
+  [
+    "a mapping that has no place here",
+    request([
+      hostMappingWithKeys(party, [key]),
+      transactionOf({ oneofKind: "partyHostingLimits", partyHostingLimits: { synchronizerId: "", party } }),
+    ]),
+    400,
+    "INVALID_ARGUMENT",
+  ],
+  ["keys twice", request([hostMappingWithKeys(party, [key]), keyMapping(party, [key])]), 400, "INVALID_ARGUMENT"],
+  ["no keys", request([delegation(key), hostMapping(party)]), 400, "INVALID_ARGUMENT"],
+  ["the keys of another party", request([keyMapping("x::1220ab", [key]), hostMapping(party)]), 400, "INVALID_ARGUMENT"],
+  ["a threshold above the keys", request([keyMapping(party, [key], 2), hostMapping(party)]), 400, "INVALID_ARGUMENT"],
+  [
+    "the namespace of another key",
+    request([delegation(other), hostMappingWithKeys(party, [key])]),
+    400,
+    "INVALID_ARGUMENT",
+  ],
+  [
+    "a delegation that is no root",
+    request([delegation(other, key.fingerprint), hostMappingWithKeys(party, [key])]),
+    400,
+    "INVALID_ARGUMENT",
+  ],
+  [
+    "eleven owners",
+    request([decentralized(many, 6), keyMapping(big, [key]), hostMapping(big)]),
+    400,
+    "INVALID_ARGUMENT",
+  ],
+  [
+    "submission permission",
+    request([hostMappingWithKeys(party, [key], [{ id: here, permission: "SUBMISSION" }])]),
+    400,
+    "INVALID_ARGUMENT",
+  ],
+  [
+    "observation alone",
+    request([hostMappingWithKeys(party, [key], [{ id: here, permission: "OBSERVATION" }])]),
+    400,
+    "INVALID_ARGUMENT",
+  ],
+  ["another host alone", request([hostMappingWithKeys(party, [key], [{ id: there }])]), 400, "INVALID_ARGUMENT"],
+  ["an unknown identity provider", request(undefined, { identityProviderId: "none" }), 400, "INVALID_ARGUMENT"],
+  ["a user id that is none", request(undefined, { userId: "a b" }), 400, "INVALID_FIELD"],
+  ["an unknown user", request(undefined, { userId: "nobody" }), 404, "USER_NOT_FOUND"],
+  ["a user with as many rights as there may be", request(undefined, { userId: "full" }), 400, "TOO_MANY_USER_RIGHTS"],
+  [
+    "an unspecified signature format",
+    request(undefined, { multiHashSignatures: [{ ...signedBy(key)[0], format: "SIGNATURE_FORMAT_UNSPECIFIED" }] }),
+    400,
+    "INVALID_FIELD",
+  ],
+  [
+    "an unspecified algorithm",
+    request(undefined, {
+      multiHashSignatures: [{ ...signedBy(key)[0], signingAlgorithmSpec: "SIGNING_ALGORITHM_SPEC_UNSPECIFIED" }],
+    }),
+    400,
+    "INVALID_FIELD",
+  ],
+  [
+    "an unknown signature format",
+    request(undefined, { multiHashSignatures: [{ ...signedBy(key)[0], format: "PEM" }] }),
+    400,
+    undefined,
+  ],
+  ["a party that exists", request([hostMappingWithKeys(`old::${key.fingerprint}`, [key])]), 400, "INVALID_ARGUMENT"],
+] as const)("refuses %s and changes nothing", (_name, body, status, code) => {
+  for (const profile of profiles) {
+    const { world, allocate } = stub(profile);
+    const before = hashOfWorld(world);
+    const answer = allocate(body);
+    const isLetter = body.onboardingTransactions.length === 0 && profile === "document";
+    expect([answer.status, answer.text]).toEqual([status, expect.any(String)]);
+    if (code === undefined || isLetter) expect(answer.text).toMatch(/^Invalid value for: body/);
+    else if (status === 400 && profile === "document") expect(answer.text).toMatch(new RegExp(`^${code}: `));
+    else expect(JSON.parse(answer.text).code).toBe(code);
+    expect(hashOfWorld(world)).toBe(before);
+  }
+});
+
+test("refuses an empty list: as text in the document, as a field in a release", () => {
+  expect(stub("document").allocate(request([])).text).toMatch(/^Invalid value for: body/);
+  expect(JSON.parse(stub().allocate(request([])).text)).toMatchObject({ code: "INVALID_FIELD" });
+  expect(JSON.parse(stub().allocate({}).text)).toMatchObject({
+    code: "MISSING_FIELD",
+    context: { field_name: "synchronizer" },
+  });
+});
+
+test.each([
+  ["no signature", []],
+  ["another key's signature", signedBy(other)],
+])("refuses an onboarding with %s as a bare status, and changes nothing", (_name, multiHashSignatures) => {
+  const { world, allocate } = stub();
+  const before = hashOfWorld(world);
+  const answer = allocate(request(undefined, { multiHashSignatures }));
+  expect(answer.status).toBe(400);
+  expect(JSON.parse(answer.text)).toMatchObject({
+    errorCategory: -1,
+    grpcCodeValue: 3,
+    traceId: null,
+    context: {},
+    resources: [],
+  });
+  expect(stub("document").allocate(request(undefined, { multiHashSignatures }))).toMatchObject({
+    status: 400,
+    contentType: "text/plain; charset=UTF-8",
+  });
+  expect(hashOfWorld(world)).toBe(before);
+});
+
+test("lets a failed allocation be tried again once the user is there", () => {
+  const { world, allocate } = stub();
+  expect(allocate(request(undefined, { userId: "later" })).status).toBe(404);
+  const nina = world.state.ledger.users.get("nina");
+  if (nina !== undefined) world.perform([{ type: "user-created", user: { ...nina, id: "later" } }]);
+  expect(allocate(request(undefined, { userId: "later" })).status).toBe(200);
+});
+
+test("lets administrators allocate and nobody else", () => {
+  const by = (token: string, more: object = {}) =>
+    stub("document", "user").allocate(request(undefined, more), token).status;
+  expect(by("root")).toBe(200);
+  expect(by("nina", { userId: "nina" })).toBe(403);
+  expect(by("erin", { identityProviderId: "corporate" })).toBe(200);
+  expect(by("erin")).toBe(403);
+  expect(by("erin", { identityProviderId: "corporate", userId: "nina" })).toBe(403);
+});

@@ -1,0 +1,288 @@
+import { PreparedTransaction } from "@canton-network/core-ledger-proto";
+import { expect, test } from "vitest";
+import { hashOfWorld, type PlayedProfile, stubOver } from "./_stub.ts";
+import { base64 } from "./_topology.ts";
+
+const profiles: readonly PlayedProfile[] = ["document", "canton-3.5"];
+const path = "/v2/interactive-submission/executeAndWait";
+const [alice, bob, carol] = ["alice::1220ab", "bob::1220ab", "carol::1220ab"];
+const synchronizer = "a::1220ab";
+const ledger = (more = "") => `participantId: participant1::1220ab
+ledgerEnd: "9007199254740993"
+identityProviders: [{ id: corporate, issuer: i, jwksUrl: j }]
+limits: { deduplicationMax: PT24H }
+synchronizers: [{ alias: a, id: "${synchronizer}"${more} }]
+users:
+  - { id: root, rights: [ParticipantAdmin] }
+  - { id: alice, rights: [{ CanActAs: "${alice}" }] }
+  - { id: executor, rights: [{ CanExecuteAs: "${alice}" }] }
+  - { id: anyone, rights: [CanExecuteAsAnyParty] }
+  - { id: reader, rights: [{ CanReadAs: "${alice}" }] }
+`;
+const declared = (name: string) => base64(new TextEncoder().encode(name));
+const registry = `admin: dso::1220ab
+factory: { contract: factory, context: [] }
+contracts: []
+holdings:
+  - { name: one, owner: "${alice}", instrument: Amulet, amount: "10" }
+  - { name: two, owner: "${alice}", instrument: Amulet, amount: "5.5" }
+  - { name: his, owner: "${bob}", instrument: Amulet, amount: "1" }
+preparedTransactions:
+  - { value: ${declared("offer")}, actAs: ["${alice}"], commandId: offer, effect: { transfer: offer, inputs: [one, two], to: "${bob}", amount: "12.25" } }
+  - { value: ${declared("again")}, actAs: ["${alice}"], commandId: again, effect: { transfer: offer, inputs: [one], to: "${bob}", amount: "1" } }
+  - { value: ${declared("direct")}, actAs: ["${alice}"], commandId: direct, effect: { transfer: direct, inputs: [one], to: "${carol}", amount: "10" } }
+  - { value: ${declared("preapprove")}, actAs: ["${carol}"], commandId: preapprove, effect: { preapprove: "${carol}" } }
+  - { value: ${declared("theft")}, actAs: ["${alice}"], commandId: theft, effect: { transfer: self, inputs: [his], to: "${alice}", amount: "1" } }
+  - { value: ${declared("overdraft")}, actAs: ["${alice}"], commandId: overdraft, effect: { transfer: self, inputs: [two], to: "${alice}", amount: "6" } }
+`;
+
+interface Prepared {
+  readonly actAs?: readonly string[];
+  readonly commandId?: string;
+  readonly synchronizerId?: string;
+  readonly roots?: readonly string[];
+  readonly maxLedgerEffectiveTime?: bigint;
+}
+
+function prepared({
+  actAs = [alice],
+  commandId = "c1",
+  synchronizerId = synchronizer,
+  roots = ["0"],
+  maxLedgerEffectiveTime,
+}: Prepared = {}): string {
+  const metadata = {
+    submitterInfo: { actAs: [...actAs], commandId },
+    synchronizerId,
+    mediatorGroup: 0,
+    transactionUuid: "u",
+    preparationTime: 1n,
+    inputContracts: [],
+    globalKeyMapping: [],
+    ...(maxLedgerEffectiveTime === undefined ? {} : { maxLedgerEffectiveTime }),
+  };
+  return base64(
+    PreparedTransaction.toBinary({
+      transaction: { version: "2.1", roots: [...roots], nodes: [], nodeSeeds: [] },
+      metadata,
+    }),
+  );
+}
+
+const signature = {
+  format: "SIGNATURE_FORMAT_CONCAT",
+  signature: "AAAA",
+  signedBy: "1220ab",
+  signingAlgorithmSpec: "SIGNING_ALGORITHM_SPEC_ED25519",
+};
+const signedFor = (...parties: readonly string[]) => ({
+  signatures: parties.map((party) => ({ party, signatures: [signature] })),
+});
+
+function request(preparedTransaction: string, more: object = {}) {
+  return {
+    preparedTransaction,
+    partySignatures: signedFor(alice),
+    submissionId: "s1",
+    hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2",
+    deduplicationPeriod: { Empty: {} },
+    ...more,
+  };
+}
+
+function stub(profile: PlayedProfile = "canton-3.5", authentication: "none" | "bearer" | "user" = "bearer", more = "") {
+  const { world, ask } = stubOver({ ledger: ledger(more), registry }, profile, authentication);
+  return { world, execute: (body: unknown, token?: string) => ask(path, { body, token }) };
+}
+
+test("executes a prepared transaction: an update id of its own, offsets that grow, exact above 2^53", () => {
+  for (const profile of profiles) {
+    const { execute } = stub(profile);
+    const [first, second] = ["c1", "c2"].map((commandId) => execute(request(prepared({ commandId }))));
+    expect(first).toMatchObject({ status: 200, contentType: "application/json" });
+    expect(first?.text).toMatch(/^\{"updateId":"1220[0-9a-f]{64}","completionOffset":\d+\}$/);
+    const offsets = [first, second].map((answer) =>
+      BigInt(/"completionOffset":(\d+)/.exec(answer?.text ?? "")?.[1] ?? 0),
+    );
+    expect(offsets).toEqual([9007199254740994n, 9007199254740995n]);
+    expect(first?.text.slice(0, 80)).not.toBe(second?.text.slice(0, 80));
+  }
+});
+
+test("refuses the same command again within the period, whatever the submission id, and names the first one", () => {
+  const { world, execute } = stub();
+  const period = { deduplicationPeriod: { DeduplicationDuration: { value: { seconds: 60, nanos: 0 } } } };
+  execute(request(prepared(), { submissionId: "first" }));
+  const before = hashOfWorld(world);
+  const answer = execute(request(prepared(), { submissionId: "second", ...period }));
+  expect(answer.status).toBe(409);
+  expect(JSON.parse(answer.text)).toMatchObject({
+    code: "DUPLICATE_COMMAND",
+    errorCategory: 10,
+    grpcCodeValue: 6,
+    context: { existing_submission_id: "first" },
+  });
+  expect(hashOfWorld(world)).toBe(before);
+  expect(execute(request(prepared({ commandId: "c2" }), period)).status).toBe(200);
+  expect(
+    execute(request(prepared({ actAs: [alice, bob] }), { ...period, partySignatures: signedFor(alice, bob) })).status,
+  ).toBe(200);
+  expect(execute(request(prepared(), { userId: "another", ...period })).status).toBe(200);
+  world.advanceBy(60_001);
+  expect(execute(request(prepared(), period)).status).toBe(200);
+});
+
+test("deduplicates from an offset on, and for the longest period where none is named", () => {
+  const { world, execute } = stub();
+  const offset = Number.parseInt(/"completionOffset":(\d+)/.exec(execute(request(prepared())).text)?.[1] ?? "", 10);
+  const from = (value: number) =>
+    execute(request(prepared(), { deduplicationPeriod: { DeduplicationOffset: { value } } })).status;
+  expect(from(1)).toBe(409);
+  world.advanceBy(23 * 3600 * 1000);
+  const { deduplicationPeriod: _left, ...without } = request(prepared());
+  expect(execute(without).status).toBe(409);
+  world.advanceBy(2 * 3600 * 1000);
+  expect(execute(without).status).toBe(200);
+  expect(offset).toBeGreaterThan(0);
+});
+
+test("lets a failed command be submitted again", () => {
+  const { execute } = stub();
+  expect(execute(request(prepared(), { partySignatures: signedFor(bob) })).status).toBe(400);
+  expect(execute(request(prepared())).status).toBe(200);
+});
+
+test("offers a transfer: the inputs are gone, the amount is locked, the change is back, the instruction waits", () => {
+  const { world, execute } = stub();
+  expect(execute(request(declared("offer"))).status).toBe(200);
+  const { holdings, transferInstructions } = world.state.registry;
+  const shown = [...holdings.values()].map(({ owner, amount, lockedFor }) => [owner, amount, lockedFor !== undefined]);
+  expect(shown.sort()).toEqual([
+    [alice, "12.2500000000", true],
+    [alice, "3.2500000000", false],
+    [bob, "1.0000000000", false],
+  ]);
+  expect([...transferInstructions.values()]).toMatchObject([{ sender: alice, receiver: bob, amount: "12.25" }]);
+  expect(JSON.parse(execute(request(declared("again"))).text)).toMatchObject({ code: "FAILED_TO_EXECUTE_TRANSACTION" });
+});
+
+test("transfers directly once the receiver has pre-approved it, and a lookup then says so", () => {
+  const { world, execute } = stub();
+  expect(execute(request(declared("direct"))).status).toBe(400);
+  expect(execute(request(declared("preapprove"), { partySignatures: signedFor(carol) })).status).toBe(200);
+  expect(world.state.registry.preapprovals.has(carol)).toBe(true);
+  expect(execute(request(declared("direct"))).status).toBe(200);
+  expect([...world.state.registry.holdings.values()].filter(({ owner }) => owner === carol)).toMatchObject([
+    { amount: "10.0000000000" },
+  ]);
+});
+
+const failed = "FAILED_TO_EXECUTE_TRANSACTION";
+
+test.each([
+  ["text that is no base64", request("%%"), undefined],
+  ["base64 that is no prepared transaction", request(base64(new Uint8Array([255, 255]))), "INVALID_ARGUMENT"],
+  ["nothing prepared", request(""), "MISSING_FIELD"],
+  ["a submission id that is none", request(prepared(), { submissionId: "a\u0000b" }), "INVALID_FIELD"],
+  ["a submission id that is too long", request(prepared(), { submissionId: "a".repeat(256) }), "INVALID_FIELD"],
+  ["a user id that is none", request(prepared(), { userId: "a b" }), "INVALID_FIELD"],
+  [
+    "a negative duration",
+    request(prepared(), { deduplicationPeriod: { DeduplicationDuration: { value: { seconds: -1, nanos: 0 } } } }),
+    "INVALID_FIELD",
+  ],
+  [
+    "a negative offset",
+    request(prepared(), { deduplicationPeriod: { DeduplicationOffset: { value: -1 } } }),
+    "NEGATIVE_OFFSET",
+  ],
+  [
+    "a longer period than there is",
+    request(prepared(), { deduplicationPeriod: { DeduplicationDuration: { value: { seconds: 86401, nanos: 0 } } } }),
+    "INVALID_DEDUPLICATION_PERIOD",
+  ],
+  ["no submitter", request(prepared({ actAs: [] })), "MISSING_FIELD"],
+  ["a submitter that is no party", request(prepared({ actAs: ["x"] })), "INVALID_FIELD"],
+  ["no command id", request(prepared({ commandId: "" })), "MISSING_FIELD"],
+  ["no synchronizer", request(prepared({ synchronizerId: "" })), "MISSING_FIELD"],
+  ["a synchronizer that is none", request(prepared({ synchronizerId: "x" })), "INVALID_FIELD"],
+  ["another synchronizer", request(prepared({ synchronizerId: "b::1220ab" })), failed],
+  ["two roots", request(prepared({ roots: ["0", "1"] })), failed],
+  ["no signature", request(prepared(), { partySignatures: { signatures: [] } }), failed],
+  ["the signature of another party", request(prepared(), { partySignatures: signedFor(bob) }), failed],
+  [
+    "too many signatures",
+    request(prepared(), {
+      partySignatures: { signatures: [{ party: alice, signatures: Array.from({ length: 51 }, () => signature) }] },
+    }),
+    failed,
+  ],
+  ["a signature for no party", request(prepared(), { partySignatures: signedFor("x") }), "INVALID_FIELD"],
+  [
+    "an unspecified format",
+    request(prepared(), {
+      partySignatures: {
+        signatures: [{ party: alice, signatures: [{ ...signature, format: "SIGNATURE_FORMAT_UNSPECIFIED" }] }],
+      },
+    }),
+    "INVALID_FIELD",
+  ],
+  [
+    "an unspecified algorithm",
+    request(prepared(), {
+      partySignatures: {
+        signatures: [
+          { party: alice, signatures: [{ ...signature, signingAlgorithmSpec: "SIGNING_ALGORITHM_SPEC_UNSPECIFIED" }] },
+        ],
+      },
+    }),
+    "INVALID_FIELD",
+  ],
+  [
+    "an unspecified hashing scheme",
+    request(prepared(), { hashingSchemeVersion: "HASHING_SCHEME_VERSION_UNSPECIFIED" }),
+    "INVALID_FIELD",
+  ],
+  ["an unknown hashing scheme", request(prepared(), { hashingSchemeVersion: "V2" }), undefined],
+  ["a time that has passed", request(prepared({ maxLedgerEffectiveTime: 1n })), "LEDGER_TIME_OUTSIDE_BOUNDS"],
+  [
+    "a negative ledger time",
+    request(prepared(), { minLedgerTime: { time: { MinLedgerTimeRel: { value: { seconds: -1, nanos: 0 } } } } }),
+    "INVALID_FIELD",
+  ],
+  ["another owner's holding", request(declared("theft")), failed],
+  ["holdings that do not suffice", request(declared("overdraft")), failed],
+  ["no signatures member", { ...request(prepared()), partySignatures: undefined }, undefined],
+  ["no submission id member", { ...request(prepared()), submissionId: undefined }, undefined],
+] as const)("refuses %s with 400 and changes nothing", (_name, body, code) => {
+  for (const profile of profiles) {
+    const { world, execute } = stub(profile);
+    const before = hashOfWorld(world);
+    const answer = execute(body);
+    expect([answer.status, answer.text]).toEqual([400, expect.any(String)]);
+    if (code === undefined) expect(answer.text).toMatch(/^Invalid value for: body/);
+    else if (profile === "document") expect(answer.text).toMatch(new RegExp(`^${code}: `));
+    else expect(JSON.parse(answer.text)).toMatchObject({ code });
+    expect(hashOfWorld(world)).toBe(before);
+  }
+});
+
+test("needs a connected synchronizer", () => {
+  const { execute } = stub("canton-3.5", "bearer", ", connected: false");
+  expect(JSON.parse(execute(request(prepared())).text)).toMatchObject({ code: "NOT_CONNECTED_TO_ANY_SYNCHRONIZER" });
+});
+
+test("lets those execute who may act or execute as every submitter, for themselves", () => {
+  const by = (token: string, more: object = {}, body: string = prepared()) =>
+    stub("document", "user").execute(request(body, more), token).status;
+  expect([by("alice"), by("executor"), by("anyone"), by("alice", { userId: "alice" })]).toEqual([200, 200, 200, 200]);
+  expect([by("reader"), by("root"), by("alice", { userId: "executor" })]).toEqual([403, 403, 403]);
+  expect(by("alice", { partySignatures: signedFor(alice, bob) }, prepared({ actAs: [alice, bob] }))).toBe(403);
+  expect(by("")).toBe(401);
+});
+
+test("cannot tell whose command it is where no token and no request names a user", () => {
+  const { execute } = stub("canton-3.5", "none");
+  expect(JSON.parse(execute(request(prepared()), "").text)).toMatchObject({ code: "INVALID_TOKEN" });
+  expect(execute(request(prepared(), { userId: "alice" }), "").status).toBe(200);
+});
