@@ -1,3 +1,4 @@
+import type { Broken } from "../http/broken.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { Handler } from "../http/handler.ts";
 import { headerValues } from "../http/header.ts";
@@ -14,6 +15,8 @@ export interface HostingSettings {
   readonly profile: ProfileNames;
   readonly authentication: AuthenticationMode;
   readonly wallNowMs: () => number;
+  /** Waits in wall time, for the delays of a plan. */
+  readonly sleep: (durationMs: number) => Promise<void>;
   /** Told of each exchange as it ends. */
   readonly onExchange?: (worldId: string, exchange: Exchange) => void;
 }
@@ -37,7 +40,7 @@ export class Hosting {
   constructor(settings: HostingSettings) {
     this.#settings = settings;
     this.#worlds.set(defaultWorldId, this.#host(settings.world));
-    this.handler = async (request) => this.#handle(request);
+    this.handler = (request) => this.#handle(request);
   }
 
   get worlds(): ReadonlyMap<string, HostedWorld> {
@@ -68,12 +71,13 @@ export class Hosting {
     return { world, journal: new Journal(journalLimitsDefault), stub: createStub({ world, profile, authentication }) };
   }
 
-  #handle(request: Request): Response | Awaited<ReturnType<Handler>> {
+  async #handle(request: Request): Promise<Response | Broken> {
     const { id, inner } = addressed(request);
     const hosted = this.#worlds.get(id);
     if (hosted === undefined) return unknownWorld(id);
     const startedMs = this.#settings.wallNowMs();
-    const answer = hosted.stub(inner);
+    const { answer, delayMs } = hosted.stub(inner);
+    if (delayMs > 0) await this.#settings.sleep(delayMs);
     const exchange = {
       startedAt: new Date(startedMs).toISOString(),
       durationMs: this.#settings.wallNowMs() - startedMs,

@@ -1,5 +1,16 @@
+import type { HeaderList } from "./header.ts";
+
 /** An answer that never arrived whole: the connection was reset, cut short, or stayed silent until a limit. */
 export interface Broken {
   readonly type: "broken";
   readonly kind: "reset" | "truncated" | "timed-out";
+  /** What arrived of a truncated answer, and the length of the body that its head promised. */
+  readonly partial?: PartialAnswer;
+}
+
+export interface PartialAnswer {
+  readonly status: number;
+  readonly headers: HeaderList;
+  readonly body: Uint8Array;
+  readonly bodyLength: number;
 }

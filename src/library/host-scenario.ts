@@ -9,6 +9,7 @@ export interface HostScenarioSettings {
   readonly authentication?: HostingSettings["authentication"];
   readonly clockMode?: ClockMode;
   readonly wallNowMs: () => number;
+  readonly sleep?: HostingSettings["sleep"];
 }
 
 /** A fresh world of a scenario behind a hosting. The same scenario, settings and requests give the same bytes. */
@@ -19,5 +20,10 @@ export function hostScenario(scenario: Scenario, settings: HostScenarioSettings)
     profile: profile ?? { ledger: scenario.profile, registry: impliedRegistryProfile(scenario.profile) },
     authentication,
     wallNowMs,
+    sleep: settings.sleep ?? sleep,
   });
+}
+
+function sleep(durationMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, durationMs));
 }

@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from "../http/json.ts";
 import type { LedgerState } from "../ledger/ledger-state.ts";
 import type { RegistryState } from "../registry/registry-state.ts";
-import type { CallEvent, Plan, TimedEvent, WorldChange } from "../world/plan.ts";
-import { number, object, objects, string } from "./_reader.ts";
+import type { AnswerEvent, CallEvent, Plan, TimedEvent, WorldChange } from "../world/plan.ts";
+import { number, object, objects, optional, string } from "./_reader.ts";
+import { compileAnswer, isAnswer } from "./compile-answer.ts";
 import { durationMs } from "./duration.ts";
 import type { Mistake } from "./mistake.ts";
 import type { SourceFile } from "./read-yaml.ts";
@@ -22,27 +23,35 @@ export interface PlanSetting {
 interface CompiledEntry {
   readonly timed: readonly TimedEvent[];
   readonly calls: readonly CallEvent[];
+  readonly answers: readonly AnswerEvent[];
   readonly mistakes: readonly Mistake[];
 }
+
+const nothing: CompiledEntry = { timed: [], calls: [], answers: [], mistakes: [] };
 
 /** The events of a plan, in order of time; and every mistake in it. */
 export function compilePlan(
   plan: Json | undefined,
   setting: PlanSetting,
-): { readonly plan: Plan; readonly mistakes: readonly Mistake[] } {
+): { readonly plan: Omit<Plan, "expected">; readonly mistakes: readonly Mistake[] } {
   const entries = objects(plan).map((entry, index) =>
     compileEntry(entry, { ...setting, path: [...setting.path, index] }),
   );
   const timed = entries.flatMap((entry) => entry.timed).sort((left, right) => left.atMs - right.atMs);
   return {
-    plan: { timed, calls: entries.flatMap((entry) => entry.calls) },
+    plan: {
+      timed,
+      calls: entries.flatMap((entry) => entry.calls),
+      answers: entries.flatMap((entry) => entry.answers),
+    },
     mistakes: entries.flatMap((entry) => entry.mistakes),
   };
 }
 
 function compileEntry(entry: JsonObject, setting: PlanSetting): CompiledEntry {
+  if (isAnswer(entry)) return onAnswer(entry, setting);
   const found = changesOf(entry, setting);
-  if (found.type === "mistaken") return { timed: [], calls: [], mistakes: [found.mistake] };
+  if (found.type === "mistaken") return { ...nothing, mistakes: [found.mistake] };
   const isTimed = entry["at"] !== undefined;
   if (isTimed === (entry["on"] !== undefined))
     return mistaken(
@@ -57,21 +66,35 @@ function atTime(entry: JsonObject, [begin, end]: Changes, { startMs }: PlanSetti
   const atMs = startMs + (durationMs(string(entry["at"], "")) ?? 0);
   const lastsMs = durationMs(string(object(entry["reassign"])["for"], ""));
   const ending = end === undefined || lastsMs === undefined ? [] : [{ atMs: atMs + lastsMs, change: end }];
-  return { timed: [{ atMs, change: begin }, ...ending], calls: [], mistakes: [] };
+  return { ...nothing, timed: [{ atMs, change: begin }, ...ending] };
 }
 
 function onCall(entry: JsonObject, [begin, end]: Changes, setting: PlanSetting): CompiledEntry {
   const operationId = string(entry["on"], "");
-  if (!setting.operationIds.includes(operationId))
-    return mistaken(
-      setting,
-      `names the operation ${JSON.stringify(operationId)}, which is not in the contract`,
-      advise(operationId, setting.operationIds),
-    );
+  const misnamed = checkOperation(operationId, setting);
+  if (misnamed !== undefined) return misnamed;
   const nth = number(entry["nth"], 1);
   const forCalls = number(object(entry["reassign"])["forCalls"], 0);
   const ending = end === undefined || forCalls === 0 ? [] : [{ operationId, nth: nth + forCalls, change: end }];
-  return { timed: [], calls: [{ operationId, nth, change: begin }, ...ending], mistakes: [] };
+  return { ...nothing, calls: [{ operationId, nth, change: begin }, ...ending] };
+}
+
+function onAnswer(entry: JsonObject, setting: PlanSetting): CompiledEntry {
+  const misnamed = checkOperation(string(entry["on"], ""), setting);
+  if (misnamed !== undefined) return misnamed;
+  const compiled = compileAnswer(entry);
+  return compiled.type === "compiled"
+    ? { ...nothing, answers: [compiled.event] }
+    : mistaken(setting, compiled.problem, compiled.advice);
+}
+
+function checkOperation(operationId: string, setting: PlanSetting): CompiledEntry | undefined {
+  if (setting.operationIds.includes(operationId)) return undefined;
+  return mistaken(
+    setting,
+    `names the operation ${JSON.stringify(operationId)}, which is not in the contract`,
+    advise(operationId, setting.operationIds),
+  );
 }
 
 type Changes = readonly [begin: WorldChange, end?: WorldChange];
@@ -98,30 +121,37 @@ function changesOf(entry: JsonObject, setting: PlanSetting): FoundChanges {
       { type: "synchronizer-disconnected", synchronizerId },
     ]);
   if (entry["allocateParty"] !== undefined)
-    return {
-      type: "found",
-      changes: [
-        {
-          type: "party-allocated",
-          party: {
-            id: string(entry["allocateParty"], ""),
-            hostedBy: [ledger.participantId],
-            awaiting: [],
-            visibleFromMs: 0,
-            identityProviderId: "",
-          },
-        },
-      ],
-    };
+    return found({
+      type: "party-allocated",
+      party: {
+        id: string(entry["allocateParty"], ""),
+        hostedBy: [ledger.participantId],
+        awaiting: [],
+        visibleFromMs: 0,
+        identityProviderId: "",
+      },
+    });
+  if (entry["createPreapproval"] !== undefined) {
+    const preapproval = object(entry["createPreapproval"]);
+    const [receiver, contract] = [string(preapproval["receiver"], ""), optional(preapproval, "contract")];
+    const featuredAppRight = optional(preapproval, "featuredAppRight");
+    return found({ type: "preapproval-created", preapproval: { receiver, contract, featuredAppRight } });
+  }
+  if (entry["archivePreapproval"] !== undefined)
+    return found({ type: "preapproval-archived", receiver: string(entry["archivePreapproval"], "") });
   if (entry["uploadPackage"] !== undefined) return upload(setting, string(entry["uploadPackage"], ""));
   return {
     type: "mistaken",
     mistake: mistakeAt(
       setting,
       "says when, but not what happens",
-      "Add reassign, deactivateUser, connect, disconnect, allocateParty or uploadPackage.",
+      "Add reassign, deactivateUser, connect, disconnect, allocateParty, uploadPackage, createPreapproval, archivePreapproval, instead, after or fault.",
     ),
   };
+}
+
+function found(change: WorldChange): FoundChanges {
+  return { type: "found", changes: [change] };
 }
 
 function reassignment(entry: JsonObject, setting: PlanSetting): FoundChanges {
@@ -187,7 +217,7 @@ function known(
 }
 
 function mistaken(setting: PlanSetting, problem: string, advice: string): CompiledEntry {
-  return { timed: [], calls: [], mistakes: [mistakeAt(setting, problem, advice)] };
+  return { ...nothing, mistakes: [mistakeAt(setting, problem, advice)] };
 }
 
 function mistakeAt({ source, path }: PlanSetting, problem: string, advice: string): Mistake {

@@ -117,7 +117,18 @@ function compile(sources: CheckedSources): ScenarioResult {
   });
   const unfit = isPlayable(state.ledger, profile) ? [] : [withoutProvider(ledgerSource)];
   if (mistakes.length + unfit.length > 0) return { type: "mistaken", mistakes: [...mistakes, ...unfit] };
-  const initial: WorldState = { ...state, nowMs: startMs, seed, counter: 0, plan, timedDone: 0, callCounts: new Map() };
+  const isLoud = settings["onUnplannedRequest"] === "error";
+  const expected = isLoud ? expectedOperations(workflow, settings["plan"], operationIds) : undefined;
+  const initial: WorldState = {
+    ...state,
+    nowMs: startMs,
+    seed,
+    counter: 0,
+    plan: { ...plan, expected },
+    timedDone: 0,
+    callCounts: new Map(),
+    answerCounts: [],
+  };
   return {
     type: "loaded",
     scenario: {
@@ -129,6 +140,17 @@ function compile(sources: CheckedSources): ScenarioResult {
       clockMode: clockModeOf(string(clock["mode"], "frozen")),
     },
   };
+}
+
+/** The operations that steps call or that the plan speaks of. */
+function expectedOperations(
+  workflow: JsonObject,
+  plan: Json | undefined,
+  operationIds: readonly string[],
+): ReadonlySet<string> {
+  const called = objects(workflow["steps"]).map((step) => string(step["operationId"], "").split(".").at(-1) ?? "");
+  const planned = objects(plan).map((entry) => string(entry["on"], ""));
+  return new Set([...called, ...planned].filter((name) => operationIds.includes(name)));
 }
 
 /** Whether a ledger can be played in a profile: the document knows none without an identity provider. */

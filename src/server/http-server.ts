@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Broken } from "../http/broken.ts";
 import type { Handler } from "../http/handler.ts";
 import type { HeaderList } from "../http/header.ts";
 import type { Request } from "../http/request.ts";
@@ -27,19 +28,26 @@ export interface RunningServer {
 
 /** Puts a handler behind a socket. Rejects with the system's error when the port is taken. */
 export function startServer(settings: ServerSettings): Promise<RunningServer> {
+  const silent = new Set<ServerResponse>();
   const server = createServer((incoming, outgoing) => {
-    serve(settings, incoming, outgoing).catch((fault: unknown) => {
+    outgoing.once("close", () => silent.delete(outgoing));
+    serve(settings, incoming, outgoing, silent).catch((fault: unknown) => {
       settings.onFault(fault);
       failPlainly(outgoing);
     });
   });
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(settings.port, settings.host, () => resolve(runningServer(server, settings.host)));
+    server.listen(settings.port, settings.host, () => resolve(runningServer(server, settings.host, silent)));
   });
 }
 
-async function serve(settings: ServerSettings, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+async function serve(
+  settings: ServerSettings,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  silent: Set<ServerResponse>,
+): Promise<void> {
   const body = await readBody(incoming, settings.bodyBytesMax);
   if (body === "aborted") return;
   if (body === "too-large") return refuseBody(outgoing, settings.bodyBytesMax);
@@ -51,7 +59,8 @@ async function serve(settings: ServerSettings, incoming: IncomingMessage, outgoi
   };
   if (settings.isCorsAllowed && request.method === "OPTIONS") return writeResponse(outgoing, preflight(), true);
   const answer = await settings.handler(request);
-  if (answer.type === "broken") outgoing.destroy();
+  if (answer.type === "broken" && answer.kind === "timed-out") silent.add(outgoing);
+  else if (answer.type === "broken") breakOff(incoming, outgoing, answer);
   else writeResponse(outgoing, answer, settings.isCorsAllowed);
 }
 
@@ -86,6 +95,18 @@ function writeResponse(outgoing: ServerResponse, response: Response, isCorsAllow
   outgoing.end(response.body);
 }
 
+/** A client must see a broken answer as it would from a node: a reset, or a body that ends early. */
+function breakOff(incoming: IncomingMessage, outgoing: ServerResponse, { partial }: Broken): void {
+  if (partial === undefined) {
+    incoming.socket.resetAndDestroy();
+    return;
+  }
+  for (const [name, value] of partial.headers) outgoing.appendHeader(name, value);
+  outgoing.statusCode = partial.status;
+  outgoing.setHeader("Content-Length", partial.bodyLength);
+  outgoing.write(partial.body, () => incoming.socket.destroy());
+}
+
 function preflight(): Response {
   const headers: HeaderList = [
     ["Access-Control-Allow-Methods", "GET, POST, PATCH"],
@@ -105,19 +126,21 @@ function failPlainly(outgoing: ServerResponse): void {
   outgoing.end("Understudy failed to answer. This is a bug of Understudy; the server's output says more.");
 }
 
-function runningServer(server: Server, host: string): RunningServer {
+function runningServer(server: Server, host: string, silent: ReadonlySet<ServerResponse>): RunningServer {
   const address: AddressInfo | string | null = server.address();
   if (address === null || typeof address === "string") throw new Error("invariant: a listening server has a port");
   const shownHost = host.includes(":") ? `[${host}]` : host;
   return {
     url: `http://${shownHost}:${address.port}`,
-    close: () => closeServer(server),
+    close: () => closeServer(server, silent),
   };
 }
 
-function closeServer(server: Server): Promise<void> {
+/** Requests in flight get their answer; one that was left without an answer on purpose is dropped. */
+function closeServer(server: Server, silent: ReadonlySet<ServerResponse>): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();
+    for (const outgoing of silent) outgoing.destroy();
   });
 }

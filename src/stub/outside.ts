@@ -36,3 +36,12 @@ export function unsupportedMediaType(request: Request): Response {
 export function notAcceptable(): Response {
   return textResponse(406, undefined, "");
 }
+
+/** A call that the scenario does not expect; `onUnplannedRequest: error` makes it loud. */
+export function unplanned(request: Request, expected: readonly string[]): Response {
+  return textResponse(
+    501,
+    plainText,
+    `Understudy: the scenario does not plan ${request.method} ${request.target}. It plans ${expected.join(", ")}.`,
+  );
+}

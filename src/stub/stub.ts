@@ -15,7 +15,8 @@ import { type AuthenticationMode, claimsOf } from "./claims.ts";
 import { type Decoded, decodeLedgerBody, decodeQuery, traceIdOf } from "./decode.ts";
 import { decodeRegistryBody, isJsonSent } from "./decode-registry-body.ts";
 import { isJsonAccepted } from "./is-json-accepted.ts";
-import { notAcceptable, unknownPath, unsupportedMediaType, wrongMethod } from "./outside.ts";
+import { notAcceptable, unknownPath, unplanned, unsupportedMediaType, wrongMethod } from "./outside.ts";
+import { delayMsOf, isMeantFor, plannedResponse } from "./planned-answer.ts";
 import { renderLedgerError, renderLegacyError } from "./render-error.ts";
 import { withoutNulls } from "./without-nulls.ts";
 
@@ -26,7 +27,13 @@ export interface StubSettings {
   readonly authentication: AuthenticationMode;
 }
 
-export type Stub = (request: Request) => Response | Broken;
+/** An answer, and how many milliseconds of wall time to wait before it goes out. */
+export interface StubAnswer {
+  readonly answer: Response | Broken;
+  readonly delayMs: number;
+}
+
+export type Stub = (request: Request) => StubAnswer;
 
 const performers: ReadonlyMap<string, Operation> = new Map(
   operations.map((operation) => [operation.operationId, operation]),
@@ -38,23 +45,35 @@ export function createStub({ world, profile, authentication }: StubSettings): St
   return (request) => {
     const { path, search } = splitTarget(request.target);
     const route = spec.route(request.method === "HEAD" ? "GET" : request.method, path);
-    if (route.type === "unknown") return unknownPath(request, path, profile);
-    if (route.type === "wrong-method") return wrongMethod(path, route.allowed);
-    if (route.operation.api === "ledger" && !isJsonAccepted(request.headers)) return notAcceptable();
-    const state = world.meet(route.operation.operationId);
-    const performer = performers.get(route.operation.operationId);
-    if (performer === undefined) throw new Error(`invariant: nothing plays ${route.operation.operationId}`);
-    return answer({
-      spec,
-      world,
-      state,
-      authentication,
-      request,
-      search,
-      operation: route.operation,
-      path: route.pathParameters,
-      performer,
-    });
+    const { expected } = world.state.plan;
+    if (expected !== undefined && !(route.type === "found" && expected.has(route.operation.operationId)))
+      return atOnce(unplanned(request, [...expected]));
+    if (route.type === "unknown") return atOnce(unknownPath(request, path, profile));
+    if (route.type === "wrong-method") return atOnce(wrongMethod(path, route.allowed));
+    const { operation, pathParameters } = route;
+    if (operation.api === "ledger" && !isJsonAccepted(request.headers)) return atOnce(notAcceptable());
+    const state = world.meet(operation.operationId);
+    const performer = performers.get(operation.operationId);
+    if (performer === undefined) throw new Error(`invariant: nothing plays ${operation.operationId}`);
+    const step = { spec, world, state, authentication, request, search, operation, path: pathParameters, performer };
+    return planned(step) ?? atOnce(answer(step));
+  };
+}
+
+function atOnce(answer: Response): StubAnswer {
+  return { answer, delayMs: 0 };
+}
+
+/** What the plan says of this call; undefined where it says nothing. */
+function planned(step: Step): StubAnswer | undefined {
+  const { world, state, operation, request, search } = step;
+  const due = world.plannedAnswer((event) => isMeantFor(event, operation.operationId, request, search));
+  if (due === undefined) return undefined;
+  const committed = due.moment === "after" ? answer(step) : undefined;
+  const renderError = (code: string) => refuse(step, nodeError(code, `The scenario's plan answers with ${code}`));
+  return {
+    answer: plannedResponse(due.answer, () => committed ?? answer(step), renderError),
+    delayMs: delayMsOf(due.delay, state),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Json } from "../http/json.ts";
 import type { LedgerChange } from "../ledger/ledger-change.ts";
 import type { RegistryChange } from "../registry/registry-change.ts";
 
@@ -16,8 +17,48 @@ export interface CallEvent {
   readonly change: WorldChange;
 }
 
+/** An answer that some calls get other than the operation gives it: a fault, or an answer of the scenario's own. */
+export interface AnswerEvent {
+  readonly operationId: string;
+  /** Only calls that match are counted; undefined for all. */
+  readonly match: CallMatch | undefined;
+  /** The first of the matching calls, from 1. */
+  readonly nth: number;
+  /** How many of them from then on. */
+  readonly times: number;
+  /** `instead` leaves the operation out; `after` lets it take effect first. */
+  readonly moment: "instead" | "after";
+  readonly answer: PlannedAnswer;
+  readonly delay: Delay | undefined;
+}
+
+/** Values that a call must have: by JSON pointer into the body, and by name in the query. */
+export interface CallMatch {
+  readonly body: readonly (readonly [pointer: string, value: Json])[];
+  readonly query: readonly (readonly [name: string, value: string])[];
+}
+
+export type PlannedAnswer =
+  /** The operation's own. */
+  | { readonly type: "own" }
+  /** A ledger error by its code in the catalogue. */
+  | { readonly type: "error"; readonly code: string }
+  | { readonly type: "response"; readonly status: number; readonly contentType: string; readonly body: string }
+  | { readonly type: "reset" }
+  | { readonly type: "timeout" }
+  /** The operation's own answer, cut after so many bytes of its body. */
+  | { readonly type: "truncate"; readonly bytes: number };
+
+/** Wall time before the answer: fixed, or drawn from a log-normal distribution with that median. */
+export type Delay =
+  | { readonly type: "fixed"; readonly ms: number }
+  | { readonly type: "log-normal"; readonly medianMs: number; readonly sigma: number };
+
 /** What a scenario lets happen without being asked. Timed events are in ascending order. */
 export interface Plan {
   readonly timed: readonly TimedEvent[];
   readonly calls: readonly CallEvent[];
+  readonly answers: readonly AnswerEvent[];
+  /** The operations that the scenario expects; a call of any other is refused. Undefined where all are welcome. */
+  readonly expected: ReadonlySet<string> | undefined;
 }

@@ -2,7 +2,7 @@ import { applyToLedger } from "../ledger/apply-ledger.ts";
 import type { LedgerState } from "../ledger/ledger-state.ts";
 import { applyToRegistry } from "../registry/apply-registry.ts";
 import type { RegistryState } from "../registry/registry-state.ts";
-import type { Plan, WorldChange } from "./plan.ts";
+import type { AnswerEvent, Plan, WorldChange } from "./plan.ts";
 
 /** One isolated instance as a value: two states, a clock, a seed, a plan and how far it has come. */
 export interface WorldState {
@@ -17,6 +17,8 @@ export interface WorldState {
   /** How many timed events of the plan have happened. */
   readonly timedDone: number;
   readonly callCounts: ReadonlyMap<string, number>;
+  /** How many calls matched each of the plan's answers. */
+  readonly answerCounts: readonly number[];
 }
 
 /** The world after a change: the one door to its state. */
@@ -52,4 +54,19 @@ export function calledBy(state: WorldState, operationId: string): WorldState {
   const due = state.plan.calls.filter((event) => event.operationId === operationId && event.nth === nth);
   const after = due.reduce((next, event) => apply(next, event.change), state);
   return { ...after, callCounts: new Map(state.callCounts).set(operationId, nth) };
+}
+
+/** The world after a call that `isMatch` compares with the plan's answers, and the first answer that is due. */
+export function answeredBy(
+  state: WorldState,
+  isMatch: (event: AnswerEvent) => boolean,
+): { readonly state: WorldState; readonly due: AnswerEvent | undefined } {
+  const { answers } = state.plan;
+  if (answers.length === 0) return { state, due: undefined };
+  const answerCounts = answers.map((event, index) => (state.answerCounts[index] ?? 0) + (isMatch(event) ? 1 : 0));
+  const due = answers.find((event, index) => {
+    const count = answerCounts[index] ?? 0;
+    return count !== (state.answerCounts[index] ?? 0) && count >= event.nth && count < event.nth + event.times;
+  });
+  return { state: { ...state, answerCounts }, due };
 }

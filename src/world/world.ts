@@ -1,5 +1,5 @@
-import type { WorldChange } from "./plan.ts";
-import { advancedTo, apply, calledBy, type WorldState } from "./world-state.ts";
+import type { AnswerEvent, WorldChange } from "./plan.ts";
+import { advancedTo, answeredBy, apply, calledBy, type WorldState } from "./world-state.ts";
 
 /** Frozen stays until it is advanced; otherwise virtual time runs `speed` times as fast as wall time. */
 export type ClockMode = { readonly type: "frozen" } | { readonly type: "running"; readonly speed: number };
@@ -31,6 +31,13 @@ export class World {
     const counted = { ...this.#state, counter: this.#state.counter + 1 };
     this.#state = operationId === undefined ? counted : calledBy(counted, operationId);
     return this.#state;
+  }
+
+  /** The plan's answer for this call, if one is due; the call is counted for every answer that it matches. */
+  plannedAnswer(isMatch: (event: AnswerEvent) => boolean): AnswerEvent | undefined {
+    const { state, due } = answeredBy(this.#state, isMatch);
+    this.#state = state;
+    return due;
   }
 
   perform(changes: readonly WorldChange[]): void {

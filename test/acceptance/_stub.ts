@@ -4,7 +4,7 @@ import type { Request } from "../../src/http/request.ts";
 import { diskFiles } from "../../src/library/files.ts";
 import { loadScenario, type ScenarioResult } from "../../src/scenario/load-scenario.ts";
 import type { AuthenticationMode } from "../../src/stub/claims.ts";
-import { createStub } from "../../src/stub/stub.ts";
+import { createStub, type StubAnswer } from "../../src/stub/stub.ts";
 import { World } from "../../src/world/world.ts";
 
 export interface Answer {
@@ -91,7 +91,7 @@ function stubFrom(result: ScenarioResult, profile: PlayedProfile, authentication
     profile: { ledger: profile, registry: profile === "document" ? "document" : "splice-0.7" },
     authentication,
   });
-  return { world, ask: (target, asked = {}) => answerOf(stub(requestOf(target, asked))) };
+  return { world, ask: (target, asked = {}) => answerOf(stub(requestOf(target, asked)).answer) };
 }
 
 function requestOf(target: string, { method, token = "any", body, rawBody, headers = [] }: Asked): Request {
@@ -105,7 +105,7 @@ function requestOf(target: string, { method, token = "any", body, rawBody, heade
   };
 }
 
-function answerOf(answer: ReturnType<ReturnType<typeof createStub>>): Answer {
+function answerOf(answer: StubAnswer["answer"]): Answer {
   if (answer.type === "broken") throw new Error(`broken: ${answer.kind}`);
   const contentType = answer.headers.find(([name]) => name === "Content-Type")?.[1];
   return { status: answer.status, contentType, text: new TextDecoder().decode(answer.body) };

@@ -1,25 +1,16 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { judge } from "../../src/conformance/judge.ts";
 import { Verdict } from "../../src/conformance/verdict.ts";
 import { withControl } from "../../src/control/control.ts";
-import { Hosting } from "../../src/hosting/hosting.ts";
 import { textResponse } from "../../src/http/response.ts";
 import { diskFiles } from "../../src/library/files.ts";
+import { hostScenario } from "../../src/library/host-scenario.ts";
 import { loadScenario } from "../../src/scenario/load-scenario.ts";
 import { runScenario } from "../../src/scenario/run-scenario.ts";
 import { impliedRegistryProfile, loadSpec } from "../../src/spec/spec.ts";
-import { World } from "../../src/world/world.ts";
 
-const names = [
-  "quickstart",
-  "paging",
-  "rights",
-  "text-plain-400",
-  "reassignment-by-time",
-  "reassignment-by-calls",
-  "reassignment-by-steps",
-];
+const names = readdirSync(new URL("../../scenarios/", import.meta.url)).map((file) => file.replace(".arazzo.yaml", ""));
 
 test.each(names.flatMap((name) => ["document", "canton-3.5"].map((ledger) => [name, ledger] as const)))(
   "the stub's answers in %s break no rule in profile %s",
@@ -27,11 +18,7 @@ test.each(names.flatMap((name) => ["document", "canton-3.5"].map((ledger) => [na
     const result = loadScenario(new URL(`../../scenarios/${name}.arazzo.yaml`, import.meta.url).pathname, diskFiles);
     if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
     const profile = { ledger, registry: impliedRegistryProfile(ledger) };
-    const world = new World(result.scenario.initial, { type: "frozen" }, () => 0);
-    const handler = withControl(
-      new Hosting({ world, profile, authentication: "bearer", wallNowMs: () => 0 }),
-      new Set(["h"]),
-    );
+    const handler = withControl(hostScenario(result.scenario, { profile, wallNowMs: () => 0 }), new Set(["h"]));
     const results = await runScenario(result.scenario, {
       handler: (request) => handler({ ...request, headers: [...request.headers, ["Host", "h"]] }),
       hasControl: true,

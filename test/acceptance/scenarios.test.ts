@@ -3,14 +3,14 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { sendOverHttp } from "../../src/client/send-over-http.ts";
 import { withControl } from "../../src/control/control.ts";
-import { Hosting } from "../../src/hosting/hosting.ts";
+import type { Hosting } from "../../src/hosting/hosting.ts";
 import { textResponse } from "../../src/http/response.ts";
 import { diskFiles } from "../../src/library/files.ts";
+import { hostScenario } from "../../src/library/host-scenario.ts";
 import { loadScenario } from "../../src/scenario/load-scenario.ts";
 import { runScenario } from "../../src/scenario/run-scenario.ts";
 import { startServer } from "../../src/server/http-server.ts";
 import { impliedRegistryProfile } from "../../src/spec/spec.ts";
-import { World } from "../../src/world/world.ts";
 
 const folder = fileURLToPath(new URL("../../scenarios/", import.meta.url));
 const files = readdirSync(folder).filter((file) => file.endsWith(".arazzo.yaml"));
@@ -22,13 +22,8 @@ function load(file: string) {
 }
 
 function hostingOf(file: string, ledger: string): Hosting {
-  const world = new World(load(file).initial, { type: "frozen" }, () => 0);
-  return new Hosting({
-    world,
-    profile: { ledger, registry: impliedRegistryProfile(ledger) },
-    authentication: "bearer",
-    wallNowMs: () => 0,
-  });
+  const profile = { ledger, registry: impliedRegistryProfile(ledger) };
+  return hostScenario(load(file), { profile, wallNowMs: () => 0 });
 }
 
 test.each(files.flatMap((file) => ["document", "canton-3.5"].map((profile) => [file, profile] as const)))(

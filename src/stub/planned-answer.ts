@@ -1,0 +1,75 @@
+import type { Broken } from "../http/broken.ts";
+import { formatJson, type Json, parseJson } from "../http/json.ts";
+import type { Request } from "../http/request.ts";
+import { type Response, textResponse } from "../http/response.ts";
+import { seededHex } from "../ledger/seeded-hex.ts";
+import { valueAt } from "../spec/operation.ts";
+import type { AnswerEvent, CallMatch, Delay, PlannedAnswer } from "../world/plan.ts";
+import type { WorldState } from "../world/world-state.ts";
+
+/** Whether the plan's answer is meant for this call. Both values are compared as JSON. */
+export function isMeantFor(event: AnswerEvent, operationId: string, request: Request, search: string): boolean {
+  return event.operationId === operationId && (event.match === undefined || isMatch(event.match, request, search));
+}
+
+function isMatch({ body, query }: CallMatch, request: Request, search: string): boolean {
+  const given = new URLSearchParams(search);
+  if (!query.every(([name, value]) => given.getAll(name).includes(value))) return false;
+  if (body.length === 0) return true;
+  const json = jsonOf(request.body);
+  return json !== undefined && body.every(([pointer, value]) => isEqual(valueAt(json, pointer), value));
+}
+
+function isEqual(left: Json | undefined, right: Json): boolean {
+  return left !== undefined && formatJson(left) === formatJson(right);
+}
+
+function jsonOf(bytes: Uint8Array): Json | undefined {
+  try {
+    return parseJson(new TextDecoder().decode(bytes));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** What goes out: `own` is what the operation answered, `renderError` writes a ledger error as the profile has it. */
+export function plannedResponse(
+  answer: PlannedAnswer,
+  own: () => Response,
+  renderError: (code: string) => Response,
+): Response | Broken {
+  switch (answer.type) {
+    case "own":
+      return own();
+    case "error":
+      return renderError(answer.code);
+    case "response":
+      return textResponse(answer.status, answer.contentType, answer.body);
+    case "reset":
+      return { type: "broken", kind: "reset" };
+    case "timeout":
+      return { type: "broken", kind: "timed-out" };
+    case "truncate":
+      return truncated(own(), answer.bytes);
+  }
+}
+
+function truncated({ status, headers, body }: Response, bytes: number): Broken {
+  const partial = { status, headers, body: body.slice(0, bytes), bodyLength: body.length };
+  return { type: "broken", kind: "truncated", partial };
+}
+
+/** Milliseconds of wall time; drawn from seed and counter, so that a run can be repeated. */
+export function delayMsOf(delay: Delay | undefined, { seed, counter }: WorldState): number {
+  if (delay === undefined) return 0;
+  if (delay.type === "fixed") return delay.ms;
+  const [first, second] = ["first", "second"].map((half) => uniform(seededHex(seed, `delay-${half}`, counter, 13)));
+  const normal = Math.sqrt(-2 * Math.log(first ?? 1)) * Math.cos(2 * Math.PI * (second ?? 0));
+  return delay.medianMs * Math.exp(delay.sigma * normal);
+}
+
+/** Above 0 and at most 1. */
+function uniform(thirteenHexDigits: string): number {
+  return (Number.parseInt(thirteenHexDigits, 16) + 1) / 2 ** 52;
+}

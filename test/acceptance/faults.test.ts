@@ -1,0 +1,248 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { Hosting } from "../../src/hosting/hosting.ts";
+import { loadScenario } from "../../src/scenario/load-scenario.ts";
+import { formatMistake } from "../../src/scenario/mistake.ts";
+import { startServer } from "../../src/server/http-server.ts";
+import { type AskedStub, hashOfWorld, stubOver } from "./_stub.ts";
+
+const ledger = `participantId: p::1220ab
+identityProviders: [{ id: corporate, issuer: i, jwksUrl: j }]
+synchronizers: [{ alias: a, id: "a::1220ab" }, { alias: b, id: "b::1220ab" }]
+users: [{ id: alice }, { id: bob }]
+`;
+const grantId = "postV2UsersUser-idRights";
+const path = "/v2/users/alice/rights";
+const body = { userId: "alice", rights: [{ kind: { ParticipantAdmin: { value: {} } } }] };
+
+function stub(plan: string, more = "") {
+  const made = stubOver({ ledger, extension: `plan:\n  - ${plan}\nseed: 7\n${more}` }, "canton-3.5");
+  const rights = () => made.world.state.ledger.users.get("alice")?.rights.size;
+  return { ...made, rights, grant: (asked: object = body) => made.ask(path, { body: asked }) };
+}
+
+/** The same stub behind a socket; delays are noted instead of waited for. */
+async function served({ world }: AskedStub) {
+  const delays: number[] = [];
+  const hosting = new Hosting({
+    world,
+    profile: { ledger: "canton-3.5", registry: "splice-0.7" },
+    authentication: "bearer",
+    wallNowMs: () => 0,
+    sleep: async (durationMs) => {
+      delays.push(durationMs);
+    },
+  });
+  const settings = { host: "127.0.0.1", port: 0, bodyBytesMax: 100_000, isCorsAllowed: false };
+  const server = await startServer({ ...settings, handler: hosting.handler, onFault: () => undefined });
+  onTestFinished(() => server.close());
+  const send = () =>
+    fetch(`${server.url}${path}`, {
+      method: "POST",
+      headers: { Authorization: "Bearer any" },
+      body: JSON.stringify(body),
+    });
+  return { server, delays, send };
+}
+
+test("answers instead: the operation has no effect, and the next call is as usual", () => {
+  const { grant, rights } = stub(`{ on: ${grantId}, instead: { error: SERVICE_NOT_RUNNING } }`);
+  const answer = grant();
+  expect(answer).toMatchObject({ status: 503, contentType: "application/json" });
+  expect(JSON.parse(answer.text)).toMatchObject({
+    code: "SERVICE_NOT_RUNNING",
+    errorCategory: 1,
+    retryInfo: "1 second",
+  });
+  expect(rights()).toBe(0);
+  expect(grant().status).toBe(200);
+});
+
+test("answers after: the operation has taken effect, so that whoever asks again finds it done", () => {
+  const { grant, rights } = stub(`{ on: ${grantId}, after: { error: REQUEST_TIME_OUT } }`);
+  expect(grant().status).toBe(504);
+  expect(rights()).toBe(1);
+  expect(JSON.parse(grant().text)).toEqual({ newlyGrantedRights: [] });
+});
+
+test("strikes the nth call and as many as it is told", () => {
+  const { grant } = stub(`{ on: ${grantId}, nth: 2, times: 2, instead: { status: 429, body: slow down } }`);
+  expect([1, 2, 3, 4].map(() => grant().status)).toEqual([200, 429, 429, 200]);
+});
+
+test("strikes only calls that match, by body and by query", () => {
+  const { ask, grant } = stub(
+    `{ on: ${grantId}, match: { body: { /rights/0/kind/ParticipantAdmin/value: {} } }, times: 9, instead: { status: 418 } }\n  - { on: getV2Users, match: { query: { pageSize: 2 } }, instead: { status: 418 } }`,
+  );
+  expect(grant({ userId: "alice" }).status).toBe(200);
+  expect(grant().status).toBe(418);
+  expect(["", "?pageSize=1", "?pageSize=2", "?pageSize=2"].map((query) => ask(`/v2/users${query}`).status)).toEqual([
+    200, 200, 418, 200,
+  ]);
+});
+
+test.each([
+  ["{ status: 202, body: { a: 9007199254740991 } }", 202, "application/json", '{"a":9007199254740991}'],
+  ["{ status: 400, body: no }", 400, "text/plain; charset=UTF-8", "no"],
+  ["{ status: 200, contentType: application/json, body: '[]' }", 200, "application/json", "[]"],
+  ["{ gatewayHtml: 502 }", 502, "text/html", expect.stringContaining("502 Bad Gateway")],
+  ["{ notJson: true }", 200, "application/json", "{ this is not JSON"],
+])("answers with %s", (answer, status, contentType, text) => {
+  const { world, grant } = stub(`{ on: ${grantId}, instead: ${answer} }`);
+  const before = hashOfWorld(world);
+  expect(grant()).toEqual({ status, contentType, text });
+  expect(hashOfWorld(world)).toBe(before);
+});
+
+test("resets the connection, before or after the effect", async () => {
+  for (const [moment, rights] of [
+    ["instead", 0],
+    ["after", 1],
+  ] as const) {
+    const made = stub(`{ on: ${grantId}, ${moment}: { reset: true } }`);
+    const { send } = await served(made);
+    await expect(send()).rejects.toThrow("fetch failed");
+    expect(made.rights()).toBe(rights);
+    expect((await send()).status).toBe(200);
+  }
+});
+
+test("cuts an answer short, with a head that promises the whole", async () => {
+  const made = stub(`{ on: ${grantId}, after: { truncate: 5 } }`);
+  const { server } = await served(made);
+  const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+  const text = JSON.stringify(body);
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
+  );
+  let answer = "";
+  socket.on("data", (chunk) => {
+    answer += String(chunk);
+  });
+  await once(socket, "close");
+  const [head = "", came] = answer.split("\r\n\r\n");
+  expect([Number(/Content-Length: (\d+)/.exec(head)?.[1]) > 5, came?.length]).toEqual([true, 5]);
+  expect(made.rights()).toBe(1);
+});
+
+test("commits and stays silent: the client's limit ends it, and so does the end of the server", async () => {
+  const made = stub(`{ on: ${grantId}, times: 2, fault: commit-then-timeout }`);
+  const { server, send } = await served(made);
+  const patience = new AbortController();
+  const first = fetch(`${server.url}${path}`, {
+    method: "POST",
+    signal: patience.signal,
+    headers: { Authorization: "Bearer a" },
+    body: JSON.stringify(body),
+  });
+  const silent = send();
+  const settled = Promise.allSettled([first, silent]);
+  while (made.world.state.counter < 2) await new Promise((resolve) => setImmediate(resolve));
+  expect(made.rights()).toBe(1);
+  patience.abort();
+  await server.close();
+  expect((await settled).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+});
+
+test("delays in wall time, fixed or log-normal, and the same for the same seed", async () => {
+  const fixed = await served(stub(`{ on: ${grantId}, after: { delay: PT0.25S } }`));
+  expect((await fixed.send()).status).toBe(200);
+  expect(fixed.delays).toEqual([250]);
+  const drawn = async () => {
+    const { delays, send } = await served(
+      stub(`{ on: ${grantId}, times: 40, after: { delay: { median: PT0.1S, sigma: 0.5 } } }`),
+    );
+    for (let call = 0; call < 40; call += 1) await send();
+    return delays;
+  };
+  const [first, second] = [await drawn(), await drawn()];
+  expect(second).toEqual(first);
+  const sorted = first.toSorted((left, right) => left - right);
+  expect(sorted[20]).toBeGreaterThan(60);
+  expect(sorted[20]).toBeLessThan(160);
+  expect(new Set(first).size).toBe(40);
+});
+
+test("refuses what nobody planned, loudly", () => {
+  const { ask, grant } = stub(`{ on: ${grantId}, after: { delay: PT0S } }`, "onUnplannedRequest: error");
+  expect(grant().status).toBe(200);
+  expect(ask("/v2/users")).toEqual({
+    status: 501,
+    contentType: "text/plain; charset=UTF-8",
+    text: `Understudy: the scenario does not plan GET /v2/users. It plans ${grantId}.`,
+  });
+  expect(ask("/v2/nothing").status).toBe(501);
+});
+
+test("gives a pre-approval at its time, and takes it away: offer, direct, offer", () => {
+  const plan = `{ at: PT1M, createPreapproval: { receiver: "carol::1220ab" } }\n  - { at: PT2M, archivePreapproval: "carol::1220ab" }`;
+  const { world, ask } = stub(plan);
+  const account = (owner: string) => ({ owner, provider: null, id: "" });
+  const transfer = {
+    sender: account("alice::1220ab"),
+    receiver: account("carol::1220ab"),
+    amount: "1",
+    instrumentId: { admin: "DSO::1220ab", id: "Amulet" },
+    requestedAt: "2026-01-01T00:00:00Z",
+    executeBefore: "2026-01-02T00:00:00Z",
+    inputHoldingCids: [],
+    meta: { values: {} },
+  };
+  const empty = { values: {} };
+  const choiceArguments = { transfer, actors: ["alice::1220ab"], extraArgs: { context: empty, meta: empty } };
+  const kind = () => {
+    const answer = JSON.parse(
+      ask("/registry/transfer-instruction/v2/transfer-factory", { body: { choiceArguments } }).text,
+    );
+    world.advanceBy(60_000);
+    return answer.transferKind;
+  };
+  expect([kind(), kind(), kind()]).toEqual(["offer", "direct", "offer"]);
+});
+
+test("takes the round that is open at the moment: another contract after the next one opens", () => {
+  const { world, ask } = stub("{ at: PT1H, connect: a }");
+  const round = () => {
+    const account = { owner: "alice::1220ab", provider: null, id: "" };
+    const empty = { values: {} };
+    const transfer = {
+      sender: account,
+      receiver: account,
+      amount: "1",
+      instrumentId: { admin: "DSO::1220ab", id: "Amulet" },
+      requestedAt: "2026-01-01T00:00:00Z",
+      executeBefore: "2026-01-02T00:00:00Z",
+      inputHoldingCids: [],
+      meta: empty,
+    };
+    const choiceArguments = { transfer, actors: [], extraArgs: { context: empty, meta: empty } };
+    const answer = JSON.parse(
+      ask("/registry/transfer-instruction/v2/transfer-factory", { body: { choiceArguments } }).text,
+    );
+    return answer.choiceContext.choiceContextData.values["open-round"].value;
+  };
+  const before = round();
+  world.advanceBy(11 * 60_000);
+  expect(round()).not.toBe(before);
+});
+
+test.each([
+  [
+    `{ on: ${grantId}, fault: comit-then-timeout }`,
+    /names the fault "comit-then-timeout".* Did you mean "commit-then-timeout"\?/,
+  ],
+  [`{ on: ${grantId}, instead: { error: SERVICE_NOT_RUNING } }`, /Did you mean "SERVICE_NOT_RUNNING"\?/],
+  [`{ on: ${grantId}, instead: {} }`, /says instead, but not what is answered/],
+  [`{ on: grant, instead: { reset: true } }`, /names the operation "grant"/],
+  [`{ on: ${grantId}, instead: { status: 999 } }`, /status must be <= 599/],
+  [`{ on: ${grantId}, after: { delay: long } }`, /delay must match pattern/],
+])("refuses the plan %s with advice", (entry, message) => {
+  const texts: Readonly<Record<string, string>> = {
+    s: `workflows:\n  - workflowId: w\n    x-understudy:\n      given: { ledger: l, registry: r }\n      plan: [${entry}]\n    steps: []\n`,
+    l: ledger,
+    r: "admin: a::1220ab\nfactory: { contract: f, context: [] }\ncontracts: []\n",
+  };
+  const result = loadScenario("s", { read: (name) => texts[name], resolve: (_, name) => name });
+  expect(result.type === "mistaken" && result.mistakes.map(formatMistake)).toEqual([expect.stringMatching(message)]);
+});
