@@ -123,6 +123,32 @@ test.each([
   expect(mistakesIn(extension)).toEqual([expect.stringMatching(message)]);
 });
 
+test.each([
+  [
+    "operationId: $sourceDescriptions.ledger.getV2User",
+    /s\.yaml:\d+: the step "one" calls the operation "getV2User".* Did you mean "getV2Users"\?/,
+  ],
+  [
+    "operationId: getV2Users, successCriteria: [{ condition: $statusCode == }]",
+    /the condition "\$statusCode ==" cannot be read/,
+  ],
+  [
+    "operationId: getV2Users, successCriteria: [{ type: regex, context: $response.body, condition: '(' }]",
+    /the condition "\(" cannot be read/,
+  ],
+  [
+    "operationId: getV2Users, successCriteria: [{ type: jsonpath, context: $response.body, condition: '$[' }]",
+    /the condition "\$\[" cannot be read/,
+  ],
+  [
+    "operationId: getV2Users, successCriteria: [{ type: xpath, context: $response.body, condition: '/' }]",
+    /criteria of type "xpath" are not supported/,
+  ],
+])("refuses the step { %s } with line and advice", (step, message) => {
+  const text = scenario("").replace("steps: []", `steps: [{ stepId: one, ${step} }]`);
+  expect(mistakesIn("", { "s.yaml": text })).toEqual([expect.stringMatching(message)]);
+});
+
 test("refuses a ledger without an identity provider in the document, and takes it in a release", () => {
   const bare = { "ledger.yaml": `participantId: ${participant}\n` };
   expect(mistakesIn("profile: document", bare)).toEqual([

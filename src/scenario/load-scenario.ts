@@ -5,11 +5,13 @@ import type { ClockMode } from "../world/world.ts";
 import type { WorldState } from "../world/world-state.ts";
 import { number, object, objects, string, strings } from "./_reader.ts";
 import { checkSchema } from "./check-schema.ts";
+import { checkSteps } from "./check-steps.ts";
 import { compilePlan } from "./compile-plan.ts";
 import { checkLedgerFixture, ledgerFrom } from "./ledger-fixture.ts";
 import type { Mistake } from "./mistake.ts";
 import { readYaml, type SourceFile } from "./read-yaml.ts";
 import { checkRegistryFixture, registryFrom } from "./registry-fixture.ts";
+import { stepOperations } from "./step-operations.ts";
 import { advise } from "./suggestion.ts";
 
 /** A scenario that was read and checked: what a stub starts from and speaks like, and the document for its steps. */
@@ -61,7 +63,12 @@ export function loadScenario(file: string, files: FileReader, overrides: Scenari
       "the workflow has no x-understudy",
       "Say what the stub starts from: x-understudy: { given: { ledger: …, registry: … } }.",
     );
-  const mistakes = [...checkSchema("scenario", extension), ...checkProfiles(extension)];
+  const called = stepOperations.map(({ operationId }) => operationId);
+  const mistakes = [
+    ...checkSchema("scenario", extension),
+    ...checkProfiles(extension),
+    ...checkSteps(read.source, object(workflows[0]), called),
+  ];
   if (mistakes.length > 0) return { type: "mistaken", mistakes };
   return withFixtures(file, files, extension, object(workflows[0]), overrides);
 }

@@ -1,15 +1,17 @@
+import { jsonpath } from "json-p3";
 import type { Exchange } from "../http/exchange.ts";
 import type { Handler } from "../http/handler.ts";
 import { mediaType } from "../http/header.ts";
 import { formatJson, type Json, type JsonObject, parseJson } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
 import type { Response } from "../http/response.ts";
-import { contracts } from "../spec/contracts.ts";
-import { type DescribedApi, operationsOf, type SpecOperation } from "../spec/operation.ts";
+import type { DescribedApi, SpecOperation } from "../spec/operation.ts";
 import { object, objects, string } from "./_reader.ts";
+import { criterionType } from "./check-steps.ts";
 import { holds } from "./condition.ts";
 import { type ExpressionScope, evaluate, substitute } from "./expression.ts";
 import type { Scenario } from "./load-scenario.ts";
+import { stepOperations } from "./step-operations.ts";
 
 /** What became of a step. `not-run` is never a success: a step on the control API needs a stub. */
 export interface StepResult {
@@ -31,12 +33,6 @@ export interface RunTarget {
   readonly nowMs: () => number;
 }
 
-const operations: readonly SpecOperation<DescribedApi>[] = [
-  ...operationsOf("ledger", contracts.descriptions.ledger["document"] ?? {}),
-  ...operationsOf("registry", contracts.descriptions.registry["document"] ?? {}),
-  ...operationsOf("control", contracts.control),
-];
-
 /** Runs the steps of a scenario in order and stops after the first that fails. */
 export async function runScenario(scenario: Scenario, target: RunTarget): Promise<readonly StepResult[]> {
   const results: StepResult[] = [];
@@ -56,7 +52,7 @@ async function runStep(
 ): Promise<StepResult> {
   const stepId = string(step["stepId"], "");
   const operationId = string(step["operationId"], "").replace(/^\$sourceDescriptions\.\w+\./, "");
-  const operation = operations.find((candidate) => candidate.operationId === operationId);
+  const operation = stepOperations.find((candidate) => candidate.operationId === operationId);
   if (operation === undefined) return notSent(stepId, "failed", `there is no operation ${operationId}`);
   if (operation.api === "control" && !target.hasControl)
     return notSent(stepId, "not-run", "the target has no control API");
@@ -154,18 +150,29 @@ interface BrokenCriterion {
 /** Why a criterion does not hold, and what it speaks of; undefined where it holds. */
 function brokenCriterion(criterion: JsonObject, scope: ExpressionScope): BrokenCriterion | undefined {
   const condition = string(criterion["condition"], "");
+  const context = string(criterion["context"], "");
+  const type = criterionType(criterion);
   const isKept =
-    criterion["type"] === "regex"
-      ? matches(string(criterion["context"], ""), condition, scope)
-      : holds(condition, scope);
+    type === "regex"
+      ? matches(context, condition, scope)
+      : type === "jsonpath"
+        ? selects(context, condition, scope)
+        : holds(condition, scope);
   if (isKept) return undefined;
-  const spoken =
-    criterion["type"] === "regex" ? [string(criterion["context"], "")] : (condition.match(/\$[^\s()=!<>&|]+/g) ?? []);
+  const spoken = type === "simple" ? (condition.match(/\$[^\s()=!<>&|]+/g) ?? []) : [context];
   const came = spoken.map((name) => `${name} is ${shown(evaluate(name, scope))}`).join(", ");
   const pointer = spoken
     .map((name) => /^\$response\.body#(\/.*)$/.exec(name)?.[1])
     .find((found) => found !== undefined);
   return { reason: `${condition} does not hold: ${came}`, pointer: pointer ?? "" };
+}
+
+/** Whether a JSONPath (RFC 9535) finds anything; an object is its own only element, as in the examples of Arazzo. */
+function selects(name: string, path: string, scope: ExpressionScope): boolean {
+  const value = evaluate(name, scope);
+  if (value === undefined) return false;
+  const context = JSON.parse(formatJson(Array.isArray(value) ? value : [value]));
+  return jsonpath.query(path, context).length > 0;
 }
 
 function matches(context: string, pattern: string, scope: ExpressionScope): boolean {

@@ -1,0 +1,28 @@
+import { execFile } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { startUnderstudy } from "../../src/index.ts";
+import { root } from "./_command-line.ts";
+
+const execute = promisify(execFile);
+const redocly = join(root, "node_modules/.bin/redocly");
+const files = readdirSync(join(root, "scenarios"));
+const setting = { cwd: root, env: { ...process.env, REDOCLY_TELEMETRY: "off" } };
+
+test("a tool of someone else finds nothing wrong with the scenarios", { timeout: 120_000 }, async () => {
+  const scenarios = files.map((file) => `scenarios/${file}`);
+  const { stdout, stderr } = await execute(redocly, ["lint", ...scenarios], setting);
+  expect(`${stdout}${stderr}`).toContain("Your API descriptions are valid");
+  expect(`${stdout}${stderr}`).not.toMatch(/\bwarning/i);
+  expect(files.length).toBeGreaterThanOrEqual(15);
+});
+
+// It judges by the document's own descriptions, so it runs against the profile of the document.
+test.each(files)("a tool of someone else runs %s against the stub, and agrees", { timeout: 120_000 }, async (file) => {
+  await using understudy = await startUnderstudy({ scenario: join(root, "scenarios", file), profile: "document" });
+  const servers = ["ledger", "registry", "control"].flatMap((name) => ["--server", `${name}=${understudy.ledgerUrl}`]);
+  const { stdout, stderr } = await execute(redocly, ["respect", `scenarios/${file}`, ...servers], setting);
+  expect(`${stdout}${stderr}`).toMatch(/Workflows: .*1 passed, 1 total/);
+});
