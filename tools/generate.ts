@@ -32,6 +32,13 @@ function emit(path: string, text: string): void {
   }
 }
 
+/** Each divergence with the API whose release the profile describes. */
+function divergencesOf(name: string, api: string): readonly unknown[] {
+  const entries: unknown = readYaml(`contracts/profiles/${name}/divergences.yaml`);
+  if (!Array.isArray(entries)) throw new Error(`contracts/profiles/${name}/divergences.yaml is no list`);
+  return entries.map((entry: object) => ({ api, ...entry }));
+}
+
 async function withOverlay(base: Record<string, unknown>, overlayPath: string): Promise<Record<string, unknown>> {
   const overlay = readYaml(overlayPath);
   if (!Array.isArray(overlay["actions"])) throw new Error(`${overlayPath}: an overlay needs a list of actions`);
@@ -59,7 +66,7 @@ async function main(): Promise<void> {
       ...descriptions[api],
       [name]: await withOverlay(api === "ledger" ? ledger : registry, `contracts/profiles/${name}/overlay.yaml`),
     };
-    divergences[name] = readYaml(`contracts/profiles/${name}/divergences.yaml`);
+    divergences[name] = divergencesOf(name, api);
   }
   const control = readYaml("contracts/control.yaml");
   const contracts = {

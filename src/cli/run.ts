@@ -1,7 +1,7 @@
-import { sendOverHttp } from "../client/send-over-http.ts";
+import { sendOverHttp, Unreachable } from "../client/send-over-http.ts";
 import { curlLine } from "../conformance/curl-line.ts";
 import { type ExchangeVerdict, judge, type Level, type Violation } from "../conformance/judge.ts";
-import { renderViolation } from "../conformance/reporters/terminal.ts";
+import { printable, renderViolation } from "../conformance/reporters/terminal.ts";
 import { withControl } from "../control/control.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { Handler } from "../http/handler.ts";
@@ -9,7 +9,7 @@ import { hostScenario } from "../library/host-scenario.ts";
 import { writeHar } from "../recording/write-har.ts";
 import { isPlayable, type Scenario } from "../scenario/load-scenario.ts";
 import { runScenario, type StepResult } from "../scenario/run-scenario.ts";
-import { impliedRegistryProfile, loadSpec, type ProfileNames, profileNamesOf } from "../spec/spec.ts";
+import { loadSpec, type ProfileNames, profileNamesOf } from "../spec/spec.ts";
 import { levelOf } from "./check.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { load, profileOf } from "./serve.ts";
@@ -92,12 +92,7 @@ function stubTrials(scenario: Scenario, options: Options): readonly Trial[] {
   const playable = holding.filter((profile) => isPlayable(scenario.initial.ledger, profile));
   const asked = options.text("profile");
   const profiles =
-    asked === undefined
-      ? playable.map((ledger) => ({
-          ledger,
-          registry: options.text("registry-profile") ?? impliedRegistryProfile(ledger),
-        }))
-      : [profileOf(options, asked)];
+    asked === undefined ? playable.map((ledger) => profileOf(options, ledger)) : [profileOf(options, asked)];
   return profiles.map((profile) => {
     const handler = withControl(hostScenario(scenario, { profile, wallNowMs: Date.now }), new Set(["127.0.0.1"]));
     return {
@@ -116,13 +111,50 @@ async function targetTrials(
   against: string,
   options: Options,
 ): Promise<readonly Trial[]> {
-  if (!URL.canParse(against) || !/^https?:$/.test(new URL(against).protocol))
-    throw new UserError(`--against ${against} is not an http or https URL.`);
-  const baseUrl = against.replace(/\/+$/, "");
+  const baseUrl = checkedBaseUrl(against);
   const handler = reaching(sendOverHttp(baseUrl), against);
   const hasControl = await answersControl(handler);
   const profile = profileOf(options, profileNamesOf("ledger").at(-1) ?? "document");
-  return scenarios.map((scenario) => ({ scenario, name: against, handler, hasControl, profile, baseUrl }));
+  return scenarios.map((scenario) => ({
+    scenario,
+    name: against,
+    handler: hasControl ? inWorldOfItsOwn(handler) : handler,
+    hasControl,
+    profile,
+    baseUrl,
+  }));
+}
+
+function checkedBaseUrl(against: string): string {
+  const url = URL.canParse(against) ? new URL(against) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new UserError(`--against ${against} is not an http or https URL.`);
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
+    throw new UserError("--against takes a base URL without credentials, query and fragment; a step names its token.");
+  return against.replace(/\/+$/, "");
+}
+
+/** Each scenario begins in a fresh world of the Understudy that it runs against; nobody else's world is touched. */
+function inWorldOfItsOwn(handler: Handler): Handler {
+  let world: Promise<string> | undefined;
+  return async (request) => {
+    world ??= freshWorld(handler);
+    const id = await world;
+    const target = request.target.replace("/__understudy/worlds/default", `/__understudy/worlds/${id}`);
+    return handler({ ...request, target, headers: [...request.headers, ["Understudy-World", id]] });
+  };
+}
+
+async function freshWorld(handler: Handler): Promise<string> {
+  const answer = await handler({
+    method: "POST",
+    target: "/__understudy/worlds/default/fork",
+    headers: [["Content-Type", "application/json"]],
+    body: new TextEncoder().encode('{"from":"start"}'),
+  });
+  const fork: unknown = answer.type === "response" ? JSON.parse(new TextDecoder().decode(answer.body)) : undefined;
+  if (typeof fork === "object" && fork !== null && "id" in fork && typeof fork.id === "string") return fork.id;
+  throw new UserError("The Understudy that is the target has no room for another world; reset or restart it.");
 }
 
 /** Whether the target is an Understudy, whose control API can do the steps that only a stub can do. */
@@ -145,7 +177,7 @@ function reaching(handler: Handler, against: string): Handler {
     try {
       return await handler(request);
     } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
+      if (!(error instanceof Unreachable)) throw error;
       throw new UserError(
         `${against} cannot be reached. Check the URL and that the target runs.`,
         exitCodes.unreachable,
@@ -226,11 +258,12 @@ function linesOf(result: TrialResult, isColoured: boolean): readonly string[] {
   ];
 }
 
+/** A broken condition of a step is shown like a broken rule, under the name `step-criterion`. */
 function stepLines({ stepId, outcome, reason, exchange, section, pointer }: StepResult): readonly string[] {
   return [
-    `  ${outcome === "failed" ? "FAIL step" : "not run:"} ${stepId}: ${reason ?? ""}`,
+    `  ${outcome === "failed" ? "FAIL step-criterion:" : "not run:"} ${stepId}: ${printable(reason ?? "")}`,
     ...(exchange === undefined ? [] : [`    at        ${pointer === "" ? "(the answer)" : pointer}`]),
     ...(section === undefined ? [] : [`    section   ${section} of the document`]),
-    ...(exchange === undefined ? [] : [`    repeat    ${curlLine(exchange.request)}`]),
+    ...(exchange === undefined ? [] : [`    repeat    ${printable(curlLine(exchange.request))}`]),
   ];
 }

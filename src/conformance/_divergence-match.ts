@@ -1,8 +1,6 @@
 import type { Divergence } from "../spec/contracts.ts";
 import type { Finding, JudgedExchange } from "./rule.ts";
 
-const registryIdsFrom = 101;
-
 /** The known divergence that a finding of a rule is; undefined where it is none. */
 export function knownDivergence(
   divergences: readonly Divergence[],
@@ -15,10 +13,9 @@ export function knownDivergence(
   );
 }
 
-/** `*` stands for every operation of the divergence's own API; the registry's ids begin at DIV-101. */
-function concerns({ id, operations }: Divergence, { operation }: JudgedExchange): boolean {
+/** `*` stands for every operation of the divergence's own API. */
+function concerns({ api, operations }: Divergence, { operation }: JudgedExchange): boolean {
   if (operations.includes(operation.operationId)) return true;
-  const api = Number(id.slice("DIV-".length)) >= registryIdsFrom ? "registry" : "ledger";
   return operations.includes("*") && operation.api === api;
 }
 

@@ -1,15 +1,8 @@
 import { headerValues } from "../http/header.ts";
 import type { Request } from "../http/request.ts";
+import { isSecretHeader } from "../http/secret-header.ts";
 
-const secret: ReadonlySet<string> = new Set(["authorization", "cookie", "sec-websocket-protocol"]);
-const left: ReadonlySet<string> = new Set([
-  "host",
-  "content-length",
-  "connection",
-  "accept-encoding",
-  "user-agent",
-  "accept",
-]);
+const left: ReadonlySet<string> = new Set(["host", "content-length", "connection", "accept-encoding", "user-agent"]);
 
 /** A POSIX shell line that sends the request again. A token is named, never shown. */
 export function curlLine(request: Request): string {
@@ -18,7 +11,7 @@ export function curlLine(request: Request): string {
     ? request.target
     : `${host === undefined ? "$BASE_URL" : `http://${host}`}${request.target}`;
   const headers = request.headers
-    .filter(([name]) => !left.has(name.toLowerCase()))
+    .filter(([name, value]) => !left.has(name.toLowerCase()) && !(name.toLowerCase() === "accept" && value === "*/*"))
     .map(([name, value]) => headerWord(name, value));
   const body = new TextDecoder().decode(request.body);
   const data = body === "" ? [] : [`--data-raw ${shellWord(body)}`];
@@ -28,7 +21,7 @@ export function curlLine(request: Request): string {
   return [
     "curl",
     "-sS",
-    ...(request.method === "GET" ? [] : [`-X ${request.method}`]),
+    ...(request.method === "GET" && body === "" ? [] : [`-X ${request.method}`]),
     ...headers,
     ...data,
     address,
@@ -36,7 +29,7 @@ export function curlLine(request: Request): string {
 }
 
 function headerWord(name: string, value: string): string {
-  if (!secret.has(name.toLowerCase())) return `-H ${shellWord(`${name}: ${value}`)}`;
+  if (!isSecretHeader(name)) return `-H ${shellWord(`${name}: ${value}`)}`;
   return name.toLowerCase() === "authorization" ? `-H "Authorization: Bearer $TOKEN"` : `-H "${name}: $SECRET"`;
 }
 

@@ -6,6 +6,7 @@ import { formatJson, isJsonObject, type Json, type JsonObject, parseJson } from 
 import type { Request } from "../http/request.ts";
 import { type Response, textResponse } from "../http/response.ts";
 import { durationMs } from "../scenario/duration.ts";
+import { virtualTimeMsMax } from "../world/world-state.ts";
 
 export const controlPrefix = "/__understudy";
 
@@ -55,7 +56,7 @@ function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, action: stri
         ? json(200, { removed: id })
         : problem(409, "The default world stays; reset it instead.");
     case "POST fork":
-      return forked(hosting, id);
+      return forked(hosting, id, request);
     case "POST reset":
       hosted.world.reset();
       hosted.journal.clear();
@@ -85,8 +86,10 @@ function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, action: stri
   }
 }
 
-function forked(hosting: Hosting, id: string): Response {
-  const forkId = hosting.fork(id);
+function forked(hosting: Hosting, id: string, request: Request): Response {
+  const from = bodyOf(request)["from"] ?? "now";
+  if (from !== "now" && from !== "start") return problem(400, '"from" is "now" or "start".');
+  const forkId = hosting.fork(id, from);
   return forkId === undefined
     ? problem(409, "The limit of worlds is reached; remove some.")
     : json(201, { id: forkId, path: `/w/${forkId}` });
@@ -96,6 +99,8 @@ function advanced(hosted: HostedWorld, id: string, request: Request): Response {
   const by = text(bodyOf(request)["by"]);
   const byMs = durationMs(by);
   if (byMs === undefined) return problem(400, `"by" is ${JSON.stringify(by)}; give a duration such as "PT30S".`);
+  if (hosted.world.state.nowMs + byMs > virtualTimeMsMax)
+    return problem(400, "Virtual time ends with the year 9999; advance it by less.");
   hosted.world.advanceBy(byMs);
   return json(200, worldJson(id, hosted));
 }

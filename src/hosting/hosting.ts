@@ -5,9 +5,9 @@ import { headerValues } from "../http/header.ts";
 import type { Request } from "../http/request.ts";
 import { type Response, textResponse } from "../http/response.ts";
 import { Journal, journalLimitsDefault } from "../journal/journal.ts";
-import type { ProfileNames } from "../spec/spec.ts";
+import type { ProfileNames, Spec } from "../spec/spec.ts";
 import type { AuthenticationMode } from "../stub/claims.ts";
-import { createStub, type Stub } from "../stub/stub.ts";
+import { createStub, type Stub, stubSpec } from "../stub/stub.ts";
 import type { World } from "../world/world.ts";
 
 export interface HostingSettings {
@@ -34,11 +34,13 @@ export const defaultWorldId = "default";
 export class Hosting {
   readonly handler: Handler;
   readonly #settings: HostingSettings;
+  readonly #spec: Spec;
   readonly #worlds = new Map<string, HostedWorld>();
   #forks = 0;
 
   constructor(settings: HostingSettings) {
     this.#settings = settings;
+    this.#spec = stubSpec(settings.profile);
     this.#worlds.set(defaultWorldId, this.#host(settings.world));
     this.handler = (request) => this.#handle(request);
   }
@@ -51,13 +53,16 @@ export class Hosting {
     return this.#settings.profile;
   }
 
-  /** Forks a world and gives the id of the new one; undefined where the limit is reached or there is no such world. */
-  fork(id: string): string | undefined {
+  /**
+   * Forks a world and gives the id of the new one, which begins where the other is, or where that one began.
+   * Undefined where the limit is reached or there is no such world.
+   */
+  fork(id: string, from: "now" | "start" = "now"): string | undefined {
     const origin = this.#worlds.get(id);
     if (origin === undefined || this.#worlds.size >= worldsMax) return undefined;
     this.#forks += 1;
     const forkId = `fork-${this.#forks}`;
-    this.#worlds.set(forkId, this.#host(origin.world.fork()));
+    this.#worlds.set(forkId, this.#host(from === "now" ? origin.world.fork() : origin.world.fresh()));
     return forkId;
   }
 
@@ -67,8 +72,9 @@ export class Hosting {
   }
 
   #host(world: World): HostedWorld {
-    const { profile, authentication } = this.#settings;
-    return { world, journal: new Journal(journalLimitsDefault), stub: createStub({ world, profile, authentication }) };
+    const { authentication } = this.#settings;
+    const stub = createStub({ world, spec: this.#spec, authentication });
+    return { world, journal: new Journal(journalLimitsDefault), stub };
   }
 
   async #handle(request: Request): Promise<Response | Broken> {

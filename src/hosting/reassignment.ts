@@ -19,14 +19,18 @@ export function beginReassignment(world: World, contract: string, to: string): R
       synchronizers.map(({ alias }) => alias),
     );
   if (found.assignment.type === "in-flight") return conflict(`${contract} is being reassigned already.`);
+  if (found.assignment.synchronizerId === target.id) return conflict(`${contract} is assigned to ${to} already.`);
   world.perform([{ type: "reassignment-begun", contract, target: target.id }]);
   return { type: "done" };
 }
 
 /** Assigns a contract that is on its way to the synchronizer that it is on its way to. */
 export function completeReassignment(world: World, contract: string): ReassignmentResult {
-  const found = world.state.registry.contracts.get(contract);
-  if (found?.assignment.type !== "in-flight") return conflict(`${JSON.stringify(contract)} is not being reassigned.`);
+  const { contracts } = world.state.registry;
+  const found = contracts.get(contract);
+  if (found === undefined)
+    return unknown(`The registry has no contract ${JSON.stringify(contract)}`, names(contracts.entries()));
+  if (found.assignment.type !== "in-flight") return conflict(`${JSON.stringify(contract)} is not being reassigned.`);
   world.perform([{ type: "reassignment-completed", contract }]);
   return { type: "done" };
 }

@@ -1,4 +1,5 @@
 import type { Exchange } from "../http/exchange.ts";
+import type { HeaderList } from "../http/header.ts";
 
 export interface JournalLimits {
   readonly exchangesMax: number;
@@ -48,5 +49,10 @@ export class Journal {
 }
 
 function bytesOf({ request, answer }: Exchange): number {
-  return request.target.length + request.body.length + (answer.type === "response" ? answer.body.length : 0);
+  const sent = request.target.length + request.body.length + headerBytes(request.headers);
+  return answer.type === "response" ? sent + answer.body.length + headerBytes(answer.headers) : sent;
+}
+
+function headerBytes(headers: HeaderList): number {
+  return headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
 }

@@ -10,7 +10,6 @@ export function checkSameUser(pathUserId: string, bodyUserId: Json | undefined):
 
 export function userNotFound(userId: string): Refusal {
   return nodeError("USER_NOT_FOUND", `getting user failed for unknown user "${userId}"`, {
-    context: { definite_answer: "false" },
     resources: [["USER", userId]],
   });
 }

@@ -120,7 +120,10 @@ function isPreapprovalKey(key: string): boolean {
   return Object.values(preapprovalKeys).some((known) => known === key);
 }
 
+const latestMicros = 253_402_300_799_999_999n;
+
 function isoOfMicros(micros: bigint): string {
+  if (micros > latestMicros) return isoOfMicros(latestMicros);
   const seconds = new Date(Number(micros / 1000n)).toISOString().slice(0, "2026-01-01T00:00:00".length);
   return `${seconds}.${(micros % 1_000_000n).toString().padStart(6, "0")}Z`;
 }

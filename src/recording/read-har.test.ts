@@ -56,6 +56,25 @@ test.each([
   expect(readHar(text)).toMatchObject({ type: "mistaken" });
 });
 
+test("writes no token, cookie or key", () => {
+  const secrets = [
+    ["Authorization", "Bearer topsecret"],
+    ["Cookie", "topsecret"],
+    ["X-Api-Key", "topsecret"],
+    ["Proxy-Authorization", "topsecret"],
+  ] as const;
+  const request = { method: "GET", target: "/v2/idps", headers: secrets, body: new Uint8Array() };
+  const answer = {
+    type: "response",
+    status: 200,
+    headers: [["Set-Cookie", "topsecret"]],
+    body: new Uint8Array(),
+  } as const;
+  const text = writeHar([{ startedAt: "2026-01-01T00:00:00.000Z", durationMs: 1, request, answer }], "1");
+  expect(text).not.toContain("topsecret");
+  expect(text.match(/\(left out\)/g)).toHaveLength(5);
+});
+
 test("reads back what was written, bodies that are no text included", () => {
   const exchange: Exchange = {
     startedAt: "2026-01-01T00:00:00.000Z",

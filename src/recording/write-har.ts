@@ -2,10 +2,13 @@ import type { Exchange } from "../http/exchange.ts";
 import { type HeaderList, headerValues } from "../http/header.ts";
 import { formatJson, type JsonObject } from "../http/json.ts";
 import type { Response } from "../http/response.ts";
+import { isSecretHeader } from "../http/secret-header.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** HAR 1.2 text of exchanges. A body that is not UTF-8 is written as base64; an answer that never came has status 0. */
+const leftOut = "(left out)";
+
+/** HAR 1.2 text of exchanges, the values of secret headers left out. A body that is not UTF-8 is written as base64; an answer that never came has status 0. */
 export function writeHar(exchanges: readonly Exchange[], creatorVersion: string): string {
   const log = {
     version: "1.2",
@@ -80,5 +83,5 @@ function contentOf(body: Uint8Array): { readonly text: string; readonly encoding
 }
 
 function headersOf(headers: HeaderList): readonly JsonObject[] {
-  return headers.map(([name, value]) => ({ name, value }));
+  return headers.map(([name, value]) => ({ name, value: isSecretHeader(name) ? leftOut : value }));
 }

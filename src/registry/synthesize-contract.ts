@@ -25,7 +25,7 @@ export interface ContractDescription {
 export function synthesizeContract(description: ContractDescription): RegistryContract {
   const { name, templateId, packageName, createdAt, payload, opensAtMs, signatories } = description;
   const contractId = description.contractId ?? derivedContractId(description.seed, name);
-  const createdAtMicros = BigInt(Date.parse(createdAt)) * 1000n;
+  const createdAtMicros = microsOf(createdAt);
   const texts = Object.values(payload).filter((value) => typeof value === "string");
   const createdEventBlob =
     description.createdEventBlob ??
@@ -43,6 +43,13 @@ export function synthesizeContract(description: ContractDescription): RegistryCo
     reassignmentCounter: description.reassignmentCounter,
   } as const;
   return { name, templateId, contractId, packageName, createdEventBlob, createdAt, payload, opensAtMs, assignment };
+}
+
+/** Microseconds since the epoch of an ISO-8601 instant; a blob keeps three digits more than a Date does. */
+function microsOf(instant: string): bigint {
+  const fraction = /\.(\d+)/.exec(instant)?.[1] ?? "";
+  const wholeSeconds = BigInt(Math.floor(Date.parse(instant) / 1000));
+  return wholeSeconds * 1_000_000n + BigInt(fraction.slice(0, 6).padEnd(6, "0"));
 }
 
 /** `00`, 32 bytes, then the suffix `ca12` `1220` and 32 bytes: 138 hex digits. */

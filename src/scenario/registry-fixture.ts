@@ -40,6 +40,8 @@ export function checkRegistryFixture(source: SourceFile): readonly Mistake[] {
           index,
           "synchronizer",
         ])),
+    ...checkInstant(source, entry, "createdAt", ["contracts", index, "createdAt"]),
+    ...checkInstant(source, entry, "opensAt", ["contracts", index, "opensAt"]),
     ...(entry["contractId"] === undefined
       ? []
       : checkIdentifier(source, "contractId", string(entry["contractId"], ""), ["contracts", index, "contractId"])),
@@ -58,6 +60,19 @@ export function checkRegistryFixture(source: SourceFile): readonly Mistake[] {
     ...checkUnique(source, "preparedTransactions", "value", objects(root["preparedTransactions"])),
   ];
   return [...admin, ...ids, ...twice, ...dangling, ...checkInputs(source, root)];
+}
+
+/** The schema takes a leap second for a time; no clock here has one. */
+function checkInstant(
+  source: SourceFile,
+  entry: JsonObject,
+  member: string,
+  path: readonly (string | number)[],
+): readonly Mistake[] {
+  const instant = optional(entry, member);
+  if (instant === undefined || !Number.isNaN(Date.parse(instant))) return [];
+  const problem = `${path.join(".")} is ${JSON.stringify(instant)}, which is no moment`;
+  return [{ file: source.name, line: source.lineOf(path), problem, advice: "Write it as 2026-01-01T00:00:00Z." }];
 }
 
 /** An effect consumes holdings that the fixture has. */

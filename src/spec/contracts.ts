@@ -16,6 +16,8 @@ export interface Profile {
 /** A known difference between the document and what a release answers. Source: `contracts/profiles`. */
 export interface Divergence {
   readonly id: string;
+  /** Whose release it is; `*` among the operations stands for all of this API. */
+  readonly api: Api;
   readonly title: string;
   readonly operations: readonly string[];
   readonly rule: string;

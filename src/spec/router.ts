@@ -10,16 +10,23 @@ export type Route =
   | { readonly type: "unknown" };
 
 interface PathTemplate {
+  readonly path: string;
+  readonly isExact: boolean;
   readonly segments: readonly string[];
   readonly operations: readonly SpecOperation[];
 }
 
-/** Finds the operation of a method and path. Empty segments do not count, so `/v2/users/` is `/v2/users`. */
+/**
+ * Finds the operation of a method and path. For the ledger empty segments do not count, so `/v2/users/` is `/v2/users`;
+ * a registry knows its paths to the letter (facts, ledger-api 3.6 and registry 3.1).
+ */
 export function createRouter(operations: readonly SpecOperation[]): (method: string, path: string) => Route {
   const templates = templatesOf(operations);
   return (method, path) => {
     const segments = path.split("/").filter((segment) => segment !== "");
-    const template = templates.find((candidate) => isMatch(candidate.segments, segments));
+    const template = templates.find((candidate) =>
+      candidate.isExact ? candidate.path === path : isMatch(candidate.segments, segments),
+    );
     if (template === undefined) return { type: "unknown" };
     const operation = template.operations.find((candidate) => candidate.method === method);
     if (operation === undefined) {
@@ -32,6 +39,8 @@ export function createRouter(operations: readonly SpecOperation[]): (method: str
 function templatesOf(operations: readonly SpecOperation[]): readonly PathTemplate[] {
   const byPath = Map.groupBy(operations, (operation) => operation.path);
   return [...byPath].map(([path, found]) => ({
+    path,
+    isExact: found.every(({ api }) => api === "registry"),
     segments: path.split("/").filter((segment) => segment !== ""),
     operations: found,
   }));

@@ -59,7 +59,7 @@ function fullError(refusal: LedgerRefusal, entry: ErrorCode, setting: ErrorSetti
   };
   return {
     code: refusal.code,
-    cause: refusal.cause,
+    cause: isNode && setting.profile !== "document" ? cut(refusal.cause) : refusal.cause,
     correlationId: isNode ? null : setting.traceId,
     traceId: setting.traceId,
     context: isNode ? { ...added, ...definiteAnswer(entry), ...refusal.context } : refusal.context,
@@ -69,6 +69,13 @@ function fullError(refusal: LedgerRefusal, entry: ErrorCode, setting: ErrorSetti
     retryInfo: contracts.errorCodes.categories[entry.category]?.retryInfo ?? null,
     definiteAnswer: isNode ? null : false,
   };
+}
+
+const causeLengthMax = 512;
+
+/** A node cuts the cause of an error (facts, ledger-api 3.4). */
+function cut(cause: string): string {
+  return cause.length > causeLengthMax ? `${cause.slice(0, causeLengthMax)}...` : cause;
 }
 
 function definiteAnswer(entry: ErrorCode): Readonly<Record<string, string>> {

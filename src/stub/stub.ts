@@ -23,7 +23,8 @@ import { withoutNulls } from "./without-nulls.ts";
 /** What a stub needs: the world is its state, everything else says how it speaks. */
 export interface StubSettings {
   readonly world: World;
-  readonly profile: ProfileNames;
+  /** What `stubSpec` gives; many worlds share one. */
+  readonly spec: Spec;
   readonly authentication: AuthenticationMode;
 }
 
@@ -40,8 +41,8 @@ const performers: ReadonlyMap<string, Operation> = new Map(
 );
 
 /** A handler over a world. A request is one synchronous step: two never interleave. */
-export function createStub({ world, profile, authentication }: StubSettings): Stub {
-  const spec = loadSpec(profile, newestWhereSilent(profile));
+export function createStub({ world, spec, authentication }: StubSettings): Stub {
+  const { profile } = spec;
   return (request) => {
     const { path, search } = splitTarget(request.target);
     const route = spec.route(request.method === "HEAD" ? "GET" : request.method, path);
@@ -51,7 +52,9 @@ export function createStub({ world, profile, authentication }: StubSettings): St
     if (route.type === "unknown") return atOnce(unknownPath(request, path, profile));
     if (route.type === "wrong-method") return atOnce(wrongMethod(path, route.allowed));
     const { operation, pathParameters } = route;
-    if (operation.api === "ledger" && !isJsonAccepted(request.headers)) return atOnce(notAcceptable());
+    // The document knows no answer but its own, so there the wish is not heard.
+    if (operation.api === "ledger" && profile.ledger !== "document" && !isJsonAccepted(request.headers))
+      return atOnce(notAcceptable());
     const state = world.meet(operation.operationId);
     const performer = performers.get(operation.operationId);
     if (performer === undefined) throw new Error(`invariant: nothing plays ${operation.operationId}`);
@@ -119,6 +122,11 @@ function answer(step: Step): Response {
   if (outcome.type !== "answered") return refuse(step, outcome);
   world.perform(outcome.changes);
   return success(step, outcome.body);
+}
+
+/** The contract as a stub in this profile speaks it: where the document is silent, as the newest release does. */
+export function stubSpec(profile: ProfileNames): Spec {
+  return loadSpec(profile, newestWhereSilent(profile));
 }
 
 function newestWhereSilent(profile: ProfileNames): ProfileNames {

@@ -37,13 +37,37 @@ export function apply(state: WorldState, change: WorldChange): WorldState {
   }
 }
 
+/** An event of the plan. What somebody did by hand before may have made it pointless; then nothing happens. */
+function happen(state: WorldState, change: WorldChange): WorldState {
+  return isApplicable(state, change) ? apply(state, change) : state;
+}
+
+function isApplicable({ ledger, registry }: WorldState, change: WorldChange): boolean {
+  switch (change.type) {
+    case "reassignment-begun": {
+      const assignment = registry.contracts.get(change.contract)?.assignment;
+      return assignment?.type === "assigned" && assignment.synchronizerId !== change.target;
+    }
+    case "reassignment-completed":
+      return registry.contracts.get(change.contract)?.assignment.type === "in-flight";
+    case "user-deactivated":
+      return ledger.users.has(change.userId);
+    default:
+      return true;
+  }
+}
+
+/** Virtual time ends with the year 9999, in milliseconds since the epoch. */
+export const virtualTimeMsMax: number = Date.parse("9999-12-31T23:59:59.999Z");
+
 /** The world at a later moment, with everything that the plan lets happen until then. */
 export function advancedTo(state: WorldState, nowMs: number): WorldState {
   if (nowMs < state.nowMs) throw new RangeError("virtual time does not go back");
+  if (nowMs > virtualTimeMsMax) throw new RangeError("virtual time ends with the year 9999");
   let next = state;
   for (const event of state.plan.timed.slice(state.timedDone)) {
     if (event.atMs > nowMs) break;
-    next = { ...apply(next, event.change), nowMs: event.atMs, timedDone: next.timedDone + 1 };
+    next = { ...happen(next, event.change), nowMs: event.atMs, timedDone: next.timedDone + 1 };
   }
   return { ...next, nowMs };
 }
@@ -52,7 +76,7 @@ export function advancedTo(state: WorldState, nowMs: number): WorldState {
 export function calledBy(state: WorldState, operationId: string): WorldState {
   const nth = (state.callCounts.get(operationId) ?? 0) + 1;
   const due = state.plan.calls.filter((event) => event.operationId === operationId && event.nth === nth);
-  const after = due.reduce((next, event) => apply(next, event.change), state);
+  const after = due.reduce((next, event) => happen(next, event.change), state);
   return { ...after, callCounts: new Map(state.callCounts).set(operationId, nth) };
 }
 

@@ -1,5 +1,5 @@
 import type { AnswerEvent, WorldChange } from "./plan.ts";
-import { advancedTo, answeredBy, apply, calledBy, type WorldState } from "./world-state.ts";
+import { advancedTo, answeredBy, apply, calledBy, virtualTimeMsMax, type WorldState } from "./world-state.ts";
 
 /** Frozen stays until it is advanced; otherwise virtual time runs `speed` times as fast as wall time. */
 export type ClockMode = { readonly type: "frozen" } | { readonly type: "running"; readonly speed: number };
@@ -54,6 +54,11 @@ export class World {
     return new World(this.state, this.clockMode, this.#wallNowMs);
   }
 
+  /** Another world in the state in which this one began. */
+  fresh(): World {
+    return new World(this.#initial, this.clockMode, this.#wallNowMs);
+  }
+
   /** Back to the state in which this world began. */
   reset(): void {
     this.#state = this.#initial;
@@ -65,6 +70,6 @@ export class World {
     const wallMs = this.#wallNowMs();
     const passedMs = Math.max(0, wallMs - this.#wallSeenMs) * this.clockMode.speed;
     this.#wallSeenMs = wallMs;
-    this.#state = advancedTo(this.#state, this.#state.nowMs + passedMs);
+    this.#state = advancedTo(this.#state, Math.min(this.#state.nowMs + passedMs, virtualTimeMsMax));
   }
 }

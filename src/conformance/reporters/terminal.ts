@@ -62,7 +62,7 @@ function totals(summary: VerdictSummary): string {
   return `${summary.exchanges} exchanges: ${parts.join(", ")}.`;
 }
 
-/** Without control characters: a recorded body must not drive the terminal. */
-function printable(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, "�");
+/** Without control and format characters: what a target sent must not drive the terminal or turn the text around. */
+export function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "�");
 }
