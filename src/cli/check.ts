@@ -38,12 +38,14 @@ async function runCheck(options: Options, environment: Environment): Promise<num
   const exchanges = options.positionals.flatMap(readExchanges);
   for (const exchange of exchanges) verdict.add(judge(spec, level, exchange));
   const summary = verdict.summary();
+  if (summary.exchanges - summary.outside === 0)
+    throw new UserError("There is nothing to judge: no exchange is of an operation of the document.");
   environment.print(
     options.flag("json")
       ? JSON.stringify({ event: "verdict", ...summary }, writeBigint)
       : renderTerminal(summary, environment.isTerminal),
   );
-  return summary.failed > 0 ? exitCodes.findings : exitCodes.fine;
+  return summary.failed + summary.broken > 0 ? exitCodes.findings : exitCodes.fine;
 }
 
 export function levelOf(text: string): Level {

@@ -19,7 +19,7 @@ async function main(words: readonly string[], environment: Environment): Promise
     environment.print(version());
     return exitCodes.fine;
   }
-  if (name === undefined || name === "--help" || name === "help") {
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
     environment.print(overview());
     return exitCodes.fine;
   }
@@ -48,15 +48,16 @@ function overview(): string {
   ].join("\n");
 }
 
-/** Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. */
+/** Resolves at the first SIGINT or SIGTERM; a second one, of either kind, ends the process at once. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) {
-      process.once(signal, () => {
+    let isStopping = false;
+    for (const signal of ["SIGINT", "SIGTERM"] as const)
+      process.on(signal, () => {
+        if (isStopping) process.exit(exitCodes.interrupted);
+        isStopping = true;
         resolve();
-        process.once(signal, () => process.exit(exitCodes.interrupted));
       });
-    }
   });
 }
 
@@ -66,7 +67,7 @@ try {
     isTerminal: process.stdout.isTTY === true,
     print: (text) => console.log(text),
     printError: (text) => console.error(text),
-    stopped: stopSignal(),
+    stopped: stopSignal,
   });
 } catch (error) {
   if (error instanceof UserError) {

@@ -26,7 +26,7 @@ export interface Environment {
   print(text: string): void;
   printError(text: string): void;
   /** Resolves when the user asks to stop. */
-  readonly stopped: Promise<void>;
+  stopped(): Promise<void>;
 }
 
 export interface Options {
@@ -44,23 +44,30 @@ export const commonFlags: readonly Flag[] = [
 export function readOptions(command: Command, words: readonly string[], variables: Environment["variables"]): Options {
   const flags = [...command.flags, ...commonFlags];
   const known: ParseArgsConfig["options"] = Object.fromEntries(flags.map(({ name, type }) => [name, { type }]));
-  const parsed = parseArgs({ args: [...words], options: known, allowPositionals: true, strict: false, tokens: true });
+  const args = words.map((word) => (word === "-h" ? "--help" : word));
+  const parsed = parseArgs({ args, options: known, allowPositionals: true, strict: false, tokens: true });
   for (const token of parsed.tokens ?? [])
     if (token.kind === "option") checkFlag(command, flags, token.name, token.value);
-  const given = (name: string) =>
-    parsed.values[name] ?? variables[`UNDERSTUDY_${name.toUpperCase().replaceAll("-", "_")}`];
+  const given = (name: string) => parsed.values[name] ?? variableOf(name, variables);
   return {
     positionals: parsed.positionals,
     text: (name) => {
       const value = given(name);
       return typeof value === "string" ? value : undefined;
     },
-    flag: (name) => isTrue(given(name)),
+    flag: (name) => isTrue(name, given(name)),
   };
 }
 
-function isTrue(value: string | boolean | readonly (string | boolean)[] | undefined): boolean {
-  return value === true || value === "1" || value === "true";
+/** An empty variable counts as none. */
+function variableOf(name: string, variables: Environment["variables"]): string | undefined {
+  return variables[`UNDERSTUDY_${name.toUpperCase().replaceAll("-", "_")}`] || undefined;
+}
+
+function isTrue(name: string, value: string | boolean | readonly (string | boolean)[] | undefined): boolean {
+  if (value === undefined || value === false || value === "0" || value === "false") return false;
+  if (value === true || value === "1" || value === "true") return true;
+  throw new UserError(`--${name} is on or off: ${String(value)} is neither true nor false.`);
 }
 
 function checkFlag(command: Command, flags: readonly Flag[], name: string, value: string | undefined): void {

@@ -12,7 +12,8 @@ export const profiles: Command = {
 };
 
 async function runProfiles(options: Options, environment: Environment): Promise<number> {
-  const name = options.positionals[0];
+  const [name, ...others] = options.positionals;
+  if (others.length > 0) throw new UserError("profiles takes one name, or none for the list.");
   const chosen =
     name === undefined ? contracts.profiles : contracts.profiles.filter((profile) => profile.name === name);
   if (name !== undefined && chosen.length === 0)

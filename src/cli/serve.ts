@@ -1,6 +1,4 @@
-import { watch } from "node:fs";
-import { dirname } from "node:path";
-import { withControl } from "../control/control.ts";
+import { loopbackHosts, withControl } from "../control/control.ts";
 import type { Hosting } from "../hosting/hosting.ts";
 import { diskFiles, packagedFile, quickstartScenario } from "../library/files.ts";
 import { hostScenario } from "../library/host-scenario.ts";
@@ -9,13 +7,12 @@ import { formatMistake } from "../scenario/mistake.ts";
 import { advise } from "../scenario/suggestion.ts";
 import { bodyBytesMaxDefault, type RunningServer, startServer } from "../server/http-server.ts";
 import { impliedRegistryProfile, type ProfileNames, profileNamesOf } from "../spec/spec.ts";
-import { authenticationModes } from "../stub/claims.ts";
+import { type AuthenticationMode, authenticationModes } from "../stub/claims.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { tryLines } from "./try-lines.ts";
 import { exitCodes, UserError } from "./user-error.ts";
+import { watchFiles } from "./watch-files.ts";
 import { writeWhole } from "./write-whole.ts";
-
-const loopback: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]", "::1"]);
 
 export const serve: Command = {
   name: "serve",
@@ -42,7 +39,7 @@ export const serve: Command = {
     { name: "ready-file", type: "string", value: "FILE", help: "write the base URL there once it answers" },
     { name: "cors", type: "boolean", help: "let pages of other origins call the stub" },
     { name: "no-control", type: "boolean", help: "do not serve the control API" },
-    { name: "watch", type: "boolean", help: "start over when the scenario's folder changes" },
+    { name: "watch", type: "boolean", help: "start over when the scenario or one of its fixtures changes" },
   ],
   run: runServe,
 };
@@ -51,28 +48,28 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const file = options.positionals[0] ?? packagedFile(quickstartScenario);
   if (options.positionals.length > 1)
     throw new UserError("serve takes one scenario; start a second server for a second one.");
-  let hosting = hostingOf(file, options);
-  const server = await listen(options, environment, (request) => handlerOf(hosting, options)(request));
-  const watcher = options.flag("watch") ? watch(dirname(file), { recursive: true }, reload) : undefined;
-  announce(options, environment, server, { file, hosting });
-  await environment.stopped;
-  watcher?.close();
+  let served = servedFrom(file, options);
+  const server = await listen(options, environment, (request) => handlerOf(served.hosting, options)(request));
+  const watching = options.flag("watch") ? watchFiles(served.files, reload) : undefined;
+  announce(options, environment, server, { file, hosting: served.hosting });
+  await environment.stopped();
+  watching?.close();
   await server.close();
   return exitCodes.fine;
 
   function reload(): void {
     try {
-      hosting = hostingOf(file, options);
+      served = servedFrom(file, options);
       environment.printError(`reloaded ${file}`);
     } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      environment.printError(`${error.message}\nThe stub goes on with what it had.`);
+      const problem = error instanceof Error ? error.message : String(error);
+      environment.printError(`${problem}\nThe stub goes on with what it had.`);
     }
   }
 }
 
 function handlerOf(hosting: Hosting, options: Options): Hosting["handler"] {
-  return options.flag("no-control") ? hosting.handler : withControl(hosting, loopback);
+  return options.flag("no-control") ? hosting.handler : withControl(hosting, loopbackHosts);
 }
 
 /** Loads a scenario or throws a UserError with every mistake in it. */
@@ -82,19 +79,26 @@ export function load(file: string, overrides: ScenarioOverrides = {}): Scenario 
   throw new UserError(result.mistakes.map(formatMistake).join("\n"));
 }
 
-function hostingOf(file: string, options: Options): Hosting {
+interface Served {
+  readonly hosting: Hosting;
+  /** Everything that the scenario was read from. */
+  readonly files: readonly string[];
+}
+
+function servedFrom(file: string, options: Options): Served {
   const authentication = oneOf("auth", options.text("auth") ?? "bearer", authenticationModes);
   const [clock, seed, asked] = [options.text("clock"), options.text("seed"), options.text("profile")];
   const scenario = load(file, {
     seed: seed === undefined ? undefined : wholeNumber("seed", seed),
     profile: asked === undefined ? undefined : oneOf("profile", asked, profileNamesOf("ledger")),
   });
-  return hostScenario(scenario, {
+  const hosting = hostScenario(scenario, {
     profile: profileOf(options, scenario.profile),
     authentication,
     ...(clock === undefined ? {} : { clockMode: clockModeOf(oneOf("clock", clock, ["frozen", "real", "x60"])) }),
     wallNowMs: Date.now,
   });
+  return { hosting, files: scenario.files };
 }
 
 /** The releases that the flags name, or the default one. */
@@ -120,10 +124,11 @@ function wholeNumber(flag: string, text: string): number {
 }
 
 async function listen(options: Options, environment: Environment, handler: Hosting["handler"]): Promise<RunningServer> {
-  const host = options.text("host") ?? "127.0.0.1";
+  const asked = options.text("host") ?? "127.0.0.1";
+  const host = asked === "[::1]" ? "::1" : asked;
   const port = wholeNumber("port", options.text("port") ?? "7575");
   if (port > 65535) throw new UserError(`--port ${port} is out of range; ports end at 65535.`);
-  if (!loopback.has(host))
+  if (!loopbackHosts.has(host) && host !== "::1")
     throw new UserError(
       `--host ${host} is not a loopback address. The stub serves this machine only: use 127.0.0.1, ::1 or localhost.`,
     );
@@ -137,11 +142,18 @@ async function listen(options: Options, environment: Environment, handler: Hosti
       onFault: (fault) => environment.printError(`fault: ${String(fault)}`),
     });
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EADDRINUSE")
+    if (!(error instanceof Error && "code" in error)) throw error;
+    if (error.code === "EADDRINUSE")
       throw new UserError(`Port ${port} is taken. Choose another with --port N, or --port 0 for a free one.`);
-    throw error;
+    throw new UserError(`The stub cannot listen on ${host}, port ${port}: ${error.message}.`);
   }
 }
+
+const tokenAdvice: Readonly<Record<AuthenticationMode, string>> = {
+  none: "No token is asked for.",
+  bearer: "Any bearer token will do.",
+  user: "A bearer token is the id of a user, whose rights count.",
+};
 
 function announce(
   options: Options,
@@ -161,7 +173,7 @@ function announce(
   environment.print(
     [
       `Understudy serves ${file} at ${server.url}`,
-      `Profile ${ledger}, registry ${registry}. Any bearer token will do unless --auth says otherwise.`,
+      `Profile ${ledger}, registry ${registry}. ${tokenAdvice[hosting.authentication]}`,
       "",
       "Try:",
       ...lines.map((line) => `  ${line}`),

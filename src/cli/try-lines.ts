@@ -2,28 +2,42 @@ import { shellWord } from "../conformance/curl-line.ts";
 import { defaultWorldId, type Hosting } from "../hosting/hosting.ts";
 import type { LedgerState } from "../ledger/ledger-state.ts";
 import type { RegistryState } from "../registry/registry-state.ts";
+import type { AuthenticationMode } from "../stub/claims.ts";
 
-const token = "-H 'Authorization: Bearer any'";
 const json = "-H 'Content-Type: application/json'";
 
 /** Shell lines that a newcomer can try on the world that is served; each of them is answered with 200. */
 export function tryLines(url: string, hosting: Hosting, hasControl: boolean): readonly string[] {
   const world = hosting.worlds.get(defaultWorldId)?.world.state;
   if (world === undefined) return [];
+  const token = tokenWord(hosting.authentication, world.ledger);
+  const ledgerLines = [
+    `curl -s ${token}'${url}/v2/users?pageSize=2'`,
+    ...grantLine(url, token, world.ledger),
+    `curl -s ${token}${url}/v2/idps`,
+  ];
   return [
-    `curl -s ${token} '${url}/v2/users?pageSize=2'`,
-    ...grantLine(url, world.ledger),
-    `curl -s ${token} ${url}/v2/idps`,
+    ...(token === undefined ? [] : ledgerLines),
     ...lookupLine(url, world.registry, new Date(world.nowMs)),
     ...(hasControl ? controlLines(url, world.registry, world.ledger) : []),
   ];
 }
 
-function grantLine(url: string, { users }: LedgerState): readonly string[] {
+/** A header that lets an administrator in, with a blank after it; undefined where the world has no administrator. */
+function tokenWord(authentication: AuthenticationMode, { users }: LedgerState): string | undefined {
+  if (authentication === "none") return "";
+  if (authentication === "bearer") return "-H 'Authorization: Bearer any' ";
+  const admin = [...users.values()].find(
+    ({ rights, isDeactivated }) => rights.has("ParticipantAdmin") && !isDeactivated,
+  );
+  return admin === undefined ? undefined : `-H ${shellWord(`Authorization: Bearer ${admin.id}`)} `;
+}
+
+function grantLine(url: string, token: string | undefined, { users }: LedgerState): readonly string[] {
   const [userId] = users.nextHigherPair(undefined) ?? [];
   if (userId === undefined) return [];
   const body = JSON.stringify({ userId, rights: [{ kind: { ParticipantAdmin: { value: {} } } }] });
-  return [`curl -s ${token} ${json} -d ${shellWord(body)} ${url}/v2/users/${encodeURIComponent(userId)}/rights`];
+  return [`curl -s ${token}${json} -d ${shellWord(body)} ${url}/v2/users/${encodeURIComponent(userId)}/rights`];
 }
 
 function lookupLine(url: string, { admin, instruments }: RegistryState, now: Date): readonly string[] {
@@ -47,10 +61,16 @@ function lookupLine(url: string, { admin, instruments }: RegistryState, now: Dat
 }
 
 /** The window in which a lookup is answered with 409, opened by hand. */
-function controlLines(url: string, { factory }: RegistryState, { synchronizers }: LedgerState): readonly string[] {
+function controlLines(
+  url: string,
+  { factory, contracts }: RegistryState,
+  { synchronizers }: LedgerState,
+): readonly string[] {
   const world = `${url}/__understudy/worlds`;
-  const target = [...synchronizers.values()].at(-1)?.alias;
-  if (target === undefined) return [`curl -s ${world}`];
+  const assignment = contracts.get(factory.contract)?.assignment;
+  const here = assignment?.type === "assigned" ? assignment.synchronizerId : undefined;
+  const target = [...synchronizers.values()].find(({ id }) => id !== here)?.alias;
+  if (target === undefined || here === undefined) return [`curl -s ${world}`];
   const body = JSON.stringify({ contract: factory.contract, to: target });
   return [
     `curl -s ${world}`,

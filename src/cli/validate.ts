@@ -1,6 +1,8 @@
+import { isJsonObject } from "../http/json.ts";
 import { diskFiles } from "../library/files.ts";
 import { loadScenario, readFixture } from "../scenario/load-scenario.ts";
 import { formatMistake, type Mistake } from "../scenario/mistake.ts";
+import { readYaml } from "../scenario/read-yaml.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 
@@ -22,12 +24,28 @@ async function runValidate(options: Options, environment: Environment): Promise<
   return results.some(({ mistakes }) => mistakes.length > 0) ? exitCodes.usage : exitCodes.fine;
 }
 
+/** What a file is, told by a member that only its kind has. */
 function mistakesIn(file: string): readonly Mistake[] {
-  const text = diskFiles.read(file) ?? "";
-  if (/^["{\s]*arazzo["\s]*:/m.test(text)) {
-    const scenario = loadScenario(file, diskFiles);
-    return scenario.type === "mistaken" ? scenario.mistakes : [];
-  }
-  const fixture = readFixture(/^["{\s]*participantId["\s]*:/m.test(text) ? "ledger" : "registry", file, diskFiles);
-  return fixture.type === "mistaken" ? fixture.mistakes : [];
+  const text = diskFiles.read(file);
+  if (text === undefined) return mistaken(readFixture("ledger", file, diskFiles));
+  const read = readYaml(file, text);
+  if (read.type === "mistaken") return read.mistakes;
+  const has = (member: string) => isJsonObject(read.source.value) && Object.hasOwn(read.source.value, member);
+  if (has("arazzo") || has("workflows")) return mistaken(loadScenario(file, diskFiles));
+  if (has("participantId") || has("users") || has("synchronizers"))
+    return mistaken(readFixture("ledger", file, diskFiles));
+  if (has("admin") || has("factory")) return mistaken(readFixture("registry", file, diskFiles));
+  const problem = "the file is neither a scenario nor a ledger fixture nor a registry fixture";
+  return [
+    {
+      file,
+      line: 1,
+      problem,
+      advice: "A scenario has arazzo, a ledger fixture participantId, a registry fixture admin.",
+    },
+  ];
+}
+
+function mistaken(result: ReturnType<typeof loadScenario> | ReturnType<typeof readFixture>): readonly Mistake[] {
+  return result.type === "mistaken" ? result.mistakes : [];
 }

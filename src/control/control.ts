@@ -10,6 +10,9 @@ import { virtualTimeMsMax } from "../world/world-state.ts";
 
 export const controlPrefix = "/__understudy";
 
+/** The names of this machine for itself, as a Host or Origin header has them. */
+export const loopbackHosts: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
+
 /** Puts the control API (`contracts/control.yaml`) before a hosting's own handler. */
 export function withControl(hosting: Hosting, allowedHosts: ReadonlySet<string>): Handler {
   return (request) => {

@@ -49,6 +49,10 @@ export class Hosting {
     return this.#worlds;
   }
 
+  get authentication(): AuthenticationMode {
+    return this.#settings.authentication;
+  }
+
   get profile(): ProfileNames {
     return this.#settings.profile;
   }

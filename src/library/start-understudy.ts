@@ -1,11 +1,11 @@
-import { withControl } from "../control/control.ts";
+import { loopbackHosts, withControl } from "../control/control.ts";
 import { defaultWorldId, type Hosting } from "../hosting/hosting.ts";
 import { loadScenario } from "../scenario/load-scenario.ts";
 import { formatMistake } from "../scenario/mistake.ts";
 import { advise } from "../scenario/suggestion.ts";
 import { bodyBytesMaxDefault, startServer } from "../server/http-server.ts";
 import { impliedRegistryProfile, profileNamesOf } from "../spec/spec.ts";
-import type { AuthenticationMode } from "../stub/claims.ts";
+import { type AuthenticationMode, authenticationModes } from "../stub/claims.ts";
 import { diskFiles, packagedFile, quickstartScenario } from "./files.ts";
 import { hostScenario } from "./host-scenario.ts";
 import { Understudy } from "./understudy.ts";
@@ -38,7 +38,7 @@ export async function startUnderstudy(
 ): Promise<Understudy> {
   const hosting = hostingOf(settings);
   const server = await startServer({
-    handler: withControl(hosting, new Set(["127.0.0.1"])),
+    handler: withControl(hosting, loopbackHosts),
     host: "127.0.0.1",
     port: settings.port ?? 0,
     bodyBytesMax: bodyBytesMaxDefault,
@@ -49,7 +49,13 @@ export async function startUnderstudy(
 }
 
 function hostingOf(settings: UnderstudySettings): Hosting {
-  const { scenario: file = packagedFile(quickstartScenario), seed } = settings;
+  const { scenario: file = packagedFile(quickstartScenario), seed, authentication = "bearer" } = settings;
+  if (seed !== undefined && !(Number.isSafeInteger(seed) && seed >= 0))
+    throw new RangeError(`the seed ${seed} is no whole number from 0 on`);
+  if (!authenticationModes.includes(authentication))
+    throw new RangeError(
+      `there is no authentication ${JSON.stringify(authentication)}. ${advise(authentication, authenticationModes)}`,
+    );
   const asked = settings.profile === undefined ? undefined : knownProfile("ledger", settings.profile);
   const result = loadScenario(file, diskFiles, { seed, profile: asked });
   if (result.type === "mistaken") throw new Error(result.mistakes.map(formatMistake).join("\n"));
@@ -57,7 +63,7 @@ function hostingOf(settings: UnderstudySettings): Hosting {
   const registry = knownProfile("registry", settings.registryProfile ?? impliedRegistryProfile(ledger));
   return hostScenario(result.scenario, {
     profile: { ledger, registry },
-    authentication: settings.authentication ?? "bearer",
+    authentication,
     wallNowMs: Date.now,
   });
 }

@@ -4,6 +4,8 @@ import type { Exchange } from "../http/exchange.ts";
 import type { HeaderList } from "../http/header.ts";
 import { durationMs } from "../scenario/duration.ts";
 
+const closed = "this stand-in is closed";
+
 /** An isolated stand-in for a participant node and a token registry: one world and its journal. */
 export class Understudy {
   /** Base URL of the ledger; the paths of the document follow it. */
@@ -68,9 +70,11 @@ export class Understudy {
     this.#hosted.journal.clear();
   }
 
-  /** Answers a request as the stub would over HTTP, without a socket. Rejects with a TypeError where the answer breaks off. */
+  /** Answers a request as the stub would over HTTP, without a socket; a path alone will do. Rejects with a TypeError where the answer breaks off. */
   async fetch(input: globalThis.Request | URL | string, init?: RequestInit): Promise<globalThis.Response> {
-    const request = new Request(input, init);
+    if (!this.#hosting.worlds.has(this.#id)) throw new RangeError(closed);
+    const isRelative = typeof input === "string" && input.startsWith("/");
+    const request = new Request(isRelative ? `${this.ledgerUrl}${input}` : input, init);
     const { pathname, search } = new URL(request.url);
     const answer = await this.#hosting.handler({
       method: request.method,
@@ -96,7 +100,7 @@ export class Understudy {
 
   get #hosted(): HostedWorld {
     const hosted = this.#hosting.worlds.get(this.#id);
-    if (hosted === undefined) throw new RangeError("this stand-in is closed");
+    if (hosted === undefined) throw new RangeError(closed);
     return hosted;
   }
 

@@ -1,4 +1,4 @@
-import { formatJson, isJsonObject, type Json, type JsonObject } from "../http/json.ts";
+import { formatJson, isJsonObject, type Json } from "../http/json.ts";
 
 /** An account of the v2 token standard. */
 export interface Account {
@@ -22,16 +22,21 @@ type Check = (value: Json) => string | undefined;
 
 const text: Check = (value) => (typeof value === "string" ? undefined : expected("string", value));
 const optionalText: Check = (value) => (value === null ? undefined : text(value));
-const object: Check = (value) => (isJsonObject(value) ? undefined : expected("object", value));
 const decimal: Check = checkDecimal;
 const timestamp: Check = (value) =>
   typeof value === "string" && isInstant(value) ? undefined : expected("valid ISO 8601 date and time in UTC", value);
 const account = record({ owner: optionalText, provider: optionalText, id: text }, ["owner", "provider"]);
-const values = record({ values: object }, []);
+const anyValueTags: ReadonlySet<string> = new Set(
+  ["Text", "Int", "Decimal", "Bool", "Date", "Time", "RelTime", "Party", "ContractId", "List", "Map"].map(
+    (tag) => `AV_${tag}`,
+  ),
+);
 
 /** Reads `choiceArguments` as the v2 choice, by the rules of the registry's decoder (facts, registry 2 and 3.1). */
 export function readTransferChoice(choiceArguments: Json, isEmptyContextTolerated: boolean): ChoiceResult {
-  const context = isEmptyContextTolerated ? record({ values: object }, ["values"]) : values;
+  const optional = isEmptyContextTolerated ? ["values"] : [];
+  const context = record({ values: mapOf(anyValue) }, optional);
+  const meta = record({ values: mapOf(text) }, optional);
   const choice = record(
     {
       transfer: record(
@@ -43,25 +48,25 @@ export function readTransferChoice(choiceArguments: Json, isEmptyContextTolerate
           requestedAt: timestamp,
           executeBefore: timestamp,
           inputHoldingCids: listOf(text),
-          meta: context,
+          meta,
         },
         [],
       ),
       actors: listOf(text),
-      extraArgs: record({ context, meta: context }, []),
+      extraArgs: record({ context, meta }, []),
     },
     [],
   );
   const problem = choice(choiceArguments);
   if (problem !== undefined)
     return { type: "refused", message: `${prefix}${problem} at line: 1, column: ${columnOf(choiceArguments)}` };
-  const transfer = memberOf(choiceArguments, "transfer");
+  const transfer = memberOf(choiceArguments, "transfer", 0);
   return {
     type: "choice",
     choice: {
-      sender: accountOf(memberOf(transfer, "sender")),
-      receiver: accountOf(memberOf(transfer, "receiver")),
-      instrumentId: String(memberOf(memberOf(transfer, "instrumentId"), "id")),
+      sender: accountOf(memberOf(transfer, "sender", 0)),
+      receiver: accountOf(memberOf(transfer, "receiver", 1)),
+      instrumentId: String(memberOf(memberOf(transfer, "instrumentId", 3), "id", 1)),
     },
   };
 }
@@ -69,9 +74,30 @@ export function readTransferChoice(choiceArguments: Json, isEmptyContextTolerate
 const prefix =
   "Field `choiceArguments` does not contain a valid `TransferFactory_Transfer`: com.daml.ledger.javaapi.data.codegen.json.JsonLfDecoder$Error: ";
 
+function mapOf(check: Check): Check {
+  return (value) =>
+    isJsonObject(value)
+      ? Object.values(value)
+          .map(check)
+          .find((problem) => problem !== undefined)
+      : expected("object", value);
+}
+
+/** A variant of the standard: a known tag and a value, nothing else. What the value holds is for the ledger. */
+function anyValue(value: Json): string | undefined {
+  if (!isJsonObject(value)) return expected("object", value);
+  const surplus = Object.keys(value).find((name) => name !== "tag" && name !== "value");
+  if (surplus !== undefined) return `Unknown field ${surplus} (known fields are [tag, value])`;
+  const { tag } = { tag: value["tag"] };
+  if (typeof tag !== "string" || !anyValueTags.has(tag)) return expected("a known constructor", tag ?? null);
+  return Object.hasOwn(value, "value") ? undefined : "Missing field value";
+}
+
+/** An object, or a list of all members in their order. */
 function record(members: Readonly<Record<string, Check>>, optional: readonly string[]): Check {
   const names = Object.keys(members);
   return (value) => {
+    if (Array.isArray(value)) return positional(Object.values(members), value);
     if (!isJsonObject(value)) return expected("object or array", value);
     for (const [name, inner] of Object.entries(value)) {
       const check = Object.hasOwn(members, name) ? members[name] : undefined;
@@ -83,6 +109,11 @@ function record(members: Readonly<Record<string, Check>>, optional: readonly str
     const missing = names.find((name) => !Object.hasOwn(value, name) && !optional.includes(name));
     return missing === undefined ? undefined : `Missing field ${missing}`;
   };
+}
+
+function positional(checks: readonly Check[], values: readonly Json[]): string | undefined {
+  if (values.length !== checks.length) return expected(`array of ${checks.length}`, [...values]);
+  return checks.map((check, index) => check(values[index] ?? null)).find((problem) => problem !== undefined);
 }
 
 function listOf(check: Check): Check {
@@ -103,25 +134,30 @@ function checkDecimal(value: Json): string | undefined {
   return Math.abs(Number(shown)) < 1e28 ? undefined : expected("numeric in range (-10^28, 10^28)", value);
 }
 
-/** ISO-8601 with a zone; a date alone, no zone, the compact form and hour 24 are none. */
+/** ISO-8601 with a zone; a date alone, no zone, the compact form, hour 24 and a day that the month does not have are none. */
 function isInstant(value: string): boolean {
-  return (
-    /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}(?::?\d{2})?)$/.test(value) &&
-    !Number.isNaN(Date.parse(value))
-  );
+  const match =
+    /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:0\d|1[0-8])(?::?[0-5]\d)?)$/.exec(
+      value,
+    );
+  const day = match?.[1];
+  if (day === undefined) return false;
+  const noon = new Date(`${day}T12:00:00Z`);
+  return !Number.isNaN(noon.getTime()) && noon.toISOString().startsWith(day);
 }
 
 function expected(what: string, value: Json): string {
   return `Expected ${what} but was ${typeof value === "string" ? value : formatJson(value)}`;
 }
 
-function memberOf(value: Json, name: string): Json {
+/** A member by its name, or by its place where the record came as a list. */
+function memberOf(value: Json, name: string, place: number): Json {
+  if (Array.isArray(value)) return value[place] ?? null;
   return isJsonObject(value) ? (value[name] ?? null) : null;
 }
 
 function accountOf(value: Json): Account {
-  const members: JsonObject = isJsonObject(value) ? value : {};
-  const { owner, provider, id } = { owner: members["owner"], provider: members["provider"], id: members["id"] };
+  const [owner, provider, id] = [memberOf(value, "owner", 0), memberOf(value, "provider", 1), memberOf(value, "id", 2)];
   return {
     owner: typeof owner === "string" ? owner : undefined,
     provider: typeof provider === "string" ? provider : undefined,

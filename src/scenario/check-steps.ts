@@ -6,7 +6,7 @@ import type { Mistake } from "./mistake.ts";
 import type { SourceFile } from "./read-yaml.ts";
 import { advise } from "./suggestion.ts";
 
-const nothing = { request: undefined, response: undefined, responseJson: undefined, outputs: new Map(), inputs: {} };
+const nothing = { request: undefined, response: undefined, responseJson: undefined, outputs: new Map() };
 
 /** What is wrong with the steps of the one workflow: operations that there are not, and conditions that cannot be read. */
 export function checkSteps(

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../http/json.ts";
 import type { LedgerState } from "../ledger/ledger-state.ts";
 import type { RegistryState } from "../registry/registry-state.ts";
+import { isIdentifier } from "../spec/identifiers.ts";
 import type { AnswerEvent, CallEvent, Plan, TimedEvent, WorldChange } from "../world/plan.ts";
 import { number, object, objects, optional, string } from "./_reader.ts";
 import { compileAnswer, isAnswer } from "./compile-answer.ts";
@@ -38,17 +39,36 @@ export function compilePlan(
     compileEntry(entry, { ...setting, path: [...setting.path, index] }),
   );
   const timed = entries.flatMap((entry) => entry.timed).sort((left, right) => left.atMs - right.atMs);
+  const overlapping = overlaps(timed, setting);
   return {
     plan: {
       timed,
       calls: entries.flatMap((entry) => entry.calls),
       answers: entries.flatMap((entry) => entry.answers),
     },
-    mistakes: entries.flatMap((entry) => entry.mistakes),
+    mistakes: [...entries.flatMap((entry) => entry.mistakes), ...overlapping],
   };
 }
 
+/** A contract is reassigned once at a time. */
+function overlaps(timed: readonly TimedEvent[], setting: PlanSetting): readonly Mistake[] {
+  const inFlight = new Set<string>();
+  return timed.flatMap(({ change }) => {
+    if (change.type === "reassignment-completed") inFlight.delete(change.contract);
+    if (change.type !== "reassignment-begun") return [];
+    const isTwice = inFlight.has(change.contract);
+    inFlight.add(change.contract);
+    const problem = `reassigns ${change.contract} while it is being reassigned`;
+    return isTwice ? [mistakeAt(setting, problem, "Let one window end (for) before the next begins.")] : [];
+  });
+}
+
+const whens = ["at", "on", "nth", "times", "match"];
+
 function compileEntry(entry: JsonObject, setting: PlanSetting): CompiledEntry {
+  const actions = Object.keys(entry).filter((member) => !whens.includes(member));
+  if (actions.length > 1)
+    return mistaken(setting, `does several things at once: ${actions.join(", ")}`, "Give each an entry of its own.");
   if (isAnswer(entry)) return onAnswer(entry, setting);
   const found = changesOf(entry, setting);
   if (found.type === "mistaken") return { ...nothing, mistakes: [found.mistake] };
@@ -58,6 +78,14 @@ function compileEntry(entry: JsonObject, setting: PlanSetting): CompiledEntry {
       setting,
       "has to say either at or on",
       "Give a time (at: PT30S) or an operation (on: getTransferFactory).",
+    );
+  const reassign = object(entry["reassign"]);
+  const misplaced = isTimed ? "forCalls" : "for";
+  if (reassign[misplaced] !== undefined)
+    return mistaken(
+      setting,
+      `says ${misplaced}, which does not go with ${isTimed ? "at" : "on"}`,
+      "A window of time has at and for, a window of calls on and forCalls.",
     );
   return isTimed ? atTime(entry, found.changes, setting) : onCall(entry, found.changes, setting);
 }
@@ -120,11 +148,21 @@ function changesOf(entry: JsonObject, setting: PlanSetting): FoundChanges {
     return synchronizer(setting, string(entry["disconnect"], ""), (synchronizerId) => [
       { type: "synchronizer-disconnected", synchronizerId },
     ]);
-  if (entry["allocateParty"] !== undefined)
+  const party = optional(entry, "allocateParty");
+  if (party !== undefined && !isIdentifier("partyId", party))
+    return {
+      type: "mistaken",
+      mistake: mistakeAt(
+        setting,
+        `allocates ${JSON.stringify(party)}, which is no party`,
+        "Write it as name::fingerprint.",
+      ),
+    };
+  if (party !== undefined)
     return found({
       type: "party-allocated",
       party: {
-        id: string(entry["allocateParty"], ""),
+        id: party,
         hostedBy: [ledger.participantId],
         awaiting: [],
         visibleFromMs: 0,

@@ -10,7 +10,6 @@ export interface ExpressionScope {
   readonly response: Response | undefined;
   readonly responseJson: Json | undefined;
   readonly outputs: ReadonlyMap<string, Readonly<Record<string, Json>>>;
-  readonly inputs: Readonly<Record<string, Json>>;
 }
 
 /** The value of a runtime expression; undefined where it names nothing. Text that is no expression stands for itself. */
@@ -28,9 +27,12 @@ export function evaluate(expression: string, scope: ExpressionScope): Json | und
       ? undefined
       : valueAt(scope.responseJson, expression.slice("$response.body#".length));
   const output = /^\$steps\.([^.]+)\.outputs\.(.+)$/.exec(expression);
-  if (output !== null) return scope.outputs.get(output[1] ?? "")?.[output[2] ?? ""];
-  if (expression.startsWith("$inputs.")) return scope.inputs[expression.slice("$inputs.".length)];
+  if (output !== null) return ownMember(scope.outputs.get(output[1] ?? "") ?? {}, output[2] ?? "");
   return undefined;
+}
+
+function ownMember(members: Readonly<Record<string, Json>>, name: string): Json | undefined {
+  return Object.hasOwn(members, name) ? members[name] : undefined;
 }
 
 /** A value with every expression in it replaced: a text that is one, and `{$…}` within a longer text. */

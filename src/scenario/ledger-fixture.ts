@@ -76,7 +76,29 @@ function checkReferences(source: SourceFile, root: JsonObject): readonly Mistake
         : [unknown(source, ["synchronizers", index, "vettedPackages", place], packageId, "packages")],
     ),
   );
-  return [...ofUsers, ...ofPackages, ...ofVetting];
+  return [...ofUsers, ...ofPackages, ...ofVetting, ...checkParties(source, root)];
+}
+
+/** Parties and participants that are named without being rows of their own; a party need not be known to be granted. */
+function checkParties(source: SourceFile, root: JsonObject): readonly Mistake[] {
+  const ofUsers = objects(root["users"]).flatMap((user, index) => {
+    const primary = string(user["primaryParty"], "");
+    const ofPrimary =
+      primary === "" ? [] : checkIdentifier(source, "partyId", primary, ["users", index, "primaryParty"]);
+    const rights = Array.isArray(user["rights"]) ? user["rights"] : [];
+    const ofRights = rights.flatMap((right: Json, place: number) =>
+      Object.values(object(right)).flatMap((party) =>
+        checkIdentifier(source, "partyId", string(party, ""), ["users", index, "rights", place]),
+      ),
+    );
+    return [...ofPrimary, ...ofRights];
+  });
+  const ofHosts = objects(root["parties"]).flatMap((party, index) =>
+    strings(party["hostedBy"]).flatMap((host, place) =>
+      checkIdentifier(source, "participantId", host, ["parties", index, "hostedBy", place]),
+    ),
+  );
+  return [...ofUsers, ...ofHosts, ...checkUnique(source, "synchronizers", "alias", objects(root["synchronizers"]))];
 }
 
 function unknown(source: SourceFile, path: readonly (string | number)[], id: string, list: string): Mistake {

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { expect, test } from "vitest";
-import { advancedTo, calledBy, type WorldState } from "../world/world-state.ts";
+import { advancedTo, apply, calledBy, type WorldState } from "../world/world-state.ts";
 import { type FileReader, loadScenario } from "./load-scenario.ts";
 import { formatMistake } from "./mistake.ts";
 
@@ -96,6 +96,17 @@ test("reassigns for a while: assigned, on its way, assigned elsewhere with the c
   ]);
 });
 
+test("leaves out what somebody did by hand before", () => {
+  const start = initialOf("plan: [{ at: PT30S, reassign: { contract: factory, to: b, for: PT12S } }]");
+  const byHand = apply(start, { type: "reassignment-begun", contract: "factory", target: "b::1220ab" });
+  const state = (count: number) => seconds(byHand, count).registry.contracts.get("factory")?.assignment;
+  expect([state(29)?.type, state(41)?.type, state(42)]).toEqual([
+    "in-flight",
+    "in-flight",
+    { type: "assigned", synchronizerId: "b::1220ab", reassignmentCounter: 1 },
+  ]);
+});
+
 test("plays two events of one moment in their order in the file", () => {
   const state = initialOf("plan: [{ at: PT1S, disconnect: a }, { at: PT1S, connect: a }]");
   expect(seconds(state, 1).ledger.synchronizers.get("a::1220ab")?.isConnected).toBe(true);
@@ -116,6 +127,20 @@ test.each([
   ["plan: [{ at: PT1S, uploadPackage: none }]", /Describe it under packages/],
   ["plan: [{ at: PT1S, reassign: { contract: factry, to: b } }]", /Did you mean "factory"\?/],
   ["plan: [{ at: tomorrow, connect: a }]", /plan\.0\.at must match pattern/],
+  ["plan: [{ at: PT1S, connect: a, disconnect: b }]", /does several things at once: connect, disconnect/],
+  [
+    "plan: [{ on: getV2Users, reassign: { contract: factory, to: b, for: PT1S } }]",
+    /says for, which does not go with on/,
+  ],
+  [
+    "plan: [{ at: PT1S, reassign: { contract: factory, to: b, forCalls: 2 } }]",
+    /says forCalls, which does not go with at/,
+  ],
+  ["plan: [{ at: PT1S, allocateParty: 'no party' }]", /allocates "no party", which is no party/],
+  [
+    "plan: [{ at: PT1S, reassign: { contract: factory, to: b, for: PT9S } }, { at: PT2S, reassign: { contract: factory, to: b, for: PT1S } }]",
+    /reassigns factory while it is being reassigned/,
+  ],
   ["profile: canton-9", /there is no profile "canton-9"/],
   ["clock: { mode: fast }", /Use one of frozen, real, x60\./],
   ["seed: -1", /seed must be >= 0/],

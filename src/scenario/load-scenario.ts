@@ -17,6 +17,8 @@ import { advise } from "./suggestion.ts";
 /** A scenario that was read and checked: what a stub starts from and speaks like, and the document for its steps. */
 export interface Scenario {
   readonly file: string;
+  /** Everything that was read: the scenario and its fixtures. */
+  readonly files: readonly string[];
   readonly workflow: JsonObject;
   readonly initial: WorldState;
   readonly profile: string;
@@ -140,6 +142,7 @@ function compile(sources: CheckedSources): ScenarioResult {
     type: "loaded",
     scenario: {
       file,
+      files: [file, ledgerSource.name, registrySource.name],
       workflow,
       initial,
       profile,
@@ -210,7 +213,7 @@ function readSource(file: string, files: FileReader): ReadResult {
       {
         file,
         line: 1,
-        problem: "there is no such file",
+        problem: "there is no such file, or it cannot be read",
         advice: "Check the path; fixtures are named relative to the scenario.",
       },
     ],

@@ -56,6 +56,8 @@ export function checkRegistryFixture(source: SourceFile): readonly Mistake[] {
     }));
   const twice = [
     ...checkUnique(source, "contracts", "name", contracts),
+    ...checkUnique(source, "instruments", "id", objects(root["instruments"])),
+    ...checkUnique(source, "preapprovals", "receiver", objects(root["preapprovals"])),
     ...checkUnique(source, "holdings", "name", objects(root["holdings"])),
     ...checkUnique(source, "preparedTransactions", "value", objects(root["preparedTransactions"])),
   ];

@@ -61,7 +61,6 @@ async function runStep(
     response: undefined,
     responseJson: undefined,
     outputs,
-    inputs: {},
   };
   const section = operation.section === "" ? undefined : operation.section;
   const exchange = await send(requestOf(step, operation, before), target);

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { Broken } from "../http/broken.ts";
 import type { Handler } from "../http/handler.ts";
 import type { HeaderList } from "../http/header.ts";
@@ -14,9 +14,13 @@ export interface ServerSettings {
   readonly bodyBytesMax: number;
   /** Answers preflight requests and lets every origin read, without credentials. */
   readonly isCorsAllowed: boolean;
+  /** How long `close` waits for requests that are still arriving; then their connections end. */
+  readonly closeGraceMs?: number;
   /** Told of a fault of our own; the client gets a plain 500. */
   readonly onFault: (fault: unknown) => void;
 }
+
+const closeGraceMsDefault = 5000;
 
 export const bodyBytesMaxDefault: number = 8 * 1024 * 1024;
 
@@ -28,18 +32,32 @@ export interface RunningServer {
 
 /** Puts a handler behind a socket. Rejects with the system's error when the port is taken. */
 export function startServer(settings: ServerSettings): Promise<RunningServer> {
-  const silent = new Set<ServerResponse>();
+  const connections: Connections = { idle: new Set(), silent: new Set() };
   const server = createServer((incoming, outgoing) => {
-    outgoing.once("close", () => silent.delete(outgoing));
-    serve(settings, incoming, outgoing, silent).catch((fault: unknown) => {
+    connections.idle.delete(incoming.socket);
+    outgoing.once("close", () => {
+      connections.silent.delete(outgoing);
+      if (!incoming.socket.destroyed) connections.idle.add(incoming.socket);
+    });
+    serve(settings, incoming, outgoing, connections.silent).catch((fault: unknown) => {
       settings.onFault(fault);
       failPlainly(outgoing);
     });
   });
+  server.on("connection", (socket) => {
+    connections.idle.add(socket);
+    socket.once("close", () => connections.idle.delete(socket));
+  });
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(settings.port, settings.host, () => resolve(runningServer(server, settings.host, silent)));
+    server.listen(settings.port, settings.host, () => resolve(runningServer(server, settings, connections)));
   });
+}
+
+/** What a server that closes need not wait for: sockets without a request, and answers that never come on purpose. */
+interface Connections {
+  readonly idle: Set<Socket>;
+  readonly silent: Set<ServerResponse>;
 }
 
 async function serve(
@@ -89,7 +107,10 @@ function headersOf(raw: readonly string[]): HeaderList {
 
 function writeResponse(outgoing: ServerResponse, response: Response, isCorsAllowed: boolean): void {
   for (const [name, value] of response.headers) outgoing.appendHeader(name, value);
-  if (isCorsAllowed) outgoing.setHeader("Access-Control-Allow-Origin", "*");
+  if (isCorsAllowed) {
+    outgoing.setHeader("Access-Control-Allow-Origin", "*");
+    outgoing.setHeader("Access-Control-Expose-Headers", "Understudy-Reason");
+  }
   outgoing.statusCode = response.status;
   outgoing.setHeader("Content-Length", response.body.length);
   outgoing.end(response.body);
@@ -126,21 +147,29 @@ function failPlainly(outgoing: ServerResponse): void {
   outgoing.end("Understudy failed to answer. This is a bug of Understudy; the server's output says more.");
 }
 
-function runningServer(server: Server, host: string, silent: ReadonlySet<ServerResponse>): RunningServer {
+function runningServer(
+  server: Server,
+  { host, closeGraceMs }: ServerSettings,
+  connections: Connections,
+): RunningServer {
   const address: AddressInfo | string | null = server.address();
   if (address === null || typeof address === "string") throw new Error("invariant: a listening server has a port");
   const shownHost = host.includes(":") ? `[${host}]` : host;
   return {
     url: `http://${shownHost}:${address.port}`,
-    close: () => closeServer(server, silent),
+    close: () => closeServer(server, connections, closeGraceMs ?? closeGraceMsDefault),
   };
 }
 
-/** Requests in flight get their answer; one that was left without an answer on purpose is dropped. */
-function closeServer(server: Server, silent: ReadonlySet<ServerResponse>): Promise<void> {
+/** Requests in flight get their answer, those that are still arriving a while; all other connections end at once. */
+function closeServer(server: Server, { idle, silent }: Connections, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
+    const grace = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearTimeout(grace);
+      resolve();
+    });
     for (const outgoing of silent) outgoing.destroy();
+    for (const socket of idle) socket.destroy();
   });
 }

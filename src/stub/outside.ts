@@ -8,7 +8,7 @@ const plainText = "text/plain; charset=UTF-8";
 
 /** An unknown path (facts, ledger-api 3.6 and registry 3.1). */
 export function unknownPath(request: Request, path: string, profile: ProfileNames): Response {
-  if (path.startsWith("/registry")) return textResponse(404, plainText, "The requested resource could not be found.");
+  if (/^\/+registry/.test(path)) return textResponse(404, plainText, "The requested resource could not be found.");
   const host = headerValues(request.headers, "host")[0] ?? "localhost";
   const error = { errors: [`HttpMethod(${request.method}), uri: http://${host}${request.target}`], status: 404 };
   const isOldRelease = profile.ledger.startsWith("canton-3.4");

@@ -40,7 +40,6 @@ export async function serving(
   setting: Setting = {},
 ): Promise<{ readonly url: string; readonly child: ChildProcess; readonly ready: string }> {
   const child = start(["serve", "--port", "0", ...words], setting);
-  cleanups.push(() => child.kill("SIGKILL"));
   let ready = "";
   for await (const chunk of child.stdout ?? []) {
     ready += String(chunk);
@@ -57,9 +56,11 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-function start(words: readonly string[], { folder = root, variables = {} }: Setting): ChildProcess {
+export function start(words: readonly string[], { folder = root, variables = {} }: Setting): ChildProcess {
   const env = { PATH: process.env["PATH"] ?? "", ...variables };
-  return spawn(process.execPath, [main, ...words], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [main, ...words], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
+  cleanups.push(() => child.kill("SIGKILL"));
+  return child;
 }
 
 async function gather(stream: AsyncIterable<unknown> | null): Promise<string> {

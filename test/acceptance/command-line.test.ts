@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { root, serving, temporaryFolder, understudy } from "./_command-line.ts";
+import { root, serving, start, temporaryFolder, understudy } from "./_command-line.ts";
 
 const quickstart = "scenarios/quickstart.arazzo.yaml";
 const scenarioText = (ledger: string) => `arazzo: 1.0.1
@@ -32,6 +32,14 @@ test.concurrent.each([
   ["an address that others reach", ["serve", "--host", "0.0.0.0"], "0.0.0.0 is not a loopback address"],
   ["a scenario that is not there", ["serve", "nothing.yaml"], "nothing.yaml:1: there is no such file."],
   ["two scenarios to serve", ["serve", quickstart, quickstart], "serve takes one scenario"],
+  [
+    "an unknown release of the registry",
+    ["run", quickstart, "--registry-profile", "splice-9"],
+    'Did you mean "splice-0.7"?',
+  ],
+  ["a target with credentials", ["run", quickstart, "--against", "http://a:b@localhost"], "without credentials"],
+  ["a flag that is neither on nor off", ["serve", "--cors=perhaps"], "perhaps is neither true nor false"],
+  ["two profiles", ["profiles", "document", "canton-3.5"], "profiles takes one name"],
   ["no scenario to run", ["run"], "run needs at least one scenario."],
   ["a target that is no URL", ["run", quickstart, "--against", "localhost"], "is not an http or https URL"],
   ["no recording", ["check"], "check needs at least one HAR file."],
@@ -86,6 +94,49 @@ test.concurrent("serves the quickstart, and each line that it tells to try works
     expect([line, answer.status]).toEqual([line, 200]);
   }
   expect(ready).toContain(url);
+});
+
+test.concurrent("tells lines to try that work for users with rights, and without any token", async () => {
+  for (const [mode, count] of [
+    ["user", 4],
+    ["none", 4],
+  ] as const) {
+    const { ready } = await serving(["--auth", mode]);
+    const lines = [...ready.matchAll(/^ {2}(curl .+)$/gm)].map(([, line = ""]) => line);
+    expect(lines.length).toBeGreaterThanOrEqual(count);
+    for (const line of lines.slice(0, 3)) {
+      const token = /Authorization: ([^']+)/.exec(line)?.[1];
+      const body = / -d '([^']+)'/.exec(line)?.[1];
+      const answer = await fetch(/(http:\/\/[^' ]+)/.exec(line)?.[1] ?? "", {
+        headers: token === undefined ? {} : { Authorization: token },
+        ...(body === undefined ? {} : { method: "POST", body }),
+      });
+      expect([mode, line, answer.status]).toEqual([mode, line, 200]);
+    }
+  }
+});
+
+test.concurrent("ends at the first signal where nothing has to be finished", async () => {
+  const hanging = createServer().listen(0, "127.0.0.1");
+  await once(hanging, "listening");
+  const address = hanging.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const child = start(["run", quickstart, "--against", `http://127.0.0.1:${port}`], {});
+  await once(hanging, "connection");
+  child.kill("SIGINT");
+  expect(await once(child, "exit")).toEqual([null, "SIGINT"]);
+  hanging.close();
+});
+
+test.concurrent("fails a recording in which answers never came, and one with nothing to judge", async () => {
+  const folder = temporaryFolder();
+  const har = (entries: unknown) => JSON.stringify({ log: { entries } });
+  const request = { method: "GET", url: "http://a/v2/users", headers: [] };
+  writeFileSync(join(folder, "broken.har"), har([{ request, response: { status: 0 } }]));
+  writeFileSync(join(folder, "empty.har"), har([]));
+  expect(await understudy(["check", "broken.har"], { folder })).toMatchObject({ exitCode: 1 });
+  const empty = await understudy(["check", "empty.har"], { folder });
+  expect([empty.exitCode, empty.error]).toEqual([2, expect.stringContaining("There is nothing to judge")]);
 });
 
 test.concurrent("takes flags from the environment, the command line first", async () => {
@@ -170,6 +221,8 @@ test.concurrent("reports every mistake of a file with its line, and exits with 2
   expect(ran.out).toMatch(/^ledger.yaml:5: users\.1\.rights\.0 .*CanReadAsAnyParty/m);
   expect(ran.out).toMatch(/^cut.yaml:\d+: .* Correct the YAML syntax\.$/m);
   expect(ran.out).toMatch(/^none.yaml:1: there is no such file/m);
+  writeFileSync(join(folder, "other.yaml"), "openapi: 3.1.0\n");
+  expect((await understudy(["validate", "other.yaml"], { folder })).out).toContain("is neither a scenario nor");
 });
 
 test.concurrent("finds nothing wrong with what comes with the package", async () => {

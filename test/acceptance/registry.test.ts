@@ -54,6 +54,7 @@ test("discloses the factory last, with blobs that agree with their outer fields"
       contractId: contract.contractId,
       templateId: contract.templateId,
       packageName: contract.debugPackageName,
+      createdAtMicros: BigInt(Date.parse(contract.debugCreatedAt)) * 1000n,
     });
   }
 });
@@ -100,6 +101,10 @@ test.each([
   ["an unknown member", { surprise: 1 }, /Unknown field surprise/],
   ["an amount that is no number", { amount: "blah" }, /Expected numeric but was blah/],
   ["a date without a time", { requestedAt: "2026-01-01" }, /Expected valid ISO 8601/],
+  ["a day that there is not", { requestedAt: "2026-02-30T00:00:00Z" }, /Expected valid ISO 8601/],
+  ["hour 24", { requestedAt: "2026-01-01T24:00:00Z" }, /Expected valid ISO 8601/],
+  ["a meta value that is no text", { meta: { values: { a: {} } } }, /Expected string but was \{\}/],
+  ["a list of too few members", { instrumentId: ["Amulet"] }, /Expected array of 2/],
   ["a receiver without owner", { receiver: account(null) }, /special account/],
   ["a receiver without namespace", { receiver: account("bob") }, /missing namespace/],
 ])("refuses %s with 400 and an ErrorResponse", (_name, changes, message) => {
@@ -108,6 +113,39 @@ test.each([
     expect(answer).toMatchObject({ status: 400, contentType: "application/json" });
     expect(JSON.parse(answer.text).error).toMatch(message);
   }
+});
+
+test.each([
+  ["an offset for a zone", { requestedAt: "2026-01-01T00:00:00+02" }],
+  ["a record as the list of its members", { instrumentId: ["DSO::1220ab", "Amulet"] }],
+  ["an amount as a number", { amount: 1.5 }],
+  ["an account without provider", { sender: { owner: alice, id: "" } }],
+])("takes %s", (_name, changes) => {
+  expect(stubOf("quickstart", "canton-3.5").ask(path, { body: lookup(account("carol::1220ab"), changes) }).status).toBe(
+    200,
+  );
+});
+
+test.each([
+  ["a value without tag", { a: 1 }, 400],
+  ["an unknown tag", { a: { tag: "AV_Thing", value: 1 } }, 400],
+  ["a value and more", { a: { tag: "AV_Text", value: "x", more: 1 } }, 400],
+  ["a tagged value", { a: { tag: "AV_Text", value: "x" } }, 200],
+])("reads a context with %s", (_name, values, status) => {
+  const body = lookup(account("carol::1220ab"));
+  const given = JSON.parse(JSON.stringify(body));
+  given.choiceArguments.extraArgs.context.values = values;
+  expect(stubOf("quickstart", "canton-3.5").ask(path, { body: given }).status).toBe(status);
+});
+
+test("knows its path to the letter", () => {
+  const { ask } = stubOf("quickstart", "canton-3.5");
+  for (const target of [`${path}/`, path.replace("/v2", "//v2"), `/${path}`])
+    expect(ask(target, { body: lookup(account(alice)) })).toEqual({
+      status: 404,
+      contentType: "text/plain; charset=UTF-8",
+      text: "The requested resource could not be found.",
+    });
 });
 
 test("ignores an unknown member that is null", () => {

@@ -75,7 +75,7 @@ async function runAgainst(file: string, ledger: string, url: string) {
     isTerminal: false,
     print: (text) => lines.push(text),
     printError: (text) => lines.push(text),
-    stopped: new Promise(() => undefined),
+    stopped: () => new Promise(() => undefined),
   });
   return { exitCode, out: lines.join("\n") };
 }

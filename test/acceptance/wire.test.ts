@@ -29,6 +29,7 @@ async function serve(profile: "document" | "canton-3.5" = "canton-3.5") {
     port: 0,
     bodyBytesMax,
     isCorsAllowed: false,
+    closeGraceMs: 100,
     onFault: (fault) => faults.push(fault),
   });
   onTestFinished(() => server.close());
@@ -179,6 +180,23 @@ test("finishes what is in flight when it is told to stop", async () => {
   incoming.resume();
   expect(incoming.statusCode).toBe(200);
   await closed;
+});
+
+test.each([
+  ["nothing", ""],
+  ["half a header", "GET /v2/idps HT"],
+  ["half a body", "POST /v2/users/alice/rights HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n{"],
+])("stops although a client has sent %s and waits", async (_name, bytes) => {
+  const { url, server } = await serve();
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  socket.on("error", () => undefined);
+  socket.resume();
+  await once(socket, "connect");
+  socket.write(bytes);
+  await ask(url, "/v2/idps");
+  const ended = once(socket, "close");
+  await server.close();
+  await ended;
 });
 
 test("keeps worlds apart, by path and by header", async () => {
