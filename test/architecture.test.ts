@@ -159,6 +159,15 @@ test("no comment leaves work behind without an issue", () => {
   expect(sources.filter((file) => /\b(?:TODO|FIXME|XXX)\b(?! #\d)/.test(text(file)))).toEqual([]);
 });
 
+test("every test that docs/document.md names exists", () => {
+  const rows = [
+    ...readFileSync(join(root, "docs/document.md"), "utf8").matchAll(/^\| [\d., ]+ \| .+ \| (.+) \| `(.+)` \|$/gm),
+  ];
+  const missing = rows.filter(([, name = "", file = ""]) => !readFileSync(join(root, file), "utf8").includes(name));
+  expect(missing.map(([row]) => row)).toEqual([]);
+  expect(rows.length).toBeGreaterThan(40);
+});
+
 test("every file that the README and the pages of docs name exists", () => {
   const pages = [
     "README.md",

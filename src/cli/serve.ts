@@ -51,8 +51,9 @@ async function runServe(options: Options, environment: Environment): Promise<num
   let served = servedFrom(file, options);
   const server = await listen(options, environment, (request) => handlerOf(served.hosting, options)(request));
   const watching = options.flag("watch") ? watchFiles(served.files, reload) : undefined;
+  const stopped = environment.stopped();
   announce(options, environment, server, { file, hosting: served.hosting });
-  await environment.stopped();
+  await stopped;
   watching?.close();
   await server.close();
   return exitCodes.fine;

@@ -8,6 +8,8 @@ export interface Profile {
   readonly name: string;
   readonly api: string;
   readonly release: string | null;
+  /** What a node of the release calls itself; only the ledger's have one. */
+  readonly version?: string;
   readonly description: string;
   readonly readFrom: string;
   readonly implies?: { readonly registry: string };

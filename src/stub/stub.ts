@@ -15,6 +15,7 @@ import { type AuthenticationMode, claimsOf } from "./claims.ts";
 import { type Decoded, decodeLedgerBody, decodeQuery, traceIdOf } from "./decode.ts";
 import { decodeRegistryBody, isJsonSent } from "./decode-registry-body.ts";
 import { isJsonAccepted } from "./is-json-accepted.ts";
+import { neighbour } from "./neighbours.ts";
 import { notAcceptable, unknownPath, unplanned, unsupportedMediaType, wrongMethod } from "./outside.ts";
 import { delayMsOf, isMeantFor, plannedResponse } from "./planned-answer.ts";
 import { renderLedgerError, renderLegacyError } from "./render-error.ts";
@@ -49,7 +50,10 @@ export function createStub({ world, spec, authentication }: StubSettings): Stub 
     const { expected } = world.state.plan;
     if (expected !== undefined && !(route.type === "found" && expected.has(route.operation.operationId)))
       return atOnce(unplanned(request, [...expected]));
-    if (route.type === "unknown") return atOnce(unknownPath(request, path, profile));
+    if (route.type === "unknown")
+      return atOnce(
+        neighbour(request.method, path, profile.ledger, world.state.ledger) ?? unknownPath(request, path, profile),
+      );
     if (route.type === "wrong-method") return atOnce(wrongMethod(path, route.allowed));
     const { operation, pathParameters } = route;
     // The document knows no answer but its own, so there the wish is not heard.

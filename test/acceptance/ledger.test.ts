@@ -163,6 +163,40 @@ test("tells a release's caller nothing of a refusal, and the document's everythi
   });
 });
 
+const party = "alice::12202bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71db186d6e90";
+const prepared = Buffer.from("alice offers carol 10").toString("base64");
+
+test.each([
+  ["GET", "/v2/users", undefined],
+  ["GET", "/v2/idps", undefined],
+  ["GET", "/v2/packages/a/status", undefined],
+  ["POST", "/v2/users/alice/rights", { userId: "alice" }],
+  ["PATCH", "/v2/users/alice", { user: { id: "alice" }, updateMask: { paths: ["id"] } }],
+  [
+    "POST",
+    "/v2/parties/external/allocate",
+    { synchronizer: "a::1220ab", onboardingTransactions: [{ transaction: "AAAA" }] },
+  ],
+  ["POST", "/v2/package-vetting", { changes: [{ operation: { Empty: {} } }] }],
+  [
+    "POST",
+    "/v2/interactive-submission/executeAndWait",
+    {
+      preparedTransaction: prepared,
+      partySignatures: { signatures: [{ party, signatures: [] }] },
+      submissionId: "s",
+      hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2",
+    },
+  ],
+])("asks for a token at %s %s, whatever the mode but none", (method, target, body) => {
+  for (const mode of ["bearer", "user"] as const) {
+    const document = stubOf("quickstart", "document", mode).ask(target, { method, body, token: "" });
+    expect([document.status, JSON.parse(document.text).code]).toEqual([401, "UNAUTHENTICATED"]);
+    const release = stubOf("quickstart", "canton-3.5", mode).ask(target, { method, body, token: "" });
+    expect([release.status, JSON.parse(release.text).code]).toEqual([401, "NA"]);
+  }
+});
+
 test("lets an identity provider's administrator see its own users", () => {
   const page = JSON.parse(stubOf("quickstart", "document", "user").ask("/v2/users", { token: "erin" }).text);
   expect(page.users.map((user: { id: string }) => user.id)).toEqual(["erin"]);

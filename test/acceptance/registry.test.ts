@@ -148,6 +148,25 @@ test("knows its path to the letter", () => {
     });
 });
 
+test("sends debug members unless they are excluded, and takes a request without the switch for one that wants them", () => {
+  const { ask } = stubOf("quickstart", "document");
+  const first = (body: unknown) => JSON.parse(ask(path, { body }).text).choiceContext.disclosedContracts[0];
+  const { excludeDebugFields: _switch, ...silent } = JSON.parse(JSON.stringify(lookup(account(alice))));
+  expect(Object.keys(first(silent))).toEqual(
+    expect.arrayContaining(["debugPackageName", "debugPayload", "debugCreatedAt"]),
+  );
+  expect(Object.keys(first({ ...silent, excludeDebugFields: null }))).toContain("debugPayload");
+  expect(
+    Object.keys(first({ ...silent, excludeDebugFields: true })).filter((name) => name.startsWith("debug")),
+  ).toEqual([]);
+});
+
+test("asks for no token", () => {
+  expect(stubOf("quickstart", "document", "user").ask(path, { body: lookup(account(alice)), token: "" }).status).toBe(
+    200,
+  );
+});
+
 test("ignores an unknown member that is null", () => {
   expect(
     stubOf("quickstart", "canton-3.5").ask(path, { body: lookup(account("carol::1220ab"), { lock: null }) }).status,
