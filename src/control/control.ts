@@ -1,10 +1,12 @@
 import type { HostedWorld, Hosting } from "../hosting/hosting.ts";
 import { beginReassignment, completeReassignment, type ReassignmentResult } from "../hosting/reassignment.ts";
+import type { Exchange } from "../http/exchange.ts";
 import type { Handler } from "../http/handler.ts";
-import { headerValues } from "../http/header.ts";
+import { type HeaderList, headerValues } from "../http/header.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject, parseJson } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
 import { type Response, textResponse } from "../http/response.ts";
+import { isSecretHeader } from "../http/secret-header.ts";
 import { durationMs } from "../scenario/duration.ts";
 import { virtualTimeMsMax } from "../world/world-state.ts";
 
@@ -34,6 +36,7 @@ function control(hosting: Hosting, allowedHosts: ReadonlySet<string>, request: R
     return request.method === "GET" ? listWorlds(hosting) : problem(405, "GET lists the worlds.");
   const hosted = hosting.worlds.get(id);
   if (hosted === undefined) return problem(404, `There is no world ${JSON.stringify(id)}.`);
+  if (!isJsonObject(bodyIn(request))) return problem(400, "The body is no JSON object.");
   return onWorld(hosting, hosted, id, `${request.method} ${action.join("/")}`, request);
 }
 
@@ -75,15 +78,7 @@ function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, action: stri
     case "POST reassignments/complete":
       return afterReassignment(hosted, id, completeReassignment(hosted.world, text(bodyOf(request)["contract"])));
     case "GET journal":
-      return json(200, {
-        dropped: hosted.journal.dropped,
-        exchanges: hosted.journal.exchanges.map(({ startedAt, request: { method, target }, answer }) => ({
-          startedAt,
-          method,
-          target,
-          status: answer.type === "response" ? answer.status : null,
-        })),
-      });
+      return json(200, { dropped: hosted.journal.dropped, exchanges: hosted.journal.exchanges.map(exchangeJson) });
     default:
       return problem(404, `The control API has no ${action}; see contracts/control.yaml.`);
   }
@@ -143,12 +138,40 @@ function worldJson(id: string, { world, journal }: HostedWorld): JsonObject {
   };
 }
 
+/** An exchange for whoever looks: bodies as text, the values of secret headers left out. */
+function exchangeJson({ startedAt, durationMs, request, answer }: Exchange): JsonObject {
+  return {
+    startedAt,
+    durationMs,
+    method: request.method,
+    target: request.target,
+    headers: headersJson(request.headers),
+    body: decoder.decode(request.body),
+    status: answer.type === "response" ? answer.status : null,
+    answerHeaders: answer.type === "response" ? headersJson(answer.headers) : [],
+    answerBody: answer.type === "response" ? decoder.decode(answer.body) : answer.kind,
+  };
+}
+
+const decoder = new TextDecoder();
+
+function headersJson(headers: HeaderList): readonly (readonly [string, string])[] {
+  return headers.map(([name, value]) => [name, isSecretHeader(name) ? "(left out)" : value]);
+}
+
+/** An empty body counts as an empty object. */
 function bodyOf(request: Request): JsonObject {
+  const given = bodyIn(request);
+  return isJsonObject(given) ? given : {};
+}
+
+function bodyIn(request: Request): Json | undefined {
+  const given = decoder.decode(request.body);
   try {
-    const value = parseJson(new TextDecoder().decode(request.body));
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
+    return given.trim() === "" ? {} : parseJson(given);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
 }
 

@@ -71,6 +71,75 @@ test("a step on the control API is not run against a target without one, and nev
   expect(results.map(({ outcome }) => outcome)).toEqual(["passed", "not-run"]);
 });
 
+async function controlled(method: string, target: string, body = "") {
+  const hosting = hostingOf("quickstart.arazzo.yaml", "canton-3.5");
+  const handler = withControl(hosting, new Set(["h"]));
+  const ask = async (how: string, where: string, what = "", more: readonly (readonly [string, string])[] = []) => {
+    const headers = [["Host", "h"], ...more] as const;
+    const answer = await handler({ method: how, target: where, headers, body: new TextEncoder().encode(what) });
+    if (answer.type === "broken") throw new Error("broken");
+    return { status: answer.status, json: JSON.parse(new TextDecoder().decode(answer.body)) };
+  };
+  await ask("GET", "/v2/users?pageSize=-1", "", [["Authorization", "Bearer topsecret"]]);
+  return ask(method, target, body);
+}
+
+test.each([
+  ["POST", "/__understudy/worlds/default/clock/advance", "{", 400, /no JSON object/],
+  ["POST", "/__understudy/worlds/default/clock/advance", "[]", 400, /no JSON object/],
+  ["POST", "/__understudy/worlds/default/clock/advance", '{"by":"soon"}', 400, /give a duration such as/],
+  ["POST", "/__understudy/worlds/default/clock/advance", '{"by":"PT99999999999999H"}', 400, /ends with the year 9999/],
+  ["POST", "/__understudy/worlds/default/fork", '{"from":"then"}', 400, /"now" or "start"/],
+  [
+    "POST",
+    "/__understudy/worlds/default/reassignments/begin",
+    '{"contract":"x","to":"synchronizer-b"}',
+    404,
+    /has no contract "x"; it has amulet-rules/,
+  ],
+  [
+    "POST",
+    "/__understudy/worlds/default/reassignments/begin",
+    '{"contract":"amulet-rules","to":"x"}',
+    404,
+    /has no synchronizer "x"/,
+  ],
+  [
+    "POST",
+    "/__understudy/worlds/default/reassignments/begin",
+    '{"contract":"amulet-rules","to":"synchronizer-a"}',
+    409,
+    /assigned to synchronizer-a already/,
+  ],
+  ["POST", "/__understudy/worlds/default/reassignments/complete", '{"contract":"x"}', 404, /has no contract/],
+  [
+    "POST",
+    "/__understudy/worlds/default/reassignments/complete",
+    '{"contract":"amulet-rules"}',
+    409,
+    /is not being reassigned/,
+  ],
+  ["DELETE", "/__understudy/worlds/default", "", 409, /The default world stays/],
+  ["GET", "/__understudy/worlds/none", "", 404, /no world "none"/],
+  ["GET", "/__understudy/nothing", "", 404, /contracts\/control\.yaml/],
+  ["PUT", "/__understudy/worlds", "", 405, /GET lists the worlds/],
+])("the control API answers %s %s %s with %d and what is wrong", async (method, target, body, status, error) => {
+  expect(await controlled(method, target, body)).toEqual({ status, json: { error: expect.stringMatching(error) } });
+});
+
+test("the control API shows the journal without secrets", async () => {
+  const { json } = await controlled("GET", "/__understudy/worlds/default/journal");
+  expect(json.exchanges).toMatchObject([
+    {
+      method: "GET",
+      target: "/v2/users?pageSize=-1",
+      status: 400,
+      answerBody: expect.stringContaining("INVALID_ARGUMENT"),
+    },
+  ]);
+  expect(JSON.stringify(json)).not.toContain("topsecret");
+});
+
 test("the control API refuses a foreign host and a foreign page", async () => {
   const handler = withControl(hostingOf("quickstart.arazzo.yaml", "document"), new Set(["127.0.0.1"]));
   const status = async (headers: readonly (readonly [string, string])[]) => {
