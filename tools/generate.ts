@@ -69,8 +69,10 @@ async function main(): Promise<void> {
     divergences[name] = divergencesOf(name, api);
   }
   const control = readYaml("contracts/control.yaml");
+  const neighbours = inOneFile(readYaml("contracts/neighbours.yaml"));
   const contracts = {
     control,
+    neighbours,
     profiles,
     descriptions,
     divergences,
@@ -95,6 +97,11 @@ async function main(): Promise<void> {
     console.error(`Not current: ${stale.join(", ")}. Run \`npm run generate\`.`);
     process.exitCode = 1;
   }
+}
+
+/** The description with its references to the other files as if it stood in them. */
+function inOneFile(description: Record<string, unknown>): unknown {
+  return JSON.parse(JSON.stringify(description).replaceAll(/"\.\/[a-z-]+\.yaml#/g, '"#'));
 }
 
 /** Reads what was just written, so that one run makes everything current. */

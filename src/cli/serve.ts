@@ -38,6 +38,8 @@ export const serve: Command = {
     { name: "seed", type: "string", value: "N", help: "seed of all ids (default: the scenario's)" },
     { name: "ready-file", type: "string", value: "FILE", help: "write the base URL there once it answers" },
     { name: "cors", type: "boolean", help: "let pages of other origins call the stub" },
+    { name: "verify-signatures", type: "boolean", help: "verify signatures of parties with their keys" },
+    { name: "only-documented", type: "boolean", help: "do not serve the operations outside the document" },
     { name: "no-control", type: "boolean", help: "do not serve the control API" },
     { name: "watch", type: "boolean", help: "start over when the scenario or one of its fixtures changes" },
   ],
@@ -96,6 +98,8 @@ function servedFrom(file: string, options: Options): Served {
   const hosting = hostScenario(scenario, {
     profile: profileOf(options, scenario.profile),
     authentication,
+    areSignaturesVerified: options.flag("verify-signatures"),
+    hasNeighbours: !options.flag("only-documented"),
     ...(clock === undefined ? {} : { clockMode: clockModeOf(oneOf("clock", clock, ["frozen", "real", "x60"])) }),
     wallNowMs: Date.now,
   });

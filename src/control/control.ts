@@ -1,3 +1,4 @@
+import { holdingsOf, readInstruction } from "../daml/token-contracts.ts";
 import type { HostedWorld, Hosting } from "../hosting/hosting.ts";
 import { beginReassignment, completeReassignment, type ReassignmentResult } from "../hosting/reassignment.ts";
 import type { Exchange } from "../http/exchange.ts";
@@ -7,6 +8,7 @@ import { formatJson, isJsonObject, type Json, type JsonObject, parseJson } from 
 import type { Request } from "../http/request.ts";
 import { type Response, textResponse } from "../http/response.ts";
 import { isSecretHeader } from "../http/secret-header.ts";
+import type { LedgerContract } from "../ledger/ledger-state.ts";
 import { durationMs } from "../scenario/duration.ts";
 import { virtualTimeMsMax } from "../world/world-state.ts";
 
@@ -119,7 +121,7 @@ function listWorlds(hosting: Hosting): Response {
 }
 
 function worldJson(id: string, { world, journal }: HostedWorld): JsonObject {
-  const { nowMs, seed, counter, registry } = world.state;
+  const { nowMs, seed, counter, ledger, registry } = world.state;
   const contracts = [...registry.contracts.values()].map(({ name, contractId, assignment }) => ({
     name,
     contractId,
@@ -132,10 +134,23 @@ function worldJson(id: string, { world, journal }: HostedWorld): JsonObject {
     requests: counter,
     journalled: journal.exchanges.length,
     contracts,
-    holdings: [...registry.holdings.values()].map((holding) => ({ ...holding, lockedFor: holding.lockedFor ?? null })),
-    transferInstructions: [...registry.transferInstructions.values()].map((instruction) => ({ ...instruction })),
+    holdings: holdingsOf(ledger.contracts.values(), registry).map(({ contract, holding }) => ({
+      contractId: contract.contractId,
+      owner: holding.owner,
+      instrumentId: holding.instrumentId,
+      amount: holding.amount,
+      lockedFor: holding.lock?.context ?? null,
+    })),
+    transferInstructions: [...ledger.contracts.values()].flatMap(instructionJson),
     preapprovals: [...registry.preapprovals.entries()].map(([receiver]) => receiver),
   };
+}
+
+function instructionJson(contract: LedgerContract): readonly JsonObject[] {
+  const pending = readInstruction(contract);
+  if (pending === undefined) return [];
+  const { sender, receiver, instrumentId, amount } = pending;
+  return [{ contractId: contract.contractId, sender, receiver, instrumentId, amount }];
 }
 
 /** An exchange for whoever looks: bodies as text, the values of secret headers left out. */

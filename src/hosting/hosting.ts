@@ -14,6 +14,10 @@ export interface HostingSettings {
   readonly world: World;
   readonly profile: ProfileNames;
   readonly authentication: AuthenticationMode;
+  /** Whether signatures are verified with the keys of their parties. */
+  readonly areSignaturesVerified: boolean;
+  /** Whether the operations outside the document are served as well. */
+  readonly hasNeighbours: boolean;
   readonly wallNowMs: () => number;
   /** Waits in wall time, for the delays of a plan. */
   readonly sleep: (durationMs: number) => Promise<void>;
@@ -40,7 +44,7 @@ export class Hosting {
 
   constructor(settings: HostingSettings) {
     this.#settings = settings;
-    this.#spec = stubSpec(settings.profile);
+    this.#spec = stubSpec(settings.profile, settings);
     this.#worlds.set(defaultWorldId, this.#host(settings.world));
     this.handler = (request) => this.#handle(request);
   }
@@ -76,8 +80,8 @@ export class Hosting {
   }
 
   #host(world: World): HostedWorld {
-    const { authentication } = this.#settings;
-    const stub = createStub({ world, spec: this.#spec, authentication });
+    const { authentication, areSignaturesVerified } = this.#settings;
+    const stub = createStub({ world, spec: this.#spec, authentication, areSignaturesVerified });
     return { world, journal: new Journal(journalLimitsDefault), stub };
   }
 

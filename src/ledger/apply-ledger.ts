@@ -2,10 +2,14 @@ import type { Table } from "../table/table.ts";
 import type { LedgerChange } from "./ledger-change.ts";
 import {
   type CompletedCommand,
+  type LedgerContract,
   type LedgerState,
+  type Party,
   type Right,
   rightKey,
   type Synchronizer,
+  type Update,
+  type UpdateEvent,
   type User,
   type VettedPackage,
 } from "./ledger-state.ts";
@@ -18,6 +22,18 @@ export function applyToLedger(state: LedgerState, change: LedgerChange): LedgerS
         state,
         granted(existing(state.users, change.userId), change.rights, state.limits.rightsPerUserMax),
       );
+    case "rights-revoked":
+      return withUser(state, revoked(existing(state.users, change.userId), change.rights));
+    case "identity-provider-configured":
+      return {
+        ...state,
+        identityProviders: state.identityProviders.with(change.provider.id, change.provider, true),
+      };
+    case "identity-provider-deleted":
+      return {
+        ...state,
+        identityProviders: state.identityProviders.without(existing(state.identityProviders, change.id).id),
+      };
     case "user-created":
       return withUser(state, change.user);
     case "user-updated":
@@ -28,8 +44,15 @@ export function applyToLedger(state: LedgerState, change: LedgerChange): LedgerS
       return withUser(state, deactivated(existing(state.users, change.userId)));
     case "party-allocated":
       return { ...state, parties: state.parties.with(change.party.id, change.party, true) };
-    case "command-completed":
-      return completed(state, change.command);
+    case "transaction-committed":
+      return committed(state, change.command, change.update);
+    case "hosting-authorized":
+      return withParty(state, change.party, ({ awaiting, ...party }) => ({
+        ...party,
+        awaiting: awaiting.filter((id) => id !== change.participantId),
+      }));
+    case "namespace-defined":
+      return { ...state, namespaces: state.namespaces.with(change.namespace, change.definition, true) };
     case "package-uploaded":
       return { ...state, packages: state.packages.with(change.package.id, change.package, true) };
     case "packages-vetted":
@@ -55,6 +78,12 @@ function granted(user: User, rights: readonly Right[], rightsPerUserMax: number)
   return { ...user, rights: all };
 }
 
+function revoked(user: User, rights: readonly Right[]): User {
+  const left = new Map(user.rights);
+  for (const right of rights) left.delete(rightKey(right));
+  return { ...user, rights: left };
+}
+
 function deactivated(user: User): User {
   return updated(user, { ...user, isDeactivated: true });
 }
@@ -73,11 +102,37 @@ function vetted(synchronizer: Synchronizer, packages: readonly VettedPackage[]):
   };
 }
 
-/** Offsets grow by one with each transaction. */
-function completed(state: LedgerState, command: CompletedCommand): LedgerState {
-  if (command.offset !== state.ledgerEnd + 1n)
-    throw new Error(`invariant: offset ${command.offset} does not follow ${state.ledgerEnd}`);
-  return { ...state, ledgerEnd: command.offset, commands: state.commands.with(command.key, command, true) };
+/** Offsets grow by one with each transaction. A command that can no longer be deduplicated is forgotten. */
+function committed(state: LedgerState, command: CompletedCommand, update: Update): LedgerState {
+  if (update.offset !== state.ledgerEnd + 1n)
+    throw new Error(`invariant: offset ${update.offset} does not follow ${state.ledgerEnd}`);
+  const forgotten = command.completedAtMs - state.limits.deduplicationMsMax;
+  let commands = state.commands.with(command.key, command, true);
+  for (const known of state.commands.values())
+    if (known.completedAtMs < forgotten && known.key !== command.key) commands = commands.without(known.key);
+  return {
+    ...state,
+    ledgerEnd: update.offset,
+    commands,
+    contracts: update.events.reduce(withEvent, state.contracts),
+    updates: state.updates.with(update.updateId, update, true),
+  };
+}
+
+/** A contract is created once and consumed once. */
+function withEvent(contracts: Table<LedgerContract>, event: UpdateEvent): Table<LedgerContract> {
+  const { contractId } = event.contract;
+  if (event.type === "created") {
+    if (contracts.has(contractId)) throw new Error(`invariant: contract ${contractId} is there already`);
+    return contracts.with(contractId, event.contract, true);
+  }
+  if (!event.isConsuming) return contracts;
+  if (!contracts.has(contractId)) throw new Error(`invariant: contract ${contractId} is not active`);
+  return contracts.without(contractId);
+}
+
+function withParty(state: LedgerState, id: string, change: (party: Party) => Party): LedgerState {
+  return { ...state, parties: state.parties.with(id, change(existing(state.parties, id)), true) };
 }
 
 function withUser(state: LedgerState, user: User): LedgerState {

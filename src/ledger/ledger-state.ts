@@ -1,3 +1,4 @@
+import type { DamlValue } from "../protobuf/daml-value.ts";
 import type { Table } from "../table/table.ts";
 
 /** The participant node as a value. */
@@ -5,12 +6,20 @@ export interface LedgerState {
   readonly participantId: string;
   readonly users: Table<User>;
   readonly parties: Table<Party>;
+  /** Decentralized namespaces by fingerprint. */
+  readonly namespaces: Table<NamespaceDefinition>;
   readonly packages: Table<Package>;
+  /** What the fixture says of templates, by package name, module and entity with colons between. */
+  readonly templates: ReadonlyMap<string, Template>;
   readonly synchronizers: Table<Synchronizer>;
   readonly identityProviders: Table<IdentityProvider>;
   readonly ledgerEnd: bigint;
-  /** By key; the last success of each. */
+  /** By key; the last success of each, as long as it can be deduplicated. */
   readonly commands: Table<CompletedCommand>;
+  /** The active contracts, by id. */
+  readonly contracts: Table<LedgerContract>;
+  /** By id. */
+  readonly updates: Table<Update>;
   readonly limits: LedgerLimits;
 }
 
@@ -53,7 +62,25 @@ export interface Party {
   /** The moment of virtual time, in milliseconds since the epoch, from which on the party is there. */
   readonly visibleFromMs: number;
   readonly identityProviderId: string;
+  /** The keys that sign for it, and how many of them must; none where a node signs. */
+  readonly signingKeys: readonly SigningKey[];
+  readonly signingThreshold: number;
 }
+
+export interface NamespaceDefinition {
+  readonly owners: readonly string[];
+  readonly threshold: number;
+}
+
+export interface SigningKey {
+  readonly fingerprint: string;
+  readonly spec: KeySpec;
+  /** Raw for Curve25519, else the point or the DER form that the topology has. */
+  readonly publicKey: Uint8Array;
+}
+
+export const keySpecs = ["curve25519", "p256", "p384", "secp256k1"] as const;
+export type KeySpec = (typeof keySpecs)[number];
 
 /** Whether the party can be used: its allocation is over, and every host has authorized it. */
 export function isAllocated({ awaiting, visibleFromMs }: Party, nowMs: number): boolean {
@@ -69,6 +96,54 @@ export interface CompletedCommand {
   readonly completedAtMs: number;
 }
 
+/** A contract as it was created. Where it is assigned is for whoever knows of reassignments. */
+export interface LedgerContract {
+  readonly contractId: string;
+  /** package:module:entity. */
+  readonly templateId: string;
+  readonly packageName: string;
+  readonly argument: DamlValue;
+  readonly signatories: readonly string[];
+  /** Stakeholders that are no signatories. */
+  readonly observers: readonly string[];
+  /** Microseconds since the epoch. */
+  readonly createdAtMicros: bigint;
+  /** Of the update that created it, and its place therein. */
+  readonly offset: bigint;
+  readonly nodeId: number;
+  /** Standard base64 of the serialized created event. */
+  readonly createdEventBlob: string;
+}
+
+/** A transaction that was committed. */
+export interface Update {
+  readonly updateId: string;
+  readonly offset: bigint;
+  readonly commandId: string;
+  readonly submitters: readonly string[];
+  readonly synchronizerId: string;
+  readonly committedAtMs: number;
+  /** Hex of the hash that was signed; undefined where nobody signed one. */
+  readonly transactionHash: string | undefined;
+  readonly events: readonly UpdateEvent[];
+}
+
+/** What happened, by ascending node id. */
+export type UpdateEvent =
+  | { readonly type: "created"; readonly nodeId: number; readonly contract: LedgerContract }
+  | {
+      readonly type: "exercised";
+      readonly nodeId: number;
+      readonly lastDescendantNodeId: number;
+      readonly contract: LedgerContract;
+      readonly interfaceId: string | undefined;
+      readonly choice: string;
+      readonly argument: DamlValue;
+      readonly actingParties: readonly string[];
+      readonly isConsuming: boolean;
+      readonly result: DamlValue | undefined;
+    };
+
 export interface Package {
   readonly id: string;
   readonly name: string;
@@ -77,6 +152,13 @@ export interface Package {
   /** The ids of packages of the same name that this one is not a valid upgrade of. */
   readonly incompatibleWith: readonly string[];
   readonly isUploaded: boolean;
+}
+
+/** Who stands behind a contract, by the fields of its argument, and which choices it has. */
+export interface Template {
+  readonly signatories: readonly string[];
+  readonly observers: readonly string[];
+  readonly choices: ReadonlyMap<string, { readonly isConsuming: boolean }>;
 }
 
 export interface Synchronizer {
@@ -106,6 +188,8 @@ export interface IdentityProvider {
 }
 
 export interface LedgerLimits {
+  readonly identityProvidersMax: number;
+  readonly partiesPageSizeMax: number;
   readonly usersPageSizeDefault: number;
   readonly usersPageSizeMax: number;
   readonly rightsPerUserMax: number;

@@ -7,6 +7,8 @@ import { type ClockMode, World } from "../world/world.ts";
 export interface HostScenarioSettings {
   readonly profile?: ProfileNames;
   readonly authentication?: HostingSettings["authentication"];
+  readonly areSignaturesVerified?: boolean;
+  readonly hasNeighbours?: boolean;
   readonly clockMode?: ClockMode;
   readonly wallNowMs: () => number;
   readonly sleep?: HostingSettings["sleep"];
@@ -14,11 +16,20 @@ export interface HostScenarioSettings {
 
 /** A fresh world of a scenario behind a hosting. The same scenario, settings and requests give the same bytes. */
 export function hostScenario(scenario: Scenario, settings: HostScenarioSettings): Hosting {
-  const { profile, authentication = "bearer", clockMode = scenario.clockMode, wallNowMs } = settings;
+  const {
+    profile,
+    authentication = "bearer",
+    hasNeighbours = true,
+    areSignaturesVerified = false,
+    clockMode = scenario.clockMode,
+    wallNowMs,
+  } = settings;
   return new Hosting({
     world: new World(scenario.initial, clockMode, wallNowMs),
     profile: profile ?? { ledger: scenario.profile, registry: impliedRegistryProfile(scenario.profile) },
     authentication,
+    areSignaturesVerified,
+    hasNeighbours,
     wallNowMs,
     sleep: settings.sleep ?? sleep,
   });

@@ -1,3 +1,6 @@
+import type { Json } from "../http/json.ts";
+import { objectOf, textOf } from "./_json-members.ts";
+
 // Annotations of users: keys as Kubernetes has them, values of any text (facts, ledger-api 4.2).
 
 const name = /^[A-Za-z0-9](?:[-_.A-Za-z0-9]{0,61}[A-Za-z0-9])?$/;
@@ -35,4 +38,9 @@ function isAnnotationKey(key: string): boolean {
   const slash = key.indexOf("/");
   if (slash < 0) return name.test(key);
   return prefix.test(key.slice(0, slash)) && name.test(key.slice(slash + 1));
+}
+
+/** The annotations that a request names. */
+export function annotationsOf(value: Json | undefined): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(objectOf(value)).map(([key, inner]) => [key, textOf(inner)]));
 }

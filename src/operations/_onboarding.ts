@@ -1,9 +1,22 @@
+import type { JsonObject } from "../http/json.ts";
+import type { NamespaceDefinition } from "../ledger/ledger-state.ts";
 import { decentralizedNamespaceOf, fingerprintOf } from "../protobuf/fingerprint.ts";
-import type { PartyHosting, TopologyMapping, TopologyTransaction } from "../protobuf/topology-transaction.ts";
+import type {
+  PartyHosting,
+  PublicKey,
+  TopologyMapping,
+  TopologyTransaction,
+} from "../protobuf/topology-transaction.ts";
+import { isIdentifier } from "../spec/identifiers.ts";
 
 /** One onboarding transaction, with the fingerprints of the keys that signed it. */
 export interface SignedTopologyTransaction {
   readonly transaction: TopologyTransaction;
+  /** The transaction as it was serialized. */
+  readonly bytes: Uint8Array;
+  /** Signatures of this transaction, and those of the hash over all. */
+  readonly own: readonly JsonObject[];
+  readonly common: readonly JsonObject[];
   readonly signedBy: ReadonlySet<string>;
 }
 
@@ -12,7 +25,11 @@ export interface Onboarding {
   readonly hosting: PartyHosting;
   /** The fingerprint behind the party's `::`. */
   readonly namespace: string;
-  readonly isDecentralized: boolean;
+  /** The decentralized namespace that the transactions define. */
+  readonly definition: NamespaceDefinition | undefined;
+  /** The keys that sign for the party, and how many of them must. */
+  readonly keys: readonly PublicKey[];
+  readonly keyThreshold: number;
 }
 
 export type OnboardingResult =
@@ -45,7 +62,11 @@ export function readOnboarding(
     checkKeys(hosting, keys) ??
     checkHosting(hosting, participantId);
   if (problem !== undefined) return refused(problem);
-  return { type: "read", onboarding: { hosting, namespace, isDecentralized: decentralized.length > 0 } };
+  const { keys: signing, threshold: keyThreshold } = keys[0] ?? { keys: hosting.keys, threshold: hosting.keyThreshold };
+  return {
+    type: "read",
+    onboarding: { hosting, namespace, definition: decentralized[0], keys: signing, keyThreshold },
+  };
 }
 
 function checkNamespaces(
@@ -55,13 +76,17 @@ function checkNamespaces(
 ): string | undefined {
   const [definition, ...others] = decentralized;
   if (others.length > 0) return "Only one transaction of type DecentralizedNamespaceDefinition is allowed";
-  const forged = delegations.find((delegation) => delegation.namespace !== fingerprintOf(delegation.targetKey));
+  const forged = delegations.find((delegation) => delegation.namespace !== fingerprintOf(delegation.targetKey.bytes));
   if (forged !== undefined) return `The namespace delegation of ${forged.namespace} is not a self-signed root`;
   if (definition === undefined) {
     const foreign = delegations.find((delegation) => delegation.namespace !== namespace);
     if (foreign === undefined && delegations.length <= 1) return undefined;
     return `The party's namespace ${namespace} does not match the namespace of the delegations`;
   }
+  const owners = new Set(definition.owners).size;
+  if (owners !== definition.owners.length) return "An owner of the decentralized namespace stands there twice";
+  if (definition.threshold < 1 || definition.threshold > owners)
+    return `A threshold of ${definition.threshold} does not fit ${owners} owners`;
   if (definition.owners.length > ownersMax)
     return `Decentralized namespaces cannot have more than ${ownersMax} individual namespace owners, got ${definition.owners.length}`;
   if (definition.namespace !== namespace || definition.namespace !== decentralizedNamespaceOf(definition.owners))
@@ -79,9 +104,11 @@ function checkKeys(
   if (mapping !== undefined && mapping.party !== party) return `The keys are those of another party, ${mapping.party}`;
   if (mapping !== undefined && keys.length > 0)
     return "Party signing keys must be in PartyToParticipant or in PartyToKeyMapping, not in both";
-  const [count, threshold] =
-    mapping === undefined ? [keys.length, keyThreshold] : [mapping.keys.length, mapping.threshold];
+  const [given, threshold] = mapping === undefined ? [keys, keyThreshold] : [mapping.keys, mapping.threshold];
+  const count = new Set(given.map(({ bytes }) => fingerprintOf(bytes))).size;
   if (count === 0) return "Party signing keys must be supplied";
+  if (given.some(({ bytes }) => bytes.length === 0)) return "A party signing key is empty";
+  if (count !== given.length) return "A party signing key stands there twice";
   return threshold < 1 || threshold > count
     ? `A threshold of ${threshold} does not fit ${count} signing keys`
     : undefined;
@@ -89,6 +116,9 @@ function checkKeys(
 
 function checkHosting({ participants, threshold }: PartyHosting, participantId: string): string | undefined {
   const self = participants.find(({ id }) => id === participantId);
+  const misnamed = participants.find(({ id }) => !isIdentifier("participantId", id));
+  if (misnamed !== undefined) return `${JSON.stringify(misnamed.id)} is not a participant`;
+  if (new Set(participants.map(({ id }) => id)).size !== participants.length) return "A host stands there twice";
   if (participants.some(({ permission }) => permission === "submission"))
     return "External parties cannot be hosted with submission permission";
   if (participants.some(({ permission }) => permission === "unspecified")) return "A hosting permission is unspecified";
@@ -100,14 +130,13 @@ function checkHosting({ participants, threshold }: PartyHosting, participantId: 
     : undefined;
 }
 
-/** Whose signature is missing; undefined where the transactions are authorized. Signatures are taken at their word. */
+/** Whose signature is missing; undefined where the transactions are authorized, with what is known of the namespace. */
 export function missingSigner(
   transactions: readonly SignedTopologyTransaction[],
-  { namespace }: Onboarding,
+  { namespace, definition: given }: Onboarding,
+  known: NamespaceDefinition | undefined,
 ): string | undefined {
-  const definition = transactions
-    .map(({ transaction }) => transaction.mapping)
-    .find((mapping) => mapping.type === "decentralized-namespace");
+  const definition = given ?? known;
   for (const { transaction, signedBy } of transactions) {
     const missing = missingFor(transaction.mapping, signedBy, namespace, definition);
     if (missing !== undefined) return missing;
@@ -119,7 +148,7 @@ function missingFor(
   mapping: TopologyMapping,
   signedBy: ReadonlySet<string>,
   namespace: string,
-  definition: Mapping<"decentralized-namespace"> | undefined,
+  definition: NamespaceDefinition | undefined,
 ): string | undefined {
   switch (mapping.type) {
     case "namespace-delegation":
@@ -138,7 +167,7 @@ function missingFor(
 /** The namespace's own key, or as many owners as its threshold wants. */
 function ownerMissing(
   namespace: string,
-  definition: Mapping<"decentralized-namespace"> | undefined,
+  definition: NamespaceDefinition | undefined,
   signedBy: ReadonlySet<string>,
 ): string | undefined {
   if (definition === undefined) return signedBy.has(namespace) ? undefined : namespace;
@@ -147,8 +176,8 @@ function ownerMissing(
 }
 
 /** A key that is added has to prove itself. */
-function keyMissing(keys: readonly Uint8Array[], signedBy: ReadonlySet<string>): string | undefined {
-  return keys.map(fingerprintOf).find((fingerprint) => !signedBy.has(fingerprint));
+function keyMissing(keys: readonly PublicKey[], signedBy: ReadonlySet<string>): string | undefined {
+  return keys.map(({ bytes }) => fingerprintOf(bytes)).find((fingerprint) => !signedBy.has(fingerprint));
 }
 
 function refused(problem: string): OnboardingResult {

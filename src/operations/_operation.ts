@@ -3,6 +3,7 @@ import type { LedgerChange } from "../ledger/ledger-change.ts";
 import type { LedgerState } from "../ledger/ledger-state.ts";
 import type { RegistryChange } from "../registry/registry-change.ts";
 import type { RegistryState } from "../registry/registry-state.ts";
+import type { Conduct } from "../spec/contracts.ts";
 import type { Refusal } from "./_refusal.ts";
 
 /** A decoded request: parameters by name, the body as the profile's codec read it. */
@@ -11,8 +12,17 @@ export interface Call {
   readonly query: Readonly<Record<string, Json>>;
   readonly body: JsonObject;
   readonly caller: Caller;
+  readonly release: Release;
+  readonly areSignaturesVerified: boolean;
+}
+
+/** How the profile's release behaves, where releases differ. */
+export interface Release extends Conduct {
+  readonly version: string;
   /** Whether `{}` passes for an empty context beside `{"values":{}}`: so the document says, a registry refuses it. */
-  readonly isEmptyContextTolerated?: boolean;
+  readonly isEmptyContextTolerated: boolean;
+  /** Whether a submission id has to be given: so the document says, a node makes one up. */
+  readonly isSubmissionIdNeeded: boolean;
 }
 
 /** Who asks. `everyone` is a caller to whom every right is granted. */
@@ -37,18 +47,25 @@ export interface WorldView {
   /** Virtual time in milliseconds since the epoch. */
   readonly nowMs: number;
   readonly seed: number;
+  /** Requests so far. */
+  readonly counter: number;
 }
 
 export type Change = LedgerChange | RegistryChange;
 
 /** What an operation decided: the answer, and the changes that come with it. */
 export type Outcome =
-  | { readonly type: "answered"; readonly body: JsonObject; readonly changes: readonly Change[] }
+  | { readonly type: "answered"; readonly body: Json; readonly changes: readonly Change[] }
+  | { readonly type: "text"; readonly text: string }
+  /** The API's own description. */
+  | { readonly type: "described" }
   | Refusal;
 
 /** One operation of the contract. It reads a world and returns an outcome; it changes nothing. */
 export interface Operation {
   readonly operationId: string;
+  /** Other operations that are this one under another path. */
+  readonly aliases?: readonly string[];
   /** Checks that come before the token is enforced: path against body. */
   precheck?(call: Call, world: WorldView): Refusal | undefined;
   /** Whether the caller may; undefined where any authenticated caller may. */

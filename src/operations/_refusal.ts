@@ -8,13 +8,17 @@ export type Refusal =
       readonly origin: "node" | "json-layer";
       readonly context: Readonly<Record<string, string>>;
       readonly resources: readonly (readonly [type: string, id: string])[];
+      /** What the error is about: the submission's id, or the hash of a topology. */
+      readonly correlationId?: string;
     }
   /** A bare status without an error code: the description stands where the code belongs (facts, ledger-api 3.4). */
   | { readonly type: "legacy-error"; readonly description: string }
   | { readonly type: "registry-error"; readonly status: 400 | 404 | 409; readonly error: string };
 
+export type LedgerError = Extract<Refusal, { readonly type: "ledger-error" }>;
+
 /** A refusal by the node itself. */
-export function nodeError(code: string, cause: string, more: ErrorDetail = {}): Refusal {
+export function nodeError(code: string, cause: string, more: ErrorDetail = {}): LedgerError {
   return {
     type: "ledger-error",
     code,
@@ -46,7 +50,7 @@ export function missingField(field: string): Refusal {
 }
 
 /** A request that is wrong as a whole. */
-export function invalidArgument(problem: string): Refusal {
+export function invalidArgument(problem: string): LedgerError {
   return nodeError("INVALID_ARGUMENT", `The submitted request has invalid arguments: ${problem}`);
 }
 

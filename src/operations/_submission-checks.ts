@@ -1,28 +1,33 @@
+import { instantOfMicros } from "../daml/daml-json.ts";
+import { microsOfInstant } from "../daml/daml-type.ts";
 import type { JsonObject } from "../http/json.ts";
-import type { LedgerState } from "../ledger/ledger-state.ts";
+import { isAllocated } from "../ledger/ledger-state.ts";
 import { isIdentifier } from "../spec/identifiers.ts";
 import { integerOf, objectOf, objectsOf, textOf } from "./_json-members.ts";
+import type { Call, WorldView } from "./_operation.ts";
 import { invalidField, missingField, nodeError, type Refusal } from "./_refusal.ts";
 import type { Submission } from "./_submission.ts";
+import { connectedSynchronizer, connectedSynchronizers, physicalIdVersion } from "./_synchronizer.ts";
 
 const signaturesMax = 50;
 
 /** The checks of a submission's form, in the node's order (facts, ledger-api 4.1). */
-export function checkForm(body: JsonObject, submission: Submission): Refusal | undefined {
+export function checkForm(call: Call, submission: Submission): Refusal | undefined {
+  const { body, release } = call;
   return (
-    checkIds(body) ??
+    checkIds(call) ??
     checkPeriod(objectOf(body["deduplicationPeriod"])) ??
     checkPrepared(submission) ??
     checkSignatures(objectsOf(objectOf(body["partySignatures"])["signatures"])) ??
     checkHashing(textOf(body["hashingSchemeVersion"])) ??
-    checkSynchronizerId(submission) ??
+    checkSynchronizerId(submission, release.executesOnPhysicalIds ? "synchronizer" : "synchronizerId") ??
     checkMinLedgerTime(objectOf(objectOf(body["minLedgerTime"])["time"]))
   );
 }
 
-function checkIds(body: JsonObject): Refusal | undefined {
+function checkIds({ body, release }: Call): Refusal | undefined {
   const [submissionId, userId] = [textOf(body["submissionId"]), textOf(body["userId"])];
-  if (submissionId !== "" && !isIdentifier("ledgerString", submissionId))
+  if ((submissionId !== "" || release.isSubmissionIdNeeded) && !isIdentifier("ledgerString", submissionId))
     return invalidField("submission_id", `${JSON.stringify(submissionId)} is not a LedgerString`);
   return userId === "" || isIdentifier("userId", userId)
     ? undefined
@@ -39,8 +44,8 @@ function checkPeriod(period: JsonObject): Refusal | undefined {
     : undefined;
 }
 
-function checkPrepared({ actAs, commandId, rootCount }: Submission): Refusal | undefined {
-  if (rootCount === undefined) return missingField("transaction");
+function checkPrepared({ actAs, commandId, what }: Submission): Refusal | undefined {
+  if (what.type === "prepared" && what.prepared.transaction === undefined) return missingField("transaction");
   if (actAs.length === 0) return missingField("act_as");
   const misnamed = actAs.find((party) => !isIdentifier("partyId", party));
   if (misnamed !== undefined) return invalidField("act_as", `${JSON.stringify(misnamed)} is not a party`);
@@ -68,44 +73,85 @@ function checkHashing(version: string): Refusal | undefined {
     : undefined;
 }
 
-function checkSynchronizerId({ synchronizerId, declared }: Submission): Refusal | undefined {
-  if (synchronizerId === "") return declared === undefined ? missingField("synchronizer_id") : undefined;
-  return isIdentifier("synchronizer", synchronizerId)
+function checkSynchronizerId(
+  { synchronizerId, what }: Submission,
+  syntax: "synchronizer" | "synchronizerId",
+): Refusal | undefined {
+  if (synchronizerId === "") return what.type === "prepared" ? missingField("synchronizer_id") : undefined;
+  return isIdentifier(syntax, synchronizerId)
     ? undefined
     : invalidField("synchronizer_id", `${JSON.stringify(synchronizerId)} is not a synchronizer id`);
 }
 
 function checkMinLedgerTime(time: JsonObject): Refusal | undefined {
   const relative = objectOf(objectOf(time["MinLedgerTimeRel"])["value"]);
-  return (integerOf(relative["seconds"]) ?? 0n) < 0n
+  return (integerOf(relative["seconds"]) ?? 0n) < 0n || (integerOf(relative["nanos"]) ?? 0n) < 0n
     ? invalidField("min_ledger_time", "the duration is negative")
     : undefined;
 }
 
-/** What the node can tell only when it executes: times, signatures, the synchronizer. */
-export function checkExecutable(
-  submission: Submission,
-  body: JsonObject,
-  ledger: LedgerState,
-  nowMs: number,
-): Refusal | undefined {
-  const { minLedgerTimeMs = nowMs, maxLedgerTimeMs = nowMs, synchronizerId, rootCount, actAs } = submission;
-  if (nowMs < minLedgerTimeMs || nowMs > maxLedgerTimeMs)
-    return nodeError("LEDGER_TIME_OUTSIDE_BOUNDS", "The ledger time is outside of the bounds of the transaction", {
-      context: {
-        ledger_effective_time: new Date(nowMs).toISOString(),
-        time_boundaries: `[${new Date(minLedgerTimeMs).toISOString()}, ${new Date(maxLedgerTimeMs).toISOString()}]`,
-      },
-    });
-  const connected = [...ledger.synchronizers.values()].filter(({ isConnected }) => isConnected);
-  if (connected.length === 0)
+/** What the node can tell only when it executes: submitters, times, the synchronizer, how much there is of it. */
+export function checkExecutable(submission: Submission, body: JsonObject, world: WorldView): Refusal | undefined {
+  return (
+    checkLedgerTime(submission, objectOf(objectOf(body["minLedgerTime"])["time"]), world) ??
+    checkRouting(submission, world) ??
+    checkTransaction(submission, body, world)
+  );
+}
+
+/** The ledger time is now, or what the request asks for at least; the transaction bounds it. */
+function checkLedgerTime(submission: Submission, asked: JsonObject, { nowMs }: WorldView): Refusal | undefined {
+  const now = BigInt(Math.floor(nowMs)) * 1000n;
+  const { minLedgerTimeMicros: earliest = now, maxLedgerTimeMicros: latest = now } = submission;
+  const ledgerTime = laterOf(now, minLedgerTimeOf(asked, now));
+  if (ledgerTime >= earliest && ledgerTime <= latest && ledgerTime - now <= ledgerTimeToleranceMicros) return undefined;
+  return nodeError("LEDGER_TIME_OUTSIDE_BOUNDS", "The ledger time is outside of the bounds of the transaction", {
+    context: {
+      ledger_effective_time: instantOfMicros(ledgerTime),
+      time_boundaries: `[${instantOfMicros(earliest)}, ${instantOfMicros(latest)}]`,
+    },
+  });
+}
+
+/** How far ahead of its clock a node takes a ledger time. */
+const ledgerTimeToleranceMicros = 60_000_000n;
+
+function minLedgerTimeOf(asked: JsonObject, now: bigint): bigint {
+  const instant = textOf(objectOf(asked["MinLedgerTimeAbs"])["value"]);
+  if (instant !== "") return microsOfInstant(instant);
+  const relative = objectOf(objectOf(asked["MinLedgerTimeRel"])["value"]);
+  return now + (integerOf(relative["seconds"]) ?? 0n) * 1_000_000n + (integerOf(relative["nanos"]) ?? 0n) / 1000n;
+}
+
+function laterOf(left: bigint, right: bigint): bigint {
+  return left > right ? left : right;
+}
+
+/** A party can submit once it is allocated: every host has authorized it, and the node has seen that. */
+function checkRouting({ actAs, synchronizerId }: Submission, { ledger, nowMs }: WorldView): Refusal | undefined {
+  if (connectedSynchronizers(ledger).length === 0)
     return nodeError("NOT_CONNECTED_TO_ANY_SYNCHRONIZER", "The participant is not connected to any synchronizer");
-  if (
-    synchronizerId !== "" &&
-    !connected.some(({ id }) => synchronizerId === id || synchronizerId.startsWith(`${id}::`))
-  )
+  if (synchronizerId !== "" && connectedSynchronizer(synchronizerId, ledger) === undefined)
     return notExecuted(`the participant is not connected to the synchronizer ${synchronizerId}`);
-  if (rootCount !== 1) return notExecuted(`the transaction has ${rootCount} roots, one is supported`);
+  const unknown = actAs.filter((id) => {
+    const party = ledger.parties.get(id);
+    return party === undefined || !isAllocated(party, nowMs);
+  });
+  return unknown.length === 0
+    ? undefined
+    : nodeError("UNKNOWN_SUBMITTERS", `The submitters ${unknown.join(", ")} are not known on any synchronizer`);
+}
+
+function checkTransaction(
+  { what, synchronizerId, actAs }: Submission,
+  body: JsonObject,
+  { ledger }: WorldView,
+): Refusal | undefined {
+  const roots = what.type === "prepared" ? (what.prepared.transaction?.roots.length ?? 0) : 1;
+  if (roots !== 1) return notExecuted(`the transaction has ${roots} roots, one is supported`);
+  const { protocolVersion = physicalIdVersion } = connectedSynchronizer(synchronizerId, ledger) ?? {};
+  if (body["hashingSchemeVersion"] === "HASHING_SCHEME_VERSION_V3" && protocolVersion < physicalIdVersion)
+    return notExecuted(`hashing scheme V3 is not supported on protocol version ${protocolVersion}`);
   const signing = objectsOf(objectOf(body["partySignatures"])["signatures"]);
   const count = signing.reduce((sum, party) => sum + objectsOf(party["signatures"]).length, 0);
   if (count > signaturesMax) return notExecuted(`there are ${count} signatures, the limit is ${signaturesMax}`);

@@ -1,17 +1,20 @@
-import { decodePreparedTransaction } from "../protobuf/prepared-transaction.ts";
+import { decodePreparedTransaction, type PreparedTransaction } from "../protobuf/prepared-transaction.ts";
 import type { DeclaredTransaction, RegistryState } from "../registry/registry-state.ts";
 
-/** A prepared transaction, decoded or declared in the fixture. Times are milliseconds since the epoch. */
+/** A prepared transaction, decoded or declared in the fixture. Times are microseconds since the epoch. */
 export interface Submission {
   readonly actAs: readonly string[];
   readonly commandId: string;
+  /** Empty where a declared transaction names none. */
   readonly synchronizerId: string;
-  readonly minLedgerTimeMs: number | undefined;
-  readonly maxLedgerTimeMs: number | undefined;
-  /** Undefined where the transaction names none; a node executes one root. */
-  readonly rootCount: number | undefined;
-  readonly declared: DeclaredTransaction | undefined;
+  readonly minLedgerTimeMicros: bigint | undefined;
+  readonly maxLedgerTimeMicros: bigint | undefined;
+  readonly what: SubmittedTransaction;
 }
+
+export type SubmittedTransaction =
+  | { readonly type: "declared"; readonly declared: DeclaredTransaction }
+  | { readonly type: "prepared"; readonly prepared: PreparedTransaction };
 
 /** The submission that a base64 text stands for; undefined where it is neither declared nor the protobuf. */
 export function submissionOf(preparedTransaction: string, registry: RegistryState): Submission | undefined {
@@ -21,24 +24,19 @@ export function submissionOf(preparedTransaction: string, registry: RegistryStat
       actAs: declared.actAs,
       commandId: declared.commandId,
       synchronizerId: declared.synchronizerId ?? "",
-      minLedgerTimeMs: undefined,
-      maxLedgerTimeMs: undefined,
-      rootCount: 1,
-      declared,
+      minLedgerTimeMicros: undefined,
+      maxLedgerTimeMicros: undefined,
+      what: { type: "declared", declared },
     };
-  const decoded = decodePreparedTransaction(preparedTransaction);
-  if (decoded === undefined) return undefined;
+  const prepared = decodePreparedTransaction(preparedTransaction);
+  if (prepared === undefined) return undefined;
+  const { metadata } = prepared;
   return {
-    actAs: decoded.actAs,
-    commandId: decoded.commandId,
-    synchronizerId: decoded.synchronizerId,
-    minLedgerTimeMs: millisecondsOf(decoded.minLedgerTimeMicros),
-    maxLedgerTimeMs: millisecondsOf(decoded.maxLedgerTimeMicros),
-    rootCount: decoded.rootCount,
-    declared: undefined,
+    actAs: metadata?.actAs ?? [],
+    commandId: metadata?.commandId ?? "",
+    synchronizerId: metadata?.synchronizerId ?? "",
+    minLedgerTimeMicros: metadata?.minLedgerTimeMicros,
+    maxLedgerTimeMicros: metadata?.maxLedgerTimeMicros,
+    what: { type: "prepared", prepared },
   };
-}
-
-function millisecondsOf(micros: bigint | undefined): number | undefined {
-  return micros === undefined ? undefined : Number(micros / 1000n);
 }

@@ -1,3 +1,4 @@
+import type { Generation } from "../daml/token-types.ts";
 import { formatJson, isJsonObject, type Json } from "../http/json.ts";
 
 /** An account of the v2 token standard. */
@@ -32,17 +33,23 @@ const anyValueTags: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Reads `choiceArguments` as the v2 choice, by the rules of the registry's decoder (facts, registry 2 and 3.1). */
-export function readTransferChoice(choiceArguments: Json, isEmptyContextTolerated: boolean): ChoiceResult {
+/** Reads `choiceArguments` as the choice of that generation, by the rules of the registry's decoder (facts, registry 2 and 3.1). */
+export function readTransferChoice(
+  choiceArguments: Json,
+  generation: Generation,
+  isEmptyContextTolerated: boolean,
+): ChoiceResult {
   const optional = isEmptyContextTolerated ? ["values"] : [];
   const context = record({ values: mapOf(anyValue) }, optional);
   const meta = record({ values: mapOf(text) }, optional);
+  const [side, first, last] = members[generation];
   const choice = record(
     {
+      ...first,
       transfer: record(
         {
-          sender: account,
-          receiver: account,
+          sender: side,
+          receiver: side,
           amount: decimal,
           instrumentId: record({ admin: text, id: text }, []),
           requestedAt: timestamp,
@@ -52,7 +59,7 @@ export function readTransferChoice(choiceArguments: Json, isEmptyContextTolerate
         },
         [],
       ),
-      actors: listOf(text),
+      ...last,
       extraArgs: record({ context, meta }, []),
     },
     [],
@@ -60,7 +67,7 @@ export function readTransferChoice(choiceArguments: Json, isEmptyContextTolerate
   const problem = choice(choiceArguments);
   if (problem !== undefined)
     return { type: "refused", message: `${prefix}${problem} at line: 1, column: ${columnOf(choiceArguments)}` };
-  const transfer = memberOf(choiceArguments, "transfer", 0);
+  const transfer = memberOf(choiceArguments, "transfer", Object.keys(first).length);
   return {
     type: "choice",
     choice: {
@@ -70,6 +77,14 @@ export function readTransferChoice(choiceArguments: Json, isEmptyContextTolerate
     },
   };
 }
+
+type Members = Readonly<Record<string, Check>>;
+
+/** The check of a party to the transfer, and the members before and after the transfer. */
+const members: Readonly<Record<Generation, readonly [side: Check, first: Members, last: Members]>> = {
+  v1: [text, { expectedAdmin: text }, {}],
+  v2: [account, {}, { actors: listOf(text) }],
+};
 
 const prefix =
   "Field `choiceArguments` does not contain a valid `TransferFactory_Transfer`: com.daml.ledger.javaapi.data.codegen.json.JsonLfDecoder$Error: ";
@@ -156,7 +171,9 @@ function memberOf(value: Json, name: string, place: number): Json {
   return isJsonObject(value) ? (value[name] ?? null) : null;
 }
 
+/** The first generation names a party, which is an account of its own. */
 function accountOf(value: Json): Account {
+  if (typeof value === "string") return { owner: value, provider: undefined, id: "" };
   const [owner, provider, id] = [memberOf(value, "owner", 0), memberOf(value, "provider", 1), memberOf(value, "id", 2)];
   return {
     owner: typeof owner === "string" ? owner : undefined,

@@ -1,4 +1,5 @@
 import type { LedgerState, Package, Synchronizer, VettedPackage } from "../ledger/ledger-state.ts";
+import type { Release } from "./_operation.ts";
 import { nodeError, type Refusal } from "./_refusal.ts";
 
 /** What would be vetted, and what the caller allows although it may be unsafe. */
@@ -8,6 +9,7 @@ export interface VettingProposal {
   readonly ledger: LedgerState;
   /** Force flags without their common beginning. */
   readonly flags: ReadonlySet<string>;
+  readonly release: Release;
 }
 
 /** From this protocol version on, a synchronizer takes packages whose dependencies are not vetted (facts, ledger-api 4.8). */
@@ -65,8 +67,9 @@ function checkUpgrades({ next, ledger, flags }: VettingProposal): Refusal | unde
   );
 }
 
-function checkDependencies({ next, synchronizer, ledger, flags }: VettingProposal): Refusal | undefined {
-  if (synchronizer.protocolVersion >= toleratingProtocolVersion) return undefined;
+function checkDependencies({ next, synchronizer, ledger, flags, release }: VettingProposal): Refusal | undefined {
+  if (release.toleratesUnvettedDependencies && synchronizer.protocolVersion >= toleratingProtocolVersion)
+    return undefined;
   if (flags.has("ALLOW_UNVETTED_DEPENDENCIES")) return undefined;
   const unvetted = packagesOf(next, ledger)
     .flatMap(({ dependencies }) => dependencies)

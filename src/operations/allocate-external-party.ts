@@ -1,13 +1,16 @@
 import type { JsonObject } from "../http/json.ts";
 import type { LedgerChange } from "../ledger/ledger-change.ts";
 import type { LedgerState, Party } from "../ledger/ledger-state.ts";
+import { bytesOfBase64 } from "../protobuf/base64.ts";
 import { decodeTopologyTransaction } from "../protobuf/topology-transaction.ts";
 import { isIdentifier } from "../spec/identifiers.ts";
 import { objectsOf, textOf } from "./_json-members.ts";
 import { missingSigner, type Onboarding, readOnboarding, type SignedTopologyTransaction } from "./_onboarding.ts";
 import type { Call, Operation, Outcome, WorldView } from "./_operation.ts";
-import { invalidArgument, invalidField, missingField, nodeError, type Refusal } from "./_refusal.ts";
-import { isParticipantAdministrator, isUserAdministrator } from "./_user-administrator.ts";
+import { invalidArgument, invalidField, type LedgerError, missingField, nodeError, type Refusal } from "./_refusal.ts";
+import { connectedSynchronizer } from "./_synchronizer.ts";
+import { areSignaturesValid, multiHashOf, signingKeyOf } from "./_topology-signatures.ts";
+import { isUserAdministrator } from "./_user-administrator.ts";
 import { managedElsewhere, userNotFound } from "./_user-refusal.ts";
 
 /** `POST /v2/parties/external/allocate`: a party that signs for itself (document 4.2; facts, ledger-api 4.3). */
@@ -18,7 +21,8 @@ export const allocateExternalParty: Operation = {
 };
 
 function allocate(call: Call, { ledger, nowMs }: WorldView): Outcome {
-  const { body } = call;
+  const { release } = call;
+  const body = release.hasAllocationForUsers ? call.body : withoutUserMembers(call.body);
   const misplaced = checkSynchronizer(textOf(body["synchronizer"]), ledger);
   if (misplaced !== undefined) return misplaced;
   const read = readTransactions(body);
@@ -27,30 +31,34 @@ function allocate(call: Call, { ledger, nowMs }: WorldView): Outcome {
   if (misnamed !== undefined) return misnamed;
   const result = readOnboarding(read.transactions, ledger.participantId);
   if (result.type === "refused") return invalidArgument(result.problem);
-  const unfit = checkUsers(call, ledger);
+  const unfit = checkUsers({ ...call, body }, ledger);
   if (unfit !== undefined) return unfit;
   const { onboarding } = result;
   const { party } = onboarding.hosting;
   if (!isIdentifier("partyId", party)) return invalidArgument(`${JSON.stringify(party)} is not a party`);
-  const signer = missingSigner(read.transactions, onboarding);
-  if (signer !== undefined)
-    return {
-      type: "legacy-error",
-      description: `Topology transaction authorization cannot be verified: missing ${signer}`,
-    };
+  const unauthorized = checkAuthorization(call, read.transactions, onboarding, ledger);
+  if (unauthorized !== undefined) return unauthorized;
   const known = ledger.parties.get(party);
-  if (known !== undefined) return alreadyThere(known, nowMs);
-  return { type: "answered", body: { partyId: party }, changes: changesOf(call, onboarding, ledger, nowMs) };
+  if (known !== undefined) return { ...alreadyThere(known, nowMs), correlationId: hashOf(read.transactions) };
+  return {
+    type: "answered",
+    body: { partyId: party },
+    changes: changesOf({ ...call, body }, onboarding, ledger, nowMs),
+  };
 }
 
-function checkSynchronizer(synchronizer: string, { synchronizers }: LedgerState): Refusal | undefined {
+/** Members that an older release does not know, and the one that it does not look at (facts, ledger-api 10). */
+function withoutUserMembers({ userId, waitForAllocation, identityProviderId, ...known }: JsonObject): JsonObject {
+  return known;
+}
+
+function checkSynchronizer(synchronizer: string, ledger: LedgerState): Refusal | undefined {
   if (synchronizer === "") return missingField("synchronizer");
   if (!isIdentifier("synchronizer", synchronizer))
     return invalidField("synchronizer", `${JSON.stringify(synchronizer)} is not a synchronizer id`);
-  const isConnected = [...synchronizers.values()].some(
-    ({ id, isConnected: isIt }) => isIt && (synchronizer === id || synchronizer.startsWith(`${id}::`)),
-  );
-  return isConnected ? undefined : invalidArgument(`This node is not connected to the synchronizer ${synchronizer}`);
+  return connectedSynchronizer(synchronizer, ledger) !== undefined
+    ? undefined
+    : invalidArgument(`This node is not connected to the synchronizer ${synchronizer}`);
 }
 
 type ReadTransactions =
@@ -67,8 +75,10 @@ function readTransactions(body: JsonObject): ReadTransactions {
       return refused("onboarding_transactions.transaction", "the bytes are no topology transaction");
     if (!transaction.isAddOrReplace || transaction.serial !== 1)
       return refused("onboarding_transactions.transaction", "an onboarding transaction is a Replace with serial 1");
-    const signatures = [...objectsOf(entry["signatures"]), ...common];
-    transactions.push({ transaction, signedBy: new Set(signatures.map(({ signedBy }) => textOf(signedBy))) });
+    const own = objectsOf(entry["signatures"]);
+    const signedBy = new Set([...own, ...common].map((signature) => textOf(signature["signedBy"])));
+    const bytes = bytesOfBase64(textOf(entry["transaction"])) ?? new Uint8Array();
+    transactions.push({ transaction, bytes, own, common, signedBy });
   }
   if (entries.length === 0) return refused("onboarding_transactions.transactions", "there are none");
   const unspecified = [...entries.flatMap((entry) => objectsOf(entry["signatures"])), ...common].find(
@@ -91,14 +101,14 @@ function checkNames(body: JsonObject): Refusal | undefined {
     : invalidField("user_id", `${JSON.stringify(userId)} is not a user id`);
 }
 
-function checkUsers({ body, caller }: Call, ledger: LedgerState): Refusal | undefined {
+function checkUsers({ body }: Call, ledger: LedgerState): Refusal | undefined {
   const [provider, userId] = [textOf(body["identityProviderId"]), textOf(body["userId"])];
   if (provider !== "" && !ledger.identityProviders.has(provider))
     return invalidArgument(`Provided identity_provider_id ${provider} has not been found.`);
   if (userId === "") return undefined;
   const user = ledger.users.get(userId);
   if (user === undefined) return userNotFound(userId);
-  if (!isParticipantAdministrator(caller) && user.identityProviderId !== provider) return managedElsewhere(userId);
+  if (user.identityProviderId !== provider) return managedElsewhere(userId);
   return user.rights.size < ledger.limits.rightsPerUserMax
     ? undefined
     : nodeError("TOO_MANY_USER_RIGHTS", `User ${userId} has ${user.rights.size} rights already`, {
@@ -106,8 +116,32 @@ function checkUsers({ body, caller }: Call, ledger: LedgerState): Refusal | unde
       });
 }
 
+/** Who has to sign did, and where signatures are verified, each is one by its key. */
+function checkAuthorization(
+  { areSignaturesVerified }: Call,
+  transactions: readonly SignedTopologyTransaction[],
+  onboarding: Onboarding,
+  { namespaces }: LedgerState,
+): Refusal | undefined {
+  if (areSignaturesVerified) {
+    const forged = transactions.some((transaction) => !areSignaturesValid(transaction, transactions, onboarding));
+    if (forged) return { type: "legacy-error", description: "Transaction signature verification failed" };
+  }
+  const signer = missingSigner(transactions, onboarding, namespaces.get(onboarding.namespace));
+  if (signer === undefined) return undefined;
+  return {
+    type: "legacy-error",
+    description: `Topology transaction authorization cannot be verified: missing ${signer}`,
+  };
+}
+
+/** The hash over all transactions, which is what an error of the allocation is about. */
+function hashOf(transactions: readonly SignedTopologyTransaction[]): string {
+  return Array.from(multiHashOf(transactions), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 /** The internal code for a duplicate never reaches the client (facts, ledger-api 4.3). */
-function alreadyThere({ id, visibleFromMs }: Party, nowMs: number): Refusal {
+function alreadyThere({ id, visibleFromMs }: Party, nowMs: number): LedgerError {
   return visibleFromMs > nowMs
     ? nodeError("REQUEST_ALREADY_IN_FLIGHT", `The allocation of ${id} is in flight`, {
         context: { definite_answer: "false" },
@@ -118,12 +152,12 @@ function alreadyThere({ id, visibleFromMs }: Party, nowMs: number): Refusal {
 /** Waiting is possible only for a party of a single host that is not decentralized; the others come when they come. */
 function changesOf(
   { body }: Call,
-  { hosting, isDecentralized }: Onboarding,
+  { hosting, namespace, definition, keys, keyThreshold }: Onboarding,
   { participantId, users, limits }: LedgerState,
   nowMs: number,
 ): readonly LedgerChange[] {
   const hostedBy = hosting.participants.map(({ id }) => id);
-  const isWaitPossible = hostedBy.length === 1 && !isDecentralized;
+  const isWaitPossible = hostedBy.length === 1 && definition === undefined;
   const isWaiting = isWaitPossible && body["waitForAllocation"] !== false;
   const party: Party = {
     id: hosting.party,
@@ -131,9 +165,12 @@ function changesOf(
     awaiting: hostedBy.filter((id) => id !== participantId),
     visibleFromMs: isWaiting ? nowMs : nowMs + limits.allocationMs,
     identityProviderId: textOf(body["identityProviderId"]),
+    signingKeys: keys.map(signingKeyOf),
+    signingThreshold: keyThreshold,
   };
   const userId = textOf(body["userId"]);
   const rights = [{ type: "CanActAs", party: party.id }] as const;
   const granted = users.has(userId) ? [{ type: "rights-granted", userId, rights } as const] : [];
-  return [{ type: "party-allocated", party }, ...granted];
+  const defined = definition === undefined ? [] : [{ type: "namespace-defined", namespace, definition } as const];
+  return [...defined, { type: "party-allocated", party }, ...granted];
 }

@@ -1,3 +1,4 @@
+import { providerJson } from "./_identity-provider.ts";
 import type { Operation } from "./_operation.ts";
 import { isParticipantAdministrator } from "./_user-administrator.ts";
 
@@ -6,13 +7,7 @@ export const listIdentityProviders: Operation = {
   operationId: "getV2Idps",
   mayCall: ({ caller }) => isParticipantAdministrator(caller),
   perform(_call, { ledger }) {
-    const identityProviderConfigs = [...ledger.identityProviders.values()].map((provider) => ({
-      identityProviderId: provider.id,
-      isDeactivated: provider.isDeactivated,
-      issuer: provider.issuer,
-      jwksUrl: provider.jwksUrl,
-      audience: provider.audience,
-    }));
+    const identityProviderConfigs = [...ledger.identityProviders.values()].map(providerJson);
     return { type: "answered", body: { identityProviderConfigs }, changes: [] };
   },
 };

@@ -25,7 +25,11 @@ function list(call: Call, { ledger }: WorldView): Outcome {
   const users = pageAfter(ledger, lastId, size, providerOf(call));
   // A full page has a token even if nothing follows (facts, ledger-api 4.6).
   const nextPageToken = users.length === size ? pageTokenAfter(users.at(-1)?.id ?? "") : "";
-  return { type: "answered", body: { users: users.map(userJson), nextPageToken }, changes: [] };
+  return {
+    type: "answered",
+    body: { users: users.map((user) => userJson(user, call.release)), nextPageToken },
+    changes: [],
+  };
 }
 
 function pageSizeOf(asked: number, { limits }: LedgerState): number {

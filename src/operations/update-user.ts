@@ -1,9 +1,10 @@
-import { isJsonObject, type Json, type JsonObject } from "../http/json.ts";
+import { isJsonObject, type JsonObject } from "../http/json.ts";
 import type { LedgerState, User } from "../ledger/ledger-state.ts";
 import { isIdentifier } from "../spec/identifiers.ts";
-import { checkAnnotations, mergedAnnotations, sizeOf } from "./_annotations.ts";
+import { annotationsOf, checkAnnotations, mergedAnnotations, sizeOf } from "./_annotations.ts";
+import { maskProblem, pathsOf } from "./_field-mask.ts";
 import { objectOf, textOf } from "./_json-members.ts";
-import type { Call, Operation, Outcome, WorldView } from "./_operation.ts";
+import type { Call, Operation, Outcome, Release, WorldView } from "./_operation.ts";
 import { invalidArgument, invalidField, missingField, nodeError, type Refusal } from "./_refusal.ts";
 import { isUserAdministrator } from "./_user-administrator.ts";
 import { userJson } from "./_user-json.ts";
@@ -17,8 +18,8 @@ export const updateUser: Operation = {
   perform: update,
 };
 
-/** The paths of a mask, in the words of the protobuf. Some are accepted and change nothing. */
-const maskPaths: ReadonlySet<string> = new Set([
+/** The paths of a mask, in the words of the protobuf; one more came with release 3.5. Some are accepted and change nothing. */
+const maskPathsBefore: ReadonlySet<string> = new Set([
   "id",
   "primary_party",
   "is_deactivated",
@@ -26,8 +27,8 @@ const maskPaths: ReadonlySet<string> = new Set([
   "metadata.annotations",
   "metadata.resource_version",
   "identity_provider_id",
-  "primary_party_authentication",
 ]);
+const maskPaths: ReadonlySet<string> = new Set([...maskPathsBefore, "primary_party_authentication"]);
 
 interface UserUpdate {
   readonly userId: string;
@@ -47,7 +48,7 @@ function update(call: Call, { ledger }: WorldView): Outcome {
     resourceVersion: textOf(metadata["resourceVersion"]),
     mask: new Set(pathsOf(call.body["updateMask"])),
   };
-  const unfit = checkShape(asked, call.body["updateMask"], ledger) ?? checkCaller(call, asked);
+  const unfit = checkShape(asked, call, ledger) ?? checkCaller(call, asked);
   if (unfit !== undefined) return unfit;
   const user = ledger.users.get(asked.userId);
   if (user === undefined) return userNotFound(asked.userId);
@@ -56,13 +57,17 @@ function update(call: Call, { ledger }: WorldView): Outcome {
   const next = changed(user, asked);
   if (sizeOf(next.annotations) > ledger.limits.annotationsBytesMax) return annotationsTooBig(user.id, ledger);
   const shown = { ...next, resourceVersion: (BigInt(user.resourceVersion) + 1n).toString() };
-  return { type: "answered", body: { user: userJson(shown) }, changes: [{ type: "user-updated", user: next }] };
+  return {
+    type: "answered",
+    body: { user: userJson(shown, call.release) },
+    changes: [{ type: "user-updated", user: next }],
+  };
 }
 
 /** What can be refused without looking at the user, in the node's order. */
 function checkShape(
   { userId, given, annotations, resourceVersion }: UserUpdate,
-  updateMask: Json | undefined,
+  { body: { updateMask }, release }: Call,
   ledger: LedgerState,
 ): Refusal | undefined {
   if (!isIdentifier("userId", userId)) return invalidField("user.id", `${JSON.stringify(userId)} is not a user id`);
@@ -74,7 +79,7 @@ function checkShape(
     return invalidField("user.metadata.resource_version", `${JSON.stringify(resourceVersion)} is not a number`);
   const unfit = checkAnnotations(annotations, ledger.limits.annotationsBytesMax);
   if (unfit !== undefined) return invalidArgument(unfit);
-  const misnamed = checkMask(userId, pathsOf(updateMask));
+  const misnamed = checkMask(userId, pathsOf(updateMask), release);
   if (misnamed !== undefined) return misnamed;
   const provider = textOf(given["identityProviderId"]);
   return provider === "" || ledger.identityProviders.has(provider)
@@ -82,24 +87,13 @@ function checkShape(
     : invalidArgument(`Provided identity_provider_id ${provider} has not been found.`);
 }
 
-function checkMask(userId: string, paths: readonly string[]): Refusal | undefined {
-  const misnamed = paths.find((path) => !maskPaths.has(path));
-  const repeated = paths.find((path, index) => paths.indexOf(path) !== index);
-  const problem =
-    paths.length === 0
-      ? "The update mask contains no entries"
-      : misnamed !== undefined
-        ? `The update mask path ${JSON.stringify(misnamed)} is unknown`
-        : repeated !== undefined
-          ? `The update mask path ${JSON.stringify(repeated)} stands there twice`
-          : undefined;
+function checkMask(userId: string, paths: readonly string[], release: Release): Refusal | undefined {
+  const problem = maskProblem(paths, release.hasPrimaryPartyAuthentication ? maskPaths : maskPathsBefore);
   if (problem === undefined) return undefined;
   return nodeError(
     "INVALID_USER_UPDATE_REQUEST",
     `Update operation for user id '${userId}' failed due to: ${problem}`,
-    {
-      resources: [["USER", userId]],
-    },
+    { resources: [["USER", userId]] },
   );
 }
 
@@ -143,13 +137,4 @@ function annotationsTooBig(userId: string, { limits }: LedgerState): Refusal {
     `Maximum annotations size of ${limits.annotationsBytesMax} bytes for user '${userId}' has been exceeded`,
     { resources: [["USER", userId]] },
   );
-}
-
-function pathsOf(mask: Json | undefined): readonly string[] {
-  const paths = objectOf(mask)["paths"];
-  return Array.isArray(paths) ? paths.map(textOf) : [];
-}
-
-function annotationsOf(value: Json | undefined): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(objectOf(value)).map(([key, inner]) => [key, textOf(inner)]));
 }

@@ -1,22 +1,25 @@
-import type { Json, JsonObject } from "../http/json.ts";
+import type { JsonObject } from "../http/json.ts";
 import type { LedgerState, Package, Synchronizer, VettedPackage } from "../ledger/ledger-state.ts";
 import { integerOf, objectOf, objectsOf, textOf, textsOf } from "./_json-members.ts";
 import type { Call, Operation, Outcome, WorldView } from "./_operation.ts";
 import { nodeError, type Refusal } from "./_refusal.ts";
+import { connectedSynchronizer, connectedSynchronizers } from "./_synchronizer.ts";
 import { isParticipantAdministrator } from "./_user-administrator.ts";
+import { vettedPackagesJson } from "./_vetted-packages-json.ts";
 import { readVettingChange, type VettingChange } from "./_vetting-change.ts";
 import { checkVetting } from "./_vetting-rules.ts";
 
 /** `POST /v2/package-vetting`: changes what this participant has vetted (document 4.2; facts, ledger-api 4.8). */
 export const updateVettedPackages: Operation = {
   operationId: "postV2Package-vetting",
+  aliases: ["postV2Package-vettingUpdate"],
   mayCall: ({ caller }) => isParticipantAdministrator(caller),
   perform: update,
 };
 
 const forceFlag = "UPDATE_VETTED_PACKAGES_FORCE_FLAG_";
 
-function update({ body }: Call, { ledger }: WorldView): Outcome {
+function update({ body, release }: Call, { ledger }: WorldView): Outcome {
   const changes: VettingChange[] = [];
   for (const entry of objectsOf(body["changes"])) {
     const read = readVettingChange(entry);
@@ -34,7 +37,7 @@ function update({ body }: Call, { ledger }: WorldView): Outcome {
     if (refusal !== undefined) return refusal;
   }
   const flags = new Set(textsOf(body["updateVettedPackagesForceFlags"]).map((flag) => flag.slice(forceFlag.length)));
-  const unfit = checkVetting({ next, synchronizer, ledger, flags });
+  const unfit = checkVetting({ next, synchronizer, ledger, flags, release });
   return unfit ?? answered(ledger, synchronizer, next, body["dryRun"] === true);
 }
 
@@ -71,8 +74,8 @@ function ambiguous(reference: string, matching: readonly Package[]): Refusal {
 type FoundSynchronizer = { readonly type: "found"; readonly synchronizer: Synchronizer } | Refusal;
 
 /** The named one, by its logical or physical id, else the only one that is connected. */
-function synchronizerOf(asked: string, { synchronizers }: LedgerState): FoundSynchronizer {
-  const connected = [...synchronizers.values()].filter(({ isConnected }) => isConnected);
+function synchronizerOf(asked: string, ledger: LedgerState): FoundSynchronizer {
+  const connected = connectedSynchronizers(ledger);
   if (asked === "") {
     const [only, ...others] = connected;
     if (only !== undefined && others.length === 0) return { type: "found", synchronizer: only };
@@ -82,7 +85,7 @@ function synchronizerOf(asked: string, { synchronizers }: LedgerState): FoundSyn
       { context: { synchronizers: connected.map(({ id }) => id).join(", ") } },
     );
   }
-  const synchronizer = connected.find(({ id }) => id === asked || asked.startsWith(`${id}::`));
+  const synchronizer = connectedSynchronizer(asked, ledger);
   if (synchronizer !== undefined) return { type: "found", synchronizer };
   return nodeError(
     "PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER",
@@ -121,8 +124,8 @@ function answered(
   const isChanged = isDifferent(synchronizer.vetted, next);
   const topologySerial = synchronizer.topologySerial + (isChanged ? 1 : 0);
   const body = {
-    pastVettedPackages: synchronizer.topologySerial === 0 ? null : vettedJson(ledger, synchronizer),
-    newVettedPackages: vettedJson(ledger, { ...synchronizer, topologySerial, vetted: next }),
+    pastVettedPackages: synchronizer.topologySerial === 0 ? null : vettedPackagesJson(ledger, synchronizer),
+    newVettedPackages: vettedPackagesJson(ledger, { ...synchronizer, topologySerial, vetted: next }),
   };
   const isApplied = isChanged && !isDryRun;
   const change = { type: "packages-vetted", synchronizerId: synchronizer.id, vetted: [...next.values()] } as const;
@@ -136,20 +139,4 @@ function isDifferent(before: ReadonlyMap<string, VettedPackage>, after: Readonly
     const known = before.get(id);
     return known === undefined || known.validFrom !== row.validFrom || known.validUntil !== row.validUntil;
   });
-}
-
-function vettedJson(ledger: LedgerState, { id, topologySerial, vetted }: Synchronizer): Json {
-  const rows = [...vetted.values()].sort((left, right) => (left.packageId < right.packageId ? -1 : 1));
-  return {
-    packages: rows.map(({ packageId, validFrom, validUntil }) => ({
-      packageId,
-      validFromInclusive: validFrom ?? null,
-      validUntilExclusive: validUntil ?? null,
-      packageName: ledger.packages.get(packageId)?.name ?? "",
-      packageVersion: ledger.packages.get(packageId)?.version ?? "",
-    })),
-    participantId: ledger.participantId,
-    synchronizerId: id,
-    topologySerial,
-  };
 }

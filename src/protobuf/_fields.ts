@@ -69,12 +69,3 @@ function fieldsOver(values: ReadonlyMap<number, readonly Value[]>): Fields {
     },
   };
 }
-
-/** The bytes of standard base64; undefined for text that is none. */
-export function bytesOfBase64(text: string): Uint8Array | undefined {
-  try {
-    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  } catch {
-    return undefined;
-  }
-}

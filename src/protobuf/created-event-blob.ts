@@ -1,5 +1,6 @@
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
-import { bytesOfBase64, readFields } from "./_fields.ts";
+import { readFields } from "./_fields.ts";
+import { bytesOfBase64 } from "./base64.ts";
 
 // A created event as the ledger serializes it (facts, registry 5): Versioned { 1: "2.1", 2: FatContractInstance }.
 

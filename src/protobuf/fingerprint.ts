@@ -1,10 +1,12 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 
 // Hashes are SHA-256 over a purpose (four bytes, big-endian) and the data, written with the multihash prefix 1220.
 
 const publicKeyPurpose = 12;
 const decentralizedNamespacePurpose = 37;
+const topologyTransactionPurpose = 11;
+const multiTransactionPurpose = 55;
 
 /** The fingerprint of a public key: the namespace of whoever holds it. */
 export function fingerprintOf(publicKey: Uint8Array): string {
@@ -18,6 +20,18 @@ export function decentralizedNamespaceOf(owners: readonly string[]): string {
     decentralizedNamespacePurpose,
     concatBytes(...parts.flatMap((part) => [fourBytes(part.length), part])),
   );
+}
+
+/** The hash of a serialized topology transaction, with the multihash prefix: 34 bytes. */
+export function topologyTransactionHash(transaction: Uint8Array): Uint8Array {
+  return hexToBytes(multihash(topologyTransactionPurpose, transaction));
+}
+
+/** The one hash that is signed for several topology transactions, whatever their order. */
+export function topologyMultiHash(hashes: readonly Uint8Array[]): Uint8Array {
+  const sorted = [...hashes].sort((left, right) => (bytesToHex(left) < bytesToHex(right) ? -1 : 1));
+  const parts = sorted.flatMap((hash) => [fourBytes(hash.length), hash]);
+  return hexToBytes(multihash(multiTransactionPurpose, concatBytes(fourBytes(sorted.length), ...parts)));
 }
 
 function multihash(purpose: number, data: Uint8Array): string {

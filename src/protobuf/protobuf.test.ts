@@ -68,14 +68,16 @@ test("reads the metadata of a prepared transaction that the published definition
       globalKeyMapping: [],
     },
   });
-  expect(decodePreparedTransaction(Buffer.from(bytes).toString("base64"))).toEqual({
-    actAs: ["a::1220ab", "b::1220ab"],
-    commandId: "c",
-    synchronizerId: "s::1220ab",
-    transactionUuid: "u",
-    minLedgerTimeMicros: undefined,
-    maxLedgerTimeMicros: 7_000_000n,
-    rootCount: 1,
+  expect(decodePreparedTransaction(Buffer.from(bytes).toString("base64"))).toMatchObject({
+    transaction: { roots: ["0"] },
+    metadata: {
+      actAs: ["a::1220ab", "b::1220ab"],
+      commandId: "c",
+      synchronizerId: "s::1220ab",
+      transactionUuid: "u",
+      minLedgerTimeMicros: undefined,
+      maxLedgerTimeMicros: 7_000_000n,
+    },
   });
 });
 
@@ -88,7 +90,7 @@ test("never throws on any bytes, and finds an empty message in none", () => {
       decodeTopologyTransaction(text);
     }),
   );
-  expect(decodePreparedTransaction("")).toMatchObject({ actAs: [], rootCount: undefined });
+  expect(decodePreparedTransaction("")).toEqual({ transaction: undefined, metadata: undefined });
   expect(decodeTopologyTransaction("")).toBeUndefined();
   expect(decodePreparedTransaction("not base64")).toBeUndefined();
 });

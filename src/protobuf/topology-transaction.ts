@@ -1,4 +1,6 @@
-import { bytesOfBase64, type Fields, readFields } from "./_fields.ts";
+import { type Fields, readFields } from "./_fields.ts";
+import { Message } from "./_message.ts";
+import { base64OfBytes, bytesOfBase64 } from "./base64.ts";
 
 /** A TopologyTransaction (com.digitalasset.canton.protocol.v30), as far as the onboarding of a party needs it. */
 export interface TopologyTransaction {
@@ -8,7 +10,7 @@ export interface TopologyTransaction {
 }
 
 export type TopologyMapping =
-  | { readonly type: "namespace-delegation"; readonly namespace: string; readonly targetKey: Uint8Array }
+  | { readonly type: "namespace-delegation"; readonly namespace: string; readonly targetKey: PublicKey }
   | {
       readonly type: "decentralized-namespace";
       readonly namespace: string;
@@ -20,16 +22,22 @@ export type TopologyMapping =
       readonly type: "party-to-key";
       readonly party: string;
       readonly threshold: number;
-      readonly keys: readonly Uint8Array[];
+      readonly keys: readonly PublicKey[];
     }
   | { readonly type: "other" };
 
-/** Where a party is hosted, and the keys with which it signs if they stand there. Keys are the raw public keys. */
+/** A key with the number of its curve in the protobuf: 1 Curve25519, 2 P-256, 3 P-384, 4 secp256k1. */
+export interface PublicKey {
+  readonly bytes: Uint8Array;
+  readonly spec: number;
+}
+
+/** Where a party is hosted, and the keys with which it signs if they stand there. */
 export interface PartyHosting {
   readonly party: string;
   readonly threshold: number;
   readonly participants: readonly { readonly id: string; readonly permission: HostingPermission }[];
-  readonly keys: readonly Uint8Array[];
+  readonly keys: readonly PublicKey[];
   readonly keyThreshold: number;
 }
 
@@ -112,7 +120,39 @@ function hostingOf(hosting: Fields): PartyHosting {
   };
 }
 
-/** SigningPublicKey { 3: public key }. */
-function publicKey(key: Fields | undefined): Uint8Array {
-  return key?.bytes(3).at(-1) ?? new Uint8Array();
+/** SigningPublicKey { 3: public key, 6: specification of its curve }. */
+function publicKey(key: Fields | undefined): PublicKey {
+  return { bytes: key?.bytes(3).at(-1) ?? new Uint8Array(), spec: Number(key?.integer(6) ?? 0n) };
+}
+
+/** A key as a client gives it, with the numbers that the protobuf has for its format and curve. */
+export interface GivenKey extends PublicKey {
+  readonly format: number;
+}
+
+const namespaceUsage = 1;
+const protocolUsage = 4;
+const proofOfOwnershipUsage = 8;
+const protocolVersion = 30;
+
+/** The onboarding of an external party in one transaction, in the envelope that carries its version, in base64. */
+export function encodePartyToParticipant(hosting: Omit<PartyHosting, "keys" | "keyThreshold">, key: GivenKey): string {
+  const participants = hosting.participants.map(({ id, permission }) =>
+    new Message().text(1, id).varint(2, permissions.indexOf(permission)).finish(),
+  );
+  const usages = [namespaceUsage, protocolUsage, proofOfOwnershipUsage];
+  const signing = new Message().varint(2, key.format).bytes(3, key.bytes);
+  for (const usage of usages) signing.varint(5, usage);
+  const keys = new Message().bytes(1, signing.varint(6, key.spec).finish()).varint(2, 1).finish();
+  const mapping = new Message()
+    .text(1, hosting.party)
+    .varint(2, hosting.threshold)
+    .messages(3, participants)
+    .bytes(6, keys)
+    .finish();
+  const transaction = new Message()
+    .varint(1, addOrReplace)
+    .varint(2, 1)
+    .bytes(3, new Message().bytes(9, mapping).finish());
+  return base64OfBytes(new Message().bytes(1, transaction.finish()).varint(2, protocolVersion).finish());
 }

@@ -12,22 +12,9 @@ export function applyToRegistry(state: RegistryState, change: RegistryChange): R
       return { ...state, preapprovals: state.preapprovals.with(change.preapproval.receiver, change.preapproval, true) };
     case "preapproval-archived":
       return { ...state, preapprovals: state.preapprovals.without(change.receiver) };
-    case "holding-created":
-      return { ...state, holdings: state.holdings.with(change.holding.name, change.holding, true) };
-    case "holding-archived":
-      return archived(state, change.holding);
-    case "transfer-instruction-created":
-      return {
-        ...state,
-        transferInstructions: state.transferInstructions.with(change.instruction.name, change.instruction, true),
-      };
+    case "contract-added":
+      return { ...state, contracts: state.contracts.with(change.contract.name, change.contract, true) };
   }
-}
-
-/** A holding is consumed once. */
-function archived(state: RegistryState, name: string): RegistryState {
-  if (!state.holdings.has(name)) throw new Error(`invariant: there is no holding ${name} to archive`);
-  return { ...state, holdings: state.holdings.without(name) };
 }
 
 /** Unassigned at the source: the counter grows by one, and the assignment that follows has the same. */

@@ -1,4 +1,4 @@
-import type { Holding, Preapproval, TransferInstruction } from "./registry-state.ts";
+import type { Preapproval, RegistryContract } from "./registry-state.ts";
 
 /** Everything that can happen to a registry. Contracts are named as in the fixture. */
 export type RegistryChange =
@@ -6,6 +6,5 @@ export type RegistryChange =
   | { readonly type: "reassignment-completed"; readonly contract: string }
   | { readonly type: "preapproval-created"; readonly preapproval: Preapproval }
   | { readonly type: "preapproval-archived"; readonly receiver: string }
-  | { readonly type: "holding-created"; readonly holding: Holding }
-  | { readonly type: "holding-archived"; readonly holding: string }
-  | { readonly type: "transfer-instruction-created"; readonly instruction: TransferInstruction };
+  /** A contract that a transaction made part of the registry. */
+  | { readonly type: "contract-added"; readonly contract: RegistryContract };

@@ -12,29 +12,8 @@ export interface RegistryState {
   readonly factory: Factory;
   /** By receiver. */
   readonly preapprovals: Table<Preapproval>;
-  readonly holdings: Table<Holding>;
-  readonly transferInstructions: Table<TransferInstruction>;
   /** Prepared transactions that the fixture declares, by their base64 text. */
   readonly preparedTransactions: Table<DeclaredTransaction>;
-}
-
-/** Tokens of one owner in one contract. `amount` is a decimal with at most ten digits after the point. */
-export interface Holding {
-  readonly name: string;
-  readonly owner: string;
-  readonly instrumentId: string;
-  readonly amount: string;
-  /** The transfer instruction for which it is locked. */
-  readonly lockedFor: string | undefined;
-}
-
-/** A transfer that is offered and waits for its receiver. */
-export interface TransferInstruction {
-  readonly name: string;
-  readonly sender: string;
-  readonly receiver: string;
-  readonly instrumentId: string;
-  readonly amount: string;
 }
 
 /** A prepared transaction as an opaque text: who submits it and what executing it does. */
@@ -53,7 +32,7 @@ export type TransactionEffect =
   | {
       readonly type: "transfer";
       readonly kind: "self" | "direct" | "offer";
-      /** The names of the holdings that it consumes. */
+      /** The contract ids of the holdings that it consumes. */
       readonly inputs: readonly string[];
       readonly receiver: string;
       readonly amount: string;
@@ -61,6 +40,9 @@ export type TransactionEffect =
 
 export interface Instrument {
   readonly id: string;
+  readonly name: string;
+  readonly symbol: string;
+  readonly decimals: number;
 }
 
 /** How the registry builds its answer: which contract is the factory and what goes into the choice context. */
@@ -102,6 +84,9 @@ export interface RegistryContract {
   readonly payload: JsonObject;
   /** Milliseconds since the epoch from which on the contract can be used; undefined for always. */
   readonly opensAtMs: number | undefined;
+  /** Milliseconds since the epoch from which on it is archived; undefined for never. */
+  readonly closesAtMs: number | undefined;
+  readonly signatories: readonly string[];
   readonly assignment: Assignment;
 }
 

@@ -15,6 +15,7 @@ export interface ContractDescription {
   readonly createdAt: string;
   readonly payload: JsonObject;
   readonly opensAtMs: number | undefined;
+  readonly closesAtMs: number | undefined;
   readonly synchronizerId: string;
   readonly reassignmentCounter: number;
   readonly seed: string;
@@ -23,7 +24,7 @@ export interface ContractDescription {
 
 /** A contract whose blob agrees with its outer fields (facts, registry 5). */
 export function synthesizeContract(description: ContractDescription): RegistryContract {
-  const { name, templateId, packageName, createdAt, payload, opensAtMs, signatories } = description;
+  const { name, templateId, packageName, createdAt, payload, signatories } = description;
   const contractId = description.contractId ?? derivedContractId(description.seed, name);
   const createdAtMicros = microsOf(createdAt);
   const texts = Object.values(payload).filter((value) => typeof value === "string");
@@ -42,7 +43,9 @@ export function synthesizeContract(description: ContractDescription): RegistryCo
     synchronizerId: description.synchronizerId,
     reassignmentCounter: description.reassignmentCounter,
   } as const;
-  return { name, templateId, contractId, packageName, createdEventBlob, createdAt, payload, opensAtMs, assignment };
+  const { opensAtMs, closesAtMs } = description;
+  const named = { name, templateId, contractId, packageName, createdEventBlob, createdAt };
+  return { ...named, payload, opensAtMs, closesAtMs, signatories, assignment };
 }
 
 /** Microseconds since the epoch of an ISO-8601 instant; a blob keeps three digits more than a Date does. */
@@ -53,7 +56,7 @@ function microsOf(instant: string): bigint {
 }
 
 /** `00`, 32 bytes, then the suffix `ca12` `1220` and 32 bytes: 138 hex digits. */
-function derivedContractId(seed: string, name: string): string {
+export function derivedContractId(seed: string, name: string): string {
   const digest = (purpose: string) => bytesToHex(sha256(utf8ToBytes(`${seed}/${purpose}/${name}`)));
   return `00${digest("contract")}ca121220${digest("suffix")}`;
 }

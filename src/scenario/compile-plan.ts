@@ -167,6 +167,8 @@ function changesOf(entry: JsonObject, setting: PlanSetting): FoundChanges {
         awaiting: [],
         visibleFromMs: 0,
         identityProviderId: "",
+        signingKeys: [],
+        signingThreshold: 1,
       },
     });
   if (entry["createPreapproval"] !== undefined) {

@@ -1,16 +1,21 @@
 import type { Json, JsonObject } from "../http/json.ts";
 import {
   type IdentityProvider,
+  keySpecs,
   type LedgerState,
   type Package,
   partyRightKinds,
   type Right,
   rightKey,
+  type SigningKey,
   type Synchronizer,
+  type Template,
   type User,
   unitRightKinds,
   type VettedPackage,
 } from "../ledger/ledger-state.ts";
+import { bytesOfBase64 } from "../protobuf/base64.ts";
+import { fingerprintOf } from "../protobuf/fingerprint.ts";
 import { tableOf } from "../table/table.ts";
 import {
   boolean,
@@ -130,15 +135,23 @@ export function ledgerFrom(source: SourceFile): LedgerState {
           awaiting: [],
           visibleFromMs: 0,
           identityProviderId: string(entry["identityProviderId"], ""),
+          signingKeys: strings(entry["publicKeys"]).map((key) => keyFrom(key, entry["keySpec"])),
+          signingThreshold: 1,
         }),
       ),
     ),
+    namespaces: tableOf([]),
+    templates: new Map(objects(root["templates"]).map(templateFrom)),
     packages: tableOf(objects(root["packages"]).map((entry) => row(entry, packageFrom(entry)))),
     synchronizers: tableOf(objects(root["synchronizers"]).map((entry) => row(entry, synchronizerFrom(entry)))),
     identityProviders: tableOf(objects(root["identityProviders"]).map((entry) => row(entry, providerFrom(entry)))),
     ledgerEnd: BigInt(string(root["ledgerEnd"], "") || number(root["ledgerEnd"], 0)),
     commands: tableOf([]),
+    contracts: tableOf([]),
+    updates: tableOf([]),
     limits: {
+      identityProvidersMax: 16,
+      partiesPageSizeMax: number(limits["partiesPageSizeMax"], 1000),
       usersPageSizeDefault: number(limits["usersPageSizeDefault"], 1000),
       usersPageSizeMax: number(limits["usersPageSizeMax"], 1000),
       rightsPerUserMax: number(limits["rightsPerUserMax"], 1000),
@@ -182,6 +195,27 @@ function rightFrom(entry: unknown): readonly Right[] {
   return partyRightKinds
     .filter((type) => members.has(type))
     .map((type) => ({ type, party: String(members.get(type)) }));
+}
+
+function keyFrom(base64: string, spec: Json | undefined): SigningKey {
+  const publicKey = bytesOfBase64(base64) ?? new Uint8Array();
+  const known = keySpecs.find((candidate) => candidate === spec) ?? "curve25519";
+  return { fingerprint: fingerprintOf(publicKey), spec: known, publicKey };
+}
+
+/** By package name, module and entity. */
+function templateFrom(entry: JsonObject): readonly [string, Template] {
+  const choices = Object.entries(object(entry["choices"])).map(
+    ([name, kind]) => [name, { isConsuming: kind === "consuming" }] as const,
+  );
+  return [
+    string(entry["template"], "").slice(1),
+    {
+      signatories: strings(entry["signatories"]),
+      observers: strings(entry["observers"]),
+      choices: new Map(choices),
+    },
+  ];
 }
 
 function packageFrom(entry: JsonObject): Package {

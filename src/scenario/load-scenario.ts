@@ -1,6 +1,8 @@
+import { asLedgerContract } from "../daml/registry-contract.ts";
 import type { Json, JsonObject } from "../http/json.ts";
 import type { LedgerState } from "../ledger/ledger-state.ts";
 import { loadSpec, profileNamesOf } from "../spec/spec.ts";
+import { tableOf } from "../table/table.ts";
 import type { ClockMode } from "../world/world.ts";
 import type { WorldState } from "../world/world-state.ts";
 import { number, object, objects, string, strings } from "./_reader.ts";
@@ -10,7 +12,7 @@ import { compilePlan } from "./compile-plan.ts";
 import { checkLedgerFixture, ledgerFrom } from "./ledger-fixture.ts";
 import type { Mistake } from "./mistake.ts";
 import { readYaml, type SourceFile } from "./read-yaml.ts";
-import { checkRegistryFixture, registryFrom } from "./registry-fixture.ts";
+import { checkRegistryFixture, holdingsFrom, registryFrom } from "./registry-fixture.ts";
 import { stepOperations } from "./step-operations.ts";
 import { advise } from "./suggestion.ts";
 
@@ -112,9 +114,18 @@ function compile(sources: CheckedSources): ScenarioResult {
   const clock = object(settings["clock"]);
   const seed = overrides.seed ?? number(settings["seed"], 1);
   const startMs = Date.parse(string(clock["start"], startDefault));
-  const state = { ledger: ledgerFrom(ledgerSource), registry: registryFrom(registrySource, seed) };
+  const registry = registryFrom(registrySource, seed);
+  const contracts = [
+    ...[...registry.contracts.values()].map(asLedgerContract),
+    ...holdingsFrom(registrySource, registry, seed, startMs),
+  ];
+  const ledger = {
+    ...ledgerFrom(ledgerSource),
+    contracts: tableOf(contracts.map((contract) => [contract.contractId, contract])),
+  };
+  const state = { ledger, registry };
   const profile = overrides.profile ?? string(settings["profile"], "document");
-  const operationIds = loadSpec({ ledger: "document", registry: "document" }).operations.map(
+  const operationIds = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true }).operations.map(
     (operation) => operation.operationId,
   );
   const { plan, mistakes } = compilePlan(settings["plan"], {

@@ -1,14 +1,17 @@
+import { ledgerContract } from "../daml/commit.ts";
+import { holdingContract } from "../daml/token-contracts.ts";
 import type { JsonObject } from "../http/json.ts";
+import type { LedgerContract } from "../ledger/ledger-state.ts";
 import { amountOf, unitsOf } from "../registry/amount.ts";
 import type {
   DeclaredTransaction,
   Factory,
-  Holding,
+  Instrument,
   RegistryContract,
   RegistryState,
   TransactionEffect,
 } from "../registry/registry-state.ts";
-import { synthesizeContract } from "../registry/synthesize-contract.ts";
+import { derivedContractId, synthesizeContract } from "../registry/synthesize-contract.ts";
 import { tableOf } from "../table/table.ts";
 import {
   boolean,
@@ -42,6 +45,7 @@ export function checkRegistryFixture(source: SourceFile): readonly Mistake[] {
         ])),
     ...checkInstant(source, entry, "createdAt", ["contracts", index, "createdAt"]),
     ...checkInstant(source, entry, "opensAt", ["contracts", index, "opensAt"]),
+    ...checkInstant(source, entry, "closesAt", ["contracts", index, "closesAt"]),
     ...(entry["contractId"] === undefined
       ? []
       : checkIdentifier(source, "contractId", string(entry["contractId"], ""), ["contracts", index, "contractId"])),
@@ -110,17 +114,13 @@ export function registryFrom(source: SourceFile, seed: number): RegistryState {
   return {
     admin,
     areInstrumentsChecked: boolean(root["instrumentsChecked"], false),
-    instruments: tableOf(
-      objects(root["instruments"]).map((entry) => [string(entry["id"], ""), { id: string(entry["id"], "") }]),
-    ),
+    instruments: tableOf(objects(root["instruments"]).map((entry) => [string(entry["id"], ""), instrumentFrom(entry)])),
     contracts: tableOf(
       objects(root["contracts"]).map((entry) => [string(entry["name"], ""), contractFrom(entry, admin, seed)]),
     ),
     factory: factoryFrom(object(root["factory"])),
-    holdings: tableOf(objects(root["holdings"]).map((entry) => [string(entry["name"], ""), holdingFrom(entry)])),
-    transferInstructions: tableOf([]),
     preparedTransactions: tableOf(
-      objects(root["preparedTransactions"]).map((entry) => [string(entry["value"], ""), declaredFrom(entry)]),
+      objects(root["preparedTransactions"]).map((entry) => [string(entry["value"], ""), declaredFrom(entry, seed)]),
     ),
     preapprovals: tableOf(
       objects(root["preapprovals"]).map((entry) => [
@@ -135,27 +135,52 @@ export function registryFrom(source: SourceFile, seed: number): RegistryState {
   };
 }
 
-function holdingFrom(entry: JsonObject): Holding {
+function instrumentFrom(entry: JsonObject): Instrument {
+  const id = string(entry["id"], "");
   return {
-    name: string(entry["name"], ""),
-    owner: string(entry["owner"], ""),
-    instrumentId: string(entry["instrument"], ""),
-    amount: amountOf(unitsOf(string(entry["amount"], "")) ?? 0n),
-    lockedFor: undefined,
+    id,
+    name: string(entry["name"], id),
+    symbol: string(entry["symbol"], id),
+    decimals: number(entry["decimals"], 10),
   };
 }
 
-function declaredFrom(entry: JsonObject): DeclaredTransaction {
+/** The holdings of a checked fixture, as contracts that are on the ledger from the beginning. */
+export function holdingsFrom(
+  source: SourceFile,
+  registry: RegistryState,
+  seed: number,
+  nowMs: number,
+): readonly LedgerContract[] {
+  const createdAtMicros = BigInt(nowMs) * 1000n;
+  return objects(object(source.value)["holdings"]).map((entry, index) => {
+    const contract = holdingContract(registry, {
+      owner: string(entry["owner"], ""),
+      instrumentId: string(entry["instrument"], ""),
+      amount: amountOf(unitsOf(string(entry["amount"], "")) ?? 0n),
+      lock: undefined,
+    });
+    const contractId = holdingId(seed, string(entry["name"], ""));
+    const nodeId = registry.contracts.size + index;
+    return ledgerContract({ ...contract, contractId }, { offset: 0n, nodeId, createdAtMicros });
+  });
+}
+
+function holdingId(seed: number, name: string): string {
+  return derivedContractId(String(seed), `holding ${name}`);
+}
+
+function declaredFrom(entry: JsonObject, seed: number): DeclaredTransaction {
   return {
     value: string(entry["value"], ""),
     actAs: strings(entry["actAs"]),
     commandId: string(entry["commandId"], ""),
     synchronizerId: optional(entry, "synchronizer"),
-    effect: effectFrom(object(entry["effect"])),
+    effect: effectFrom(object(entry["effect"]), seed),
   };
 }
 
-function effectFrom(entry: JsonObject): TransactionEffect {
+function effectFrom(entry: JsonObject, seed: number): TransactionEffect {
   const receiver = optional(entry, "preapprove");
   if (receiver !== undefined) return { type: "preapprove", receiver };
   const kind = (["self", "direct", "offer"] as const).find((known) => known === entry["transfer"]);
@@ -163,7 +188,7 @@ function effectFrom(entry: JsonObject): TransactionEffect {
   return {
     type: "transfer",
     kind,
-    inputs: strings(entry["inputs"]),
+    inputs: strings(entry["inputs"]).map((name) => holdingId(seed, name)),
     receiver: string(entry["to"], ""),
     amount: string(entry["amount"], ""),
   };
@@ -183,7 +208,7 @@ function factoryFrom(entry: JsonObject): Factory {
 }
 
 function contractFrom(entry: JsonObject, admin: string, seed: number): RegistryContract {
-  const opensAt = optional(entry, "opensAt");
+  const [opensAt, closesAt] = [optional(entry, "opensAt"), optional(entry, "closesAt")];
   const signatories = strings(entry["signatories"]);
   return synthesizeContract({
     name: string(entry["name"], ""),
@@ -194,6 +219,7 @@ function contractFrom(entry: JsonObject, admin: string, seed: number): RegistryC
     createdAt: string(entry["createdAt"], ""),
     payload: object(entry["payload"]),
     opensAtMs: opensAt === undefined ? undefined : Date.parse(opensAt),
+    closesAtMs: closesAt === undefined ? undefined : Date.parse(closesAt),
     synchronizerId: string(entry["synchronizer"], ""),
     reassignmentCounter: number(entry["reassignmentCounter"], 0),
     seed: String(seed),

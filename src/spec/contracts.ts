@@ -12,7 +12,29 @@ export interface Profile {
   readonly version?: string;
   readonly description: string;
   readonly readFrom: string;
+  /** What a node of the release does in its own way; only the ledger's have some. */
+  readonly conduct?: Conduct;
   readonly implies?: { readonly registry: string };
+}
+
+/** Named switches of a release, where its behaviour is really its own (facts, ledger-api 10). */
+export interface Conduct {
+  /** Whether users have the member `primaryPartyAuthentication`. */
+  readonly hasPrimaryPartyAuthentication: boolean;
+  /** Whether an allocation knows `userId` and `waitForAllocation`, and looks whether the identity provider exists. */
+  readonly hasAllocationForUsers: boolean;
+  /** Whether an execution takes the physical id of a synchronizer too. */
+  readonly executesOnPhysicalIds: boolean;
+  /** Whether a participant administrator may grant rights over parties that do not exist. */
+  readonly grantsUnknownParties: boolean;
+  /** Whether rights over any party are for a participant administrator to grant. */
+  readonly guardsAnyPartyRights: boolean;
+  /** Whether dependencies may stay unvetted from protocol version 35 on. */
+  readonly toleratesUnvettedDependencies: boolean;
+  /** Whether errors of the JSON layer carry the trace id. */
+  readonly tracesJsonLayerErrors: boolean;
+  /** Whether the answer to an unknown path has the member `ledgerApiError`. */
+  readonly hasLedgerApiErrorOfUnknownPath: boolean;
 }
 
 /** A known difference between the document and what a release answers. Source: `contracts/profiles`. */
@@ -72,6 +94,8 @@ export interface IdentifierSyntax {
 export interface Contracts {
   /** The stub's control API, an OpenAPI description like the others. */
   readonly control: JsonObject;
+  /** Operations outside the document, with references as if they stood in its descriptions. */
+  readonly neighbours: JsonObject;
   readonly profiles: readonly Profile[];
   readonly descriptions: Readonly<Record<Api, Readonly<Record<string, JsonObject>>>>;
   readonly divergences: Readonly<Record<string, readonly Divergence[]>>;

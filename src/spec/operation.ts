@@ -18,6 +18,10 @@ export interface SpecOperation<Of extends DescribedApi = Api> {
   readonly method: string;
   readonly path: string;
   readonly section: string;
+  /** Whether it is outside the document. */
+  readonly isNeighbour: boolean;
+  /** Whether it asks for no token. */
+  readonly isPublic: boolean;
   readonly parameters: readonly Parameter[];
   readonly requestSchema: string | undefined;
   /** By status, `default` included: the media type and the schema's pointer. */
@@ -56,6 +60,8 @@ function toOperation<Of extends DescribedApi>(
     method: method.toUpperCase(),
     path,
     section: String(operation["x-section"] ?? ""),
+    isNeighbour: operation["x-neighbour"] === true,
+    isPublic: api === "registry" || isEmptyList(operation["security"]),
     parameters: listOf(operation["parameters"]).map((entry) => toParameter(resolve(description, entry).value)),
     requestSchema: contentSchema(operation["requestBody"], `${pointer}/requestBody`)?.schema,
     responses: responsesOf(description, operation, pointer),
@@ -113,6 +119,10 @@ export function escapeSegment(segment: string): string {
 
 function unescapeSegment(segment: string): string {
   return segment.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+function isEmptyList(value: Json | undefined): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 function listOf(value: Json | undefined): readonly Json[] {

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../http/json.ts";
-import { type Api, contracts, type Divergence } from "./contracts.ts";
+import { type Api, type Conduct, contracts, type Divergence } from "./contracts.ts";
+import { withNeighbours } from "./neighbours.ts";
 import { operationsOf, type SpecOperation } from "./operation.ts";
 import { createRouter, type Route } from "./router.ts";
 import { createValidator, type Validate } from "./validator.ts";
@@ -33,37 +34,57 @@ export function profileNamesOf(api: Api): readonly string[] {
   return Object.keys(contracts.descriptions[api]);
 }
 
-/**
- * Reads the contract in a profile. `schemasOf` takes the schemas of another profile: where the document is silent,
- * a stub or judge of the document reads requests as the newest release does.
- * Throws RangeError for an unknown profile.
- */
-export function loadSpec(profile: ProfileNames, schemasOf: ProfileNames = profile): Spec {
+/** What else a spec is read with. */
+export interface SpecSettings {
+  /**
+   * The profile whose schemas are taken: where the document is silent, a stub or judge of the document reads requests
+   * as the newest release does.
+   */
+  readonly schemasOf?: ProfileNames;
+  /** Whether the operations outside the document belong to it. */
+  readonly hasNeighbours?: boolean;
+}
+
+/** Reads the contract in a profile. Throws RangeError for an unknown profile. */
+export function loadSpec(
+  profile: ProfileNames,
+  { schemasOf = profile, hasNeighbours = false }: SpecSettings = {},
+): Spec {
+  const described = (api: Api, name: string) =>
+    hasNeighbours ? withNeighbours(api, descriptionOf(api, name)) : descriptionOf(api, name);
   const descriptions = {
-    ledger: descriptionOf("ledger", schemasOf.ledger),
-    registry: descriptionOf("registry", schemasOf.registry),
+    ledger: described("ledger", schemasOf.ledger),
+    registry: described("registry", schemasOf.registry),
   };
   const operations = [
     ...operationsOf("ledger", descriptions.ledger),
     ...operationsOf("registry", descriptions.registry),
   ];
   const validate = { ledger: createValidator(descriptions.ledger), registry: createValidator(descriptions.registry) };
+  const letterOf = (api: Api) =>
+    schemasOf[api] === profile[api] ? validate[api] : createValidator(described(api, profile[api]));
   return {
     profile,
     operations,
     descriptions,
     validate,
-    validateLetter: {
-      ledger: schemasOf.ledger === profile.ledger ? validate.ledger : letterOf("ledger", profile.ledger),
-      registry: schemasOf.registry === profile.registry ? validate.registry : letterOf("registry", profile.registry),
-    },
+    validateLetter: { ledger: letterOf("ledger"), registry: letterOf("registry") },
     divergences: [...(contracts.divergences[profile.ledger] ?? []), ...(contracts.divergences[profile.registry] ?? [])],
     route: createRouter(operations),
   };
 }
 
-function letterOf(api: Api, profile: string): Validate {
-  return createValidator(descriptionOf(api, profile));
+/** The newest profile that describes this API. */
+export function newestProfileOf(api: Api): string {
+  return profileNamesOf(api).at(-1) ?? "document";
+}
+
+/** How a node of this ledger profile behaves; the document names no release, so there the newest speaks. */
+export function releaseOf(ledgerProfile: string): { readonly version: string; readonly conduct: Conduct } {
+  const name = ledgerProfile === "document" ? newestProfileOf("ledger") : ledgerProfile;
+  const { version, conduct } = contracts.profiles.find((candidate) => candidate.name === name) ?? {};
+  if (version === undefined || conduct === undefined) throw new RangeError(`no ledger release ${ledgerProfile}`);
+  return { version, conduct };
 }
 
 function descriptionOf(api: Api, profile: string): JsonObject {

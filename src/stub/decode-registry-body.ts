@@ -1,7 +1,10 @@
 import { mediaType } from "../http/header.ts";
 import { formatJson, type JsonObject } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
+import type { SpecOperation } from "../spec/operation.ts";
+import type { Spec } from "../spec/spec.ts";
 import { type Decoded, parseBody } from "./decode.ts";
+import { resolved } from "./relaxed-body.ts";
 
 /** A registry takes JSON, or a body whose type nobody named (facts, registry 3.1). */
 export function isJsonSent(request: Request): boolean {
@@ -10,12 +13,15 @@ export function isJsonSent(request: Request): boolean {
 }
 
 /** The body of a lookup as the registry's HTTP layer reads it; what `choiceArguments` holds is checked later. */
-export function decodeRegistryBody(request: Request): Decoded<JsonObject> {
+export function decodeRegistryBody(spec: Spec, operation: SpecOperation, request: Request): Decoded<JsonObject> {
   if (request.body.length === 0) return { type: "refused", reason: "Request entity expected but not supplied" };
   const parsed = parseBody(request.body);
   if (parsed.type === "refused") return malformed(parsed.reason);
-  if (!Object.hasOwn(parsed.value, "choiceArguments"))
-    return malformed("DecodingFailure at .choiceArguments: Missing required field");
+  const { required } = resolved(spec.descriptions.registry, { $ref: `#${operation.requestSchema}` });
+  const missing = Array.isArray(required)
+    ? required.find((name) => !Object.hasOwn(parsed.value, String(name)))
+    : undefined;
+  if (missing !== undefined) return malformed(`DecodingFailure at .${String(missing)}: Missing required field`);
   const excluded = parsed.value["excludeDebugFields"] ?? null;
   if (excluded === null || typeof excluded === "boolean") return parsed;
   return malformed(

@@ -18,6 +18,10 @@ export function decodeQuery(operation: SpecOperation, search: string): Decoded<R
     const values = given.getAll(parameter.name);
     const text = values[0];
     if (text === undefined) continue;
+    if (parameter.schema["type"] === "array") {
+      query[parameter.name] = values;
+      continue;
+    }
     const value = parameter.schema["type"] === "integer" ? int32(text) : text;
     if (value === undefined || values.length > 1)
       return { type: "refused", reason: `Invalid value for: query parameter ${parameter.name}` };

@@ -2,17 +2,17 @@ import { headerValues } from "../http/header.ts";
 import { formatJson } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
 import { type Response, textResponse } from "../http/response.ts";
-import type { ProfileNames } from "../spec/spec.ts";
+import type { Release } from "../operations/_operation.ts";
 
 const plainText = "text/plain; charset=UTF-8";
 
 /** An unknown path (facts, ledger-api 3.6 and registry 3.1). */
-export function unknownPath(request: Request, path: string, profile: ProfileNames): Response {
+export function unknownPath(request: Request, path: string, release: Release): Response {
   if (/^\/+registry/.test(path)) return textResponse(404, plainText, "The requested resource could not be found.");
   const host = headerValues(request.headers, "host")[0] ?? "localhost";
   const error = { errors: [`HttpMethod(${request.method}), uri: http://${host}${request.target}`], status: 404 };
-  const isOldRelease = profile.ledger.startsWith("canton-3.4");
-  return textResponse(404, "application/json", formatJson(isOldRelease ? error : { ...error, ledgerApiError: null }));
+  const body = release.hasLedgerApiErrorOfUnknownPath ? { ...error, ledgerApiError: null } : error;
+  return textResponse(404, "application/json", formatJson(body));
 }
 
 /** A known path with a method that it does not have. */

@@ -10,6 +10,8 @@ export interface ErrorSetting {
   readonly profile: string;
   readonly traceId: string;
   readonly participantId: string;
+  /** Whether errors of the JSON layer carry the trace id. */
+  readonly isJsonLayerTraced: boolean;
 }
 
 const codes: ReadonlyMap<string, ErrorCode> = new Map(contracts.errorCodes.codes.map((entry) => [entry.code, entry]));
@@ -60,8 +62,8 @@ function fullError(refusal: LedgerRefusal, entry: ErrorCode, setting: ErrorSetti
   return {
     code: refusal.code,
     cause: isNode && setting.profile !== "document" ? cut(refusal.cause) : refusal.cause,
-    correlationId: isNode ? null : setting.traceId,
-    traceId: setting.traceId,
+    correlationId: refusal.correlationId ?? (isNode || !setting.isJsonLayerTraced ? null : setting.traceId),
+    traceId: isNode || setting.isJsonLayerTraced ? setting.traceId : null,
     context: isNode ? { ...added, ...definiteAnswer(entry), ...refusal.context } : refusal.context,
     resources: refusal.resources.map(([type, id]) => [isNode ? `ErrorResource(${type})` : type, id]),
     errorCategory: entry.category,

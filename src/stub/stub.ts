@@ -1,13 +1,15 @@
+import { stringify } from "yaml";
 import type { Broken } from "../http/broken.ts";
-import { formatJson, type JsonObject } from "../http/json.ts";
+import { formatJson, type Json, type JsonObject } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
 import { type Response, textResponse } from "../http/response.ts";
 import { seededHex } from "../ledger/seeded-hex.ts";
-import type { Call, Operation } from "../operations/_operation.ts";
+import type { Call, Operation, Release } from "../operations/_operation.ts";
 import { nodeError, type Refusal } from "../operations/_refusal.ts";
 import { operations } from "../operations/index.ts";
+import type { Api } from "../spec/contracts.ts";
 import type { SpecOperation } from "../spec/operation.ts";
-import { loadSpec, type ProfileNames, profileNamesOf, type Spec } from "../spec/spec.ts";
+import { loadSpec, newestProfileOf, type ProfileNames, releaseOf, type Spec } from "../spec/spec.ts";
 import type { World } from "../world/world.ts";
 import type { WorldState } from "../world/world-state.ts";
 import { bearerToken } from "./bearer-token.ts";
@@ -15,7 +17,6 @@ import { type AuthenticationMode, claimsOf } from "./claims.ts";
 import { type Decoded, decodeLedgerBody, decodeQuery, traceIdOf } from "./decode.ts";
 import { decodeRegistryBody, isJsonSent } from "./decode-registry-body.ts";
 import { isJsonAccepted } from "./is-json-accepted.ts";
-import { neighbour } from "./neighbours.ts";
 import { notAcceptable, unknownPath, unplanned, unsupportedMediaType, wrongMethod } from "./outside.ts";
 import { delayMsOf, isMeantFor, plannedResponse } from "./planned-answer.ts";
 import { renderLedgerError, renderLegacyError } from "./render-error.ts";
@@ -27,6 +28,7 @@ export interface StubSettings {
   /** What `stubSpec` gives; many worlds share one. */
   readonly spec: Spec;
   readonly authentication: AuthenticationMode;
+  readonly areSignaturesVerified: boolean;
 }
 
 /** An answer, and how many milliseconds of wall time to wait before it goes out. */
@@ -38,22 +40,29 @@ export interface StubAnswer {
 export type Stub = (request: Request) => StubAnswer;
 
 const performers: ReadonlyMap<string, Operation> = new Map(
-  operations.map((operation) => [operation.operationId, operation]),
+  operations.flatMap((operation) =>
+    [operation.operationId, ...(operation.aliases ?? [])].map((id) => [id, operation] as const),
+  ),
 );
 
 /** A handler over a world. A request is one synchronous step: two never interleave. */
-export function createStub({ world, spec, authentication }: StubSettings): Stub {
+export function createStub(settings: StubSettings): Stub {
+  const { world, spec } = settings;
   const { profile } = spec;
+  const { version, conduct } = releaseOf(profile.ledger);
+  const release = {
+    ...conduct,
+    version,
+    isEmptyContextTolerated: profile.registry === "document",
+    isSubmissionIdNeeded: profile.ledger === "document",
+  };
   return (request) => {
     const { path, search } = splitTarget(request.target);
     const route = spec.route(request.method === "HEAD" ? "GET" : request.method, path);
     const { expected } = world.state.plan;
     if (expected !== undefined && !(route.type === "found" && expected.has(route.operation.operationId)))
       return atOnce(unplanned(request, [...expected]));
-    if (route.type === "unknown")
-      return atOnce(
-        neighbour(request.method, path, profile.ledger, world.state.ledger) ?? unknownPath(request, path, profile),
-      );
+    if (route.type === "unknown") return atOnce(unknownPath(request, path, release));
     if (route.type === "wrong-method") return atOnce(wrongMethod(path, route.allowed));
     const { operation, pathParameters } = route;
     // The document knows no answer but its own, so there the wish is not heard.
@@ -62,7 +71,7 @@ export function createStub({ world, spec, authentication }: StubSettings): Stub 
     const state = world.meet(operation.operationId);
     const performer = performers.get(operation.operationId);
     if (performer === undefined) throw new Error(`invariant: nothing plays ${operation.operationId}`);
-    const step = { spec, world, state, authentication, request, search, operation, path: pathParameters, performer };
+    const step = { ...settings, release, state, request, search, operation, path: pathParameters, performer };
     return planned(step) ?? atOnce(answer(step));
   };
 }
@@ -84,11 +93,9 @@ function planned(step: Step): StubAnswer | undefined {
   };
 }
 
-interface Step {
-  readonly spec: Spec;
-  readonly world: World;
+interface Step extends StubSettings {
+  readonly release: Release;
   readonly state: WorldState;
-  readonly authentication: AuthenticationMode;
   readonly request: Request;
   readonly search: string;
   readonly operation: SpecOperation;
@@ -99,13 +106,14 @@ interface Step {
 /** The order of the stages is the same in every profile (design, section 3; facts, ledger-api 2.2). */
 function answer(step: Step): Response {
   const { spec, world, state, operation, performer } = step;
-  if (operation.api === "registry" && !isJsonSent(step.request)) return unsupportedMediaType(step.request);
+  if (operation.api === "registry" && operation.requestSchema !== undefined && !isJsonSent(step.request))
+    return unsupportedMediaType(step.request);
   const query = decodeQuery(operation, step.search);
   if (query.type === "refused") return decodeRefused(step, query.reason);
   const token = bearerToken(step.request.headers);
   if (operation.api === "ledger" && token.type === "malformed")
     return decodeRefused(step, "Invalid value for: header Authorization");
-  const claims = claimsOf(operation.api === "registry" ? "none" : step.authentication, token, state.ledger);
+  const claims = claimsOf(operation.isPublic ? "none" : step.authentication, token, state.ledger);
   if (claims.type === "refused") return refuse(step, claims.refusal);
   const body = decodeBody(step);
   if (body.type === "refused") return bodyRefused(step, body.reason);
@@ -114,7 +122,8 @@ function answer(step: Step): Response {
     query: query.value,
     body: body.value,
     caller: claims.caller,
-    isEmptyContextTolerated: spec.profile.registry === "document",
+    release: step.release,
+    areSignaturesVerified: step.areSignaturesVerified,
   };
   const unfit = performer.precheck?.(call, state);
   if (unfit !== undefined) return refuse(step, unfit);
@@ -123,29 +132,34 @@ function answer(step: Step): Response {
   if (performer.mayCall?.(call, state) === false)
     return refuse(step, nodeError("PERMISSION_DENIED", "The caller's rights do not allow this operation"));
   const outcome = performer.perform(call, state);
-  if (outcome.type !== "answered") return refuse(step, outcome);
-  world.perform(outcome.changes);
-  return success(step, outcome.body);
+  switch (outcome.type) {
+    case "answered":
+      world.perform(outcome.changes);
+      return success(step, outcome.body);
+    case "text":
+      return textAnswer(step, outcome.text);
+    case "described":
+      return textAnswer(step, stringify(spec.descriptions[operation.api]));
+    default:
+      return refuse(step, outcome);
+  }
 }
 
-/** The contract as a stub in this profile speaks it: where the document is silent, as the newest release does. */
-export function stubSpec(profile: ProfileNames): Spec {
-  return loadSpec(profile, newestWhereSilent(profile));
-}
-
-function newestWhereSilent(profile: ProfileNames): ProfileNames {
-  return { ledger: newest("ledger", profile.ledger), registry: newest("registry", profile.registry) };
-}
-
-function newest(api: "ledger" | "registry", name: string): string {
-  return name === "document" ? (profileNamesOf(api).at(-1) ?? name) : name;
+/**
+ * The contract as a stub in this profile speaks it: where the document is silent, as the newest release does; with the
+ * operations outside the document or without them.
+ */
+export function stubSpec(profile: ProfileNames, settings: { readonly hasNeighbours: boolean }): Spec {
+  const newestWhereSilent = (api: Api) => (profile[api] === "document" ? newestProfileOf(api) : profile[api]);
+  const schemasOf = { ledger: newestWhereSilent("ledger"), registry: newestWhereSilent("registry") };
+  return loadSpec(profile, { ...settings, schemasOf });
 }
 
 function decodeBody(step: Step): Decoded<JsonObject> {
   if (step.operation.requestSchema === undefined) return { type: "decoded", value: {} };
   return step.operation.api === "ledger"
     ? decodeLedgerBody(step.spec, step.operation, step.request.body)
-    : decodeRegistryBody(step.request);
+    : decodeRegistryBody(step.spec, step.operation, step.request);
 }
 
 function bodyRefused(step: Step, reason: string): Response {
@@ -168,10 +182,15 @@ function refuse(step: Step, refusal: Refusal): Response {
     profile: step.spec.profile.ledger,
     traceId,
     participantId: step.state.ledger.participantId,
+    isJsonLayerTraced: step.release.tracesJsonLayerErrors,
   });
 }
 
-function success({ spec, operation }: Step, body: JsonObject): Response {
+function textAnswer({ operation }: Step, text: string): Response {
+  return textResponse(200, operation.responses["200"]?.mediaType, text);
+}
+
+function success({ spec, operation }: Step, body: Json): Response {
   const schema = operation.responses["200"]?.schema;
   const isLeftOut = spec.profile[operation.api] === "document" && schema !== undefined;
   const sent = isLeftOut ? withoutNulls(spec.descriptions[operation.api], { $ref: `#${schema}` }, body) : body;

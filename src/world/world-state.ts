@@ -28,9 +28,7 @@ export function apply(state: WorldState, change: WorldChange): WorldState {
     case "reassignment-completed":
     case "preapproval-created":
     case "preapproval-archived":
-    case "holding-created":
-    case "holding-archived":
-    case "transfer-instruction-created":
+    case "contract-added":
       return { ...state, registry: applyToRegistry(state.registry, change) };
     default:
       return { ...state, ledger: applyToLedger(state.ledger, change) };

@@ -88,8 +88,12 @@ function stubFrom(result: ScenarioResult, profile: PlayedProfile, authentication
   const world = new World(result.scenario.initial, { type: "frozen" }, () => 0);
   const stub = createStub({
     world,
-    spec: stubSpec({ ledger: profile, registry: profile === "document" ? "document" : "splice-0.7" }),
+    spec: stubSpec(
+      { ledger: profile, registry: profile === "document" ? "document" : "splice-0.7" },
+      { hasNeighbours: true },
+    ),
     authentication,
+    areSignaturesVerified: false,
   });
   return { world, ask: (target, asked = {}) => answerOf(stub(requestOf(target, asked)).answer) };
 }

@@ -1,5 +1,7 @@
 import { PreparedTransaction } from "@canton-network/core-ledger-proto";
 import { expect, test } from "vitest";
+import { holdingsOf, readInstruction } from "../../src/daml/token-contracts.ts";
+import type { World } from "../../src/world/world.ts";
 import { hashOfWorld, type PlayedProfile, stubOver } from "./_stub.ts";
 import { base64 } from "./_topology.ts";
 
@@ -12,6 +14,7 @@ ledgerEnd: "9007199254740993"
 identityProviders: [{ id: corporate, issuer: i, jwksUrl: j }]
 limits: { deduplicationMax: PT24H }
 synchronizers: [{ alias: a, id: "${synchronizer}"${more} }]
+parties: [{ id: "${alice}" }, { id: "${bob}" }, { id: "${carol}" }]
 users:
   - { id: root, rights: [ParticipantAdmin] }
   - { id: alice, rights: [{ CanActAs: "${alice}" }] }
@@ -152,18 +155,22 @@ test("lets a failed command be submitted again", () => {
   expect(execute(request(prepared())).status).toBe(200);
 });
 
+function holdingsIn({ state }: World) {
+  return holdingsOf(state.ledger.contracts.values(), state.registry).map(({ holding }) => holding);
+}
+
 test("offers a transfer: the inputs are gone, the amount is locked, the change is back, the instruction waits", () => {
   const { world, execute } = stub();
   expect(execute(request(declared("offer"))).status).toBe(200);
-  const { holdings, transferInstructions } = world.state.registry;
-  const shown = [...holdings.values()].map(({ owner, amount, lockedFor }) => [owner, amount, lockedFor !== undefined]);
+  const shown = holdingsIn(world).map(({ owner, amount, lock }) => [owner, amount, lock !== undefined]);
   expect(shown.sort()).toEqual([
     [alice, "12.2500000000", true],
     [alice, "3.2500000000", false],
     [bob, "1.0000000000", false],
   ]);
-  expect([...transferInstructions.values()]).toMatchObject([{ sender: alice, receiver: bob, amount: "12.25" }]);
-  expect(JSON.parse(execute(request(declared("again"))).text)).toMatchObject({ code: "FAILED_TO_EXECUTE_TRANSACTION" });
+  const pending = [...world.state.ledger.contracts.values()].flatMap((contract) => readInstruction(contract) ?? []);
+  expect(pending).toMatchObject([{ sender: alice, receiver: bob, amount: "12.2500000000" }]);
+  expect(JSON.parse(execute(request(declared("again"))).text)).toMatchObject({ code: "CONTRACT_NOT_FOUND" });
 });
 
 test("transfers directly once the receiver has pre-approved it, and a lookup then says so", () => {
@@ -172,9 +179,7 @@ test("transfers directly once the receiver has pre-approved it, and a lookup the
   expect(execute(request(declared("preapprove"), { partySignatures: signedFor(carol) })).status).toBe(200);
   expect(world.state.registry.preapprovals.has(carol)).toBe(true);
   expect(execute(request(declared("direct"))).status).toBe(200);
-  expect([...world.state.registry.holdings.values()].filter(({ owner }) => owner === carol)).toMatchObject([
-    { amount: "10.0000000000" },
-  ]);
+  expect(holdingsIn(world).filter(({ owner }) => owner === carol)).toMatchObject([{ amount: "10.0000000000" }]);
 });
 
 const failed = "FAILED_TO_EXECUTE_TRANSACTION";

@@ -29,6 +29,8 @@ async function served({ world }: AskedStub) {
     world,
     profile: { ledger: "canton-3.5", registry: "splice-0.7" },
     authentication: "bearer",
+    hasNeighbours: true,
+    areSignaturesVerified: false,
     wallNowMs: () => 0,
     sleep: async (durationMs) => {
       delays.push(durationMs);

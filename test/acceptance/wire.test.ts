@@ -94,7 +94,7 @@ test.each([
   ["/v2/users/__proto__/rights", 400],
   ["/v2//users///alice/rights", 200],
   ["/../v2/users", 404],
-  ["/v2/users?pageSize=1&pageSize=2", 405],
+  ["/v2/parties/participant-id?pageSize=1&pageSize=2", 405],
 ])("answers POST %s with %d and stays up", async (target, status) => {
   const { url, faults } = await serve();
   expect((await ask(url, target, { method: "POST", body: '{"userId":"alice"}' })).status).toBe(status);

@@ -1,0 +1,59 @@
+import { amountOf, unitsOf } from "../registry/amount.ts";
+import type { DeclaredTransaction, TransactionEffect } from "../registry/registry-state.ts";
+import { noMetadata } from "./_fields.ts";
+import type { Interpreted } from "./interpret.ts";
+import { demand, Interpretation, InterpretationFailure, type Setting } from "./interpretation.ts";
+import { archive } from "./token-choices.ts";
+import { holdingContract, instructionContract, preapprovalContract, readHolding } from "./token-contracts.ts";
+import { TransactionBuilder } from "./transaction-builder.ts";
+
+type Transfer = Extract<TransactionEffect, { readonly type: "transfer" }>;
+
+/** An offer of a declared transaction can be accepted for a day. */
+const offerMicros = 86_400_000_000n;
+
+/** The transaction that executing a declared one comes to. */
+export function interpretDeclared({ actAs, effect }: DeclaredTransaction, setting: Setting, seed: string): Interpreted {
+  const disclosed = new Set(effect.type === "transfer" ? effect.inputs : []);
+  const interpretation = new Interpretation({ ...setting, disclosed }, new TransactionBuilder(seed));
+  const { builder } = interpretation;
+  try {
+    if (effect.type === "preapprove") builder.create(preapprovalContract(setting.registry, effect.receiver));
+    if (effect.type === "transfer") transfer(effect, actAs[0] ?? "", interpretation);
+    return { type: "interpreted", builder };
+  } catch (error) {
+    if (!(error instanceof InterpretationFailure)) throw error;
+    return { type: "failed", code: error.code, problem: error.message, resources: error.resources };
+  }
+}
+
+/** Inputs are consumed; the sender gets the change, the receiver the amount, or an offer locks it. */
+function transfer(effect: Transfer, sender: string, interpretation: Interpretation): void {
+  const { builder, setting } = interpretation;
+  const { registry, nowMs } = setting;
+  const { receiver, kind } = effect;
+  demand(kind !== "direct" || registry.preapprovals.has(receiver), "the receiver has no pre-approval");
+  const inputs = effect.inputs.map((id) => interpretation.contract(id));
+  const holdings = inputs.map((contract) => readHolding(contract, registry));
+  const total = holdings.reduce((sum, holding) => sum + (unitsOf(holding?.amount ?? "") ?? 0n), 0n);
+  const amount = unitsOf(effect.amount) ?? 0n;
+  demand(
+    holdings.every((holding) => holding?.owner === sender && holding.lock === undefined),
+    "input contracts are missing, locked or not of the sender",
+  );
+  demand(total >= amount, "the input holdings do not cover the amount");
+  for (const contract of inputs) archive(contract, interpretation);
+  const instrumentId = holdings[0]?.instrumentId ?? "";
+  const holding = (owner: string, units: bigint) => ({ owner, instrumentId, amount: amountOf(units), lock: undefined });
+  if (total > amount) builder.create(holdingContract(registry, holding(sender, total - amount)));
+  if (kind !== "offer") {
+    builder.create(holdingContract(registry, holding(receiver, amount)));
+    return;
+  }
+  const requestedAtMicros = BigInt(Math.floor(nowMs)) * 1000n;
+  const executeBeforeMicros = requestedAtMicros + offerMicros;
+  const lock = { holders: [registry.admin], expiresAtMicros: executeBeforeMicros, context: `transfer to ${receiver}` };
+  const locked = builder.create(holdingContract(registry, { ...holding(sender, amount), lock }));
+  const pending = { sender, receiver, instrumentId, amount: amountOf(amount), requestedAtMicros, executeBeforeMicros };
+  builder.create(instructionContract(registry, { ...pending, locked, metadata: noMetadata }));
+}

@@ -1,0 +1,43 @@
+import type { Json, JsonObject } from "../http/json.ts";
+import type { IdentityProvider } from "../ledger/ledger-state.ts";
+import { objectOf, textOf } from "./_json-members.ts";
+import { nodeError, type Refusal } from "./_refusal.ts";
+
+/** A configuration as the ledger sends it, defaults included (facts, ledger-api 4.7). */
+export function providerJson(provider: IdentityProvider): JsonObject {
+  return {
+    identityProviderId: provider.id,
+    isDeactivated: provider.isDeactivated,
+    issuer: provider.issuer,
+    jwksUrl: provider.jwksUrl,
+    audience: provider.audience,
+  };
+}
+
+/** The configuration that a request names. */
+export function providerFrom(json: Json | undefined): IdentityProvider {
+  const given = objectOf(json);
+  return {
+    id: textOf(given["identityProviderId"]),
+    isDeactivated: given["isDeactivated"] === true,
+    issuer: textOf(given["issuer"]),
+    jwksUrl: textOf(given["jwksUrl"]),
+    audience: textOf(given["audience"]),
+  };
+}
+
+export function providerNotFound(id: string): Refusal {
+  return nodeError("IDP_CONFIG_NOT_FOUND", `identity provider config '${id}' was not found`, {
+    resources: [["IDENTITY_PROVIDER_CONFIG", id]],
+  });
+}
+
+/** An issuer stands in one configuration only. */
+export function checkIssuer({ id, issuer }: IdentityProvider, others: Iterable<IdentityProvider>): Refusal | undefined {
+  if (![...others].some((other) => other.id !== id && other.issuer === issuer)) return undefined;
+  return nodeError(
+    "IDP_CONFIG_ISSUER_ALREADY_EXISTS",
+    `identity provider config with issuer '${issuer}' already exists`,
+    { resources: [["IDENTITY_PROVIDER_CONFIG", issuer]] },
+  );
+}

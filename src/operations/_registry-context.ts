@@ -1,0 +1,71 @@
+import type { Json, JsonObject } from "../http/json.ts";
+import type { RegistryContract, RegistryState } from "../registry/registry-state.ts";
+import { type Refusal, registryError } from "./_refusal.ts";
+
+// What a registry gives for exercising a choice: named contracts, and those contracts disclosed (facts, registry 3.1).
+
+/** A contract under its key of the choice context. */
+export interface Entry {
+  readonly key: string;
+  readonly contract: RegistryContract;
+}
+
+export type Context =
+  | { readonly type: "found"; readonly entries: readonly Entry[] }
+  | { readonly type: "missing"; readonly text: string };
+
+/** The contracts of the choice context; of several the newest that is open already. */
+export function contextOf(registry: RegistryState, nowMs: number): Context {
+  const entries: Entry[] = [];
+  for (const { key, contracts, missing } of registry.factory.context) {
+    const usable = contracts
+      .flatMap((name) => registry.contracts.get(name) ?? [])
+      .filter(
+        ({ opensAtMs = Number.NEGATIVE_INFINITY, closesAtMs = Number.POSITIVE_INFINITY }) =>
+          opensAtMs < nowMs && nowMs < closesAtMs,
+      );
+    const newest = usable.sort((left, right) => (right.opensAtMs ?? 0) - (left.opensAtMs ?? 0))[0];
+    if (newest !== undefined) entries.push({ key, contract: newest });
+    else if (missing !== undefined) return { type: "missing", text: missing };
+  }
+  return { type: "found", entries };
+}
+
+/** The context of these entries, in the words of the token standard. */
+export function contextValues(entries: readonly Entry[]): Record<string, Json> {
+  return Object.fromEntries(
+    entries.map(({ key, contract }) => [key, { tag: "AV_ContractId", value: contract.contractId }]),
+  );
+}
+
+/** The contracts as they are disclosed, or why they cannot be: one of them has no synchronizer at the moment. */
+export function disclosed(
+  contracts: readonly RegistryContract[],
+  isDebugExcluded: boolean,
+): readonly JsonObject[] | Refusal {
+  const inFlight = contracts.find(({ assignment }) => assignment.type === "in-flight");
+  if (inFlight !== undefined) return beingReassigned(inFlight);
+  return contracts.map((contract) => disclosedJson(contract, isDebugExcluded));
+}
+
+/** The document's 409: a disclosed contract has no synchronizer at the moment (section 2.1). */
+function beingReassigned({ name, contractId, assignment }: RegistryContract): Refusal {
+  const route = assignment.type === "in-flight" ? ` from ${assignment.source} to ${assignment.target}` : "";
+  return registryError(
+    409,
+    `Contract ${name} (${contractId}) is being reassigned${route}. Try again when the reassignment is complete.`,
+  );
+}
+
+/** Excluded debug members are null here; whether null is sent or left out is for the profile's renderer. */
+function disclosedJson(contract: RegistryContract, isDebugExcluded: boolean): JsonObject {
+  return {
+    templateId: contract.templateId,
+    contractId: contract.contractId,
+    createdEventBlob: contract.createdEventBlob,
+    synchronizerId: contract.assignment.type === "assigned" ? contract.assignment.synchronizerId : "",
+    debugPackageName: isDebugExcluded ? null : contract.packageName,
+    debugPayload: isDebugExcluded ? null : contract.payload,
+    debugCreatedAt: isDebugExcluded ? null : contract.createdAt,
+  };
+}

@@ -1,0 +1,14 @@
+import { providerNotFound } from "./_identity-provider.ts";
+import type { Operation, Outcome } from "./_operation.ts";
+import { isParticipantAdministrator } from "./_user-administrator.ts";
+
+/** `DELETE /v2/idps/{idp-id}`: removes a configuration; its users stay (facts, ledger-api 6). */
+export const deleteIdentityProvider: Operation = {
+  operationId: "deleteV2IdpsIdp-id",
+  mayCall: ({ caller }) => isParticipantAdministrator(caller),
+  perform({ path }, { ledger }): Outcome {
+    const id = path["idp-id"] ?? "";
+    if (!ledger.identityProviders.has(id)) return providerNotFound(id);
+    return { type: "answered", body: {}, changes: [{ type: "identity-provider-deleted", id }] };
+  },
+};
