@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { parseJson } from "../http/json.ts";
-import { loadSpec } from "./spec.ts";
+import { isIdentifier } from "./identifiers.ts";
+import { escapeSegment, valueAt } from "./operation.ts";
+import { impliedRegistryProfile, loadSpec } from "./spec.ts";
 
 const canton = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" });
 const schema = "/components/schemas";
@@ -69,4 +71,31 @@ test("decodes path parameters", () => {
 test("tells a wrong method from an unknown path", () => {
   expect(canton.route("DELETE", "/v2/idps")).toMatchObject({ type: "wrong-method", allowed: ["GET"] });
   expect(canton.route("GET", "/v2/nothing").type).toBe("unknown");
+});
+
+test("leaves a malformed escape in a path as it was sent", () => {
+  expect(canton.route("GET", "/v2/packages/%zz/status")).toMatchObject({ pathParameters: { "package-id": "%zz" } });
+});
+
+test("takes an identifier of the greatest length, and no longer one", () => {
+  expect([128, 129].map((length) => isIdentifier("userId", "a".repeat(length)))).toEqual([true, false]);
+});
+
+test("names any member by a JSON pointer, and nothing by one that leads nowhere", () => {
+  for (const name of ["a/b", "~1", "~01", ""]) expect(valueAt({ [name]: 1 }, `/${escapeSegment(name)}`)).toBe(1);
+  expect(valueAt([[5]], "/0/0")).toBe(5);
+  expect(["/toString", "/a/b", "/0"].map((pointer) => valueAt({ a: "x" }, pointer))).toEqual(Array(3).fill(undefined));
+});
+
+test("stops counting violations at a limit", () => {
+  const users = Array.from({ length: 51 }, () => 5);
+  expect(canton.validate.ledger(`${schema}/ListUsersResponse`, { users })).toHaveLength(50);
+});
+
+test("implies a release's registry, and the document's for what it does not know", () => {
+  expect(["canton-3.5", "document", "none"].map(impliedRegistryProfile)).toEqual([
+    "splice-0.7",
+    "document",
+    "document",
+  ]);
 });

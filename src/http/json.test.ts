@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { formatJson, nestingMax, parseJson } from "./json.ts";
+
+const nested = (levels: number, inner = "") => `${"[".repeat(levels)}${inner}${"]".repeat(levels)}`;
+
+test("reads as many levels as its limit, and refuses one more", () => {
+  expect(formatJson(parseJson(nested(nestingMax)))).toBe(nested(nestingMax));
+  expect(() => parseJson(nested(nestingMax + 1))).toThrow(SyntaxError);
+});
+
+test.each([
+  ["in a text", `["${"[".repeat(nestingMax + 1)}"]`],
+  ["in a text behind a quote", `["\\"${"[".repeat(nestingMax + 1)}"]`],
+  ["one after the other", `[${Array(nestingMax).fill("[{}]").join(",")}]`],
+])("counts no brackets that stand %s", (_name, text) => {
+  expect(formatJson(parseJson(text))).toBe(text);
+});
+
+test.each(["9007199254740991", "9007199254740993", "-9007199254740993", "[1,12345678901234567890]", '{"a":1.5}'])(
+  "writes %s as it read it",
+  (text) => {
+    expect(formatJson(parseJson(text))).toBe(text);
+  },
+);
