@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { expect, test } from "vitest";
 import { advancedTo, apply, calledBy, type WorldState } from "../world/world-state.ts";
+import { mistakesMax } from "./check-schema.ts";
 import { type FileReader, loadScenario } from "./load-scenario.ts";
 import { formatMistake } from "./mistake.ts";
 
@@ -192,4 +193,156 @@ test("reports the mistakes of both fixtures at once, each with its line", () => 
     expect.stringMatching(/^ledger\.yaml:5: users\.2\.identityProviderId names "none"/),
     expect.stringMatching(/^registry\.yaml:1: admin is "nobody", which is no partyId/),
   ]);
+});
+
+test("lets a contract be reassigned again once it has arrived", () => {
+  const reassign = (to: string) => `reassign: { contract: factory, to: ${to}, for: PT1S }`;
+  expect(mistakesIn(`plan: [{ at: PT3S, ${reassign("a")} }, { at: PT1S, ${reassign("b")} }]`)).toEqual([]);
+});
+
+test("counts the time of the plan from the start of the clock, in whatever order it is written", () => {
+  const start = initialOf(
+    "clock: { start: 2027-02-03T04:05:06Z }\nseed: 9\nplan: [{ at: PT2S, connect: a }, { at: PT1S, disconnect: a }]",
+  );
+  expect([start.nowMs, start.seed]).toEqual([Date.parse("2027-02-03T04:05:06Z"), 9]);
+  const isConnected = (count: number) => seconds(start, count).ledger.synchronizers.get("a::1220ab")?.isConnected;
+  expect([isConnected(0), isConnected(1), isConnected(2)]).toEqual([true, false, true]);
+});
+
+test("gives a pre-approval with its contracts, and a party that can be used at once", () => {
+  const created = '{ receiver: "bob::1220ab", contract: factory, featuredAppRight: factory }';
+  const plan = `plan: [{ at: PT1S, createPreapproval: ${created} }, { at: PT1S, allocateParty: "new::1220ab" }]`;
+  const state = seconds(initialOf(plan), 1);
+  expect(state.registry.preapprovals.get("bob::1220ab")).toEqual({
+    receiver: "bob::1220ab",
+    contract: "factory",
+    featuredAppRight: "factory",
+  });
+  expect(state.ledger.parties.get("new::1220ab")).toMatchObject({ awaiting: [], visibleFromMs: 0 });
+});
+
+test("reads what a fixture leaves out as the node's own defaults", () => {
+  const { ledger: state } = initialOf("");
+  expect(state.limits).toEqual({
+    usersPageSizeDefault: 1000,
+    usersPageSizeMax: 1000,
+    rightsPerUserMax: 1000,
+    annotationsBytesMax: 262_144,
+    deduplicationMsMax: 604_800_000,
+    allocationMs: 1000,
+  });
+  expect([state.ledgerEnd, state.users.get("alice")?.resourceVersion]).toEqual([0n, "0"]);
+});
+
+test("runs the clock that it is told, and knows every file that it was read from", () => {
+  const loaded = (extension: string) => {
+    const result = load(extension);
+    return result.type === "loaded" ? result.scenario : undefined;
+  };
+  expect(["frozen", "real", "x60"].map((mode) => loaded(`clock: { mode: ${mode} }`)?.clockMode)).toEqual([
+    { type: "frozen" },
+    { type: "running", speed: 1 },
+    { type: "running", speed: 60 },
+  ]);
+  expect(loaded("")?.files).toEqual(["s.yaml", "ledger.yaml", "registry.yaml"]);
+});
+
+test("expects what steps call and what the plan speaks of, where it is told to be loud", () => {
+  const text = scenario("onUnplannedRequest: error\nplan: [{ on: getV2Idps, connect: a }]").replace(
+    "steps: []",
+    "steps: [{ stepId: one, operationId: $sourceDescriptions.ledger.getV2Users }]",
+  );
+  const result = load("", { "s.yaml": text });
+  expect(result.type === "loaded" && result.scenario.initial.plan.expected).toEqual(
+    new Set(["getV2Users", "getV2Idps"]),
+  );
+});
+
+test.each([
+  [
+    "ledger.yaml",
+    ledger,
+    "users: [{ id: alice }]",
+    "users: [{ id: 5 }]",
+    /users\.0\.id must be string\. Put it in quotes\./,
+  ],
+  ["ledger.yaml", ledger, "users: [{ id: alice }]", "users: [{ id: a, primaryParty: no }]", /primaryParty is "no"/],
+  [
+    "ledger.yaml",
+    ledger,
+    "users: [{ id: alice }]",
+    "users: [{ id: a, rights: [{ CanActAs: no }] }]",
+    /rights\.0 is "no"/,
+  ],
+  ["ledger.yaml", ledger, "users: [{ id: alice }]", "users: []\nusers: []", /unique.* Correct the YAML syntax\./],
+  ["ledger.yaml", ledger, "uploaded: false", "dependencies: [none]", /dependencies\.0 names "none".* under packages/],
+  ["ledger.yaml", ledger, "connected: false", "vettedPackages: [none]", /vettedPackages\.0 names "none"/],
+  ["ledger.yaml", ledger, "alias: b", "alias: a", /synchronizers\.1\.alias "a" is there twice/],
+  ["ledger.yaml", ledger, 'hostedBy: ["participant2::1220cd"]', "hostedBy: [no]", /hostedBy\.0 is "no"/],
+  [
+    "registry.yaml",
+    registry,
+    "contracts:",
+    "preapprovals: [{ receiver: 'b::1220ab', contract: factry }]\ncontracts:",
+    /Did you mean "factory"\?/,
+  ],
+  [
+    "registry.yaml",
+    registry,
+    "createdAt: 2026-01-01T00:00:00Z",
+    "createdAt: 2016-12-31T23:59:60Z",
+    /which is no moment/,
+  ],
+  [
+    "registry.yaml",
+    registry,
+    "contracts:",
+    "holdings: [{ name: h, owner: 'b::1220ab', instrument: i, amount: '1' }, { name: h, owner: 'b::1220ab', instrument: i, amount: '1' }]\ncontracts:",
+    /holdings\.1\.name "h" is there twice/,
+  ],
+  [
+    "registry.yaml",
+    registry,
+    "contracts:",
+    "preparedTransactions: [{ value: AAAA, actAs: ['b::1220ab'], commandId: c, effect: { transfer: self, inputs: [none], to: 'b::1220ab', amount: '1' } }]\ncontracts:",
+    /consumes the holding "none", which is not there/,
+  ],
+])("refuses in %s the fixture %# with line and advice", (file, text, old, changed, message) => {
+  expect(text).toContain(old);
+  expect(mistakesIn("", { [file]: text.replace(old, changed) })).toEqual([expect.stringMatching(message)]);
+});
+
+test("reports the mistakes of a file up to a limit", () => {
+  const users = Array.from({ length: 60 }, () => "{ id: 5 }").join(", ");
+  expect(mistakesIn("", { "ledger.yaml": ledger.replace("{ id: alice }", users) })).toHaveLength(mistakesMax);
+});
+
+test("keeps what a fixture says of its contracts", () => {
+  const text = registry.replace('synchronizer: "a::1220ab" }', 'synchronizer: "a::1220ab", reassignmentCounter: 3 }');
+  const result = load("", { "registry.yaml": text });
+  expect(
+    result.type === "loaded" && result.scenario.initial.registry.contracts.get("factory")?.assignment,
+  ).toMatchObject({ reassignmentCounter: 3 });
+});
+
+test("takes a kind of criterion that also names its version", () => {
+  const criterion = "{ type: { type: jsonpath, version: rfc9535 }, context: $response.body, condition: '$[' }";
+  const text = scenario("").replace(
+    "steps: []",
+    `steps: [{ stepId: one, operationId: getV2Users, successCriteria: [${criterion}] }]`,
+  );
+  expect(mistakesIn("", { "s.yaml": text })).toEqual([expect.stringContaining('the condition "$[" cannot be read')]);
+});
+
+test("holds one workflow and no more", () => {
+  const twice = `${scenario("")}  - workflowId: v\n    steps: []\n`;
+  expect(mistakesIn("", { "s.yaml": twice })).toEqual([expect.stringContaining("has 2 workflows")]);
+});
+
+test("speaks of alternatives only where nothing says more", () => {
+  const mistakes = (right: string) =>
+    mistakesIn("", { "ledger.yaml": ledger.replace("{ id: alice }", `{ id: a, rights: [${right}] }`) }).join("\n");
+  expect(mistakes("{ CanAct: 'p::1220ab' }")).toContain('Did you mean "CanActAs"?');
+  expect(mistakes("{ CanAct: 'p::1220ab' }")).not.toContain("oneOf");
+  expect(mistakes("5")).toContain("oneOf");
 });
