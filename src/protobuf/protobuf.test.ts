@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
+import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { PreparedTransaction } from "@canton-network/core-ledger-proto";
 import { computeSha256CantonHash } from "@canton-network/core-tx-visualizer";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { bytesOfBase64, readFields } from "./_fields.ts";
 import { decodeCreatedEventBlob, encodeCreatedEventBlob, encodeTextRecord } from "./created-event-blob.ts";
 import { decentralizedNamespaceOf, fingerprintOf } from "./fingerprint.ts";
 import { decodePreparedTransaction } from "./prepared-transaction.ts";
@@ -93,4 +95,45 @@ test("never throws on any bytes, and finds an empty message in none", () => {
   expect(decodePreparedTransaction("")).toEqual({ transaction: undefined, metadata: undefined });
   expect(decodeTopologyTransaction("")).toBeUndefined();
   expect(decodePreparedTransaction("not base64")).toBeUndefined();
+});
+
+const base64 = (writer: BinaryWriter) => Buffer.from(writer.finish()).toString("base64");
+const text = (writer: BinaryWriter, field: number, value: string) =>
+  writer.tag(field, WireType.LengthDelimited).string(value);
+const inside = (field: number, inner: BinaryWriter) =>
+  new BinaryWriter().tag(field, WireType.LengthDelimited).bytes(inner.finish());
+
+test("takes the last of several values, and skips fields of any type that it does not know", () => {
+  const metadata = text(text(new BinaryWriter(), 3, "a"), 3, "b");
+  metadata.tag(9, WireType.Varint).uint32(1).tag(9, WireType.Varint).uint32(2);
+  metadata.tag(10, WireType.Varint).uint32(3);
+  metadata.tag(90, WireType.Bit32).fixed32(0xffffffff).tag(91, WireType.Bit64).fixed64(1n);
+  expect(decodePreparedTransaction(base64(inside(2, text(metadata, 5, "u"))))).toMatchObject({
+    synchronizerId: "b",
+    minLedgerTimeMicros: 2n,
+    maxLedgerTimeMicros: 3n,
+    transactionUuid: "u",
+  });
+});
+
+test("reads no text that is no UTF-8", () => {
+  const broken = new BinaryWriter().tag(3, WireType.LengthDelimited).bytes(new Uint8Array([0xff]));
+  expect(decodePreparedTransaction(base64(inside(2, broken)))).toBeUndefined();
+});
+
+test("writes a blob with the authentication data of a contract, and reads none without its time", () => {
+  const blob = encodeCreatedEventBlob({
+    contractId: "00ab",
+    packageName: "p",
+    templateId: "a:M.N:T",
+    createdAtMicros: 1n,
+    signatories: [],
+    createArgument: new Uint8Array(),
+  });
+  const instance = readFields(bytesOfBase64(blob) ?? new Uint8Array()).message(2);
+  expect(instance?.bytes(8).map(({ length }) => length)).toEqual([42]);
+  const template = text(text(text(new BinaryWriter(), 1, "a"), 2, "M"), 3, "T");
+  const bare = text(new BinaryWriter(), 1, "id").tag(3, WireType.LengthDelimited).bytes(template.finish());
+  expect(decodeCreatedEventBlob(base64(inside(2, bare)))).toBeUndefined();
+  expect(decodeCreatedEventBlob(base64(inside(2, bare.tag(7, WireType.Bit64).fixed64(1n))))).toBeUndefined();
 });

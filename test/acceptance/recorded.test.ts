@@ -1,8 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { Exchange } from "../../src/http/exchange.ts";
+import { textResponse } from "../../src/http/response.ts";
 import { createUnderstudy } from "../../src/index.ts";
+import { inferRegistryFixture } from "../../src/recording/infer-registry-fixture.ts";
 import { root, temporaryFolder, understudy } from "./_command-line.ts";
+import { stubOf, stubOver } from "./_stub.ts";
 
 const recording = join(root, "../shared/samples/registry/transfer-factory-v2-offer.json");
 const hasRecording = existsSync(recording);
@@ -38,3 +42,91 @@ workflows:
       clock: { start: 2026-08-23T06:15:38Z }
     steps: []
 `;
+
+const path = "/registry/transfer-instruction/v2/transfer-factory";
+const account = (owner: string) => ({ owner, provider: null, id: "" });
+const lookup = (receiver: string, excludeDebugFields: boolean) => ({
+  choiceArguments: {
+    transfer: {
+      sender: account("alice::1220ab"),
+      receiver: account(receiver),
+      amount: "1",
+      instrumentId: { admin: "dso::1220ab", id: "Amulet" },
+      requestedAt: "2026-01-01T00:00:00Z",
+      executeBefore: "2026-01-02T00:00:00Z",
+      inputHoldingCids: [],
+      meta: { values: {} },
+    },
+    actors: [],
+    extraArgs: { context: { values: {} }, meta: { values: {} } },
+  },
+  excludeDebugFields,
+});
+
+function lookedUp(body: unknown, status: number, text: string): Exchange {
+  const request = { method: "POST", target: path, headers: [], body: new TextEncoder().encode(JSON.stringify(body)) };
+  return { startedAt: "", durationMs: 0, request, answer: textResponse(status, "application/json", text) };
+}
+
+const ledger = "participantId: p::1220ab\nidentityProviders: [{ id: c, issuer: i, jwksUrl: j }]\n";
+
+test.each([
+  ["direct, with debug members", true, false],
+  ["direct, without debug members", true, true],
+  ["an offer, with debug members", false, false],
+])("a lookup of ours that is %s becomes a fixture whose stub answers the same", (_name, isDirect, isExcluded) => {
+  const { world, ask } = stubOf("quickstart", "canton-3.5");
+  const [approved = ""] = world.state.registry.preapprovals.nextHigherPair(undefined) ?? [];
+  const body = lookup(isDirect ? approved : "carol::1220ab", isExcluded);
+  const answer = ask(path, { body });
+  const result = inferRegistryFixture(lookedUp(body, answer.status, answer.text));
+  if (result.type === "refused") throw new Error(result.problem);
+  expect(result.leftOut).toEqual([]);
+  const again = stubOver({ ledger, registry: JSON.stringify(result.fixture) }, "canton-3.5");
+  expect(JSON.parse(again.ask(path, { body }).text)).toEqual(JSON.parse(answer.text));
+  expect([...again.world.state.registry.preapprovals.entries()].length).toBe(isDirect ? 1 : 0);
+});
+
+test("a recorded lookup is told apart from what is none, and what no fixture can say is left out", () => {
+  const disclosed = (contractId: string, more: object = {}) => ({
+    templateId: "a:M:OpenMiningRound",
+    contractId,
+    createdEventBlob: "",
+    synchronizerId: "s::1220ab",
+    debugPackageName: "p",
+    ...more,
+  });
+  const values = { known: { tag: "AV_ContractId", value: "01" }, lost: { tag: "AV_ContractId", value: "09" } };
+  const text = JSON.stringify({
+    factoryId: "07",
+    transferKind: "offer",
+    choiceContext: {
+      choiceContextData: { values },
+      disclosedContracts: [
+        disclosed("01"),
+        disclosed("02"),
+        disclosed("03", { debugCreatedAt: "2026-01-01T00:00:00Z" }),
+      ],
+    },
+  });
+  const result = inferRegistryFixture(lookedUp(lookup("bob::1220ab", true), 200, text));
+  expect(result).toMatchObject({
+    type: "inferred",
+    fixture: {
+      factory: { contract: "factory", disclosed: "last", context: [{ key: "known", contracts: ["known"] }] },
+      contracts: [
+        { name: "known", packageName: "p", createdAt: "1970-01-01T00:00:00.000000Z" },
+        { name: "open-mining-round", contractId: "02" },
+        { name: "open-mining-round-2", createdAt: "2026-01-01T00:00:00Z" },
+      ],
+    },
+    leftOut: [
+      "the context key lost, whose value names no disclosed contract",
+      "the disclosure of open-mining-round, which no context key names",
+      "the disclosure of open-mining-round-2, which no context key names",
+      "the factory, which is not disclosed",
+    ],
+  });
+  expect(inferRegistryFixture(lookedUp(lookup("bob::1220ab", true), 404, text)).type).toBe("refused");
+  expect(inferRegistryFixture(lookedUp({}, 200, text)).type).toBe("refused");
+});
