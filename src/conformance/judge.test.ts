@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import type { Exchange } from "../http/exchange.ts";
 import { textResponse } from "../http/response.ts";
 import { loadSpec } from "../spec/spec.ts";
-import { isGlobMatch } from "./_divergence-match.ts";
+import { isGlobMatch, knownDivergence } from "./_divergence-match.ts";
 import { judge } from "./judge.ts";
-import { renderTerminal } from "./reporters/terminal.ts";
+import { printable, renderTerminal } from "./reporters/terminal.ts";
 import { Verdict } from "./verdict.ts";
 
 const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" });
@@ -76,6 +76,113 @@ test.each([
   ["/**/validFrom*", "/a/b/validFromInclusive", true],
   ["/**/x", "/x", true],
   ["/a/debug*", "/a/bug", false],
+  ["/a*a", "/a", false],
+  ["/a*a", "/aa", true],
+  ["/a/**", "/a", true],
+  ["/a", "/a/b", false],
 ])("matches the glob %s against %s: %s", (pattern, pointer, isMatch) => {
   expect(isGlobMatch(pattern.split("/"), pointer.split("/"))).toBe(isMatch);
+});
+
+test("knows a divergence by its rule, its API and everything that it says of the answer", () => {
+  const known = spec.divergences.find(({ id }) => id === "DIV-001");
+  const operation = spec.operations.find(({ operationId }) => operationId === "getV2Users");
+  if (known === undefined || operation === undefined) throw new Error("the contract has changed");
+  const finding = { expected: "", actual: "", pointer: "/a/b", keyword: "type", value: null };
+  const judged = {
+    exchange: users(400, refusal),
+    spec,
+    operation,
+    status: 400,
+    mediaType: "application/json",
+    responseText: "",
+    responseJson: undefined,
+    requestJson: undefined,
+  };
+  const isKnown = (change: object = {}, match: object = {}, rule = "r") => {
+    const whole = { status: [400], mediaType: "application/json", keyword: "type", pointer: "/a/*", value: null };
+    const divergence = { ...known, rule: "r", operations: ["*"], ...change, match: { ...whole, ...match } };
+    return knownDivergence([divergence], rule, judged, finding) !== undefined;
+  };
+  expect([isKnown(), isKnown({ operations: ["getV2Users"] })]).toEqual([true, true]);
+  expect([isKnown({}, {}, "other"), isKnown({ api: "registry" }), isKnown({ operations: ["getV2Idps"] })]).toEqual(
+    Array(3).fill(false),
+  );
+  const others = [
+    { status: [401] },
+    { mediaType: "text/plain" },
+    { keyword: "enum" },
+    { pointer: "/b/*" },
+    { value: 0 },
+  ];
+  expect(others.map((match) => isKnown({}, match))).toEqual(Array(5).fill(false));
+});
+
+test("adds up what it saw: rows, divergences by how often, violations up to a limit", () => {
+  const verdict = new Verdict(spec);
+  for (let time = 0; time < 2; time += 1) verdict.add(judge(spec, "release", users(400, refusal)));
+  for (let time = 0; time < 201; time += 1) verdict.add(judge(spec, "release", users(200, '{"users":[{"id":5}]}')));
+  const summary = verdict.summary();
+  expect(summary).toMatchObject({ exchanges: 203, known: 2, failed: 201, passed: 0 });
+  expect([summary.violations.length, summary.violationsDropped]).toEqual([200, 1]);
+  expect(summary.knownDivergences.find(({ id }) => id === "DIV-001")?.count).toBe(2);
+  expect(summary.matrix).toContainEqual({
+    operationId: "getV2Users",
+    status: 200,
+    rule: "body-schema",
+    outcome: "FAIL",
+    count: 201,
+  });
+  expect(summary.unseenStatuses.filter((status) => status.endsWith("default"))).toEqual([]);
+  const rules = new Map(spec.divergences.map(({ id, rule }) => [id, rule]));
+  expect(summary.unusedDivergences.filter((id) => rules.get(id) === "none")).toEqual([]);
+  const shown = renderTerminal(summary, true);
+  expect(shown).toContain("… and 1 further violations.");
+  expect(shown).toMatch(/^Known divergences that nothing met: \d+/m);
+  expect(shown).toMatch(
+    /^203 exchanges: 0 passed, 201 failed, 2 known, 0 warned, 0 outside the document, 0 broken\.$/m,
+  );
+});
+
+test("fails at level document what it knows, under the name that it knows it by", () => {
+  const verdict = new Verdict(spec);
+  verdict.add(judge(spec, "document", users(400, refusal)));
+  const { knownDivergences, violations } = verdict.summary();
+  expect(knownDivergences).toEqual([]);
+  expect(violations).toContainEqual(expect.objectContaining({ outcome: "FAIL", divergence: "DIV-001" }));
+});
+
+test("calls an answer failed that breaks one rule in a known way and another in an unknown one", () => {
+  const verdict = new Verdict(spec);
+  verdict.add(judge(spec, "release", users(400, refusal.replace('"cause":"no"', '"cause":5'))));
+  expect(verdict.summary()).toMatchObject({ failed: 1, known: 0 });
+});
+
+test("shows a long value by its beginning", () => {
+  const verdict = judge(spec, "release", users(200, JSON.stringify({ users: ["x".repeat(300)] })));
+  const found = verdict.type === "judged" ? verdict.results.flatMap(({ violations }) => violations) : [];
+  expect(found.map(({ actual }) => actual.length)).toEqual([201]);
+});
+
+test("finds the registry behind a prefix too", () => {
+  const exchange = users(
+    404,
+    '{"error":"x"}',
+    "http://h/api/validator/registry/transfer-instruction/v2/transfer-factory",
+  );
+  const verdict = judge(spec, "release", { ...exchange, request: { ...exchange.request, method: "POST" } });
+  expect(verdict).toMatchObject({ type: "judged", operationId: "getTransferFactory", status: 404 });
+});
+
+test("shows what a target sent without the characters that drive a terminal or turn the text around", () => {
+  expect(printable("a\u001b[31m\u202eb\u200bé")).toBe("a�[31m�b�é");
+});
+
+test("counts answers that never came, and statuses never seen of the operations that were", () => {
+  const verdict = new Verdict(spec);
+  verdict.add(judge(spec, "release", { ...users(200, ""), answer: { type: "broken", kind: "reset" } }));
+  verdict.add(judge(spec, "release", users(404, refusal, "/registry/none")));
+  const shown = renderTerminal(verdict.summary(), false);
+  expect(shown).toMatch(/^2 exchanges: .* 1 outside the document, 1 broken\.$/m);
+  expect(shown).not.toContain("Statuses never seen");
 });

@@ -19,7 +19,16 @@ export const bodySchema: Rule = {
     );
   },
   examples: {
-    kept: [{ name: "a page", operationId: "getV2Users", target: "/v2/users", status: 200, body: usersPage }],
+    kept: [
+      { name: "a page", operationId: "getV2Users", target: "/v2/users", status: 200, body: usersPage },
+      {
+        name: "no identity provider",
+        operationId: "getV2Idps",
+        target: "/v2/idps",
+        status: 200,
+        body: '{"identityProviderConfigs":[]}',
+      },
+    ],
     broken: [
       {
         name: "users that are no list",

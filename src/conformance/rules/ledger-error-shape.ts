@@ -26,6 +26,7 @@ export const ledgerErrorShape: Rule = {
       },
     ],
     broken: [
+      { name: "an error cut short", operationId: "getV2Users", target: "/v2/users", status: 503, body: '{"code":' },
       {
         name: "no category",
         operationId: "getV2Users",

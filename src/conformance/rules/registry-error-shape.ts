@@ -19,6 +19,8 @@ export const registryErrorShape: Rule = {
   examples: {
     kept: [{ ...lookup, name: "a contract on its way", status: 409, body: '{"error":"being reassigned"}' }],
     broken: [
+      { ...lookup, name: "an error cut short", status: 404, body: '{"error":' },
+      { ...lookup, name: "no error in a 400", status: 400, body: "{}" },
       { ...lookup, name: "an error under another name", status: 409, body: '{"message":"being reassigned"}' },
       { ...lookup, name: "an error that is no string", status: 404, body: '{"error":null}' },
     ],

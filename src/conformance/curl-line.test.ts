@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { curlLine } from "./curl-line.ts";
+
+const line = (method: string, headers: readonly (readonly [string, string])[], body = "", target = "/v2/users") =>
+  curlLine({ method, target, headers, body: new TextEncoder().encode(body) });
+
+test.each([
+  ["a host of the request", line("GET", [["Host", "h:1"]]), "curl -sS 'http://h:1/v2/users'"],
+  ["no host", line("GET", []), `curl -sS "$BASE_URL"'/v2/users'`],
+  ["a whole URL", line("GET", [["Host", "h"]], "", "https://a/v2"), "curl -sS 'https://a/v2'"],
+  ["a GET with a body", line("GET", [], "x"), `curl -sS -X GET --data-raw 'x' "$BASE_URL"'/v2/users'`],
+  ["another method", line("DELETE", []), `curl -sS -X DELETE "$BASE_URL"'/v2/users'`],
+  ["a quote", line("POST", [], "it's"), `curl -sS -X POST --data-raw 'it'\\''s' "$BASE_URL"'/v2/users'`],
+  [
+    "headers that curl sends itself",
+    line("GET", [
+      ["Content-Length", "1"],
+      ["Accept", "*/*"],
+      ["accept", "text/plain"],
+    ]),
+    `curl -sS -H 'accept: text/plain' "$BASE_URL"'/v2/users'`,
+  ],
+  [
+    "secrets",
+    line("GET", [
+      ["authorization", "Bearer s"],
+      ["X-Api-Key", "s"],
+    ]),
+    `curl -sS -H "Authorization: Bearer $TOKEN" -H "X-Api-Key: $SECRET" "$BASE_URL"'/v2/users'`,
+  ],
+])("writes %s", (_name, written, expected) => {
+  expect(written).toBe(expected);
+});
