@@ -1,8 +1,9 @@
-import { Enums_TopologyChangeOp } from "@canton-network/core-ledger-proto";
+import { Enums_ParticipantPermission, Enums_TopologyChangeOp } from "@canton-network/core-ledger-proto";
 import { expect, test } from "vitest";
 import { decentralizedNamespaceOf } from "../../src/protobuf/fingerprint.ts";
 import { hashOfWorld, type PlayedProfile, stubOver } from "./_stub.ts";
 import {
+  base64,
   decentralized,
   delegation,
   here,
@@ -120,6 +121,7 @@ test.each([
   ["a synchronizer that is not connected", request([], { synchronizer: "away::1220ab" }), 400, "INVALID_ARGUMENT"],
   ["bytes that are no transaction", request(["AAAA"]), 400, "INVALID_FIELD"],
   ["text that is no base64", request(["%%"]), 400, undefined],
+  ["a transaction without a mapping", request([base64(new Uint8Array([8, 1, 16, 1]))]), 400, "INVALID_FIELD"],
   [
     "a removal",
     request([
@@ -274,4 +276,113 @@ test("lets administrators allocate and nobody else", () => {
   expect(by("erin", { identityProviderId: "corporate" })).toBe(200);
   expect(by("erin")).toBe(403);
   expect(by("erin", { identityProviderId: "corporate", userId: "nina" })).toBe(403);
+});
+
+test("lets nobody but participant administrators name a party before it can be used", () => {
+  const { world, ask, allocate } = stub("canton-3.5", "user");
+  const grant = () => {
+    const rights = [{ kind: { CanReadAs: { value: { party } } } }];
+    const body = { userId: "erin", identityProviderId: "corporate", rights };
+    const answer = ask("/v2/users/erin/rights", { body, token: "erin" });
+    return [answer.status, JSON.parse(answer.text).code];
+  };
+  expect(grant()).toEqual([404, "UNKNOWN_RESOURCE"]);
+  allocate(request(undefined, { waitForAllocation: false }), "root");
+  world.advanceBy(999);
+  expect(grant()).toEqual([404, "UNKNOWN_RESOURCE"]);
+  world.advanceBy(1);
+  expect(grant()).toEqual([200, undefined]);
+});
+
+test("takes a party that waits for another host for none", () => {
+  const { world, ask, allocate } = stub("canton-3.5", "user");
+  allocate(
+    request([hostMappingWithKeys(party, [key], [{ id: here }, { id: there, permission: "OBSERVATION" }])]),
+    "root",
+  );
+  world.advanceBy(60_000);
+  const rights = [{ kind: { CanReadAs: { value: { party } } } }];
+  const body = { userId: "erin", identityProviderId: "corporate", rights };
+  expect(ask("/v2/users/erin/rights", { body, token: "erin" }).status).toBe(404);
+});
+
+test("does not let a request wait for a party of several hosts, nor keep the provider to itself", () => {
+  const { world, allocate } = stub();
+  const hosts = [{ id: here }, { id: there, permission: "OBSERVATION" }] as const;
+  allocate(request([hostMappingWithKeys(party, [key], hosts)], { identityProviderId: "corporate" }));
+  expect(world.state.ledger.parties.get(party)).toMatchObject({
+    visibleFromMs: world.state.nowMs + 1000,
+    identityProviderId: "corporate",
+  });
+});
+
+test("lets a participant administrator name a user of any identity provider", () => {
+  const { world, allocate } = stub("canton-3.5", "user");
+  expect(allocate(request(undefined, { userId: "erin" }), "root").status).toBe(200);
+  expect(world.state.ledger.users.get("erin")?.rights.has(`CanActAs ${party}`)).toBe(true);
+});
+
+const hosted = {
+  oneofKind: "partyToParticipant" as const,
+  partyToParticipant: {
+    party,
+    threshold: 1,
+    participants: [{ participantUid: here, permission: Enums_ParticipantPermission.CONFIRMATION }],
+  },
+};
+const trio = [keyOf("x"), keyOf("y"), keyOf("z")];
+const joint = `joint::${decentralizedNamespaceOf(trio.map(({ fingerprint }) => fingerprint))}`;
+const ten = many.slice(0, 10);
+const tens = `tens::${decentralizedNamespaceOf(ten.map(({ fingerprint }) => fingerprint))}`;
+
+test.each([
+  [
+    "a removal of a host mapping",
+    [keyMapping(party, [key]), transactionOf(hosted, { operation: Enums_TopologyChangeOp.REMOVE })],
+    [key],
+    400,
+  ],
+  ["a host mapping of serial 2", [keyMapping(party, [key]), transactionOf(hosted, { serial: 2 })], [key], 400],
+  ["the same root twice", [delegation(key), delegation(key), hostMappingWithKeys(party, [key])], [key], 400],
+  ["a root that did not sign", [delegation(key), keyMapping(party, [other]), hostMapping(party)], [other], 400],
+  ["a key that did not sign beside its hosts", [hostMappingWithKeys(party, [key, other])], [key], 400],
+  ["a key that did not sign in a mapping of its own", [keyMapping(party, [other]), hostMapping(party)], [key], 400],
+  ["two key mappings", [keyMapping(party, [key]), keyMapping(party, [key]), hostMapping(party)], [key], 400],
+  ["a key threshold of 0", [keyMapping(party, [key], 0), hostMapping(party)], [key], 400],
+  ["a host threshold of 0", [keyMapping(party, [key]), hostMapping(party, [{ id: here }], 0)], [key], 400],
+  [
+    "a host threshold above the confirming hosts",
+    [keyMapping(party, [key]), hostMapping(party, [{ id: here }], 2)],
+    [key],
+    400,
+  ],
+  [
+    "an unspecified permission",
+    [hostMappingWithKeys(party, [key], [{ id: here }, { id: there, permission: "UNSPECIFIED" }])],
+    [key],
+    400,
+  ],
+  ["a party that is none", [hostMappingWithKeys(`a!::${key.fingerprint}`, [key])], [key], 400],
+  ["ten owners", [decentralized(ten, 10), keyMapping(tens, [key]), hostMapping(tens)], [key, ...ten], 200],
+  [
+    "the namespace of other owners",
+    [decentralized(trio, 2), keyMapping(party, [key]), hostMapping(party)],
+    [key, ...trio],
+    400,
+  ],
+  [
+    "a root of no owner",
+    [decentralized(trio, 2), delegation(other), keyMapping(joint, [key]), hostMapping(joint)],
+    [key, other, ...trio],
+    400,
+  ],
+  [
+    "an owner that did not sign",
+    [decentralized(trio, 2), keyMapping(joint, [key]), hostMapping(joint)],
+    [key, ...trio.slice(1)],
+    400,
+  ],
+] as const)("answers an onboarding with %s", (_name, transactions, signers, status) => {
+  const answer = stub().allocate(request(transactions, { multiHashSignatures: signedBy(...signers) }));
+  expect([answer.status, answer.text]).toEqual([status, expect.any(String)]);
 });

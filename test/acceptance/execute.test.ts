@@ -44,6 +44,7 @@ interface Prepared {
   readonly commandId?: string;
   readonly synchronizerId?: string;
   readonly roots?: readonly string[];
+  readonly minLedgerEffectiveTime?: bigint;
   readonly maxLedgerEffectiveTime?: bigint;
 }
 
@@ -52,6 +53,7 @@ function prepared({
   commandId = "c1",
   synchronizerId = synchronizer,
   roots = ["0"],
+  minLedgerEffectiveTime,
   maxLedgerEffectiveTime,
 }: Prepared = {}): string {
   const metadata = {
@@ -62,6 +64,7 @@ function prepared({
     preparationTime: 1n,
     inputContracts: [],
     globalKeyMapping: [],
+    ...(minLedgerEffectiveTime === undefined ? {} : { minLedgerEffectiveTime }),
     ...(maxLedgerEffectiveTime === undefined ? {} : { maxLedgerEffectiveTime }),
   };
   return base64(
@@ -131,7 +134,9 @@ test("refuses the same command again within the period, whatever the submission 
     execute(request(prepared({ actAs: [alice, bob] }), { ...period, partySignatures: signedFor(alice, bob) })).status,
   ).toBe(200);
   expect(execute(request(prepared(), { userId: "another", ...period })).status).toBe(200);
-  world.advanceBy(60_001);
+  world.advanceBy(60_000);
+  expect(execute(request(prepared(), period)).status).toBe(409);
+  world.advanceBy(1);
   expect(execute(request(prepared(), period)).status).toBe(200);
 });
 
@@ -194,6 +199,11 @@ test.each([
   [
     "a negative duration",
     request(prepared(), { deduplicationPeriod: { DeduplicationDuration: { value: { seconds: -1, nanos: 0 } } } }),
+    "INVALID_FIELD",
+  ],
+  [
+    "a negative fraction of a duration",
+    request(prepared(), { deduplicationPeriod: { DeduplicationDuration: { value: { seconds: 0, nanos: -1 } } } }),
     "INVALID_FIELD",
   ],
   [
@@ -290,4 +300,100 @@ test("cannot tell whose command it is where no token and no request names a user
   const { execute } = stub("canton-3.5", "none");
   expect(JSON.parse(execute(request(prepared()), "").text)).toMatchObject({ code: "INVALID_TOKEN" });
   expect(execute(request(prepared(), { userId: "alice" }), "").status).toBe(200);
+});
+
+test("counts a deduplication period in nanoseconds, up to the longest that there is", () => {
+  const { world, execute } = stub();
+  const within = (seconds: number, nanos: number) =>
+    execute(request(prepared(), { deduplicationPeriod: { DeduplicationDuration: { value: { seconds, nanos } } } }))
+      .status;
+  expect(within(86_400, 0)).toBe(200);
+  world.advanceBy(500);
+  expect([within(0, 500_000_000), within(0, 499_000_000)]).toEqual([409, 200]);
+  expect(within(86_400, 1_000_000)).toBe(400);
+});
+
+test("deduplicates from the offset on that comes after the one named, which the ledger has to have reached", () => {
+  const { ask } = stubOver({ ledger: ledger().replace("9007199254740993", "9"), registry }, "canton-3.5");
+  const from = (value: number) =>
+    ask(path, { body: request(prepared(), { deduplicationPeriod: { DeduplicationOffset: { value } } }) });
+  expect(from(9).text).toContain('"completionOffset":10');
+  expect([from(9), from(0)].map(({ status }) => status)).toEqual([409, 409]);
+  expect(JSON.parse(from(11).text)).toMatchObject({ code: "INVALID_DEDUPLICATION_PERIOD" });
+  expect(from(10).text).toContain('"completionOffset":11');
+});
+
+test("takes the submitters of a command in any order for the same", () => {
+  const { execute } = stub();
+  const by = (...actAs: readonly string[]) =>
+    execute(request(prepared({ actAs }), { partySignatures: signedFor(alice, bob) })).status;
+  expect([by(bob, alice), by(alice, bob), by(alice)]).toEqual([200, 409, 200]);
+});
+
+test("executes within the bounds of the ledger's time, both included", () => {
+  const { world, execute } = stub();
+  const nowMicros = BigInt(world.state.nowMs) * 1000n;
+  const status = (times: Prepared, commandId: string) => execute(request(prepared({ ...times, commandId }))).status;
+  expect(status({ minLedgerEffectiveTime: nowMicros, maxLedgerEffectiveTime: nowMicros }, "at")).toBe(200);
+  expect(status({ minLedgerEffectiveTime: nowMicros + 1000n }, "early")).toBe(400);
+  expect(status({ maxLedgerEffectiveTime: nowMicros - 1000n }, "late")).toBe(400);
+});
+
+test("takes as many signatures as there may be, and no empty list for one", () => {
+  const { execute } = stub();
+  const signed = (count: number) => ({
+    partySignatures: { signatures: [{ party: alice, signatures: Array.from({ length: count }, () => signature) }] },
+  });
+  expect(execute(request(prepared(), signed(0))).status).toBe(400);
+  expect(execute(request(prepared(), signed(50))).status).toBe(200);
+});
+
+test("takes a synchronizer by its physical id, and no longer one", () => {
+  const { execute } = stub();
+  expect(execute(request(prepared({ synchronizerId: `${synchronizer}::34-0` }))).status).toBe(200);
+  expect(execute(request(prepared({ commandId: "c2", synchronizerId: `${synchronizer}0` }))).status).toBe(400);
+});
+
+test("speaks of the prepared transaction before it speaks of the signatures", () => {
+  const body = request(prepared({ actAs: [] }), { partySignatures: signedFor("x") });
+  expect(JSON.parse(stub().execute(body).text)).toMatchObject({ code: "MISSING_FIELD" });
+});
+
+test("names a submission itself where the request does not, each another way and the same for the same seed", () => {
+  const names = () => {
+    const { execute } = stub();
+    return ["c1", "c2"].map((commandId) => {
+      const body = request(prepared({ commandId }), { submissionId: "" });
+      execute(body);
+      return JSON.parse(execute(body).text).context.existing_submission_id;
+    });
+  };
+  expect(names()).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), expect.stringMatching(/^[0-9a-f]{32}$/)]);
+  expect(new Set(names()).size).toBe(2);
+  expect(names()).toEqual(names());
+});
+
+test("gives each update an id of its own", () => {
+  const { ask } = stubOver({ ledger: ledger().replace("9007199254740993", "9"), registry }, "canton-3.5");
+  const execute = (body: unknown) => ask(path, { body });
+  const ids = ["c1", "c2", "c3"].map(
+    (commandId) => JSON.parse(execute(request(prepared({ commandId }))).text).updateId,
+  );
+  expect(new Set(ids).size).toBe(3);
+});
+
+test("transfers an exact amount without change, and refuses holdings that are locked", () => {
+  const { world, execute } = stub();
+  execute(request(declared("preapprove"), { partySignatures: signedFor(carol) }));
+  expect(execute(request(declared("direct"))).status).toBe(200);
+  expect([...world.state.registry.holdings.values()].map(({ owner, amount }) => `${owner} ${amount}`).sort()).toEqual([
+    `${alice} 5.5000000000`,
+    `${bob} 1.0000000000`,
+    `${carol} 10.0000000000`,
+  ]);
+  const locked = stub();
+  const holding = locked.world.state.registry.holdings.get("one");
+  if (holding === undefined) throw new Error("no holding");
+  locked.world.perform([{ type: "holding-created", holding: { ...holding, lockedFor: "somebody" } }]);
+  expect(locked.execute(request(declared("again"))).status).toBe(400);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stubOf } from "./_stub.ts";
+import { stubOf, stubOver } from "./_stub.ts";
 
 const text = "text/plain; charset=UTF-8";
 const admin = { kind: { ParticipantAdmin: { value: {} } } };
@@ -57,24 +57,27 @@ test.each([
   }
 });
 
-test.each(["/v2/users?pageSize=-1", "/v2/users?pageToken=nonsense", "/v2/users?pageToken=Cg"])(
-  "refuses %s as text in the document and as JSON in a release",
-  (target) => {
-    expect(stubOf("paging", "document").ask(target)).toMatchObject({
-      status: 400,
-      contentType: text,
-      text: expect.stringMatching(/^INVALID_ARGUMENT: /),
-    });
-    const release = stubOf("paging", "canton-3.5").ask(target);
-    expect(release).toMatchObject({ status: 400, contentType: "application/json" });
-    expect(JSON.parse(release.text)).toMatchObject({
-      code: "INVALID_ARGUMENT",
-      errorCategory: 8,
-      grpcCodeValue: 3,
-      correlationId: null,
-    });
-  },
-);
+test.each([
+  "/v2/users?pageSize=-1",
+  "/v2/users?pageToken=nonsense",
+  "/v2/users?pageToken=Cg",
+  "/v2/users?pageToken=CgA=",
+  "/v2/users?pageToken=CgJhYg",
+])("refuses %s as text in the document and as JSON in a release", (target) => {
+  expect(stubOf("paging", "document").ask(target)).toMatchObject({
+    status: 400,
+    contentType: text,
+    text: expect.stringMatching(/^INVALID_ARGUMENT: /),
+  });
+  const release = stubOf("paging", "canton-3.5").ask(target);
+  expect(release).toMatchObject({ status: 400, contentType: "application/json" });
+  expect(JSON.parse(release.text)).toMatchObject({
+    code: "INVALID_ARGUMENT",
+    errorCategory: 8,
+    grpcCodeValue: 3,
+    correlationId: null,
+  });
+});
 
 test("grants a right once, leaves the resource version alone and lists nothing the second time", () => {
   const { world, ask } = stubOf("quickstart", "document");
@@ -229,4 +232,167 @@ test("never shows a fork what the other world did", () => {
   ask("/v2/users/alice/rights", { body: { userId: "alice", rights: [admin] } });
   expect(world.state.ledger.users.get("alice")?.rights.has("ParticipantAdmin")).toBe(true);
   expect(fork.state.ledger.users.get("alice")?.rights.has("ParticipantAdmin")).toBe(false);
+});
+
+test("writes page tokens as the bytes of a protobuf message, URL-safe, for the longest id too", () => {
+  const longest = "~".repeat(128);
+  const ledger = `participantId: p::1220ab\nidentityProviders: [{ id: c, issuer: i, jwksUrl: j }]\nusers: [{ id: "a" }, { id: "~" }, { id: "${longest}" }]\n`;
+  const { ask } = stubOver({ ledger }, "document");
+  const tokens: string[] = [];
+  for (let token = ""; tokens.length < 3; tokens.push(token))
+    token = JSON.parse(ask(`/v2/users?pageSize=1&pageToken=${token}`).text).nextPageToken;
+  const written = [
+    [10, 1, 97],
+    [10, 1, 126],
+    [10, 0x80, 1, ...Buffer.from(longest)],
+  ].map((bytes) => Buffer.from(bytes).toString("base64url"));
+  expect(tokens.map((token) => token.replace(/=+$/, ""))).toEqual(written);
+});
+
+test("sends users and identity providers as they are", () => {
+  const ledger = `participantId: p::1220ab
+identityProviders: [{ id: c, issuer: i, jwksUrl: j, audience: a }, { id: d, issuer: k, jwksUrl: l, deactivated: true }]
+users: [{ id: dave, deactivated: true, annotations: { a: b } }]
+`;
+  const { ask } = stubOver({ ledger }, "canton-3.5");
+  expect(JSON.parse(ask("/v2/users").text).users).toEqual([
+    {
+      id: "dave",
+      primaryParty: "",
+      isDeactivated: true,
+      metadata: { resourceVersion: "0", annotations: { a: "b" } },
+      identityProviderId: "",
+      primaryPartyAuthentication: false,
+    },
+  ]);
+  expect(JSON.parse(ask("/v2/idps").text).identityProviderConfigs).toEqual([
+    { identityProviderId: "c", isDeactivated: false, issuer: "i", jwksUrl: "j", audience: "a" },
+    { identityProviderId: "d", isDeactivated: true, issuer: "k", jwksUrl: "l", audience: "" },
+  ]);
+});
+
+test("tells a package that is uploaded from one that is only known", () => {
+  const { world, ask } = stubOf("quickstart", "document");
+  const shown = [...world.state.ledger.packages.values()].map(({ id, isUploaded }) => [
+    isUploaded,
+    JSON.parse(ask(`/v2/packages/${id}/status`).text).packageStatus,
+  ]);
+  expect(shown).toContainEqual([true, "PACKAGE_STATUS_REGISTERED"]);
+  expect(shown).toContainEqual([false, "PACKAGE_STATUS_UNSPECIFIED"]);
+  expect(new Set(shown.map(String)).size).toBe(2);
+});
+
+test("grants as many rights as the limit allows, those that there were included", () => {
+  const { world, ask } = stubOf("paging", "canton-3.5");
+  const grant = (...parties: readonly number[]) => {
+    const rights = parties.map((index) => ({ kind: { CanActAs: { value: { party: `p${index}::1220ab` } } } }));
+    return ask("/v2/users/user-01/rights", { body: { userId: "user-01", rights } }).status;
+  };
+  expect([grant(1, 2, 3), grant(3, 4, 5), grant(3, 4), grant(1, 2)]).toEqual([200, 400, 200, 200]);
+  expect(world.state.ledger.users.get("user-01")?.rights.size).toBe(4);
+});
+
+test.each([
+  ["that is no user id", "no user", "/v2/users", 400],
+  ["of a user that does not exist", "nobody", "/v2/users", 403],
+  ["of a user that is deactivated", "dave", "/v2/packages/a/status", 403],
+  ["of a user without rights", "carol", "/v2/packages/a/status", 200],
+  ["of a user who lists identity providers without rights", "carol", "/v2/idps", 403],
+  ["of an identity provider's administrator who lists identity providers", "erin", "/v2/idps", 403],
+  ["of the administrator", "participant_admin", "/v2/idps", 200],
+])("judges a token %s", (_name, token, target, status) => {
+  for (const profile of ["document", "canton-3.5"] as const)
+    expect(stubOf("quickstart", profile, "user").ask(target, { token }).status).toBe(status);
+});
+
+test("looks at the token before the body, and at the body before it asks for a token", () => {
+  const { ask } = stubOf("quickstart", "canton-3.5", "user");
+  const status = (token: string) => ask("/v2/users/alice/rights", { rawBody: "{", token }).status;
+  expect([status("nobody"), status("participant_admin"), status("")]).toEqual([403, 400, 400]);
+});
+
+test("takes a bearer token from the WebSocket protocol too, in whatever case its scheme is written", () => {
+  const { ask } = stubOf("quickstart", "canton-3.5", "user");
+  const status = (header: readonly [string, string]) => ask("/v2/idps", { token: "", headers: [header] }).status;
+  expect(status(["Sec-WebSocket-Protocol", "daml.ws.auth, jwt.token.participant_admin"])).toBe(200);
+  expect(status(["Sec-WebSocket-Protocol", "daml.ws.auth, jwt.token."])).toBe(401);
+  expect(status(["Authorization", "bEARER participant_admin"])).toBe(200);
+});
+
+test("lets nobody but administrators list users or grant, and guards the rights over everyone", () => {
+  const { ask } = stubOf("quickstart", "canton-3.5", "user");
+  const grant = (token: string, kind: string) =>
+    ask("/v2/users/erin/rights", {
+      token,
+      body: { userId: "erin", identityProviderId: "corporate", rights: [{ kind: { [kind]: { value: {} } } }] },
+    }).status;
+  const guarded = ["ParticipantAdmin", "CanReadAsAnyParty", "CanExecuteAsAnyParty"];
+  expect(guarded.map((kind) => grant("erin", kind))).toEqual([403, 403, 403]);
+  expect(guarded.map((kind) => grant("participant_admin", kind))).toEqual([200, 200, 200]);
+  expect([grant("carol", "IdentityProviderAdmin"), grant("carol", "CanReadAsAnyParty")]).toEqual([403, 403]);
+  expect(ask("/v2/users", { token: "carol" }).status).toBe(403);
+});
+
+test("answers the version to GET alone, that of the release which it plays", () => {
+  const version = (profile: "document" | "canton-3.5") => JSON.parse(stubOf("paging", profile).ask("/v2/version").text);
+  expect(version("canton-3.5").version).toMatch(/^3\.5\./);
+  expect(version("document")).toEqual(version("canton-3.5"));
+  expect(version("document").features.userManagement).toEqual({
+    supported: true,
+    maxRightsPerUser: 4,
+    maxUsersPageSize: 10,
+  });
+  expect(stubOf("paging", "document").ask("/v2/version", { method: "POST" }).status).toBe(404);
+});
+
+test("tells of an unknown path as the release does: with a member for the ledger's error, or without", () => {
+  const answer = stubOf("quickstart", "canton-3.5").ask("/v2/nothing", { headers: [["Host", "h"]] });
+  expect(JSON.parse(answer.text)).toEqual({
+    errors: ["HttpMethod(GET), uri: http://h/v2/nothing"],
+    status: 404,
+    ledgerApiError: null,
+  });
+});
+
+test("takes the trace id from the caller, and makes one of its own from the seed where there is none", () => {
+  const { ask } = stubOf("quickstart", "canton-3.5");
+  const refusal = (header?: string) =>
+    JSON.parse(ask("/v2/users?pageSize=-1", header === undefined ? {} : { headers: [["TraceParent", header]] }).text);
+  const given = "0123456789abcdef0123456789abcdef";
+  const named = refusal(`00-${given}-0123456789abcdef-01`);
+  expect(named).toMatchObject({ traceId: given, context: { tid: given, definite_answer: "false" } });
+  const own = [refusal(), refusal(), refusal("nonsense")].map(({ traceId }) => traceId);
+  expect(own).toEqual(Array(3).fill(expect.stringMatching(/^[0-9a-f]{32}$/)));
+  expect(new Set(own).size).toBe(3);
+});
+
+test("cuts a long cause in a release and sends it whole in the document, and names the participant shortly", () => {
+  const target = `/v2/packages/${"!".repeat(600)}/status`;
+  const { cause, context } = JSON.parse(stubOf("quickstart", "canton-3.5").ask(target).text);
+  expect([cause.length, cause.slice(-3)]).toEqual([515, "..."]);
+  expect(context.participant).toBe("'participant1'");
+  expect(stubOf("quickstart", "document").ask(target).text).toContain("!".repeat(600));
+});
+
+test("does not hear of what the client accepts in the document", () => {
+  const status = (profile: "document" | "canton-3.5", accept: string) =>
+    stubOf("quickstart", profile).ask("/v2/idps", { headers: [["Accept", accept]] }).status;
+  expect([status("document", "image/png"), status("canton-3.5", "image/png")]).toEqual([200, 406]);
+  expect([status("canton-3.5", "application/json;q=0"), status("canton-3.5", "*/*;q=0.0")]).toEqual([406, 406]);
+  expect(status("canton-3.5", "application/json;q=0.01")).toBe(200);
+});
+
+test("compares path and body before it asks for a token", () => {
+  const { ask } = stubOf("quickstart", "canton-3.5", "user");
+  expect(ask("/v2/users/alice/rights", { body: { userId: "bob" }, token: "" }).status).toBe(400);
+  expect(ask("/v2/users/alice/rights", { body: { userId: "alice" }, token: "" }).status).toBe(401);
+});
+
+test("takes of several kinds in one right the first by name", () => {
+  const { ask } = stubOf("quickstart", "canton-3.5");
+  const actAs = { CanActAs: { value: { party: "p::1220ab" } } };
+  const rights = [{ kind: { ParticipantAdmin: { value: {} }, ...actAs } }];
+  expect(JSON.parse(ask("/v2/users/alice/rights", { body: { userId: "alice", rights } }).text)).toEqual({
+    newlyGrantedRights: [{ kind: actAs }],
+  });
 });

@@ -10,7 +10,13 @@ const patch = (user: unknown, paths: unknown = ["primary_party"]) => ({
 test("changes what the mask names and nothing else", () => {
   for (const profile of profiles) {
     const { world, ask } = stubOf("quickstart", profile);
-    const user = { id: "bob", primaryParty: "new::1220ab", isDeactivated: true, metadata: { annotations: { a: "b" } } };
+    const user = {
+      id: "bob",
+      primaryParty: "new::1220ab",
+      isDeactivated: true,
+      primaryPartyAuthentication: true,
+      metadata: { annotations: { a: "b" } },
+    };
     const answer = ask("/v2/users/bob", patch(user, ["primary_party"]));
     expect(answer).toMatchObject({ status: 200, contentType: "application/json" });
     expect(JSON.parse(answer.text)).toEqual({
@@ -174,4 +180,51 @@ test("lets administrators update: of the participant anyone, of an identity prov
   expect(by("erin", { id: "bob", identityProviderId: "corporate" })).toBe(403);
   expect(by("participant_admin", { id: "participant_admin" }, { isDeactivated: true })).toBe(400);
   expect(by("", { id: "bob" })).toBe(401);
+});
+
+test.each([
+  ["the longest name", { ["n".repeat(63)]: "x" }, 200],
+  ["a longer name", { ["n".repeat(64)]: "x" }, 400],
+  ["the longest prefix", { [`${"p".repeat(253)}/n`]: "x" }, 200],
+  ["a longer prefix", { [`${"p".repeat(254)}/n`]: "x" }, 400],
+  ["a prefix in capitals", { "Example.com/n": "x" }, 400],
+  ["as much text as there may be", { a: "x".repeat(256 * 1024 - 1) }, 200],
+] as const)("reads an annotation with %s", (_name, annotations, status) => {
+  const { ask } = stubOf("quickstart", "canton-3.5");
+  expect(ask("/v2/users/alice", patch({ id: "alice", metadata: { annotations } }, ["metadata"])).status).toBe(status);
+});
+
+test("counts annotations in bytes of UTF-8 to the last one, and those to delete for nothing", () => {
+  const ledger = `participantId: p::1220ab
+identityProviders: [{ id: corporate, issuer: i, jwksUrl: j }]
+limits: { annotationsBytesMax: 20 }
+users: [{ id: bob, annotations: { a: "0123456789" } }]
+`;
+  const status = (annotations: unknown) =>
+    stubOver({ ledger }, "canton-3.5").ask(
+      "/v2/users/bob",
+      patch({ id: "bob", metadata: { annotations } }, ["metadata"]),
+    ).status;
+  expect([{ b: "12345678" }, { b: "123456789" }].map(status)).toEqual([200, 400]);
+  expect(
+    [
+      { a: "", b: "x".repeat(19) },
+      { a: "", b: "x".repeat(20) },
+    ].map(status),
+  ).toEqual([200, 400]);
+  expect(
+    [
+      { a: "", b: "é".repeat(9) },
+      { a: "", b: "é".repeat(10) },
+    ].map(status),
+  ).toEqual([200, 400]);
+});
+
+test("lets a user name its deactivation without its path in the mask, and another one shut it out", () => {
+  const { ask } = stubOf("quickstart", "canton-3.5", "user");
+  const given = { id: "participant_admin", isDeactivated: true };
+  const asked = { ...patch(given, ["metadata"]), token: "participant_admin" };
+  expect(JSON.parse(ask("/v2/users/participant_admin", asked).text).user.isDeactivated).toBe(false);
+  const other = { ...patch({ id: "bob", isDeactivated: true }, ["is_deactivated"]), token: "participant_admin" };
+  expect(JSON.parse(ask("/v2/users/bob", other).text).user.isDeactivated).toBe(true);
 });

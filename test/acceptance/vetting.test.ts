@@ -6,6 +6,7 @@ const participant = "participant1::1220ab";
 const synchronizers = {
   old: `{ alias: old, id: "old::1220ab", protocolVersion: 34, vettedPackages: [${base}], topologySerial: 3 }`,
   young: '{ alias: young, id: "young::1220ab", protocolVersion: 35 }',
+  kept: `{ alias: kept, id: "kept::1220ab", protocolVersion: 35, vettedPackages: [${broken}], topologySerial: 1 }`,
   away: '{ alias: away, id: "away::1220ab", connected: false }',
 };
 const profiles: readonly PlayedProfile[] = ["document", "canton-3.5"];
@@ -233,4 +234,53 @@ test("refuses an empty list of changes in the document, and takes it in a releas
   expect(stub(["old"], "document").vet({}).status).toBe(400);
   const answer = JSON.parse(stub(["old"]).vet({}).text);
   expect(answer.newVettedPackages).toEqual(answer.pastVettedPackages);
+});
+
+test("leaves alone what was vetted before, although what it needs is not in the store", () => {
+  expect(stub(["kept"]).vet({ changes: [vet([{ packageId: base }])] }).status).toBe(200);
+});
+
+test("finds an upgrade that is none whichever of the two is named first", () => {
+  for (const ids of [
+    [app1, app2],
+    [app2, app1],
+  ]) {
+    const answer = stub(["old"]).vet({ changes: [vet(ids.map((packageId) => ({ packageId })))] });
+    expect(JSON.parse(answer.text).code).toBe("NOT_VALID_UPGRADE_PACKAGE");
+  }
+});
+
+test("speaks of an upgrade that is none before it speaks of dependencies", () => {
+  const changes = [vet([{ packageId: app1 }, { packageId: app2 }]), unvet([{ packageId: base }])];
+  expect(JSON.parse(stub(["old"]).vet({ changes }).text).code).toBe("NOT_VALID_UPGRADE_PACKAGE");
+});
+
+test("refuses bounds that leave no time, and takes one bound alone", () => {
+  const [from, until] = ["newValidFromInclusive", "newValidUntilExclusive"];
+  const status = (bounds: object) => stub(["old"]).vet({ changes: [vet([{ packageId: base }], bounds)] }).status;
+  const moment = "2026-01-01T00:00:00Z";
+  expect(status({ [from]: moment, [until]: moment })).toBe(400);
+  expect([status({ [from]: moment }), status({ [until]: moment })]).toEqual([200, 200]);
+});
+
+test("counts a serial for each bound that changes and for each package that goes, and none for nothing", () => {
+  const { vet: send } = stub(["old"]);
+  const serial = (...changes: readonly object[]) => JSON.parse(send({ changes }).text).newVettedPackages.topologySerial;
+  expect(serial(vet([{ packageId: base }], { newValidUntilExclusive: "2027-01-01T00:00:00Z" }))).toBe(4);
+  expect(serial(vet([{ packageId: base }], { newValidUntilExclusive: "2028-01-01T00:00:00Z" }))).toBe(5);
+  expect(serial(vet([{ packageId: base }], { newValidUntilExclusive: "2028-01-01T00:00:00Z" }))).toBe(5);
+  expect(serial(unvet([{ packageId: base }]))).toBe(6);
+  expect(serial(unvet([{ packageId: base }]))).toBe(6);
+});
+
+test("lets participant administrators vet and nobody else", () => {
+  const ledger = `participantId: ${participant}
+identityProviders: [{ id: corporate, issuer: i, jwksUrl: j }]
+synchronizers: [${synchronizers.young}]
+users: [{ id: root, rights: [ParticipantAdmin] }, { id: plain }]
+`;
+  const { ask } = stubOver({ ledger }, "canton-3.5", "user");
+  expect(["root", "plain"].map((token) => ask(path, { body: { changes: [unvet([])] }, token }).status)).toEqual([
+    200, 403,
+  ]);
 });
