@@ -89,6 +89,8 @@ test.each([
   ["{ status: 400, body: no }", 400, "text/plain; charset=UTF-8", "no"],
   ["{ status: 200, contentType: application/json, body: '[]' }", 200, "application/json", "[]"],
   ["{ gatewayHtml: 502 }", 502, "text/html", expect.stringContaining("502 Bad Gateway")],
+  ["{ gatewayHtml: 503 }", 503, "text/html", expect.stringContaining("503 Service Unavailable")],
+  ["{ gatewayHtml: 504 }", 504, "text/html", expect.stringContaining("504 Gateway Time-out")],
   ["{ notJson: true }", 200, "application/json", "{ this is not JSON"],
 ])("answers with %s", (answer, status, contentType, text) => {
   const { world, grant } = stub(`{ on: ${grantId}, instead: ${answer} }`);
@@ -236,6 +238,7 @@ test.each([
   ],
   [`{ on: ${grantId}, instead: { error: SERVICE_NOT_RUNING } }`, /Did you mean "SERVICE_NOT_RUNNING"\?/],
   [`{ on: ${grantId}, instead: {} }`, /says instead, but not what is answered/],
+  [`{ on: ${grantId}, instead: { delay: PT1S } }`, /says instead, but not what is answered/],
   [`{ on: grant, instead: { reset: true } }`, /names the operation "grant"/],
   [`{ on: ${grantId}, instead: { status: 999 } }`, /status must be <= 599/],
   [`{ on: ${grantId}, after: { delay: long } }`, /delay must match pattern/],
@@ -247,4 +250,43 @@ test.each([
   };
   const result = loadScenario("s", { read: (name) => texts[name], resolve: (_, name) => name });
   expect(result.type === "mistaken" && result.mistakes.map(formatMistake)).toEqual([expect.stringMatching(message)]);
+});
+
+test.each([
+  ["commit-then-unavailable", "SERVICE_NOT_RUNNING"],
+  ["commit-then-reset", "broken: reset"],
+  ["commit-then-timeout", "broken: timed-out"],
+])("%s takes effect once, and tells %s", (fault, told) => {
+  const { grant, rights } = stub(`{ on: ${grantId}, fault: ${fault} }`);
+  const answer = () => {
+    try {
+      return grant().text;
+    } catch (error) {
+      return String(error);
+    }
+  };
+  expect(answer()).toContain(told);
+  expect(rights()).toBe(1);
+  expect(answer()).toBe('{"newlyGrantedRights":[]}');
+});
+
+test("strikes only calls that match in every value, of the operation that the plan names", () => {
+  const match = "match: { body: { /userId: alice, /rights: [] }, query: { a: 1, b: 2 } }";
+  const { ask } = stub(`{ on: ${grantId}, ${match}, times: 9, instead: { status: 418 } }`);
+  const status = (query: string, asked: unknown) => ask(`${path}${query}`, { body: asked }).status;
+  expect(status("?a=1&b=2", { userId: "alice", rights: [] })).toBe(418);
+  expect(status("?a=1&b=3", { userId: "alice", rights: [] })).toBe(200);
+  expect(status("?a=1&b=2", { userId: "alice" })).toBe(200);
+  expect(stub(`{ on: getV2Users, times: 9, instead: { status: 418 } }`).grant().status).toBe(200);
+});
+
+test("draws delays as wide as they are told, and none from a width of 0", async () => {
+  const delays = async (sigma: string) => {
+    const made = await served(stub(`{ on: ${grantId}, times: 9, after: { delay: { median: PT0.1S${sigma} } } }`));
+    for (let call = 0; call < 9; call += 1) await made.send();
+    return made.delays.map(Math.round);
+  };
+  expect(new Set(await delays(", sigma: 0"))).toEqual(new Set([100]));
+  expect(await delays("")).toEqual(await delays(", sigma: 1"));
+  expect(await delays(", sigma: 0.1")).not.toEqual(await delays(", sigma: 1"));
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { decodeCreatedEventBlob } from "../../src/protobuf/created-event-blob.ts";
-import { stubOf } from "./_stub.ts";
+import { stubOf, stubOver } from "./_stub.ts";
 
 const path = "/registry/transfer-instruction/v2/transfer-factory";
 const account = (owner: string | null, id = "") => ({ owner, provider: null, id });
@@ -106,6 +106,13 @@ test.each([
   ["a meta value that is no text", { meta: { values: { a: {} } } }, /Expected string but was \{\}/],
   ["a list of too few members", { instrumentId: ["Amulet"] }, /Expected array of 2/],
   ["a receiver without owner", { receiver: account(null) }, /special account/],
+  ["a moment of hour 24 and some minutes", { requestedAt: "2026-01-01T24:30:00Z" }, /Expected valid ISO 8601/],
+  ["an amount of 10^28", { amount: "1e28" }, /Expected numeric in range/],
+  ["a list of too many members", { instrumentId: ["DSO::1220ab", "Amulet", "x"] }, /Expected array of 2/],
+  ["an account without id", { receiver: { owner: alice, provider: null } }, /Missing field id/],
+  ["a sender without owner", { sender: account(null) }, /special account/],
+  ["an owner that is empty", { receiver: account("") }, /Empty string is not a valid unique identifier/],
+  ["an owner without a name", { receiver: account("::1220ab") }, /with empty identifier/],
   ["a receiver without namespace", { receiver: account("bob") }, /missing namespace/],
 ])("refuses %s with 400 and an ErrorResponse", (_name, changes, message) => {
   for (const profile of ["document", "canton-3.5"] as const) {
@@ -119,6 +126,8 @@ test.each([
   ["an offset for a zone", { requestedAt: "2026-01-01T00:00:00+02" }],
   ["a record as the list of its members", { instrumentId: ["DSO::1220ab", "Amulet"] }],
   ["an amount as a number", { amount: 1.5 }],
+  ["an amount just below 10^28", { amount: "9999999999999999999999999999e-1" }],
+  ["a moment of hour 23", { requestedAt: "2026-01-01T23:59:59.999999Z" }],
   ["an account without provider", { sender: { owner: alice, id: "" } }],
 ])("takes %s", (_name, changes) => {
   expect(stubOf("quickstart", "canton-3.5").ask(path, { body: lookup(account("carol::1220ab"), changes) }).status).toBe(
@@ -130,6 +139,8 @@ test.each([
   ["a value without tag", { a: 1 }, 400],
   ["an unknown tag", { a: { tag: "AV_Thing", value: 1 } }, 400],
   ["a value and more", { a: { tag: "AV_Text", value: "x", more: 1 } }, 400],
+  ["a tag without value", { a: { tag: "AV_Text" } }, 400],
+  ["a length of time", { a: { tag: "AV_RelTime", value: 1 } }, 200],
   ["a tagged value", { a: { tag: "AV_Text", value: "x" } }, 200],
 ])("reads a context with %s", (_name, values, status) => {
   const body = lookup(account("carol::1220ab"));
@@ -200,4 +211,99 @@ test("refuses another media type, an unknown path and another method as a regist
   expect(ask(path, { body: lookup(account(alice)), headers: [["Content-Type", "text/xml"]] }).status).toBe(415);
   expect(ask("/registry/none").status).toBe(404);
   expect(ask(path).status).toBe(405);
+});
+
+test("tells the column at which the compacted text ends", () => {
+  const body = JSON.parse(JSON.stringify(lookup(account("carol::1220ab"), { amount: "blah" })));
+  const column = JSON.stringify(body.choiceArguments).length;
+  expect(JSON.parse(stubOf("quickstart", "canton-3.5").ask(path, { body }).text).error).toMatch(
+    new RegExp(` at line: 1, column: ${column}$`),
+  );
+});
+
+test("reads a transfer that is a list of its members, each from its place", () => {
+  const { world, ask } = stubOf("quickstart", "canton-3.5");
+  const body = JSON.parse(JSON.stringify(lookup(account(bobOf(world)))));
+  body.choiceArguments.transfer = Object.values(body.choiceArguments.transfer);
+  expect(JSON.parse(ask(path, { body }).text).transferKind).toBe("direct");
+});
+
+test("compares whole accounts, the provider included", () => {
+  const { ask } = stubOf("quickstart", "document");
+  const receiver = { ...account(alice), provider: "p::1220ab" };
+  expect(JSON.parse(ask(path, { body: lookup(receiver) }).text).transferKind).toBe("offer");
+});
+
+const utility = (more = "", factory = "factory") => `admin: dso::1220ab
+instrumentsChecked: true
+instruments: [{ id: Amulet }]
+factory: { contract: ${factory}, missing: no factory here, disclosed: first, context: [{ key: round, contracts: [early, late], missing: no round } ] }
+contracts:
+  - { name: factory, templateId: "${"a".repeat(64)}:M:T", packageName: p, createdAt: 2026-01-01T00:00:00.123456Z, synchronizer: "a::1220ab", signatories: ["x::1220ab"], payload: { note: null } }
+  - { name: early, templateId: "${"a".repeat(64)}:M:T", packageName: p, createdAt: 2026-01-01T00:00:00Z, synchronizer: "a::1220ab", opensAt: 2026-01-01T00:00:00Z }
+  - { name: late, templateId: "${"a".repeat(64)}:M:T", packageName: p, createdAt: 2026-01-01T00:00:00Z, synchronizer: "a::1220ab", opensAt: 2026-01-01T00:01:00Z }
+${more}`;
+const ledger = "participantId: p::1220ab\nidentityProviders: [{ id: c, issuer: i, jwksUrl: j }]\n";
+
+test("looks for the instrument where instruments are checked, and for the factory", () => {
+  const over = (registry: string, instrument: string, advanceMs = 1) => {
+    const { world, ask } = stubOver({ ledger, registry }, "document");
+    world.advanceBy(advanceMs);
+    const body = lookup(account("carol::1220ab"), { instrumentId: { admin: "dso::1220ab", id: instrument } });
+    const answer = ask(path, { body });
+    return [answer.status, JSON.parse(answer.text).error];
+  };
+  expect(over(utility(), "Amulet")).toEqual([200, undefined]);
+  expect(over(utility(), "Gold")).toEqual([404, "No instrument with id Gold found"]);
+  expect(over(utility().replace("instrumentsChecked: true\n", ""), "Gold")).toEqual([200, undefined]);
+  expect(over(utility("", "none"), "Amulet")).toEqual([404, "no factory here"]);
+  expect(over(utility(), "Amulet", 0)).toEqual([404, "no round"]);
+});
+
+test("discloses the factory first where the registry does, with the newest round that is open", () => {
+  const { world, ask } = stubOver({ ledger, registry: utility() }, "document");
+  const round = () => {
+    const { factoryId, choiceContext } = JSON.parse(ask(path, { body: lookup(account("carol::1220ab")) }).text);
+    expect(choiceContext.disclosedContracts[0].contractId).toBe(factoryId);
+    const { value } = choiceContext.choiceContextData.values.round;
+    return [...world.state.registry.contracts.values()].find(({ contractId }) => contractId === value)?.name;
+  };
+  world.advanceBy(60_000);
+  expect(round()).toBe("early");
+  world.advanceBy(1);
+  expect(round()).toBe("late");
+});
+
+test("keeps what a payload holds, null too, and writes a blob to the microsecond", () => {
+  const { world, ask } = stubOver({ ledger, registry: utility() }, "document");
+  world.advanceBy(1);
+  const body = JSON.parse(ask(path, { body: lookup(account("carol::1220ab"), {}, false) }).text);
+  const [factory] = body.choiceContext.disclosedContracts;
+  expect(factory.debugPayload).toEqual({ note: null });
+  expect(decodeCreatedEventBlob(factory.createdEventBlob)).toMatchObject({
+    createdAtMicros: BigInt(Date.parse("2026-01-01T00:00:00Z")) * 1000n + 123_456n,
+    signatories: ["x::1220ab"],
+  });
+});
+
+test("reads a media type in any case, and a body whose type nobody named", () => {
+  const { ask } = stubOf("quickstart", "document");
+  for (const headers of [[], [["Content-Type", "Application/JSON; charset=utf-8"]]] as const)
+    expect(ask(path, { body: lookup(account(alice)), headers }).status).toBe(200);
+});
+
+test("refuses a switch that is neither true nor false", () => {
+  const body = { ...JSON.parse(JSON.stringify(lookup(account(alice)))), excludeDebugFields: "yes" };
+  for (const profile of ["document", "canton-3.5"] as const)
+    expect(stubOf("quickstart", profile).ask(path, { body })).toMatchObject({
+      status: 400,
+      text: expect.stringContaining("expecting 'true' or 'false'"),
+    });
+});
+
+test("does not hear of tokens or of what the client accepts", () => {
+  const { ask } = stubOf("quickstart", "canton-3.5");
+  const asked = { body: lookup(account(alice)), token: "" };
+  expect(ask(path, { ...asked, headers: [["Authorization", "Bearer "]] }).status).toBe(200);
+  expect(ask(path, { ...asked, headers: [["Accept", "image/png"]] }).status).toBe(200);
 });
