@@ -155,3 +155,97 @@ test("the control API refuses a foreign host and a foreign page", async () => {
     ]),
   ).toBe(403);
 });
+
+test("the control API shows, forks, resets, moves and removes worlds", async () => {
+  const hosting = hostingOf("quickstart.arazzo.yaml", "document");
+  const handler = withControl(hosting, new Set(["h"]));
+  const ask = async (method: string, path: string, body = "") => {
+    const headers = [["Host", "H:80"]] as const;
+    const target = `/__understudy/worlds${path}`;
+    const answer = await handler({ method, target, headers, body: new TextEncoder().encode(body) });
+    if (answer.type === "broken") throw new Error("broken");
+    return { status: answer.status, json: JSON.parse(new TextDecoder().decode(answer.body)) };
+  };
+  const users = (world: string) =>
+    handler({ method: "GET", target: `/w/${world}/v2/users`, headers: [], body: new Uint8Array() });
+  await users("default");
+  expect((await ask("POST", "/default/clock/advance", '{"by":"PT1M"}')).json).toMatchObject({
+    id: "default",
+    now: "2026-01-01T00:06:00.000Z",
+    requests: 1,
+    journalled: 1,
+  });
+  expect(await ask("POST", "/default/fork")).toEqual({ status: 201, json: { id: "fork-1", path: "/w/fork-1" } });
+  expect(await ask("POST", "/default/fork", '{"from":"start"}')).toMatchObject({ status: 201 });
+  const times = (await ask("GET", "")).json.worlds.map(({ id, now }: { id: string; now: string }) => [id, now]);
+  expect(times).toEqual([
+    ["default", "2026-01-01T00:06:00.000Z"],
+    ["fork-1", "2026-01-01T00:06:00.000Z"],
+    ["fork-2", "2026-01-01T00:05:00.000Z"],
+  ]);
+  expect((await ask("POST", "/default/reset")).json).toMatchObject({
+    now: "2026-01-01T00:05:00.000Z",
+    requests: 0,
+    journalled: 0,
+  });
+  expect(await ask("DELETE", "/fork-1")).toEqual({ status: 200, json: { removed: "fork-1" } });
+  expect((await ask("GET", "/fork-1")).status).toBe(404);
+  const gone = await users("fork-1");
+  expect(gone.type === "response" && gone.status).toBe(404);
+  const begin = '{"contract":"amulet-rules","to":"synchronizer-b"}';
+  expect((await ask("POST", "/default/reassignments/begin", begin)).status).toBe(200);
+  expect((await ask("POST", "/default/reassignments/begin", begin)).status).toBe(409);
+  expect((await ask("POST", "/default/reassignments/complete", begin)).status).toBe(200);
+});
+
+test("the control API answers to pages of its own, and leaves paths alone that only begin like its own", async () => {
+  const handler = withControl(hostingOf("quickstart.arazzo.yaml", "document"), new Set(["localhost"]));
+  const status = async (target: string, headers: readonly (readonly [string, string])[]) => {
+    const answer = await handler({ method: "GET", target, headers, body: new Uint8Array() });
+    return answer.type === "response" && answer.status;
+  };
+  const origin = ["Origin", "http://localhost:3000"] as const;
+  expect(await status("/__understudy/worlds", [["Host", "localhost"], origin])).toBe(200);
+  expect(await status("/__understudy/worlds", [["Host", "evil.example"], origin])).toBe(403);
+  expect(await status("/__understudy/worlds", [])).toBe(403);
+  expect(await status("/__understudyworlds", [])).toBe(404);
+});
+
+test("the control API tells a holding that is locked, and an answer that never came", async () => {
+  const hosting = hostingOf("commit-then-timeout.arazzo.yaml", "document");
+  const handler = withControl(hosting, new Set(["h"]));
+  const ask = async (target: string) => {
+    const answer = await handler({ method: "GET", target, headers: [["Host", "h"]], body: new Uint8Array() });
+    return answer.type === "response" ? JSON.parse(new TextDecoder().decode(answer.body)) : undefined;
+  };
+  const hosted = hosting.worlds.get("default");
+  const request = { method: "GET", target: "/v2/idps", headers: [], body: new Uint8Array() };
+  const answer = { type: "broken", kind: "timed-out" } as const;
+  for (let time = 0; time <= 1000; time += 1)
+    hosted?.journal.add({ startedAt: "2026-01-01T00:00:00.000Z", durationMs: 1, request, answer });
+  const journal = await ask("/__understudy/worlds/default/journal");
+  expect(journal).toMatchObject({ dropped: 1, exchanges: { length: 1000 } });
+  expect(journal.exchanges[0]).toMatchObject({ status: null, answerBody: "timed-out" });
+  const holding = { name: "l", owner: "a::1220ab", instrumentId: "i", amount: "1", lockedFor: "t" };
+  hosted?.world.perform([{ type: "holding-created", holding }]);
+  expect((await ask("/__understudy/worlds/default")).holdings).toContainEqual(holding);
+});
+
+test("a step's path parameter is encoded, and its query and body are sent as given", async () => {
+  const sent: string[] = [];
+  const steps = [
+    {
+      stepId: "one",
+      operationId: "getV2PackagesPackage-idStatus",
+      parameters: [{ name: "package-id", in: "path", value: "a/b $&" }],
+    },
+    { stepId: "two", operationId: "getV2Users", parameters: [{ name: "pageToken", in: "query", value: "a=&b" }] },
+  ];
+  const scenario = { ...load("quickstart.arazzo.yaml"), workflow: { steps } };
+  const handler = async ({ target }: { readonly target: string }) => {
+    sent.push(target);
+    return textResponse(200, "application/json", "{}");
+  };
+  await runScenario(scenario, { handler, hasControl: false, nowMs: () => 0 });
+  expect(sent).toEqual(["/v2/packages/a%2Fb%20%24%26/status", "/v2/users?pageToken=a%3D%26b"]);
+});

@@ -1,0 +1,114 @@
+import { expect, test } from "vitest";
+import type { CallEvent, TimedEvent } from "../../src/world/plan.ts";
+import { type ClockMode, World } from "../../src/world/world.ts";
+import { advancedTo, virtualTimeMsMax, type WorldState } from "../../src/world/world-state.ts";
+import { stubOver } from "./_stub.ts";
+
+const ledger = "participantId: p::1220ab\nidentityProviders: [{ id: c, issuer: i, jwksUrl: j }]\n";
+
+function stateWith(timed: readonly TimedEvent[] = [], calls: readonly CallEvent[] = []): WorldState {
+  const { state } = stubOver({ ledger }, "canton-3.5").world;
+  return { ...state, nowMs: 1000, plan: { timed, calls, answers: [], expected: undefined } };
+}
+
+/** A world and the hand of its wall clock. */
+function worldOf(clockMode: ClockMode, initial: WorldState = stateWith()) {
+  const wall = { nowMs: 0 };
+  return { wall, world: new World(initial, clockMode, () => wall.nowMs) };
+}
+
+const preapproval = { receiver: "bob", contract: undefined, featuredAppRight: undefined };
+const created = { type: "preapproval-created", preapproval } as const;
+const archived = { type: "preapproval-archived", receiver: "bob" } as const;
+const isApproved = ({ registry: { preapprovals } }: WorldState) => preapprovals.has("bob");
+
+test("stands still while it is frozen, and is moved by hand", () => {
+  const { wall, world } = worldOf({ type: "frozen" });
+  wall.nowMs = 5000;
+  expect(world.state.nowMs).toBe(1000);
+  world.advanceBy(20);
+  expect(world.state.nowMs).toBe(1020);
+});
+
+test("runs as many times as fast as the wall clock as it is told, and never back", () => {
+  const { wall, world } = worldOf({ type: "running", speed: 60 });
+  wall.nowMs = 10;
+  expect([world.state.nowMs, world.state.nowMs]).toEqual([1600, 1600]);
+  wall.nowMs = 4;
+  expect(world.state.nowMs).toBe(1600);
+  wall.nowMs = 5;
+  expect(world.state.nowMs).toBe(1660);
+});
+
+test("runs to the end of virtual time and stays there", () => {
+  const { wall, world } = worldOf({ type: "running", speed: 60 });
+  wall.nowMs = virtualTimeMsMax;
+  expect(world.state.nowMs).toBe(virtualTimeMsMax);
+  expect(() => world.advanceBy(1)).toThrow(RangeError);
+});
+
+test("goes back to where it began, whatever time has passed on the wall", () => {
+  const { wall, world } = worldOf({ type: "running", speed: 1 });
+  world.perform([created]);
+  wall.nowMs = 500;
+  world.reset();
+  expect([world.state.nowMs, isApproved(world.state)]).toEqual([1000, false]);
+  wall.nowMs = 600;
+  expect(world.state.nowMs).toBe(1100);
+});
+
+test("forks where it is, and begins afresh where it began", () => {
+  const { world } = worldOf({ type: "frozen" });
+  world.perform([created]);
+  world.advanceBy(5);
+  const [fork, fresh] = [world.fork(), world.fresh()];
+  expect([fork, fresh].map(({ state }) => [state.nowMs, isApproved(state)])).toEqual([
+    [1005, true],
+    [1000, false],
+  ]);
+  fork.reset();
+  expect(fork.state.nowMs).toBe(1005);
+  world.reset();
+  expect([fork, fresh].map(({ state }) => isApproved(state))).toEqual([true, false]);
+});
+
+test("lets each timed event happen once, at its moment", () => {
+  const timed = [
+    { atMs: 1010, change: created },
+    { atMs: 1020, change: archived },
+  ];
+  const { world } = worldOf({ type: "frozen" }, stateWith(timed));
+  const seen = [9, 1, 9, 1].map((ms) => {
+    world.advanceBy(ms);
+    return isApproved(world.state);
+  });
+  expect(seen).toEqual([false, true, true, false]);
+  world.perform([created]);
+  world.advanceBy(100);
+  expect(isApproved(world.state)).toBe(true);
+});
+
+test("counts every request, and calls by their operation", () => {
+  const { world } = worldOf({ type: "frozen" }, stateWith([], [{ operationId: "a", nth: 2, change: created }]));
+  world.meet("a");
+  world.meet("b");
+  world.meet(undefined);
+  expect([world.state.counter, isApproved(world.state)]).toEqual([3, false]);
+  expect(isApproved(world.meet("a"))).toBe(true);
+});
+
+test("refuses to go back in time, or beyond its end", () => {
+  expect(() => advancedTo(stateWith(), 999)).toThrow("virtual time does not go back");
+  expect(() => advancedTo(stateWith(), virtualTimeMsMax + 1)).toThrow("virtual time ends with the year 9999");
+  expect(advancedTo(stateWith(), virtualTimeMsMax).nowMs).toBe(virtualTimeMsMax);
+});
+
+test("leaves out an event that has become pointless", () => {
+  const gone = [
+    { atMs: 1001, change: { type: "user-deactivated", userId: "gone" } },
+    { atMs: 1001, change: { type: "reassignment-completed", contract: "gone" } },
+    { atMs: 1001, change: { type: "reassignment-begun", contract: "gone", target: "a::1220ab" } },
+    { atMs: 1002, change: created },
+  ] as const;
+  expect(isApproved(advancedTo(stateWith(gone), 1002))).toBe(true);
+});
