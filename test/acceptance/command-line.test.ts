@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root, serving, start, temporaryFolder, understudy } from "./_command-line.ts";
@@ -43,6 +43,11 @@ test.concurrent.each([
   ],
   ["a target with credentials", ["run", quickstart, "--against", "http://a:b@localhost"], "without credentials"],
   ["a flag that is neither on nor off", ["serve", "--cors=perhaps"], "perhaps is neither true nor false"],
+  ["a target with a query", ["run", quickstart, "--against", "http://localhost/?a=1"], "without credentials"],
+  ["a target of another scheme", ["run", quickstart, "--against", "ftp://localhost"], "is not an http or https URL"],
+  ["the first port that there is not", ["serve", "--port", "65536"], "ports end at 65535"],
+  ["a seed that no number holds", ["serve", "--seed", "1".repeat(16)], "is not a whole number"],
+  ["two recordings for a fixture", ["fixture", "a.json", "b.json"], "fixture takes exactly one recording."],
   ["two profiles", ["profiles", "document", "canton-3.5"], "profiles takes one name"],
   ["no scenario to run", ["run"], "run needs at least one scenario."],
   ["a target that is no URL", ["run", quickstart, "--against", "localhost"], "is not an http or https URL"],
@@ -261,6 +266,11 @@ test.concurrent("runs scenarios of its own making against a served stub, and wri
   });
   expect(ran).toMatchObject({ exitCode: 0, error: "" });
   expect(ran.out).toContain("5 of 5 steps, 3 answers judged");
+  const { worlds } = JSON.parse(await (await fetch(`${url}/__understudy/worlds`)).text());
+  expect(worlds.map(({ id, requests }: { id: string; requests: number }) => [id, requests])).toEqual([
+    ["default", 0],
+    ["fork-1", 3],
+  ]);
   const checked = await understudy(["check", "seen.har", "--profile", "document", "--json"], { folder });
   expect(checked.exitCode).toBe(0);
   expect(JSON.parse(checked.out)).toMatchObject({ event: "verdict", exchanges: 5, passed: 3, outside: 2, failed: 0 });
@@ -284,4 +294,148 @@ test.concurrent("shows profiles, and compares a release with the document", asyn
     name: "canton-3.5",
     divergences: expect.arrayContaining([expect.objectContaining({ id: "DIV-001" })]),
   });
+});
+
+test.concurrent("begins each run where the served world began, whatever became of it since", async () => {
+  const { url } = await serving([join(root, "scenarios/reassignment-by-steps.arazzo.yaml")]);
+  const body = '{"contract":"external-party-amulet-rules","to":"synchronizer-b"}';
+  const begun = await fetch(`${url}/__understudy/worlds/default/reassignments/begin`, { method: "POST", body });
+  expect(begun.status).toBe(200);
+  const scenario = join(root, "scenarios/reassignment-by-steps.arazzo.yaml");
+  expect(await understudy(["run", scenario, "--against", url, "--profile", "document"])).toMatchObject({ exitCode: 0 });
+});
+
+test.concurrent("ends at a second signal although a client has yet to send the rest", async () => {
+  const { url, child } = await serving([]);
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  socket.on("error", () => undefined);
+  socket.write("POST /v2/users/alice/rights HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 50\r\n\r\n{");
+  expect((await fetch(`${url}/v2/idps`)).status).toBe(401);
+  child.kill("SIGTERM");
+  for (let isUp = true; isUp; )
+    isUp = await fetch(`${url}/v2/idps`).then(
+      () => true,
+      () => false,
+    );
+  child.kill("SIGINT");
+  expect(await once(child, "exit")).toEqual([130, null]);
+});
+
+test.concurrent("takes an empty variable for none, and 0 for off", async () => {
+  const variables = { UNDERSTUDY_LEVEL: "", UNDERSTUDY_PROFILE: "", UNDERSTUDY_JSON: "0" };
+  const ran = await understudy(["run", quickstart], { variables });
+  expect(ran).toMatchObject({ exitCode: 0, error: "" });
+  expect(ran.out).toMatch(/^passed {2}/);
+});
+
+test.concurrent("explains a command at -h too", async () => {
+  expect((await understudy(["check", "-h"])).out).toContain("Usage: understudy check");
+});
+
+test.concurrent("says of each divergence whether it is played", async () => {
+  const [text, json] = await Promise.all([
+    understudy(["profiles", "canton-3.5"]),
+    understudy(["profiles", "canton-3.5", "--json"]),
+  ]);
+  const lines = text.out.trim().split("\n").slice(1);
+  const { divergences } = JSON.parse(json.out);
+  expect(lines.map((line) => [line.trim().split(" ")[0], line.includes("  played  ")])).toEqual(
+    divergences.map(({ id, played }: { id: string; played: boolean }) => [id, played]),
+  );
+  expect(new Set(divergences.map(({ played }: { played: boolean }) => played)).size).toBe(2);
+});
+
+test.concurrent("judges by the newest release unless told otherwise, and finds nothing to judge outside the document", async () => {
+  const folder = temporaryFolder();
+  const har = (path: string, status: number, text: string) => {
+    const request = { method: "GET", url: `http://a${path}`, headers: [] };
+    const response = { status, headers: [], content: { mimeType: "application/json", text } };
+    return JSON.stringify({ log: { entries: [{ request, response }] } });
+  };
+  const members = '"correlationId":null,"traceId":"ab","retryInfo":null,"definiteAnswer":null,"resources":[]';
+  const refusal = `{"code":"INVALID_ARGUMENT","cause":"no","context":{},"errorCategory":8,"grpcCodeValue":3,${members}}`;
+  writeFileSync(join(folder, "known.har"), har("/v2/users", 400, refusal));
+  writeFileSync(join(folder, "outside.har"), har("/v2/version", 200, "{}"));
+  const check = async (...words: readonly string[]) => (await understudy(["check", ...words], { folder })).exitCode;
+  expect(await check("known.har")).toBe(0);
+  expect(await check("known.har", "--level", "document")).toBe(1);
+  expect(await check("known.har", "--profile", "document")).toBe(1);
+  expect(await check("outside.har")).toBe(2);
+});
+
+test.concurrent("plays the clock and the release of the registry that it is told", async () => {
+  const { url } = await serving([
+    "--clock",
+    "x60",
+    "--profile",
+    "document",
+    "--registry-profile",
+    "splice-0.7",
+    "--json",
+  ]);
+  const world = async () => JSON.parse(await (await fetch(`${url}/__understudy/worlds/default`)).text()).now;
+  const before = await world();
+  let after = before;
+  while (after === before) after = await world();
+  expect(Date.parse(after)).toBeGreaterThan(Date.parse(before));
+  const lookup = `${url}/registry/transfer-instruction/v2/transfer-factory`;
+  const answer = await fetch(lookup, { method: "POST", body: "{", headers: { "Content-Type": "application/json" } });
+  expect(answer.headers.get("content-type")).toBe("text/plain; charset=UTF-8");
+});
+
+test.concurrent("lets pages of other origins ask first, and read why they were refused", async () => {
+  const { url } = await serving(["--cors", "--profile", "canton-3.5"]);
+  const preflight = await fetch(`${url}/v2/users/alice`, { method: "OPTIONS" });
+  expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([204, "GET, POST, PATCH"]);
+  const refused = await fetch(`${url}/v2/idps`);
+  expect(refused.headers.get("access-control-expose-headers")).toBe("Understudy-Reason");
+  expect(refused.headers.get("understudy-reason")).toMatch(/^UNAUTHENTICATED: /);
+});
+
+test.concurrent("tells a fixture by any member that only its kind has", async () => {
+  const folder = temporaryFolder();
+  for (const member of ["users", "synchronizers", "factory", "workflows"])
+    writeFileSync(join(folder, `${member}.yaml`), `${member}: 1\n`);
+  for (const member of ["users", "synchronizers", "factory", "workflows"])
+    expect((await understudy(["validate", `${member}.yaml`], { folder })).out).not.toContain("is neither a scenario");
+});
+
+test.concurrent("fails when one of its runs fails, whichever it is", async () => {
+  const folder = temporaryFolder();
+  const text = scenarioText(join(root, "fixtures/ledgers/paging.yaml"));
+  writeFileSync(join(folder, "red.arazzo.yaml"), text.replace("$statusCode == 200", "$statusCode == 201"));
+  const red = join(folder, "red.arazzo.yaml");
+  for (const files of [
+    [red, quickstart],
+    [quickstart, red],
+  ]) {
+    const ran = await understudy(["run", ...files, "--profile", "canton-3.5"]);
+    expect(ran.exitCode).toBe(1);
+    expect(ran.out.match(/^(?:passed|FAILED)/gm)?.sort()).toEqual(["FAILED", "passed"]);
+    expect(ran.out.match(/FAIL step-criterion: /g)).toHaveLength(1);
+  }
+});
+
+test.concurrent("runs a scenario in the profiles that can play its ledger", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "bare.yaml"), "participantId: p::1220ab\n");
+  const text = scenarioText("bare.yaml").replace("      given:", "      profile: canton-3.5\n      given:");
+  writeFileSync(join(folder, "s.arazzo.yaml"), text);
+  const ran = await understudy(["run", "s.arazzo.yaml"], { folder });
+  expect(ran).toMatchObject({ exitCode: 0, error: "" });
+  expect(ran.out).toContain("(canton-3.5)");
+  expect(ran.out).not.toContain("(document)");
+});
+
+test.concurrent("tells lines to try for the users that there are, and none for what it does not serve", async () => {
+  const folder = temporaryFolder();
+  const users =
+    '[{ id: "#a", deactivated: true, rights: [ParticipantAdmin] }, { id: root, rights: [ParticipantAdmin] }]';
+  const provider = "identityProviders: [{ id: c, issuer: i, jwksUrl: j }]";
+  writeFileSync(join(folder, "ledger.yaml"), `participantId: p::1220ab\n${provider}\nusers: ${users}\n`);
+  writeFileSync(join(folder, "s.arazzo.yaml"), scenarioText("ledger.yaml"));
+  const { ready } = await serving(["s.arazzo.yaml", "--auth", "user", "--no-control"], { folder });
+  expect(ready).toContain("'Authorization: Bearer root'");
+  expect(ready).toContain("/v2/users/%23a/rights");
+  expect(ready).not.toContain("__understudy");
 });

@@ -3,8 +3,11 @@ import { request as httpRequest, type OutgoingHttpHeaders } from "node:http";
 import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { sendOverHttp } from "../../src/client/send-over-http.ts";
 import { withControl } from "../../src/control/control.ts";
 import type { Hosting } from "../../src/hosting/hosting.ts";
+import type { Broken } from "../../src/http/broken.ts";
+import { type Response, textResponse } from "../../src/http/response.ts";
 import { diskFiles } from "../../src/library/files.ts";
 import { hostScenario } from "../../src/library/host-scenario.ts";
 import { loadScenario } from "../../src/scenario/load-scenario.ts";
@@ -221,4 +224,70 @@ test("takes members named like the prototype's for data", async () => {
   expect((await ask(url, path, { method: "POST", body })).status).toBe(400);
   expect(stateOf(hosting)).toBe(before);
   expect(faults).toEqual([]);
+});
+
+test("takes a body of as many bytes as its limit", async () => {
+  const { url } = await serve();
+  const body = `{"userId":"alice"}`.padEnd(bodyBytesMax);
+  expect((await ask(url, path, { method: "POST", body })).status).toBe(200);
+});
+
+test("says which methods a registry's path has, and takes a whole URL for a target", async () => {
+  const { url } = await serve();
+  const lookup = await fetch(`${url}/registry/transfer-instruction/v2/transfer-factory`);
+  expect([lookup.status, lookup.headers.get("allow")]).toEqual([405, "POST"]);
+  expect((await ask(url, "http://somewhere/v2/idps")).status).toBe(200);
+});
+
+test("answers plainly where it fails itself, and tells the one who serves", async () => {
+  const faults: unknown[] = [];
+  const server = await startServer({
+    handler: () => Promise.reject(new Error("a secret")),
+    host: "127.0.0.1",
+    port: 0,
+    bodyBytesMax,
+    isCorsAllowed: false,
+    onFault: (fault) => faults.push(fault),
+  });
+  onTestFinished(() => server.close());
+  const answer = await ask(server.url, "/v2/idps");
+  expect([answer.status, answer.type]).toEqual([500, "text/plain; charset=UTF-8"]);
+  expect(answer.text).not.toContain("secret");
+  expect(faults).toEqual([new Error("a secret")]);
+});
+
+test("keeps each exchange in the journal of the world that it was for", async () => {
+  const { url, hosting } = await serve();
+  const id = hosting.fork("default") ?? "";
+  await ask(url, `/w/${id}/v2/idps?a=1`);
+  await ask(url, "/v2/users");
+  const targets = (world: string) => hosting.worlds.get(world)?.journal.exchanges.map(({ request }) => request.target);
+  expect([targets("default"), targets(id)]).toEqual([["/v2/users"], ["/v2/idps?a=1"]]);
+  expect([hosting.remove("default"), hosting.remove(id), hosting.remove(id)]).toEqual([false, true, false]);
+});
+
+test("tells a client of ours a redirection as it is, and an answer that broke off by where it did", async () => {
+  const answers: (Response | Broken)[] = [
+    { ...textResponse(302, undefined, ""), headers: [["Location", "/v2/idps"]] },
+    { type: "broken", kind: "reset" },
+    {
+      type: "broken",
+      kind: "truncated",
+      partial: { status: 200, headers: [], body: new Uint8Array(1), bodyLength: 9 },
+    },
+  ];
+  const server = await startServer({
+    handler: async () => answers.shift() ?? textResponse(500, undefined, ""),
+    host: "127.0.0.1",
+    port: 0,
+    bodyBytesMax,
+    isCorsAllowed: false,
+    onFault: () => undefined,
+  });
+  onTestFinished(() => server.close());
+  const send = () =>
+    sendOverHttp(`${server.url}/`)({ method: "GET", target: "/a", headers: [], body: new Uint8Array() });
+  expect(await send()).toMatchObject({ type: "response", status: 302 });
+  expect(await send()).toEqual({ type: "broken", kind: "reset" });
+  expect(await send()).toEqual({ type: "broken", kind: "truncated" });
 });
