@@ -4,7 +4,8 @@ import { PreparedTransaction } from "@canton-network/core-ledger-proto";
 import { computeSha256CantonHash } from "@canton-network/core-tx-visualizer";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bytesOfBase64, readFields } from "./_fields.ts";
+import { readFields } from "./_fields.ts";
+import { bytesOfBase64 } from "./base64.ts";
 import { decodeCreatedEventBlob, encodeCreatedEventBlob, encodeTextRecord } from "./created-event-blob.ts";
 import { decentralizedNamespaceOf, fingerprintOf } from "./fingerprint.ts";
 import { decodePreparedTransaction } from "./prepared-transaction.ts";
@@ -109,10 +110,7 @@ test("takes the last of several values, and skips fields of any type that it doe
   metadata.tag(10, WireType.Varint).uint32(3);
   metadata.tag(90, WireType.Bit32).fixed32(0xffffffff).tag(91, WireType.Bit64).fixed64(1n);
   expect(decodePreparedTransaction(base64(inside(2, text(metadata, 5, "u"))))).toMatchObject({
-    synchronizerId: "b",
-    minLedgerTimeMicros: 2n,
-    maxLedgerTimeMicros: 3n,
-    transactionUuid: "u",
+    metadata: { synchronizerId: "b", minLedgerTimeMicros: 2n, maxLedgerTimeMicros: 3n, transactionUuid: "u" },
   });
 });
 

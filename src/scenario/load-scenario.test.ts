@@ -224,6 +224,8 @@ test("gives a pre-approval with its contracts, and a party that can be used at o
 test("reads what a fixture leaves out as the node's own defaults", () => {
   const { ledger: state } = initialOf("");
   expect(state.limits).toEqual({
+    identityProvidersMax: 16,
+    partiesPageSizeMax: 1000,
     usersPageSizeDefault: 1000,
     usersPageSizeMax: 1000,
     rightsPerUserMax: 1000,

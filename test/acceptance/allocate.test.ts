@@ -316,9 +316,10 @@ test("does not let a request wait for a party of several hosts, nor keep the pro
   });
 });
 
-test("lets a participant administrator name a user of any identity provider", () => {
+test("gives rights to users of the identity provider that is named only", () => {
   const { world, allocate } = stub("canton-3.5", "user");
-  expect(allocate(request(undefined, { userId: "erin" }), "root").status).toBe(200);
+  expect(allocate(request(undefined, { userId: "erin" }), "root").status).toBe(403);
+  expect(allocate(request(undefined, { userId: "erin", identityProviderId: "corporate" }), "root").status).toBe(200);
   expect(world.state.ledger.users.get("erin")?.rights.has(`CanActAs ${party}`)).toBe(true);
 });
 

@@ -342,7 +342,7 @@ test("answers the version to GET alone, that of the release which it plays", () 
     maxRightsPerUser: 4,
     maxUsersPageSize: 10,
   });
-  expect(stubOf("paging", "document").ask("/v2/version", { method: "POST" }).status).toBe(404);
+  expect(stubOf("paging", "document").ask("/v2/version", { method: "POST" }).status).toBe(405);
 });
 
 test("tells of an unknown path as the release does: with a member for the ledger's error, or without", () => {

@@ -211,7 +211,7 @@ test("the control API answers to pages of its own, and leaves paths alone that o
   expect(await status("/__understudyworlds", [])).toBe(404);
 });
 
-test("the control API tells a holding that is locked, and an answer that never came", async () => {
+test("the control API tells an answer that never came, and how many older ones it dropped", async () => {
   const hosting = hostingOf("commit-then-timeout.arazzo.yaml", "document");
   const handler = withControl(hosting, new Set(["h"]));
   const ask = async (target: string) => {
@@ -226,9 +226,6 @@ test("the control API tells a holding that is locked, and an answer that never c
   const journal = await ask("/__understudy/worlds/default/journal");
   expect(journal).toMatchObject({ dropped: 1, exchanges: { length: 1000 } });
   expect(journal.exchanges[0]).toMatchObject({ status: null, answerBody: "timed-out" });
-  const holding = { name: "l", owner: "a::1220ab", instrumentId: "i", amount: "1", lockedFor: "t" };
-  hosted?.world.perform([{ type: "holding-created", holding }]);
-  expect((await ask("/__understudy/worlds/default")).holdings).toContainEqual(holding);
 });
 
 test("a step's path parameter is encoded, and its query and body are sent as given", async () => {
