@@ -59,3 +59,30 @@ function writeLongInteger(_key: string, value: unknown): unknown {
 export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** The JSON value in a body; undefined where it holds none. */
+export function jsonIn(body: Uint8Array): Json | undefined {
+  try {
+    return parseJson(new TextDecoder().decode(body));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Whether two values are the same, whatever the order of their members. */
+export function isSameJson(left: Json | undefined, right: Json | undefined): boolean {
+  if (Array.isArray(left) && Array.isArray(right))
+    return left.length === right.length && left.every((element, index) => isSameJson(element, right[index]));
+  if (!isJsonObject(left) || !isJsonObject(right)) return left === right || isSameNumber(left, right);
+  const names = Object.keys(left);
+  return (
+    names.length === Object.keys(right).length &&
+    names.every((name) => Object.hasOwn(right, name) && isSameJson(left[name], right[name]))
+  );
+}
+
+function isSameNumber(left: Json | undefined, right: Json | undefined): boolean {
+  const isNumber = (value: Json | undefined) => typeof value === "number" || typeof value === "bigint";
+  return isNumber(left) && isNumber(right) && String(left) === String(right);
+}

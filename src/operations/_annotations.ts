@@ -4,7 +4,8 @@ import { objectOf, textOf } from "./_json-members.ts";
 // Annotations of users: keys as Kubernetes has them, values of any text (facts, ledger-api 4.2).
 
 const name = /^[A-Za-z0-9](?:[-_.A-Za-z0-9]{0,61}[A-Za-z0-9])?$/;
-const prefix = /^[a-z0-9](?:[-.a-z0-9]{0,251}[a-z0-9])?$/;
+const prefixLabel = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
+const prefixLengthMax = 253;
 
 /** What is wrong with annotations as a request names them; undefined where nothing is. Values of deletions do not count. */
 export function checkAnnotations(given: Readonly<Record<string, string>>, bytesMax: number): string | undefined {
@@ -37,7 +38,9 @@ export function sizeOf(annotations: Readonly<Record<string, string>>): number {
 function isAnnotationKey(key: string): boolean {
   const slash = key.indexOf("/");
   if (slash < 0) return name.test(key);
-  return prefix.test(key.slice(0, slash)) && name.test(key.slice(slash + 1));
+  const prefix = key.slice(0, slash);
+  const isPrefix = prefix.length <= prefixLengthMax && prefix.split(".").every((label) => prefixLabel.test(label));
+  return isPrefix && name.test(key.slice(slash + 1));
 }
 
 /** The annotations that a request names. */

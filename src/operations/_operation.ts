@@ -21,8 +21,8 @@ export interface Release extends Conduct {
   readonly version: string;
   /** Whether `{}` passes for an empty context beside `{"values":{}}`: so the document says, a registry refuses it. */
   readonly isEmptyContextTolerated: boolean;
-  /** Whether a submission id has to be given: so the document says, a node makes one up. */
-  readonly isSubmissionIdNeeded: boolean;
+  /** Whether the letter of the document counts where releases do otherwise. */
+  readonly isByLetter: boolean;
 }
 
 /** Who asks. `everyone` is a caller to whom every right is granted. */

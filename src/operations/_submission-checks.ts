@@ -27,7 +27,7 @@ export function checkForm(call: Call, submission: Submission): Refusal | undefin
 
 function checkIds({ body, release }: Call): Refusal | undefined {
   const [submissionId, userId] = [textOf(body["submissionId"]), textOf(body["userId"])];
-  if ((submissionId !== "" || release.isSubmissionIdNeeded) && !isIdentifier("ledgerString", submissionId))
+  if ((submissionId !== "" || release.isByLetter) && !isIdentifier("ledgerString", submissionId))
     return invalidField("submission_id", `${JSON.stringify(submissionId)} is not a LedgerString`);
   return userId === "" || isIdentifier("userId", userId)
     ? undefined

@@ -1,4 +1,6 @@
-import type { JsonObject } from "../http/json.ts";
+import { instantOfMicros } from "../daml/daml-json.ts";
+import { microsOfInstant } from "../daml/daml-type.ts";
+import type { Json, JsonObject } from "../http/json.ts";
 import type { Package } from "../ledger/ledger-state.ts";
 import { objectOf, objectsOf, optionalTextOf, textOf } from "./_json-members.ts";
 import { nodeError, type Refusal } from "./_refusal.ts";
@@ -34,10 +36,16 @@ export function readVettingChange(entry: JsonObject): ReadVettingChange {
   const read = references.filter((reference) => typeof reference !== "string");
   if (!isVet) return { type: "read", change: { type: "unvet", references: read } };
   const [validFrom, validUntil] = [
-    optionalTextOf(value["newValidFromInclusive"]),
-    optionalTextOf(value["newValidUntilExclusive"]),
+    instantIn(value["newValidFromInclusive"]),
+    instantIn(value["newValidUntilExclusive"]),
   ];
   return { type: "read", change: { type: "vet", references: read, validFrom, validUntil } };
+}
+
+/** The moment as the ledger writes it: in UTC, to the microsecond. */
+function instantIn(value: Json | undefined): string | undefined {
+  const text = optionalTextOf(value);
+  return text === undefined ? undefined : instantOfMicros(microsOfInstant(text));
 }
 
 /** The reference, or what is wrong with it: id with name alone or with version alone is none (facts, ledger-api 4.8). */

@@ -1,3 +1,4 @@
+import { microsOfInstant } from "../daml/daml-type.ts";
 import type { LedgerState, Package, Synchronizer, VettedPackage } from "../ledger/ledger-state.ts";
 import type { Release } from "./_operation.ts";
 import { nodeError, type Refusal } from "./_refusal.ts";
@@ -23,7 +24,7 @@ export function checkVetting(proposal: VettingProposal): Refusal | undefined {
 function checkBounds({ next }: VettingProposal): Refusal | undefined {
   const inverted = [...next.values()].find(
     ({ validFrom, validUntil }) =>
-      validFrom !== undefined && validUntil !== undefined && Date.parse(validFrom) >= Date.parse(validUntil),
+      validFrom !== undefined && validUntil !== undefined && microsOfInstant(validFrom) >= microsOfInstant(validUntil),
   );
   if (inverted === undefined) return undefined;
   return nodeError(

@@ -36,21 +36,23 @@ function pageSizeOf(asked: number, { limits }: LedgerState): number {
   return Math.min(asked === 0 ? limits.usersPageSizeDefault : asked, limits.usersPageSizeMax);
 }
 
-/** An administrator of one identity provider sees its users; others see those of the default one. */
-function providerOf({ caller }: Call): string {
-  return caller.type === "user" && !caller.isParticipantAdmin ? caller.identityProviderId : "";
+/** An administrator of one identity provider sees its users; others see those of the default one, or all. */
+function providerOf({ caller, release }: Call): string | undefined {
+  if (caller.type === "user" && !caller.isParticipantAdmin) return caller.identityProviderId;
+  return release.isByLetter ? undefined : "";
 }
 
 function pageAfter(
   ledger: LedgerState,
   lastId: string | undefined,
   size: number,
-  identityProviderId: string,
+  identityProviderId: string | undefined,
 ): readonly User[] {
   const page: User[] = [];
   for (const [id, user] of ledger.users.entries(lastId)) {
     if (page.length === size) break;
-    if (id !== lastId && user.identityProviderId === identityProviderId) page.push(user);
+    const isListed = identityProviderId === undefined || user.identityProviderId === identityProviderId;
+    if (id !== lastId && isListed) page.push(user);
   }
   return page;
 }

@@ -99,7 +99,7 @@ function checkMask(userId: string, paths: readonly string[], release: Release): 
 
 /** A user must not shut itself out. */
 function checkCaller({ caller }: Call, { userId, given, mask }: UserUpdate): Refusal | undefined {
-  const isSelf = caller.type === "user" && caller.userId === userId;
+  const isSelf = caller.type !== "anonymous" && caller.userId === userId;
   return isSelf && mask.has("is_deactivated") && given["isDeactivated"] === true
     ? invalidArgument("Requesting user cannot self-deactivate")
     : undefined;
@@ -108,7 +108,7 @@ function checkCaller({ caller }: Call, { userId, given, mask }: UserUpdate): Ref
 /** The version is compared whenever one is given, also where the mask does not name it. */
 function checkAgainst(user: User, { given, resourceVersion }: UserUpdate): Refusal | undefined {
   if (user.identityProviderId !== textOf(given["identityProviderId"])) return managedElsewhere(user.id);
-  if (resourceVersion === "" || resourceVersion === user.resourceVersion) return undefined;
+  if (resourceVersion === "" || BigInt(resourceVersion) === BigInt(user.resourceVersion)) return undefined;
   return nodeError(
     "CONCURRENT_USER_UPDATE_DETECTED",
     `Update operation for user '${user.id}' failed due to a concurrent update to the same user`,

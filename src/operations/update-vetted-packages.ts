@@ -7,7 +7,7 @@ import { connectedSynchronizer, connectedSynchronizers } from "./_synchronizer.t
 import { isParticipantAdministrator } from "./_user-administrator.ts";
 import { vettedPackagesJson } from "./_vetted-packages-json.ts";
 import { readVettingChange, type VettingChange } from "./_vetting-change.ts";
-import { checkVetting } from "./_vetting-rules.ts";
+import { checkVetting, type VettingProposal } from "./_vetting-rules.ts";
 
 /** `POST /v2/package-vetting`: changes what this participant has vetted (document 4.2; facts, ledger-api 4.8). */
 export const updateVettedPackages: Operation = {
@@ -37,15 +37,16 @@ function update({ body, release }: Call, { ledger }: WorldView): Outcome {
     if (refusal !== undefined) return refusal;
   }
   const flags = new Set(textsOf(body["updateVettedPackagesForceFlags"]).map((flag) => flag.slice(forceFlag.length)));
-  const unfit = checkVetting({ next, synchronizer, ledger, flags, release });
-  return unfit ?? answered(ledger, synchronizer, next, body["dryRun"] === true);
+  const isChanged = isDifferent(synchronizer.vetted, next);
+  const unfit = isChanged ? checkVetting({ next, synchronizer, ledger, flags, release }) : undefined;
+  return unfit ?? answered({ next, synchronizer, ledger, flags, release }, body["dryRun"] === true);
 }
 
 /** Names packages, or what nothing matches. */
 function applyTo(vetted: Map<string, VettedPackage>, change: VettingChange, ledger: LedgerState): Refusal | undefined {
   for (const reference of change.references) {
     const matching = [...ledger.packages.values()].filter(
-      (candidate) => candidate.isUploaded && reference.matches(candidate),
+      (candidate) => (candidate.isUploaded || change.type === "unvet") && reference.matches(candidate),
     );
     if (change.type === "unvet") for (const { id } of matching) vetted.delete(id);
     else {
@@ -115,17 +116,13 @@ function optionText(value: bigint | undefined): string {
 }
 
 /** A dry run answers as if, and drops the changes. */
-function answered(
-  ledger: LedgerState,
-  synchronizer: Synchronizer,
-  next: ReadonlyMap<string, VettedPackage>,
-  isDryRun: boolean,
-): Outcome {
+function answered({ ledger, synchronizer, next, release }: VettingProposal, isDryRun: boolean): Outcome {
   const isChanged = isDifferent(synchronizer.vetted, next);
   const topologySerial = synchronizer.topologySerial + (isChanged ? 1 : 0);
+  const isNone = topologySerial === 0 && !release.isByLetter;
   const body = {
     pastVettedPackages: synchronizer.topologySerial === 0 ? null : vettedPackagesJson(ledger, synchronizer),
-    newVettedPackages: vettedPackagesJson(ledger, { ...synchronizer, topologySerial, vetted: next }),
+    newVettedPackages: isNone ? null : vettedPackagesJson(ledger, { ...synchronizer, topologySerial, vetted: next }),
   };
   const isApplied = isChanged && !isDryRun;
   const change = { type: "packages-vetted", synchronizerId: synchronizer.id, vetted: [...next.values()] } as const;

@@ -1,6 +1,7 @@
 import { formatJson, type Json, type JsonObject } from "../http/json.ts";
-import { contracts } from "../spec/contracts.ts";
+import { type Api, contracts } from "../spec/contracts.ts";
 import type { AnswerEvent, CallMatch, Delay, PlannedAnswer } from "../world/plan.ts";
+import { delayMsMax } from "../world/plan.ts";
 import { number, object, optional, string } from "./_reader.ts";
 import { durationMs } from "./duration.ts";
 import { advise } from "./suggestion.ts";
@@ -22,12 +23,22 @@ export function isAnswer(entry: JsonObject): boolean {
 }
 
 /** The answer that an entry gives to some calls of its operation. */
-export function compileAnswer(entry: JsonObject): CompiledAnswer {
+export function compileAnswer(entry: JsonObject, api: Api): CompiledAnswer {
+  if (entry["at"] !== undefined)
+    return mistaken("answers calls at a time", "An answer goes with on, nth and times; a change goes with at.");
   const named = optional(entry, "fault");
   const moment = named === undefined && entry["instead"] !== undefined ? "instead" : "after";
   const given = object(entry[moment]);
   const answer = named === undefined ? answerOf(given, moment) : namedFault(named);
   if (answer.type === "mistaken") return answer;
+  if (answer.type === "error" && api === "registry")
+    return mistaken(
+      "answers with an error of the ledger, which a registry has not",
+      "Give status and body: { error: … }.",
+    );
+  const delay = delayOf(given["delay"]);
+  if (delay !== undefined && (delay.type === "fixed" ? delay.ms : delay.medianMs) > delayMsMax)
+    return mistaken("waits for more than ten minutes", "Delays are wall time; virtual time passes by the clock.");
   return {
     type: "compiled",
     event: {
@@ -37,20 +48,34 @@ export function compileAnswer(entry: JsonObject): CompiledAnswer {
       times: number(entry["times"], 1),
       moment,
       answer,
-      delay: delayOf(given["delay"]),
+      delay,
     },
   };
 }
 
 type Mistaken = Extract<CompiledAnswer, { readonly type: "mistaken" }>;
 
-function namedFault(name: string): PlannedAnswer | Mistaken {
-  const known = Object.hasOwn(namedFaults, name) ? namedFaults[name] : undefined;
-  const advice = advise(name, Object.keys(namedFaults));
-  return known ?? { type: "mistaken", problem: `names the fault ${JSON.stringify(name)}, which there is not`, advice };
+function mistaken(problem: string, advice: string): Mistaken {
+  return { type: "mistaken", problem, advice };
 }
 
+function namedFault(name: string): PlannedAnswer | Mistaken {
+  const known = Object.hasOwn(namedFaults, name) ? namedFaults[name] : undefined;
+  return (
+    known ??
+    mistaken(`names the fault ${JSON.stringify(name)}, which there is not`, advise(name, Object.keys(namedFaults)))
+  );
+}
+
+/** An answer is one of these. */
+const answerMembers = ["error", "status", "gatewayHtml", "notJson", "truncate", "reset", "timeout"];
+
 function answerOf(given: JsonObject, moment: "instead" | "after"): PlannedAnswer | Mistaken {
+  const several = answerMembers.filter((member) => given[member] !== undefined);
+  if (several.length > 1)
+    return mistaken(`answers in several ways: ${several.join(", ")}`, "Give one of them, or an entry for each.");
+  if (moment === "instead" && given["truncate"] !== undefined)
+    return mistaken("cuts an answer that there is none of", "truncate stands under after: the operation takes effect.");
   if (given["error"] !== undefined) return errorOf(string(given["error"], ""));
   if (given["reset"] === true) return { type: "reset" };
   if (given["timeout"] === true) return { type: "timeout" };
@@ -60,21 +85,16 @@ function answerOf(given: JsonObject, moment: "instead" | "after"): PlannedAnswer
     return { type: "response", status: 200, contentType: "application/json", body: "{ this is not JSON" };
   if (given["status"] !== undefined) return responseOf(given);
   if (given["delay"] !== undefined && moment === "after") return { type: "own" };
-  return {
-    type: "mistaken",
-    problem: `says ${moment}, but not what is answered`,
-    advice: "Add status, error, gatewayHtml, notJson, truncate, reset or timeout; a delay alone stands under after.",
-  };
+  return mistaken(
+    `says ${moment}, but not what is answered`,
+    "Add status, error, gatewayHtml, notJson, truncate, reset or timeout; a delay alone stands under after.",
+  );
 }
 
 function errorOf(code: string): PlannedAnswer | Mistaken {
   const codes = contracts.errorCodes.codes.filter(({ http }) => http !== null).map((entry) => entry.code);
   if (codes.includes(code)) return { type: "error", code };
-  return {
-    type: "mistaken",
-    problem: `answers with the error ${JSON.stringify(code)}, which is not in the catalogue`,
-    advice: advise(code, codes),
-  };
+  return mistaken(`answers with the error ${JSON.stringify(code)}, which is not in the catalogue`, advise(code, codes));
 }
 
 /** What a proxy answers for a node that it does not reach. */

@@ -19,6 +19,7 @@ export interface PlanSetting {
   readonly ledger: LedgerState;
   readonly registry: RegistryState;
   readonly operationIds: readonly string[];
+  readonly registryOperationIds: readonly string[];
 }
 
 interface CompiledEntry {
@@ -73,6 +74,13 @@ function compileEntry(entry: JsonObject, setting: PlanSetting): CompiledEntry {
   const found = changesOf(entry, setting);
   if (found.type === "mistaken") return { ...nothing, mistakes: [found.mistake] };
   const isTimed = entry["at"] !== undefined;
+  const misused = [...(isTimed ? ["nth"] : []), "times", "match"].find((member) => entry[member] !== undefined);
+  if (misused !== undefined)
+    return mistaken(
+      setting,
+      `says ${misused}, which a change ${isTimed ? "at a time" : "before a call"} has not`,
+      "A change goes with at, or with on and nth; times and match go with an answer.",
+    );
   if (isTimed === (entry["on"] !== undefined))
     return mistaken(
       setting,
@@ -110,7 +118,10 @@ function onCall(entry: JsonObject, [begin, end]: Changes, setting: PlanSetting):
 function onAnswer(entry: JsonObject, setting: PlanSetting): CompiledEntry {
   const misnamed = checkOperation(string(entry["on"], ""), setting);
   if (misnamed !== undefined) return misnamed;
-  const compiled = compileAnswer(entry);
+  const compiled = compileAnswer(
+    entry,
+    setting.registryOperationIds.includes(string(entry["on"], "")) ? "registry" : "ledger",
+  );
   return compiled.type === "compiled"
     ? { ...nothing, answers: [compiled.event] }
     : mistaken(setting, compiled.problem, compiled.advice);
@@ -149,45 +160,65 @@ function changesOf(entry: JsonObject, setting: PlanSetting): FoundChanges {
       { type: "synchronizer-disconnected", synchronizerId },
     ]);
   const party = optional(entry, "allocateParty");
-  if (party !== undefined && !isIdentifier("partyId", party))
-    return {
-      type: "mistaken",
-      mistake: mistakeAt(
-        setting,
-        `allocates ${JSON.stringify(party)}, which is no party`,
-        "Write it as name::fingerprint.",
-      ),
-    };
   if (party !== undefined)
-    return found({
-      type: "party-allocated",
-      party: {
-        id: party,
-        hostedBy: [ledger.participantId],
-        awaiting: [],
-        visibleFromMs: 0,
-        identityProviderId: "",
-        signingKeys: [],
-        signingThreshold: 1,
-      },
-    });
-  if (entry["createPreapproval"] !== undefined) {
-    const preapproval = object(entry["createPreapproval"]);
-    const [receiver, contract] = [string(preapproval["receiver"], ""), optional(preapproval, "contract")];
-    const featuredAppRight = optional(preapproval, "featuredAppRight");
-    return found({ type: "preapproval-created", preapproval: { receiver, contract, featuredAppRight } });
+    return (
+      checkParty(party, "allocates", setting) ??
+      found({
+        type: "party-allocated",
+        party: {
+          id: party,
+          hostedBy: [ledger.participantId],
+          awaiting: [],
+          visibleFromMs: 0,
+          identityProviderId: "",
+          signingKeys: [],
+          signingThreshold: 1,
+        },
+      })
+    );
+  if (entry["createPreapproval"] !== undefined) return createPreapproval(object(entry["createPreapproval"]), setting);
+  if (entry["archivePreapproval"] !== undefined) {
+    const receiver = string(entry["archivePreapproval"], "");
+    const misnamed = checkParty(receiver, "ends the pre-approval of", setting);
+    return misnamed ?? found({ type: "preapproval-archived", receiver });
   }
-  if (entry["archivePreapproval"] !== undefined)
-    return found({ type: "preapproval-archived", receiver: string(entry["archivePreapproval"], "") });
+  const host = entry["authorizeHosting"];
+  if (host !== undefined) {
+    const [party, participantId] = [string(object(host)["party"], ""), string(object(host)["by"], "")];
+    const misnamed = checkParty(party, "authorizes the hosting of", setting);
+    return misnamed ?? found({ type: "hosting-authorized", party, participantId });
+  }
   if (entry["uploadPackage"] !== undefined) return upload(setting, string(entry["uploadPackage"], ""));
   return {
     type: "mistaken",
     mistake: mistakeAt(
       setting,
       "says when, but not what happens",
-      "Add reassign, deactivateUser, connect, disconnect, allocateParty, uploadPackage, createPreapproval, archivePreapproval, instead, after or fault.",
+      "Add reassign, deactivateUser, connect, disconnect, allocateParty, uploadPackage, createPreapproval, archivePreapproval, authorizeHosting, instead, after or fault.",
     ),
   };
+}
+
+type MistakenChanges = Extract<FoundChanges, { readonly type: "mistaken" }>;
+
+function checkParty(party: string, does: string, setting: PlanSetting): MistakenChanges | undefined {
+  if (isIdentifier("partyId", party)) return undefined;
+  const problem = `${does} ${JSON.stringify(party)}, which is no party`;
+  return { type: "mistaken", mistake: mistakeAt(setting, problem, "Write it as name::fingerprint.") };
+}
+
+function createPreapproval(given: JsonObject, setting: PlanSetting): FoundChanges {
+  const [receiver, contract] = [string(given["receiver"], ""), optional(given, "contract")];
+  const featuredAppRight = optional(given, "featuredAppRight");
+  const misnamed = checkParty(receiver, "creates the pre-approval of", setting);
+  if (misnamed !== undefined) return misnamed;
+  const names = [...setting.registry.contracts.entries()].map(([name]) => name);
+  const unknown = [contract, featuredAppRight].find((name) => name !== undefined && !names.includes(name));
+  if (unknown !== undefined) {
+    const problem = `names the contract ${JSON.stringify(unknown)}, which the registry does not have`;
+    return { type: "mistaken", mistake: mistakeAt(setting, problem, advise(unknown, names)) };
+  }
+  return found({ type: "preapproval-created", preapproval: { receiver, contract, featuredAppRight } });
 }
 
 function found(change: WorldChange): FoundChanges {

@@ -230,13 +230,14 @@ function packageFrom(entry: JsonObject): Package {
 }
 
 function synchronizerFrom(entry: JsonObject): Synchronizer {
+  const vetted = vettedFrom(entry["vettedPackages"]);
   return {
     id: id(entry),
     alias: string(entry["alias"], ""),
     protocolVersion: number(entry["protocolVersion"], 34),
     isConnected: boolean(entry["connected"], true),
-    vetted: new Map(vettedFrom(entry["vettedPackages"]).map((row) => [row.packageId, row])),
-    topologySerial: number(entry["topologySerial"], 0),
+    vetted: new Map(vetted.map((row) => [row.packageId, row])),
+    topologySerial: number(entry["topologySerial"], vetted.length > 0 ? 1 : 0),
   };
 }
 

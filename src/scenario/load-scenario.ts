@@ -117,7 +117,7 @@ function compile(sources: CheckedSources): ScenarioResult {
   const registry = registryFrom(registrySource, seed);
   const contracts = [
     ...[...registry.contracts.values()].map(asLedgerContract),
-    ...holdingsFrom(registrySource, registry, seed, startMs),
+    ...holdingsFrom(registrySource, registry, seed, Number.isNaN(startMs) ? 0 : startMs),
   ];
   const ledger = {
     ...ledgerFrom(ledgerSource),
@@ -125,17 +125,21 @@ function compile(sources: CheckedSources): ScenarioResult {
   };
   const state = { ledger, registry };
   const profile = overrides.profile ?? string(settings["profile"], "document");
-  const operationIds = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true }).operations.map(
-    (operation) => operation.operationId,
-  );
+  const { operations } = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });
+  const operationIds = operations.map(({ operationId }) => operationId);
+  const registryOperationIds = operations.filter(({ api }) => api === "registry").map(({ operationId }) => operationId);
   const { plan, mistakes } = compilePlan(settings["plan"], {
     ...state,
     source: extension,
     path: ["plan"],
     startMs,
     operationIds,
+    registryOperationIds,
   });
-  const unfit = isPlayable(state.ledger, profile) ? [] : [withoutProvider(ledgerSource)];
+  const unfit = [
+    ...(isPlayable(state.ledger, profile) ? [] : [withoutProvider(ledgerSource)]),
+    ...(Number.isNaN(startMs) ? [withoutStart(extension)] : []),
+  ];
   if (mistakes.length + unfit.length > 0) return { type: "mistaken", mistakes: [...mistakes, ...unfit] };
   const isLoud = settings["onUnplannedRequest"] === "error";
   const expected = isLoud ? expectedOperations(workflow, settings["plan"], operationIds) : undefined;
@@ -186,6 +190,16 @@ function withoutProvider(source: SourceFile): Mistake {
     line: source.lineOf(["identityProviders"]),
     problem: "a ledger in profile document needs an identity provider",
     advice: "Add one under identityProviders, or use a release's profile.",
+  };
+}
+
+/** The schema takes a leap second for a time; no clock here has one. */
+function withoutStart(extension: SourceFile): Mistake {
+  return {
+    file: extension.name,
+    line: extension.lineOf(["clock", "start"]),
+    problem: "clock.start is no moment",
+    advice: "Write it as 2026-01-01T00:00:00Z.",
   };
 }
 

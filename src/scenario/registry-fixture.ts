@@ -12,6 +12,7 @@ import type {
   TransactionEffect,
 } from "../registry/registry-state.ts";
 import { derivedContractId, synthesizeContract } from "../registry/synthesize-contract.ts";
+import { isIdentifier } from "../spec/identifiers.ts";
 import { tableOf } from "../table/table.ts";
 import {
   boolean,
@@ -65,7 +66,7 @@ export function checkRegistryFixture(source: SourceFile): readonly Mistake[] {
     ...checkUnique(source, "holdings", "name", objects(root["holdings"])),
     ...checkUnique(source, "preparedTransactions", "value", objects(root["preparedTransactions"])),
   ];
-  return [...admin, ...ids, ...twice, ...dangling, ...checkInputs(source, root)];
+  return [...admin, ...ids, ...twice, ...dangling, ...checkEffects(source, root)];
 }
 
 /** The schema takes a leap second for a time; no clock here has one. */
@@ -81,19 +82,54 @@ function checkInstant(
   return [{ file: source.name, line: source.lineOf(path), problem, advice: "Write it as 2026-01-01T00:00:00Z." }];
 }
 
-/** An effect consumes holdings that the fixture has. */
-function checkInputs(source: SourceFile, root: JsonObject): readonly Mistake[] {
-  const names = objects(root["holdings"]).map((entry) => string(entry["name"], ""));
-  return objects(root["preparedTransactions"]).flatMap((entry, index) =>
-    strings(object(entry["effect"])["inputs"])
-      .filter((name) => !names.includes(name))
-      .map((name) => ({
-        file: source.name,
-        line: source.lineOf(["preparedTransactions", index, "effect", "inputs"]),
-        problem: `preparedTransactions.${index} consumes the holding ${JSON.stringify(name)}, which is not there`,
-        advice: advise(name, names),
-      })),
+/** What executing a declared transaction would come to has to be possible. */
+function checkEffects(source: SourceFile, root: JsonObject): readonly Mistake[] {
+  const holdings = new Map(objects(root["holdings"]).map((entry) => [string(entry["name"], ""), entry]));
+  const owners = [...holdings.values()].flatMap((entry, index) =>
+    checkIdentifier(source, "partyId", string(entry["owner"], ""), ["holdings", index, "owner"]),
   );
+  const effects = objects(root["preparedTransactions"]).flatMap((entry, index) => {
+    const at = ["preparedTransactions", index] as const;
+    const submitters = strings(entry["actAs"]);
+    const named = submitters.flatMap((party, place) =>
+      checkIdentifier(source, "partyId", party, [...at, "actAs", place]),
+    );
+    const problem = effectProblem(object(entry["effect"]), submitters[0] ?? "", holdings);
+    if (problem === undefined) return named;
+    const { text, advice } = problem;
+    return [
+      ...named,
+      { file: source.name, line: source.lineOf([...at, "effect"]), problem: `${at.join(".")} ${text}`, advice },
+    ];
+  });
+  return [...owners, ...effects];
+}
+
+function effectProblem(
+  effect: JsonObject,
+  sender: string,
+  holdings: ReadonlyMap<string, JsonObject>,
+): { readonly text: string; readonly advice: string } | undefined {
+  if (effect["preapprove"] !== undefined && effect["transfer"] !== undefined)
+    return { text: "has two effects", advice: "Declare a prepared transaction for each." };
+  if (effect["transfer"] === undefined) return undefined;
+  const [inputs, to] = [strings(effect["inputs"]), string(effect["to"], "")];
+  const unknown = inputs.find((name) => !holdings.has(name));
+  if (unknown !== undefined)
+    return {
+      text: `consumes the holding ${JSON.stringify(unknown)}, which is not there`,
+      advice: advise(unknown, [...holdings.keys()]),
+    };
+  const instruments = new Set(inputs.map((name) => holdings.get(name)?.["instrument"]));
+  if (new Set(inputs).size !== inputs.length)
+    return { text: "consumes a holding twice", advice: "Name each input once." };
+  if (instruments.size !== 1)
+    return { text: "consumes no holding, or those of several instruments", advice: "Name inputs of one instrument." };
+  if (!isIdentifier("partyId", to) || string(effect["amount"], "") === "")
+    return { text: "says not to whom, or not how much", advice: "Give to: a party, and amount: a decimal in quotes." };
+  return effect["transfer"] === "self" && to !== sender
+    ? { text: `transfers to ${to}, which is not the sender`, advice: "A self-transfer goes to the first of actAs." }
+    : undefined;
 }
 
 /** Where the fixture names contracts. A factory or a context may name none that exists: that is how a 404 is set up. */

@@ -1,10 +1,10 @@
 import type { Broken } from "../http/broken.ts";
-import { formatJson, type Json, parseJson } from "../http/json.ts";
+import { isSameJson, jsonIn } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
 import { type Response, textResponse } from "../http/response.ts";
 import { seededHex } from "../ledger/seeded-hex.ts";
 import { valueAt } from "../spec/operation.ts";
-import type { AnswerEvent, CallMatch, Delay, PlannedAnswer } from "../world/plan.ts";
+import { type AnswerEvent, type CallMatch, type Delay, delayMsMax, type PlannedAnswer } from "../world/plan.ts";
 import type { WorldState } from "../world/world-state.ts";
 
 /** Whether the plan's answer is meant for this call. Both values are compared as JSON. */
@@ -16,21 +16,8 @@ function isMatch({ body, query }: CallMatch, request: Request, search: string): 
   const given = new URLSearchParams(search);
   if (!query.every(([name, value]) => given.getAll(name).includes(value))) return false;
   if (body.length === 0) return true;
-  const json = jsonOf(request.body);
-  return json !== undefined && body.every(([pointer, value]) => isEqual(valueAt(json, pointer), value));
-}
-
-function isEqual(left: Json | undefined, right: Json): boolean {
-  return left !== undefined && formatJson(left) === formatJson(right);
-}
-
-function jsonOf(bytes: Uint8Array): Json | undefined {
-  try {
-    return parseJson(new TextDecoder().decode(bytes));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const json = jsonIn(request.body);
+  return json !== undefined && body.every(([pointer, value]) => isSameJson(valueAt(json, pointer), value));
 }
 
 /** What goes out: `own` is what the operation answered, `renderError` writes a ledger error as the profile has it. */
@@ -66,7 +53,7 @@ export function delayMsOf(delay: Delay | undefined, { seed, counter }: WorldStat
   if (delay.type === "fixed") return delay.ms;
   const [first, second] = ["first", "second"].map((half) => uniform(seededHex(seed, `delay-${half}`, counter, 13)));
   const normal = Math.sqrt(-2 * Math.log(first ?? 1)) * Math.cos(2 * Math.PI * (second ?? 0));
-  return delay.medianMs * Math.exp(delay.sigma * normal);
+  return Math.min(delay.medianMs * Math.exp(delay.sigma * normal), delayMsMax);
 }
 
 /** Above 0 and at most 1. */

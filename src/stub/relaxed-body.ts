@@ -40,7 +40,8 @@ function relaxedMembers(description: JsonObject, shape: JsonObject, value: JsonO
   for (const name of Object.keys(properties)) {
     const inner = resolved(description, memberObject(properties, name));
     const given = Object.hasOwn(value, name) ? value[name] : undefined;
-    if (given === null && isMessage(inner)) delete members[name];
+    const isOptional = !hasDefaults && !isRequired(shape, name) && inner["x-one-key-wrapper"] !== true;
+    if (given === null && (isMessage(inner) || isOptional)) delete members[name];
     else if (given !== undefined) members[name] = relaxedBody(description, inner, given);
     else if (hasDefaults && isRequired(shape, name)) setDefault(members, name, inner);
   }

@@ -9,6 +9,7 @@ import { nodeError, type Refusal } from "../operations/_refusal.ts";
 import { operations } from "../operations/index.ts";
 import type { Api } from "../spec/contracts.ts";
 import type { SpecOperation } from "../spec/operation.ts";
+import type { Route } from "../spec/router.ts";
 import { loadSpec, newestProfileOf, type ProfileNames, releaseOf, type Spec } from "../spec/spec.ts";
 import type { World } from "../world/world.ts";
 import type { WorldState } from "../world/world-state.ts";
@@ -49,19 +50,12 @@ const performers: ReadonlyMap<string, Operation> = new Map(
 export function createStub(settings: StubSettings): Stub {
   const { world, spec } = settings;
   const { profile } = spec;
-  const { version, conduct } = releaseOf(profile.ledger);
-  const release = {
-    ...conduct,
-    version,
-    isEmptyContextTolerated: profile.registry === "document",
-    isSubmissionIdNeeded: profile.ledger === "document",
-  };
+  const release = conductOf(profile);
   return (request) => {
     const { path, search } = splitTarget(request.target);
     const route = spec.route(request.method === "HEAD" ? "GET" : request.method, path);
     const { expected } = world.state.plan;
-    if (expected !== undefined && !(route.type === "found" && expected.has(route.operation.operationId)))
-      return atOnce(unplanned(request, [...expected]));
+    if (expected !== undefined && !isExpected(route, expected)) return atOnce(unplanned(request, [...expected]));
     if (route.type === "unknown") return atOnce(unknownPath(request, path, release));
     if (route.type === "wrong-method") return atOnce(wrongMethod(path, route.allowed));
     const { operation, pathParameters } = route;
@@ -74,6 +68,20 @@ export function createStub(settings: StubSettings): Stub {
     const step = { ...settings, release, state, request, search, operation, path: pathParameters, performer };
     return planned(step) ?? atOnce(answer(step));
   };
+}
+
+/** How this profile's release behaves; what only the document says is so in the document alone. */
+function conductOf(profile: ProfileNames): Release {
+  const { version, conduct } = releaseOf(profile.ledger);
+  const isEmptyContextTolerated = profile.registry === "document";
+  return { ...conduct, version, isEmptyContextTolerated, isByLetter: profile.ledger === "document" };
+}
+
+/** What clients ask about the node beside their work is never loud. */
+function isExpected(route: Route, expected: ReadonlySet<string>): boolean {
+  if (route.type !== "found") return false;
+  const { operation } = route;
+  return expected.has(operation.operationId) || (operation.isNeighbour && operation.method === "GET");
 }
 
 function atOnce(answer: Response): StubAnswer {

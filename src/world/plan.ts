@@ -62,3 +62,6 @@ export interface Plan {
   /** The operations that the scenario expects; a call of any other is refused. Undefined where all are welcome. */
   readonly expected: ReadonlySet<string> | undefined;
 }
+
+/** The longest that an answer is held back, in wall time. */
+export const delayMsMax: number = 600_000;

@@ -102,12 +102,13 @@ test("takes the only connected synchronizer, or the one that is named by logical
       ...(synchronizerId === undefined ? {} : { synchronizerId }),
     });
     const body = JSON.parse(answer.text);
-    return body.newVettedPackages?.synchronizerId ?? body.code;
+    return body.newVettedPackages === null ? "nothing yet" : (body.newVettedPackages?.synchronizerId ?? body.code);
   };
   expect(on(["old"])).toBe("old::1220ab");
   expect(on(["old", "away"])).toBe("old::1220ab");
-  expect(on(["old", "young"], "young::1220ab")).toBe("young::1220ab");
-  expect(on(["old", "young"], "young::1220ab::35-0")).toBe("young::1220ab");
+  expect(on(["old", "young"], "young::1220ab")).toBe("nothing yet");
+  expect(on(["old", "young"], "young::1220ab::35-0")).toBe("nothing yet");
+  expect(on(["old", "young"], "young::1220ab::35-0 or so")).toBe("PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER");
   expect(on(["old", "young"])).toBe("PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER");
   expect(on(["away"])).toBe("PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER");
   expect(on([])).toBe("PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER");
