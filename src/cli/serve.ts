@@ -35,6 +35,7 @@ export const serve: Command = {
     },
     { name: "auth", type: "string", value: "MODE", help: "none, bearer (default) or user" },
     { name: "clock", type: "string", value: "MODE", help: "frozen, real or x60 (default: the scenario's)" },
+    { name: "start", type: "string", value: "MOMENT", help: "where virtual time begins: now, or 2026-01-01T00:00:00Z" },
     { name: "seed", type: "string", value: "N", help: "seed of all ids (default: the scenario's)" },
     { name: "ready-file", type: "string", value: "FILE", help: "write the base URL there once it answers" },
     { name: "cors", type: "boolean", help: "let pages of other origins call the stub" },
@@ -92,6 +93,7 @@ function servedFrom(file: string, options: Options): Served {
   const authentication = oneOf("auth", options.text("auth") ?? "bearer", authenticationModes);
   const [clock, seed, asked] = [options.text("clock"), options.text("seed"), options.text("profile")];
   const scenario = load(file, {
+    startMs: startOf(options.text("start")),
     seed: seed === undefined ? undefined : wholeNumber("seed", seed),
     profile: asked === undefined ? undefined : oneOf("profile", asked, profileNamesOf("ledger")),
   });
@@ -121,6 +123,13 @@ function oneOf<Name extends string>(flag: string, value: string, known: readonly
   const found = known.find((name) => name === value);
   if (found === undefined) throw new UserError(`--${flag} ${value} is not known. ${advise(value, known)}`);
   return found;
+}
+
+function startOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const startMs = text === "now" ? Date.now() : Date.parse(text);
+  if (Number.isNaN(startMs)) throw new UserError(`--start ${text} is no moment. Write now, or 2026-01-01T00:00:00Z.`);
+  return startMs;
 }
 
 function wholeNumber(flag: string, text: string): number {

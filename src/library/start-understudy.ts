@@ -1,6 +1,6 @@
 import { loopbackHosts, withControl } from "../control/control.ts";
 import { defaultWorldId, type Hosting } from "../hosting/hosting.ts";
-import { loadScenario } from "../scenario/load-scenario.ts";
+import { clockModeOf, loadScenario } from "../scenario/load-scenario.ts";
 import { formatMistake } from "../scenario/mistake.ts";
 import { advise } from "../scenario/suggestion.ts";
 import { bodyBytesMaxDefault, startServer } from "../server/http-server.ts";
@@ -22,6 +22,14 @@ export interface UnderstudySettings {
   readonly seed?: number;
   /** `bearer` (default) takes any token, `user` takes it as a user id, `none` asks for none. */
   readonly authentication?: AuthenticationMode;
+  /** Where virtual time begins. The scenario's own moment when left out; clients that look at their own clock want now. */
+  readonly startAt?: Date;
+  /** `frozen` stands still until it is advanced, `real` and `x60` run. The scenario's own when left out. */
+  readonly clock?: "frozen" | "real" | "x60";
+  /** Whether signatures are verified with the keys of their parties; false when left out. */
+  readonly verifySignatures?: boolean;
+  /** Whether the operations outside the document are left out; false when left out. */
+  readonly onlyDocumented?: boolean;
 }
 
 /** A stand-in without a socket: `fetch` answers. Throws an Error that lists the mistakes of the scenario, with file and line. */
@@ -57,13 +65,16 @@ function hostingOf(settings: UnderstudySettings): Hosting {
       `there is no authentication ${JSON.stringify(authentication)}. ${advise(authentication, authenticationModes)}`,
     );
   const asked = settings.profile === undefined ? undefined : knownProfile("ledger", settings.profile);
-  const result = loadScenario(file, diskFiles, { seed, profile: asked });
+  const result = loadScenario(file, diskFiles, { seed, profile: asked, startMs: settings.startAt?.getTime() });
   if (result.type === "mistaken") throw new Error(result.mistakes.map(formatMistake).join("\n"));
   const ledger = result.scenario.profile;
   const registry = knownProfile("registry", settings.registryProfile ?? impliedRegistryProfile(ledger));
   return hostScenario(result.scenario, {
     profile: { ledger, registry },
     authentication,
+    ...(settings.clock === undefined ? {} : { clockMode: clockModeOf(settings.clock) }),
+    areSignaturesVerified: settings.verifySignatures === true,
+    hasNeighbours: settings.onlyDocumented !== true,
     wallNowMs: Date.now,
   });
 }

@@ -55,7 +55,10 @@ function executeSubmission(call: Call, submission: Submission, world: WorldView)
   const { ledger, nowMs } = world;
   const userId = userIdOf(call);
   if (userId === undefined)
-    return nodeError("INVALID_TOKEN", "The submitted request is missing a user_id and it cannot be defaulted");
+    return nodeError(
+      "INVALID_TOKEN",
+      "The submitted request is missing a user-id: the token names no user, so user_id cannot be defaulted",
+    );
   const key = changeIdOf(userId, submission);
   const refusal =
     checkForm(call, submission) ??

@@ -10,7 +10,10 @@ export const getAuthenticatedUser: Operation = {
   perform({ caller, query, release }, { ledger }): Outcome {
     const userId = caller.type === "anonymous" ? undefined : caller.userId;
     if (userId === undefined)
-      return nodeError("INVALID_TOKEN", "The submitted request is missing a user_id and it cannot be defaulted");
+      return nodeError(
+        "INVALID_TOKEN",
+        "The submitted request is missing a user-id: the token names no user, so user_id cannot be defaulted",
+      );
     const user = ledger.users.get(userId);
     if (user === undefined) return userNotFound(userId);
     const provider = textOf(query["identity-provider-id"]);

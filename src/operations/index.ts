@@ -23,6 +23,7 @@ import { getParty } from "./get-party.ts";
 import { getReadiness } from "./get-readiness.ts";
 import { getRegistryInfo } from "./get-registry-info.ts";
 import { getRejectContext } from "./get-reject-context.ts";
+import { getTransaction } from "./get-transaction.ts";
 import { getTransferFactoryV1 } from "./get-transfer-factory-v1.ts";
 import { getTransferFactory } from "./get-transfer-factory.ts";
 import { getUpdate } from "./get-update.ts";
@@ -70,6 +71,7 @@ export const operations: readonly Operation[] = [
   getReadiness,
   getRegistryInfo,
   getRejectContext,
+  getTransaction,
   getTransferFactoryV1,
   getTransferFactory,
   getUpdate,

@@ -45,6 +45,8 @@ export interface ScenarioOverrides {
   readonly seed?: number | undefined;
   /** Release of the ledger. */
   readonly profile?: string | undefined;
+  /** Where virtual time begins, in milliseconds since the epoch. */
+  readonly startMs?: number | undefined;
 }
 
 /** Reads a scenario with its fixtures. Reports all mistakes of the first file that has some, and of all fixtures. */
@@ -113,7 +115,7 @@ function compile(sources: CheckedSources): ScenarioResult {
   const settings = object(extension.value);
   const clock = object(settings["clock"]);
   const seed = overrides.seed ?? number(settings["seed"], 1);
-  const startMs = Date.parse(string(clock["start"], startDefault));
+  const startMs = overrides.startMs ?? Date.parse(string(clock["start"], startDefault));
   const registry = registryFrom(registrySource, seed);
   const contracts = [
     ...[...registry.contracts.values()].map(asLedgerContract),

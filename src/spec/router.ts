@@ -10,7 +10,6 @@ export type Route =
   | { readonly type: "unknown" };
 
 interface PathTemplate {
-  readonly path: string;
   readonly isExact: boolean;
   readonly segments: readonly string[];
   readonly operations: readonly SpecOperation[];
@@ -23,33 +22,38 @@ interface PathTemplate {
 export function createRouter(operations: readonly SpecOperation[]): (method: string, path: string) => Route {
   const templates = templatesOf(operations);
   return (method, path) => {
-    const segments = path.split("/").filter((segment) => segment !== "");
-    const template = templates.find((candidate) =>
-      candidate.isExact ? candidate.path === path : isMatch(candidate.segments, segments),
-    );
+    const exact = path.split("/");
+    const relaxed = exact.filter((segment) => segment !== "");
+    const template = templates.find((candidate) => isMatch(candidate.segments, candidate.isExact ? exact : relaxed));
     if (template === undefined) return { type: "unknown" };
     const operation = template.operations.find((candidate) => candidate.method === method);
     if (operation === undefined) {
       return { type: "wrong-method", path, allowed: template.operations.map((candidate) => candidate.method) };
     }
-    return { type: "found", operation, pathParameters: parametersOf(template.segments, segments) };
+    const pathParameters = parametersOf(template.segments, template.isExact ? exact : relaxed);
+    return { type: "found", operation, pathParameters };
   };
 }
 
 function templatesOf(operations: readonly SpecOperation[]): readonly PathTemplate[] {
   const byPath = Map.groupBy(operations, (operation) => operation.path);
-  return [...byPath].map(([path, found]) => ({
-    path,
-    isExact: found.every(({ api }) => api === "registry"),
-    segments: path.split("/").filter((segment) => segment !== ""),
-    operations: found,
-  }));
+  const templates = [...byPath].map(([path, found]) => {
+    const isExact = found.every(({ api }) => api === "registry");
+    const segments = path.split("/").filter((segment) => isExact || segment !== "");
+    return { isExact, segments, operations: found };
+  });
+  // A path without parameters goes before one that would take it for a value.
+  return templates.sort((left, right) => parameterCount(left.segments) - parameterCount(right.segments));
+}
+
+function parameterCount(segments: readonly string[]): number {
+  return segments.filter((segment) => segment.startsWith("{")).length;
 }
 
 function isMatch(template: readonly string[], segments: readonly string[]): boolean {
   return (
     template.length === segments.length &&
-    template.every((part, index) => part.startsWith("{") || part === segments[index])
+    template.every((part, index) => (part.startsWith("{") ? segments[index] !== "" : part === segments[index]))
   );
 }
 

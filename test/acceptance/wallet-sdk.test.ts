@@ -1,0 +1,186 @@
+import { CustomLogAdapter, SDK } from "@canton-network/wallet-sdk";
+import { expect, onTestFinished, test } from "vitest";
+import { startUnderstudy } from "../../src/index.ts";
+
+// The published wallet SDK, unmodified, over HTTP: it makes keys, signs hashes that it computes again, and finds its way itself.
+
+const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+/** The SDK looks into its token before it sends it; whoever answers need not. */
+function tokenOf(userId: string): string {
+  const expiry = Math.floor(Date.now() / 1000) + 3600;
+  return `${base64url({ alg: "HS256", typ: "JWT" })}.${base64url({ sub: userId, aud: "a", exp: expiry })}.c2lnbmVk`;
+}
+
+async function connected() {
+  // The SDK takes its own clock for the times of a transfer.
+  const understudy = await startUnderstudy({
+    profile: "canton-3.5",
+    verifySignatures: true,
+    startAt: new Date(),
+    clock: "real",
+  });
+  onTestFinished(() => understudy.close());
+  const auth = { method: "static", token: tokenOf("participant_admin") } as const;
+  const sdk = await SDK.create({
+    auth,
+    ledgerClientUrl: understudy.ledgerUrl,
+    logAdapter: new CustomLogAdapter(() => undefined),
+    token: { auth, registries: [understudy.ledgerUrl] },
+    asset: { auth, registries: [understudy.ledgerUrl] },
+  } as never);
+  const onboard = async (partyHint: string) => {
+    const { publicKey, privateKey } = sdk.keys.generate();
+    const prepared = sdk.party.external.create(publicKey, { partyHint });
+    const { partyId } = await prepared.sign(privateKey).execute({ grantUserRights: false });
+    await sdk.user.rights.grant({ userRights: { actAs: [partyId] } });
+    return { partyId, privateKey, prepared };
+  };
+  const world = async () =>
+    JSON.parse(await (await fetch(`${understudy.ledgerUrl}/__understudy/worlds/default`)).text());
+  const registryUrl = new URL(understudy.ledgerUrl);
+  return { understudy, sdk, onboard, world, registryUrl };
+}
+
+type Connected = Awaited<ReturnType<typeof connected>>;
+
+/** Gives tokens to a party by the tap of a development network. */
+async function tap({ sdk, world, understudy }: Connected, owner: { partyId: string; privateKey: string }) {
+  const contracts: { name: string; contractId: string }[] = (await world()).contracts;
+  const idOf = (name: string) => contracts.find((contract) => contract.name === name)?.contractId ?? "";
+  const response = await fetch(`${understudy.ledgerUrl}/registry/transfer-instruction/v1/transfer-factory`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({
+      choiceArguments: {
+        expectedAdmin: "dso::1220ab",
+        transfer: {
+          sender: owner.partyId,
+          receiver: owner.partyId,
+          amount: "1",
+          instrumentId: { admin: "dso::1220ab", id: "Amulet" },
+          requestedAt: "2026-01-01T00:00:00Z",
+          executeBefore: "2026-01-02T00:00:00Z",
+          inputHoldingCids: [],
+          meta: { values: {} },
+          lock: null,
+        },
+        extraArgs: { context: { values: {} }, meta: { values: {} } },
+      },
+    }),
+  });
+  const { choiceContext } = JSON.parse(await response.text());
+  const command = {
+    ExerciseCommand: {
+      templateId: "#splice-amulet:Splice.AmuletRules:AmuletRules",
+      contractId: idOf("amulet-rules"),
+      choice: "AmuletRules_DevNet_Tap",
+      choiceArgument: {
+        receiver: owner.partyId,
+        amount: "100",
+        openRound: choiceContext.choiceContextData.values["open-round"].value,
+      },
+    },
+  };
+  const disclosedContracts = choiceContext.disclosedContracts;
+  return sdk.ledger
+    .prepare({ partyId: owner.partyId, commands: command, disclosedContracts } as never)
+    .sign(owner.privateKey)
+    .execute({ partyId: owner.partyId });
+}
+
+async function offer(setting: Connected, sender: { partyId: string; privateKey: string }, recipient: string) {
+  const { sdk, registryUrl } = setting;
+  const [command, disclosedContracts] = await sdk.token.transfer.create({
+    sender: sender.partyId,
+    recipient,
+    amount: "30",
+    instrumentId: "Amulet",
+    registryUrl,
+    expirationDate: new Date(Date.now() + 3_600_000),
+  });
+  return sdk.ledger.prepare({ partyId: sender.partyId, commands: command, disclosedContracts } as never);
+}
+
+test("a wallet onboards two parties, transfers tokens, and the receiver accepts; hashes and signatures are real", async () => {
+  const setting = await connected();
+  const { sdk, onboard, world, registryUrl } = setting;
+  const [sender, receiver] = [await onboard("sender"), await onboard("receiver")];
+  const topology = await sender.prepared.topology();
+  expect(await sdk.utils.hash.topologyTransaction(topology.topologyTransactions)).toBe(topology.multiHash);
+  expect(await sdk.party.list()).toEqual(expect.arrayContaining([sender.partyId, receiver.partyId]));
+
+  await tap(setting, sender);
+  const prepared = await offer(setting, sender, receiver.partyId);
+  const { response } = await prepared.toJSON();
+  const hash = await sdk.utils.hash.preparedTransaction(response.preparedTransaction);
+  expect(hash.toBase64()).toBe(response.preparedTransactionHash);
+  await prepared.sign(sender.privateKey).execute({ partyId: sender.partyId });
+
+  const [pending] = await sdk.token.transfer.pending(receiver.partyId);
+  const [accept, disclosedContracts] = await sdk.token.transfer.accept({
+    transferInstructionCid: pending?.contractId ?? "",
+    registryUrl,
+  });
+  const executed = await sdk.ledger
+    .prepare({ partyId: receiver.partyId, commands: accept, disclosedContracts } as never)
+    .sign(receiver.privateKey)
+    .execute({ partyId: receiver.partyId });
+  expect(executed).toMatchObject({ completionOffset: 45 });
+
+  const amounts = async (partyId: string) =>
+    (await sdk.token.utxos.list({ partyId })).map(({ interfaceViewValue }) => interfaceViewValue.amount);
+  expect([await amounts(sender.partyId), await amounts(receiver.partyId)]).toEqual([
+    ["70.0000000000"],
+    ["30.0000000000"],
+  ]);
+  expect((await world()).transferInstructions).toEqual([]);
+});
+
+test("a wallet withdraws an offer and has its tokens back; the other end finds nothing any more", async () => {
+  const setting = await connected();
+  const { sdk, onboard, registryUrl } = setting;
+  const [sender, receiver] = [await onboard("sender"), await onboard("receiver")];
+  await tap(setting, sender);
+  await (await offer(setting, sender, receiver.partyId)).sign(sender.privateKey).execute({ partyId: sender.partyId });
+  const [pending] = await sdk.token.transfer.pending(sender.partyId);
+  const transferInstructionCid = pending?.contractId ?? "";
+  expect(await sdk.token.utxos.list({ partyId: sender.partyId, includeLocked: false })).toHaveLength(1);
+  const [withdraw, disclosedContracts] = await sdk.token.transfer.withdraw({ transferInstructionCid, registryUrl });
+  await sdk.ledger
+    .prepare({ partyId: sender.partyId, commands: withdraw, disclosedContracts } as never)
+    .sign(sender.privateKey)
+    .execute({ partyId: sender.partyId });
+  const held = await sdk.token.utxos.list({ partyId: sender.partyId });
+  expect(held.map(({ interfaceViewValue }) => interfaceViewValue.amount).sort()).toEqual([
+    "30.0000000000",
+    "70.0000000000",
+  ]);
+  await expect(sdk.token.transfer.accept({ transferInstructionCid, registryUrl })).rejects.toMatchObject({
+    error: expect.stringContaining("not found"),
+  });
+});
+
+test("a signature by another key is refused, and the transaction may be submitted again", async () => {
+  const setting = await connected();
+  const { onboard } = setting;
+  const [sender, stranger] = [await onboard("sender"), await onboard("stranger")];
+  await tap(setting, sender);
+  const prepared = await offer(setting, sender, stranger.partyId);
+  await expect(prepared.sign(stranger.privateKey).execute({ partyId: sender.partyId })).rejects.toMatchObject({
+    code: "FAILED_TO_EXECUTE_TRANSACTION",
+    cause: expect.stringContaining("0 valid signatures"),
+  });
+  expect(await prepared.sign(sender.privateKey).execute({ partyId: sender.partyId })).toMatchObject({
+    completionOffset: 44,
+  });
+});
+
+test("an onboarding that another key signed is refused", async () => {
+  const { sdk } = await connected();
+  const [own, other] = [sdk.keys.generate(), sdk.keys.generate()];
+  const creation = sdk.party.external.create(own.publicKey, { partyHint: "forged" });
+  await expect(creation.sign(other.privateKey).execute({ grantUserRights: false })).rejects.toMatchObject({
+    code: "Transaction signature verification failed",
+  });
+});
