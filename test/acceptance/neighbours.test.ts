@@ -1,0 +1,402 @@
+import { expect, test } from "vitest";
+import type { JsonObject } from "../../src/http/json.ts";
+import { stubSpec } from "../../src/stub/stub.ts";
+import { type Asked, type AskedStub, hashOfWorld, stubOf, stubOver } from "./_stub.ts";
+
+const alice = "alice::12202bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71db186d6e90";
+const nowhere = "nowhere::12202bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71db186d6e90";
+const spec = stubSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasNeighbours: true });
+
+/** A release sends null for what it has not, whatever the schema says (DIV-048 and others). */
+function withoutNulls(json: unknown) {
+  return JSON.parse(JSON.stringify(json, (_name, value) => (value === null ? undefined : value)));
+}
+
+/** Asks, and holds the answer against its schema in contracts/neighbours.yaml. */
+function told({ ask }: AskedStub, method: string, target: string, body?: JsonObject, token = "any") {
+  const asked: Asked = { method, token, ...(body === undefined ? {} : { body }) };
+  const registry = target.startsWith("/registry") ? [["Content-Type", "application/json"] as const] : [];
+  const answer = ask(target, { ...asked, headers: registry });
+  const json = JSON.parse(answer.text || "null");
+  const route = spec.route(method, target.split("?")[0] ?? "");
+  if (route.type !== "found") throw new Error(`${method} ${target} is not described`);
+  const schema = route.operation.responses[String(answer.status)]?.schema;
+  if (answer.status === 200 && schema !== undefined)
+    expect(spec.validate[route.operation.api](schema, withoutNulls(json))).toEqual([]);
+  return { status: answer.status, json };
+}
+
+const user = (id: string, more: JsonObject = {}) => ({ user: { id, ...more } });
+const act = (party: string) => ({ kind: { CanActAs: { value: { party } } } });
+const admin = { kind: { ParticipantAdmin: { value: {} } } };
+
+test("a user is created with rights, read, listed, stripped of rights, moved and deleted", () => {
+  const stub = stubOf("quickstart", "canton-3.5");
+  const created = told(stub, "POST", "/v2/users", {
+    ...user("frank", { primaryParty: alice, metadata: { annotations: { team: "a", none: "" } } }),
+    rights: [act(alice), act(alice), admin],
+  });
+  expect(created).toMatchObject({
+    status: 200,
+    json: { user: { id: "frank", metadata: { resourceVersion: "0", annotations: { team: "a" } } } },
+  });
+  expect(told(stub, "GET", "/v2/users/frank").json).toEqual(created.json);
+  expect(told(stub, "GET", "/v2/users/frank/rights").json).toEqual({ rights: [act(alice), admin] });
+  const revoke = { userId: "frank", rights: [admin, act(nowhere)] };
+  expect(told(stub, "PATCH", "/v2/users/frank/rights", revoke).json).toEqual({ newlyRevokedRights: [admin] });
+  expect(told(stub, "PATCH", "/v2/users/frank/rights", revoke).json).toEqual({ newlyRevokedRights: [] });
+  const move = { userId: "frank", sourceIdentityProviderId: "", targetIdentityProviderId: "corporate" };
+  expect(told(stub, "PATCH", "/v2/users/frank/identity-provider-id", move).status).toBe(200);
+  expect(told(stub, "GET", "/v2/users/frank").status).toBe(403);
+  expect(told(stub, "GET", "/v2/users/frank?identity-provider-id=corporate").json.user).toMatchObject({
+    identityProviderId: "corporate",
+    metadata: { resourceVersion: "1" },
+  });
+  expect(told(stub, "DELETE", "/v2/users/frank").status).toBe(403);
+  const back = { userId: "frank", sourceIdentityProviderId: "corporate", targetIdentityProviderId: "" };
+  told(stub, "PATCH", "/v2/users/frank/identity-provider-id", back);
+  expect(told(stub, "DELETE", "/v2/users/frank")).toEqual({ status: 200, json: {} });
+  expect(told(stub, "GET", "/v2/users/frank").json.code).toBe("USER_NOT_FOUND");
+});
+
+test.each<[what: string, method: string, target: string, body: JsonObject | undefined, code: string]>([
+  ["a user that there is", "POST", "/v2/users", user("alice"), "USER_ALREADY_EXISTS"],
+  ["a user without an id", "POST", "/v2/users", user(""), "MISSING_FIELD"],
+  ["a user with a bad id", "POST", "/v2/users", user("a b"), "INVALID_FIELD"],
+  ["a user of an unknown provider", "POST", "/v2/users", user("x", { identityProviderId: "y" }), "INVALID_ARGUMENT"],
+  ["a user with a bad primary party", "POST", "/v2/users", user("x", { primaryParty: "y" }), "INVALID_ARGUMENT"],
+  ["a user with a version", "POST", "/v2/users", user("x", { metadata: { resourceVersion: "1" } }), "INVALID_ARGUMENT"],
+  [
+    "a user with a bad annotation",
+    "POST",
+    "/v2/users",
+    user("x", { metadata: { annotations: { "a b": "c" } } }),
+    "INVALID_ARGUMENT",
+  ],
+  ["a right that is none", "POST", "/v2/users", { ...user("x"), rights: [{}] }, "INVALID_ARGUMENT"],
+  ["a bad user id", "GET", "/v2/users/a%20b", undefined, "INVALID_FIELD"],
+  ["rights of nobody", "GET", "/v2/users/nobody/rights", undefined, "USER_NOT_FOUND"],
+  ["rights of a bad user id", "GET", "/v2/users/a%20b/rights", undefined, "INVALID_FIELD"],
+  ["a revocation for another user", "PATCH", "/v2/users/alice/rights", { userId: "bob" }, "INVALID_ARGUMENT"],
+  ["a revocation for nobody", "PATCH", "/v2/users/nobody/rights", { userId: "nobody" }, "USER_NOT_FOUND"],
+  [
+    "a revocation of no right",
+    "PATCH",
+    "/v2/users/alice/rights",
+    { userId: "alice", rights: [{}] },
+    "INVALID_ARGUMENT",
+  ],
+  ["a deletion of nobody", "DELETE", "/v2/users/nobody", undefined, "USER_NOT_FOUND"],
+  [
+    "a move to an unknown provider",
+    "PATCH",
+    "/v2/users/alice/identity-provider-id",
+    { userId: "alice", targetIdentityProviderId: "x" },
+    "INVALID_ARGUMENT",
+  ],
+  ["a move of nobody", "PATCH", "/v2/users/nobody/identity-provider-id", { userId: "nobody" }, "USER_NOT_FOUND"],
+  [
+    "a provider that there is",
+    "POST",
+    "/v2/idps",
+    { identityProviderConfig: { identityProviderId: "corporate", issuer: "i", jwksUrl: "https://a/b" } },
+    "IDP_CONFIG_ALREADY_EXISTS",
+  ],
+  [
+    "an issuer that there is",
+    "POST",
+    "/v2/idps",
+    {
+      identityProviderConfig: { identityProviderId: "x", issuer: "https://login.example.com", jwksUrl: "https://a/b" },
+    },
+    "IDP_CONFIG_ISSUER_ALREADY_EXISTS",
+  ],
+  [
+    "a provider without an issuer",
+    "POST",
+    "/v2/idps",
+    { identityProviderConfig: { identityProviderId: "x", issuer: "", jwksUrl: "https://a/b" } },
+    "MISSING_FIELD",
+  ],
+  [
+    "a provider with no URL",
+    "POST",
+    "/v2/idps",
+    { identityProviderConfig: { identityProviderId: "x", issuer: "i", jwksUrl: "keys" } },
+    "INVALID_FIELD",
+  ],
+  ["a provider that there is not", "GET", "/v2/idps/none", undefined, "IDP_CONFIG_NOT_FOUND"],
+  ["a deletion of no provider", "DELETE", "/v2/idps/none", undefined, "IDP_CONFIG_NOT_FOUND"],
+  [
+    "an update without a mask",
+    "PATCH",
+    "/v2/idps/corporate",
+    { identityProviderConfig: { identityProviderId: "corporate", issuer: "i", jwksUrl: "" } },
+    "MISSING_FIELD",
+  ],
+  [
+    "an update of an unknown path",
+    "PATCH",
+    "/v2/idps/corporate",
+    {
+      identityProviderConfig: { identityProviderId: "corporate", issuer: "i", jwksUrl: "" },
+      updateMask: { paths: ["jwksUrl"] },
+    },
+    "INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST",
+  ],
+  ["a party that is none", "GET", "/v2/parties/alice", undefined, "INVALID_ARGUMENT"],
+  ["a negative page of parties", "GET", "/v2/parties?pageSize=-1", undefined, "INVALID_ARGUMENT"],
+  ["a bad token of parties", "GET", "/v2/parties?pageToken=x", undefined, "INVALID_ARGUMENT"],
+  ["a hint that is none", "POST", "/v2/parties", { partyIdHint: "a/b" }, "INVALID_ARGUMENT"],
+  ["a party for nobody", "POST", "/v2/parties", { partyIdHint: "x", userId: "nobody" }, "USER_NOT_FOUND"],
+  ["a negative page of vettings", "POST", "/v2/package-vetting/list", { pageSize: -1 }, "INVALID_ARGUMENT"],
+  [
+    "contracts at a negative offset",
+    "POST",
+    "/v2/state/active-contracts",
+    { activeAtOffset: -1, filter: { filtersByParty: { [alice]: {} } } },
+    "NEGATIVE_OFFSET",
+  ],
+  [
+    "contracts in the future",
+    "POST",
+    "/v2/state/active-contracts",
+    { activeAtOffset: 43, filter: { filtersByParty: { [alice]: {} } } },
+    "OFFSET_AFTER_LEDGER_END",
+  ],
+  ["contracts of nobody", "POST", "/v2/state/active-contracts", { activeAtOffset: 42, filter: {} }, "INVALID_ARGUMENT"],
+  [
+    "an update that there is not",
+    "POST",
+    "/v2/updates/update-by-id",
+    { updateId: "1220ab", updateFormat: {} },
+    "UPDATE_NOT_FOUND",
+  ],
+  ["an update without an id", "POST", "/v2/updates/update-by-id", { updateId: "", updateFormat: {} }, "MISSING_FIELD"],
+  ["an update id that is none", "POST", "/v2/updates/transaction-by-id", { updateId: "xyz" }, "INVALID_FIELD"],
+  ["a synchronizer of no party", "GET", "/v2/state/connected-synchronizers?party=x", undefined, "INVALID_ARGUMENT"],
+])("refuses %s and changes nothing", (_what, method, target, body, code) => {
+  const stub = stubOf("quickstart", "canton-3.5");
+  const before = hashOfWorld(stub.world);
+  const { status, json } = told(stub, method, target, body);
+  expect([status >= 400, json.code]).toEqual([true, code]);
+  expect(hashOfWorld(stub.world)).toBe(before);
+});
+
+test("an identity provider is configured, read, changed by mask and deleted; a node has sixteen", () => {
+  const stub = stubOf("quickstart", "canton-3.5");
+  const provider = (id: string) => ({
+    identityProviderId: id,
+    isDeactivated: false,
+    issuer: `https://${id}`,
+    jwksUrl: `https://${id}/keys`,
+    audience: "",
+  });
+  const configure = (id: string) => told(stub, "POST", "/v2/idps", { identityProviderConfig: provider(id) });
+  expect(configure("second").json).toEqual({ identityProviderConfig: provider("second") });
+  const change = { ...provider("second"), audience: "x", issuer: "https://login.example.com" };
+  const patch = (paths: readonly string[]) =>
+    told(stub, "PATCH", "/v2/idps/second", {
+      identityProviderConfig: change,
+      updateMask: { paths, unknownFields: { fields: {} } },
+    });
+  expect(patch(["audience"]).json.identityProviderConfig).toEqual({ ...provider("second"), audience: "x" });
+  expect(patch(["issuer"]).json.code).toBe("IDP_CONFIG_ISSUER_ALREADY_EXISTS");
+  for (let count = 3; count <= 16; count += 1) expect(configure(`p${count}`).status).toBe(200);
+  expect(configure("p17").json.code).toBe("TOO_MANY_IDENTITY_PROVIDER_CONFIGS");
+  expect(told(stub, "DELETE", "/v2/idps/second").status).toBe(200);
+  expect(told(stub, "GET", "/v2/idps/second").status).toBe(404);
+});
+
+test("parties are listed by pages and read by name; a local one is allocated in the node's namespace", () => {
+  const stub = stubOf("quickstart", "canton-3.5");
+  const names = (json: { partyDetails: { party: string }[] }) =>
+    json.partyDetails.map(({ party }) => party.split("::")[0]);
+  const first = told(stub, "GET", "/v2/parties?pageSize=2").json;
+  expect(names(first)).toEqual(["alice", "bob"]);
+  const rest = told(stub, "GET", `/v2/parties?pageSize=2&pageToken=${first.nextPageToken}`).json;
+  expect([names(rest), rest.nextPageToken]).toEqual([["carol"], ""]);
+  expect(rest.partyDetails[0].isLocal).toBe(false);
+  expect(names(told(stub, "GET", "/v2/parties?filter-party=bo").json)).toEqual(["bob"]);
+  expect(names(told(stub, "GET", `/v2/parties/${nowhere}?parties=${alice}`).json)).toEqual(["alice"]);
+  const { participantId } = told(stub, "GET", "/v2/parties/participant-id").json;
+  const allocated = told(stub, "POST", "/v2/parties", { partyIdHint: "dora", userId: "alice" }).json.partyDetails;
+  expect(allocated).toMatchObject({ party: `dora::${participantId.split("::")[1]}`, isLocal: true });
+  expect(told(stub, "GET", "/v2/users/alice/rights").json.rights).toContainEqual(act(allocated.party));
+  expect(told(stub, "POST", "/v2/parties", { partyIdHint: "dora" }).json.code).toBe("INVALID_ARGUMENT");
+});
+
+test("packages, vettings, the ledger end and synchronizers are told", () => {
+  const stub = stubOf("quickstart", "canton-3.5");
+  expect(told(stub, "GET", "/v2/packages").json.packageIds).toHaveLength(2);
+  const listed = told(stub, "POST", "/v2/package-vetting/list", {});
+  expect(listed.json.vettedPackages).toMatchObject([
+    { topologySerial: 1, packages: [{ packageName: "splice-amulet" }] },
+  ]);
+  expect(told(stub, "GET", "/v2/package-vetting", {})).toEqual(listed);
+  const named = (packageNamePrefixes: readonly string[]) =>
+    told(stub, "POST", "/v2/package-vetting/list", { packageMetadataFilter: { packageNamePrefixes } }).json
+      .vettedPackages;
+  expect([named(["splice-"]).length, named(["other"]).length]).toEqual([1, 0]);
+  const at = (synchronizerIds: readonly string[]) =>
+    told(stub, "POST", "/v2/package-vetting/list", { topologyStateFilter: { synchronizerIds } }).json.vettedPackages;
+  expect(at(["somewhere::1220ab"])).toEqual([]);
+  expect(told(stub, "GET", "/v2/state/ledger-end").json).toEqual({ offset: 42 });
+  const synchronizers = told(stub, "GET", "/v2/state/connected-synchronizers").json.connectedSynchronizers;
+  expect(synchronizers.map(({ synchronizerAlias }: { synchronizerAlias: string }) => synchronizerAlias)).toEqual([
+    "synchronizer-a",
+    "synchronizer-b",
+  ]);
+  expect(told(stub, "GET", `/v2/state/connected-synchronizers?party=${nowhere}`).json.connectedSynchronizers).toEqual(
+    [],
+  );
+});
+
+test("the node says that it is up and what it serves, and asks for no token", () => {
+  const stub = stubOf("quickstart", "canton-3.5", "user");
+  const ask = (target: string) => stub.ask(target, { token: "" });
+  expect(ask("/livez")).toMatchObject({ status: 200, text: "" });
+  expect(ask("/readyz")).toMatchObject({ status: 200, text: "[+] ledger ok (SERVING)\nreadyz check passed\n" });
+  expect(ask("/docs/openapi").text).toMatch(/^openapi: 3\.1\.0\n[\s\S]*\/v2\/interactive-submission\/prepare:/);
+  expect(ask("/v2/version").status).toBe(200);
+  expect(ask("/v2/state/ledger-end").status).toBe(401);
+});
+
+test("the caller is the token's user, or nobody where no token is asked for", () => {
+  const as = (mode: "none" | "bearer" | "user", token = "any") =>
+    told(stubOf("quickstart", "canton-3.5", mode), "GET", "/v2/authenticated-user", undefined, token);
+  expect(as("user", "alice").json.user.id).toBe("alice");
+  expect(as("bearer").json.user.id).toBe("participant_admin");
+  expect(as("none").json.code).toBe("INVALID_TOKEN");
+});
+
+test.each<[method: string, target: string, body: JsonObject | undefined, by: Readonly<Record<string, number>>]>([
+  ["GET", "/v2/users/alice", undefined, { alice: 200, bob: 403, participant_admin: 200 }],
+  ["GET", "/v2/users/alice/rights", undefined, { alice: 200, bob: 403, participant_admin: 200 }],
+  ["POST", "/v2/users", user("x"), { alice: 403, erin: 403, participant_admin: 200 }],
+  ["POST", "/v2/users", user("x", { identityProviderId: "corporate" }), { alice: 403, erin: 200 }],
+  ["POST", "/v2/users", { ...user("x", { identityProviderId: "corporate" }), rights: [admin] }, { erin: 403 }],
+  ["DELETE", "/v2/users/bob", undefined, { alice: 403, erin: 403, participant_admin: 200 }],
+  ["DELETE", "/v2/users/participant_admin", undefined, { participant_admin: 400 }],
+  [
+    "PATCH",
+    "/v2/users/participant_admin/rights",
+    { userId: "participant_admin", rights: [admin] },
+    { participant_admin: 400 },
+  ],
+  ["PATCH", "/v2/users/bob/identity-provider-id", { userId: "bob" }, { erin: 403, participant_admin: 200 }],
+  ["GET", "/v2/idps/corporate", undefined, { erin: 403, participant_admin: 200 }],
+  ["DELETE", "/v2/idps/corporate", undefined, { erin: 403, participant_admin: 200 }],
+  ["GET", "/v2/parties", undefined, { alice: 403, erin: 200, participant_admin: 200 }],
+  ["GET", `/v2/parties/${alice}`, undefined, { alice: 403, participant_admin: 200 }],
+  ["POST", "/v2/parties", { partyIdHint: "x" }, { alice: 403, erin: 403, participant_admin: 200 }],
+  ["POST", "/v2/package-vetting/update", { changes: [] }, { alice: 403, participant_admin: 400 }],
+  ["GET", "/v2/packages", undefined, { alice: 200 }],
+  [
+    "POST",
+    "/v2/state/active-contracts",
+    { activeAtOffset: 42, filter: { filtersByParty: { [alice]: {} } } },
+    { alice: 200, bob: 403, carol: 200, participant_admin: 403 },
+  ],
+  [
+    "POST",
+    "/v2/state/active-contracts",
+    { activeAtOffset: 42, filter: { filtersForAnyParty: {} } },
+    { alice: 403, carol: 200 },
+  ],
+  [
+    "POST",
+    "/v2/interactive-submission/prepare",
+    { commandId: "c", commands: [], actAs: [alice] },
+    { alice: 400, bob: 403, carol: 400 },
+  ],
+])("%s %s is for those who may", (method, target, body, by) => {
+  const answered = Object.keys(by).map((token) => [
+    token,
+    told(stubOf("quickstart", "canton-3.5", "user"), method, target, body, token).status,
+  ]);
+  expect(Object.fromEntries(answered)).toEqual(by);
+});
+
+test("the active contracts are those of the parties that ask, by template or interface, with what is asked for", () => {
+  const stub = stubOf("quickstart", "canton-3.5");
+  const read = (identifierFilter: JsonObject, more: JsonObject = {}, query = "") =>
+    told(stub, "POST", `/v2/state/active-contracts${query}`, {
+      activeAtOffset: 42,
+      eventFormat: { filtersByParty: { [alice]: { cumulative: [{ identifierFilter }] } } },
+      ...more,
+    }).json.map(
+      ({ contractEntry }: { contractEntry: { JsActiveContract: JsonObject } }) => contractEntry.JsActiveContract,
+    );
+  const holding = "#splice-api-token-holding-v1:Splice.Api.Token.HoldingV1:Holding";
+  const viewed = read({ InterfaceFilter: { value: { interfaceId: holding, includeInterfaceView: true } } });
+  expect(
+    viewed.map(
+      ({ createdEvent }: { createdEvent: { interfaceViews: { viewValue: unknown }[] } }) =>
+        createdEvent.interfaceViews[0]?.viewValue,
+    ),
+  ).toMatchObject([
+    { owner: alice, amount: "100.0000000000", lock: null, instrumentId: { id: "Amulet" } },
+    { owner: alice, amount: "25.5000000000" },
+  ]);
+  expect(viewed[0].createdEvent).toMatchObject({ createdEventBlob: "", witnessParties: [alice] });
+  const blobs = read({
+    TemplateFilter: { value: { templateId: "#splice-amulet:Splice.Amulet:Amulet", includeCreatedEventBlob: true } },
+  });
+  expect(blobs[0].createdEvent).toMatchObject({
+    createdEventBlob: expect.stringMatching(/^CgMyLjES/),
+    interfaceViews: [],
+  });
+  expect(read({ WildcardFilter: { value: {} } })).toHaveLength(2);
+  expect(read({ WildcardFilter: { value: {} } }, {}, "?limit=1")).toHaveLength(1);
+  expect(read({ TemplateFilter: { value: { templateId: "#app:Main:Asset" } } })).toEqual([]);
+});
+
+test("a contract on its way between synchronizers is shown as unassigned", () => {
+  const stub = stubOf("quickstart", "canton-3.5");
+  stub.world.perform([{ type: "reassignment-begun", contract: "amulet-rules", target: "second-domain::1220ab" }]);
+  const filter = {
+    filtersForAnyParty: {
+      cumulative: [
+        { identifierFilter: { TemplateFilter: { value: { templateId: "#a:Splice.AmuletRules:AmuletRules" } } } },
+      ],
+    },
+  };
+  const [entry] = told(stub, "POST", "/v2/state/active-contracts", { activeAtOffset: 42, filter }).json;
+  expect(entry.contractEntry.JsIncompleteUnassigned.unassignedEvent).toMatchObject({
+    target: "second-domain::1220ab",
+    reassignmentCounter: 1,
+  });
+});
+
+test("the registry tells what it is, and its instruments by pages", () => {
+  const ledger = "participantId: p::1220ab\nidentityProviders: [{ id: i, issuer: i, jwksUrl: j }]\n";
+  const registry =
+    "admin: dso::1220ab\nfactory: { contract: f, context: [] }\ncontracts: []\ninstruments: [{ id: A }, { id: B, name: Bee, symbol: BB, decimals: 2 }, { id: C }]\n";
+  const stub = stubOver({ ledger, registry }, "canton-3.5");
+  const read = (target: string) => told(stub, "GET", `/registry/metadata/v1/${target}`);
+  expect(read("info").json).toMatchObject({ adminId: "dso::1220ab" });
+  expect(read("instruments/B").json).toMatchObject({ id: "B", name: "Bee", symbol: "BB", decimals: 2 });
+  expect(read("instruments/X")).toEqual({ status: 404, json: { error: "No instrument with id X found" } });
+  const page = read("instruments?pageSize=2").json;
+  expect([page.instruments.length, page.nextPageToken]).toEqual([2, "B"]);
+  expect(read("instruments?pageSize=2&pageToken=B").json.instruments).toMatchObject([{ id: "C" }]);
+  expect(read("instruments?pageSize=0").status).toBe(400);
+});
+
+test("only the documented operations are served where that is asked for", () => {
+  const narrow = stubSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasNeighbours: false });
+  expect(narrow.operations).toHaveLength(9);
+  expect(narrow.route("GET", "/v2/version").type).toBe("unknown");
+  expect(narrow.route("GET", "/v2/package-vetting").type).toBe("wrong-method");
+});
+
+test("every neighbour is played, and none of them is known to the judge", () => {
+  const described = spec.operations.filter(({ isNeighbour }) => isNeighbour).map(({ operationId }) => operationId);
+  const stub = stubOf("quickstart", "canton-3.5");
+  for (const operation of spec.operations) {
+    const target = operation.path.replaceAll(/\{[^}]+\}/g, "x");
+    expect(stub.ask(target, { method: operation.method }).status, operation.operationId).not.toBe(500);
+  }
+  expect(described.length).toBeGreaterThanOrEqual(40);
+});
