@@ -12,6 +12,7 @@ import { changeIdOf, checkDuplicate } from "./_deduplication.ts";
 import { textOf } from "./_json-members.ts";
 import type { Call, Change, Operation, WorldView } from "./_operation.ts";
 import { jsonLayerError, nodeError, type Refusal } from "./_refusal.ts";
+import { synchronizerFor } from "./_routing.ts";
 import { type Submission, submissionOf } from "./_submission.ts";
 import { checkExecutable, checkForm, notExecuted } from "./_submission-checks.ts";
 import { checkSignatures, signedHash } from "./_submission-signatures.ts";
@@ -125,6 +126,8 @@ function transactionOf({ what, actAs }: Submission, world: WorldView, updateId: 
     { ...setting, disclosed: new Set(inputs) },
     metadata.transactionUuid,
   );
+  const routed = synchronizerFor(metadata.synchronizerId, inputs, world);
+  if (routed.type !== "found") return routed;
   const isKnown = again.type === "interpreted" || again.code !== "FAILED_TO_PREPARE_TRANSACTION";
   const found = isKnown ? foundIn(again) : undefined;
   return found === undefined || found.type === "transaction" ? { type: "transaction", transaction } : found;

@@ -3,7 +3,7 @@ import { type Command, interpret } from "../daml/interpret.ts";
 import type { Setting } from "../daml/interpretation.ts";
 import type { TransactionBuilder } from "../daml/transaction-builder.ts";
 import type { JsonObject } from "../http/json.ts";
-import type { LedgerContract, LedgerState, Synchronizer } from "../ledger/ledger-state.ts";
+import type { LedgerContract, Synchronizer } from "../ledger/ledger-state.ts";
 import { seededHex } from "../ledger/seeded-hex.ts";
 import { base64OfBytes, bytesOfBase64 } from "../protobuf/base64.ts";
 import { decodeCreatedEventBlob } from "../protobuf/created-event-blob.ts";
@@ -18,7 +18,8 @@ import { objectOf, objectsOf, textOf, textsOf } from "./_json-members.ts";
 import type { Call, Operation, Outcome, WorldView } from "./_operation.ts";
 import { mayRead } from "./_reading.ts";
 import { invalidArgument, invalidField, missingField, nodeError, type Refusal } from "./_refusal.ts";
-import { connectedSynchronizer, connectedSynchronizers, physicalId, physicalIdVersion } from "./_synchronizer.ts";
+import { synchronizerFor } from "./_routing.ts";
+import { physicalId, physicalIdVersion } from "./_synchronizer.ts";
 
 /** `POST /v2/interactive-submission/prepare`: the transaction that commands come to, and the hash to sign (facts, ledger-api 6). */
 export const prepareSubmission: Operation = {
@@ -46,7 +47,8 @@ function prepare(call: Call, world: WorldView): Outcome {
   );
   if (interpreted.type === "failed")
     return nodeError(interpreted.code, interpreted.problem, { resources: interpreted.resources });
-  const routed = synchronizerFor(textOf(body["synchronizerId"]), interpreted.builder.inputs, world);
+  const used = interpreted.builder.inputs.map(({ contractId }) => contractId);
+  const routed = synchronizerFor(textOf(body["synchronizerId"]), used, world);
   if (routed.type !== "found") return routed;
   return prepared(call, world, interpreted.builder, { uuid, synchronizer: routed.synchronizer });
 }
@@ -107,43 +109,6 @@ function readDisclosed(given: readonly JsonObject[]): readonly string[] | string
 
 function entityOf(templateId: string): string {
   return templateId.slice(templateId.indexOf(":") + 1);
-}
-
-type FoundSynchronizer = { readonly type: "found"; readonly synchronizer: Synchronizer } | Refusal;
-
-/** Every contract that is used has to be assigned to the synchronizer; one in flight is nowhere. */
-function synchronizerFor(
-  asked: string,
-  inputs: readonly LedgerContract[],
-  { ledger, registry }: WorldView,
-): FoundSynchronizer {
-  if (connectedSynchronizers(ledger).length === 0)
-    return nodeError("NOT_CONNECTED_TO_ANY_SYNCHRONIZER", "The participant is not connected to any synchronizer");
-  const ids = new Set(inputs.map(({ contractId }) => contractId));
-  const used = [...registry.contracts.values()].filter(({ contractId }) => ids.has(contractId));
-  const moving = used.find(({ assignment }) => assignment.type === "in-flight");
-  if (moving !== undefined) return misrouted(`the contract ${moving.contractId} is being reassigned`);
-  const homes = new Set(
-    used.flatMap(({ assignment }) => (assignment.type === "assigned" ? [assignment.synchronizerId] : [])),
-  );
-  homes.delete("");
-  const [home, ...others] = homes;
-  if (others.length > 0)
-    return misrouted(`the contracts are assigned to several synchronizers: ${[...homes].join(", ")}`);
-  const synchronizer = chosen(asked, home, ledger);
-  if (synchronizer === undefined) return misrouted(`the participant is not connected to ${asked || home}`);
-  return home !== undefined && home !== synchronizer.id
-    ? misrouted(`the contracts are assigned to ${home}, not to ${synchronizer.id}`)
-    : { type: "found", synchronizer };
-}
-
-function chosen(asked: string, home: string | undefined, ledger: LedgerState): Synchronizer | undefined {
-  const named = asked || home;
-  return named === undefined ? connectedSynchronizers(ledger)[0] : connectedSynchronizer(named, ledger);
-}
-
-function misrouted(problem: string): Refusal {
-  return nodeError("INVALID_PRESCRIBED_SYNCHRONIZER_ID", `The transaction cannot be routed: ${problem}`);
 }
 
 interface Preparation {

@@ -50,6 +50,7 @@ export function stubOver(
   { ledger, registry, extension = "" }: GivenTexts,
   profile: PlayedProfile,
   authentication: AuthenticationMode = "bearer",
+  isVerifying = false,
 ): AskedStub {
   const amulet = fileURLToPath(new URL("../../fixtures/registries/amulet.yaml", import.meta.url));
   const texts: Readonly<Record<string, string>> = {
@@ -67,7 +68,7 @@ ${extension.replaceAll(/^/gm, "      ")}
     read: (path: string) => texts[path] ?? diskFiles.read(path),
     resolve: (_: string, path: string) => path,
   };
-  return stubFrom(loadScenario("scenario", files, { profile }), profile, authentication);
+  return stubFrom(loadScenario("scenario", files, { profile }), profile, authentication, isVerifying);
 }
 
 /** A hash over everything that a world holds, its count of requests apart. */
@@ -83,7 +84,12 @@ export function hashOfWorld(world: World): string {
   return createHash("sha256").update(JSON.stringify({ ledger, registry }, plain)).digest("hex");
 }
 
-function stubFrom(result: ScenarioResult, profile: PlayedProfile, authentication: AuthenticationMode): AskedStub {
+function stubFrom(
+  result: ScenarioResult,
+  profile: PlayedProfile,
+  authentication: AuthenticationMode,
+  areSignaturesVerified = false,
+): AskedStub {
   if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
   const world = new World(result.scenario.initial, { type: "frozen" }, () => 0);
   const stub = createStub({
@@ -93,7 +99,7 @@ function stubFrom(result: ScenarioResult, profile: PlayedProfile, authentication
       { hasNeighbours: true },
     ),
     authentication,
-    areSignaturesVerified: false,
+    areSignaturesVerified,
   });
   return { world, ask: (target, asked = {}) => answerOf(stub(requestOf(target, asked)).answer) };
 }

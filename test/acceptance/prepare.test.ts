@@ -1,0 +1,568 @@
+import { PreparedTransaction } from "@canton-network/core-ledger-proto";
+import { hashPreparedTransaction } from "@canton-network/core-tx-visualizer";
+import { ed25519 } from "@noble/curves/ed25519.js";
+import { p256, p384 } from "@noble/curves/nist.js";
+import { expect, test } from "vitest";
+import { fingerprintOf } from "../../src/protobuf/fingerprint.ts";
+import { decodePreparedTransaction, encodePreparedTransaction } from "../../src/protobuf/prepared-transaction.ts";
+import { preparedTransactionHash } from "../../src/protobuf/transaction-hash.ts";
+import { hashOfWorld, stubOver } from "./_stub.ts";
+
+const dso = "dso::1220ab";
+const [alice, bob] = ["alice::1220ab", "bob::1220ab"];
+const secret = new Uint8Array(32).fill(7);
+const publicKey = ed25519.getPublicKey(secret);
+const pkg = "6d1798ffd7e60d49c64fc3ec35f8f814f9aecbcc96cea1056c6973d9c59d7cf0";
+const ledger = (keys = "", version = 34) => `participantId: participant1::1220ab
+identityProviders: [{ id: i, issuer: i, jwksUrl: j }]
+synchronizers:
+  - { alias: a, id: "a::1220ab", protocolVersion: ${version} }
+  - { alias: b, id: "b::1220ab" }
+parties:
+  - { id: "${alice}"${keys} }
+  - { id: "${bob}" }
+packages:
+  - { id: ${pkg}, name: splice-amulet, version: 0.1.9 }
+  - { id: ${"a".repeat(64)}, name: app, version: 1.9.0 }
+  - { id: ${"b".repeat(64)}, name: app, version: 1.10.0 }
+templates:
+  - { template: "#app:Main:Asset", signatories: [owner], observers: [watchers], choices: { Use: nonconsuming, Spend: consuming } }
+`;
+const registry = `admin: ${dso}
+instruments: [{ id: Amulet }]
+factory:
+  contract: factory
+  context: [{ key: open-round, contracts: [round-1, round-2], missing: none }]
+preapprovals: [{ receiver: "${bob}", contract: preapproval }]
+contracts:
+  - { name: factory, templateId: "${pkg}:Splice.ExternalPartyAmuletRules:ExternalPartyAmuletRules", packageName: splice-amulet, createdAt: 2025-12-31T00:00:00Z, synchronizer: "a::1220ab" }
+  - { name: round-1, templateId: "${pkg}:Splice.Round:OpenMiningRound", packageName: splice-amulet, createdAt: 2025-12-31T00:00:00Z, opensAt: 2025-12-31T00:00:00Z, closesAt: 2026-01-01T00:10:00Z, synchronizer: "a::1220ab" }
+  - { name: round-2, templateId: "${pkg}:Splice.Round:OpenMiningRound", packageName: splice-amulet, createdAt: 2025-12-31T00:00:00Z, opensAt: 2026-01-01T00:05:00Z, synchronizer: "a::1220ab" }
+  - { name: preapproval, templateId: "${pkg}:Splice.AmuletRules:TransferPreapproval", packageName: splice-amulet, createdAt: 2025-12-31T00:00:00Z, synchronizer: "a::1220ab", payload: { receiver: "${bob}" } }
+holdings:
+  - { name: one, owner: "${alice}", instrument: Amulet, amount: "10" }
+  - { name: two, owner: "${alice}", instrument: Amulet, amount: "5" }
+  - { name: his, owner: "${bob}", instrument: Amulet, amount: "5" }
+`;
+
+interface Post {
+  readonly status: number;
+  readonly json: ReturnType<typeof JSON.parse>;
+}
+
+function stub(more: { readonly keys?: string; readonly version?: number; readonly isVerifying?: boolean } = {}) {
+  const asked = stubOver(
+    { ledger: ledger(more.keys, more.version), registry, extension: "clock: { start: 2026-01-01T00:00:00Z }" },
+    "canton-3.5",
+    "bearer",
+    more.isVerifying,
+  );
+  const post = (path: string, body: object): Post => {
+    const headers = path.startsWith("/registry") ? [["Content-Type", "application/json"] as const] : [];
+    const answer = asked.ask(path, { method: "POST", body, headers });
+    return { status: answer.status, json: JSON.parse(answer.text) };
+  };
+  return { ...asked, post };
+}
+
+type Stub = ReturnType<typeof stub>;
+
+function holdingsOfParty({ post }: Stub, party: string) {
+  const filter = { TemplateFilter: { value: { templateId: "#splice-amulet:Splice.Amulet:Amulet" } } };
+  const locked = { TemplateFilter: { value: { templateId: "#splice-amulet:Splice.Amulet:LockedAmulet" } } };
+  const offset = post("/v2/state/active-contracts", { activeAtOffset: 9_999, filter: {} }).json;
+  expect(offset.code).toBe("OFFSET_AFTER_LEDGER_END");
+  const cumulative = [{ identifierFilter: filter }, { identifierFilter: locked }];
+  const entries = post("/v2/state/active-contracts", {
+    activeAtOffset: 0,
+    eventFormat: { filtersByParty: { [party]: { cumulative } } },
+  }).json;
+  return entries.map(
+    ({ contractEntry }: { contractEntry: { JsActiveContract: { createdEvent: { contractId: string } } } }) =>
+      contractEntry.JsActiveContract.createdEvent,
+  );
+}
+
+function transferArguments(inputs: readonly string[], values: object, more: object = {}) {
+  return {
+    expectedAdmin: dso,
+    transfer: {
+      sender: alice,
+      receiver: bob,
+      amount: "4",
+      instrumentId: { admin: dso, id: "Amulet" },
+      requestedAt: "2025-12-31T00:00:00Z",
+      executeBefore: "2026-02-01T00:00:00Z",
+      inputHoldingCids: inputs,
+      meta: { values: {} },
+      ...more,
+    },
+    extraArgs: { context: { values }, meta: { values: {} } },
+  };
+}
+
+function lookUp({ post }: Stub, more: object = {}) {
+  return post("/registry/transfer-instruction/v1/transfer-factory", {
+    choiceArguments: transferArguments([], {}, more),
+    excludeDebugFields: true,
+  }).json;
+}
+
+function prepareTransfer(
+  asked: Stub,
+  more: { readonly transfer?: object; readonly values?: object; readonly inputs?: readonly string[] } = {},
+) {
+  const looked = lookUp(asked, more.transfer);
+  const inputs = more.inputs ?? [holdingsOfParty(asked, alice)[0].contractId];
+  const values = more.values ?? looked.choiceContext.choiceContextData.values;
+  return prepare(
+    asked,
+    {
+      ExerciseCommand: {
+        templateId: "#splice-api-token-transfer-instruction-v1:Splice.Api.Token.TransferInstructionV1:TransferFactory",
+        contractId: looked.factoryId,
+        choice: "TransferFactory_Transfer",
+        choiceArgument: transferArguments(inputs, values, more.transfer),
+      },
+    },
+    { disclosedContracts: looked.choiceContext.disclosedContracts },
+  );
+}
+
+let commands = 0;
+function prepare({ post }: Stub, command: object, more: object = {}): Post {
+  commands += 1;
+  return post("/v2/interactive-submission/prepare", {
+    commandId: `c${commands}`,
+    commands: [command],
+    actAs: [alice],
+    ...more,
+  });
+}
+
+function signed(hash: string, sign: (message: Uint8Array) => Uint8Array, more: object = {}) {
+  const signature = Buffer.from(sign(new Uint8Array(Buffer.from(hash, "base64")))).toString("base64");
+  return {
+    format: "SIGNATURE_FORMAT_CONCAT",
+    signature,
+    signedBy: fingerprintOf(publicKey),
+    signingAlgorithmSpec: "SIGNING_ALGORITHM_SPEC_ED25519",
+    ...more,
+  };
+}
+
+const signature = (hash: string) => signed(hash, (message) => ed25519.sign(message, secret));
+
+function execute(
+  { post }: Stub,
+  prepared: Post,
+  {
+    signatures,
+    party = alice,
+    path = "executeAndWait",
+    more = {},
+  }: {
+    readonly signatures?: readonly object[];
+    readonly party?: string;
+    readonly path?: string;
+    readonly more?: object;
+  } = {},
+): Post {
+  const { preparedTransaction, preparedTransactionHash, hashingSchemeVersion } = prepared.json;
+  return post(`/v2/interactive-submission/${path}`, {
+    preparedTransaction,
+    hashingSchemeVersion,
+    submissionId: "s",
+    deduplicationPeriod: { Empty: {} },
+    partySignatures: { signatures: [{ party, signatures: signatures ?? [signature(preparedTransactionHash)] }] },
+    ...more,
+  });
+}
+
+const asset = (more: object = {}) => ({
+  CreateCommand: {
+    templateId: "#app:Main:Asset",
+    createArguments: {
+      owner: alice,
+      watchers: [bob],
+      amount: "1.5",
+      count: 3,
+      nested: { list: [null, true, "x"] },
+      ...more,
+    },
+  },
+});
+
+test("a prepared transaction has the published form and the published hash, whatever it holds", async () => {
+  for (const prepared of [prepare(stub(), asset()), prepareTransfer(stub())]) {
+    expect(prepared.status).toBe(200);
+    const { preparedTransaction, preparedTransactionHash } = prepared.json;
+    expect(await hashPreparedTransaction(preparedTransaction)).toBe(preparedTransactionHash);
+    const bytes = Buffer.from(preparedTransaction, "base64");
+    const theirs = PreparedTransaction.toBinary(PreparedTransaction.fromBinary(bytes));
+    const again = decodePreparedTransaction(Buffer.from(theirs).toString("base64"));
+    expect(again).toEqual(decodePreparedTransaction(preparedTransaction));
+    if (again === undefined) throw new Error("not decoded");
+    expect(decodePreparedTransaction(encodePreparedTransaction(again))).toEqual(again);
+  }
+});
+
+test("the third hashing scheme signs the maximum record time too, and is for protocol version 35", () => {
+  const asked = { hashingSchemeVersion: "HASHING_SCHEME_VERSION_V3", synchronizerId: "a::1220ab" };
+  expect(prepare(stub(), asset(), asked).json.code).toBe("FAILED_TO_PREPARE_TRANSACTION");
+  const young = stub({ version: 35 });
+  const { json } = prepare(young, asset(), { ...asked, maxRecordTime: "2026-01-02T00:00:00Z" });
+  const decoded = decodePreparedTransaction(json.preparedTransaction);
+  if (decoded?.metadata === undefined) throw new Error("not decoded");
+  expect(decoded.metadata).toMatchObject({
+    synchronizerId: "a::1220ab::35-0",
+    maxRecordTimeMicros: 1_767_312_000_000_000n,
+  });
+  const hash = (prepared: typeof decoded) => Buffer.from(preparedTransactionHash(prepared, "V3")).toString("base64");
+  expect(hash(decoded)).toBe(json.preparedTransactionHash);
+  expect(hash({ ...decoded, metadata: { ...decoded.metadata, maxRecordTimeMicros: 1n } })).not.toBe(hash(decoded));
+});
+
+test("the same seed and requests prepare the same bytes", () => {
+  const prepared = () => prepare(stub(), asset(), { commandId: "same" }).json.preparedTransaction;
+  expect(prepared()).toBe(prepared());
+});
+
+test("a template is that of the newest package of its name, with stakeholders from its fields", () => {
+  const asked = stub();
+  execute(asked, prepare(asked, asset()));
+  const filter = {
+    filtersByParty: {
+      [bob]: { cumulative: [{ identifierFilter: { TemplateFilter: { value: { templateId: "#app:Main:Asset" } } } }] },
+    },
+  };
+  const [entry] = asked.post("/v2/state/active-contracts", { activeAtOffset: 1, filter }).json;
+  expect(entry.contractEntry.JsActiveContract.createdEvent).toMatchObject({
+    templateId: `${"b".repeat(64)}:Main:Asset`,
+    signatories: [alice],
+    observers: [bob],
+    createArgument: {
+      owner: alice,
+      watchers: [bob],
+      amount: "1.5000000000",
+      count: "3",
+      nested: { list: [null, true, "x"] },
+    },
+  });
+});
+
+test("a declared choice consumes its contract or not; a contract that is gone is not found", () => {
+  const asked = stub();
+  const created = execute(asked, prepare(asked, asset()), { path: "executeAndWaitForTransaction" }).json.transaction;
+  const { contractId } = created.events[0].CreatedEvent;
+  const choose = (choice: string) =>
+    prepare(asked, { ExerciseCommand: { templateId: "#app:Main:Asset", contractId, choice, choiceArgument: {} } });
+  expect(execute(asked, choose("Use")).status).toBe(200);
+  const [first, second] = [choose("Spend"), choose("Archive")];
+  expect(execute(asked, first).status).toBe(200);
+  expect(execute(asked, second).json).toMatchObject({
+    code: "CONTRACT_NOT_FOUND",
+    resources: [["ErrorResource(CONTRACT_ID)", contractId]],
+  });
+  expect(choose("Use").json.code).toBe("CONTRACT_NOT_FOUND");
+  expect(choose("Sell").json.code).toBe("CONTRACT_NOT_FOUND");
+});
+
+test("a contract is created and exercised at once, and leaves no trace where only what stays is asked for", () => {
+  const asked = stub();
+  const both = { CreateAndExerciseCommand: { ...asset().CreateCommand, choice: "Spend", choiceArgument: {} } };
+  const prepared = prepare(asked, both, { hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2" });
+  expect(decodePreparedTransaction(prepared.json.preparedTransaction)?.transaction?.roots).toEqual(["0", "1"]);
+  expect(execute(asked, prepared).json.cause).toMatch(/2 roots/);
+});
+
+test.each<[what: string, command: object, more: object, code: string]>([
+  ["no command id", asset(), { commandId: "" }, "MISSING_FIELD"],
+  ["a bad command id", asset(), { commandId: "a\nb" }, "INVALID_FIELD"],
+  ["a bad user id", asset(), { userId: "a b" }, "INVALID_FIELD"],
+  ["no submitter", asset(), { actAs: [] }, "MISSING_FIELD"],
+  ["a submitter that is no party", asset(), { actAs: ["alice"] }, "INVALID_FIELD"],
+  ["no command", asset(), { commands: [] }, "MISSING_FIELD"],
+  [
+    "a command by key",
+    { ExerciseByKeyCommand: { templateId: "a", contractKey: 1, choice: "x", choiceArgument: {} } },
+    {},
+    "INVALID_ARGUMENT",
+  ],
+  [
+    "an unknown package",
+    { CreateCommand: { templateId: "#none:A:B", createArguments: {} } },
+    {},
+    "FAILED_TO_PREPARE_TRANSACTION",
+  ],
+  ["a creation that others sign", asset({ owner: bob }), {}, "UNHANDLED_EXCEPTION"],
+  [
+    "an unknown contract",
+    { ExerciseCommand: { templateId: "#app:Main:Asset", contractId: "00ab", choice: "Use", choiceArgument: {} } },
+    {},
+    "CONTRACT_NOT_FOUND",
+  ],
+  [
+    "a disclosed blob that is none",
+    asset(),
+    { disclosedContracts: [{ createdEventBlob: "AAAA" }] },
+    "INVALID_ARGUMENT",
+  ],
+  [
+    "a synchronizer that is not connected",
+    asset(),
+    { synchronizerId: "z::1220ab" },
+    "INVALID_PRESCRIBED_SYNCHRONIZER_ID",
+  ],
+])("refuses to prepare %s and changes nothing", (_what, command, more, code) => {
+  const asked = stub();
+  const before = hashOfWorld(asked.world);
+  expect(prepare(asked, command, more).json.code).toBe(code);
+  expect(hashOfWorld(asked.world)).toBe(before);
+});
+
+test("a direct transfer through the pre-approval completes at once; the sender has the change", () => {
+  const asked = stub();
+  expect(lookUp(asked).transferKind).toBe("direct");
+  const { transaction } = execute(asked, prepareTransfer(asked), {
+    path: "executeAndWaitForTransaction",
+    more: {
+      transactionFormat: {
+        eventFormat: { filtersByParty: { [alice]: {}, [bob]: {} } },
+        transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS",
+      },
+    },
+  }).json;
+  const [root] = transaction.events;
+  expect(root.ExercisedEvent).toMatchObject({
+    choice: "TransferFactory_Transfer",
+    consuming: false,
+    nodeId: 0,
+    lastDescendantNodeId: transaction.events.at(-1).CreatedEvent.nodeId,
+    exerciseResult: { output: { tag: "TransferInstructionResult_Completed" } },
+  });
+  const result = root.ExercisedEvent.exerciseResult;
+  const created = transaction.events.flatMap(
+    ({ CreatedEvent }: { CreatedEvent?: { contractId: string } }) => CreatedEvent?.contractId ?? [],
+  );
+  expect([...result.senderChangeCids, ...result.output.value.receiverHoldingCids].sort()).toEqual(created.sort());
+  expect(created.every((id: string) => id.length === 138)).toBe(true);
+});
+
+const context = (key: string, value: string) => ({ [key]: { tag: "AV_ContractId", value } });
+
+test.each<[what: string, prepared: (asked: Stub) => Post, code: string, cause: RegExp]>([
+  [
+    "too little",
+    (asked) => prepareTransfer(asked, { transfer: { amount: "11" } }),
+    "UNHANDLED_EXCEPTION",
+    /does not cover/,
+  ],
+  ["nothing", (asked) => prepareTransfer(asked, { transfer: { amount: "0" } }), "UNHANDLED_EXCEPTION", /positive/],
+  [
+    "a request of tomorrow",
+    (asked) => prepareTransfer(asked, { transfer: { requestedAt: "2026-01-02T00:00:00Z" } }),
+    "UNHANDLED_EXCEPTION",
+    /requestedAt/,
+  ],
+  [
+    "an end that is past",
+    (asked) => prepareTransfer(asked, { transfer: { executeBefore: "2025-12-31T00:00:00Z" } }),
+    "UNHANDLED_EXCEPTION",
+    /executeBefore/,
+  ],
+  [
+    "another instrument",
+    (asked) => prepareTransfer(asked, { transfer: { instrumentId: { admin: dso, id: "X" } } }),
+    "UNHANDLED_EXCEPTION",
+    /instrument/,
+  ],
+  ["no input", (asked) => prepareTransfer(asked, { inputs: [] }), "UNHANDLED_EXCEPTION", /input holding/],
+  [
+    "an input twice",
+    (asked) => {
+      const id = holdingsOfParty(asked, alice)[0].contractId;
+      return prepareTransfer(asked, { inputs: [id, id] });
+    },
+    "UNHANDLED_EXCEPTION",
+    /twice/,
+  ],
+  [
+    "somebody else's input",
+    (asked) => prepareTransfer(asked, { inputs: [holdingsOfParty(asked, bob)[0].contractId] }),
+    "CONTRACT_NOT_FOUND",
+    /not be found/,
+  ],
+  [
+    "no context",
+    (asked) => prepareTransfer(asked, { values: {} }),
+    "UNHANDLED_EXCEPTION",
+    /Missing context entry for: open-round/,
+  ],
+  [
+    "a context that names nothing",
+    (asked) => prepareTransfer(asked, { values: context("open-round", "00ab") }),
+    "CONTRACT_NOT_FOUND",
+    /not be found/,
+  ],
+  [
+    "a text that is no decimal",
+    (asked) => prepareTransfer(asked, { transfer: { amount: "4" }, inputs: ["x"] }),
+    "CONTRACT_NOT_FOUND",
+    /not be found/,
+  ],
+])("a transfer of %s fails on the ledger, though a lookup takes it", (_what, prepared, code, cause) => {
+  expect(prepared(stub()).json).toMatchObject({ code, cause: expect.stringMatching(cause) });
+});
+
+test.each<[what: string, makeStale: (asked: Stub) => void, code: string]>([
+  ["the round has moved on", ({ world }) => world.advanceBy(11 * 60_000), "CONTRACT_NOT_FOUND"],
+  [
+    "the pre-approval is gone",
+    ({ world }) => world.perform([{ type: "preapproval-archived", receiver: bob }]),
+    "CONTRACT_NOT_FOUND",
+  ],
+  ["the input is spent", (asked) => void execute(asked, prepareTransfer(asked)), "CONTRACT_NOT_FOUND"],
+  [
+    "the factory is on its way elsewhere",
+    ({ world }) => world.perform([{ type: "reassignment-begun", contract: "factory", target: "b::1220ab" }]),
+    "INVALID_PRESCRIBED_SYNCHRONIZER_ID",
+  ],
+  [
+    "the factory is elsewhere",
+    ({ world }) =>
+      world.perform([
+        { type: "reassignment-begun", contract: "factory", target: "b::1220ab" },
+        { type: "reassignment-completed", contract: "factory" },
+      ]),
+    "INVALID_PRESCRIBED_SYNCHRONIZER_ID",
+  ],
+])("a prepared transfer fails once %s, and changes nothing", (_what, makeStale, code) => {
+  const asked = stub();
+  const prepared = prepareTransfer(asked);
+  expect(prepared.status).toBe(200);
+  makeStale(asked);
+  const before = hashOfWorld(asked.world);
+  expect(execute(asked, prepared).json.code).toBe(code);
+  expect(hashOfWorld(asked.world)).toBe(before);
+});
+
+test("an offer locks; contexts of its choices exist while it is pending, and each ending moves the tokens once", () => {
+  const asked = stub();
+  asked.world.perform([{ type: "preapproval-archived", receiver: bob }]);
+  expect(lookUp(asked).transferKind).toBe("offer");
+  const { transaction } = execute(asked, prepareTransfer(asked), { path: "executeAndWaitForTransaction" }).json;
+  const created: { contractId: string; templateId: string }[] = transaction.events.flatMap(
+    (event: { CreatedEvent?: object }) => event.CreatedEvent ?? [],
+  );
+  const id = created.find(({ templateId }) => templateId.endsWith("AmuletTransferInstruction"))?.contractId ?? "";
+  const contextOf = (choice: string, version = "v2") =>
+    asked.post(`/registry/transfer-instruction/${version}/${id}/choice-contexts/${choice}`, {});
+  for (const choice of ["accept", "reject", "withdraw"])
+    for (const version of ["v1", "v2"])
+      expect(contextOf(choice, version).json).toMatchObject({
+        choiceContextData: {
+          values: { "open-round": { tag: "AV_ContractId" }, "expire-lock": { tag: "AV_Bool", value: true } },
+        },
+        disclosedContracts: [{}, { templateId: expect.stringContaining("LockedAmulet") }],
+      });
+  const accepted = contextOf("accept").json;
+  const end = (choice: string, party: string, values: object) =>
+    prepare(
+      asked,
+      {
+        ExerciseCommand: {
+          templateId:
+            "#splice-api-token-transfer-instruction-v1:Splice.Api.Token.TransferInstructionV1:TransferInstruction",
+          contractId: id,
+          choice: `TransferInstruction_${choice}`,
+          choiceArgument: { extraArgs: { context: { values }, meta: { values: {} } } },
+        },
+      },
+      { actAs: [party], disclosedContracts: accepted.disclosedContracts },
+    );
+  expect(end("Accept", alice, accepted.choiceContextData.values).json.cause).toMatch(/requires authorizers/);
+  expect(end("Accept", bob, {}).json.cause).toMatch(/Missing context entry/);
+  const rejected = end("Reject", bob, {});
+  expect(execute(asked, rejected, { party: bob }).status).toBe(200);
+  expect(contextOf("accept")).toEqual({ status: 404, json: { error: `AmuletTransferInstruction '${id}' not found.` } });
+  expect(end("Withdraw", alice, {}).json.code).toBe("CONTRACT_NOT_FOUND");
+});
+
+test("an update is read by its id as its parties see it", () => {
+  const asked = stub();
+  const { updateId } = execute(asked, prepare(asked, asset())).json;
+  const read = (party: string, transactionShape = "TRANSACTION_SHAPE_ACS_DELTA") =>
+    asked.post("/v2/updates/update-by-id", {
+      updateId,
+      updateFormat: { includeTransactions: { eventFormat: { filtersByParty: { [party]: {} } }, transactionShape } },
+    }).json;
+  expect(read(bob).update.Transaction.value).toMatchObject({
+    updateId,
+    offset: 1,
+    events: [{ CreatedEvent: { witnessParties: [bob] } }],
+    externalTransactionHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+  expect(read("carol::1220ab").code).toBe("UPDATE_NOT_FOUND");
+  const old = asked.post("/v2/updates/transaction-by-id", { updateId, requestingParties: [alice] }).json;
+  expect(old.transaction).toMatchObject({ updateId, events: [{ CreatedEvent: {} }] });
+});
+
+const elliptic = (curve: typeof p256, spec: string) => {
+  const key = curve.getPublicKey(
+    secret.length === 48 ? secret : new Uint8Array(curve === p384 ? 48 : 32).fill(7),
+    false,
+  );
+  return {
+    keys: `, publicKeys: ["${Buffer.from(key).toString("base64")}"], keySpec: ${spec}`,
+    signedBy: fingerprintOf(key),
+  };
+};
+
+test("signatures are verified with the keys of the party: Ed25519, P-256 and P-384, in the formats of each", () => {
+  const keys = `, publicKeys: ["${Buffer.from(publicKey).toString("base64")}"]`;
+  const check = (keysOf: string, sign: (hash: string) => object) => {
+    const asked = stub({ keys: keysOf, isVerifying: true });
+    const prepared = prepare(asked, asset());
+    return execute(asked, prepared, { signatures: [sign(prepared.json.preparedTransactionHash)] }).json;
+  };
+  expect(check(keys, signature)).toMatchObject({ completionOffset: 1 });
+  expect(check(keys, (hash) => ({ ...signature(hash), format: "SIGNATURE_FORMAT_RAW" }))).toMatchObject({
+    completionOffset: 1,
+  });
+  const wrong = [
+    (hash: string) => signed(hash, () => new Uint8Array(64)),
+    (hash: string) => signed(hash, (message) => ed25519.sign(message.slice(1), secret)),
+    (hash: string) => ({ ...signature(hash), signedBy: "1220ab" }),
+    (hash: string) => ({ ...signature(hash), format: "SIGNATURE_FORMAT_DER" }),
+    (hash: string) => ({ ...signature(hash), signingAlgorithmSpec: "SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_256" }),
+    (hash: string) => ({ ...signature(hash), signature: "" }),
+  ];
+  for (const sign of wrong)
+    expect(check(keys, sign)).toMatchObject({
+      code: "FAILED_TO_EXECUTE_TRANSACTION",
+      cause: expect.stringMatching(/0 valid signatures from distinct keys \(1 invalid\)/),
+      correlationId: "s",
+    });
+  for (const [curve, spec, algorithm, length] of [
+    [p256, "p256", "256", 32],
+    [p384, "p384", "384", 48],
+  ] as const) {
+    const { keys: own, signedBy } = elliptic(curve, spec);
+    for (const [format, written] of [
+      ["CONCAT", "compact"],
+      ["DER", "der"],
+    ] as const) {
+      const sign = (hash: string) =>
+        signed(hash, (message) => curve.sign(message, new Uint8Array(length).fill(7), { format: written }), {
+          format: `SIGNATURE_FORMAT_${format}`,
+          signedBy,
+          signingAlgorithmSpec: `SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_${algorithm}`,
+        });
+      expect(check(own, sign)).toMatchObject({ completionOffset: 1 });
+      expect(check(own, (hash) => ({ ...sign(hash), signature: signature(hash).signature })).code).toBe(
+        "FAILED_TO_EXECUTE_TRANSACTION",
+      );
+    }
+  }
+});
