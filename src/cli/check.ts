@@ -43,7 +43,7 @@ async function runCheck(options: Options, environment: Environment): Promise<num
   environment.print(
     options.flag("json")
       ? JSON.stringify({ event: "verdict", ...summary }, writeBigint)
-      : renderTerminal(summary, environment.isTerminal),
+      : renderTerminal(summary, environment.isColoured),
   );
   return summary.failed + summary.broken > 0 ? exitCodes.findings : exitCodes.fine;
 }

@@ -4,7 +4,7 @@ import { inferRegistryFixture } from "../recording/infer-registry-fixture.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { readExchanges } from "./recording.ts";
 import { exitCodes, UserError } from "./user-error.ts";
-import { writeWhole } from "./write-whole.ts";
+import { checkWritable, writeWhole } from "./write-whole.ts";
 
 export const fixture: Command = {
   name: "fixture",
@@ -17,6 +17,8 @@ export const fixture: Command = {
 async function runFixture(options: Options, environment: Environment): Promise<number> {
   const [file, ...others] = options.positionals;
   if (file === undefined || others.length > 0) throw new UserError("fixture takes exactly one recording.");
+  const out = options.text("out");
+  if (out !== undefined) checkWritable(out, [file]);
   const lookup = readExchanges(file).find(isSuccessfulLookup);
   if (lookup === undefined) throw new UserError(`${file} holds no transfer-factory lookup that was answered with 200.`);
   const result = inferRegistryFixture(lookup);
@@ -25,7 +27,6 @@ async function runFixture(options: Options, environment: Environment): Promise<n
   const text = options.flag("json")
     ? `${JSON.stringify(result.fixture)}\n`
     : stringify(result.fixture, { lineWidth: 0 });
-  const out = options.text("out");
   if (out === undefined) environment.print(text.trimEnd());
   else {
     writeWhole(out, text);

@@ -14,8 +14,10 @@ const commands: readonly Command[] = [serve, run, check, validate, fixture, prof
 
 /** The command line: the only place that reads arguments, prints or exits. */
 async function main(words: readonly string[], environment: Environment): Promise<number> {
-  const [name, ...rest] = words;
-  if (name === "--version") {
+  const [first, ...others] = words;
+  const isHelpOf = first === "help" && others.length > 0;
+  const [name, ...rest] = isHelpOf ? [...others, "--help"] : words;
+  if (name === "--version" || name === "-v" || name === "version") {
     environment.print(version());
     return exitCodes.fine;
   }
@@ -44,7 +46,7 @@ function overview(): string {
     "",
     ...lines,
     "",
-    "understudy COMMAND --help says more. Exit codes: 0 fine, 1 findings, 2 usage or bad file, 3 target not reachable, 4 our own bug, 130 interrupted.",
+    "understudy COMMAND --help says more, understudy --version the version. Exit codes: 0 fine, 1 findings, 2 usage or bad file, 3 target not reachable, 4 our own bug, 130 interrupted.",
   ].join("\n");
 }
 
@@ -61,10 +63,27 @@ function stopSignal(): Promise<void> {
   });
 }
 
+/** Colours for a terminal that takes them; NO_COLOR and FORCE_COLOR have the last word (no-color.org). */
+function isColoured(isTerminal: boolean, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv): boolean {
+  if (NO_COLOR !== undefined && NO_COLOR !== "") return false;
+  if (FORCE_COLOR !== undefined && FORCE_COLOR !== "") return FORCE_COLOR !== "0";
+  return isTerminal && TERM !== "dumb";
+}
+
+/** What the package needs; an older Node would fail somewhere in the middle. */
+const nodeNeeded = [22, 19] as const;
+
+function checkNode(found: string): void {
+  const [major = 0, minor = 0] = found.split(".").map(Number);
+  if (major < nodeNeeded[0] || (major === nodeNeeded[0] && minor < nodeNeeded[1]))
+    throw new UserError(`understudy needs Node ${nodeNeeded.join(".")} or newer; this is ${found}.`);
+}
+
 try {
+  checkNode(process.versions.node);
   process.exitCode = await main(process.argv.slice(2), {
     variables: process.env,
-    isTerminal: process.stdout.isTTY === true,
+    isColoured: isColoured(process.stdout.isTTY === true, process.env),
     print: (text) => console.log(text),
     printError: (text) => console.error(text),
     stopped: stopSignal,

@@ -22,7 +22,8 @@ export interface Command {
 /** What the outside world gives to a command. */
 export interface Environment {
   readonly variables: Readonly<Record<string, string | undefined>>;
-  readonly isTerminal: boolean;
+  /** Whether the text may have colours. */
+  readonly isColoured: boolean;
   print(text: string): void;
   printError(text: string): void;
   /** Resolves when the user asks to stop. */
@@ -49,6 +50,9 @@ export function readOptions(command: Command, words: readonly string[], variable
   for (const token of parsed.tokens ?? [])
     if (token.kind === "option") checkFlag(command, flags, token.name, token.value);
   const given = (name: string) => parsed.values[name] ?? variableOf(name, variables);
+  for (const { name, type } of flags) if (type === "boolean") isTrue(name, given(name));
+  for (const { name, type } of flags)
+    if (type === "string" && given(name) === "") throw new UserError(`--${name} needs a value.`);
   return {
     positionals: parsed.positionals,
     text: (name) => {
@@ -61,7 +65,11 @@ export function readOptions(command: Command, words: readonly string[], variable
 
 /** An empty variable counts as none. */
 function variableOf(name: string, variables: Environment["variables"]): string | undefined {
-  return variables[`UNDERSTUDY_${name.toUpperCase().replaceAll("-", "_")}`] || undefined;
+  return variables[twinOf(name)] || undefined;
+}
+
+function twinOf(name: string): string {
+  return `UNDERSTUDY_${name.toUpperCase().replaceAll("-", "_")}`;
 }
 
 function isTrue(name: string, value: string | boolean | readonly (string | boolean)[] | undefined): boolean {
@@ -93,6 +101,6 @@ export function helpOf(command: Command): string {
     "",
     ...lines,
     "",
-    "Each flag has an environment twin: --ready-file is UNDERSTUDY_READY_FILE.",
+    `Each flag has an environment twin: --${command.flags[0]?.name ?? "json"} is ${twinOf(command.flags[0]?.name ?? "json")}.`,
   ].join("\n");
 }

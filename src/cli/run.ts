@@ -1,10 +1,12 @@
 import { sendOverHttp, Unreachable } from "../client/send-over-http.ts";
 import { curlLine } from "../conformance/curl-line.ts";
 import { type ExchangeVerdict, judge, type Level, type Violation } from "../conformance/judge.ts";
-import { printable, renderViolation } from "../conformance/reporters/terminal.ts";
+import { printable, red, renderViolation } from "../conformance/reporters/terminal.ts";
 import { withControl } from "../control/control.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { Handler } from "../http/handler.ts";
+import { mediaType } from "../http/header.ts";
+import { isJsonObject, jsonIn } from "../http/json.ts";
 import { hostScenario } from "../library/host-scenario.ts";
 import { writeHar } from "../recording/write-har.ts";
 import { isPlayable, type Scenario } from "../scenario/load-scenario.ts";
@@ -16,7 +18,7 @@ import { load, profileOf } from "./serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { version } from "./version.ts";
 import { writeBigint } from "./write-bigint.ts";
-import { writeWhole } from "./write-whole.ts";
+import { checkWritable, writeWhole } from "./write-whole.ts";
 
 export const run: Command = {
   name: "run",
@@ -43,6 +45,12 @@ export const run: Command = {
       value: "LEVEL",
       help: "release (default: known divergences do not fail) or document",
     },
+    {
+      name: "timeout",
+      type: "string",
+      value: "SECONDS",
+      help: "how long a target may take for an answer (default 30)",
+    },
     { name: "out", type: "string", value: "FILE", help: "write all exchanges there as HAR 1.2, for check" },
   ],
   run: runCommand,
@@ -57,6 +65,8 @@ interface Trial {
   readonly profile: ProfileNames;
   /** Put before the request targets in curl lines and recordings. */
   readonly baseUrl: string;
+  /** Takes away what the trial made at its target. */
+  end(): Promise<void>;
 }
 
 interface TrialResult {
@@ -69,28 +79,40 @@ interface TrialResult {
 async function runCommand(options: Options, environment: Environment): Promise<number> {
   if (options.positionals.length === 0) throw new UserError("run needs at least one scenario.");
   const scenarios = options.positionals.map((file) => load(file, { profile: options.text("profile") }));
+  const idle = scenarios.find(({ workflow }) => !Array.isArray(workflow["steps"]) || workflow["steps"].length === 0);
+  if (idle !== undefined) throw new UserError(`${idle.file} has no steps: there is nothing to run.`);
+  const out = options.text("out");
+  if (out !== undefined)
+    checkWritable(
+      out,
+      scenarios.flatMap(({ files }) => files),
+    );
   const level = levelOf(options.text("level") ?? "release");
   const against = options.text("against");
   const trials =
     against === undefined
-      ? scenarios.flatMap((scenario) => stubTrials(scenario, options))
-      : await targetTrials(scenarios, against, options);
+      ? scenarios.flatMap((scenario) => stubTrials(scenario, options, environment))
+      : await targetTrials(scenarios, against, options, environment);
   const results: TrialResult[] = [];
   for (const trial of trials) {
     const result = await runTrial(trial, level);
+    await trial.end();
     results.push(result);
     report(options, environment, result);
   }
-  const out = options.text("out");
   if (out !== undefined) writeWhole(out, writeHar(results.flatMap(exchangesOf), version()));
   return results.every(isGreen) ? exitCodes.fine : exitCodes.findings;
 }
 
 /** A fresh world under the scenario's clock for each profile; nothing of it needs a socket. */
-function stubTrials(scenario: Scenario, options: Options): readonly Trial[] {
+function stubTrials(scenario: Scenario, options: Options, environment: Environment): readonly Trial[] {
   const holding = scenario.profiles.length > 0 ? scenario.profiles : profileNamesOf("ledger");
   const playable = holding.filter((profile) => isPlayable(scenario.initial.ledger, profile));
   const asked = options.text("profile");
+  if (asked !== undefined && !playable.includes(asked)) {
+    environment.printError(`skipped ${scenario.file}: it holds in ${playable.join(", ")}, not in ${asked}`);
+    return [];
+  }
   const profiles =
     asked === undefined ? playable.map((ledger) => profileOf(options, ledger)) : [profileOf(options, asked)];
   return profiles.map((profile) => {
@@ -102,6 +124,7 @@ function stubTrials(scenario: Scenario, options: Options): readonly Trial[] {
       hasControl: true,
       profile,
       baseUrl: "",
+      end: async () => undefined,
     };
   });
 }
@@ -110,19 +133,29 @@ async function targetTrials(
   scenarios: readonly Scenario[],
   against: string,
   options: Options,
+  environment: Environment,
 ): Promise<readonly Trial[]> {
   const baseUrl = checkedBaseUrl(against);
-  const handler = reaching(sendOverHttp(baseUrl), against);
-  const hasControl = await answersControl(handler);
+  const handler = reaching(sendOverHttp(baseUrl, timeoutMsOf(options)), against);
+  const served = await servedBy(handler);
+  const hasControl = served !== undefined;
+  for (const { file, workflow } of scenarios)
+    if (served !== undefined && served !== workflow["workflowId"])
+      environment.printError(
+        `${against} serves ${served}: what ${file} expects of its own fixtures and plan may not hold there`,
+      );
   const profile = profileOf(options, profileNamesOf("ledger").at(-1) ?? "document");
-  return scenarios.map((scenario) => ({
-    scenario,
-    name: against,
-    handler: hasControl ? inWorldOfItsOwn(handler) : handler,
-    hasControl,
-    profile,
-    baseUrl,
-  }));
+  return scenarios.map((scenario) => {
+    const world = hasControl ? inWorldOfItsOwn(handler) : { handler, end: async () => undefined };
+    return { scenario, name: against, ...world, hasControl, profile, baseUrl };
+  });
+}
+
+function timeoutMsOf(options: Options): number {
+  const text = options.text("timeout") ?? "30";
+  const seconds = Number(text);
+  if (!(seconds > 0 && seconds <= 3600)) throw new UserError(`--timeout ${text} is not between 0 and 3600 seconds.`);
+  return seconds * 1000;
 }
 
 function checkedBaseUrl(against: string): string {
@@ -135,13 +168,20 @@ function checkedBaseUrl(against: string): string {
 }
 
 /** Each scenario begins in a fresh world of the Understudy that it runs against; nobody else's world is touched. */
-function inWorldOfItsOwn(handler: Handler): Handler {
+function inWorldOfItsOwn(handler: Handler): Pick<Trial, "handler" | "end"> {
   let world: Promise<string> | undefined;
-  return async (request) => {
-    world ??= freshWorld(handler);
-    const id = await world;
-    const target = request.target.replace("/__understudy/worlds/default", `/__understudy/worlds/${id}`);
-    return handler({ ...request, target, headers: [...request.headers, ["Understudy-World", id]] });
+  return {
+    handler: async (request) => {
+      world ??= freshWorld(handler);
+      const id = await world;
+      const target = request.target.replace("/__understudy/worlds/default", `/__understudy/worlds/${id}`);
+      return handler({ ...request, target, headers: [...request.headers, ["Understudy-World", id]] });
+    },
+    end: async () => {
+      if (world === undefined) return;
+      const target = `/__understudy/worlds/${await world}`;
+      await handler({ method: "DELETE", target, headers: [], body: new Uint8Array() });
+    },
   };
 }
 
@@ -157,19 +197,18 @@ async function freshWorld(handler: Handler): Promise<string> {
   throw new UserError("The Understudy that is the target has no room for another world; reset or restart it.");
 }
 
-/** Whether the target is an Understudy, whose control API can do the steps that only a stub can do. */
-async function answersControl(handler: Handler): Promise<boolean> {
+/** What the target serves if it is an Understudy, whose control API can do the steps that only a stub can do. */
+async function servedBy(handler: Handler): Promise<string | undefined> {
   const answer = await handler({
     method: "GET",
     target: "/__understudy/worlds",
     headers: [],
     body: new Uint8Array(),
   });
-  return (
-    answer.type === "response" &&
-    answer.status === 200 &&
-    new TextDecoder().decode(answer.body).startsWith('{"worlds":')
-  );
+  if (answer.type !== "response" || answer.status !== 200) return undefined;
+  const json = jsonIn(answer.body);
+  const [world] = isJsonObject(json) && Array.isArray(json["worlds"]) ? json["worlds"] : [];
+  return isJsonObject(world) ? String(world["scenario"]) : undefined;
 }
 
 function reaching(handler: Handler, against: string): Handler {
@@ -179,7 +218,7 @@ function reaching(handler: Handler, against: string): Handler {
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
       throw new UserError(
-        `${against} cannot be reached. Check the URL and that the target runs.`,
+        `${against} cannot be reached (${error.reason}). Check the URL and that the target runs.`,
         exitCodes.unreachable,
       );
     }
@@ -219,7 +258,7 @@ function exchangesOf({ steps }: TrialResult): readonly Exchange[] {
 
 function report(options: Options, environment: Environment, result: TrialResult): void {
   if (options.flag("json")) environment.print(JSON.stringify(eventOf(result), writeBigint));
-  else for (const line of linesOf(result, environment.isTerminal)) environment.print(line);
+  else for (const line of linesOf(result, environment.isColoured)) environment.print(line);
 }
 
 function eventOf(result: TrialResult): object {
@@ -231,6 +270,7 @@ function eventOf(result: TrialResult): object {
     profile: trial.profile,
     isGreen: isGreen(result),
     steps: steps.map(({ stepId, outcome, reason, exchange, section, pointer }) => ({
+      came: exchange === undefined || outcome === "passed" ? undefined : cameOf(exchange),
       stepId,
       outcome,
       reason,
@@ -250,18 +290,32 @@ function linesOf(result: TrialResult, isColoured: boolean): readonly string[] {
   const known = new Set(
     violations.flatMap(({ divergence, outcome }) => (outcome === "KNOWN" ? (divergence ?? []) : [])),
   );
-  const shown = known.size === 0 ? "" : `, KNOWN ${[...known].join(" ")}`;
+  const shown = known.size === 0 ? "" : `, KNOWN ${[...known].sort().join(" ")}`;
+  const planned = trial.scenario.workflow["steps"];
+  const total = Array.isArray(planned) ? planned.length : steps.length;
+  const mark = isGreen(result) ? "passed" : isColoured ? red("FAILED") : "FAILED";
   return [
-    `${isGreen(result) ? "passed" : "FAILED"}  ${trial.scenario.file} (${trial.name}): ${passed} of ${steps.length} steps, ${judged} ${judged === 1 ? "answer" : "answers"} judged${shown}`,
+    `${mark}  ${trial.scenario.file} (${trial.name}): ${passed} of ${total} steps, ${judged} ${judged === 1 ? "answer" : "answers"} judged${shown}`,
     ...steps.filter(({ outcome }) => outcome !== "passed").flatMap(stepLines),
     ...failed.flatMap((violation) => renderViolation(violation, isColoured)).map((line) => `  ${line}`),
   ];
+}
+
+const shownMax = 300;
+
+/** The answer in a line: status, media type and the beginning of the body. */
+function cameOf({ answer }: Exchange): string {
+  if (answer.type === "broken") return `nothing: ${answer.kind}`;
+  const body = new TextDecoder().decode(answer.body);
+  const shown = body.length > shownMax ? `${body.slice(0, shownMax)}…` : body;
+  return `${answer.status} ${mediaType(answer.headers) ?? ""} ${shown}`;
 }
 
 /** A broken condition of a step is shown like a broken rule, under the name `step-criterion`. */
 function stepLines({ stepId, outcome, reason, exchange, section, pointer }: StepResult): readonly string[] {
   return [
     `  ${outcome === "failed" ? "FAIL step-criterion:" : "not run:"} ${stepId}: ${printable(reason ?? "")}`,
+    ...(exchange === undefined ? [] : [`    came      ${printable(cameOf(exchange))}`]),
     ...(exchange === undefined ? [] : [`    at        ${pointer === "" ? "(the answer)" : pointer}`]),
     ...(section === undefined ? [] : [`    section   ${section} of the document`]),
     ...(exchange === undefined ? [] : [`    repeat    ${printable(curlLine(exchange.request))}`]),

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { loopbackHosts, withControl } from "../control/control.ts";
 import type { Hosting } from "../hosting/hosting.ts";
 import { diskFiles, packagedFile, quickstartScenario } from "../library/files.ts";
@@ -12,7 +13,7 @@ import type { Command, Environment, Options } from "./options.ts";
 import { tryLines } from "./try-lines.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { watchFiles } from "./watch-files.ts";
-import { writeWhole } from "./write-whole.ts";
+import { checkWritable, writeWhole } from "./write-whole.ts";
 
 export const serve: Command = {
   name: "serve",
@@ -51,25 +52,39 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const file = options.positionals[0] ?? packagedFile(quickstartScenario);
   if (options.positionals.length > 1)
     throw new UserError("serve takes one scenario; start a second server for a second one.");
+  const readyFile = options.text("ready-file");
+  if (readyFile !== undefined) clearReadyFile(readyFile);
   let served = servedFrom(file, options);
   const server = await listen(options, environment, (request) => handlerOf(served.hosting, options)(request));
   const watching = options.flag("watch") ? watchFiles(served.files, reload) : undefined;
   const stopped = environment.stopped();
-  announce(options, environment, server, { file, hosting: served.hosting });
-  await stopped;
-  watching?.close();
-  await server.close();
+  try {
+    announce(options, environment, server, { file, hosting: served.hosting });
+    await stopped;
+  } finally {
+    watching?.close();
+    await server.close();
+    if (readyFile !== undefined) rmSync(readyFile, { force: true });
+  }
   return exitCodes.fine;
 
   function reload(): void {
     try {
+      const forks = served.hosting.worlds.size - 1;
       served = servedFrom(file, options);
-      environment.printError(`reloaded ${file}`);
+      const ended = forks === 0 ? "" : `; ${forks} ${forks === 1 ? "fork" : "forks"} ended`;
+      environment.printError(`reloaded ${file}${ended}`);
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
       environment.printError(`${problem}\nThe stub goes on with what it had.`);
     }
   }
+}
+
+/** Whoever waits for the file must not find an old one. */
+function clearReadyFile(file: string): void {
+  checkWritable(file, []);
+  rmSync(file, { force: true });
 }
 
 function handlerOf(hosting: Hosting, options: Options): Hosting["handler"] {

@@ -3,13 +3,16 @@ import type { Handler } from "../http/handler.ts";
 import type { Request } from "../http/request.ts";
 import type { Response } from "../http/response.ts";
 
-const timeoutMs = 30_000;
+const timeoutMsDefault = 30_000;
 
-/** The target never took the request: nothing listens there, or its name is unknown. */
+/** The target never took the request: nothing listens there, its name is unknown, or it does not speak HTTP. */
 export class Unreachable extends Error {
-  constructor(baseUrl: string, cause: unknown) {
+  readonly reason: string;
+
+  constructor(baseUrl: string, reason: string, cause: unknown) {
     super(`${baseUrl} cannot be reached`, { cause });
     this.name = "Unreachable";
+    this.reason = reason;
   }
 }
 
@@ -28,12 +31,12 @@ const connectFailures: ReadonlySet<string> = new Set([
 ]);
 
 /** A handler that asks a real target. An answer that breaks off is Broken; rejects with Unreachable where none can come. */
-export function sendOverHttp(baseUrl: string): Handler {
+export function sendOverHttp(baseUrl: string, timeoutMs: number = timeoutMsDefault): Handler {
   const base = baseUrl.replace(/\/+$/, "");
-  return (request) => send(base, request);
+  return (request) => send(base, timeoutMs, request);
 }
 
-async function send(base: string, request: Request): Promise<Response | Broken> {
+async function send(base: string, timeoutMs: number, request: Request): Promise<Response | Broken> {
   const hasBody = request.body.length > 0;
   const headers = request.headers.map(([name, value]): [string, string] => [name, value]);
   let hasBegun = false;
@@ -50,15 +53,21 @@ async function send(base: string, request: Request): Promise<Response | Broken> 
     return { type: "response", status: answer.status, headers: [...answer.headers], body };
   } catch (error) {
     if (error instanceof Error && error.name === "TimeoutError") return { type: "broken", kind: "timed-out" };
-    if (connectFailures.has(codeOf(error))) throw new Unreachable(base, error);
+    const reason = reasonOf(error);
+    if (!hasBegun && reason !== undefined) throw new Unreachable(base, reason, error);
     if (error instanceof TypeError) return { type: "broken", kind: hasBegun ? "truncated" : "reset" };
     throw error;
   }
 }
 
-/** Of several addresses that were tried, undici gives the failures together. */
-function codeOf(error: unknown): string {
+/** Why nothing can come from there; undefined where an answer broke off. Of several addresses undici gives the failures together. */
+function reasonOf(error: unknown): string | undefined {
   const cause: unknown = error instanceof Error ? error.cause : undefined;
   const first: unknown = cause instanceof AggregateError ? cause.errors[0] : cause;
-  return typeof first === "object" && first !== null && "code" in first ? String(first.code) : "";
+  if (!(first instanceof Error)) return undefined;
+  const code = "code" in first ? String(first.code) : "";
+  if (first.message === "bad port") return "fetch does not go to this port";
+  if (code.startsWith("ERR_SSL") || code === "EPROTO") return "it does not speak TLS";
+  if (code.startsWith("HPE_")) return "it does not speak HTTP";
+  return connectFailures.has(code) ? code : undefined;
 }

@@ -58,7 +58,7 @@ function hostName(host: string): string {
 function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, action: string, request: Request): Response {
   switch (action) {
     case "GET ":
-      return json(200, worldJson(id, hosted));
+      return json(200, worldJson(hosting, id, hosted));
     case "DELETE ":
       return hosting.remove(id)
         ? json(200, { removed: id })
@@ -68,17 +68,23 @@ function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, action: stri
     case "POST reset":
       hosted.world.reset();
       hosted.journal.clear();
-      return json(200, worldJson(id, hosted));
+      return json(200, worldJson(hosting, id, hosted));
     case "POST clock/advance":
-      return advanced(hosted, id, request);
+      return advanced(hosting, hosted, id, request);
     case "POST reassignments/begin":
       return afterReassignment(
+        hosting,
         hosted,
         id,
         beginReassignment(hosted.world, text(bodyOf(request)["contract"]), text(bodyOf(request)["to"])),
       );
     case "POST reassignments/complete":
-      return afterReassignment(hosted, id, completeReassignment(hosted.world, text(bodyOf(request)["contract"])));
+      return afterReassignment(
+        hosting,
+        hosted,
+        id,
+        completeReassignment(hosted.world, text(bodyOf(request)["contract"])),
+      );
     case "GET journal":
       return json(200, { dropped: hosted.journal.dropped, exchanges: hosted.journal.exchanges.map(exchangeJson) });
     default:
@@ -95,20 +101,23 @@ function forked(hosting: Hosting, id: string, request: Request): Response {
     : json(201, { id: forkId, path: `/w/${forkId}` });
 }
 
-function advanced(hosted: HostedWorld, id: string, request: Request): Response {
+function advanced(hosting: Hosting, hosted: HostedWorld, id: string, request: Request): Response {
   const by = text(bodyOf(request)["by"]);
   const byMs = durationMs(by);
-  if (byMs === undefined) return problem(400, `"by" is ${JSON.stringify(by)}; give a duration such as "PT30S".`);
+  if (byMs === undefined) {
+    const given = by === "" ? '"by" is missing' : `"by" is ${JSON.stringify(by)}`;
+    return problem(400, `${given}; give a duration such as "PT30S".`);
+  }
   if (hosted.world.state.nowMs + byMs > virtualTimeMsMax)
     return problem(400, "Virtual time ends with the year 9999; advance it by less.");
   hosted.world.advanceBy(byMs);
-  return json(200, worldJson(id, hosted));
+  return json(200, worldJson(hosting, id, hosted));
 }
 
-function afterReassignment(hosted: HostedWorld, id: string, result: ReassignmentResult): Response {
+function afterReassignment(hosting: Hosting, hosted: HostedWorld, id: string, result: ReassignmentResult): Response {
   switch (result.type) {
     case "done":
-      return json(200, worldJson(id, hosted));
+      return json(200, worldJson(hosting, id, hosted));
     case "unknown":
       return problem(404, result.problem);
     case "conflict":
@@ -117,10 +126,11 @@ function afterReassignment(hosted: HostedWorld, id: string, result: Reassignment
 }
 
 function listWorlds(hosting: Hosting): Response {
-  return json(200, { worlds: [...hosting.worlds].map(([id, hosted]) => worldJson(id, hosted)) });
+  return json(200, { worlds: [...hosting.worlds].map(([id, hosted]) => worldJson(hosting, id, hosted)) });
 }
 
-function worldJson(id: string, { world, journal }: HostedWorld): JsonObject {
+/** A world for whoever looks: where its contracts are, and who holds what. */
+export function worldJson(hosting: Hosting, id: string, { world, journal }: HostedWorld): JsonObject {
   const { nowMs, seed, counter, ledger, registry } = world.state;
   const contracts = [...registry.contracts.values()].map(({ name, contractId, assignment }) => ({
     name,
@@ -129,6 +139,7 @@ function worldJson(id: string, { world, journal }: HostedWorld): JsonObject {
   }));
   return {
     id,
+    scenario: hosting.scenario,
     now: new Date(nowMs).toISOString(),
     seed,
     requests: counter,

@@ -11,6 +11,8 @@ import { createStub, type Stub, stubSpec } from "../stub/stub.ts";
 import type { World } from "../world/world.ts";
 
 export interface HostingSettings {
+  /** What is served, by the id of its workflow. */
+  readonly scenario: string;
   readonly world: World;
   readonly profile: ProfileNames;
   readonly authentication: AuthenticationMode;
@@ -57,6 +59,10 @@ export class Hosting {
     return this.#settings.authentication;
   }
 
+  get scenario(): string {
+    return this.#settings.scenario;
+  }
+
   get profile(): ProfileNames {
     return this.#settings.profile;
   }
@@ -72,6 +78,11 @@ export class Hosting {
     const forkId = `fork-${this.#forks}`;
     this.#worlds.set(forkId, this.#host(from === "now" ? origin.world.fork() : origin.world.fresh()));
     return forkId;
+  }
+
+  /** Ends all worlds; a request that comes later finds none. */
+  close(): void {
+    this.#worlds.clear();
   }
 
   /** Ends a forked world; the default one stays. */

@@ -25,6 +25,7 @@ export function hostScenario(scenario: Scenario, settings: HostScenarioSettings)
     wallNowMs,
   } = settings;
   return new Hosting({
+    scenario: String(scenario.workflow["workflowId"] ?? ""),
     world: new World(scenario.initial, clockMode, wallNowMs),
     profile: profile ?? { ledger: scenario.profile, registry: impliedRegistryProfile(scenario.profile) },
     authentication,

@@ -56,8 +56,24 @@ export async function startUnderstudy(
   return new Understudy(hosting, defaultWorldId, server.url, () => server.close());
 }
 
+const settingNames: readonly string[] = [
+  "authentication",
+  "clock",
+  "onlyDocumented",
+  "port",
+  "profile",
+  "registryProfile",
+  "scenario",
+  "seed",
+  "startAt",
+  "verifySignatures",
+];
+
 function hostingOf(settings: UnderstudySettings): Hosting {
   const { scenario: file = packagedFile(quickstartScenario), seed, authentication = "bearer" } = settings;
+  const unknown = Object.keys(settings).find((name) => !settingNames.includes(name));
+  if (unknown !== undefined)
+    throw new RangeError(`there is no setting ${JSON.stringify(unknown)}. ${advise(unknown, settingNames)}`);
   if (seed !== undefined && !(Number.isSafeInteger(seed) && seed >= 0))
     throw new RangeError(`the seed ${seed} is no whole number from 0 on`);
   if (!authenticationModes.includes(authentication))

@@ -1,7 +1,9 @@
+import { worldJson } from "../control/control.ts";
 import { defaultWorldId, type HostedWorld, type Hosting } from "../hosting/hosting.ts";
 import { beginReassignment, completeReassignment, type ReassignmentResult } from "../hosting/reassignment.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { HeaderList } from "../http/header.ts";
+import type { JsonObject } from "../http/json.ts";
 import { durationMs } from "../scenario/duration.ts";
 
 const closed = "this stand-in is closed";
@@ -30,6 +32,11 @@ export class Understudy {
   /** The exchanges so far, oldest first; the newest 1000 are kept. */
   get journal(): readonly Exchange[] {
     return this.#hosted.journal.exchanges;
+  }
+
+  /** The world as the control API shows it: its contracts, holdings, transfer instructions and pre-approvals. */
+  get world(): JsonObject {
+    return worldJson(this.#hosting, this.#id, this.#hosted);
   }
 
   /** Virtual time. It stands still until it is advanced, unless the scenario says otherwise. */
@@ -90,8 +97,11 @@ export class Understudy {
 
   /** Ends a fork, or the server with all its worlds once what is in flight is answered. */
   async close(): Promise<void> {
-    if (this.#id === defaultWorldId) await this.#closeServer();
-    else this.#hosting.remove(this.#id);
+    if (this.#id !== defaultWorldId) this.#hosting.remove(this.#id);
+    else {
+      this.#hosting.close();
+      await this.#closeServer();
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

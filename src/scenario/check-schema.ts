@@ -1,14 +1,16 @@
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import addFormatsModule from "ajv-formats";
+import arazzo from "../../schemas/arazzo.schema.json" with { type: "json" };
 import ledgerFixture from "../../schemas/ledger-fixture.schema.json" with { type: "json" };
 import registryFixture from "../../schemas/registry-fixture.schema.json" with { type: "json" };
 import scenarioExtension from "../../schemas/scenario.schema.json" with { type: "json" };
 import type { Mistake } from "./mistake.ts";
 import type { SourceFile } from "./read-yaml.ts";
-import { advise } from "./suggestion.ts";
+import { advise, suggestion } from "./suggestion.ts";
 
-export type SchemaName = "ledger" | "registry" | "scenario";
+export type SchemaName = "arazzo" | "ledger" | "registry" | "scenario";
 const schemas: Readonly<Record<SchemaName, object>> = {
+  arazzo,
   ledger: ledgerFixture,
   registry: registryFixture,
   scenario: scenarioExtension,
@@ -26,21 +28,30 @@ export function checkSchema(kind: SchemaName, source: SourceFile): readonly Mist
   addFormatsModule.default(ajv);
   const validate = ajv.compile(schemas[kind]);
   if (validate(source.value)) return [];
-  const errors = (validate.errors ?? []).filter(
-    (error) => error.keyword !== "oneOf" || !isExplained(error, validate.errors ?? []),
-  );
-  return errors.slice(0, mistakesMax).map((error) => toMistake(source, error));
+  const errors = validate.errors ?? [];
+  return errors
+    .filter((error) => !isExplained(error, errors))
+    .slice(0, mistakesMax)
+    .map((error) => toMistake(source, error, errors));
 }
 
 export const mistakesMax = 50;
 
+/** Of a value that is none of several forms, one mistake is told: the misspelt name, or that it is none of them. */
 function isExplained(error: ErrorObject, all: readonly ErrorObject[]): boolean {
+  if (error.keyword === "additionalProperties") return false;
+  const { keyword, instancePath, schemaPath } = error;
+  if (keyword === "oneOf")
+    return all.some((other) => other.keyword === "additionalProperties" && other.instancePath.startsWith(instancePath));
   return all.some(
-    (other) => other.keyword === "additionalProperties" && other.instancePath.startsWith(error.instancePath),
+    (other) =>
+      other.keyword === "oneOf" &&
+      instancePath.startsWith(other.instancePath) &&
+      schemaPath.startsWith(other.schemaPath),
   );
 }
 
-function toMistake(source: SourceFile, error: ErrorObject): Mistake {
+function toMistake(source: SourceFile, error: ErrorObject, all: readonly ErrorObject[]): Mistake {
   const path = error.instancePath
     .split("/")
     .slice(1)
@@ -55,18 +66,40 @@ function toMistake(source: SourceFile, error: ErrorObject): Mistake {
       advice: advise(extra, memberNames(error.parentSchema)),
     };
   }
-  const allowed: unknown = error.params["allowedValues"];
-  const advice = Array.isArray(allowed) ? `Use one of ${allowed.join(", ")}.` : adviceOn(error);
+  const advice = adviceOnNames(error, all) ?? adviceOn(error);
   return {
     file: source.name,
     line: source.lineOf(path),
-    problem: `${place} ${error.message ?? "is not valid"}`,
+    problem: `${place} ${problemOf(error)}`,
     advice,
   };
 }
 
-/** An id of digits alone is a number to YAML. */
-function adviceOn({ keyword, params, data }: ErrorObject): string {
+/** The names that could stand there, of the value itself or of the forms that it may have. */
+function adviceOnNames(
+  { keyword, instancePath, params, data }: ErrorObject,
+  all: readonly ErrorObject[],
+): string | undefined {
+  const listed = keyword === "oneOf" ? all.filter((other) => other.instancePath === instancePath) : [{ params }];
+  const names = listed.flatMap(({ params: { allowedValues } }) =>
+    Array.isArray(allowedValues) ? allowedValues.map(String) : [],
+  );
+  if (names.length === 0) return undefined;
+  const near = typeof data === "string" ? suggestion(data, names) : undefined;
+  return near === undefined ? `Use one of ${names.join(", ")}.` : `Did you mean ${JSON.stringify(near)}?`;
+}
+
+/** A pattern says nothing to a person; what it is of does. */
+function problemOf({ keyword, message, data }: ErrorObject): string {
+  if (keyword === "pattern") return `is ${JSON.stringify(data)}, which has not the form that it needs`;
+  if (keyword === "oneOf") return `is ${JSON.stringify(data)}, which is none of the forms that it may have`;
+  return message ?? "is not valid";
+}
+
+/** An id of digits alone is a number to YAML; a schema may have an example. */
+function adviceOn({ keyword, params, data, parentSchema }: ErrorObject): string {
+  const examples: unknown = parentSchema?.["examples"];
+  if (Array.isArray(examples)) return `Write it as ${examples.join(" or ")}.`;
   const isUnquoted = keyword === "type" && params["type"] === "string" && typeof data === "number";
   return isUnquoted ? "Put it in quotes." : "See the schema in schemas/.";
 }

@@ -14,8 +14,33 @@ export function checkSteps(
   workflow: JsonObject,
   operationIds: readonly string[],
 ): readonly Mistake[] {
+  const ids = objects(workflow["steps"]).map((step) => string(step["stepId"], ""));
+  const sources = objects(object(source.value)["sourceDescriptions"]).map((entry) => string(entry["name"], ""));
   return objects(workflow["steps"]).flatMap((step, index) => {
     const path = ["workflows", 0, "steps", index];
+    const twice =
+      ids.indexOf(ids[index] ?? "") === index
+        ? []
+        : [
+            mistakeAt(
+              source,
+              [...path, "stepId"],
+              `there are two steps ${JSON.stringify(ids[index])}`,
+              "Name each its own way.",
+            ),
+          ];
+    const described = /^\$sourceDescriptions\.(\w+)\./.exec(string(step["operationId"], ""))?.[1];
+    const undescribed =
+      described === undefined || sources.length === 0 || sources.includes(described)
+        ? []
+        : [
+            mistakeAt(
+              source,
+              [...path, "operationId"],
+              `there is no source description ${JSON.stringify(described)}`,
+              advise(described, sources),
+            ),
+          ];
     const operationId = string(step["operationId"], "").replace(/^\$sourceDescriptions\.\w+\./, "");
     const misnamed = operationIds.includes(operationId)
       ? []
@@ -32,7 +57,7 @@ export function checkSteps(
       const at = [...path, "successCriteria", place, "condition"];
       return problem === undefined ? [] : [mistakeAt(source, at, problem, "See Arazzo 1.0.1, criterion object.")];
     });
-    return [...misnamed, ...misread];
+    return [...twice, ...undescribed, ...misnamed, ...misread];
   });
 }
 

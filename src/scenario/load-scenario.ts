@@ -53,14 +53,11 @@ export interface ScenarioOverrides {
 export function loadScenario(file: string, files: FileReader, overrides: ScenarioOverrides = {}): ScenarioResult {
   const read = readSource(file, files);
   if (read.type === "mistaken") return read;
+  const foreign = otherKind(read.source);
+  if (foreign !== undefined) return { type: "mistaken", mistakes: [foreign] };
+  const outline = checkSchema("arazzo", read.source);
+  if (outline.length > 0) return { type: "mistaken", mistakes: outline };
   const workflows = objects(object(read.source.value)["workflows"]);
-  if (workflows.length !== 1)
-    return mistaken(
-      read.source,
-      ["workflows"],
-      `has ${workflows.length} workflows`,
-      "A scenario holds exactly one workflow.",
-    );
   const extension = part(read.source, ["workflows", 0, "x-understudy"], object(workflows[0])["x-understudy"]);
   if (extension === undefined)
     return mistaken(
@@ -169,6 +166,28 @@ function compile(sources: CheckedSources): ScenarioResult {
   };
 }
 
+/** What a file is that is no scenario, told by members that only its kind has. */
+function otherKind(source: SourceFile): Mistake | undefined {
+  const kinds = [
+    ["participantId", "is a ledger fixture, not a scenario"],
+    ["factory", "is a registry fixture, not a scenario"],
+    ["log", "is a recording (HAR), not a scenario"],
+    ["openapi", "describes an API and is no scenario"],
+  ] as const;
+  const root = object(source.value);
+  const found = kinds.find(([member]) => root[member] !== undefined);
+  const isScenario = root["workflows"] !== undefined;
+  const problem = isScenario ? undefined : (found?.[1] ?? (isEmpty(source) ? "is empty" : "has no workflows"));
+  if (problem === undefined) return undefined;
+  const advice =
+    "A scenario is an Arazzo document with one workflow; scenarios/quickstart.arazzo.yaml is the shortest.";
+  return { file: source.name, line: 1, problem: `the file ${problem}`, advice };
+}
+
+function isEmpty({ value }: SourceFile): boolean {
+  return value === null || value === "";
+}
+
 /** The operations that steps call or that the plan speaks of. */
 function expectedOperations(
   workflow: JsonObject,
@@ -240,7 +259,7 @@ function readSource(file: string, files: FileReader): ReadResult {
       {
         file,
         line: 1,
-        problem: "there is no such file, or it cannot be read",
+        problem: "there is no such file, or it is a folder, or it cannot be read",
         advice: "Check the path; fixtures are named relative to the scenario.",
       },
     ],

@@ -14,7 +14,8 @@ export function suggestion(name: string, known: Iterable<string>): string | unde
 export function advise(name: string, known: Iterable<string>): string {
   const names = [...known];
   const near = suggestion(name, names);
-  return near === undefined ? `Known are: ${names.join(", ")}.` : `Did you mean ${JSON.stringify(near)}?`;
+  if (near !== undefined) return `Did you mean ${JSON.stringify(near)}?`;
+  return names.length === 0 ? "There are none." : `Known are: ${names.join(", ")}.`;
 }
 
 function editDistance(left: string, right: string): number {

@@ -30,6 +30,7 @@ async function served({ world }: AskedStub) {
     profile: { ledger: "canton-3.5", registry: "splice-0.7" },
     authentication: "bearer",
     hasNeighbours: true,
+    scenario: "s",
     areSignaturesVerified: false,
     wallNowMs: () => 0,
     sleep: async (durationMs) => {
@@ -232,16 +233,16 @@ test("takes the round that is open at the moment: another contract after the nex
 });
 
 test.each([
-  [
-    `{ on: ${grantId}, fault: comit-then-timeout }`,
-    /names the fault "comit-then-timeout".* Did you mean "commit-then-timeout"\?/,
-  ],
+  [`{ on: ${grantId}, fault: comit-then-timeout }`, /fault must be equal to .* Did you mean "commit-then-timeout"\?/],
   [`{ on: ${grantId}, instead: { error: SERVICE_NOT_RUNING } }`, /Did you mean "SERVICE_NOT_RUNNING"\?/],
   [`{ on: ${grantId}, instead: {} }`, /says instead, but not what is answered/],
   [`{ on: ${grantId}, instead: { delay: PT1S } }`, /says instead, but not what is answered/],
   [`{ on: grant, instead: { reset: true } }`, /names the operation "grant"/],
   [`{ on: ${grantId}, instead: { status: 999 } }`, /status must be <= 599/],
-  [`{ on: ${grantId}, after: { delay: long } }`, /delay must match pattern/],
+  [
+    `{ on: ${grantId}, after: { delay: long } }`,
+    /delay is "long", which has not the form that it needs\. Write it as PT30S\./,
+  ],
 ])("refuses the plan %s with advice", (entry, message) => {
   const texts: Readonly<Record<string, string>> = {
     s: `workflows:\n  - workflowId: w\n    x-understudy:\n      given: { ledger: l, registry: r }\n      plan: [${entry}]\n    steps: []\n`,

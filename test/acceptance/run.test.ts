@@ -72,7 +72,7 @@ async function runAgainst(file: string, ledger: string, url: string) {
   const words = [join(root, "scenarios", file), "--against", url, "--profile", ledger];
   const exitCode = await run.run(readOptions(run, words, {}), {
     variables: {},
-    isTerminal: false,
+    isColoured: false,
     print: (text) => lines.push(text),
     printError: (text) => lines.push(text),
     stopped: () => new Promise(() => undefined),

@@ -1,7 +1,8 @@
 import type { Violation } from "../judge.ts";
 import type { VerdictSummary } from "../verdict.ts";
 
-const red = (text: string) => `\u001b[31m${text}\u001b[39m`;
+/** Marks what failed. */
+export const red = (text: string): string => `\u001b[31m${text}\u001b[39m`;
 const yellow = (text: string) => `\u001b[33m${text}\u001b[39m`;
 
 /** The verdict for a person at a terminal. Text of the target is shown without control characters. */
@@ -12,7 +13,8 @@ export function renderTerminal(summary: VerdictSummary, isColoured: boolean): st
     ...summary.violations.flatMap((violation) => renderViolation(violation, isColoured)),
     ...(summary.violationsDropped > 0 ? [`… and ${summary.violationsDropped} further violations.`] : []),
     ...summary.knownDivergences.map(
-      ({ id, title, count }) => `${isColoured ? yellow("KNOWN") : "KNOWN"} ${id} ${title} (${count} times)`,
+      ({ id, title, count }) =>
+        `${isColoured ? yellow("KNOWN") : "KNOWN"} ${id} ${title} (${count} ${count === 1 ? "time" : "times"})`,
     ),
     ...(summary.unusedDivergences.length > 0
       ? [`Known divergences that nothing met: ${summary.unusedDivergences.length} (--json lists them)`]
@@ -59,7 +61,7 @@ function totals(summary: VerdictSummary): string {
     `${summary.outside} outside the document`,
     `${summary.broken} broken`,
   ];
-  return `${summary.exchanges} exchanges: ${parts.join(", ")}.`;
+  return `${summary.exchanges} ${summary.exchanges === 1 ? "exchange" : "exchanges"}: ${parts.join(", ")}.`;
 }
 
 /** Without control and format characters: what a target sent must not drive the terminal or turn the text around. */
