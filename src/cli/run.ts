@@ -89,10 +89,11 @@ async function runCommand(options: Options, environment: Environment): Promise<n
     );
   const level = levelOf(options.text("level") ?? "release");
   const against = options.text("against");
+  const timeoutMs = timeoutMsOf(options);
   const trials =
     against === undefined
       ? scenarios.flatMap((scenario) => stubTrials(scenario, options, environment))
-      : await targetTrials(scenarios, against, options, environment);
+      : await targetTrials(scenarios, { against, timeoutMs }, options, environment);
   const results: TrialResult[] = [];
   for (const trial of trials) {
     const result = await runTrial(trial, level);
@@ -131,12 +132,12 @@ function stubTrials(scenario: Scenario, options: Options, environment: Environme
 
 async function targetTrials(
   scenarios: readonly Scenario[],
-  against: string,
+  { against, timeoutMs }: { readonly against: string; readonly timeoutMs: number },
   options: Options,
   environment: Environment,
 ): Promise<readonly Trial[]> {
   const baseUrl = checkedBaseUrl(against);
-  const handler = reaching(sendOverHttp(baseUrl, timeoutMsOf(options)), against);
+  const handler = reaching(sendOverHttp(baseUrl, timeoutMs), against);
   const served = await servedBy(handler);
   const hasControl = served !== undefined;
   for (const { file, workflow } of scenarios)

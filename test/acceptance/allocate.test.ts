@@ -387,3 +387,48 @@ test.each([
   const answer = stub().allocate(request(transactions, { multiHashSignatures: signedBy(...signers) }));
   expect([answer.status, answer.text]).toEqual([status, expect.any(String)]);
 });
+
+test("takes a namespace that was defined before: as many owners as its threshold wants sign for another party in it", () => {
+  const namespace = decentralizedNamespaceOf(trio.map(({ fingerprint }) => fingerprint));
+  const { allocate } = stub();
+  const joint = (name: string, more: readonly string[], signers: typeof trio) => {
+    const transactions = [...more, hostMappingWithKeys(`${name}::${namespace}`, [key])];
+    return allocate(request(transactions, { multiHashSignatures: signedBy(key, ...signers) })).status;
+  };
+  expect(joint("early", [], trio)).toBe(400);
+  expect(joint("first", [...trio.map((owner) => delegation(owner)), decentralized(trio, 2)], trio)).toBe(200);
+  expect(joint("second", [], trio.slice(0, 1))).toBe(400);
+  expect(joint("second", [], trio.slice(0, 2))).toBe(200);
+});
+
+test("gives nobody rights where no user is named", () => {
+  const { world, allocate } = stub();
+  const before = [...world.state.ledger.users.values()];
+  expect(allocate(request(undefined, { userId: "" })).status).toBe(200);
+  expect([...world.state.ledger.users.values()]).toEqual(before);
+});
+
+test("a party of several hosts submits once the other hosts have authorized it, and not before", () => {
+  const hosted = hostMappingWithKeys(party, [key], [{ id: here }, { id: there }]);
+  const registry = `admin: dso::1220ab\nfactory: { contract: f, context: [] }\ncontracts: []\npreparedTransactions: [{ value: AAAA, actAs: ["${party}"], commandId: c }]\n`;
+  const extension = `plan: [{ at: PT1M, authorizeHosting: { party: "${party}", by: "${there}" } }]`;
+  const { world, ask } = stubOver({ ledger, registry, extension }, "canton-3.5");
+  const execute = () => {
+    const signatures = [{ party, signatures: signedBy(key) }];
+    const body = {
+      preparedTransaction: "AAAA",
+      partySignatures: { signatures },
+      submissionId: "s",
+      hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2",
+      deduplicationPeriod: { Empty: {} },
+    };
+    const { text } = ask("/v2/interactive-submission/executeAndWait", { body });
+    return JSON.parse(text).code ?? "done";
+  };
+  expect(execute()).toBe("UNKNOWN_SUBMITTERS");
+  expect(ask(path, { body: request([hosted]) }).status).toBe(200);
+  world.advanceBy(59_000);
+  expect(execute()).toBe("UNKNOWN_SUBMITTERS");
+  world.advanceBy(1_000);
+  expect(execute()).toBe("done");
+});

@@ -56,6 +56,23 @@ test.concurrent.each([
   ["a recording that is none", ["check", "package.json"], "package.json is no recording: it has no log.entries."],
   ["an unknown level", ["check", "x.har", "--level", "strict"], "Use document or release."],
   ["nothing to validate", ["validate"], "validate needs at least one file."],
+  ["a ready file in no folder", ["serve", "--port", "0", "--ready-file", "nowhere/url"], "there is no folder"],
+  [
+    "a folder as ready file",
+    ["serve", "--port", "0", "--ready-file", "docs"],
+    "docs cannot be written: it is a folder.",
+  ],
+  ["a late flag that is neither on nor off", ["serve", "--port", "0", "--watch=yes"], "yes is neither true nor false"],
+  ["an empty value", ["run", quickstart, "--out", ""], "--out needs a value."],
+  [
+    "a scenario to be overwritten",
+    ["run", quickstart, "--out", quickstart],
+    "is read as well; it would be overwritten",
+  ],
+  ["a time that is none", ["run", quickstart, "--timeout", "0"], "--timeout 0 is not between 0 and 3600 seconds."],
+  ["a moment that is none", ["serve", "--start", "tomorrow"], "--start tomorrow is no moment. Write now, or"],
+  ["help for no command", ["help", "rnu"], 'There is no command "rnu". Did you mean "run"?'],
+  ["a fixture to serve", ["serve", "fixtures/ledgers/paging.yaml"], "the file is a ledger fixture, not a scenario"],
   ["a recording without a lookup", ["fixture", "package.json"], "package.json is no recording"],
 ])("answers %s with exit code 2 and what to do", async (_name, words, message) => {
   const ran = await understudy(words);
@@ -70,6 +87,96 @@ test.concurrent("says what it can do, and what each command can do", async () =>
   expect(names).toEqual(["serve", "run", "check", "validate", "fixture", "profiles"]);
   for (const name of names) expect((await understudy([name, "--help"])).out).toContain(`Usage: understudy ${name}`);
   expect(overview.out).not.toContain("\u001b");
+});
+
+test.concurrent("help of a command is its help", async () => {
+  expect(await understudy(["help", "run"])).toEqual(await understudy(["run", "--help"]));
+});
+
+test.concurrent("shows colours where they are wanted, and nowhere else", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "s.yaml"), scenarioText("l.yaml").replace("== 200", "== 404"));
+  writeFileSync(
+    join(folder, "l.yaml"),
+    "participantId: p::1220ab\nidentityProviders: [{ id: i, issuer: i, jwksUrl: j }]\n",
+  );
+  const out = async (variables: Readonly<Record<string, string>>) =>
+    (await understudy(["run", "s.yaml", "--profile", "document"], { folder, variables })).out;
+  expect(await out({})).not.toContain("\u001b");
+  expect(await out({ FORCE_COLOR: "1" })).toContain("\u001b[31mFAILED");
+  expect(await out({ FORCE_COLOR: "1", NO_COLOR: "1" })).not.toContain("\u001b");
+  expect(await out({})).toMatch(/^ {4}came {6}200 application\/json \{"users":\[/m);
+});
+
+const step = scenarioText("l.yaml");
+test.concurrent.each([
+  ["a misspelt criterion", step.replace("successCriteria", "succesCriteria"), 'Did you mean "successCriteria"?'],
+  [
+    "a misspelt body",
+    step.replace("parameters:", "requestbody: {}\n        parameters:"),
+    'Did you mean "requestBody"?',
+  ],
+  ["a place that there is not", step.replace("in: header", "in: heder"), 'Did you mean "header"?'],
+  [
+    "a description that there is not",
+    step.replace("$sourceDescriptions.ledger", "$sourceDescriptions.leger"),
+    'Did you mean "ledger"?',
+  ],
+  [
+    "two steps of one name",
+    `${step}      - { stepId: users, operationId: getV2Users }\n`,
+    'there are two steps "users"',
+  ],
+  ["another release of Arazzo", step.replace("arazzo: 1.0.1", "arazzo: 2.0.0"), "Write it as 1.0.1."],
+  ["nothing at all", "", "the file is empty"],
+])("validate tells a scenario with %s", async (_what, text, message) => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "s.yaml"), text);
+  writeFileSync(
+    join(folder, "l.yaml"),
+    "participantId: p::1220ab\nidentityProviders: [{ id: i, issuer: i, jwksUrl: j }]\n",
+  );
+  for (const command of ["run", "serve"]) {
+    const ran = await understudy([command, "s.yaml"], { folder });
+    expect([ran.exitCode, ran.error]).toEqual([2, expect.stringContaining(message)]);
+  }
+});
+
+test.concurrent("a scenario without steps can be served and not run", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "s.yaml"), `${step.slice(0, step.indexOf("    steps:"))}    steps: []\n`);
+  writeFileSync(
+    join(folder, "l.yaml"),
+    "participantId: p::1220ab\nidentityProviders: [{ id: i, issuer: i, jwksUrl: j }]\n",
+  );
+  expect(await understudy(["validate", "s.yaml"], { folder })).toMatchObject({ exitCode: 0 });
+  const ran = await understudy(["run", "s.yaml"], { folder });
+  expect([ran.exitCode, ran.error]).toEqual([2, expect.stringContaining("has no steps: there is nothing to run.")]);
+});
+
+test.concurrent("an old ready file is gone before the stub listens, and its own when it has stopped", async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, "url");
+  writeFileSync(file, "http://127.0.0.1:1\n");
+  const { url, child } = await serving(["--ready-file", "url"], { folder });
+  expect(readFileSync(file, "utf8")).toBe(`${url}\n`);
+  child.kill("SIGTERM");
+  await once(child, "close");
+  expect(existsSync(file)).toBe(false);
+});
+
+test.concurrent("a scenario is run only where it holds, and a target that serves another one is named", async () => {
+  const skipped = await understudy([
+    "run",
+    "scenarios/vetting-dependencies.arazzo.yaml",
+    quickstart,
+    "--profile",
+    "document",
+  ]);
+  expect(skipped.exitCode).toBe(0);
+  const { url } = await serving([]);
+  const ran = await understudy(["run", "scenarios/paging.arazzo.yaml", "--against", url]);
+  expect(ran.error).toContain(`${url} serves quickstart: what scenarios/paging.arazzo.yaml expects`);
 });
 
 test.concurrent("tells its version", async () => {

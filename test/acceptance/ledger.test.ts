@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stubOf, stubOver } from "./_stub.ts";
+import { type PlayedProfile, stubOf, stubOver } from "./_stub.ts";
 
 const text = "text/plain; charset=UTF-8";
 const admin = { kind: { ParticipantAdmin: { value: {} } } };
@@ -395,4 +395,11 @@ test("takes of several kinds in one right the first by name", () => {
   expect(JSON.parse(ask("/v2/users/alice/rights", { body: { userId: "alice", rights } }).text)).toEqual({
     newlyGrantedRights: [{ kind: actAs }],
   });
+});
+
+test("lists the users of every identity provider in the document, those of the default one in a release", () => {
+  const ids = (profile: PlayedProfile) =>
+    JSON.parse(stubOf("quickstart", profile).ask("/v2/users").text).users.map(({ id }: { id: string }) => id);
+  expect(ids("document")).toEqual(["alice", "bob", "carol", "dave", "erin", "participant_admin"]);
+  expect(ids("canton-3.5")).toEqual(["alice", "bob", "carol", "dave", "participant_admin"]);
 });
