@@ -6,11 +6,12 @@ import { type Command, type Environment, helpOf, readOptions } from "./options.t
 import { profiles } from "./profiles.ts";
 import { run } from "./run.ts";
 import { serve } from "./serve.ts";
+import { token } from "./token.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { validate } from "./validate.ts";
 import { version } from "./version.ts";
 
-const commands: readonly Command[] = [serve, run, check, validate, fixture, profiles];
+const commands: readonly Command[] = [serve, run, check, validate, fixture, token, profiles];
 
 /** The command line: the only place that reads arguments, prints or exits. */
 async function main(words: readonly string[], environment: Environment): Promise<number> {

@@ -1,15 +1,21 @@
 import { rmSync } from "node:fs";
+import type { JSONWebKeySet } from "jose";
 import { loopbackHosts, withControl } from "../control/control.ts";
-import type { Hosting } from "../hosting/hosting.ts";
+import { defaultWorldId, type Hosting } from "../hosting/hosting.ts";
+import type { Handler } from "../http/handler.ts";
 import { diskFiles, packagedFile, quickstartScenario } from "../library/files.ts";
 import { hostScenario } from "../library/host-scenario.ts";
 import { clockModeOf, loadScenario, type Scenario, type ScenarioOverrides } from "../scenario/load-scenario.ts";
 import { formatMistake } from "../scenario/mistake.ts";
 import { advise } from "../scenario/suggestion.ts";
-import { bodyBytesMaxDefault, type RunningServer, startServer } from "../server/http-server.ts";
+import { bodyBytesMaxDefault, type RunningServer, startServer, type TlsFiles } from "../server/http-server.ts";
 import { impliedRegistryProfile, type ProfileNames, profileNamesOf } from "../spec/spec.ts";
 import { type AuthenticationMode, authenticationModes } from "../stub/claims.ts";
+import { createOauthServer, withOauth } from "../tokens/oauth.ts";
+import { createTokenVerifier, scopeDefault } from "../tokens/verify-token.ts";
 import type { Command, Environment, Options } from "./options.ts";
+import { secretDefault } from "./token.ts";
+import { trustOf } from "./trust.ts";
 import { tryLines } from "./try-lines.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { watchFiles } from "./watch-files.ts";
@@ -34,7 +40,14 @@ export const serve: Command = {
       value: "NAME",
       help: "release of the registry (default: what the profile implies)",
     },
-    { name: "auth", type: "string", value: "MODE", help: "none, bearer (default) or user" },
+    { name: "auth", type: "string", value: "MODE", help: "none, bearer (default), user or jwt" },
+    { name: "jwt-secret", type: "string", value: "SECRET", help: `secret of tokens (default ${secretDefault})` },
+    { name: "jwks", type: "string", value: "FILE", help: "key set of tokens: a file, or a URL of this machine" },
+    { name: "audience", type: "string", value: "TEXT", help: "audience that tokens need (default: the participant)" },
+    { name: "scope", type: "string", value: "TEXT", help: `scope that tokens need (default ${scopeDefault})` },
+    { name: "oauth", type: "boolean", help: "serve an authorization server under /oauth, and verify its tokens" },
+    { name: "tls-cert", type: "string", value: "FILE", help: "certificate in PEM: serve https" },
+    { name: "tls-key", type: "string", value: "FILE", help: "private key of the certificate in PEM" },
     { name: "clock", type: "string", value: "MODE", help: "frozen, real or x60 (default: the scenario's)" },
     { name: "start", type: "string", value: "MOMENT", help: "where virtual time begins: now, or 2026-01-01T00:00:00Z" },
     { name: "seed", type: "string", value: "N", help: "seed of all ids (default: the scenario's)" },
@@ -54,8 +67,13 @@ async function runServe(options: Options, environment: Environment): Promise<num
     throw new UserError("serve takes one scenario; start a second server for a second one.");
   const readyFile = options.text("ready-file");
   if (readyFile !== undefined) clearReadyFile(readyFile);
-  let served = servedFrom(file, options);
-  const server = await listen(options, environment, (request) => handlerOf(served.hosting, options)(request));
+  const clock = { nowMs: () => Date.now() };
+  const oauth = options.flag("oauth") ? await createOauthServer(() => clock.nowMs()) : undefined;
+  let served = servedFrom(file, options, oauth?.keys);
+  // A token is issued at a moment that neither its bearer nor the virtual clock takes for the future.
+  clock.nowMs = () => Math.max(Date.now(), served.hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0);
+  const handler: Handler = (request) => handlerOf(served.hosting, options)(request);
+  const server = await listen(options, environment, oauth === undefined ? handler : withOauth(handler, oauth));
   const watching = options.flag("watch") ? watchFiles(served.files, reload) : undefined;
   const stopped = environment.stopped();
   try {
@@ -71,7 +89,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
   function reload(): void {
     try {
       const forks = served.hosting.worlds.size - 1;
-      served = servedFrom(file, options);
+      served = servedFrom(file, options, oauth?.keys);
       const ended = forks === 0 ? "" : `; ${forks} ${forks === 1 ? "fork" : "forks"} ended`;
       environment.printError(`reloaded ${file}${ended}`);
     } catch (error) {
@@ -104,8 +122,13 @@ interface Served {
   readonly files: readonly string[];
 }
 
-function servedFrom(file: string, options: Options): Served {
-  const authentication = oneOf("auth", options.text("auth") ?? "bearer", authenticationModes);
+function servedFrom(file: string, options: Options, keys: JSONWebKeySet | undefined): Served {
+  const authentication = oneOf(
+    "auth",
+    options.text("auth") ?? (keys === undefined ? "bearer" : "jwt"),
+    authenticationModes,
+  );
+  checkTokenFlags(options, authentication);
   const [clock, seed, asked] = [options.text("clock"), options.text("seed"), options.text("profile")];
   const scenario = load(file, {
     startMs: startOf(options.text("start")),
@@ -115,12 +138,21 @@ function servedFrom(file: string, options: Options): Served {
   const hosting = hostScenario(scenario, {
     profile: profileOf(options, scenario.profile),
     authentication,
+    ...(authentication === "jwt"
+      ? { verifyToken: createTokenVerifier(trustOf(options, scenario.initial.ledger.participantId, keys)) }
+      : {}),
     areSignaturesVerified: options.flag("verify-signatures"),
     hasNeighbours: !options.flag("only-documented"),
     ...(clock === undefined ? {} : { clockMode: clockModeOf(oneOf("clock", clock, ["frozen", "real", "x60"])) }),
     wallNowMs: Date.now,
   });
   return { hosting, files: scenario.files };
+}
+
+function checkTokenFlags(options: Options, authentication: AuthenticationMode): void {
+  const misused = ["jwt-secret", "jwks", "audience", "scope"].find((name) => options.text(name) !== undefined);
+  if (authentication !== "jwt" && misused !== undefined)
+    throw new UserError(`--${misused} goes with --auth jwt; ${authentication} verifies no token.`);
 }
 
 /** The releases that the flags name, or the default one. */
@@ -168,6 +200,7 @@ async function listen(options: Options, environment: Environment, handler: Hosti
       port,
       bodyBytesMax: bodyBytesMaxDefault,
       isCorsAllowed: options.flag("cors"),
+      tls: tlsOf(options),
       onFault: (fault) => environment.printError(`fault: ${String(fault)}`),
     });
   } catch (error) {
@@ -178,10 +211,27 @@ async function listen(options: Options, environment: Environment, handler: Hosti
   }
 }
 
+/** Certificate and key, or neither. */
+function tlsOf(options: Options): TlsFiles | undefined {
+  const [cert, key] = [options.text("tls-cert"), options.text("tls-key")];
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined)
+    throw new UserError("TLS needs both: --tls-cert FILE and --tls-key FILE.");
+  return { cert: readPem(cert), key: readPem(key) };
+}
+
+function readPem(file: string): string {
+  const text = diskFiles.read(file);
+  if (text === undefined) throw new UserError(`There is no file ${file}, or it cannot be read.`);
+  if (!text.includes("-----BEGIN ")) throw new UserError(`${file} is not in PEM form.`);
+  return text;
+}
+
 const tokenAdvice: Readonly<Record<AuthenticationMode, string>> = {
   none: "No token is asked for.",
   bearer: "Any bearer token will do.",
   user: "A bearer token is the id of a user, whose rights count.",
+  jwt: "Tokens are verified; understudy token --user ID mints one.",
 };
 
 function announce(

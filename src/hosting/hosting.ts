@@ -6,8 +6,10 @@ import type { Request } from "../http/request.ts";
 import { type Response, textResponse } from "../http/response.ts";
 import { Journal, journalLimitsDefault } from "../journal/journal.ts";
 import type { ProfileNames, Spec } from "../spec/spec.ts";
-import type { AuthenticationMode } from "../stub/claims.ts";
+import { bearerToken } from "../stub/bearer-token.ts";
+import type { AuthenticationMode, VerifiedToken } from "../stub/claims.ts";
 import { createStub, type Stub, stubSpec } from "../stub/stub.ts";
+import type { VerifyToken } from "../tokens/verify-token.ts";
 import type { World } from "../world/world.ts";
 
 export interface HostingSettings {
@@ -16,6 +18,8 @@ export interface HostingSettings {
   readonly world: World;
   readonly profile: ProfileNames;
   readonly authentication: AuthenticationMode;
+  /** Verifies tokens in mode `jwt`. */
+  readonly verifyToken?: VerifyToken | undefined;
   /** Whether signatures are verified with the keys of their parties. */
   readonly areSignaturesVerified: boolean;
   /** Whether the operations outside the document are served as well. */
@@ -101,7 +105,7 @@ export class Hosting {
     const hosted = this.#worlds.get(id);
     if (hosted === undefined) return unknownWorld(id);
     const startedMs = this.#settings.wallNowMs();
-    const { answer, delayMs } = hosted.stub(inner);
+    const { answer, delayMs } = hosted.stub(inner, await this.#verified(inner, hosted));
     if (delayMs > 0) await this.#settings.sleep(delayMs);
     const exchange = {
       startedAt: new Date(startedMs).toISOString(),
@@ -112,6 +116,14 @@ export class Hosting {
     hosted.journal.add(exchange);
     this.#settings.onExchange?.(id, exchange);
     return answer;
+  }
+
+  /** Tokens are verified before the one synchronous step in which a request is answered. */
+  async #verified(request: Request, { world }: HostedWorld): Promise<VerifiedToken | undefined> {
+    const { authentication, verifyToken } = this.#settings;
+    if (authentication !== "jwt") return undefined;
+    const token = bearerToken(request.headers);
+    return token.type === "token" ? verifyToken?.(token.token, world.state.nowMs) : undefined;
   }
 }
 

@@ -7,6 +7,7 @@ import { type ClockMode, World } from "../world/world.ts";
 export interface HostScenarioSettings {
   readonly profile?: ProfileNames;
   readonly authentication?: HostingSettings["authentication"];
+  readonly verifyToken?: HostingSettings["verifyToken"];
   readonly areSignaturesVerified?: boolean;
   readonly hasNeighbours?: boolean;
   readonly clockMode?: ClockMode;
@@ -29,6 +30,7 @@ export function hostScenario(scenario: Scenario, settings: HostScenarioSettings)
     world: new World(scenario.initial, clockMode, wallNowMs),
     profile: profile ?? { ledger: scenario.profile, registry: impliedRegistryProfile(scenario.profile) },
     authentication,
+    verifyToken: settings.verifyToken,
     areSignaturesVerified,
     hasNeighbours,
     wallNowMs,

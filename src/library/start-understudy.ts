@@ -6,6 +6,7 @@ import { advise } from "../scenario/suggestion.ts";
 import { bodyBytesMaxDefault, startServer } from "../server/http-server.ts";
 import { impliedRegistryProfile, profileNamesOf } from "../spec/spec.ts";
 import { type AuthenticationMode, authenticationModes } from "../stub/claims.ts";
+import { audienceOf, createTokenVerifier, scopeDefault } from "../tokens/verify-token.ts";
 import { diskFiles, packagedFile, quickstartScenario } from "./files.ts";
 import { hostScenario } from "./host-scenario.ts";
 import { Understudy } from "./understudy.ts";
@@ -20,8 +21,10 @@ export interface UnderstudySettings {
   readonly registryProfile?: string;
   /** Seed of all ids, a whole number. The scenario's own when left out. */
   readonly seed?: number;
-  /** `bearer` (default) takes any token, `user` takes it as a user id, `none` asks for none. */
+  /** `bearer` (default) takes any token, `user` takes it as a user id, `jwt` verifies it, `none` asks for none. */
   readonly authentication?: AuthenticationMode;
+  /** The secret with which tokens of `jwt` are signed (HS256); `unsafe` when left out. */
+  readonly jwtSecret?: string;
   /** Where virtual time begins. The scenario's own moment when left out; clients that look at their own clock want now. */
   readonly startAt?: Date;
   /** `frozen` stands still until it is advanced, `real` and `x60` run. The scenario's own when left out. */
@@ -59,6 +62,7 @@ export async function startUnderstudy(
 const settingNames: readonly string[] = [
   "authentication",
   "clock",
+  "jwtSecret",
   "onlyDocumented",
   "port",
   "profile",
@@ -88,6 +92,11 @@ function hostingOf(settings: UnderstudySettings): Hosting {
   return hostScenario(result.scenario, {
     profile: { ledger, registry },
     authentication,
+    verifyToken: createTokenVerifier({
+      key: { type: "secret", secret: settings.jwtSecret ?? "unsafe" },
+      audiences: [audienceOf(result.scenario.initial.ledger.participantId)],
+      scopes: [scopeDefault],
+    }),
     ...(settings.clock === undefined ? {} : { clockMode: clockModeOf(settings.clock) }),
     areSignaturesVerified: settings.verifySignatures === true,
     hasNeighbours: settings.onlyDocumented !== true,

@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { Broken } from "../http/broken.ts";
 import type { Handler } from "../http/handler.ts";
@@ -14,10 +15,18 @@ export interface ServerSettings {
   readonly bodyBytesMax: number;
   /** Answers preflight requests and lets every origin read, without credentials. */
   readonly isCorsAllowed: boolean;
+  /** Serves https where it is given. */
+  readonly tls?: TlsFiles | undefined;
   /** How long `close` waits for requests that are still arriving; then their connections end. */
   readonly closeGraceMs?: number;
   /** Told of a fault of our own; the client gets a plain 500. */
   readonly onFault: (fault: unknown) => void;
+}
+
+/** Certificate and private key in PEM. */
+export interface TlsFiles {
+  readonly cert: string;
+  readonly key: string;
 }
 
 const closeGraceMsDefault = 5000;
@@ -33,7 +42,7 @@ export interface RunningServer {
 /** Puts a handler behind a socket. Rejects with the system's error when the port is taken. */
 export function startServer(settings: ServerSettings): Promise<RunningServer> {
   const connections: Connections = { idle: new Set(), silent: new Set() };
-  const server = createServer((incoming, outgoing) => {
+  const listener: RequestListener = (incoming, outgoing) => {
     connections.idle.delete(incoming.socket);
     outgoing.once("close", () => {
       connections.silent.delete(outgoing);
@@ -43,8 +52,9 @@ export function startServer(settings: ServerSettings): Promise<RunningServer> {
       settings.onFault(fault);
       failPlainly(outgoing);
     });
-  });
-  server.on("connection", (socket) => {
+  };
+  const server = settings.tls === undefined ? createServer(listener) : createSecureServer(settings.tls, listener);
+  server.on(settings.tls === undefined ? "connection" : "secureConnection", (socket: Socket) => {
     connections.idle.add(socket);
     socket.once("close", () => connections.idle.delete(socket));
   });
@@ -149,14 +159,14 @@ function failPlainly(outgoing: ServerResponse): void {
 
 function runningServer(
   server: Server,
-  { host, closeGraceMs }: ServerSettings,
+  { host, closeGraceMs, tls }: ServerSettings,
   connections: Connections,
 ): RunningServer {
   const address: AddressInfo | string | null = server.address();
   if (address === null || typeof address === "string") throw new Error("invariant: a listening server has a port");
   const shownHost = host.includes(":") ? `[${host}]` : host;
   return {
-    url: `http://${shownHost}:${address.port}`,
+    url: `${tls === undefined ? "http" : "https"}://${shownHost}:${address.port}`,
     close: () => closeServer(server, connections, closeGraceMs ?? closeGraceMsDefault),
   };
 }

@@ -4,23 +4,53 @@ import { nodeError, type Refusal } from "../operations/_refusal.ts";
 import { isIdentifier } from "../spec/identifiers.ts";
 import type { BearerToken } from "./bearer-token.ts";
 
-/** `none` asks for no token, `bearer` takes any, `user` takes the token as a user id and applies its rights. */
-export const authenticationModes = ["none", "bearer", "user"] as const;
+/**
+ * `none` asks for no token, `bearer` takes any, `user` takes the token as a user id and applies its rights, `jwt` does
+ * so with the user of a token that was verified.
+ */
+export const authenticationModes = ["none", "bearer", "user", "jwt"] as const;
 export type AuthenticationMode = (typeof authenticationModes)[number];
 
 /** The user that a node is born with; any token of mode `bearer` speaks for it. */
 const administratorId = "participant_admin";
+
+/** What a verified token says of its bearer. */
+export interface VerifiedToken {
+  readonly userId: string;
+  readonly issuer: string | undefined;
+}
 
 export type Claims =
   | { readonly type: "caller"; readonly caller: Caller }
   | { readonly type: "refused"; readonly refusal: Refusal };
 
 /** Who a token speaks for. A missing token is no error here; a user that does not exist is (facts, ledger-api 2.2). */
-export function claimsOf(mode: AuthenticationMode, token: BearerToken, ledger: LedgerState): Claims {
+export function claimsOf(
+  mode: AuthenticationMode,
+  token: BearerToken,
+  verified: VerifiedToken | undefined,
+  ledger: LedgerState,
+): Claims {
   if (mode === "none") return { type: "caller", caller: { type: "everyone", userId: undefined } };
   if (token.type !== "token") return { type: "caller", caller: { type: "anonymous" } };
   if (mode === "user") return claimsOfUser(token.token, ledger);
+  if (mode === "jwt")
+    return verified === undefined
+      ? { type: "caller", caller: { type: "anonymous" } }
+      : claimsOfVerified(verified, ledger);
   return { type: "caller", caller: { type: "everyone", userId: administratorId } };
+}
+
+/** A user belongs to the identity provider whose issuer its token names, or to the default one. */
+function claimsOfVerified({ userId, issuer }: VerifiedToken, ledger: LedgerState): Claims {
+  const provider = [...ledger.identityProviders.values()].find((candidate) => candidate.issuer === issuer);
+  const claims = claimsOfUser(userId, ledger);
+  if (claims.type === "refused" || claims.caller.type !== "user") return claims;
+  if (provider?.isDeactivated === true)
+    return refused("PERMISSION_DENIED", `The identity provider ${provider.id} is deactivated`);
+  return claims.caller.identityProviderId === (provider?.id ?? "")
+    ? claims
+    : refused("PERMISSION_DENIED", `The user ${userId} is managed by another identity provider than the token's`);
 }
 
 function claimsOfUser(userId: string, ledger: LedgerState): Claims {

@@ -14,7 +14,7 @@ import { loadSpec, newestProfileOf, type ProfileNames, releaseOf, type Spec } fr
 import type { World } from "../world/world.ts";
 import type { WorldState } from "../world/world-state.ts";
 import { bearerToken } from "./bearer-token.ts";
-import { type AuthenticationMode, claimsOf } from "./claims.ts";
+import { type AuthenticationMode, claimsOf, type VerifiedToken } from "./claims.ts";
 import { type Decoded, decodeLedgerBody, decodeQuery, traceIdOf } from "./decode.ts";
 import { decodeRegistryBody, isJsonSent } from "./decode-registry-body.ts";
 import { isJsonAccepted } from "./is-json-accepted.ts";
@@ -38,7 +38,8 @@ export interface StubAnswer {
   readonly delayMs: number;
 }
 
-export type Stub = (request: Request) => StubAnswer;
+/** `verified` is what the request's token says, in a stub that goes by verified tokens. */
+export type Stub = (request: Request, verified?: VerifiedToken) => StubAnswer;
 
 const performers: ReadonlyMap<string, Operation> = new Map(
   operations.flatMap((operation) =>
@@ -51,7 +52,7 @@ export function createStub(settings: StubSettings): Stub {
   const { world, spec } = settings;
   const { profile } = spec;
   const release = conductOf(profile);
-  return (request) => {
+  return (request, verified) => {
     const { path, search } = splitTarget(request.target);
     const route = spec.route(request.method === "HEAD" ? "GET" : request.method, path);
     const { expected } = world.state.plan;
@@ -65,7 +66,7 @@ export function createStub(settings: StubSettings): Stub {
     const state = world.meet(operation.operationId);
     const performer = performers.get(operation.operationId);
     if (performer === undefined) throw new Error(`invariant: nothing plays ${operation.operationId}`);
-    const step = { ...settings, release, state, request, search, operation, path: pathParameters, performer };
+    const step = { ...settings, release, verified, state, request, search, operation, path: pathParameters, performer };
     return planned(step) ?? atOnce(answer(step));
   };
 }
@@ -103,6 +104,7 @@ function planned(step: Step): StubAnswer | undefined {
 
 interface Step extends StubSettings {
   readonly release: Release;
+  readonly verified: VerifiedToken | undefined;
   readonly state: WorldState;
   readonly request: Request;
   readonly search: string;
@@ -121,7 +123,7 @@ function answer(step: Step): Response {
   const token = bearerToken(step.request.headers);
   if (operation.api === "ledger" && token.type === "malformed")
     return decodeRefused(step, "Invalid value for: header Authorization");
-  const claims = claimsOf(operation.isPublic ? "none" : step.authentication, token, state.ledger);
+  const claims = claimsOf(operation.isPublic ? "none" : step.authentication, token, step.verified, state.ledger);
   if (claims.type === "refused") return refuse(step, claims.refusal);
   const body = decodeBody(step);
   if (body.type === "refused") return bodyRefused(step, body.reason);

@@ -43,7 +43,7 @@ export async function serving(
   let ready = "";
   for await (const chunk of child.stdout ?? []) {
     ready += String(chunk);
-    const url = /http:\/\/[\w.[\]:]+:\d+/.exec(ready)?.[0];
+    const url = /https?:\/\/[\w.[\]:]+:\d+/.exec(ready)?.[0];
     if (url !== undefined && /Stop with Ctrl-C|"event":"ready"/.test(ready)) return { url, child, ready };
   }
   throw new Error(`serve ended: ${ready}`);

@@ -1,0 +1,178 @@
+import { writeFileSync } from "node:fs";
+import { request } from "node:https";
+import { join } from "node:path";
+import { AuthTokenProvider } from "@canton-network/core-wallet-auth";
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { generate } from "selfsigned";
+import { expect, onTestFinished, test } from "vitest";
+import { startUnderstudy } from "../../src/index.ts";
+import { mintToken } from "../../src/tokens/mint-token.ts";
+import { createTokenVerifier } from "../../src/tokens/verify-token.ts";
+import { serving, temporaryFolder, understudy } from "./_command-line.ts";
+
+const hour = 3_600_000;
+const start = Date.parse("2026-01-01T00:00:00Z");
+const participant =
+  "https://daml.com/jwt/aud/participant/participant1::122056e00d8eef432e448963fb33d31cbc989835384ec290868e0a0f7573b254b1af";
+
+interface Content {
+  readonly userId?: string;
+  readonly audience?: string;
+  readonly scope?: string;
+  readonly issuer?: string;
+  readonly expiresAtMs?: number;
+  readonly secret?: string;
+}
+
+function tokenOf({
+  userId = "alice",
+  audience,
+  scope,
+  issuer,
+  expiresAtMs = start + hour,
+  secret = "unsafe",
+}: Content) {
+  return mintToken({ userId, audience, scope, issuer, issuedAtMs: start, expiresAtMs }, { secret });
+}
+
+async function stub() {
+  const understudy = await startUnderstudy({ profile: "canton-3.5", authentication: "jwt" });
+  onTestFinished(() => understudy.close());
+  const status = async (token: string, path = "/v2/authenticated-user") => {
+    const headers = token === "" ? {} : { Authorization: `Bearer ${token}` };
+    const answer = await fetch(`${understudy.ledgerUrl}${path}`, { headers });
+    return {
+      status: answer.status,
+      reason: answer.headers.get("understudy-reason"),
+      json: JSON.parse(await answer.text()),
+    };
+  };
+  return { understudy, status };
+}
+
+const scope = "daml_ledger_api";
+
+test.each<[what: string, content: Content, status: number]>([
+  ["a user by scope", { scope }, 200],
+  ["a user with further scopes", { scope: `openid ${scope} email` }, 200],
+  ["a user by audience", { audience: participant }, 200],
+  ["no audience and no scope", {}, 401],
+  ["another audience", { audience: "https://daml.com/jwt/aud/participant/other" }, 401],
+  ["another scope", { scope: "other" }, 401],
+  ["another secret", { scope, secret: "guessed" }, 401],
+  ["a token that is expired", { scope, expiresAtMs: start - 1000 }, 401],
+  ["an unknown user", { scope, userId: "nobody" }, 403],
+  ["a deactivated user", { scope, userId: "dave" }, 403],
+  ["a user id that is none", { scope, userId: "a b" }, 400],
+  ["a user of another provider", { scope, userId: "erin" }, 403],
+  ["a user of the provider that the token names", { scope, userId: "erin", issuer: "https://login.example.com" }, 200],
+  ["a user of the default provider by another one's issuer", { scope, issuer: "https://login.example.com" }, 403],
+])("a verified token of %s is answered as a node answers", async (_what, content, status) => {
+  const { status: ask } = await stub();
+  const answer = await ask(await tokenOf(content));
+  expect(answer.status).toBe(status);
+  if (status === 401 || status === 403)
+    expect(answer.json).toMatchObject({ code: "NA", errorCategory: -1, grpcCodeValue: status === 401 ? 16 : 7 });
+  if (status === 403) {
+    expect(answer.json.context).toEqual({ ledger_api_error: "invalid token" });
+    expect(answer.reason).toMatch(/^PERMISSION_DENIED: /);
+  }
+});
+
+test("rights are those of the world, and a token ends with the virtual clock", async () => {
+  const { understudy, status } = await stub();
+  const alice = await tokenOf({ scope });
+  expect((await status(alice, "/v2/idps")).status).toBe(403);
+  expect((await status(await tokenOf({ scope, userId: "participant_admin" }), "/v2/idps")).status).toBe(200);
+  expect((await status("", "/v2/idps")).status).toBe(401);
+  expect((await status("garbage")).status).toBe(401);
+  understudy.advance("PT1H");
+  expect((await status(alice)).status).toBe(401);
+});
+
+test("an unsigned token and one of another algorithm are nobody's", async () => {
+  const { status } = await stub();
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const claims = { sub: "participant_admin", scope, exp: start / 1000 + 3600 };
+  expect((await status(`${part({ alg: "none" })}.${part(claims)}.`)).status).toBe(401);
+  const { privateKey, publicKey } = await generateKeyPair("ES256");
+  const signed = await new SignJWT(claims).setProtectedHeader({ alg: "ES256", kid: "k" }).sign(privateKey);
+  expect((await status(signed)).status).toBe(401);
+  const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: "k", alg: "ES256" }] };
+  const verify = createTokenVerifier({ key: { type: "jwks", keys }, audiences: [], scopes: [scope] });
+  expect(await verify(signed, start)).toEqual({ userId: "participant_admin", issuer: undefined });
+  expect(await verify(await tokenOf({ scope }), start)).toBeUndefined();
+});
+
+test.concurrent("the command line mints a token that the stub takes", async () => {
+  const { url } = await serving(["--auth", "jwt", "--jwt-secret", "s", "--audience", "mine"]);
+  const minted = async (words: readonly string[]) =>
+    (await understudy(["token", "--user", "alice", ...words])).out.trim();
+  const status = async (token: string) =>
+    (await fetch(`${url}/v2/authenticated-user`, { headers: { Authorization: `Bearer ${token}` } })).status;
+  expect(await status(await minted(["--jwt-secret", "s", "--audience", "mine"]))).toBe(200);
+  expect(await status(await minted(["--jwt-secret", "s"]))).toBe(401);
+  expect(await status(await minted(["--jwt-secret", "t", "--audience", "mine"]))).toBe(401);
+});
+
+test.concurrent("an application gets its token from the authorization server beside the stub, by the published client", async () => {
+  const { url } = await serving(["--oauth"]);
+  const provider = new AuthTokenProvider(
+    {
+      method: "client_credentials",
+      configUrl: `${url}/oauth/.well-known/openid-configuration`,
+      credentials: { clientId: "alice", clientSecret: "any", scope, audience: "" },
+    },
+    { debug: () => undefined, info: () => undefined, error: () => undefined, warn: () => undefined } as never,
+  );
+  const token = await provider.getAccessToken();
+  const answer = await fetch(`${url}/v2/authenticated-user`, { headers: { Authorization: `Bearer ${token}` } });
+  expect(JSON.parse(await answer.text())).toMatchObject({ user: { id: "alice" } });
+  const ask = async (body: string, headers: Record<string, string> = {}) =>
+    (await fetch(`${url}/oauth/token`, { method: "POST", headers, body })).status;
+  expect(await ask("grant_type=password&client_id=alice")).toBe(400);
+  expect(await ask("grant_type=client_credentials")).toBe(401);
+  expect(await ask("grant_type=client_credentials&client_id=bob")).toBe(200);
+  expect(await ask("grant_type=client_credentials", { Authorization: "Basic !" })).toBe(401);
+  expect((await fetch(`${url}/oauth/jwks`)).status).toBe(200);
+  expect((await fetch(`${url}/oauth/other`)).status).toBe(404);
+});
+
+test.concurrent.each([
+  ["a token of nobody", ["token"], "token needs --user ID."],
+  ["a token that lasts for no time", ["token", "--user", "a", "--expires", "soon"], "is no duration such as PT5M."],
+  ["a secret that nobody verifies", ["serve", "--jwt-secret", "s"], "--jwt-secret goes with --auth jwt"],
+  ["a key set elsewhere", ["serve", "--auth", "jwt", "--jwks", "https://example.com/keys"], "is not on this machine"],
+  ["a key set that is none", ["serve", "--auth", "jwt", "--jwks", "package.json"], "package.json is no key set"],
+  ["two ways to verify", ["serve", "--oauth", "--jwt-secret", "s"], "one of --jwks, --jwt-secret and --oauth"],
+  ["half a certificate", ["serve", "--tls-cert", "a.pem"], "TLS needs both"],
+  [
+    "a certificate that is none",
+    ["serve", "--tls-cert", "package.json", "--tls-key", "package.json"],
+    "is not in PEM form",
+  ],
+])("answers %s with exit code 2 and what to do", async (_what, words, message) => {
+  const ran = await understudy(words);
+  expect([ran.exitCode, ran.error]).toEqual([2, expect.stringContaining(message)]);
+});
+
+test.concurrent("serves https where it has a certificate", async () => {
+  const folder = temporaryFolder();
+  const pems = await generate([{ name: "commonName", value: "localhost" }], { algorithm: "sha256" });
+  writeFileSync(join(folder, "cert.pem"), pems.cert);
+  writeFileSync(join(folder, "key.pem"), pems.private);
+  const { url } = await serving(["--tls-cert", "cert.pem", "--tls-key", "key.pem"], { folder });
+  expect(url).toMatch(/^https:/);
+  const status = await new Promise((resolve, reject) => {
+    const asked = request(`${url}/readyz`, {
+      ca: pems.cert,
+      servername: "localhost",
+      checkServerIdentity: () => undefined,
+    });
+    asked
+      .on("response", (answer) => resolve(answer.resume().statusCode))
+      .on("error", reject)
+      .end();
+  });
+  expect(status).toBe(200);
+});
