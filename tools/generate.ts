@@ -32,11 +32,21 @@ function emit(path: string, text: string): void {
   }
 }
 
-/** Each divergence with the API whose release the profile describes. */
-function divergencesOf(name: string, api: string): readonly unknown[] {
-  const entries: unknown = readYaml(`contracts/profiles/${name}/divergences.yaml`);
-  if (!Array.isArray(entries)) throw new Error(`contracts/profiles/${name}/divergences.yaml is no list`);
-  return entries.map((entry: object) => ({ api, ...entry }));
+/** A release and those that it is based on, the oldest ancestor first. */
+function lineageOf(name: string): readonly string[] {
+  const base = readYaml(`contracts/profiles/${name}/profile.yaml`)["basedOn"];
+  return typeof base === "string" ? [...lineageOf(base), name] : [name];
+}
+
+/** Each divergence with the API whose release the profile describes; those of a base unless they came with a later release. */
+function divergencesOf(name: string, api: string, release: string): readonly object[] {
+  return lineageOf(name).flatMap((ancestor) => {
+    const entries: unknown = readYaml(`contracts/profiles/${ancestor}/divergences.yaml`);
+    if (!Array.isArray(entries)) throw new Error(`contracts/profiles/${ancestor}/divergences.yaml is no list`);
+    return entries
+      .filter(({ since }: { since: string | null }) => since === null || api === "registry" || since <= `${release}~`)
+      .map((entry: object) => ({ api, ...entry }));
+  });
 }
 
 async function withOverlay(base: Record<string, unknown>, overlayPath: string): Promise<Record<string, unknown>> {
@@ -46,6 +56,12 @@ async function withOverlay(base: Record<string, unknown>, overlayPath: string): 
     overlaySet: { ...overlay, actions: overlay["actions"] },
   });
   return { ...overlaid.data };
+}
+
+async function withOverlays(base: Record<string, unknown>, names: readonly string[]): Promise<Record<string, unknown>> {
+  let description = base;
+  for (const name of names) description = await withOverlay(description, `contracts/profiles/${name}/overlay.yaml`);
+  return description;
 }
 
 async function main(): Promise<void> {
@@ -64,9 +80,9 @@ async function main(): Promise<void> {
     if (api === "both") continue;
     descriptions[api] = {
       ...descriptions[api],
-      [name]: await withOverlay(api === "ledger" ? ledger : registry, `contracts/profiles/${name}/overlay.yaml`),
+      [name]: await withOverlays(api === "ledger" ? ledger : registry, lineageOf(name)),
     };
-    divergences[name] = divergencesOf(name, api);
+    divergences[name] = divergencesOf(name, api, String(profile["release"]));
   }
   const control = readYaml("contracts/control.yaml");
   const neighbours = inOneFile(readYaml("contracts/neighbours.yaml"));

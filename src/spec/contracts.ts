@@ -14,6 +14,10 @@ export interface Profile {
   readonly readFrom: string;
   /** What a node of the release does in its own way; only the ledger's have some. */
   readonly conduct?: Conduct;
+  /** The release whose overlay and divergences come first. */
+  readonly basedOn?: string;
+  /** Neighbouring operations that the release has not. */
+  readonly lacks?: readonly string[];
   readonly implies?: { readonly registry: string };
 }
 

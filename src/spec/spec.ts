@@ -51,7 +51,7 @@ export function loadSpec(
   { schemasOf = profile, hasNeighbours = false }: SpecSettings = {},
 ): Spec {
   const described = (api: Api, name: string) =>
-    hasNeighbours ? withNeighbours(api, descriptionOf(api, name)) : descriptionOf(api, name);
+    hasNeighbours ? withNeighbours(api, descriptionOf(api, name), lacksOf(name)) : descriptionOf(api, name);
   const descriptions = {
     ledger: described("ledger", schemasOf.ledger),
     registry: described("registry", schemasOf.registry),
@@ -85,6 +85,10 @@ export function releaseOf(ledgerProfile: string): { readonly version: string; re
   const { version, conduct } = contracts.profiles.find((candidate) => candidate.name === name) ?? {};
   if (version === undefined || conduct === undefined) throw new RangeError(`no ledger release ${ledgerProfile}`);
   return { version, conduct };
+}
+
+function lacksOf(name: string): readonly string[] {
+  return contracts.profiles.find((profile) => profile.name === name)?.lacks ?? [];
 }
 
 function descriptionOf(api: Api, profile: string): JsonObject {

@@ -21,7 +21,7 @@ export interface Asked {
   readonly headers?: readonly (readonly [string, string])[];
 }
 
-export type PlayedProfile = "document" | "canton-3.5";
+export type PlayedProfile = "document" | "canton-3.5" | "canton-3.4.12" | "canton-3.4.11";
 
 export interface AskedStub {
   readonly world: World;

@@ -27,7 +27,7 @@ test("the packed package works in an empty project: library, types, command, sch
   writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
   runIn("npm", "install", "--no-audit", "--no-fund", "--prefer-offline", `./${packed}`);
   writeFileSync(join(folder, "program.ts"), program);
-  expect(runIn(process.execPath, "program.ts")).toBe("5 true 200 1\n");
+  expect(runIn(process.execPath, "program.ts")).toBe("6 true 200 1\n");
 
   linkTypes(folder);
   const flags = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2024"];
