@@ -504,6 +504,13 @@ test.concurrent("tells a fixture by any member that only its kind has", async ()
     expect((await understudy(["validate", `${member}.yaml`], { folder })).out).not.toContain("is neither a scenario");
 });
 
+test.concurrent("runs all scenarios of the repository in every profile where they hold, all green", async () => {
+  const files = readdirSync(join(root, "scenarios")).map((file) => join(root, "scenarios", file));
+  const ran = await understudy(["run", ...files]);
+  expect(ran).toMatchObject({ exitCode: 0, error: "" });
+  expect(ran.out.match(/^passed /gm)?.length).toBeGreaterThan(3 * files.length);
+});
+
 test.concurrent("fails when one of its runs fails, whichever it is", async () => {
   const folder = temporaryFolder();
   const text = scenarioText(join(root, "fixtures/ledgers/paging.yaml"));
