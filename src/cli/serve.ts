@@ -5,6 +5,7 @@ import { defaultWorldId, type Hosting } from "../hosting/hosting.ts";
 import type { Handler } from "../http/handler.ts";
 import { diskFiles, packagedFile, quickstartScenario } from "../library/files.ts";
 import { hostScenario } from "../library/host-scenario.ts";
+import type { DescriptionAnswers } from "../prism/answer-from-description.ts";
 import { clockModeOf, loadScenario, type Scenario, type ScenarioOverrides } from "../scenario/load-scenario.ts";
 import { formatMistake } from "../scenario/mistake.ts";
 import { advise } from "../scenario/suggestion.ts";
@@ -13,6 +14,7 @@ import { impliedRegistryProfile, type ProfileNames, profileNamesOf } from "../sp
 import { type AuthenticationMode, authenticationModes } from "../stub/claims.ts";
 import { createOauthServer, withOauth } from "../tokens/oauth.ts";
 import { createTokenVerifier, scopeDefault } from "../tokens/verify-token.ts";
+import { answersFrom } from "./described.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { secretDefault } from "./token.ts";
 import { trustOf } from "./trust.ts";
@@ -54,6 +56,7 @@ export const serve: Command = {
     { name: "ready-file", type: "string", value: "FILE", help: "write the base URL there once it answers" },
     { name: "cors", type: "boolean", help: "let pages of other origins call the stub" },
     { name: "verify-signatures", type: "boolean", help: "verify signatures of parties with their keys" },
+    { name: "openapi", type: "string", value: "FILE", help: "answer other paths from this description, through Prism" },
     { name: "only-documented", type: "boolean", help: "do not serve the operations outside the document" },
     { name: "no-control", type: "boolean", help: "do not serve the control API" },
     { name: "watch", type: "boolean", help: "start over when the scenario or one of its fixtures changes" },
@@ -69,7 +72,10 @@ async function runServe(options: Options, environment: Environment): Promise<num
   if (readyFile !== undefined) clearReadyFile(readyFile);
   const clock = { nowMs: () => Date.now() };
   const oauth = options.flag("oauth") ? await createOauthServer(() => clock.nowMs()) : undefined;
-  let served = servedFrom(file, options, oauth?.keys);
+  const described = options.text("openapi");
+  const fallback = described === undefined ? undefined : await answersFrom(described);
+  const given = { keys: oauth?.keys, fallback };
+  let served = servedFrom(file, options, given);
   // A token is issued at a moment that neither its bearer nor the virtual clock takes for the future.
   clock.nowMs = () => Math.max(Date.now(), served.hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0);
   const handler: Handler = (request) => handlerOf(served.hosting, options)(request);
@@ -89,7 +95,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
   function reload(): void {
     try {
       const forks = served.hosting.worlds.size - 1;
-      served = servedFrom(file, options, oauth?.keys);
+      served = servedFrom(file, options, given);
       const ended = forks === 0 ? "" : `; ${forks} ${forks === 1 ? "fork" : "forks"} ended`;
       environment.printError(`reloaded ${file}${ended}`);
     } catch (error) {
@@ -122,7 +128,13 @@ interface Served {
   readonly files: readonly string[];
 }
 
-function servedFrom(file: string, options: Options, keys: JSONWebKeySet | undefined): Served {
+/** What was made before the scenario was read. */
+interface Given {
+  readonly keys: JSONWebKeySet | undefined;
+  readonly fallback: DescriptionAnswers | undefined;
+}
+
+function servedFrom(file: string, options: Options, { keys, fallback }: Given): Served {
   const authentication = oneOf(
     "auth",
     options.text("auth") ?? (keys === undefined ? "bearer" : "jwt"),
@@ -141,6 +153,7 @@ function servedFrom(file: string, options: Options, keys: JSONWebKeySet | undefi
     ...(authentication === "jwt"
       ? { verifyToken: createTokenVerifier(trustOf(options, scenario.initial.ledger.participantId, keys)) }
       : {}),
+    fallback,
     areSignaturesVerified: options.flag("verify-signatures"),
     hasNeighbours: !options.flag("only-documented"),
     ...(clock === undefined ? {} : { clockMode: clockModeOf(oneOf("clock", clock, ["frozen", "real", "x60"])) }),

@@ -8,7 +8,7 @@ import { Journal, journalLimitsDefault } from "../journal/journal.ts";
 import type { ProfileNames, Spec } from "../spec/spec.ts";
 import { bearerToken } from "../stub/bearer-token.ts";
 import type { AuthenticationMode, VerifiedToken } from "../stub/claims.ts";
-import { createStub, type Stub, stubSpec } from "../stub/stub.ts";
+import { createStub, type Stub, type StubAnswer, stubSpec } from "../stub/stub.ts";
 import type { VerifyToken } from "../tokens/verify-token.ts";
 import type { World } from "../world/world.ts";
 
@@ -20,6 +20,8 @@ export interface HostingSettings {
   readonly authentication: AuthenticationMode;
   /** Verifies tokens in mode `jwt`. */
   readonly verifyToken?: VerifyToken | undefined;
+  /** Answers what the stub knows no path for; undefined where it does not either. */
+  readonly fallback?: ((request: Request) => Promise<Response | undefined>) | undefined;
   /** Whether signatures are verified with the keys of their parties. */
   readonly areSignaturesVerified: boolean;
   /** Whether the operations outside the document are served as well. */
@@ -105,7 +107,7 @@ export class Hosting {
     const hosted = this.#worlds.get(id);
     if (hosted === undefined) return unknownWorld(id);
     const startedMs = this.#settings.wallNowMs();
-    const { answer, delayMs } = hosted.stub(inner, await this.#verified(inner, hosted));
+    const { answer, delayMs } = await this.#answer(inner, hosted);
     if (delayMs > 0) await this.#settings.sleep(delayMs);
     const exchange = {
       startedAt: new Date(startedMs).toISOString(),
@@ -116,6 +118,14 @@ export class Hosting {
     hosted.journal.add(exchange);
     this.#settings.onExchange?.(id, exchange);
     return answer;
+  }
+
+  async #answer(request: Request, hosted: HostedWorld): Promise<StubAnswer> {
+    const path = request.target.split("?")[0] ?? "";
+    const isUnknown = this.#spec.route(request.method, path).type === "unknown";
+    const made = isUnknown ? await this.#settings.fallback?.(request) : undefined;
+    if (made !== undefined) return { answer: made, delayMs: 0 };
+    return hosted.stub(request, await this.#verified(request, hosted));
   }
 
   /** Tokens are verified before the one synchronous step in which a request is answered. */

@@ -8,6 +8,7 @@ export interface HostScenarioSettings {
   readonly profile?: ProfileNames;
   readonly authentication?: HostingSettings["authentication"];
   readonly verifyToken?: HostingSettings["verifyToken"];
+  readonly fallback?: HostingSettings["fallback"];
   readonly areSignaturesVerified?: boolean;
   readonly hasNeighbours?: boolean;
   readonly clockMode?: ClockMode;
@@ -31,6 +32,7 @@ export function hostScenario(scenario: Scenario, settings: HostScenarioSettings)
     profile: profile ?? { ledger: scenario.profile, registry: impliedRegistryProfile(scenario.profile) },
     authentication,
     verifyToken: settings.verifyToken,
+    fallback: settings.fallback,
     areSignaturesVerified,
     hasNeighbours,
     wallNowMs,

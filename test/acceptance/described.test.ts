@@ -1,0 +1,55 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { serving, temporaryFolder, understudy } from "./_command-line.ts";
+
+const described = `openapi: 3.0.3
+info: { title: t, version: "1" }
+paths:
+  /v2/things/{id}:
+    get:
+      parameters: [{ name: id, in: path, required: true, schema: { type: string } }, { name: n, in: query, schema: { type: integer } }]
+      responses: { "200": { description: d, content: { application/json: { schema: { type: object, required: [a], properties: { a: { type: integer, example: 7 } } } } } } }
+  /v2/users:
+    get: { responses: { "200": { description: d, content: { application/json: { schema: { type: object } } } } } }
+`;
+
+test.concurrent("paths that the stub does not know are answered from a description, and say so; its own never are", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "api.yaml"), described);
+  const { url } = await serving(["--openapi", "api.yaml"], { folder });
+  const ask = (path: string, method = "GET") =>
+    fetch(`${url}${path}`, { method, headers: { Authorization: "Bearer any" } });
+  const thing = await ask("/v2/things/1");
+  expect([thing.status, thing.headers.get("understudy-answered-by"), await thing.json()]).toEqual([
+    200,
+    "Prism, from api.yaml",
+    { a: 7 },
+  ]);
+  const users = await ask("/v2/users");
+  expect([users.headers.get("understudy-answered-by"), await users.json()]).toEqual([
+    null,
+    expect.objectContaining({ users: expect.anything() }),
+  ]);
+  expect((await ask("/v2/none")).status).toBe(404);
+  expect((await ask("/v2/things/1", "DELETE")).status).toBe(404);
+  const refused = await ask("/v2/things/1?n=x");
+  expect([refused.status, refused.headers.get("understudy-answered-by")]).toEqual([422, "Prism, from api.yaml"]);
+});
+
+test.concurrent.each([
+  ["a description that is not there", "none.yaml", "There is no file none.yaml"],
+  ["a file that is no description", "other.yaml", "other.yaml is no OpenAPI description."],
+  ["a description that is cut", "cut.yaml", "cut.yaml: "],
+  ["references to other machines", "remote.yaml", "refers to other machines. Bundle it into one file first."],
+])("refuses %s", async (_what, file, message) => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "other.yaml"), "a: 1\n");
+  writeFileSync(join(folder, "cut.yaml"), "openapi: [\n");
+  writeFileSync(
+    join(folder, "remote.yaml"),
+    `${described}components: { schemas: { A: { $ref: "https://example.com/a.yaml" } } }\n`,
+  );
+  const ran = await understudy(["serve", "--port", "0", "--openapi", file], { folder });
+  expect([ran.exitCode, ran.error]).toEqual([2, expect.stringContaining(message)]);
+});
