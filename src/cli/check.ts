@@ -1,7 +1,7 @@
 import { judge, type Level } from "../conformance/judge.ts";
 import { renderTerminal } from "../conformance/reporters/terminal.ts";
 import { Verdict } from "../conformance/verdict.ts";
-import { loadSpec, profileNamesOf } from "../spec/spec.ts";
+import { loadSpec, newestProfileOf } from "../spec/spec.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { readExchanges } from "./recording.ts";
 import { profileOf } from "./serve.ts";
@@ -20,6 +20,7 @@ export const check: Command = {
       value: "NAME",
       help: "release of the registry (default: what the profile implies)",
     },
+    { name: "neighbours", type: "boolean", help: "judge the operations outside the document too" },
     {
       name: "level",
       type: "string",
@@ -33,7 +34,8 @@ export const check: Command = {
 async function runCheck(options: Options, environment: Environment): Promise<number> {
   if (options.positionals.length === 0) throw new UserError("check needs at least one HAR file.");
   const level = levelOf(options.text("level") ?? "release");
-  const spec = loadSpec(profileOf(options, profileNamesOf("ledger").at(-1) ?? "document"));
+  const profile = profileOf(options, newestProfileOf("ledger"));
+  const spec = loadSpec(profile, { hasNeighbours: options.flag("neighbours") });
   const verdict = new Verdict(spec);
   const exchanges = options.positionals.flatMap(readExchanges);
   for (const exchange of exchanges) verdict.add(judge(spec, level, exchange));

@@ -51,6 +51,7 @@ export const run: Command = {
       value: "SECONDS",
       help: "how long a target may take for an answer (default 30)",
     },
+    { name: "neighbours", type: "boolean", help: "judge the operations outside the document too" },
     { name: "out", type: "string", value: "FILE", help: "write all exchanges there as HAR 1.2, for check" },
   ],
   run: runCommand,
@@ -96,7 +97,7 @@ async function runCommand(options: Options, environment: Environment): Promise<n
       : await targetTrials(scenarios, { against, timeoutMs }, options, environment);
   const results: TrialResult[] = [];
   for (const trial of trials) {
-    const result = await runTrial(trial, level);
+    const result = await runTrial(trial, level, options.flag("neighbours"));
     await trial.end();
     results.push(result);
     report(options, environment, result);
@@ -226,11 +227,11 @@ function reaching(handler: Handler, against: string): Handler {
   };
 }
 
-async function runTrial(trial: Trial, level: Level): Promise<TrialResult> {
+async function runTrial(trial: Trial, level: Level, hasNeighbours: boolean): Promise<TrialResult> {
   const { scenario, handler, hasControl, profile, baseUrl } = trial;
   const raw = await runScenario(scenario, { handler, hasControl, nowMs: Date.now });
   const steps = raw.map((step) => ({ ...step, exchange: addressed(step.exchange, baseUrl) }));
-  const spec = loadSpec(profile);
+  const spec = loadSpec(profile, { hasNeighbours });
   const verdicts = steps.flatMap(({ exchange }) => (exchange === undefined ? [] : [judge(spec, level, exchange)]));
   return {
     trial,

@@ -91,7 +91,7 @@ function violationOf(rule: Rule, judged: JudgedExchange, level: Level, finding: 
 /** The path from `/v2/` or `/registry/` on: a node may stand behind a prefix. */
 function documentedPath(target: Request["target"]): string {
   const path = target.replace(/^https?:\/\/[^/?]*/i, "").split("?")[0] ?? "";
-  const registry = path.indexOf("/registry/transfer-instruction/");
+  const registry = path.search(/\/registry\/(?:transfer-instruction|metadata)\//);
   if (registry >= 0) return path.slice(registry);
   const ledger = path.indexOf("/v2/");
   return ledger >= 0 ? path.slice(ledger) : path;

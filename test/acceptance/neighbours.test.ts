@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
+import { judge } from "../../src/conformance/judge.ts";
 import type { JsonObject } from "../../src/http/json.ts";
+import { createUnderstudy } from "../../src/index.ts";
+import { loadSpec } from "../../src/spec/spec.ts";
 import { stubSpec } from "../../src/stub/stub.ts";
 import { type Asked, type AskedStub, hashOfWorld, stubOf, stubOver } from "./_stub.ts";
 
@@ -390,6 +393,42 @@ test("only the documented operations are served where that is asked for", () => 
   expect(narrow.route("GET", "/v2/version").type).toBe("unknown");
   expect(narrow.route("GET", "/v2/package-vetting").type).toBe("wrong-method");
 });
+
+test.each([
+  ["document", "document"],
+  ["canton-3.5", "splice-0.7"],
+])(
+  "answers of neighbours break no rule in profile %s, and are judged only where that is asked for",
+  async (ledger, registry) => {
+    const understudy = createUnderstudy({ profile: ledger });
+    const ask = (method: string, path: string, body?: object) =>
+      understudy.fetch(path, {
+        method,
+        headers: { Authorization: "Bearer any", "Content-Type": "application/json" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    for (const { method, path, requestSchema } of spec.operations.filter(({ isNeighbour }) => isNeighbour))
+      await ask(
+        method,
+        path.replaceAll(/\{[^}]+\}/g, "x"),
+        requestSchema === undefined || method === "GET" ? undefined : {},
+      );
+    await ask("POST", "/v2/users", user("f"));
+    await ask("POST", "/v2/state/active-contracts", { activeAtOffset: 42, filter: { filtersForAnyParty: {} } });
+    await ask("GET", "/registry/metadata/v1/instruments/Amulet");
+    const asked = loadSpec({ ledger, registry }, { hasNeighbours: true });
+    const verdicts = understudy.journal.map((exchange) => judge(asked, "release", exchange));
+    const broken = verdicts.flatMap((verdict) =>
+      verdict.type === "judged" ? verdict.results.flatMap(({ violations }) => violations) : [],
+    );
+    expect(broken.filter(({ outcome }) => outcome === "FAIL")).toEqual([]);
+    expect(verdicts.filter(({ type }) => type === "judged").length).toBe(understudy.journal.length);
+    const narrow = loadSpec({ ledger, registry });
+    expect(new Set(understudy.journal.map((exchange) => judge(narrow, "release", exchange).type))).toEqual(
+      new Set(["outside"]),
+    );
+  },
+);
 
 test("every neighbour is played, and none of them is known to the judge", () => {
   const described = spec.operations.filter(({ isNeighbour }) => isNeighbour).map(({ operationId }) => operationId);
