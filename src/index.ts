@@ -13,4 +13,5 @@ export type { Response } from "./http/response.ts";
 export { createUnderstudy, startUnderstudy, type UnderstudySettings } from "./library/start-understudy.ts";
 export type { Understudy } from "./library/understudy.ts";
 export type { paths as LedgerPaths } from "./spec/generated/ledger-types.ts";
+export type { paths as NeighbourPaths } from "./spec/generated/neighbours-types.ts";
 export type { paths as RegistryPaths } from "./spec/generated/registry-types.ts";

@@ -1,6 +1,6 @@
 import createClient from "openapi-fetch";
 import { expect, onTestFinished, test } from "vitest";
-import { type LedgerPaths, type RegistryPaths, startUnderstudy } from "../../src/index.ts";
+import { type LedgerPaths, type NeighbourPaths, type RegistryPaths, startUnderstudy } from "../../src/index.ts";
 
 async function clients(profile: string) {
   const understudy = await startUnderstudy({ profile });
@@ -12,6 +12,28 @@ async function clients(profile: string) {
     registry: createClient<RegistryPaths>({ baseUrl: understudy.registryUrl }),
   };
 }
+
+test("openapi-fetch drives neighbouring operations with generated types", async () => {
+  const { understudy } = await clients("canton-3.5");
+  const headers = { Authorization: "Bearer any" };
+  const client = createClient<NeighbourPaths>({ baseUrl: understudy.ledgerUrl, headers });
+  expect((await client.GET("/v2/version")).data?.version).toBe("3.5.10");
+  const created = await client.POST("/v2/users", { body: { user: { id: "typed" } } });
+  expect(created.data?.user.id).toBe("typed");
+  const { data: end } = await client.GET("/v2/state/ledger-end");
+  const prepared = await client.POST("/v2/interactive-submission/prepare", {
+    body: {
+      commandId: "c",
+      actAs: ["alice::12202bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71db186d6e90"],
+      commands: [{ CreateCommand: { templateId: "#app:Main:Asset", createArguments: { text: "t" } } }],
+    },
+  });
+  expect([end?.offset, prepared.data?.hashingSchemeVersion]).toEqual([42, "HASHING_SCHEME_VERSION_V2"]);
+  const unknown = await client.GET("/registry/metadata/v1/instruments/{instrumentId}", {
+    params: { path: { instrumentId: "none" } },
+  });
+  expect([unknown.response.status, unknown.error]).toEqual([404, { error: "No instrument with id none found" }]);
+});
 
 test.each(["document", "canton-3.5"])(
   "openapi-fetch drives the ledger with generated types in profile %s",
