@@ -403,3 +403,16 @@ test("lists the users of every identity provider in the document, those of the d
   expect(ids("document")).toEqual(["alice", "bob", "carol", "dave", "erin", "participant_admin"]);
   expect(ids("canton-3.5")).toEqual(["alice", "bob", "carol", "dave", "participant_admin"]);
 });
+
+test("a trace id that the caller chose is that of the error; one that is malformed is not", () => {
+  const { ask } = stubOf("quickstart", "canton-3.5");
+  const traceOf = (traceparent: string) => {
+    const { text } = ask("/v2/users?pageSize=-1", { headers: [["traceparent", traceparent]] });
+    const { traceId, context } = JSON.parse(text);
+    expect(context.tid).toBe(traceId);
+    return traceId;
+  };
+  const chosen = "0af7651916cd43dd8448eb211c80319c";
+  expect(traceOf(`00-${chosen}-b7ad6b7169203331-01`)).toBe(chosen);
+  expect(traceOf(`00-${chosen}-b7ad-01`)).not.toBe(chosen);
+});
