@@ -1,5 +1,7 @@
 import { rmSync } from "node:fs";
+import { createSecureContext } from "node:tls";
 import type { JSONWebKeySet } from "jose";
+import { shellWord } from "../conformance/curl-line.ts";
 import { loopbackHosts, withControl } from "../control/control.ts";
 import { defaultWorldId, type Hosting } from "../hosting/hosting.ts";
 import type { Handler } from "../http/handler.ts";
@@ -71,7 +73,8 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const readyFile = options.text("ready-file");
   if (readyFile !== undefined) clearReadyFile(readyFile);
   const clock = { nowMs: () => Date.now() };
-  const oauth = options.flag("oauth") ? await createOauthServer(() => clock.nowMs()) : undefined;
+  const scheme = options.text("tls-cert") === undefined ? "http" : "https";
+  const oauth = options.flag("oauth") ? await createOauthServer(() => clock.nowMs(), scheme) : undefined;
   const described = options.text("openapi");
   const fallback = described === undefined ? undefined : await answersFrom(described);
   const given = { keys: oauth?.keys, fallback };
@@ -230,7 +233,14 @@ function tlsOf(options: Options): TlsFiles | undefined {
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined)
     throw new UserError("TLS needs both: --tls-cert FILE and --tls-key FILE.");
-  return { cert: readPem(cert), key: readPem(key) };
+  const files = { cert: readPem(cert), key: readPem(key) };
+  try {
+    createSecureContext(files);
+    return files;
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    throw new UserError(`${cert} and ${key} are no certificate and its private key (${problem}).`);
+  }
 }
 
 function readPem(file: string): string {
@@ -244,8 +254,21 @@ const tokenAdvice: Readonly<Record<AuthenticationMode, string>> = {
   none: "No token is asked for.",
   bearer: "Any bearer token will do.",
   user: "A bearer token is the id of a user, whose rights count.",
-  jwt: "Tokens are verified; understudy token --user ID mints one.",
+  jwt: "Tokens are verified.",
 };
+
+/** A shell line that prints a token of that user; undefined where the keys are somebody else's. */
+function mintLine(options: Options, url: string): ((userId: string) => string) | undefined {
+  if (options.flag("oauth"))
+    return (userId) =>
+      `curl -s ${url.startsWith("https") ? "-k " : ""}-d ${shellWord(`grant_type=client_credentials&client_id=${encodeURIComponent(userId)}`)} ${url}/oauth/token | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'`;
+  if (options.text("jwks") !== undefined) return undefined;
+  const flags = ["jwt-secret", "audience", "scope"].flatMap((name) => {
+    const value = options.text(name);
+    return value === undefined ? [] : [`--${name} ${shellWord(value)}`];
+  });
+  return (userId) => ["understudy token --user", shellWord(userId), ...flags].join(" ");
+}
 
 function announce(
   options: Options,
@@ -261,7 +284,10 @@ function announce(
     return;
   }
   const { ledger, registry } = hosting.profile;
-  const lines = tryLines(server.url, hosting, !options.flag("no-control"));
+  const lines = tryLines(server.url, hosting, {
+    hasControl: !options.flag("no-control"),
+    mint: mintLine(options, server.url),
+  });
   environment.print(
     [
       `Understudy serves ${file} at ${server.url}`,

@@ -1,4 +1,5 @@
 import { durationMs } from "../scenario/duration.ts";
+import { isIdentifier } from "../spec/identifiers.ts";
 import { mintToken } from "../tokens/mint-token.ts";
 import { scopeDefault } from "../tokens/verify-token.ts";
 import type { Command, Environment, Options } from "./options.ts";
@@ -26,6 +27,10 @@ export const token: Command = {
 async function runToken(options: Options, environment: Environment): Promise<number> {
   const userId = options.text("user");
   if (userId === undefined) throw new UserError("token needs --user ID.");
+  if (!isIdentifier("userId", userId))
+    throw new UserError(
+      `--user ${JSON.stringify(userId)} is no user id: 1 to 128 letters, digits and signs, no blank.`,
+    );
   if (options.positionals.length > 0) throw new UserError("token takes flags only: understudy token --user alice");
   const lasts = durationMs(options.text("expires") ?? "PT24H");
   if (lasts === undefined) throw new UserError(`--expires ${options.text("expires")} is no duration such as PT5M.`);

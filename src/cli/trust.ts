@@ -39,11 +39,13 @@ function keysIn(file: string): JSONWebKeySet {
   const text = readText(file);
   try {
     const value = parseJson(text);
-    if (isJsonObject(value) && Array.isArray(value["keys"])) return JSON.parse(text);
+    const keys = isJsonObject(value) ? value["keys"] : undefined;
+    const isSet = Array.isArray(keys) && keys.every((key) => isJsonObject(key) && typeof key["kty"] === "string");
+    if (isSet) return JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw new UserError(`${file} is no key set: it has no list of keys.`);
+  throw new UserError(`${file} is no key set: it has no list of keys, each with its kty.`);
 }
 
 function readText(file: string): string {

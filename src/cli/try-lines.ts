@@ -6,38 +6,65 @@ import type { AuthenticationMode } from "../stub/claims.ts";
 
 const json = "-H 'Content-Type: application/json'";
 
+/** How the world is served beside what it is. */
+export interface Trying {
+  readonly hasControl: boolean;
+  /** The shell line that prints a token of a user; undefined where nobody here can mint one. */
+  readonly mint: ((userId: string) => string) | undefined;
+}
+
 /** Shell lines that a newcomer can try on the world that is served; each of them is answered with 200. */
-export function tryLines(url: string, hosting: Hosting, hasControl: boolean): readonly string[] {
+export function tryLines(url: string, hosting: Hosting, { hasControl, mint }: Trying): readonly string[] {
   const world = hosting.worlds.get(defaultWorldId)?.world.state;
   if (world === undefined) return [];
-  const token = tokenWord(hosting.authentication, world.ledger);
-  const ledgerLines = [
-    `curl -s ${token}'${url}/v2/users?pageSize=2'`,
-    ...grantLine(url, token, world.ledger),
-    `curl -s ${token}${url}/v2/idps`,
-  ];
-  return [
-    ...(token === undefined ? [] : ledgerLines),
+  const access = accessTo(hosting.authentication, world.ledger, mint);
+  const lines = [
+    ...(access === undefined ? [] : ledgerLines(url, access, world.ledger)),
     ...lookupLine(url, world.registry, new Date(world.nowMs)),
     ...(hasControl ? controlLines(url, world.registry, world.ledger) : []),
   ];
+  // A certificate of one's own is known to no client.
+  return url.startsWith("https:") ? lines.map((line) => line.replace(/^curl -s /, "curl -sk ")) : lines;
 }
 
-/** A header that lets an administrator in, with a blank after it; undefined where the world has no administrator. */
-function tokenWord(authentication: AuthenticationMode, { users }: LedgerState): string | undefined {
-  if (authentication === "none") return "";
-  if (authentication === "bearer") return "-H 'Authorization: Bearer any' ";
+/** A header that lets an administrator in, with a blank after it, and the line that has to go before. */
+interface Access {
+  readonly before: readonly string[];
+  readonly header: string;
+}
+
+/** Undefined where the world has no administrator, or nobody here can mint its token. */
+function accessTo(
+  authentication: AuthenticationMode,
+  { users }: LedgerState,
+  mint: Trying["mint"],
+): Access | undefined {
+  if (authentication === "none") return { before: [], header: "" };
+  if (authentication === "bearer") return { before: [], header: "-H 'Authorization: Bearer any' " };
   const admin = [...users.values()].find(
     ({ rights, isDeactivated }) => rights.has("ParticipantAdmin") && !isDeactivated,
   );
-  return admin === undefined ? undefined : `-H ${shellWord(`Authorization: Bearer ${admin.id}`)} `;
+  if (admin === undefined) return undefined;
+  if (authentication === "user") return { before: [], header: `-H ${shellWord(`Authorization: Bearer ${admin.id}`)} ` };
+  return mint === undefined
+    ? undefined
+    : { before: [`TOKEN=$(${mint(admin.id)})`], header: '-H "Authorization: Bearer $TOKEN" ' };
 }
 
-function grantLine(url: string, token: string | undefined, { users }: LedgerState): readonly string[] {
+function ledgerLines(url: string, { before, header }: Access, ledger: LedgerState): readonly string[] {
+  return [
+    ...before,
+    `curl -s ${header}'${url}/v2/users?pageSize=2'`,
+    ...grantLine(url, header, ledger),
+    `curl -s ${header}${url}/v2/idps`,
+  ];
+}
+
+function grantLine(url: string, header: string, { users }: LedgerState): readonly string[] {
   const [userId] = users.nextHigherPair(undefined) ?? [];
   if (userId === undefined) return [];
   const body = JSON.stringify({ userId, rights: [{ kind: { ParticipantAdmin: { value: {} } } }] });
-  return [`curl -s ${token}${json} -d ${shellWord(body)} ${url}/v2/users/${encodeURIComponent(userId)}/rights`];
+  return [`curl -s ${header}${json} -d ${shellWord(body)} ${url}/v2/users/${encodeURIComponent(userId)}/rights`];
 }
 
 function lookupLine(url: string, { admin, instruments }: RegistryState, now: Date): readonly string[] {

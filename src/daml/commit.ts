@@ -58,7 +58,7 @@ class Run {
       case "exercise":
         return this.#exercise(Number(id), node);
       case "fetch":
-        this.#contractOf(node.contractId);
+        this.#contractOf(this.#finalId(node.contractId));
         return Number(id);
       default:
         // What is rolled back leaves no trace.

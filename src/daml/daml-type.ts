@@ -9,6 +9,9 @@ export type DamlType =
   /** The constructors by name; a function, since variants may contain themselves. */
   | { readonly type: "variant"; readonly constructors: () => Readonly<Record<string, DamlType>> };
 
+/** Values nest less deep than this; what is decoded again has one level more around it. */
+const depthMax = 90;
+
 /** A JSON value that is not of its type; `path` says where, in the words of the JSON. */
 export class DamlMismatch extends Error {
   constructor(path: string, expected: string) {
@@ -18,6 +21,7 @@ export class DamlMismatch extends Error {
 
 /** The value that JSON stands for. Throws DamlMismatch where it is not of the type. */
 export function valueFromJson(json: Json | undefined, type: DamlType, path = ""): DamlValue {
+  if (path.split("/").length > depthMax) throw new DamlMismatch("", `value of ${depthMax} levels at most`);
   switch (type.type) {
     case "any":
       return guessed(json ?? null);
@@ -97,32 +101,68 @@ function scalarFromJson(json: Json | undefined, type: Scalar, path: string): Dam
 }
 
 function int64Of(json: Json | undefined, path: string): bigint {
-  const isWhole = typeof json === "string" ? /^-?\d{1,19}$/.test(json) : Number.isInteger(json);
-  if (typeof json !== "bigint" && !isWhole) throw new DamlMismatch(path, "integer");
-  return BigInt(String(json));
+  const value = wholeOf(json);
+  if (value === undefined) throw new DamlMismatch(path, "integer");
+  if (BigInt.asIntN(64, value) !== value) throw new DamlMismatch(path, "integer of 64 bits");
+  return value;
 }
 
-/** A decimal with at most 28 digits before the point and ten after it, as the ledger writes it. */
+function wholeOf(json: Json | undefined): bigint | undefined {
+  if (typeof json === "bigint") return json;
+  if (typeof json === "number") return Number.isInteger(json) ? BigInt(json) : undefined;
+  return typeof json === "string" && /^-?\d{1,19}$/.test(json) ? BigInt(json) : undefined;
+}
+
+const decimalForm = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,3}))?$/;
+const decimalDigits = 10;
+const decimalMax = 10n ** 38n;
+
+/** A decimal below 10^28 in size with ten digits after the point, rounded half-even, as the ledger writes it (facts, registry 2). */
 function numericOf(json: Json | undefined, path: string): string {
   const text = typeof json === "number" || typeof json === "bigint" ? String(json) : json;
-  const match = typeof text === "string" ? /^(-?)(\d{1,28})(?:\.(\d{1,10})\d*)?$/.exec(text) : null;
-  if (match === null) throw new DamlMismatch(path, "decimal");
-  const whole = BigInt(match[2] ?? "0").toString();
-  return `${match[1] ?? ""}${whole}.${(match[3] ?? "").padEnd(10, "0")}`;
+  const match = typeof text === "string" ? decimalForm.exec(text) : null;
+  const [, sign = "", whole = "", fraction = "", exponent = "0"] = match ?? [];
+  if (match === null || whole + fraction === "") throw new DamlMismatch(path, "decimal");
+  const units = scaled(BigInt(whole + fraction), Number(exponent) - fraction.length + decimalDigits);
+  if (units >= decimalMax) throw new DamlMismatch(path, "decimal below 10^28");
+  const digits = units.toString().padStart(decimalDigits + 1, "0");
+  const isNegative = sign === "-" && units > 0n;
+  return `${isNegative ? "-" : ""}${digits.slice(0, -decimalDigits)}.${digits.slice(-decimalDigits)}`;
 }
 
-/** Microseconds since the epoch; digits beyond them are cut. */
+/** Times a power of ten; a half goes to the even neighbour. */
+function scaled(value: bigint, power: number): bigint {
+  if (power >= 0) return value * 10n ** BigInt(Math.min(power, 100));
+  const divisor = 10n ** BigInt(Math.min(-power, 1100));
+  const [quotient, twice] = [value / divisor, (value % divisor) * 2n];
+  const isUp = twice > divisor || (twice === divisor && quotient % 2n === 1n);
+  return isUp ? quotient + 1n : quotient;
+}
+
 function microsOf(json: Json | undefined, path: string): bigint {
-  const milliseconds = typeof json === "string" ? Date.parse(json) : Number.NaN;
-  if (typeof json !== "string" || Number.isNaN(milliseconds)) throw new DamlMismatch(path, "moment in ISO-8601");
-  return microsOfInstant(json);
+  const micros = typeof json === "string" ? microsOfInstant(json) : undefined;
+  if (micros === undefined) throw new DamlMismatch(path, "moment in ISO-8601 with its zone");
+  return micros;
 }
 
-/** Microseconds since the epoch of an ISO-8601 instant, which has three digits more than a Date keeps. */
-export function microsOfInstant(instant: string): bigint {
-  const fraction = /\.(\d+)/.exec(instant)?.[1] ?? "";
-  const wholeSeconds = BigInt(Math.floor(Date.parse(instant) / 1000));
-  return wholeSeconds * 1_000_000n + BigInt(fraction.slice(0, 6).padEnd(6, "0"));
+const instantForm =
+  /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.(\d+))?)?(?:Z|[+-](?:0\d|1[0-8])(?::?[0-5]\d)?)$/;
+
+/**
+ * Microseconds since the epoch of an ISO-8601 instant, which has three digits more than a Date keeps; digits beyond
+ * them are cut. Undefined without a zone, for hour 24, a leap second, or a day that the month does not have.
+ */
+export function microsOfInstant(text: string): bigint | undefined {
+  const [, day, fraction = ""] = instantForm.exec(text) ?? [];
+  if (day === undefined) return undefined;
+  const noon = new Date(`${day}T12:00:00Z`);
+  if (Number.isNaN(noon.getTime()) || !noon.toISOString().startsWith(day)) return undefined;
+  // A Date reads an offset with its minutes only.
+  const read = Date.parse(
+    text.replace(/([+-]\d{2}):?(\d{2})?$/, (_, hours: string, minutes = "00") => `${hours}:${minutes}`),
+  );
+  if (Number.isNaN(read)) return undefined;
+  return BigInt(Math.floor(read / 1000)) * 1_000_000n + BigInt(fraction.slice(0, 6).padEnd(6, "0"));
 }
 
 const party = /^[A-Za-z0-9_ :-]+::1220[0-9a-f]{64}$/;
@@ -131,25 +171,26 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 const decimal = /^-?\d+\.\d{1,10}$/;
 
 /** Without a type the form of a value has to do. */
-function guessed(json: Json): DamlValue {
+function guessed(json: Json, depth = 0): DamlValue {
+  if (depth >= depthMax) throw new DamlMismatch("", `value of ${depthMax} levels at most`);
   if (json === null) return { type: "optional", value: undefined };
   if (typeof json === "boolean") return { type: "bool", value: json };
-  if (typeof json === "bigint") return { type: "int64", value: json };
-  if (typeof json === "number")
-    return Number.isInteger(json)
-      ? { type: "int64", value: BigInt(json) }
+  if (typeof json === "number" || typeof json === "bigint")
+    return typeof json === "bigint" || Number.isInteger(json)
+      ? { type: "int64", value: int64Of(json, "") }
       : { type: "numeric", value: numericOf(json, "") };
   if (typeof json === "string") return guessedText(json);
-  if (Array.isArray(json)) return { type: "list", elements: json.map(guessed) };
+  if (Array.isArray(json)) return { type: "list", elements: json.map((element) => guessed(element, depth + 1)) };
   if (isJsonObject(json))
-    return { type: "record", fields: Object.entries(json).map(([key, inner]) => [key, guessed(inner)]) };
+    return { type: "record", fields: Object.entries(json).map(([key, inner]) => [key, guessed(inner, depth + 1)]) };
   throw new DamlMismatch("", "JSON value");
 }
 
 function guessedText(text: string): DamlValue {
   if (party.test(text)) return { type: "party", value: text };
   if (contractId.test(text)) return { type: "contract-id", value: text };
-  if (instant.test(text)) return { type: "timestamp", value: microsOfInstant(text) };
+  const micros = instant.test(text) ? microsOfInstant(text) : undefined;
+  if (micros !== undefined) return { type: "timestamp", value: micros };
   if (decimal.test(text)) return { type: "numeric", value: numericOf(text, "") };
   return { type: "text", value: text };
 }

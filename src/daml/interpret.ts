@@ -4,6 +4,7 @@ import { textAt, textsAt } from "./_fields.ts";
 import { DamlMismatch } from "./daml-type.ts";
 import { type Argument, Interpretation, InterpretationFailure, type Setting } from "./interpretation.ts";
 import { archive, type Play, tokenChoice, unknownChoice } from "./token-choices.ts";
+import { tokenSignatories } from "./token-contracts.ts";
 import { type KnownContract, type NewContract, TransactionBuilder } from "./transaction-builder.ts";
 
 /** A command: templates by package id, or by package name with # before it. */
@@ -119,7 +120,9 @@ function contractOf(
   const resolved = resolveTemplate(templateId, ledger);
   const value = interpretation.value(argument, { type: "any" });
   const declared = templateOf(ledger, resolved.templateId, resolved.packageName);
-  const signatories = declared === undefined ? submitters : partiesAt(value, declared.signatories);
+  const bare = { ...resolved, argument: value, signatories: submitters, observers: [] };
+  const owned = tokenSignatories(bare, interpretation.setting.registry);
+  const signatories = owned ?? (declared === undefined ? submitters : partiesAt(value, declared.signatories));
   const observers = declared === undefined ? [] : partiesAt(value, declared.observers);
   const missing = signatories.filter((party) => !submitters.includes(party));
   if (signatories.length === 0 || missing.length > 0)

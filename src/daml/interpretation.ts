@@ -43,10 +43,12 @@ export function demand(isTrue: boolean, problem: string): asserts isTrue {
 export class Interpretation {
   readonly setting: Setting;
   readonly builder: TransactionBuilder;
+  readonly #isUsable: (contractId: string) => boolean;
 
   constructor(setting: Setting, builder: TransactionBuilder) {
     this.setting = setting;
     this.builder = builder;
+    this.#isUsable = usability(setting);
   }
 
   /** The contract of that id as the submitters may use it. */
@@ -56,7 +58,7 @@ export class Interpretation {
     const known = this.setting.ledger.contracts.get(contractId);
     if (known === undefined || this.builder.isConsumed(contractId) || !this.#isVisible(known))
       throw notFound(contractId);
-    if (!isUsable(known, this.setting)) throw notFound(contractId);
+    if (!this.#isUsable(contractId)) throw notFound(contractId);
     this.builder.use(known);
     return known;
   }
@@ -78,23 +80,18 @@ function notFound(contractId: string): InterpretationFailure {
   ]);
 }
 
-/** Whether a contract of the registry is open, and no pre-approval that was taken back. Others can always be used. */
-export function isUsable(
-  { contractId }: LedgerContract,
-  { registry, nowMs }: Pick<Setting, "registry" | "nowMs">,
-): boolean {
-  for (const {
-    name,
-    contractId: id,
-    templateId,
-    opensAtMs = 0,
-    closesAtMs = Infinity,
-  } of registry.contracts.values()) {
-    if (id !== contractId) continue;
-    const isRevoked =
-      templateId.endsWith(":TransferPreapproval") &&
-      ![...registry.preapprovals.values()].some(({ contract }) => contract === name);
+/**
+ * Tells by id whether a contract can be used now: one of the registry is to be open, and no pre-approval that was taken
+ * back. Others always can.
+ */
+export function usability({ registry, nowMs }: Pick<Setting, "registry" | "nowMs">): (contractId: string) => boolean {
+  const known = new Map([...registry.contracts.values()].map((contract) => [contract.contractId, contract]));
+  const given = new Set([...registry.preapprovals.values()].map(({ contract }) => contract));
+  return (contractId) => {
+    const contract = known.get(contractId);
+    if (contract === undefined) return true;
+    const { name, templateId, opensAtMs = 0, closesAtMs = Number.POSITIVE_INFINITY } = contract;
+    const isRevoked = templateId.endsWith(":TransferPreapproval") && !given.has(name);
     return !isRevoked && opensAtMs <= nowMs && nowMs < closesAtMs;
-  }
-  return true;
+  };
 }

@@ -31,7 +31,7 @@ export function asLedgerContract(contract: RegistryContract, nodeId: number): Le
     argument: valueFromJson(contract.payload, { type: "any" }),
     signatories: contract.signatories,
     observers: [],
-    createdAtMicros: microsOfInstant(contract.createdAt),
+    createdAtMicros: microsOfInstant(contract.createdAt) ?? 0n,
     offset: 0n,
     nodeId,
     createdEventBlob: contract.createdEventBlob,

@@ -223,3 +223,16 @@ export function holdingsOf(
     return holding === undefined ? [] : [{ contract, holding }];
   });
 }
+
+/** Who has to stand behind a contract of the registry's own templates; undefined for another template. */
+export function tokenSignatories(contract: NewContract, registry: RegistryState): readonly string[] | undefined {
+  const owner =
+    readHolding(contract, registry)?.owner ?? readInstruction(contract)?.sender ?? readPreapproval(contract);
+  return owner === undefined ? undefined : [registry.admin, owner];
+}
+
+/** Whether a template is one of those with which a registry keeps tokens. */
+export function isTokenTemplate(templateId: string): boolean {
+  const contract = { templateId, packageName: "", argument: noMetadata, signatories: [], observers: [] };
+  return isOf(contract, "holding", "locked", "instruction", "preapproval");
+}

@@ -7,9 +7,9 @@ import { type Response, textResponse } from "../http/response.ts";
 import { Journal, journalLimitsDefault } from "../journal/journal.ts";
 import type { ProfileNames, Spec } from "../spec/spec.ts";
 import { bearerToken } from "../stub/bearer-token.ts";
-import type { AuthenticationMode, VerifiedToken } from "../stub/claims.ts";
+import type { AuthenticationMode } from "../stub/claims.ts";
 import { createStub, type Stub, type StubAnswer, stubSpec } from "../stub/stub.ts";
-import type { VerifyToken } from "../tokens/verify-token.ts";
+import type { VerifiedToken, VerifyToken } from "../tokens/verify-token.ts";
 import type { World } from "../world/world.ts";
 
 export interface HostingSettings {
@@ -107,17 +107,22 @@ export class Hosting {
     const hosted = this.#worlds.get(id);
     if (hosted === undefined) return unknownWorld(id);
     const startedMs = this.#settings.wallNowMs();
-    const { answer, delayMs } = await this.#answer(inner, hosted);
-    if (delayMs > 0) await this.#settings.sleep(delayMs);
-    const exchange = {
-      startedAt: new Date(startedMs).toISOString(),
-      durationMs: this.#settings.wallNowMs() - startedMs,
-      request: inner,
-      answer,
+    const note = (answer: Response | Broken) => {
+      const startedAt = new Date(startedMs).toISOString();
+      const exchange = { startedAt, durationMs: this.#settings.wallNowMs() - startedMs, request: inner, answer };
+      hosted.journal.add(exchange);
+      this.#settings.onExchange?.(id, exchange);
     };
-    hosted.journal.add(exchange);
-    this.#settings.onExchange?.(id, exchange);
-    return answer;
+    try {
+      const { answer, delayMs } = await this.#answer(inner, hosted);
+      if (delayMs > 0) await this.#settings.sleep(delayMs);
+      note(answer);
+      return answer;
+    } catch (error) {
+      // A fault of ours is in the journal too: what was asked is what one needs to find it.
+      note(textResponse(500, "text/plain; charset=UTF-8", String(error)));
+      throw error;
+    }
   }
 
   async #answer(request: Request, hosted: HostedWorld): Promise<StubAnswer> {

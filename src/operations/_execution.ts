@@ -3,11 +3,18 @@ import { interpretDeclared } from "../daml/declared.ts";
 import { type Command, type Interpreted, interpret } from "../daml/interpret.ts";
 import type { Setting } from "../daml/interpretation.ts";
 import { asRegistryContract } from "../daml/registry-contract.ts";
-import { preapprovalContract, readPreapproval, readProposal } from "../daml/token-contracts.ts";
+import { isTokenTemplate, preapprovalContract, readPreapproval, readProposal } from "../daml/token-contracts.ts";
 import type { JsonObject } from "../http/json.ts";
 import type { CompletedCommand, Update, UpdateEvent } from "../ledger/ledger-state.ts";
 import { seededHex } from "../ledger/seeded-hex.ts";
-import type { DamlTransaction, PreparedTransaction } from "../protobuf/prepared-transaction.ts";
+import { base64OfBytes } from "../protobuf/base64.ts";
+import { decodeCreatedEventBlob } from "../protobuf/created-event-blob.ts";
+import {
+  type DamlTransaction,
+  encodePreparedTransaction,
+  type InputContract,
+  type PreparedTransaction,
+} from "../protobuf/prepared-transaction.ts";
 import { changeIdOf, checkDuplicate } from "./_deduplication.ts";
 import { textOf } from "./_json-members.ts";
 import type { Call, Change, Operation, WorldView } from "./_operation.ts";
@@ -17,6 +24,7 @@ import { type Submission, submissionOf } from "./_submission.ts";
 import { checkExecutable, checkForm, notExecuted } from "./_submission-checks.ts";
 import { checkSignatures, signedHash } from "./_submission-signatures.ts";
 import { connectedSynchronizer, connectedSynchronizers } from "./_synchronizer.ts";
+import { userMissing } from "./_user-refusal.ts";
 
 // What executing a prepared transaction is, however the client waits for it (document 4.2; facts, ledger-api 4.1).
 
@@ -55,11 +63,7 @@ export function execute(call: Call, world: WorldView): Executed {
 function executeSubmission(call: Call, submission: Submission, world: WorldView): Executed {
   const { ledger, nowMs } = world;
   const userId = userIdOf(call);
-  if (userId === undefined)
-    return nodeError(
-      "INVALID_TOKEN",
-      "The submitted request is missing a user-id: the token names no user, so user_id cannot be defaulted",
-    );
+  if (userId === undefined) return userMissing();
   const key = changeIdOf(userId, submission);
   const refusal =
     checkForm(call, submission) ??
@@ -113,24 +117,49 @@ type FoundTransaction = { readonly type: "transaction"; readonly transaction: Da
 
 /**
  * What the submission comes to on the ledger of now. A prepared transaction is interpreted once more, as a node does:
- * what has gone stale in between is found out here. One that cannot be interpreted here is taken as it stands.
+ * what has gone stale in between is found out here, and what somebody changed in it. One of templates or choices that
+ * are not known here is executed without any effect on contracts.
  */
 function transactionOf({ what, actAs }: Submission, world: WorldView, updateId: string): FoundTransaction {
   const setting: Setting = { ...world, submitters: actAs, readers: [], disclosed: new Set() };
   if (what.type === "declared") return foundIn(interpretDeclared(what.declared, setting, updateId));
   const { transaction, metadata } = what.prepared;
   if (transaction === undefined || metadata === undefined) throw new Error("invariant: the form was checked before");
+  if (transaction.nodes.size === 0) return noEffect;
   const inputs = metadata.inputContracts.map(({ contract }) => contract.contractId);
-  const again = interpret(
-    commandsOf(what.prepared),
-    { ...setting, disclosed: new Set(inputs) },
-    metadata.transactionUuid,
-  );
   const routed = synchronizerFor(metadata.synchronizerId, inputs, world);
   if (routed.type !== "found") return routed;
-  const isKnown = again.type === "interpreted" || again.code !== "FAILED_TO_PREPARE_TRANSACTION";
-  const found = isKnown ? foundIn(again) : undefined;
-  return found === undefined || found.type === "transaction" ? { type: "transaction", transaction } : found;
+  const disclosed = new Set(metadata.inputContracts.filter(isDisclosed).map(({ contract }) => contract.contractId));
+  const again = interpret(commandsOf(what.prepared), { ...setting, disclosed }, metadata.transactionUuid);
+  if (again.type === "failed" && again.code === "FAILED_TO_PREPARE_TRANSACTION")
+    return isForeign(transaction, world) ? noEffect : notExecuted(again.problem);
+  const found = foundIn(again);
+  if (found.type !== "transaction" || isSame(found.transaction, transaction)) return found;
+  return notExecuted("the transaction is not what its commands come to");
+}
+
+const noEffect: FoundTransaction = {
+  type: "transaction",
+  transaction: { version: "", roots: [], nodes: new Map(), seeds: new Map() },
+};
+
+/** An input contract is disclosed by a blob that is its own. */
+function isDisclosed({ contract, eventBlob }: InputContract): boolean {
+  return decodeCreatedEventBlob(base64OfBytes(eventBlob))?.contractId === contract.contractId;
+}
+
+/** Whether no node speaks of a contract of this ledger, nor of a token. */
+function isForeign({ nodes }: DamlTransaction, { ledger }: WorldView): boolean {
+  return ![...nodes.values()].some(
+    (node) => node.type !== "rollback" && (ledger.contracts.has(node.contractId) || isTokenTemplate(node.templateId)),
+  );
+}
+
+function isSame(left: DamlTransaction, right: DamlTransaction): boolean {
+  const [first, second] = [left, right].map((transaction) =>
+    encodePreparedTransaction({ transaction, metadata: undefined }),
+  );
+  return first === second;
 }
 
 function foundIn(interpreted: Interpreted): FoundTransaction {
@@ -170,7 +199,7 @@ function automated(
   { registry }: WorldView,
   { updateId, offset }: Update,
 ): readonly UpdateEvent[] {
-  const last = Math.max(-1, ...events.map(({ nodeId }) => nodeId));
+  const last = events.reduce((highest, { nodeId }) => Math.max(highest, nodeId), -1);
   return events.flatMap((event, index): readonly UpdateEvent[] => {
     const receiver = event.type === "created" ? readProposal(event.contract) : undefined;
     if (receiver === undefined) return [];

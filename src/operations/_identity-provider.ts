@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from "../http/json.ts";
 import type { IdentityProvider } from "../ledger/ledger-state.ts";
+import { isIdentifier } from "../spec/identifiers.ts";
 import { objectOf, textOf } from "./_json-members.ts";
-import { nodeError, type Refusal } from "./_refusal.ts";
+import { invalidField, missingField, nodeError, type Refusal } from "./_refusal.ts";
 
 /** A configuration as the ledger sends it, defaults included (facts, ledger-api 4.7). */
 export function providerJson(provider: IdentityProvider): JsonObject {
@@ -40,4 +41,15 @@ export function checkIssuer({ id, issuer }: IdentityProvider, others: Iterable<I
     `identity provider config with issuer '${issuer}' already exists`,
     { resources: [["IDENTITY_PROVIDER_CONFIG", issuer]] },
   );
+}
+
+/** What no configuration may lack, whether it is new or changed. */
+export function checkShape({ id, issuer, jwksUrl }: IdentityProvider): Refusal | undefined {
+  if (id === "") return missingField("identity_provider_config.identity_provider_id");
+  if (!isIdentifier("ledgerString", id))
+    return invalidField("identity_provider_config.identity_provider_id", `${JSON.stringify(id)} is not a LedgerString`);
+  if (issuer === "") return missingField("identity_provider_config.issuer");
+  return URL.canParse(jwksUrl)
+    ? undefined
+    : invalidField("identity_provider_config.jwks_url", `${JSON.stringify(jwksUrl)} is not a URL`);
 }

@@ -27,7 +27,8 @@ export interface Release extends Conduct {
 
 /** Who asks. `everyone` is a caller to whom every right is granted. */
 export type Caller =
-  | { readonly type: "anonymous" }
+  /** `reason` says why the request speaks for nobody. */
+  | { readonly type: "anonymous"; readonly reason: string }
   | {
       readonly type: "everyone";
       /** The user that a request without one is taken for; undefined where no token tells any. */

@@ -1,5 +1,6 @@
 import { instantOfMicros } from "../daml/daml-json.ts";
 import { microsOfInstant } from "../daml/daml-type.ts";
+import { forestProblem } from "../daml/forest.ts";
 import type { JsonObject } from "../http/json.ts";
 import { isAllocated } from "../ledger/ledger-state.ts";
 import { isIdentifier } from "../spec/identifiers.ts";
@@ -85,6 +86,9 @@ function checkSynchronizerId(
 
 function checkMinLedgerTime(time: JsonObject): Refusal | undefined {
   const relative = objectOf(objectOf(time["MinLedgerTimeRel"])["value"]);
+  const absolute = textOf(objectOf(time["MinLedgerTimeAbs"])["value"]);
+  if (absolute !== "" && microsOfInstant(absolute) === undefined)
+    return invalidField("min_ledger_time", `${JSON.stringify(absolute)} is no moment`);
   return (integerOf(relative["seconds"]) ?? 0n) < 0n || (integerOf(relative["nanos"]) ?? 0n) < 0n
     ? invalidField("min_ledger_time", "the duration is negative")
     : undefined;
@@ -103,7 +107,9 @@ export function checkExecutable(submission: Submission, body: JsonObject, world:
 function checkLedgerTime(submission: Submission, asked: JsonObject, { nowMs }: WorldView): Refusal | undefined {
   const now = BigInt(Math.floor(nowMs)) * 1000n;
   const { minLedgerTimeMicros: earliest = now, maxLedgerTimeMicros: latest = now } = submission;
-  const ledgerTime = laterOf(now, minLedgerTimeOf(asked, now));
+  const { maxRecordTimeMicros: last = now } = submission;
+  if (now > last) return notExecuted("the maximum record time of the transaction has passed");
+  const ledgerTime = laterOf(now, minLedgerTimeOf(asked, now) ?? now);
   if (ledgerTime >= earliest && ledgerTime <= latest && ledgerTime - now <= ledgerTimeToleranceMicros) return undefined;
   return nodeError("LEDGER_TIME_OUTSIDE_BOUNDS", "The ledger time is outside of the bounds of the transaction", {
     context: {
@@ -116,9 +122,11 @@ function checkLedgerTime(submission: Submission, asked: JsonObject, { nowMs }: W
 /** How far ahead of its clock a node takes a ledger time. */
 const ledgerTimeToleranceMicros = 60_000_000n;
 
-function minLedgerTimeOf(asked: JsonObject, now: bigint): bigint {
+/** What a request asks for at least; undefined where it asks for nothing. */
+export function minLedgerTimeOf(asked: JsonObject, now: bigint): bigint | undefined {
   const instant = textOf(objectOf(asked["MinLedgerTimeAbs"])["value"]);
-  if (instant !== "") return microsOfInstant(instant);
+  if (instant !== "") return microsOfInstant(instant) ?? now;
+  if (asked["MinLedgerTimeRel"] === undefined) return undefined;
   const relative = objectOf(objectOf(asked["MinLedgerTimeRel"])["value"]);
   return now + (integerOf(relative["seconds"]) ?? 0n) * 1_000_000n + (integerOf(relative["nanos"]) ?? 0n) / 1000n;
 }
@@ -127,12 +135,17 @@ function laterOf(left: bigint, right: bigint): bigint {
   return left > right ? left : right;
 }
 
-/** A party can submit once it is allocated: every host has authorized it, and the node has seen that. */
-function checkRouting({ actAs, synchronizerId }: Submission, { ledger, nowMs }: WorldView): Refusal | undefined {
+function checkRouting({ actAs, synchronizerId }: Submission, world: WorldView): Refusal | undefined {
+  const { ledger } = world;
   if (connectedSynchronizers(ledger).length === 0)
     return nodeError("NOT_CONNECTED_TO_ANY_SYNCHRONIZER", "The participant is not connected to any synchronizer");
   if (synchronizerId !== "" && connectedSynchronizer(synchronizerId, ledger) === undefined)
     return notExecuted(`the participant is not connected to the synchronizer ${synchronizerId}`);
+  return checkSubmitters(actAs, world);
+}
+
+/** A party can submit once it is allocated: every host has authorized it, and the node has seen that. */
+export function checkSubmitters(actAs: readonly string[], { ledger, nowMs }: WorldView): Refusal | undefined {
   const unknown = actAs.filter((id) => {
     const party = ledger.parties.get(id);
     return party === undefined || !isAllocated(party, nowMs);
@@ -148,6 +161,9 @@ function checkTransaction(
   { ledger }: WorldView,
 ): Refusal | undefined {
   const roots = what.type === "prepared" ? (what.prepared.transaction?.roots.length ?? 0) : 1;
+  const nodes = what.type === "prepared" ? what.prepared.transaction : undefined;
+  const unfit = nodes === undefined || nodes.nodes.size === 0 ? undefined : forestProblem(nodes);
+  if (unfit !== undefined) return notExecuted(unfit);
   if (roots !== 1) return notExecuted(`the transaction has ${roots} roots, one is supported`);
   const { protocolVersion = physicalIdVersion } = connectedSynchronizer(synchronizerId, ledger) ?? {};
   if (body["hashingSchemeVersion"] === "HASHING_SCHEME_VERSION_V3" && protocolVersion < physicalIdVersion)

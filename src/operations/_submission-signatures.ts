@@ -12,12 +12,8 @@ import { notExecuted } from "./_submission-checks.ts";
 function hashOf(body: JsonObject, { what }: Submission): Uint8Array | undefined {
   if (what.type === "declared") return undefined;
   const scheme: HashingScheme = body["hashingSchemeVersion"] === "HASHING_SCHEME_VERSION_V3" ? "V3" : "V2";
-  try {
-    return preparedTransactionHash(what.prepared, scheme);
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
+  // Without nodes there is nothing that could be hashed; otherwise the nodes were checked before.
+  return what.prepared.transaction?.nodes.size === 0 ? undefined : preparedTransactionHash(what.prepared, scheme);
 }
 
 /** The hash in hex, as the transaction keeps it. */
@@ -30,7 +26,7 @@ export function signedHash(body: JsonObject, submission: Submission): string | u
 export function checkSignatures(call: Call, submission: Submission, ledger: LedgerState): Refusal | undefined {
   if (!call.areSignaturesVerified || submission.what.type === "declared") return undefined;
   const hash = hashOf(call.body, submission);
-  if (hash === undefined) return notExecuted("the transaction cannot be hashed: a node that it names is not there");
+  if (hash === undefined) return notExecuted("the transaction has no nodes, so there is nothing to sign");
   const signing = objectsOf(objectOf(call.body["partySignatures"])["signatures"]);
   for (const party of submission.actAs) {
     const { signingKeys = [], signingThreshold = 1 } = ledger.parties.get(party) ?? {};

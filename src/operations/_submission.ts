@@ -9,6 +9,7 @@ export interface Submission {
   readonly synchronizerId: string;
   readonly minLedgerTimeMicros: bigint | undefined;
   readonly maxLedgerTimeMicros: bigint | undefined;
+  readonly maxRecordTimeMicros: bigint | undefined;
   readonly what: SubmittedTransaction;
 }
 
@@ -26,6 +27,7 @@ export function submissionOf(preparedTransaction: string, registry: RegistryStat
       synchronizerId: declared.synchronizerId ?? "",
       minLedgerTimeMicros: undefined,
       maxLedgerTimeMicros: undefined,
+      maxRecordTimeMicros: undefined,
       what: { type: "declared", declared },
     };
   const prepared = decodePreparedTransaction(preparedTransaction);
@@ -37,6 +39,7 @@ export function submissionOf(preparedTransaction: string, registry: RegistryStat
     synchronizerId: metadata?.synchronizerId ?? "",
     minLedgerTimeMicros: metadata?.minLedgerTimeMicros,
     maxLedgerTimeMicros: metadata?.maxLedgerTimeMicros,
+    maxRecordTimeMicros: metadata?.maxRecordTimeMicros,
     what: { type: "prepared", prepared },
   };
 }

@@ -1,3 +1,4 @@
+import { microsOfInstant } from "../daml/daml-type.ts";
 import type { Generation } from "../daml/token-types.ts";
 import { formatJson, isJsonObject, type Json } from "../http/json.ts";
 
@@ -25,7 +26,9 @@ const text: Check = (value) => (typeof value === "string" ? undefined : expected
 const optionalText: Check = (value) => (value === null ? undefined : text(value));
 const decimal: Check = checkDecimal;
 const timestamp: Check = (value) =>
-  typeof value === "string" && isInstant(value) ? undefined : expected("valid ISO 8601 date and time in UTC", value);
+  typeof value === "string" && microsOfInstant(value) !== undefined
+    ? undefined
+    : expected("valid ISO 8601 date and time in UTC", value);
 const account = record({ owner: optionalText, provider: optionalText, id: text }, ["owner", "provider"]);
 const anyValueTags: ReadonlySet<string> = new Set(
   ["Text", "Int", "Decimal", "Bool", "Date", "Time", "RelTime", "Party", "ContractId", "List", "Map"].map(
@@ -147,18 +150,6 @@ function checkDecimal(value: Json): string | undefined {
   if (shown === undefined || !/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,9})?$/.test(shown))
     return expected("numeric", value);
   return Math.abs(Number(shown)) < 1e28 ? undefined : expected("numeric in range (-10^28, 10^28)", value);
-}
-
-/** ISO-8601 with a zone; a date alone, no zone, the compact form, hour 24 and a day that the month does not have are none. */
-function isInstant(value: string): boolean {
-  const match =
-    /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:0\d|1[0-8])(?::?[0-5]\d)?)$/.exec(
-      value,
-    );
-  const day = match?.[1];
-  if (day === undefined) return false;
-  const noon = new Date(`${day}T12:00:00Z`);
-  return !Number.isNaN(noon.getTime()) && noon.toISOString().startsWith(day);
 }
 
 function expected(what: string, value: Json): string {

@@ -13,3 +13,9 @@ export function isUserAdministrator(caller: Caller, identityProviderId: string):
 export function isParticipantAdministrator(caller: Caller): boolean {
   return caller.type === "everyone" || (caller.type === "user" && caller.isParticipantAdmin);
 }
+
+/** The identity provider of a request that names none: an administrator of one speaks of its own. */
+export function impliedProvider(caller: Caller, named: string): string {
+  const isOwn = named === "" && caller.type === "user" && !caller.isParticipantAdmin;
+  return isOwn ? caller.identityProviderId : named;
+}

@@ -18,3 +18,11 @@ export function userNotFound(userId: string): Refusal {
 export function managedElsewhere(userId: string): Refusal {
   return nodeError("PERMISSION_DENIED", `User ${userId} is managed by another identity provider`);
 }
+
+/** A token of nobody names no user that a request without one could be taken for (facts, ledger-api 2.6). */
+export function userMissing(): Refusal {
+  return nodeError(
+    "INVALID_TOKEN",
+    "The submitted request is missing a user-id: the token names no user, so user_id cannot be defaulted",
+  );
+}

@@ -39,13 +39,16 @@ export function readVettingChange(entry: JsonObject): ReadVettingChange {
     instantIn(value["newValidFromInclusive"]),
     instantIn(value["newValidUntilExclusive"]),
   ];
+  if (validFrom === false || validUntil === false) return uninterpretable("a bound is no moment");
   return { type: "read", change: { type: "vet", references: read, validFrom, validUntil } };
 }
 
-/** The moment as the ledger writes it: in UTC, to the microsecond. */
-function instantIn(value: Json | undefined): string | undefined {
+/** The moment as the ledger writes it, in UTC and to the microsecond; false for a text that is no moment. */
+function instantIn(value: Json | undefined): string | undefined | false {
   const text = optionalTextOf(value);
-  return text === undefined ? undefined : instantOfMicros(microsOfInstant(text));
+  if (text === undefined) return undefined;
+  const micros = microsOfInstant(text);
+  return micros !== undefined && instantOfMicros(micros);
 }
 
 /** The reference, or what is wrong with it: id with name alone or with version alone is none (facts, ledger-api 4.8). */

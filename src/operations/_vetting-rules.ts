@@ -24,7 +24,9 @@ export function checkVetting(proposal: VettingProposal): Refusal | undefined {
 function checkBounds({ next }: VettingProposal): Refusal | undefined {
   const inverted = [...next.values()].find(
     ({ validFrom, validUntil }) =>
-      validFrom !== undefined && validUntil !== undefined && microsOfInstant(validFrom) >= microsOfInstant(validUntil),
+      validFrom !== undefined &&
+      validUntil !== undefined &&
+      (microsOfInstant(validFrom) ?? 0n) >= (microsOfInstant(validUntil) ?? 0n),
   );
   if (inverted === undefined) return undefined;
   return nodeError(

@@ -1,8 +1,7 @@
 import type { IdentityProvider, LedgerState } from "../ledger/ledger-state.ts";
-import { isIdentifier } from "../spec/identifiers.ts";
-import { checkIssuer, providerFrom, providerJson } from "./_identity-provider.ts";
+import { checkIssuer, checkShape, providerFrom, providerJson } from "./_identity-provider.ts";
 import type { Operation, Outcome } from "./_operation.ts";
-import { invalidField, missingField, nodeError, type Refusal } from "./_refusal.ts";
+import { nodeError, type Refusal } from "./_refusal.ts";
 import { isParticipantAdministrator } from "./_user-administrator.ts";
 
 /** `POST /v2/idps`: adds a configuration; ids and issuers are unique (facts, ledger-api 4.7 and 5). */
@@ -20,16 +19,6 @@ export const createIdentityProvider: Operation = {
     };
   },
 };
-
-function checkShape({ id, issuer, jwksUrl }: IdentityProvider): Refusal | undefined {
-  if (id === "") return missingField("identity_provider_config.identity_provider_id");
-  if (!isIdentifier("ledgerString", id))
-    return invalidField("identity_provider_config.identity_provider_id", `${JSON.stringify(id)} is not a LedgerString`);
-  if (issuer === "") return missingField("identity_provider_config.issuer");
-  return URL.canParse(jwksUrl)
-    ? undefined
-    : invalidField("identity_provider_config.jwks_url", `${JSON.stringify(jwksUrl)} is not a URL`);
-}
 
 function checkUnique(provider: IdentityProvider, { identityProviders, limits }: LedgerState): Refusal | undefined {
   if (identityProviders.has(provider.id))

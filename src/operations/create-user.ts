@@ -6,25 +6,26 @@ import { objectOf, textOf } from "./_json-members.ts";
 import type { Call, Operation, Outcome, WorldView } from "./_operation.ts";
 import { invalidArgument, invalidField, missingField, nodeError, type Refusal } from "./_refusal.ts";
 import { checkParties, checkRights, mayManageRights, rightsIn, tooManyRights } from "./_rights.ts";
+import { impliedProvider } from "./_user-administrator.ts";
 import { userJson } from "./_user-json.ts";
 
 /** `POST /v2/users`: a user with its first rights (facts, ledger-api 6). */
 export const createUser: Operation = {
   operationId: "postV2Users",
-  mayCall: (call) =>
-    mayManageRights(call, textOf(objectOf(call.body["user"])["identityProviderId"]), rightsIn(call.body["rights"])),
+  mayCall: (call) => mayManageRights(call, providerOf(call), rightsIn(call.body["rights"])),
   perform: create,
 };
 
 function create(call: Call, world: WorldView): Outcome {
   const { users, limits } = world.ledger;
   const asked = rightsIn(call.body["rights"]);
-  const unfit = checkUser(objectOf(call.body["user"]), world) ?? checkRights(asked);
+  const given = { ...objectOf(call.body["user"]), identityProviderId: providerOf(call) };
+  const unfit = checkUser(given, world) ?? checkRights(asked);
   if (unfit !== undefined) return unfit;
   const unknown = checkParties(call, asked, world);
   if (unknown !== undefined) return unknown;
   const user = userFrom(
-    objectOf(call.body["user"]),
+    given,
     asked.filter((right) => right !== undefined),
   );
   if (users.has(user.id))
@@ -33,6 +34,10 @@ function create(call: Call, world: WorldView): Outcome {
     });
   if (user.rights.size > limits.rightsPerUserMax) return tooManyRights(user.id, limits.rightsPerUserMax);
   return { type: "answered", body: { user: userJson(user, call.release) }, changes: [{ type: "user-created", user }] };
+}
+
+function providerOf({ caller, body }: Call): string {
+  return impliedProvider(caller, textOf(objectOf(body["user"])["identityProviderId"]));
 }
 
 function checkUser(given: JsonObject, { ledger }: WorldView): Refusal | undefined {

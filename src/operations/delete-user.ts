@@ -1,7 +1,7 @@
 import { isIdentifier } from "../spec/identifiers.ts";
 import type { Operation, Outcome } from "./_operation.ts";
 import { invalidArgument, invalidField } from "./_refusal.ts";
-import { isUserAdministrator } from "./_user-administrator.ts";
+import { impliedProvider, isUserAdministrator } from "./_user-administrator.ts";
 import { managedElsewhere, userNotFound } from "./_user-refusal.ts";
 
 /** `DELETE /v2/users/{user-id}`: the user and its rights are gone; nobody deletes itself (facts, ledger-api 6). */
@@ -15,8 +15,7 @@ export const deleteUser: Operation = {
       return invalidArgument("Requesting user cannot delete itself");
     const user = ledger.users.get(userId);
     if (user === undefined) return userNotFound(userId);
-    const provider = caller.type === "user" && !caller.isParticipantAdmin ? caller.identityProviderId : "";
-    if (user.identityProviderId !== provider) return managedElsewhere(userId);
+    if (user.identityProviderId !== impliedProvider(caller, "")) return managedElsewhere(userId);
     return { type: "answered", body: {}, changes: [{ type: "user-deleted", userId }] };
   },
 };

@@ -3,6 +3,7 @@ import { textOf } from "./_json-members.ts";
 import type { Operation, Outcome } from "./_operation.ts";
 import { invalidField } from "./_refusal.ts";
 import { isSelfOrAdministrator } from "./_rights.ts";
+import { impliedProvider } from "./_user-administrator.ts";
 import { userJson } from "./_user-json.ts";
 import { managedElsewhere, userNotFound } from "./_user-refusal.ts";
 
@@ -17,7 +18,7 @@ export const getUser: Operation = {
     const user = ledger.users.get(userId);
     if (user === undefined) return userNotFound(userId);
     const isSelf = caller.type === "user" && caller.userId === userId;
-    const provider = textOf(query["identity-provider-id"]);
+    const provider = impliedProvider(caller, textOf(query["identity-provider-id"]));
     if (!isSelf && provider !== user.identityProviderId) return managedElsewhere(userId);
     return { type: "answered", body: { user: userJson(user, release) }, changes: [] };
   },

@@ -1,4 +1,4 @@
-import { isUsable } from "../daml/interpretation.ts";
+import { usability } from "../daml/interpretation.ts";
 import { viewsOf } from "../daml/token-views.ts";
 import type { JsonObject } from "../http/json.ts";
 import type { LedgerContract } from "../ledger/ledger-state.ts";
@@ -34,10 +34,12 @@ function list(call: Call, world: WorldView): Outcome {
     return invalidArgument("filtersByParty and filtersForAnyParty cannot be empty simultaneously");
   const limit = Number(call.query["limit"] ?? Number.POSITIVE_INFINITY);
   const entries: JsonObject[] = [];
+  const assignmentOf = assignments(world);
   for (const contract of contractsAt(offset, world)) {
     if (entries.length >= limit) break;
     const sight = sightOf(contract, stakeholdersOf(contract), viewsOf(contract, registry), format);
-    if (sight !== undefined) entries.push({ workflowId: "", contractEntry: entryJson(contract, sight, world) });
+    if (sight !== undefined)
+      entries.push({ workflowId: "", contractEntry: entryJson(contract, sight, assignmentOf(contract.contractId)) });
   }
   return { type: "answered", body: entries, changes: [] };
 }
@@ -45,6 +47,7 @@ function list(call: Call, world: WorldView): Outcome {
 /** The contracts that were active at an offset, in the order of their creation. */
 function contractsAt(offset: bigint, world: WorldView): readonly LedgerContract[] {
   const { contracts, updates } = world.ledger;
+  const isUsable = usability(world);
   const active = new Map([...contracts.values()].map((contract) => [contract.contractId, contract]));
   for (const update of updates.values())
     if (update.offset > offset)
@@ -52,13 +55,12 @@ function contractsAt(offset: bigint, world: WorldView): readonly LedgerContract[
         if (type === "exercised" && "isConsuming" in event && event.isConsuming)
           active.set(contract.contractId, contract);
   return [...active.values()]
-    .filter((contract) => contract.offset <= offset && isUsable(contract, world))
+    .filter((contract) => contract.offset <= offset && isUsable(contract.contractId))
     .sort((left, right) => Number(left.offset - right.offset) || left.nodeId - right.nodeId);
 }
 
-function entryJson(contract: LedgerContract, sight: Sight, world: WorldView): JsonObject {
+function entryJson(contract: LedgerContract, sight: Sight, assignment: Assignment): JsonObject {
   const createdEvent = createdJson(contract, sight, true);
-  const assignment = assignmentOf(contract, world);
   if (assignment.type === "assigned")
     return {
       JsActiveContract: {
@@ -90,9 +92,10 @@ function unassigned({ contractId, templateId, packageName, offset, nodeId }: Led
   };
 }
 
-/** Only the registry's own contracts move between synchronizers here. */
-function assignmentOf({ contractId }: LedgerContract, { ledger, registry }: WorldView): Assignment {
-  const known = [...registry.contracts.values()].find((contract) => contract.contractId === contractId);
+/** Where a contract is, by id. Only the registry's own contracts move between synchronizers here. */
+function assignments({ ledger, registry }: WorldView): (contractId: string) => Assignment {
+  const known = new Map([...registry.contracts.values()].map(({ contractId, assignment }) => [contractId, assignment]));
   const first = connectedSynchronizers(ledger)[0] ?? [...ledger.synchronizers.values()][0];
-  return known?.assignment ?? { type: "assigned", synchronizerId: first?.id ?? "", reassignmentCounter: 0 };
+  const usual: Assignment = { type: "assigned", synchronizerId: first?.id ?? "", reassignmentCounter: 0 };
+  return (contractId) => known.get(contractId) ?? usual;
 }

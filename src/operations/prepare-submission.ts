@@ -19,18 +19,22 @@ import type { Call, Operation, Outcome, WorldView } from "./_operation.ts";
 import { mayRead } from "./_reading.ts";
 import { invalidArgument, invalidField, missingField, nodeError, type Refusal } from "./_refusal.ts";
 import { synchronizerFor } from "./_routing.ts";
+import { checkSubmitters, minLedgerTimeOf } from "./_submission-checks.ts";
 import { physicalId, physicalIdVersion } from "./_synchronizer.ts";
+import { userMissing } from "./_user-refusal.ts";
 
 /** `POST /v2/interactive-submission/prepare`: the transaction that commands come to, and the hash to sign (facts, ledger-api 6). */
 export const prepareSubmission: Operation = {
   operationId: "postV2Interactive-submissionPrepare",
-  mayCall: (call, world) => mayRead(call, [...textsOf(call.body["actAs"]), ...textsOf(call.body["readAs"])], world),
+  mayCall: (call, world) =>
+    isOwnUser(call) && mayRead(call, [...textsOf(call.body["actAs"]), ...textsOf(call.body["readAs"])], world),
   perform: prepare,
 };
 
 function prepare(call: Call, world: WorldView): Outcome {
   const { body } = call;
-  const unfit = checkForm(body);
+  const unfit =
+    checkUser(call) ?? checkForm(body) ?? checkTimes(body) ?? checkSubmitters(textsOf(body["actAs"]), world);
   if (unfit !== undefined) return unfit;
   const commands = objectsOf(body["commands"]).map(commandFrom);
   if (commands.some((command) => command === undefined))
@@ -51,6 +55,28 @@ function prepare(call: Call, world: WorldView): Outcome {
   const routed = synchronizerFor(textOf(body["synchronizerId"]), used, world);
   if (routed.type !== "found") return routed;
   return prepared(call, world, interpreted.builder, { uuid, synchronizer: routed.synchronizer });
+}
+
+function isOwnUser({ caller, body }: Call): boolean {
+  const userId = textOf(body["userId"]);
+  return caller.type !== "user" || userId === "" || userId === caller.userId;
+}
+
+function checkUser({ caller, body }: Call): Refusal | undefined {
+  const isNobody = caller.type === "anonymous" || caller.userId === undefined;
+  return isNobody && textOf(body["userId"]) === "" ? userMissing() : undefined;
+}
+
+function checkTimes(body: JsonObject): Refusal | undefined {
+  const times = [
+    ["max_record_time", textOf(body["maxRecordTime"])],
+    [
+      "min_ledger_time",
+      textOf(objectOf(objectOf(objectOf(body["minLedgerTime"])["time"])["MinLedgerTimeAbs"])["value"]),
+    ],
+  ] as const;
+  const misread = times.find(([, text]) => text !== "" && (microsOfInstant(text) ?? -1n) < 0n);
+  return misread === undefined ? undefined : invalidField(misread[0], `${JSON.stringify(misread[1])} is no moment`);
 }
 
 function checkForm(body: JsonObject): Refusal | undefined {
@@ -130,6 +156,7 @@ function prepared(
       `Hashing scheme V3 is not supported on protocol version ${synchronizer.protocolVersion}`,
     );
   const maxRecordTime = textOf(body["maxRecordTime"]);
+  const nowMicros = BigInt(Math.floor(nowMs)) * 1000n;
   const transaction: PreparedTransaction = {
     transaction: builder.transaction(),
     metadata: {
@@ -138,8 +165,8 @@ function prepared(
       synchronizerId: isPhysical ? physicalId(synchronizer) : synchronizer.id,
       mediatorGroup: 0,
       transactionUuid: uuid,
-      preparationTimeMicros: BigInt(Math.floor(nowMs)) * 1000n,
-      minLedgerTimeMicros: undefined,
+      preparationTimeMicros: nowMicros,
+      minLedgerTimeMicros: minLedgerTimeOf(objectOf(objectOf(body["minLedgerTime"])["time"]), nowMicros),
       maxLedgerTimeMicros: undefined,
       maxRecordTimeMicros: maxRecordTime === "" ? undefined : microsOfInstant(maxRecordTime),
       inputContracts: builder.inputs.map(inputOf),

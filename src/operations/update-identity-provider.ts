@@ -1,6 +1,6 @@
 import type { IdentityProvider } from "../ledger/ledger-state.ts";
 import { maskProblem, pathsOf } from "./_field-mask.ts";
-import { checkIssuer, providerFrom, providerJson, providerNotFound } from "./_identity-provider.ts";
+import { checkIssuer, checkShape, providerFrom, providerJson, providerNotFound } from "./_identity-provider.ts";
 import type { Call, Operation, Outcome, WorldView } from "./_operation.ts";
 import { jsonLayerError, missingField, nodeError } from "./_refusal.ts";
 import { isParticipantAdministrator } from "./_user-administrator.ts";
@@ -40,8 +40,8 @@ function update({ body }: Call, { ledger }: WorldView): Outcome {
   const known = ledger.identityProviders.get(given.id);
   if (known === undefined) return providerNotFound(given.id);
   const provider = changed(known, given, new Set(paths));
-  const taken = checkIssuer(provider, ledger.identityProviders.values());
-  if (taken !== undefined) return taken;
+  const refusal = checkShape(provider) ?? checkIssuer(provider, ledger.identityProviders.values());
+  if (refusal !== undefined) return refusal;
   return {
     type: "answered",
     body: { identityProviderConfig: providerJson(provider) },

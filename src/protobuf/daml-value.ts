@@ -119,8 +119,8 @@ export function decodeValue(fields: Fields | undefined, depth = 0): DamlValue {
   if (depth > depthMax) throw new RangeError("the value is nested too deep");
   if (fields.has(2)) return { type: "bool", value: fields.integer(2) !== 0n };
   if (fields.has(3)) return { type: "int64", value: zigzagOf(fields.integer(3)) };
-  if (fields.has(4)) return { type: "date", value: Number(BigInt.asIntN(32, fields.integer(4))) };
-  if (fields.has(5)) return { type: "timestamp", value: BigInt.asIntN(64, fields.integer(5)) };
+  if (fields.has(4)) return { type: "date", value: Number(within(BigInt.asIntN(32, fields.integer(4)), dates)) };
+  if (fields.has(5)) return { type: "timestamp", value: within(BigInt.asIntN(64, fields.integer(5)), timestamps) };
   if (fields.has(6)) return { type: "numeric", value: fields.text(6) };
   if (fields.has(7)) return { type: "party", value: fields.text(7) };
   if (fields.has(8)) return { type: "text", value: fields.text(8) };
@@ -178,6 +178,15 @@ function decodeRecord(record: Fields, depth: number): DamlValue {
 function idOf(fields: Fields | undefined): { readonly id?: string } {
   const id = decodeIdentifier(fields);
   return id === undefined ? {} : { id };
+}
+
+/** From the year 1 to the year 9999, in days and in microseconds. */
+const dates = [-719_162n, 2_932_896n] as const;
+const timestamps = [-62_135_596_800_000_000n, 253_402_300_799_999_999n] as const;
+
+function within(value: bigint, [least, most]: readonly [bigint, bigint]): bigint {
+  if (value < least || value > most) throw new RangeError("the moment is not within the years of the ledger");
+  return value;
 }
 
 function zigzagOf(value: bigint): bigint {

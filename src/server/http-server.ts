@@ -140,7 +140,7 @@ function breakOff(incoming: IncomingMessage, outgoing: ServerResponse, { partial
 
 function preflight(): Response {
   const headers: HeaderList = [
-    ["Access-Control-Allow-Methods", "GET, POST, PATCH"],
+    ["Access-Control-Allow-Methods", "GET, POST, PATCH, DELETE"],
     ["Access-Control-Allow-Headers", "Authorization, Content-Type, Understudy-World, traceparent"],
     ["Access-Control-Max-Age", "600"],
   ];

@@ -2,6 +2,7 @@ import type { LedgerState } from "../ledger/ledger-state.ts";
 import type { Caller } from "../operations/_operation.ts";
 import { nodeError, type Refusal } from "../operations/_refusal.ts";
 import { isIdentifier } from "../spec/identifiers.ts";
+import type { VerifiedToken } from "../tokens/verify-token.ts";
 import type { BearerToken } from "./bearer-token.ts";
 
 /**
@@ -14,11 +15,7 @@ export type AuthenticationMode = (typeof authenticationModes)[number];
 /** The user that a node is born with; any token of mode `bearer` speaks for it. */
 const administratorId = "participant_admin";
 
-/** What a verified token says of its bearer. */
-export interface VerifiedToken {
-  readonly userId: string;
-  readonly issuer: string | undefined;
-}
+type ValidToken = Extract<VerifiedToken, { readonly type: "valid" }>;
 
 export type Claims =
   | { readonly type: "caller"; readonly caller: Caller }
@@ -32,17 +29,21 @@ export function claimsOf(
   ledger: LedgerState,
 ): Claims {
   if (mode === "none") return { type: "caller", caller: { type: "everyone", userId: undefined } };
-  if (token.type !== "token") return { type: "caller", caller: { type: "anonymous" } };
+  if (token.type !== "token") return nobody("the request has no bearer token");
   if (mode === "user") return claimsOfUser(token.token, ledger);
   if (mode === "jwt")
-    return verified === undefined
-      ? { type: "caller", caller: { type: "anonymous" } }
-      : claimsOfVerified(verified, ledger);
+    return verified?.type === "valid"
+      ? claimsOfVerified(verified, ledger)
+      : nobody(verified?.reason ?? "nothing verifies tokens here");
   return { type: "caller", caller: { type: "everyone", userId: administratorId } };
 }
 
+function nobody(reason: string): Claims {
+  return { type: "caller", caller: { type: "anonymous", reason } };
+}
+
 /** A user belongs to the identity provider whose issuer its token names, or to the default one. */
-function claimsOfVerified({ userId, issuer }: VerifiedToken, ledger: LedgerState): Claims {
+function claimsOfVerified({ userId, issuer }: ValidToken, ledger: LedgerState): Claims {
   const provider = [...ledger.identityProviders.values()].find((candidate) => candidate.issuer === issuer);
   const claims = claimsOfUser(userId, ledger);
   if (claims.type === "refused" || claims.caller.type !== "user") return claims;

@@ -11,10 +11,11 @@ import type { Api } from "../spec/contracts.ts";
 import type { SpecOperation } from "../spec/operation.ts";
 import type { Route } from "../spec/router.ts";
 import { loadSpec, newestProfileOf, type ProfileNames, releaseOf, type Spec } from "../spec/spec.ts";
+import type { VerifiedToken } from "../tokens/verify-token.ts";
 import type { World } from "../world/world.ts";
 import type { WorldState } from "../world/world-state.ts";
 import { bearerToken } from "./bearer-token.ts";
-import { type AuthenticationMode, claimsOf, type VerifiedToken } from "./claims.ts";
+import { type AuthenticationMode, claimsOf } from "./claims.ts";
 import { type Decoded, decodeLedgerBody, decodeQuery, traceIdOf } from "./decode.ts";
 import { decodeRegistryBody, isJsonSent } from "./decode-registry-body.ts";
 import { isJsonAccepted } from "./is-json-accepted.ts";
@@ -138,7 +139,7 @@ function answer(step: Step): Response {
   const unfit = performer.precheck?.(call, state);
   if (unfit !== undefined) return refuse(step, unfit);
   if (call.caller.type === "anonymous")
-    return refuse(step, nodeError("UNAUTHENTICATED", "The request has no valid bearer token"));
+    return refuse(step, nodeError("UNAUTHENTICATED", `The request speaks for nobody: ${call.caller.reason}`));
   if (performer.mayCall?.(call, state) === false)
     return refuse(step, nodeError("PERMISSION_DENIED", "The caller's rights do not allow this operation"));
   const outcome = performer.perform(call, state);

@@ -20,7 +20,7 @@ export interface OauthServer {
 }
 
 /** Makes a key of its own; tokens last an hour of the clock that `nowMs` tells. */
-export async function createOauthServer(nowMs: () => number): Promise<OauthServer> {
+export async function createOauthServer(nowMs: () => number, scheme: "http" | "https" = "http"): Promise<OauthServer> {
   const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
   const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: keyId, use: "sig", alg: "ES256" }] };
   return {
@@ -28,7 +28,7 @@ export async function createOauthServer(nowMs: () => number): Promise<OauthServe
     answer(request) {
       const path = request.target.split("?")[0] ?? "";
       if (!path.startsWith("/oauth/")) return undefined;
-      return answer(request, path, { keys, privateKey, nowMs });
+      return answer(request, path, { keys, privateKey, nowMs, scheme });
     },
   };
 }
@@ -42,10 +42,11 @@ interface Setting {
   readonly keys: JSONWebKeySet;
   readonly privateKey: CryptoKey;
   readonly nowMs: () => number;
+  readonly scheme: "http" | "https";
 }
 
 async function answer(request: Request, path: string, setting: Setting): Promise<Response> {
-  const issuer = `http://${headerValues(request.headers, "host")[0] ?? "localhost"}/oauth`;
+  const issuer = `${setting.scheme}://${headerValues(request.headers, "host")[0] ?? "localhost"}/oauth`;
   switch (`${request.method} ${path}`) {
     case "GET /oauth/.well-known/openid-configuration":
       return json(200, {

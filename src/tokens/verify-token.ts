@@ -7,15 +7,18 @@ import {
   jwtVerify,
 } from "jose";
 
-/** What a verified token says of its bearer. */
-export interface TokenClaims {
-  readonly userId: string;
-  /** Undefined where the token names none. */
-  readonly issuer: string | undefined;
-}
+/** What a token says of its bearer, or why it says nothing. */
+export type VerifiedToken =
+  | {
+      readonly type: "valid";
+      readonly userId: string;
+      /** Undefined where the token names none. */
+      readonly issuer: string | undefined;
+    }
+  | { readonly type: "invalid"; readonly reason: string };
 
-/** The claims of a token; undefined for one that is not valid at that moment of virtual time. */
-export type VerifyToken = (token: string, nowMs: number) => Promise<TokenClaims | undefined>;
+/** What a token is worth at that moment of virtual time. */
+export type VerifyToken = (token: string, nowMs: number) => Promise<VerifiedToken>;
 
 /** What a token is verified with, and whom it has to be for. */
 export interface TokenTrust {
@@ -44,10 +47,12 @@ export function createTokenVerifier({ key, audiences, scopes }: TokenTrust): Ver
   return async (token, nowMs) => {
     try {
       const { payload } = await jwtVerify(token, keys, { currentDate: new Date(nowMs), requiredClaims: ["sub"] });
-      return isFor(payload, audiences, scopes) ? { userId: payload.sub ?? "", issuer: payload.iss } : undefined;
-    } catch {
-      // Whatever is wrong with a token, its bearer is nobody.
-      return undefined;
+      if (isFor(payload, audiences, scopes)) return { type: "valid", userId: payload.sub ?? "", issuer: payload.iss };
+      const wanted = [...audiences.map((one) => `the audience ${one}`), ...scopes.map((one) => `the scope ${one}`)];
+      return { type: "invalid", reason: `the token lacks ${wanted.join(" and ")}` };
+    } catch (error) {
+      // Whatever is wrong with a token, or with the keys at a URL, its bearer is nobody.
+      return { type: "invalid", reason: error instanceof Error ? error.message : String(error) };
     }
   };
 }

@@ -490,7 +490,10 @@ test.concurrent("plays the clock and the release of the registry that it is told
 test.concurrent("lets pages of other origins ask first, and read why they were refused", async () => {
   const { url } = await serving(["--cors", "--profile", "canton-3.5"]);
   const preflight = await fetch(`${url}/v2/users/alice`, { method: "OPTIONS" });
-  expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([204, "GET, POST, PATCH"]);
+  expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([
+    204,
+    "GET, POST, PATCH, DELETE",
+  ]);
   const refused = await fetch(`${url}/v2/idps`);
   expect(refused.headers.get("access-control-expose-headers")).toBe("Understudy-Reason");
   expect(refused.headers.get("understudy-reason")).toMatch(/^UNAUTHENTICATED: /);

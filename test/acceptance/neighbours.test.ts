@@ -205,10 +205,31 @@ test("an identity provider is configured, read, changed by mask and deleted; a n
     });
   expect(patch(["audience"]).json.identityProviderConfig).toEqual({ ...provider("second"), audience: "x" });
   expect(patch(["issuer"]).json.code).toBe("IDP_CONFIG_ISSUER_ALREADY_EXISTS");
+  const bare = told(stub, "PATCH", "/v2/idps/second", {
+    identityProviderConfig: { ...provider("second"), jwksUrl: "nowhere" },
+    updateMask: { paths: ["jwks_url"], unknownFields: { fields: {} } },
+  });
+  expect(bare.json.code).toBe("INVALID_FIELD");
   for (let count = 3; count <= 16; count += 1) expect(configure(`p${count}`).status).toBe(200);
   expect(configure("p17").json.code).toBe("TOO_MANY_IDENTITY_PROVIDER_CONFIGS");
   expect(told(stub, "DELETE", "/v2/idps/second").status).toBe(200);
   expect(told(stub, "GET", "/v2/idps/second").status).toBe(404);
+});
+
+test("an administrator of one identity provider works on its own, whether it names it or not", () => {
+  const stub = stubOf("quickstart", "canton-3.5", "user");
+  const by = (method: string, target: string, body?: JsonObject) => told(stub, method, target, body, "erin");
+  expect(by("POST", "/v2/users", user("x")).json.user.identityProviderId).toBe("corporate");
+  expect(by("GET", "/v2/users/x").json.user.id).toBe("x");
+  expect(by("GET", "/v2/users/x/rights").json).toEqual({ rights: [] });
+  expect(by("GET", "/v2/users/alice").status).toBe(403);
+  expect(by("DELETE", "/v2/users/x").status).toBe(200);
+});
+
+test("by the document the last identity provider stays, since their list is never empty; a release lets it go", () => {
+  const remove = (profile: "document" | "canton-3.5") =>
+    stubOf("quickstart", profile).ask("/v2/idps/corporate", { method: "DELETE" }).status;
+  expect([remove("document"), remove("canton-3.5")]).toEqual([400, 200]);
 });
 
 test("parties are listed by pages and read by name; a local one is allocated in the node's namespace", () => {
@@ -276,7 +297,9 @@ test("the caller is the token's user, or nobody where no token is asked for", ()
 test.each<[method: string, target: string, body: JsonObject | undefined, by: Readonly<Record<string, number>>]>([
   ["GET", "/v2/users/alice", undefined, { alice: 200, bob: 403, participant_admin: 200 }],
   ["GET", "/v2/users/alice/rights", undefined, { alice: 200, bob: 403, participant_admin: 200 }],
-  ["POST", "/v2/users", user("x"), { alice: 403, erin: 403, participant_admin: 200 }],
+  ["POST", "/v2/users", user("x"), { alice: 403, erin: 200, participant_admin: 200 }],
+  ["GET", "/v2/users/erin", undefined, { erin: 200, participant_admin: 403 }],
+  ["GET", "/v2/users/erin/rights", undefined, { erin: 200, participant_admin: 403 }],
   ["POST", "/v2/users", user("x", { identityProviderId: "corporate" }), { alice: 403, erin: 200 }],
   ["POST", "/v2/users", { ...user("x", { identityProviderId: "corporate" }), rights: [admin] }, { erin: 403 }],
   ["DELETE", "/v2/users/bob", undefined, { alice: 403, erin: 403, participant_admin: 200 }],

@@ -100,8 +100,17 @@ test("an unsigned token and one of another algorithm are nobody's", async () => 
   expect((await status(signed)).status).toBe(401);
   const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: "k", alg: "ES256" }] };
   const verify = createTokenVerifier({ key: { type: "jwks", keys }, audiences: [], scopes: [scope] });
-  expect(await verify(signed, start)).toEqual({ userId: "participant_admin", issuer: undefined });
-  expect(await verify(await tokenOf({ scope }), start)).toBeUndefined();
+  expect(await verify(signed, start)).toEqual({ type: "valid", userId: "participant_admin", issuer: undefined });
+  expect(await verify(await tokenOf({ scope }), start)).toMatchObject({ type: "invalid" });
+});
+
+test.each<[what: string, content: Content, reason: RegExp]>([
+  ["of another secret", { scope, secret: "guessed" }, /signature verification failed/],
+  ["that is expired", { scope, expiresAtMs: start - 1000 }, /"exp" claim timestamp check failed/],
+  ["for somebody else", { scope: "other" }, /lacks the audience .* and the scope daml_ledger_api/],
+])("the header tells why a token %s is refused", async (_what, content, reason) => {
+  const { status } = await stub();
+  expect((await status(await tokenOf(content))).reason).toMatch(reason);
 });
 
 test.concurrent("the command line mints a token that the stub takes", async () => {
@@ -138,6 +147,37 @@ test.concurrent("an application gets its token from the authorization server bes
   expect((await fetch(`${url}/oauth/other`)).status).toBe(404);
 });
 
+test.concurrent("lines to try get a token first, where tokens are verified", async () => {
+  const secret = await serving(["--auth", "jwt", "--jwt-secret", "it's", "--scope", "mine"]);
+  expect(secret.ready).toContain(
+    "TOKEN=$(understudy token --user 'participant_admin' --jwt-secret 'it'\\''s' --scope 'mine')",
+  );
+  const words = ["token", "--user", "participant_admin", "--jwt-secret", "it's", "--scope", "mine"];
+  const byHand = (await understudy(words)).out.trim();
+  const own = await serving(["--oauth"]);
+  const body = /-d '(grant_type[^']+)' \S+\/oauth\/token/.exec(own.ready)?.[1] ?? "";
+  const answer = await (await fetch(`${own.url}/oauth/token`, { method: "POST", body })).text();
+  const issued = /.*"access_token":"([^"]*)".*/.exec(answer)?.[1];
+  for (const [{ url, ready }, token] of [
+    [secret, byHand],
+    [own, issued],
+  ] as const) {
+    const lines = [...ready.matchAll(/^ {2}(curl .*Bearer \$TOKEN.+)$/gm)].map(([, line = ""]) => line);
+    expect(lines.length).toBeGreaterThanOrEqual(3);
+    const target = /(http:\/\/[^' ]+)/.exec(lines[0] ?? "")?.[1] ?? "";
+    expect(target).toContain(url);
+    expect((await fetch(target, { headers: { Authorization: `Bearer ${token}` } })).status).toBe(200);
+  }
+  const { ready } = await serving(["--auth", "jwt", "--jwks", "keys.json"], { folder: keysFolder() });
+  expect(ready).not.toContain("Bearer");
+});
+
+function keysFolder(): string {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "keys.json"), '{ "keys": [] }');
+  return folder;
+}
+
 test.concurrent.each([
   ["a token of nobody", ["token"], "token needs --user ID."],
   ["a token that lasts for no time", ["token", "--user", "a", "--expires", "soon"], "is no duration such as PT5M."],
@@ -145,6 +185,13 @@ test.concurrent.each([
   ["a key set elsewhere", ["serve", "--auth", "jwt", "--jwks", "https://example.com/keys"], "is not on this machine"],
   ["a key set that is none", ["serve", "--auth", "jwt", "--jwks", "package.json"], "package.json is no key set"],
   ["two ways to verify", ["serve", "--oauth", "--jwt-secret", "s"], "one of --jwks, --jwt-secret and --oauth"],
+  ["a key in a set that is none", ["serve", "--auth", "jwt", "--jwks", "keys.json"], "keys.json is no key set"],
+  ["a token of an id that is none", ["token", "--user", "a b"], '"a b" is no user id'],
+  [
+    "a certificate without anything in it",
+    ["serve", "--tls-cert", "empty.pem", "--tls-key", "empty.pem"],
+    "empty.pem and empty.pem are no certificate and its private key",
+  ],
   ["half a certificate", ["serve", "--tls-cert", "a.pem"], "TLS needs both"],
   [
     "a certificate that is none",
@@ -152,7 +199,11 @@ test.concurrent.each([
     "is not in PEM form",
   ],
 ])("answers %s with exit code 2 and what to do", async (_what, words, message) => {
-  const ran = await understudy(words);
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "package.json"), "{}");
+  writeFileSync(join(folder, "keys.json"), '{ "keys": [1] }');
+  writeFileSync(join(folder, "empty.pem"), "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
+  const ran = await understudy(words, { folder });
   expect([ran.exitCode, ran.error]).toEqual([2, expect.stringContaining(message)]);
 });
 
@@ -161,8 +212,9 @@ test.concurrent("serves https where it has a certificate", async () => {
   const pems = await generate([{ name: "commonName", value: "localhost" }], { algorithm: "sha256" });
   writeFileSync(join(folder, "cert.pem"), pems.cert);
   writeFileSync(join(folder, "key.pem"), pems.private);
-  const { url } = await serving(["--tls-cert", "cert.pem", "--tls-key", "key.pem"], { folder });
+  const { url, ready } = await serving(["--tls-cert", "cert.pem", "--tls-key", "key.pem"], { folder });
   expect(url).toMatch(/^https:/);
+  expect(ready.match(/^ {2}curl -sk .+$/gm)?.length).toBe(ready.match(/^ {2}curl .+$/gm)?.length);
   const status = await new Promise((resolve, reject) => {
     const asked = request(`${url}/readyz`, {
       ca: pems.cert,

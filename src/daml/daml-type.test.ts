@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { type DamlType, microsOfInstant, valueFromJson } from "./daml-type.ts";
+
+test.each([
+  ["1", "1.0000000000"],
+  ["-.5", "-0.5000000000"],
+  ["+1.5e3", "1500.0000000000"],
+  ["0.00000000005", "0.0000000000"],
+  ["0.00000000015", "0.0000000002"],
+  ["0.00000000025", "0.0000000002"],
+  ["0.000000000250001", "0.0000000003"],
+  ["-0.00000000001", "0.0000000000"],
+  ["9999999999999999999999999999.9999999999", "9999999999999999999999999999.9999999999"],
+])("the decimal %s is %s on the ledger, with a half to the even neighbour", (json, value) => {
+  expect(valueFromJson(json, { type: "numeric" })).toEqual({ type: "numeric", value });
+});
+
+const list = (depth: number): DamlType => (depth === 0 ? { type: "unit" } : { type: "list", inner: list(depth - 1) });
+const deep = (depth: number): [] | [unknown] => (depth === 0 ? [] : [deep(depth - 1)]);
+
+test.each<[what: string, json: never, type: DamlType]>([
+  ["a decimal of 10^28", "1e28" as never, { type: "numeric" }],
+  ["a decimal that is rounded to 10^28", "9999999999999999999999999999.99999999995" as never, { type: "numeric" }],
+  ["a decimal with an exponent without end", "1e999" as never, { type: "numeric" }],
+  ["a point alone", "." as never, { type: "numeric" }],
+  ["an integer of more than 64 bits", "9223372036854775808" as never, { type: "int64" }],
+  ["a fraction as an integer", 1.5 as never, { type: "int64" }],
+  ["a moment without a zone", "2026-01-01T00:00:00" as never, { type: "timestamp" }],
+  ["a list of a hundred levels", deep(100) as never, list(100)],
+])("%s is refused", (_what, json, type) => {
+  expect(() => valueFromJson(json, type)).toThrow(/is no /);
+});
+
+test.each<[text: string, micros: bigint | undefined]>([
+  ["1970-01-01T00:00:00Z", 0n],
+  ["1970-01-01T00:00:01.1234567Z", 1_123_456n],
+  ["1969-12-31T23:59:59.5Z", -500_000n],
+  ["1970-01-01T01:00:00+01:00", 0n],
+  ["1970-01-01T01:00:00+01", 0n],
+  ["1970-01-01T00:00Z", 0n],
+  ["2026-02-29T00:00:00Z", undefined],
+  ["2024-02-29T00:00:00Z", 1_709_164_800_000_000n],
+  ["2026-01-01T24:00:00Z", undefined],
+  ["2016-12-31T23:59:60Z", undefined],
+  ["2026-01-01", undefined],
+  ["2026-01-01T00:00:00", undefined],
+])("the instant %s is %s microseconds", (text, micros) => {
+  expect(microsOfInstant(text)).toBe(micros);
+});

@@ -1,0 +1,221 @@
+import { ed25519 } from "@noble/curves/ed25519.js";
+import { expect } from "vitest";
+import { fingerprintOf } from "../../src/protobuf/fingerprint.ts";
+import type { AuthenticationMode } from "../../src/stub/claims.ts";
+import { type AskedStub, stubOver } from "./_stub.ts";
+
+// A ledger with tokens and an app on it, and how its clients prepare and execute.
+
+export const dso = "dso::1220ab";
+export const alice = "alice::1220ab";
+export const bob = "bob::1220ab";
+export const secret: Uint8Array<ArrayBuffer> = new Uint8Array(32).fill(7);
+export const publicKey: Uint8Array = ed25519.getPublicKey(secret);
+export const pkg = "6d1798ffd7e60d49c64fc3ec35f8f814f9aecbcc96cea1056c6973d9c59d7cf0";
+const ledger = (keys = "", version = 34) => `participantId: participant1::1220ab
+users:
+  - { id: alice, rights: [{ CanActAs: "${alice}" }] }
+identityProviders: [{ id: i, issuer: i, jwksUrl: j }]
+synchronizers:
+  - { alias: a, id: "a::1220ab", protocolVersion: ${version} }
+  - { alias: b, id: "b::1220ab" }
+parties:
+  - { id: "${alice}"${keys} }
+  - { id: "${bob}" }
+packages:
+  - { id: ${pkg}, name: splice-amulet, version: 0.1.9 }
+  - { id: ${"a".repeat(64)}, name: app, version: 1.9.0 }
+  - { id: ${"b".repeat(64)}, name: app, version: 1.10.0 }
+templates:
+  - { template: "#app:Main:Asset", signatories: [owner], observers: [watchers], choices: { Use: nonconsuming, Spend: consuming } }
+`;
+const registry = `admin: ${dso}
+instruments: [{ id: Amulet }]
+factory:
+  contract: factory
+  context: [{ key: open-round, contracts: [round-1, round-2], missing: none }]
+preapprovals: [{ receiver: "${bob}", contract: preapproval }]
+contracts:
+  - { name: factory, templateId: "${pkg}:Splice.ExternalPartyAmuletRules:ExternalPartyAmuletRules", packageName: splice-amulet, createdAt: 2025-12-31T00:00:00Z, synchronizer: "a::1220ab" }
+  - { name: round-1, templateId: "${pkg}:Splice.Round:OpenMiningRound", packageName: splice-amulet, createdAt: 2025-12-31T00:00:00Z, opensAt: 2025-12-31T00:00:00Z, closesAt: 2026-01-01T00:10:00Z, synchronizer: "a::1220ab" }
+  - { name: round-2, templateId: "${pkg}:Splice.Round:OpenMiningRound", packageName: splice-amulet, createdAt: 2025-12-31T00:00:00Z, opensAt: 2026-01-01T00:05:00Z, synchronizer: "a::1220ab" }
+  - { name: preapproval, templateId: "${pkg}:Splice.AmuletRules:TransferPreapproval", packageName: splice-amulet, createdAt: 2025-12-31T00:00:00Z, synchronizer: "a::1220ab", payload: { receiver: "${bob}" } }
+holdings:
+  - { name: one, owner: "${alice}", instrument: Amulet, amount: "10" }
+  - { name: two, owner: "${alice}", instrument: Amulet, amount: "5" }
+  - { name: his, owner: "${bob}", instrument: Amulet, amount: "5" }
+`;
+
+export interface Post {
+  readonly status: number;
+  readonly json: ReturnType<typeof JSON.parse>;
+}
+
+export interface Stub extends AskedStub {
+  post(path: string, body: object, token?: string): Post;
+}
+
+export function stub(
+  more: {
+    readonly keys?: string;
+    readonly version?: number;
+    readonly isVerifying?: boolean;
+    readonly authentication?: AuthenticationMode;
+  } = {},
+): Stub {
+  const asked = stubOver(
+    { ledger: ledger(more.keys, more.version), registry, extension: "clock: { start: 2026-01-01T00:00:00Z }" },
+    "canton-3.5",
+    more.authentication,
+    more.isVerifying,
+  );
+  const post = (path: string, body: object, token?: string): Post => {
+    const headers = path.startsWith("/registry") ? [["Content-Type", "application/json"] as const] : [];
+    const answer = asked.ask(path, { method: "POST", body, headers, ...(token === undefined ? {} : { token }) });
+    return { status: answer.status, json: JSON.parse(answer.text) };
+  };
+  return { ...asked, post };
+}
+
+export function holdingsOfParty({ post }: Stub, party: string): Post["json"] {
+  const filter = { TemplateFilter: { value: { templateId: "#splice-amulet:Splice.Amulet:Amulet" } } };
+  const locked = { TemplateFilter: { value: { templateId: "#splice-amulet:Splice.Amulet:LockedAmulet" } } };
+  const offset = post("/v2/state/active-contracts", { activeAtOffset: 9_999, filter: {} }).json;
+  expect(offset.code).toBe("OFFSET_AFTER_LEDGER_END");
+  const cumulative = [{ identifierFilter: filter }, { identifierFilter: locked }];
+  const entries = post("/v2/state/active-contracts", {
+    activeAtOffset: 0,
+    eventFormat: { filtersByParty: { [party]: { cumulative } } },
+  }).json;
+  return entries.map(
+    ({ contractEntry }: { contractEntry: { JsActiveContract: { createdEvent: { contractId: string } } } }) =>
+      contractEntry.JsActiveContract.createdEvent,
+  );
+}
+
+export function transferArguments(inputs: readonly string[], values: object, more: object = {}): object {
+  return {
+    expectedAdmin: dso,
+    transfer: {
+      sender: alice,
+      receiver: bob,
+      amount: "4",
+      instrumentId: { admin: dso, id: "Amulet" },
+      requestedAt: "2025-12-31T00:00:00Z",
+      executeBefore: "2026-02-01T00:00:00Z",
+      inputHoldingCids: inputs,
+      meta: { values: {} },
+      ...more,
+    },
+    extraArgs: { context: { values }, meta: { values: {} } },
+  };
+}
+
+export function lookUp({ post }: Stub, more: object = {}): Post["json"] {
+  return post("/registry/transfer-instruction/v1/transfer-factory", {
+    choiceArguments: transferArguments([], {}, more),
+    excludeDebugFields: true,
+  }).json;
+}
+
+export function prepareTransfer(
+  asked: Stub,
+  more: { readonly transfer?: object; readonly values?: object; readonly inputs?: readonly string[] } = {},
+): Post {
+  const looked = lookUp(asked, more.transfer);
+  const inputs = more.inputs ?? [holdingsOfParty(asked, alice)[0].contractId];
+  const values = more.values ?? looked.choiceContext.choiceContextData.values;
+  return prepare(
+    asked,
+    {
+      ExerciseCommand: {
+        templateId: "#splice-api-token-transfer-instruction-v1:Splice.Api.Token.TransferInstructionV1:TransferFactory",
+        contractId: looked.factoryId,
+        choice: "TransferFactory_Transfer",
+        choiceArgument: transferArguments(inputs, values, more.transfer),
+      },
+    },
+    { disclosedContracts: looked.choiceContext.disclosedContracts },
+  );
+}
+
+let commands = 0;
+export function prepare({ post }: Stub, command: object, more: object = {}, token?: string): Post {
+  commands += 1;
+  return post(
+    "/v2/interactive-submission/prepare",
+    {
+      commandId: `c${commands}`,
+      commands: [command],
+      actAs: [alice],
+      ...more,
+    },
+    token,
+  );
+}
+
+export interface Signature {
+  readonly format?: string;
+  readonly signedBy?: string;
+  readonly signingAlgorithmSpec?: string;
+  readonly signature: string;
+}
+
+export function signed(hash: string, sign: (message: Uint8Array) => Uint8Array, more: object = {}): Signature {
+  const signature = Buffer.from(sign(new Uint8Array(Buffer.from(hash, "base64")))).toString("base64");
+  return {
+    format: "SIGNATURE_FORMAT_CONCAT",
+    signature,
+    signedBy: fingerprintOf(publicKey),
+    signingAlgorithmSpec: "SIGNING_ALGORITHM_SPEC_ED25519",
+    ...more,
+  };
+}
+
+export const signature = (hash: string): Signature => signed(hash, (message) => ed25519.sign(message, secret));
+
+export function execute(
+  { post }: Stub,
+  prepared: Post,
+  {
+    signatures,
+    party = alice,
+    path = "executeAndWait",
+    more = {},
+    token,
+  }: {
+    readonly signatures?: readonly object[];
+    readonly party?: string;
+    readonly path?: string;
+    readonly more?: object;
+    readonly token?: string;
+  } = {},
+): Post {
+  const { preparedTransaction, preparedTransactionHash, hashingSchemeVersion } = prepared.json;
+  return post(
+    `/v2/interactive-submission/${path}`,
+    {
+      preparedTransaction,
+      hashingSchemeVersion,
+      submissionId: "s",
+      deduplicationPeriod: { Empty: {} },
+      partySignatures: { signatures: [{ party, signatures: signatures ?? [signature(preparedTransactionHash)] }] },
+      ...more,
+    },
+    token,
+  );
+}
+
+export const asset = (more: object = {}): { readonly CreateCommand: object } => ({
+  CreateCommand: {
+    templateId: "#app:Main:Asset",
+    createArguments: {
+      owner: alice,
+      watchers: [bob],
+      amount: "1.5",
+      count: 3,
+      nested: { list: [null, true, "x"] },
+      ...more,
+    },
+  },
+});

@@ -1,0 +1,213 @@
+import { expect, test } from "vitest";
+import type { DamlValue } from "../../src/protobuf/daml-value.ts";
+import {
+  type DamlTransaction,
+  decodePreparedTransaction,
+  type ExerciseNode,
+  encodePreparedTransaction,
+  type PreparedTransaction,
+  type TransactionNode,
+} from "../../src/protobuf/prepared-transaction.ts";
+import { alice, asset, bob, execute, holdingsOfParty, type Post, prepare, prepareTransfer, stub } from "./_prepared.ts";
+import { hashOfWorld } from "./_stub.ts";
+
+// Prepared transactions that are not what the node made of the commands. A node interprets once more, and finds out.
+
+/** The prepared transaction with a change in it that nobody hashed. */
+function forged(prepared: Post, change: (original: PreparedTransaction) => PreparedTransaction): Post {
+  const original = decodePreparedTransaction(prepared.json.preparedTransaction);
+  if (original === undefined) throw new Error("the stub prepares what it can read");
+  const preparedTransaction = encodePreparedTransaction(change(original));
+  return { ...prepared, json: { ...prepared.json, preparedTransaction } };
+}
+
+function withTransaction(change: (transaction: DamlTransaction) => Partial<DamlTransaction>) {
+  return (original: PreparedTransaction): PreparedTransaction => {
+    const { transaction } = original;
+    if (transaction === undefined) throw new Error("there is a transaction");
+    return { ...original, transaction: { ...transaction, ...change(transaction) } };
+  };
+}
+
+function withNodes(change: (node: TransactionNode, id: string) => TransactionNode) {
+  return withTransaction(({ nodes }) => ({ nodes: new Map([...nodes].map(([id, node]) => [id, change(node, id)])) }));
+}
+
+const onRoot = (change: (node: ExerciseNode) => Partial<ExerciseNode>) =>
+  withNodes((node, id) => (id === "0" && node.type === "exercise" ? { ...node, ...change(node) } : node));
+
+const everyAmount = (value: DamlValue): DamlValue =>
+  value.type === "numeric"
+    ? { ...value, value: "9.0000000000" }
+    : value.type === "record"
+      ? { ...value, fields: value.fields.map(([label, inner]) => [label, everyAmount(inner)]) }
+      : value;
+
+const archiveOf = (contractId: string) => ({
+  ExerciseCommand: {
+    templateId: "#splice-amulet:Splice.Amulet:Amulet",
+    contractId,
+    choice: "Archive",
+    choiceArgument: {},
+  },
+});
+
+test.each<[what: string, change: (original: PreparedTransaction) => PreparedTransaction, cause: RegExp]>([
+  [
+    "holds more than its inputs",
+    withNodes((node) => (node.type === "create" ? { ...node, argument: everyAmount(node.argument) } : node)),
+    /is not what its commands come to/,
+  ],
+  [
+    "gives to somebody else",
+    withNodes((node) => (node.type === "create" ? { ...node, stakeholders: [alice] } : node)),
+    /is not what/,
+  ],
+  [
+    "has no inner node",
+    (original) =>
+      onRoot(() => ({ children: [] }))(
+        withTransaction(({ nodes }) => ({ nodes: new Map([...nodes].slice(0, 1)) }))(original),
+      ),
+    /is not what/,
+  ],
+  ["consumes the factory", onRoot(() => ({ isConsuming: true })), /is not what/],
+  ["has another result", onRoot(() => ({ result: { type: "unit" } })), /is not what/],
+  ["has a node twice", onRoot(({ children }) => ({ children: [...children, ...children] })), /reached twice/],
+  ["has itself within", onRoot(({ children }) => ({ children: [...children, "0"] })), /reached twice/],
+  ["names a node that is not there", onRoot(({ children }) => ({ children: [...children, "99"] })), /no node 99/],
+  ["has a node that no root leads to", onRoot(() => ({ children: [] })), /no root leads to/],
+  [
+    "has a node id that is none",
+    withTransaction(({ nodes }) => ({ nodes: new Map([...nodes, ["01", [...nodes.values()][0] as never]]) })),
+    /no node id/,
+  ],
+  ["has a contract id that is none", onRoot(() => ({ contractId: "00ab" })), /contract id that is none/],
+])("a prepared transfer that %s is not executed", (_what, change, cause) => {
+  const asked = stub();
+  const prepared = forged(prepareTransfer(asked), change);
+  const before = hashOfWorld(asked.world);
+  expect(execute(asked, prepared).json).toMatchObject({
+    code: "FAILED_TO_EXECUTE_TRANSACTION",
+    cause: expect.stringMatching(cause),
+  });
+  expect(hashOfWorld(asked.world)).toBe(before);
+});
+
+test("a contract that its submitter cannot see is not archived by naming it as an input without its blob", () => {
+  const asked = stub();
+  const own = prepare(asked, archiveOf(holdingsOfParty(asked, alice)[0].contractId));
+  const { contractId } = holdingsOfParty(asked, bob)[0];
+  const theirs = forged(own, (original) => {
+    const { metadata } = onRoot(() => ({ contractId }))(original);
+    if (metadata === undefined) throw new Error("there is metadata");
+    const inputContracts = metadata.inputContracts.map((input) => ({
+      ...input,
+      contract: { ...input.contract, contractId },
+    }));
+    return { ...onRoot(() => ({ contractId }))(original), metadata: { ...metadata, inputContracts } };
+  });
+  const before = hashOfWorld(asked.world);
+  expect(execute(asked, theirs).json.code).toBe("CONTRACT_NOT_FOUND");
+  expect(hashOfWorld(asked.world)).toBe(before);
+});
+
+test("a choice that is not known here is refused on a contract of this ledger, and has no effect on a foreign one", () => {
+  const asked = stub();
+  const contracts = () => asked.world.state.ledger.contracts.size;
+  const prepared = prepare(asked, asset());
+  const before = contracts();
+  const foreign = withNodes((node) =>
+    node.type === "create" ? { ...node, templateId: `${"c".repeat(64)}:Main:Asset` } : node,
+  );
+  expect(execute(asked, forged(prepared, foreign)).json).toMatchObject({ completionOffset: 1 });
+  expect(contracts()).toBe(before);
+  const { contractId } = holdingsOfParty(asked, alice)[0];
+  const unknown = forged(
+    prepare(asked, archiveOf(contractId)),
+    onRoot(() => ({ choice: "Burn" })),
+  );
+  expect(execute(asked, unknown).json).toMatchObject({
+    code: "FAILED_TO_EXECUTE_TRANSACTION",
+    cause: expect.stringMatching(/Burn/),
+  });
+  expect(contracts()).toBe(before);
+});
+
+const amulet = (owner: string) => ({
+  CreateCommand: {
+    templateId: "#splice-amulet:Splice.Amulet:Amulet",
+    createArguments: { dso: "dso::1220ab", owner, amount: { initialAmount: "1000000" } },
+  },
+});
+
+test("tokens are made by their registry only", () => {
+  const asked = stub();
+  expect(prepare(asked, amulet(alice)).json).toMatchObject({
+    code: "UNHANDLED_EXCEPTION",
+    cause: expect.stringMatching(/requires the authorization of dso::1220ab/),
+  });
+  expect(prepare(asked, amulet(bob), { actAs: ["dso::1220ab"] }).status).toBe(404);
+});
+
+test("a transaction is executed until its maximum record time", () => {
+  const asked = stub();
+  const prepared = prepare(asked, asset(), { maxRecordTime: "2026-01-01T00:01:00Z" });
+  asked.world.advanceBy(60_001);
+  expect(execute(asked, prepared).json).toMatchObject({
+    code: "FAILED_TO_EXECUTE_TRANSACTION",
+    cause: expect.stringMatching(/maximum record time/),
+  });
+});
+
+test.each([
+  ["a leap second", "2016-12-31T23:59:60Z"],
+  ["a moment before the epoch", "1969-12-31T23:59:59Z"],
+])("%s is no maximum record time", (_what, maxRecordTime) => {
+  const { json } = prepare(stub(), asset(), { maxRecordTime });
+  expect([json.code, json.cause]).toEqual(["INVALID_FIELD", expect.stringContaining("max_record_time")]);
+});
+
+const nested = (depth: number): unknown => (depth === 0 ? 1 : { inner: nested(depth - 1) });
+
+test.each<[what: string, argument: object]>([
+  ["an integer of more than 64 bits", { count: 2 ** 63 }],
+  ["a value of two hundred levels", { nested: nested(200) }],
+])("an argument with %s is refused", (_what, argument) => {
+  const asked = stub();
+  const { status, json } = prepare(asked, asset(argument));
+  expect([status, json.code]).toEqual([400, "INVALID_ARGUMENT"]);
+});
+
+test("a moment outside the years of the ledger is no part of a prepared transaction", () => {
+  const asked = stub();
+  const late = withNodes((node) =>
+    node.type === "create" ? { ...node, argument: { type: "timestamp", value: 2n ** 62n } } : node,
+  );
+  expect(execute(asked, forged(prepare(asked, asset()), late)).json.code).toBe("INVALID_ARGUMENT");
+});
+
+test("who executes for a party that it cannot read gets no transaction of it", () => {
+  const asked = stub({ authentication: "user" });
+  const format = (party: string) => ({
+    transactionFormat: {
+      eventFormat: { filtersByParty: { [party]: {} } },
+      transactionShape: "TRANSACTION_SHAPE_ACS_DELTA",
+    },
+  });
+  const path = "executeAndWaitForTransaction";
+  const refused = execute(asked, prepare(asked, asset(), {}, "alice"), { path, more: format(bob), token: "alice" });
+  expect(refused.status).toBe(403);
+  const taken = execute(asked, prepare(asked, asset(), {}, "alice"), { path, more: format(alice), token: "alice" });
+  expect(taken.json.transaction.events).toHaveLength(1);
+});
+
+test.each<[what: string, more: object, status: number, code: string]>([
+  ["a party that is not allocated", { actAs: ["carol::1220ab"] }, 404, "UNKNOWN_SUBMITTERS"],
+  ["a user who is somebody else", { userId: "bob" }, 403, "NA"],
+])("refuses to prepare for %s", (_what, more, status, code) => {
+  const isUser = code === "NA";
+  const asked = stub(isUser ? { authentication: "user" } : {});
+  const answer = prepare(asked, asset(), more, isUser ? "alice" : undefined);
+  expect([answer.status, answer.json.code]).toEqual([status, code]);
+});
