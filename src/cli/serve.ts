@@ -258,16 +258,22 @@ const tokenAdvice: Readonly<Record<AuthenticationMode, string>> = {
 };
 
 /** A shell line that prints a token of that user; undefined where the keys are somebody else's. */
-function mintLine(options: Options, url: string): ((userId: string) => string) | undefined {
+function mintLine(options: Options, url: string, virtualNowMs: number): ((userId: string) => string) | undefined {
+  const named = ["audience", "scope"].flatMap((name) => {
+    const value = options.text(name);
+    return value === undefined ? [] : [`&${name}=${encodeURIComponent(value)}`];
+  });
   if (options.flag("oauth"))
     return (userId) =>
-      `curl -s ${url.startsWith("https") ? "-k " : ""}-d ${shellWord(`grant_type=client_credentials&client_id=${encodeURIComponent(userId)}`)} ${url}/oauth/token | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'`;
+      `curl -s ${url.startsWith("https") ? "-k " : ""}-d ${shellWord(`grant_type=client_credentials&client_id=${encodeURIComponent(userId)}${named.join("")}`)} ${url}/oauth/token | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'`;
   if (options.text("jwks") !== undefined) return undefined;
   const flags = ["jwt-secret", "audience", "scope"].flatMap((name) => {
     const value = options.text(name);
     return value === undefined ? [] : [`--${name} ${shellWord(value)}`];
   });
-  return (userId) => ["understudy token --user", shellWord(userId), ...flags].join(" ");
+  // A token that is issued now would have ended where virtual time is ahead.
+  const at = virtualNowMs > Date.now() ? [`--at ${new Date(virtualNowMs).toISOString()}`] : [];
+  return (userId) => ["understudy token --user", shellWord(userId), ...flags, ...at].join(" ");
 }
 
 function announce(
@@ -286,7 +292,7 @@ function announce(
   const { ledger, registry } = hosting.profile;
   const lines = tryLines(server.url, hosting, {
     hasControl: !options.flag("no-control"),
-    mint: mintLine(options, server.url),
+    mint: mintLine(options, server.url, hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0),
   });
   environment.print(
     [

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from "../http/json.ts";
-import type { DamlField, DamlValue } from "../protobuf/daml-value.ts";
+import { type DamlField, type DamlValue, isHexId, isWithin, timestamps } from "../protobuf/daml-value.ts";
 
 /** The type of a Daml value, as far as reading JSON needs it. `any` is a value whose type nobody knows here. */
 export type DamlType =
@@ -20,21 +20,21 @@ export class DamlMismatch extends Error {
 }
 
 /** The value that JSON stands for. Throws DamlMismatch where it is not of the type. */
-export function valueFromJson(json: Json | undefined, type: DamlType, path = ""): DamlValue {
-  if (path.split("/").length > depthMax) throw new DamlMismatch("", `value of ${depthMax} levels at most`);
+export function valueFromJson(json: Json | undefined, type: DamlType, path = "", depth = 0): DamlValue {
+  if (depth > depthMax) throw new DamlMismatch("", `value of ${depthMax} levels at most`);
   switch (type.type) {
     case "any":
-      return guessed(json ?? null);
+      return guessed(json ?? null, depth);
     case "optional":
       return {
         type: "optional",
-        value: json === undefined || json === null ? undefined : valueFromJson(json, type.inner, path),
+        value: json === undefined || json === null ? undefined : valueFromJson(json, type.inner, path, depth + 1),
       };
     case "list":
       if (!Array.isArray(json)) throw new DamlMismatch(path, "list");
       return {
         type: "list",
-        elements: json.map((element, index) => valueFromJson(element, type.inner, `${path}/${index}`)),
+        elements: json.map((element, index) => valueFromJson(element, type.inner, `${path}/${index}`, depth + 1)),
       };
     case "text-map":
       if (!isJsonObject(json)) throw new DamlMismatch(path, "map");
@@ -42,12 +42,12 @@ export function valueFromJson(json: Json | undefined, type: DamlType, path = "")
         type: "text-map",
         entries: Object.entries(json)
           .sort(([left], [right]) => (left < right ? -1 : 1))
-          .map(([key, inner]) => [key, valueFromJson(inner, type.inner, `${path}/${key}`)]),
+          .map(([key, inner]) => [key, valueFromJson(inner, type.inner, `${path}/${key}`, depth + 1)]),
       };
     case "record":
-      return recordFromJson(json, type.fields, path);
+      return recordFromJson(json, type.fields, path, depth);
     case "variant":
-      return variantFromJson(json, type.constructors(), path);
+      return variantFromJson(json, type.constructors(), path, depth);
     default:
       return scalarFromJson(json, type.type, path);
   }
@@ -57,6 +57,7 @@ function recordFromJson(
   json: Json | undefined,
   fields: readonly (readonly [label: string, type: DamlType])[],
   path: string,
+  depth: number,
 ): DamlValue {
   if (!isJsonObject(json)) throw new DamlMismatch(path, "record");
   const labels = new Set(fields.map(([label]) => label));
@@ -64,7 +65,9 @@ function recordFromJson(
   if (unknown !== undefined) throw new DamlMismatch(`${path}/${unknown}`, "field of the record");
   return {
     type: "record",
-    fields: fields.map(([label, type]): DamlField => [label, valueFromJson(json[label], type, `${path}/${label}`)]),
+    fields: fields.map(
+      ([label, type]): DamlField => [label, valueFromJson(json[label], type, `${path}/${label}`, depth + 1)],
+    ),
   };
 }
 
@@ -72,11 +75,12 @@ function variantFromJson(
   json: Json | undefined,
   constructors: Readonly<Record<string, DamlType>>,
   path: string,
+  depth: number,
 ): DamlValue {
   const [tag, value] = isJsonObject(json) ? [json["tag"], json["value"]] : [];
   const type = typeof tag === "string" && Object.hasOwn(constructors, tag) ? constructors[tag] : undefined;
   if (typeof tag !== "string" || type === undefined) throw new DamlMismatch(path, "variant of its type");
-  return { type: "variant", constructorName: tag, value: valueFromJson(value, type, `${path}/value`) };
+  return { type: "variant", constructorName: tag, value: valueFromJson(value, type, `${path}/value`, depth + 1) };
 }
 
 type Scalar = Exclude<DamlType["type"], "any" | "optional" | "list" | "text-map" | "record" | "variant">;
@@ -94,6 +98,9 @@ function scalarFromJson(json: Json | undefined, type: Scalar, path: string): Dam
       return { type, value: numericOf(json, path) };
     case "timestamp":
       return { type, value: microsOf(json, path) };
+    case "contract-id":
+      if (typeof json !== "string" || !isHexId(json)) throw new DamlMismatch(path, "contract id in hex");
+      return { type, value: json };
     default:
       if (typeof json !== "string") throw new DamlMismatch(path, type);
       return { type, value: json };
@@ -113,7 +120,7 @@ function wholeOf(json: Json | undefined): bigint | undefined {
   return typeof json === "string" && /^-?\d{1,19}$/.test(json) ? BigInt(json) : undefined;
 }
 
-const decimalForm = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,3}))?$/;
+const decimalForm = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 const decimalDigits = 10;
 const decimalMax = 10n ** 38n;
 
@@ -146,11 +153,11 @@ function microsOf(json: Json | undefined, path: string): bigint {
 }
 
 const instantForm =
-  /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.(\d+))?)?(?:Z|[+-](?:0\d|1[0-8])(?::?[0-5]\d)?)$/;
+  /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.(\d+))?)?(?:Z|[+-](?:(?:0\d|1[0-7])(?::?[0-5]\d)?|18(?::?00)?))$/;
 
 /**
  * Microseconds since the epoch of an ISO-8601 instant, which has three digits more than a Date keeps; digits beyond
- * them are cut. Undefined without a zone, for hour 24, a leap second, or a day that the month does not have.
+ * them are cut. Undefined without a zone, for hour 24, a leap second, a day that the month does not have, or outside the years 1 to 9999.
  */
 export function microsOfInstant(text: string): bigint | undefined {
   const [, day, fraction = ""] = instantForm.exec(text) ?? [];
@@ -162,7 +169,8 @@ export function microsOfInstant(text: string): bigint | undefined {
     text.replace(/([+-]\d{2}):?(\d{2})?$/, (_, hours: string, minutes = "00") => `${hours}:${minutes}`),
   );
   if (Number.isNaN(read)) return undefined;
-  return BigInt(Math.floor(read / 1000)) * 1_000_000n + BigInt(fraction.slice(0, 6).padEnd(6, "0"));
+  const micros = BigInt(Math.floor(read / 1000)) * 1_000_000n + BigInt(fraction.slice(0, 6).padEnd(6, "0"));
+  return isWithin(micros, timestamps) ? micros : undefined;
 }
 
 const party = /^[A-Za-z0-9_ :-]+::1220[0-9a-f]{64}$/;

@@ -226,9 +226,9 @@ export function holdingsOf(
 
 /** Who has to stand behind a contract of the registry's own templates; undefined for another template. */
 export function tokenSignatories(contract: NewContract, registry: RegistryState): readonly string[] | undefined {
-  const owner =
-    readHolding(contract, registry)?.owner ?? readInstruction(contract)?.sender ?? readPreapproval(contract);
-  return owner === undefined ? undefined : [registry.admin, owner];
+  const holding = readHolding(contract, registry);
+  const owner = holding?.owner ?? readInstruction(contract)?.sender ?? readPreapproval(contract);
+  return owner === undefined ? undefined : [...new Set([registry.admin, owner, ...(holding?.lock?.holders ?? [])])];
 }
 
 /** Whether a template is one of those with which a registry keeps tokens. */

@@ -113,16 +113,14 @@ export class Hosting {
       hosted.journal.add(exchange);
       this.#settings.onExchange?.(id, exchange);
     };
-    try {
-      const { answer, delayMs } = await this.#answer(inner, hosted);
-      if (delayMs > 0) await this.#settings.sleep(delayMs);
-      note(answer);
-      return answer;
-    } catch (error) {
+    const { answer, delayMs } = await this.#answer(inner, hosted).catch((error: unknown) => {
       // A fault of ours is in the journal too: what was asked is what one needs to find it.
       note(textResponse(500, "text/plain; charset=UTF-8", String(error)));
       throw error;
-    }
+    });
+    if (delayMs > 0) await this.#settings.sleep(delayMs);
+    note(answer);
+    return answer;
   }
 
   async #answer(request: Request, hosted: HostedWorld): Promise<StubAnswer> {

@@ -117,8 +117,8 @@ type FoundTransaction = { readonly type: "transaction"; readonly transaction: Da
 
 /**
  * What the submission comes to on the ledger of now. A prepared transaction is interpreted once more, as a node does:
- * what has gone stale in between is found out here, and what somebody changed in it. One of templates or choices that
- * are not known here is executed without any effect on contracts.
+ * what has gone stale in between is found out here, and what somebody changed in it. A creation whose package the node
+ * lacks is executed without any effect on contracts.
  */
 function transactionOf({ what, actAs }: Submission, world: WorldView, updateId: string): FoundTransaction {
   const setting: Setting = { ...world, submitters: actAs, readers: [], disclosed: new Set() };

@@ -109,7 +109,7 @@ function checkLedgerTime(submission: Submission, asked: JsonObject, { nowMs }: W
   const { minLedgerTimeMicros: earliest = now, maxLedgerTimeMicros: latest = now } = submission;
   const { maxRecordTimeMicros: last = now } = submission;
   if (now > last) return notExecuted("the maximum record time of the transaction has passed");
-  const ledgerTime = laterOf(now, minLedgerTimeOf(asked, now) ?? now);
+  const ledgerTime = laterOf(now, minLedgerTimeOf(asked, now));
   if (ledgerTime >= earliest && ledgerTime <= latest && ledgerTime - now <= ledgerTimeToleranceMicros) return undefined;
   return nodeError("LEDGER_TIME_OUTSIDE_BOUNDS", "The ledger time is outside of the bounds of the transaction", {
     context: {
@@ -122,11 +122,10 @@ function checkLedgerTime(submission: Submission, asked: JsonObject, { nowMs }: W
 /** How far ahead of its clock a node takes a ledger time. */
 const ledgerTimeToleranceMicros = 60_000_000n;
 
-/** What a request asks for at least; undefined where it asks for nothing. */
-export function minLedgerTimeOf(asked: JsonObject, now: bigint): bigint | undefined {
+/** What a request asks for at least. */
+function minLedgerTimeOf(asked: JsonObject, now: bigint): bigint {
   const instant = textOf(objectOf(asked["MinLedgerTimeAbs"])["value"]);
   if (instant !== "") return microsOfInstant(instant) ?? now;
-  if (asked["MinLedgerTimeRel"] === undefined) return undefined;
   const relative = objectOf(objectOf(asked["MinLedgerTimeRel"])["value"]);
   return now + (integerOf(relative["seconds"]) ?? 0n) * 1_000_000n + (integerOf(relative["nanos"]) ?? 0n) / 1000n;
 }

@@ -19,7 +19,7 @@ import type { Call, Operation, Outcome, WorldView } from "./_operation.ts";
 import { mayRead } from "./_reading.ts";
 import { invalidArgument, invalidField, missingField, nodeError, type Refusal } from "./_refusal.ts";
 import { synchronizerFor } from "./_routing.ts";
-import { checkSubmitters, minLedgerTimeOf } from "./_submission-checks.ts";
+import { checkSubmitters } from "./_submission-checks.ts";
 import { physicalId, physicalIdVersion } from "./_synchronizer.ts";
 import { userMissing } from "./_user-refusal.ts";
 
@@ -166,7 +166,7 @@ function prepared(
       mediatorGroup: 0,
       transactionUuid: uuid,
       preparationTimeMicros: nowMicros,
-      minLedgerTimeMicros: minLedgerTimeOf(objectOf(objectOf(body["minLedgerTime"])["time"]), nowMicros),
+      minLedgerTimeMicros: undefined,
       maxLedgerTimeMicros: undefined,
       maxRecordTimeMicros: maxRecordTime === "" ? undefined : microsOfInstant(maxRecordTime),
       inputContracts: builder.inputs.map(inputOf),

@@ -124,7 +124,7 @@ export function decodeValue(fields: Fields | undefined, depth = 0): DamlValue {
   if (fields.has(6)) return { type: "numeric", value: fields.text(6) };
   if (fields.has(7)) return { type: "party", value: fields.text(7) };
   if (fields.has(8)) return { type: "text", value: fields.text(8) };
-  if (fields.has(9)) return { type: "contract-id", value: fields.text(9) };
+  if (fields.has(9)) return { type: "contract-id", value: hexId(fields.text(9)) };
   return decodeComposite(fields, depth + 1);
 }
 
@@ -180,13 +180,31 @@ function idOf(fields: Fields | undefined): { readonly id?: string } {
   return id === undefined ? {} : { id };
 }
 
-/** From the year 1 to the year 9999, in days and in microseconds. */
-const dates = [-719_162n, 2_932_896n] as const;
-const timestamps = [-62_135_596_800_000_000n, 253_402_300_799_999_999n] as const;
+/** From one value to another, both included. */
+export type Range = readonly [least: bigint, most: bigint];
 
-function within(value: bigint, [least, most]: readonly [bigint, bigint]): bigint {
-  if (value < least || value > most) throw new RangeError("the moment is not within the years of the ledger");
+/** From the year 1 to the year 9999, in days and in microseconds. */
+const dates: Range = [-719_162n, 2_932_896n];
+export const timestamps: Range = [-62_135_596_800_000_000n, 253_402_300_799_999_999n];
+
+export function isWithin(value: bigint, [least, most]: Range): boolean {
+  return value >= least && value <= most;
+}
+
+function within(value: bigint, range: Range): bigint {
+  if (!isWithin(value, range)) throw new RangeError("the moment is not within the years of the ledger");
   return value;
+}
+
+/** Whether a contract id can be hashed: whole bytes in lower-case hex, or nothing. */
+export function isHexId(id: string): boolean {
+  return /^(?:[0-9a-f]{2})*$/.test(id);
+}
+
+/** Reads a contract id. Throws where it is none. */
+export function hexId(id: string): string {
+  if (!isHexId(id)) throw new RangeError("the contract id is no hex");
+  return id;
 }
 
 function zigzagOf(value: bigint): bigint {

@@ -1,7 +1,7 @@
 import { type Fields, readFields } from "./_fields.ts";
 import { Message } from "./_message.ts";
 import { base64OfBytes, bytesOfBase64 } from "./base64.ts";
-import { type DamlValue, decodeIdentifier, decodeValue, encodeIdentifier, encodeValue } from "./daml-value.ts";
+import { type DamlValue, decodeIdentifier, decodeValue, encodeIdentifier, encodeValue, hexId } from "./daml-value.ts";
 
 // A PreparedTransaction (com.daml.ledger.api.v2.interactive): what an external party signs.
 
@@ -217,7 +217,7 @@ function decodeNode(node: Fields | undefined): TransactionNode {
 function contractOf(node: Fields, signatoriesField: number): ContractOfNode {
   return {
     lfVersion: node.text(1),
-    contractId: node.text(2),
+    contractId: hexId(node.text(2)),
     packageName: node.text(3),
     templateId: decodeIdentifier(node.message(4)) ?? "",
     signatories: node.texts(signatoriesField),

@@ -49,7 +49,7 @@ export function createTokenVerifier({ key, audiences, scopes }: TokenTrust): Ver
       const { payload } = await jwtVerify(token, keys, { currentDate: new Date(nowMs), requiredClaims: ["sub"] });
       if (isFor(payload, audiences, scopes)) return { type: "valid", userId: payload.sub ?? "", issuer: payload.iss };
       const wanted = [...audiences.map((one) => `the audience ${one}`), ...scopes.map((one) => `the scope ${one}`)];
-      return { type: "invalid", reason: `the token lacks ${wanted.join(" and ")}` };
+      return { type: "invalid", reason: `the token has none of ${wanted.join(", ")}` };
     } catch (error) {
       // Whatever is wrong with a token, or with the keys at a URL, its bearer is nobody.
       return { type: "invalid", reason: error instanceof Error ? error.message : String(error) };

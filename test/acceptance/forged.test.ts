@@ -112,7 +112,7 @@ test("a contract that its submitter cannot see is not archived by naming it as a
   expect(hashOfWorld(asked.world)).toBe(before);
 });
 
-test("a choice that is not known here is refused on a contract of this ledger, and has no effect on a foreign one", () => {
+test("a choice that is not known here is refused, and a creation of an unknown package has no effect", () => {
   const asked = stub();
   const contracts = () => asked.world.state.ledger.contracts.size;
   const prepared = prepare(asked, asset());
@@ -185,6 +185,30 @@ test("a moment outside the years of the ledger is no part of a prepared transact
     node.type === "create" ? { ...node, argument: { type: "timestamp", value: 2n ** 62n } } : node,
   );
   expect(execute(asked, forged(prepare(asked, asset()), late)).json.code).toBe("INVALID_ARGUMENT");
+});
+
+test.each<[what: string, forge: (original: PreparedTransaction) => PreparedTransaction]>([
+  [
+    "a value",
+    withNodes((node) => (node.type === "create" ? { ...node, argument: { type: "contract-id", value: "zz" } } : node)),
+  ],
+  ["a node", onRoot(() => ({ contractId: "00a" }))],
+  [
+    "an input",
+    (original) => ({
+      ...original,
+      metadata: original.metadata && {
+        ...original.metadata,
+        inputContracts: original.metadata.inputContracts.map((input) => ({
+          ...input,
+          contract: { ...input.contract, contractId: "abc" },
+        })),
+      },
+    }),
+  ],
+])("a prepared transaction is none where %s has a contract id that is no hex", (_what, forge) => {
+  const asked = stub();
+  expect(execute(asked, forged(prepareTransfer(asked), forge)).json.code).toBe("INVALID_ARGUMENT");
 });
 
 test("who executes for a party that it cannot read gets no transaction of it", () => {

@@ -239,10 +239,16 @@ test.each<[what: string, prepared: (asked: Stub) => Post, code: string, cause: R
     /not be found/,
   ],
   [
-    "a text that is no decimal",
-    (asked) => prepareTransfer(asked, { transfer: { amount: "4" }, inputs: ["x"] }),
-    "CONTRACT_NOT_FOUND",
-    /not be found/,
+    "an input that is no contract id",
+    (asked) => prepareTransfer(asked, { inputs: ["x"] }),
+    "INVALID_ARGUMENT",
+    /inputHoldingCids\/0 is no contract id in hex/,
+  ],
+  [
+    "a context that names no contract id, though nothing reads it",
+    (asked) => prepareTransfer(asked, { values: { ...context("open-round", "00ab"), ...context("other", "zz") } }),
+    "INVALID_ARGUMENT",
+    /other\/value is no contract id in hex/,
   ],
 ])("a transfer of %s fails on the ledger, though a lookup takes it", (_what, prepared, code, cause) => {
   expect(prepared(stub()).json).toMatchObject({ code, cause: expect.stringMatching(cause) });

@@ -107,7 +107,7 @@ test("an unsigned token and one of another algorithm are nobody's", async () => 
 test.each<[what: string, content: Content, reason: RegExp]>([
   ["of another secret", { scope, secret: "guessed" }, /signature verification failed/],
   ["that is expired", { scope, expiresAtMs: start - 1000 }, /"exp" claim timestamp check failed/],
-  ["for somebody else", { scope: "other" }, /lacks the audience .* and the scope daml_ledger_api/],
+  ["for somebody else", { scope: "other" }, /has none of the audience .*, the scope daml_ledger_api/],
 ])("the header tells why a token %s is refused", async (_what, content, reason) => {
   const { status } = await stub();
   expect((await status(await tokenOf(content))).reason).toMatch(reason);
@@ -154,7 +154,9 @@ test.concurrent("lines to try get a token first, where tokens are verified", asy
   );
   const words = ["token", "--user", "participant_admin", "--jwt-secret", "it's", "--scope", "mine"];
   const byHand = (await understudy(words)).out.trim();
-  const own = await serving(["--oauth"]);
+  const ahead = await serving(["--auth", "jwt", "--start", "2999-01-01T00:00:00Z"]);
+  expect(ahead.ready).toContain("understudy token --user 'participant_admin' --at 2999-01-01T00:00:00.000Z)");
+  const own = await serving(["--oauth", "--scope", "my scope", "--audience", "me"]);
   const body = /-d '(grant_type[^']+)' \S+\/oauth\/token/.exec(own.ready)?.[1] ?? "";
   const answer = await (await fetch(`${own.url}/oauth/token`, { method: "POST", body })).text();
   const issued = /.*"access_token":"([^"]*)".*/.exec(answer)?.[1];
