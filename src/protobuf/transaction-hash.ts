@@ -18,7 +18,7 @@ export type HashingScheme = "V2" | "V3";
 const purpose = int32(48);
 const schemeNumbers: Readonly<Record<HashingScheme, number>> = { V2: 2, V3: 3 };
 
-/** 32 bytes. Throws RangeError where a node that the transaction names is not there. */
+/** 32 bytes. Throws RangeError where a node that the transaction names is not there, or a contract id is no hex. */
 export function preparedTransactionHash(prepared: PreparedTransaction, scheme: HashingScheme): Uint8Array {
   const { transaction, metadata } = prepared;
   if (transaction === undefined || metadata === undefined) throw new RangeError("transaction or metadata is missing");
