@@ -1,7 +1,11 @@
 /** The bytes of standard base64; undefined for text that is none. */
 export function bytesOfBase64(text: string): Uint8Array | undefined {
   try {
-    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    const binary = atob(text);
+    const bytes = new Uint8Array(binary.length);
+    // Not Uint8Array.from, whose iterator takes some forty times as long.
+    for (let index = 0; index < binary.length; index += 1) bytes[index] = binary.charCodeAt(index);
+    return bytes;
   } catch {
     return undefined;
   }
