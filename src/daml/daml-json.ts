@@ -43,3 +43,8 @@ export function instantOfMicros(micros: bigint): string {
   const whole = moment.toISOString().slice(0, 19);
   return fraction === "" ? `${whole}Z` : `${whole}.${fraction}Z`;
 }
+
+/** Virtual time in milliseconds as the ledger counts it. */
+export function microsOfMs(ms: number): bigint {
+  return BigInt(Math.floor(ms)) * 1000n;
+}

@@ -1,6 +1,7 @@
 import { amountOf, unitsOf } from "../registry/amount.ts";
 import type { DeclaredTransaction, TransactionEffect } from "../registry/registry-state.ts";
 import { noMetadata } from "./_fields.ts";
+import { microsOfMs } from "./daml-json.ts";
 import type { Interpreted } from "./interpret.ts";
 import { demand, Interpretation, InterpretationFailure, type Setting } from "./interpretation.ts";
 import { archive } from "./token-choices.ts";
@@ -50,7 +51,7 @@ function transfer(effect: Transfer, sender: string, interpretation: Interpretati
     builder.create(holdingContract(registry, holding(receiver, amount)));
     return;
   }
-  const requestedAtMicros = BigInt(Math.floor(nowMs)) * 1000n;
+  const requestedAtMicros = microsOfMs(nowMs);
   const executeBeforeMicros = requestedAtMicros + offerMicros;
   const lock = { holders: [registry.admin], expiresAtMicros: executeBeforeMicros, context: `transfer to ${receiver}` };
   const locked = builder.create(holdingContract(registry, { ...holding(sender, amount), lock }));

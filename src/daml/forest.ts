@@ -1,6 +1,6 @@
 import type { DamlTransaction, TransactionNode } from "../protobuf/prepared-transaction.ts";
 
-export const nodesMax = 10_000;
+const nodesMax = 10_000;
 const depthMax = 200;
 
 /** What keeps the nodes of a transaction from being a forest that can be walked; undefined where nothing does. */

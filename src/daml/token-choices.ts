@@ -1,6 +1,7 @@
 import type { DamlValue } from "../protobuf/daml-value.ts";
 import { amountOf, unitsOf } from "../registry/amount.ts";
 import { contractId, contractIds, fieldOf, microsAt, noMetadata, record, textAt, textsAt } from "./_fields.ts";
+import { microsOfMs } from "./daml-json.ts";
 import { type Argument, demand, type Interpretation, InterpretationFailure } from "./interpretation.ts";
 import {
   type Holding,
@@ -92,7 +93,7 @@ function readTransfer(value: DamlValue, generation: Generation): Transfer {
 
 /** What is checked on the ledger only; a lookup takes nearly anything (facts, registry 6). */
 function checkTransfer(value: DamlValue, asked: Transfer, { setting }: Interpretation): void {
-  const nowMicros = BigInt(Math.floor(setting.nowMs)) * 1000n;
+  const nowMicros = microsOfMs(setting.nowMs);
   const { registry } = setting;
   const expectedAdmin = textAt(value, "expectedAdmin") || registry.admin;
   demand(expectedAdmin === registry.admin, `expectedAdmin ${expectedAdmin} does not match ${registry.admin}`);
@@ -179,7 +180,7 @@ function consumedHolding(id: string, asked: Transfer, interpretation: Interpreta
 }
 
 function isLocked({ lock }: Holding, nowMs: number): boolean {
-  return lock !== undefined && lock.expiresAtMicros > BigInt(Math.floor(nowMs)) * 1000n;
+  return lock !== undefined && lock.expiresAtMicros > microsOfMs(nowMs);
 }
 
 /** The choice that every template has. */
@@ -222,7 +223,7 @@ function endTransfer(
     isConsuming: true,
     actingParties: [pending[ending.by]],
     inside: () => {
-      const isExpired = pending.executeBeforeMicros <= BigInt(Math.floor(setting.nowMs)) * 1000n;
+      const isExpired = pending.executeBeforeMicros <= microsOfMs(setting.nowMs);
       demand(!isAccepted || !isExpired, "the transfer was to be executed before now");
       if (isAccepted) checkContext(value, contextKeys(interpretation), interpretation);
       archive(interpretation.contract(pending.locked), interpretation);

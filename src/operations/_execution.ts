@@ -1,4 +1,5 @@
 import { committed, finalContractId, ledgerContract } from "../daml/commit.ts";
+import { microsOfMs } from "../daml/daml-json.ts";
 import { interpretDeclared } from "../daml/declared.ts";
 import { type Command, type Interpreted, interpret } from "../daml/interpret.ts";
 import type { Setting } from "../daml/interpretation.ts";
@@ -78,7 +79,7 @@ function executeSubmission(call: Call, submission: Submission, world: WorldView)
   const run = committed(transaction.transaction, {
     updateId,
     offset,
-    committedAtMicros: BigInt(Math.floor(nowMs)) * 1000n,
+    committedAtMicros: microsOfMs(nowMs),
     contract: (id) => ledger.contracts.get(id),
   });
   if (run.type === "missing") return contractNotFound(run.contractId);

@@ -1,4 +1,4 @@
-import { instantOfMicros } from "../daml/daml-json.ts";
+import { instantOfMicros, microsOfMs } from "../daml/daml-json.ts";
 import { microsOfInstant } from "../daml/daml-type.ts";
 import { forestProblem } from "../daml/forest.ts";
 import type { JsonObject } from "../http/json.ts";
@@ -105,7 +105,7 @@ export function checkExecutable(submission: Submission, body: JsonObject, world:
 
 /** The ledger time is now, or what the request asks for at least; the transaction bounds it. */
 function checkLedgerTime(submission: Submission, asked: JsonObject, { nowMs }: WorldView): Refusal | undefined {
-  const now = BigInt(Math.floor(nowMs)) * 1000n;
+  const now = microsOfMs(nowMs);
   const { minLedgerTimeMicros: earliest = now, maxLedgerTimeMicros: latest = now } = submission;
   const { maxRecordTimeMicros: last = now } = submission;
   if (now > last) return notExecuted("the maximum record time of the transaction has passed");

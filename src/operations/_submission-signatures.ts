@@ -1,3 +1,4 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import type { JsonObject } from "../http/json.ts";
 import type { LedgerState } from "../ledger/ledger-state.ts";
 import { type HashingScheme, preparedTransactionHash } from "../protobuf/transaction-hash.ts";
@@ -19,7 +20,7 @@ function hashOf(body: JsonObject, { what }: Submission): Uint8Array | undefined 
 /** The hash in hex, as the transaction keeps it. */
 export function signedHash(body: JsonObject, submission: Submission): string | undefined {
   const hash = hashOf(body, submission);
-  return hash === undefined ? undefined : Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hash === undefined ? undefined : bytesToHex(hash);
 }
 
 /** Each submitter signs with as many of its keys as it asks for. A declared transaction has nothing to sign. */

@@ -19,3 +19,10 @@ export function impliedProvider(caller: Caller, named: string): string {
   const isOwn = named === "" && caller.type === "user" && !caller.isParticipantAdmin;
   return isOwn ? caller.identityProviderId : named;
 }
+
+/** Whether the caller administers users, of whichever identity provider. */
+export function isSomeUserAdministrator(caller: Caller): boolean {
+  return caller.type === "user"
+    ? caller.isParticipantAdmin || caller.isIdentityProviderAdmin
+    : caller.type === "everyone";
+}

@@ -1,3 +1,4 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import type { JsonObject } from "../http/json.ts";
 import type { LedgerChange } from "../ledger/ledger-change.ts";
 import type { LedgerState, Party } from "../ledger/ledger-state.ts";
@@ -137,7 +138,7 @@ function checkAuthorization(
 
 /** The hash over all transactions, which is what an error of the allocation is about. */
 function hashOf(transactions: readonly SignedTopologyTransaction[]): string {
-  return Array.from(multiHashOf(transactions), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return bytesToHex(multiHashOf(transactions));
 }
 
 /** The internal code for a duplicate never reaches the client (facts, ledger-api 4.3). */

@@ -4,13 +4,12 @@ import { textsOf } from "./_json-members.ts";
 import type { Operation, Outcome } from "./_operation.ts";
 import { partyJson } from "./_party-json.ts";
 import { invalidArgument } from "./_refusal.ts";
+import { isSomeUserAdministrator } from "./_user-administrator.ts";
 
 /** `GET /v2/parties/{party}`: what the node knows of a party; of an unknown one nothing (facts, ledger-api 6). */
 export const getParty: Operation = {
   operationId: "getV2PartiesParty",
-  mayCall: ({ caller }) =>
-    caller.type === "everyone" ||
-    (caller.type === "user" && (caller.isParticipantAdmin || caller.isIdentityProviderAdmin)),
+  mayCall: ({ caller }) => isSomeUserAdministrator(caller),
   perform({ path, query }, { ledger, nowMs }): Outcome {
     const asked = new Set([path["party"] ?? "", ...textsOf(query["parties"])]);
     const misnamed = [...asked].find((name) => !isIdentifier("partyId", name));

@@ -2,8 +2,8 @@ import type { JsonObject } from "../http/json.ts";
 import type { LedgerState, Synchronizer, VettedPackage } from "../ledger/ledger-state.ts";
 import { integerOf, objectOf, textOf, textsOf } from "./_json-members.ts";
 import type { Call, Operation, Outcome, WorldView } from "./_operation.ts";
-import { lastIdOf, pageTokenAfter } from "./_page-token.ts";
-import { invalidArgument } from "./_refusal.ts";
+import { askedPage } from "./_page.ts";
+import { pageTokenAfter } from "./_page-token.ts";
 import { vettedPackagesJson } from "./_vetted-packages-json.ts";
 
 const pageSizeMax = 1000;
@@ -17,12 +17,10 @@ export const listVettedPackages: Operation = {
 
 /** A page ends with a synchronizer; filters that name nothing let everything pass. */
 function list({ body }: Call, { ledger }: WorldView): Outcome {
-  const asked = Number(integerOf(body["pageSize"]) ?? 0n);
-  if (asked < 0) return invalidArgument("Page size must be non-negative");
-  const token = textOf(body["pageToken"]);
-  const lastId = token === "" ? undefined : lastIdOf(token);
-  if (token !== "" && lastId === undefined) return invalidArgument("Failed to decode base64 encoded page token");
-  const size = Math.min(asked === 0 ? pageSizeMax : asked, pageSizeMax);
+  const limits = { sizeDefault: pageSizeMax, sizeMax: pageSizeMax };
+  const asked = askedPage(Number(integerOf(body["pageSize"]) ?? 0n), textOf(body["pageToken"]), limits);
+  if (asked.type !== "page") return asked;
+  const { lastId, size } = asked;
   const rows = [...ledger.synchronizers.entries(lastId)]
     .filter(([id, synchronizer]) => id !== lastId && isListed(synchronizer, body, ledger))
     .map(([, synchronizer]) => synchronizer);

@@ -1,3 +1,4 @@
+import { microsOfMs } from "../daml/daml-json.ts";
 import { microsOfInstant } from "../daml/daml-type.ts";
 import { type Command, interpret } from "../daml/interpret.ts";
 import type { Setting } from "../daml/interpretation.ts";
@@ -156,7 +157,7 @@ function prepared(
       `Hashing scheme V3 is not supported on protocol version ${synchronizer.protocolVersion}`,
     );
   const maxRecordTime = textOf(body["maxRecordTime"]);
-  const nowMicros = BigInt(Math.floor(nowMs)) * 1000n;
+  const nowMicros = microsOfMs(nowMs);
   const transaction: PreparedTransaction = {
     transaction: builder.transaction(),
     metadata: {

@@ -1,4 +1,5 @@
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { readFields } from "./_fields.ts";
 import { bytesOfBase64 } from "./base64.ts";
 
@@ -26,7 +27,7 @@ export function encodeCreatedEventBlob(event: CreatedEvent): string {
   for (const segment of entityName.split(".")) template.tag(3, WireType.LengthDelimited).string(segment);
   const instance = new BinaryWriter()
     .tag(1, WireType.LengthDelimited)
-    .bytes(fromHex(event.contractId))
+    .bytes(hexToBytes(event.contractId))
     .tag(2, WireType.LengthDelimited)
     .string(event.packageName)
     .tag(3, WireType.LengthDelimited)
@@ -53,7 +54,7 @@ export function decodeCreatedEventBlob(base64: string): CreatedEvent | undefined
     const template = instance?.message(3);
     if (instance?.has(1) !== true || template === undefined || !instance.has(7)) return undefined;
     return {
-      contractId: toHex(instance.bytes(1).at(-1) ?? new Uint8Array()),
+      contractId: bytesToHex(instance.bytes(1).at(-1) ?? new Uint8Array()),
       packageName: instance.text(2),
       templateId: [template.text(1), template.texts(2).join("."), template.texts(3).join(".")].join(":"),
       createdAtMicros: instance.integer(7),
@@ -74,12 +75,4 @@ export function encodeTextRecord(texts: readonly string[]): Uint8Array {
     record.tag(1, WireType.LengthDelimited).bytes(field);
   }
   return new BinaryWriter().tag(13, WireType.LengthDelimited).bytes(record.finish()).finish();
-}
-
-function fromHex(text: string): Uint8Array {
-  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

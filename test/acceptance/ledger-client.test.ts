@@ -4,24 +4,12 @@ import { PreparedTransaction } from "@canton-network/core-ledger-proto";
 import { expect, onTestFinished, test } from "vitest";
 import { startUnderstudy } from "../../src/index.ts";
 import { root } from "./_command-line.ts";
+import { silent, tokens } from "./_published.ts";
 import { base64, hostMappingWithKeys, keyOf, signedBy } from "./_topology.ts";
 
 const participant = "participant1::122056e00d8eef432e448963fb33d31cbc989835384ec290868e0a0f7573b254b1af";
 const synchronizer = "global-domain::1220fa79dd1ee8fe25d601870c1b05bb634a8086134bfbe57f870549e2ddaca444e2";
 const alice = "alice::12202bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71db186d6e90";
-
-/** A logger and a token provider as the client asks for them; nothing stands between client and stub. */
-const silent = {
-  child: () => silent,
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
-const tokens = {
-  getAccessToken: async () => "any",
-  getAuthContext: async () => ({ userId: "any", accessToken: "any" }),
-};
 
 async function clientOf(profile: string) {
   const understudy = await startUnderstudy({ scenario: join(root, "scenarios/quickstart.arazzo.yaml"), profile });

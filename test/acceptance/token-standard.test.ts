@@ -2,23 +2,12 @@ import * as published from "@canton-network/core-provider-ledger";
 import { TokenStandardService } from "@canton-network/core-token-standard-service";
 import { expect, onTestFinished, test } from "vitest";
 import { startUnderstudy } from "../../src/index.ts";
+import { silent, tokens } from "./_published.ts";
 
 // The published token-standard client on its own: it finds instruments, chooses inputs and looks transfers up.
 
 const alice = "alice::12202bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71db186d6e90";
 const bob = "bob::122081b637d8fcd2c6da6359e6963113a1170de795e4b725b84d1e0b4cfd9ec58ce9";
-const silent = {
-  child: () => silent,
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
-const tokens = {
-  getAccessToken: async () => "any",
-  getAuthContext: async () => ({ userId: "any", accessToken: "any" }),
-};
-
 // Its types name their files without endings, which this module resolution does not follow.
 const { LedgerProvider } = published as unknown as { LedgerProvider: new (settings: object) => never };
 
