@@ -1,5 +1,5 @@
 // The pages of docs/ that are made from contracts/ and from the rules, so that they cannot drift.
-import type { Rule, RuleExample } from "../src/conformance/rule.ts";
+import type { Rule, RuleExample, TraceExample } from "../src/conformance/rule.ts";
 import type { Contracts, Divergence } from "../src/spec/contracts.ts";
 
 const mark = (source: string) => `<!-- Made by \`npm run generate\` from ${source}. Do not edit. -->`;
@@ -60,35 +60,59 @@ function divergenceRow({ id, title, operations, rule, answered, played, evidence
 }
 
 export function rulesPage(rules: readonly Rule[]): string {
+  const rows = rules.map(
+    ({ id, type, section, severity, summary }) =>
+      `| [${id}](#${id}) | ${section} | ${type === "trace" ? "several" : "one"} | ${severity} | ${cell(summary)} |`,
+  );
   return [
     mark("src/conformance/rules"),
     "# Rules",
     "",
-    "Each rule is a sentence of the document that one exchange can break. Its examples are its tests.",
+    "Each rule is a sentence of the document that one exchange can break, or that several in a row can. Its examples are its tests. A warning is advice of the document, or",
+    "something that releases are known to do and the document does not ask for; it never fails a check. [coverage.md](coverage.md) goes the other way: from each sentence to its rules.",
+    "",
+    "| Rule | Section | Exchanges | Severity | Says |",
+    "| --- | --- | --- | --- | --- |",
+    ...rows,
     "",
     ...rules.flatMap(ruleSection),
   ].join("\n");
 }
 
-function ruleSection({ id, section, severity, summary, examples }: Rule): readonly string[] {
+function ruleSection(rule: Rule): readonly string[] {
+  const { id, section, severity, summary, examples } = rule;
+  const outcome = severity === "error" ? "a violation fails" : "a warning";
+  const quiet =
+    rule.type === "trace" && rule.assumesQuiet
+      ? [
+          "",
+          "Somebody outside of what was recorded could be the reason: without `--alone`, and where a probe does not find it twice, a violation is a warning.",
+        ]
+      : [];
+  const rows = (["kept", "broken"] as const).flatMap((verdict) =>
+    examples[verdict].map((example) => exampleRow(example, verdict)),
+  );
   return [
     `## ${id}`,
     "",
-    `${summary} Section ${section} of the document; ${severity === "error" ? "a violation fails" : "a warning"}.`,
+    `${summary} Section ${section} of the document; ${outcome}.`,
+    ...quiet,
     "",
     "| Example | Operation | Status | Media type | Verdict |",
     "| --- | --- | --- | --- | --- |",
-    ...examples.kept.map((example) => exampleRow(example, "kept")),
-    ...examples.broken.map((example) => exampleRow(example, "broken")),
+    ...rows,
     "",
   ];
 }
 
-function exampleRow(
-  { name, operationId, status, contentType = "application/json" }: RuleExample,
-  verdict: string,
-): string {
-  return `| ${cell(name)} | ${operationId} | ${status} | ${contentType} | ${verdict} |`;
+function exampleRow(example: RuleExample | TraceExample, verdict: string): string {
+  const exchanges = "exchanges" in example ? example.exchanges : [example];
+  const column = (textOf: (exchange: Omit<RuleExample, "name">) => string) =>
+    [...new Set(exchanges.map(textOf))].join(", ");
+  const operations = column(({ operationId }) => operationId);
+  const statuses = column(({ status }) => (status === 0 ? "none" : String(status)));
+  const mediaTypes = column(({ status, contentType = "application/json" }) => (status === 0 ? "" : contentType));
+  return `| ${cell(example.name)} | ${operations} | ${statuses} | ${mediaTypes} | ${verdict} |`;
 }
 
 function cell(text: string): string {

@@ -1,12 +1,8 @@
-import { judge, type Level } from "../conformance/judge.ts";
-import { renderTerminal } from "../conformance/reporters/terminal.ts";
-import { Verdict } from "../conformance/verdict.ts";
-import { loadSpec, newestProfileOf } from "../spec/spec.ts";
+import type { Level } from "../conformance/judge.ts";
+import { checkRecordings, recordingFlags } from "./check-recordings.ts";
+import { finish, reportFlags } from "./finish-check.ts";
 import type { Command, Environment, Options } from "./options.ts";
-import { readExchanges } from "./recording.ts";
-import { profileOf } from "./serve.ts";
-import { exitCodes, UserError } from "./user-error.ts";
-import { writeBigint } from "./write-bigint.ts";
+import { UserError } from "./user-error.ts";
 
 export const check: Command = {
   name: "check",
@@ -27,6 +23,8 @@ export const check: Command = {
       value: "LEVEL",
       help: "release (default: known divergences do not fail) or document",
     },
+    ...recordingFlags,
+    ...reportFlags,
   ],
   run: runCheck,
 };
@@ -34,20 +32,7 @@ export const check: Command = {
 async function runCheck(options: Options, environment: Environment): Promise<number> {
   if (options.positionals.length === 0) throw new UserError("check needs at least one HAR file.");
   const level = levelOf(options.text("level") ?? "release");
-  const profile = profileOf(options, newestProfileOf("ledger"));
-  const spec = loadSpec(profile, { hasNeighbours: options.flag("neighbours") });
-  const verdict = new Verdict(spec);
-  const exchanges = options.positionals.flatMap(readExchanges);
-  for (const exchange of exchanges) verdict.add(judge(spec, level, exchange));
-  const summary = verdict.summary();
-  if (summary.exchanges - summary.outside === 0)
-    throw new UserError("There is nothing to judge: no exchange is of an operation of the document.");
-  environment.print(
-    options.flag("json")
-      ? JSON.stringify({ event: "verdict", ...summary }, writeBigint)
-      : renderTerminal(summary, environment.isColoured),
-  );
-  return summary.failed + summary.broken > 0 ? exitCodes.findings : exitCodes.fine;
+  return finish(await checkRecordings(level, options, environment), options, environment);
 }
 
 export function levelOf(text: string): Level {

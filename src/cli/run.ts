@@ -1,7 +1,8 @@
 import { sendOverHttp, Unreachable } from "../client/send-over-http.ts";
 import { curlLine } from "../conformance/curl-line.ts";
-import { type ExchangeVerdict, judge, type Level, type Violation } from "../conformance/judge.ts";
+import { Judge, type Level } from "../conformance/judge.ts";
 import { printable, red, renderViolation } from "../conformance/reporters/terminal.ts";
+import { Verdict, type VerdictSummary } from "../conformance/verdict.ts";
 import { withControl } from "../control/control.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { Handler } from "../http/handler.ts";
@@ -73,8 +74,7 @@ interface Trial {
 interface TrialResult {
   readonly trial: Trial;
   readonly steps: readonly StepResult[];
-  readonly violations: readonly Violation[];
-  readonly judged: number;
+  readonly verdict: VerdictSummary;
 }
 
 async function runCommand(options: Options, environment: Environment): Promise<number> {
@@ -231,14 +231,14 @@ async function runTrial(trial: Trial, level: Level, hasNeighbours: boolean): Pro
   const { scenario, handler, hasControl, profile, baseUrl } = trial;
   const raw = await runScenario(scenario, { handler, hasControl, nowMs: Date.now });
   const steps = raw.map((step) => ({ ...step, exchange: addressed(step.exchange, baseUrl) }));
-  const spec = loadSpec(profile, { hasNeighbours });
-  const verdicts = steps.flatMap(({ exchange }) => (exchange === undefined ? [] : [judge(spec, level, exchange)]));
-  return {
-    trial,
-    steps,
-    judged: verdicts.filter(({ type }) => type === "judged").length,
-    violations: verdicts.flatMap(violationsIn),
-  };
+  const spec = loadSpec(profile, { hasNeighbours: true });
+  const verdict = new Verdict(spec);
+  // What a plan or a control step does is not in the exchanges, so the scenario is not alone.
+  const settings = { spec, level, areNeighboursJudged: hasNeighbours, order: "one-by-one", isAlone: false } as const;
+  const judge = new Judge(settings, verdict);
+  for (const { exchange } of steps) if (exchange !== undefined) judge.add(exchange);
+  judge.end();
+  return { trial, steps, verdict: verdict.summary() };
 }
 
 function addressed(exchange: Exchange | undefined, baseUrl: string): Exchange | undefined {
@@ -246,12 +246,8 @@ function addressed(exchange: Exchange | undefined, baseUrl: string): Exchange | 
   return { ...exchange, request: { ...exchange.request, target: `${baseUrl}${exchange.request.target}` } };
 }
 
-function violationsIn(verdict: ExchangeVerdict): readonly Violation[] {
-  return verdict.type === "judged" ? verdict.results.flatMap(({ violations }) => violations) : [];
-}
-
-function isGreen({ steps, violations }: TrialResult): boolean {
-  return steps.every(({ outcome }) => outcome === "passed") && violations.every(({ outcome }) => outcome !== "FAIL");
+function isGreen({ steps, verdict }: TrialResult): boolean {
+  return steps.every(({ outcome }) => outcome === "passed") && verdict.failed === 0;
 }
 
 function exchangesOf({ steps }: TrialResult): readonly Exchange[] {
@@ -264,7 +260,7 @@ function report(options: Options, environment: Environment, result: TrialResult)
 }
 
 function eventOf(result: TrialResult): object {
-  const { trial, steps, violations, judged } = result;
+  const { trial, steps, verdict } = result;
   return {
     event: "ran",
     scenario: trial.scenario.file,
@@ -280,19 +276,19 @@ function eventOf(result: TrialResult): object {
       pointer,
       curl: exchange === undefined ? undefined : curlLine(exchange.request),
     })),
-    judged,
-    violations,
+    judged: verdict.exchanges - verdict.outside,
+    violations: verdict.violations,
+    known: verdict.knownDivergences.map(({ id }) => id),
   };
 }
 
 function linesOf(result: TrialResult, isColoured: boolean): readonly string[] {
-  const { trial, steps, violations, judged } = result;
+  const { trial, steps, verdict } = result;
+  const judged = verdict.exchanges - verdict.outside;
   const passed = steps.filter(({ outcome }) => outcome === "passed").length;
-  const failed = violations.filter(({ outcome }) => outcome === "FAIL");
-  const known = new Set(
-    violations.flatMap(({ divergence, outcome }) => (outcome === "KNOWN" ? (divergence ?? []) : [])),
-  );
-  const shown = known.size === 0 ? "" : `, KNOWN ${[...known].sort().join(" ")}`;
+  const failed = verdict.violations.filter(({ outcome }) => outcome === "FAIL");
+  const known = verdict.knownDivergences.map(({ id }) => id).sort();
+  const shown = known.length === 0 ? "" : `, KNOWN ${known.join(" ")}`;
   const planned = trial.scenario.workflow["steps"];
   const total = Array.isArray(planned) ? planned.length : steps.length;
   const mark = isGreen(result) ? "passed" : isColoured ? red("FAILED") : "FAILED";

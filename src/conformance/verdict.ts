@@ -1,9 +1,15 @@
 import type { Spec } from "../spec/spec.ts";
-import type { ExchangeVerdict, Outcome, Violation } from "./judge.ts";
+import { type ExchangeVerdict, type Outcome, outcomeOf, type RuleResult, type Violation } from "./judge.ts";
+import { createMask, type Mask } from "./mask.ts";
+import type { JudgedExchange } from "./rule.ts";
+import { rules } from "./rules/index.ts";
+import { type ShownViolation, showViolation } from "./shown-violation.ts";
+import type { TraceCoverage } from "./trace.ts";
 
-export const violationsKeptMax = 200;
+/** Different violations that a verdict tells apart. */
+export const violationsKeptMax = 1000;
 
-/** What many exchanges came to. */
+/** What many exchanges came to. The same exchanges give the same value. */
 export interface VerdictSummary {
   readonly profile: Spec["profile"];
   readonly exchanges: number;
@@ -12,9 +18,12 @@ export interface VerdictSummary {
   readonly warned: number;
   readonly failed: number;
   readonly outside: number;
+  /** Answers that did not come whole; they count among the failed ones. */
   readonly broken: number;
   readonly matrix: readonly MatrixRow[];
-  readonly violations: readonly Violation[];
+  /** One of each kind, with how often it came, by fingerprint. */
+  readonly violations: readonly CountedViolation[];
+  /** Violations of further kinds, beyond `violationsKeptMax`. */
   readonly violationsDropped: number;
   readonly knownDivergences: readonly { readonly id: string; readonly title: string; readonly count: number }[];
   /** Divergences that a rule could have met and that nothing met. */
@@ -22,6 +31,13 @@ export interface VerdictSummary {
   readonly unseenOperations: readonly string[];
   /** Documented statuses never seen, as `operation status`. */
   readonly unseenStatuses: readonly string[];
+  readonly coverage: Coverage;
+}
+
+/** The first violation of its kind. The fingerprint names rule, operation, status, place and keyword, and no values. */
+export interface CountedViolation extends ShownViolation {
+  readonly fingerprint: string;
+  readonly count: number;
 }
 
 export interface MatrixRow {
@@ -32,49 +48,93 @@ export interface MatrixRow {
   readonly count: number;
 }
 
+/** What the verdict does not rest on. */
+export interface Coverage {
+  /** Rules that had nothing to look at. */
+  readonly unusedRules: readonly string[];
+  /** How often a rule that applied could not tell, and why. */
+  readonly silences: readonly { readonly rule: string; readonly why: string; readonly count: number }[];
+  /** What did not fit the bounds of the trace rules' memory. */
+  readonly trace: TraceCoverage;
+}
+
 /** Adds up verdicts in constant memory; violations beyond `violationsKeptMax` are counted only. */
 export class Verdict {
   readonly #spec: Spec;
-  readonly #matrix = new Map<string, MatrixRow>();
+  readonly #mask: Mask;
+  readonly #matrix = new Map<string, { row: Omit<MatrixRow, "count">; count: number }>();
   readonly #met = new Map<string, number>();
   readonly #seen = new Set<string>();
-  readonly #violations: Violation[] = [];
-  readonly #counts = { exchanges: 0, passed: 0, known: 0, warned: 0, failed: 0, outside: 0, broken: 0 };
+  readonly #applied = new Set<string>();
+  readonly #silences = new Map<string, { rule: string; why: string; count: number }>();
+  readonly #violations = new Map<string, CountedViolation>();
+  readonly #outcomes: Record<Outcome, number> = { PASS: 0, KNOWN: 0, WARN: 0, FAIL: 0 };
+  readonly #forgotten = new Map<string, number>();
+  readonly #counts = { exchanges: 0, outside: 0, broken: 0 };
+  readonly #trace = { late: 0, untimed: 0, untracked: 0 };
   #dropped = 0;
 
-  constructor(spec: Spec) {
+  /** `mask` takes secrets out of what is kept of violations. */
+  constructor(spec: Spec, mask: Mask = createMask()) {
     this.#spec = spec;
+    this.#mask = mask;
   }
 
   add(verdict: ExchangeVerdict): void {
     this.#counts.exchanges += 1;
-    if (verdict.type !== "judged") {
-      this.#counts[verdict.type] += 1;
+    if (verdict.type === "outside") {
+      this.#counts.outside += 1;
       return;
     }
-    this.#seen.add(verdict.operationId).add(`${verdict.operationId} ${verdict.status}`);
-    const outcomes = new Set(verdict.results.map(({ outcome }) => outcome));
-    this.#counts[
-      outcomes.has("FAIL") ? "failed" : outcomes.has("KNOWN") ? "known" : outcomes.has("WARN") ? "warned" : "passed"
-    ] += 1;
-    for (const { rule, outcome, violations } of verdict.results) {
-      this.#count({ operationId: verdict.operationId, status: verdict.status, rule, outcome, count: 1 });
-      for (const violation of violations) this.#keep(violation);
-    }
+    const { operationId, status, results } = verdict;
+    if (status === 0) this.#counts.broken += 1;
+    else this.#seen.add(operationId).add(`${operationId} ${status}`);
+    this.#outcomes[outcomeOf(verdict)] += 1;
+    for (const result of results) this.#addRow(operationId, status, result);
+  }
+
+  /** Adds what a trace rule said of an exchange that was added before with this outcome. */
+  addResult({ operation, status }: JudgedExchange, result: RuleResult, outcomeBefore: Outcome): void {
+    this.#addRow(operation.operationId, status, result);
+    if (rank[result.outcome] <= rank[outcomeBefore]) return;
+    this.#outcomes[outcomeBefore] -= 1;
+    this.#outcomes[result.outcome] += 1;
+  }
+
+  addSilence(rule: string, why: string): void {
+    const key = `${rule} ${why}`;
+    const { count } = this.#silences.get(key) ?? { count: 0 };
+    this.#silences.set(key, { rule, why, count: count + 1 });
+  }
+
+  addTraceCoverage({ forgotten, late, untimed, untracked }: TraceCoverage): void {
+    for (const [rule, count] of Object.entries(forgotten))
+      this.#forgotten.set(rule, (this.#forgotten.get(rule) ?? 0) + count);
+    this.#trace.late += late;
+    this.#trace.untimed += untimed;
+    this.#trace.untracked += untracked;
   }
 
   summary(): VerdictSummary {
     const { operations, divergences, profile } = this.#spec;
-    const documented = operations.flatMap(({ operationId, responses }) =>
+    const judged = operations.filter(({ isNeighbour, operationId }) => !isNeighbour || this.#seen.has(operationId));
+    const documented = judged.flatMap(({ operationId, responses }) =>
       Object.keys(responses)
         .filter((status) => status !== "default")
         .map((status) => `${operationId} ${status}`),
     );
+    const { PASS, KNOWN, WARN, FAIL } = this.#outcomes;
     return {
       profile,
-      ...this.#counts,
-      matrix: [...this.#matrix.values()],
-      violations: this.#violations,
+      exchanges: this.#counts.exchanges,
+      passed: PASS,
+      known: KNOWN,
+      warned: WARN,
+      failed: FAIL,
+      outside: this.#counts.outside,
+      broken: this.#counts.broken,
+      matrix: [...this.#matrix.entries()].sort(byText(([key]) => key)).map(([, { row, count }]) => ({ ...row, count })),
+      violations: [...this.#violations.values()].sort(byText(({ fingerprint }) => fingerprint)),
       violationsDropped: this.#dropped,
       knownDivergences: divergences.flatMap(({ id, title }) =>
         this.#met.has(id) ? [{ id, title, count: this.#met.get(id) ?? 0 }] : [],
@@ -82,16 +142,29 @@ export class Verdict {
       unusedDivergences: divergences
         .filter(({ id, rule }) => rule !== "none" && !this.#met.has(id))
         .map(({ id }) => id),
-      unseenOperations: operations
+      unseenOperations: judged
         .map(({ operationId }) => operationId)
         .filter((operationId) => !this.#seen.has(operationId)),
       unseenStatuses: documented.filter((key) => !this.#seen.has(key)),
+      coverage: this.#coverage(),
     };
   }
 
-  #count(row: MatrixRow): void {
-    const key = `${row.operationId} ${row.status} ${row.rule} ${row.outcome}`;
-    this.#matrix.set(key, { ...row, count: (this.#matrix.get(key)?.count ?? 0) + 1 });
+  #coverage(): Coverage {
+    return {
+      unusedRules: rules.map(({ id }) => id).filter((id) => !this.#applied.has(id)),
+      silences: [...this.#silences.values()].sort(byText(({ rule, why }) => `${rule} ${why}`)),
+      trace: { ...this.#trace, forgotten: Object.fromEntries([...this.#forgotten].sort()) },
+    };
+  }
+
+  #addRow(operationId: string, status: number, { rule, outcome, violations }: RuleResult): void {
+    this.#applied.add(rule);
+    const key = `${operationId} ${status} ${rule} ${outcome}`;
+    const found = this.#matrix.get(key);
+    if (found === undefined) this.#matrix.set(key, { row: { operationId, status, rule, outcome }, count: 1 });
+    else found.count += 1;
+    for (const violation of violations) this.#keep(violation);
   }
 
   #keep(violation: Violation): void {
@@ -99,7 +172,24 @@ export class Verdict {
       this.#met.set(violation.divergence, (this.#met.get(violation.divergence) ?? 0) + 1);
       return;
     }
-    if (this.#violations.length < violationsKeptMax) this.#violations.push(violation);
-    else this.#dropped += 1;
+    const fingerprint = fingerprintOf(violation);
+    const found = this.#violations.get(fingerprint);
+    if (found !== undefined) this.#violations.set(fingerprint, { ...found, count: found.count + 1 });
+    else if (this.#violations.size >= violationsKeptMax) this.#dropped += 1;
+    else this.#violations.set(fingerprint, { ...showViolation(violation, this.#mask), fingerprint, count: 1 });
   }
 }
+
+/** What a violation has in common with those of its kind; indices of lists do not count. */
+export function fingerprintOf({ rule, operationId, status, pointer, keyword }: FingerprintParts): string {
+  const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
+  return [rule, operationId, status, place === "" ? "-" : place, ...(keyword === undefined ? [] : [keyword])].join(" ");
+}
+
+type FingerprintParts = Pick<Violation, "rule" | "operationId" | "status" | "pointer" | "keyword">;
+
+function byText<Element>(textOf: (element: Element) => string): (left: Element, right: Element) => number {
+  return (left, right) => (textOf(left) < textOf(right) ? -1 : textOf(left) > textOf(right) ? 1 : 0);
+}
+
+const rank: Readonly<Record<Outcome, number>> = { PASS: 0, WARN: 1, KNOWN: 2, FAIL: 3 };

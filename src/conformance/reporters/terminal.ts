@@ -1,4 +1,4 @@
-import type { Violation } from "../judge.ts";
+import type { ShownViolation } from "../shown-violation.ts";
 import type { VerdictSummary } from "../verdict.ts";
 
 /** Marks what failed. */
@@ -39,7 +39,7 @@ function unseenStatusLines({ unseenStatuses, unseenOperations }: VerdictSummary)
 }
 
 /** The lines of one violation: rule, what was expected and came, where, section and a curl line. */
-export function renderViolation(violation: Violation, isColoured: boolean): readonly string[] {
+export function renderViolation(violation: ShownViolation, isColoured: boolean): readonly string[] {
   const mark = isColoured ? (violation.outcome === "WARN" ? yellow : red)(violation.outcome) : violation.outcome;
   const known = violation.divergence === undefined ? "" : ` (known as ${violation.divergence})`;
   return [

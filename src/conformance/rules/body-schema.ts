@@ -1,9 +1,10 @@
-import type { Rule } from "../rule.ts";
+import type { ExchangeRule } from "../rule.ts";
 import { lookupAnswer, lookupRequest, lookupTarget, usersPage } from "./_sample-bodies.ts";
 import { schemaFindings } from "./_schema-findings.ts";
 
 /** Emptiness of the identity providers is left to `non-empty-lists`. */
-export const bodySchema: Rule = {
+export const bodySchema: ExchangeRule = {
+  type: "exchange",
   id: "body-schema",
   section: "4",
   severity: "error",

@@ -1,11 +1,12 @@
 import { isJsonObject, type Json } from "../../http/json.ts";
-import type { Finding, Rule } from "../rule.ts";
+import type { ExchangeRule, Finding } from "../rule.ts";
 import { lookupAnswer, lookupRequest, lookupTarget } from "./_sample-bodies.ts";
 import { shown } from "./_schema-findings.ts";
 
 const lookup = { operationId: "getTransferFactory", target: lookupTarget, status: 200 } as const;
 
-export const debugMembersExcluded: Rule = {
+export const debugMembersExcluded: ExchangeRule = {
+  type: "exchange",
   id: "debug-members-excluded",
   section: "2.1",
   severity: "error",

@@ -1,13 +1,14 @@
-import type { Rule } from "../rule.ts";
+import type { ExchangeRule } from "../rule.ts";
 import { ledgerError, lookupRequest, lookupTarget, usersPage } from "./_sample-bodies.ts";
 
 /** The `default` response of the ledger covers every error, but no further success and no redirect. */
-export const documentedStatus: Rule = {
+export const documentedStatus: ExchangeRule = {
+  type: "exchange",
   id: "documented-status",
   section: "7",
   severity: "error",
   summary: "The status is one that the document names for the operation.",
-  appliesTo: () => true,
+  appliesTo: ({ status }) => status > 0,
   check({ operation, status }) {
     const declared = Object.keys(operation.responses);
     if (declared.includes(String(status)) || (declared.includes("default") && status >= 400)) return [];

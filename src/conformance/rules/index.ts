@@ -9,6 +9,7 @@ import { ledgerErrorShape } from "./ledger-error-shape.ts";
 import { mediaType } from "./media-type.ts";
 import { nonEmptyLists } from "./non-empty-lists.ts";
 import { registryErrorShape } from "./registry-error-shape.ts";
+import { wholeAnswer } from "./whole-answer.ts";
 
 export const rules: readonly Rule[] = [
   bodySchema,
@@ -20,4 +21,5 @@ export const rules: readonly Rule[] = [
   mediaType,
   nonEmptyLists,
   registryErrorShape,
+  wholeAnswer,
 ];

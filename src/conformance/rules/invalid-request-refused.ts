@@ -1,4 +1,4 @@
-import type { Rule } from "../rule.ts";
+import type { ExchangeRule } from "../rule.ts";
 import { schemaFindings } from "./_schema-findings.ts";
 
 const grant = {
@@ -8,12 +8,14 @@ const grant = {
 } as const;
 
 /** The pointer points into the request. */
-export const invalidRequestRefused: Rule = {
+export const invalidRequestRefused: ExchangeRule = {
+  type: "exchange",
   id: "invalid-request-refused",
   section: "2",
   severity: "error",
   summary: "A request that breaks the documented schema is not answered with success.",
-  appliesTo: ({ operation, requestJson }) => operation.requestSchema !== undefined && requestJson !== undefined,
+  appliesTo: ({ operation, requestJson, status }) =>
+    operation.requestSchema !== undefined && requestJson !== undefined && status > 0,
   check(judged) {
     if (judged.status >= 300 || judged.operation.requestSchema === undefined || judged.requestJson === undefined)
       return [];

@@ -1,7 +1,8 @@
-import type { Rule } from "../rule.ts";
+import type { ExchangeRule } from "../rule.ts";
 import { ledgerError } from "./_sample-bodies.ts";
 
-export const ledger400IsText: Rule = {
+export const ledger400IsText: ExchangeRule = {
+  type: "exchange",
   id: "ledger-400-is-text",
   section: "4",
   severity: "error",

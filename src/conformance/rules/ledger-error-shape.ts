@@ -1,8 +1,9 @@
-import type { Rule } from "../rule.ts";
+import type { ExchangeRule } from "../rule.ts";
 import { ledgerError } from "./_sample-bodies.ts";
 import { schemaFindings } from "./_schema-findings.ts";
 
-export const ledgerErrorShape: Rule = {
+export const ledgerErrorShape: ExchangeRule = {
+  type: "exchange",
   id: "ledger-error-shape",
   section: "2.2",
   severity: "error",

@@ -1,8 +1,9 @@
-import type { JudgedExchange, Rule } from "../rule.ts";
+import type { ExchangeRule, JudgedExchange } from "../rule.ts";
 import { ledgerError, usersPage } from "./_sample-bodies.ts";
 
 /** The 400 of the ledger has a rule of its own. */
-export const mediaType: Rule = {
+export const mediaType: ExchangeRule = {
+  type: "exchange",
   id: "media-type",
   section: "4",
   severity: "error",

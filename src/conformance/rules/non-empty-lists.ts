@@ -1,8 +1,9 @@
 import { isJsonObject } from "../../http/json.ts";
-import type { Rule } from "../rule.ts";
+import type { ExchangeRule } from "../rule.ts";
 import { identityProviders } from "./_sample-bodies.ts";
 
-export const nonEmptyLists: Rule = {
+export const nonEmptyLists: ExchangeRule = {
+  type: "exchange",
   id: "non-empty-lists",
   section: "8",
   severity: "error",

@@ -1,10 +1,11 @@
-import type { Rule } from "../rule.ts";
+import type { ExchangeRule } from "../rule.ts";
 import { lookupRequest, lookupTarget } from "./_sample-bodies.ts";
 import { schemaFindings } from "./_schema-findings.ts";
 
 const lookup = { operationId: "getTransferFactory", target: lookupTarget, requestBody: lookupRequest } as const;
 
-export const registryErrorShape: Rule = {
+export const registryErrorShape: ExchangeRule = {
+  type: "exchange",
   id: "registry-error-shape",
   section: "2.1",
   severity: "error",

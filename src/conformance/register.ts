@@ -1,0 +1,108 @@
+import { type BoundedMap, isBefore, type Memories, type Span } from "./rule.ts";
+
+/** What a register knows of a value just before and during a read; `why` says what is in the way. */
+export type Expectation<Value> =
+  | { readonly type: "known"; readonly value: Value }
+  | { readonly type: "unknown"; readonly why: string };
+
+interface Entry<Value> {
+  /** Writes that have begun and not ended. */
+  readonly open: number;
+  /** When the last write ended. */
+  readonly lastWriteEnd: number;
+  readonly fact: Fact<Value> | undefined;
+  /** What was known before the write that is open, in case it changes nothing. */
+  readonly suspended: Fact<Value> | undefined;
+}
+
+interface Fact<Value> {
+  readonly value: Value;
+  readonly span: Span;
+}
+
+/** How a write ended: it left this value, it changed nothing, or nobody knows. */
+export type Outcome<Value> =
+  | { readonly type: "left"; readonly value: Value }
+  | { readonly type: "unchanged" }
+  | { readonly type: "unknown" };
+
+/**
+ * Values of a target as its exchanges show them, by key. A value is known as long as no write overlapped the exchange
+ * that showed it and none has begun since; so interleaved clients make it unknown rather than wrong.
+ */
+export class Register<Value> {
+  readonly #entries: BoundedMap<Entry<Value>>;
+
+  constructor(memories: Memories) {
+    this.#entries = memories.map();
+  }
+
+  writeBegins(key: string): void {
+    const entry = this.#entryOf(key);
+    const suspended = entry.open === 0 ? entry.fact : undefined;
+    this.#entries.set(key, { ...entry, open: entry.open + 1, fact: undefined, suspended });
+  }
+
+  writeEnds(key: string, span: Span, outcome: Outcome<Value>): void {
+    const entry = this.#entryOf(key);
+    // A write whose beginning was forgotten was not watched alone.
+    const isAlone = entry.open === 1 && entry.lastWriteEnd < span.start;
+    const open = Math.max(0, entry.open - 1);
+    this.#entries.set(key, {
+      open,
+      lastWriteEnd: Math.max(entry.lastWriteEnd, span.end),
+      fact: isAlone ? factAfter(outcome, span, entry.suspended) : undefined,
+      suspended: undefined,
+    });
+  }
+
+  /** What a read in this span has to show. */
+  expected(key: string, span: Span): Expectation<Value> {
+    const { open, fact, lastWriteEnd } = this.#entryOf(key);
+    if (open > 0) return { type: "unknown", why: "a change was under way at the same time" };
+    if (fact === undefined)
+      return lastWriteEnd < span.start
+        ? { type: "unknown", why: "nothing had shown the value before" }
+        : { type: "unknown", why: "a change was under way at the same time" };
+    return isBefore(fact.span, span)
+      ? { type: "known", value: fact.value }
+      : { type: "unknown", why: "what showed the value before was under way at the same time" };
+  }
+
+  /** What was known just before the only write that is open. */
+  before(key: string, span: Span): Expectation<Value> {
+    const { open, suspended } = this.#entryOf(key);
+    if (open !== 1) return { type: "unknown", why: "another change was under way at the same time" };
+    if (suspended === undefined) return { type: "unknown", why: "nothing had shown the value before" };
+    return isBefore(suspended.span, span)
+      ? { type: "known", value: suspended.value }
+      : { type: "unknown", why: "what showed the value before was under way at the same time" };
+  }
+
+  /** Takes over what a read showed. */
+  seen(key: string, span: Span, value: Value): void {
+    const entry = this.#entryOf(key);
+    if (entry.open > 0 || entry.lastWriteEnd >= span.start) return;
+    if (entry.fact !== undefined && entry.fact.span.start > span.start) return;
+    this.#entries.set(key, { ...entry, fact: { value, span } });
+  }
+
+  #entryOf(key: string): Entry<Value> {
+    return this.#entries.get(key) ?? { open: 0, lastWriteEnd: -1, fact: undefined, suspended: undefined };
+  }
+}
+
+function factAfter<Value>(
+  outcome: Outcome<Value>,
+  span: Span,
+  suspended: Fact<Value> | undefined,
+): Fact<Value> | undefined {
+  switch (outcome.type) {
+    case "left":
+      return { value: outcome.value, span };
+    case "unchanged":
+      return suspended;
+    case "unknown":
+      return undefined;
+  }
+}

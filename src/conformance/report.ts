@@ -1,0 +1,49 @@
+import type { Level } from "./judge.ts";
+import type { CountedViolation, VerdictSummary } from "./verdict.ts";
+
+/** Everything that a check found out; each reporter renders it. The same report gives the same bytes. */
+export interface Report {
+  readonly summary: VerdictSummary;
+  readonly level: Level;
+  /** Recordings, or base URLs of the target. */
+  readonly sources: readonly string[];
+  /** Which profile was taken and why, in a sentence. */
+  readonly profileReason: string;
+  /** What was asked of a live target; undefined for recordings. */
+  readonly probing: ProbingReport | undefined;
+  /** Undefined where no baseline was given. */
+  readonly baseline: BaselineReport | undefined;
+}
+
+export interface ProbingReport {
+  readonly probes: readonly ProbeReport[];
+  /** What the probes made at the target and did not take away, by kind and id. */
+  readonly created: readonly { readonly kind: string; readonly id: string }[];
+  readonly requests: number;
+}
+
+export interface ProbeReport {
+  readonly id: string;
+  readonly summary: string;
+  readonly safety: "safe" | "writes" | "destructive";
+  readonly outcome: "ran" | "not-run";
+  /** Why it was not run, and what would be needed. */
+  readonly why: string | undefined;
+  /** What it reached, as `operation status`. */
+  readonly reached: readonly string[];
+}
+
+/** How the violations compare with those that were accepted. */
+export interface BaselineReport {
+  readonly file: string;
+  /** Fingerprints of violations that the baseline accepts and that came again. */
+  readonly accepted: readonly string[];
+  /** Fingerprints in the baseline that did not come again. */
+  readonly fixed: readonly string[];
+}
+
+/** The violations that make a check fail: those that fail and that no baseline accepts. */
+export function failures({ summary, baseline }: Report): readonly CountedViolation[] {
+  const accepted = new Set(baseline?.accepted);
+  return summary.violations.filter(({ outcome, fingerprint }) => outcome === "FAIL" && !accepted.has(fingerprint));
+}

@@ -1,0 +1,76 @@
+import { type HeaderList, headerValues } from "../http/header.ts";
+import type { Request } from "../http/request.ts";
+import { isSecretHeader } from "../http/secret-header.ts";
+import { curlLine } from "./curl-line.ts";
+import type { Outcome, Violation } from "./judge.ts";
+import { leftOut, type Mask } from "./mask.ts";
+
+/** Characters of a body that a report shows. */
+export const shownBodyMax = 4000;
+
+/** A violation as a report shows it: without secrets, its bodies cut. The curl line leaves the token out. */
+export interface ShownViolation {
+  readonly rule: string;
+  readonly section: string;
+  readonly operationId: string;
+  readonly status: number;
+  readonly outcome: Outcome;
+  readonly divergence: string | undefined;
+  readonly expected: string;
+  readonly actual: string;
+  readonly pointer: string;
+  readonly keyword: string | undefined;
+  readonly curl: string;
+  readonly request: ShownMessage;
+  /** Undefined where no answer came whole; `actual` says what happened. */
+  readonly response: ShownMessage | undefined;
+}
+
+export interface ShownMessage {
+  /** Method and URL, or status. */
+  readonly line: string;
+  readonly headers: HeaderList;
+  readonly body: string;
+}
+
+/** What a report may show of a violation. */
+export function showViolation(violation: Violation, mask: Mask): ShownViolation {
+  const { exchange, value: _, ...rest } = violation;
+  const { request, answer } = exchange;
+  return {
+    ...rest,
+    expected: mask(rest.expected),
+    actual: mask(rest.actual),
+    keyword: rest.keyword,
+    curl: mask(curlLine(request)),
+    request: {
+      line: mask(`${request.method} ${urlOf(request)}`),
+      headers: shownHeaders(request.headers, mask),
+      body: shownBody(request.body, mask),
+    },
+    response:
+      answer.type === "broken"
+        ? undefined
+        : {
+            line: String(answer.status),
+            headers: shownHeaders(answer.headers, mask),
+            body: shownBody(answer.body, mask),
+          },
+  };
+}
+
+function urlOf({ target, headers }: Request): string {
+  if (/^https?:/i.test(target)) return target;
+  const host = headerValues(headers, "host")[0];
+  return host === undefined ? target : `http://${host}${target}`;
+}
+
+function shownHeaders(headers: HeaderList, mask: Mask): HeaderList {
+  return headers.map(([name, value]) => [name, isSecretHeader(name) ? leftOut : mask(value)]);
+}
+
+/** A secret may lie across the cut, so it is cut after masking; of a huge body only the beginning is read. */
+function shownBody(body: Uint8Array, mask: Mask): string {
+  const text = mask(new TextDecoder().decode(body.subarray(0, shownBodyMax * 8)));
+  return text.length > shownBodyMax ? `${text.slice(0, shownBodyMax)}…` : text;
+}
