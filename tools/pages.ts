@@ -49,7 +49,7 @@ export function divergencesPage({ divergences }: Contracts): string {
     "# Known divergences",
     "",
     "Where a release is known to answer otherwise than the document. The judge shows a finding that is one of these as `KNOWN` and does not fail for it, unless `--level document` asks for the letter.",
-    "The rule `none` stands for a difference that no rule on a single exchange can see. Evidence: T asserted by a test of the release, S seen in its source, R recorded, I inferred.",
+    "The rule `none` stands for a difference that no rule looks for. Evidence: T asserted by a test of the release, S seen in its source, R recorded, I inferred.",
     "",
     ...sections,
   ].join("\n");

@@ -45,7 +45,7 @@ export const bodySchema: ExchangeRule = {
         target: lookupTarget,
         requestBody: lookupRequest,
         status: 200,
-        body: lookupAnswer("").replace("offer", "Offer"),
+        body: lookupAnswer({}, { transferKind: "Offer" }),
       },
     ],
   },

@@ -1,16 +1,16 @@
 import { isJsonObject, type Json } from "../../http/json.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { lookupAnswer, lookupRequest, lookupTarget } from "./_sample-bodies.ts";
+import { disclosedContracts } from "./_lookup.ts";
+import { memberAt } from "./_members.ts";
+import { lookup, lookupAnswer, lookupRequest } from "./_sample-bodies.ts";
 import { shown } from "./_schema-findings.ts";
-
-const lookup = { operationId: "getTransferFactory", target: lookupTarget, status: 200 } as const;
 
 export const debugMembersExcluded: ExchangeRule = {
   type: "exchange",
   id: "debug-members-excluded",
   section: "2.1",
   severity: "error",
-  summary: "With excludeDebugFields no disclosed contract has a member whose name starts with debug.",
+  summary: "With excludeDebugFields the answer has no member whose name starts with debug.",
   appliesTo: ({ operation, status, requestJson, responseJson }) =>
     operation.api === "registry" &&
     status === 200 &&
@@ -19,37 +19,39 @@ export const debugMembersExcluded: ExchangeRule = {
     responseJson !== undefined,
   check: ({ responseJson }) => debugMembers(responseJson),
   examples: {
-    kept: [{ ...lookup, name: "no debug member", requestBody: lookupRequest, body: lookupAnswer("") }],
+    kept: [{ ...lookup, name: "no debug member", requestBody: lookupRequest, body: lookupAnswer() }],
     broken: [
       {
         ...lookup,
         name: "a package name",
         requestBody: lookupRequest,
-        body: lookupAnswer(',"debugPackageName":"splice-amulet"'),
+        body: lookupAnswer({ debugPackageName: "splice-amulet" }),
       },
       {
         ...lookup,
         name: "a member that is null",
         requestBody: lookupRequest,
-        body: lookupAnswer(',"debugPayload":null'),
+        body: lookupAnswer({ debugPayload: null }),
       },
     ],
   },
 };
 
+/** The data of the context and the payload of a contract are not the answer's own members. */
 function debugMembers(body: Json | undefined): readonly Finding[] {
-  const context = isJsonObject(body) ? body["choiceContext"] : undefined;
-  const disclosed = isJsonObject(context) ? context["disclosedContracts"] : undefined;
-  if (!Array.isArray(disclosed)) return [];
-  return disclosed.flatMap((contract, index) => {
-    const members = isJsonObject(contract) ? Object.entries(contract) : [];
-    return members
+  const places = [
+    { value: body, pointer: "" },
+    { value: memberAt(body, "choiceContext"), pointer: "/choiceContext" },
+    ...disclosedContracts(body).map(({ contract, pointer }) => ({ value: contract, pointer })),
+  ];
+  return places.flatMap(({ value, pointer }) =>
+    Object.entries(isJsonObject(value) ? value : {})
       .filter(([name]) => name.startsWith("debug"))
-      .map(([name, value]) => ({
+      .map(([name, member]) => ({
         expected: `no ${name}`,
-        actual: shown(value),
-        pointer: `/choiceContext/disclosedContracts/${index}/${name}`,
-        value,
-      }));
-  });
+        actual: shown(member),
+        pointer: `${pointer}/${name}`,
+        value: member,
+      })),
+  );
 }

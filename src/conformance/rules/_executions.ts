@@ -1,0 +1,47 @@
+import type { JudgedExchange, RuleExample } from "../rule.ts";
+import { memberAt, textAt } from "./_members.ts";
+
+const execution = {
+  operationId: "postV2Interactive-submissionExecuteandwait",
+  target: "/v2/interactive-submission/executeAndWait",
+  status: 200,
+} as const;
+
+/** An execution of a prepared transaction, for examples. */
+export function executionExample(
+  preparedTransaction: string,
+  submissionId: string,
+  answer: { readonly updateId: string; readonly completionOffset: number },
+): Omit<RuleExample, "name"> {
+  return {
+    ...execution,
+    requestBody: {
+      preparedTransaction,
+      partySignatures: { signatures: [] },
+      submissionId,
+      hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2",
+    },
+    body: JSON.stringify(answer),
+  };
+}
+
+export interface Execution {
+  readonly preparedTransaction: string;
+  readonly submissionId: string;
+  readonly updateId: string;
+  readonly offset: bigint;
+}
+
+/** An execution that succeeded; undefined for any other exchange. */
+export function executionOf({ operation, status, requestJson, responseJson }: JudgedExchange): Execution | undefined {
+  if (operation.operationId !== execution.operationId || status !== 200) return undefined;
+  const [updateId, offset] = [textAt(responseJson, "updateId"), memberAt(responseJson, "completionOffset")];
+  const isWhole = typeof offset === "bigint" || (typeof offset === "number" && Number.isInteger(offset));
+  if (updateId === undefined || !isWhole) return undefined;
+  return {
+    preparedTransaction: textAt(requestJson, "preparedTransaction") ?? "",
+    submissionId: textAt(requestJson, "submissionId") ?? "",
+    updateId,
+    offset: BigInt(offset),
+  };
+}

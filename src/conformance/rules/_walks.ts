@@ -1,0 +1,72 @@
+import { type BoundedMap, isBefore, type Memories, type Span, type TracedExchange } from "../rule.ts";
+import { listAt, textAt } from "./_members.ts";
+
+/** A walk through the pages of users, from its first page as far as it has come. */
+export interface Walk {
+  readonly span: Span;
+  readonly ids: ReadonlySet<string>;
+  /** The tokens that led from page to page. */
+  readonly tokens: ReadonlySet<string>;
+  /** Where the next page begins; empty at the end. */
+  readonly nextToken: string;
+}
+
+/** Users that one walk is remembered with. */
+export const walkUsersMax = 100_000;
+
+/** What a page is to a walk. `added` are the page's users that the walk had not met before, `again` those that it had. */
+export type Step =
+  | { readonly type: "page"; readonly walk: Walk; readonly added: readonly string[]; readonly again: readonly string[] }
+  | { readonly type: "no-page" }
+  | { readonly type: "lost"; readonly why: string };
+
+interface OpenWalk {
+  span: Span;
+  readonly ids: Set<string>;
+  readonly tokens: Set<string>;
+  nextToken: string;
+}
+
+/** Follows walks by their page tokens: a page belongs to the walk whose last page gave its token. */
+export class Walks {
+  readonly #byToken: BoundedMap<OpenWalk>;
+
+  constructor(memories: Memories) {
+    this.#byToken = memories.map();
+  }
+
+  take(traced: TracedExchange): Step {
+    const { operation, status, query, responseJson, span } = traced;
+    if (operation.operationId !== "getV2Users" || status !== 200) return { type: "no-page" };
+    const ids = listAt(responseJson, "users").flatMap((user) => textAt(user, "id") ?? []);
+    const nextToken = textAt(responseJson, "nextPageToken") ?? "";
+    const token = query.get("pageToken") ?? "";
+    if (token === "") return this.#advance({ span, ids: new Set(), tokens: new Set(), nextToken: "" }, ids, nextToken);
+    const walk = this.#byToken.get(token);
+    if (walk === undefined || walk.nextToken !== token)
+      return { type: "lost", why: "the page before was not seen, or its token was asked for twice" };
+    if (!isBefore(walk.span, span)) return { type: "lost", why: "the page before was under way at the same time" };
+    if (walk.ids.size + ids.length > walkUsersMax)
+      return { type: "lost", why: `the walk has more than ${walkUsersMax} users` };
+    walk.tokens.add(token);
+    walk.span = { start: walk.span.start, end: span.end };
+    return this.#advance(walk, ids, nextToken);
+  }
+
+  #advance(walk: OpenWalk, ids: readonly string[], nextToken: string): Step {
+    const again = ids.filter((id) => walk.ids.has(id));
+    const added = ids.filter((id) => !walk.ids.has(id));
+    for (const id of added) walk.ids.add(id);
+    walk.nextToken = nextToken;
+    const other = nextToken === "" ? undefined : this.#byToken.get(nextToken);
+    // Two walks that wait at the same token and have come there by different users cannot be told apart.
+    const isMixedUp = other !== undefined && other.nextToken === nextToken && !isSameSet(other.ids, walk.ids);
+    if (isMixedUp) this.#byToken.delete(nextToken);
+    else if (nextToken !== "") this.#byToken.set(nextToken, walk);
+    return { type: "page", walk, added, again };
+  }
+}
+
+function isSameSet(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
+  return left.size === right.size && [...left].every((element) => right.has(element));
+}

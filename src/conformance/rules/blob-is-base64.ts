@@ -1,0 +1,33 @@
+import { isIdentifier } from "../../spec/identifiers.ts";
+import type { ExchangeRule, Finding } from "../rule.ts";
+import { disclosedContracts, isAnsweredLookup } from "./_lookup.ts";
+import { textAt } from "./_members.ts";
+import { lookup, lookupAnswer, lookupRequest } from "./_sample-bodies.ts";
+
+export const blobIsBase64: ExchangeRule = {
+  type: "exchange",
+  id: "blob-is-base64",
+  section: "2.1",
+  severity: "error",
+  summary: "A created-event blob is what the ledger's JSON API gives: base64 of something.",
+  appliesTo: isAnsweredLookup,
+  check: ({ responseJson }) =>
+    disclosedContracts(responseJson).flatMap(({ contract, pointer }): readonly Finding[] => {
+      const blob = textAt(contract, "createdEventBlob");
+      if (blob === undefined || isIdentifier("createdEventBlob", blob)) return [];
+      return [
+        {
+          expected: "standard base64, not empty",
+          actual: JSON.stringify(blob.slice(0, 80)),
+          pointer: `${pointer}/createdEventBlob`,
+        },
+      ];
+    }),
+  examples: {
+    kept: [{ ...lookup, name: "base64", requestBody: lookupRequest, body: lookupAnswer() }],
+    broken: [
+      { ...lookup, name: "nothing", requestBody: lookupRequest, body: lookupAnswer({ createdEventBlob: "" }) },
+      { ...lookup, name: "hex in capitals", requestBody: lookupRequest, body: lookupAnswer({ createdEventBlob: "?" }) },
+    ],
+  },
+};

@@ -1,0 +1,35 @@
+import { decodeCreatedEventBlob } from "../../protobuf/created-event-blob.ts";
+import { isIdentifier } from "../../spec/identifiers.ts";
+import type { ExchangeRule, Finding } from "../rule.ts";
+import { disclosedContracts, isAnsweredLookup } from "./_lookup.ts";
+import { textAt } from "./_members.ts";
+import { lookup, lookupAnswer, lookupRequest } from "./_sample-bodies.ts";
+
+/** The document calls the blob opaque; a later ledger may serialize its events otherwise than the known ones do. */
+export const blobIsCreatedEvent: ExchangeRule = {
+  type: "exchange",
+  id: "blob-is-created-event",
+  section: "2.1",
+  severity: "warning",
+  summary: "A created-event blob can be read as the created events of known releases can.",
+  appliesTo: isAnsweredLookup,
+  check: ({ responseJson }) =>
+    disclosedContracts(responseJson).flatMap(({ contract, pointer }): readonly Finding[] => {
+      const blob = textAt(contract, "createdEventBlob") ?? "";
+      if (!isIdentifier("createdEventBlob", blob) || decodeCreatedEventBlob(blob) !== undefined) return [];
+      return [
+        { expected: "a serialized created event", actual: blob.slice(0, 80), pointer: `${pointer}/createdEventBlob` },
+      ];
+    }),
+  examples: {
+    kept: [{ ...lookup, name: "a created event", requestBody: lookupRequest, body: lookupAnswer() }],
+    broken: [
+      {
+        ...lookup,
+        name: "something else",
+        requestBody: lookupRequest,
+        body: lookupAnswer({ createdEventBlob: "aGVsbG8=" }),
+      },
+    ],
+  },
+};

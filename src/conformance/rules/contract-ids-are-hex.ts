@@ -1,0 +1,43 @@
+import type { ExchangeRule, Finding } from "../rule.ts";
+import { disclosedContracts, isAnsweredLookup, namedContracts } from "./_lookup.ts";
+import { textAt } from "./_members.ts";
+import { lookup, lookupAnswer, lookupRequest } from "./_sample-bodies.ts";
+
+const hex = /^(?:[0-9a-f]{2})+$/;
+
+export const contractIdsAreHex: ExchangeRule = {
+  type: "exchange",
+  id: "contract-ids-are-hex",
+  section: "2.1",
+  severity: "error",
+  summary:
+    "Factory, disclosed contracts and contracts of the context are named by contract ids of the ledger, which are hex.",
+  appliesTo: isAnsweredLookup,
+  check({ responseJson }) {
+    const factory = textAt(responseJson, "factoryId");
+    const ids = [
+      ...(factory === undefined ? [] : [{ contractId: factory, pointer: "/factoryId" }]),
+      ...disclosedContracts(responseJson).flatMap(({ contract, pointer }) => {
+        const contractId = textAt(contract, "contractId");
+        return contractId === undefined ? [] : [{ contractId, pointer: `${pointer}/contractId` }];
+      }),
+      ...namedContracts(responseJson),
+    ];
+    return ids
+      .filter(({ contractId }) => !hex.test(contractId))
+      .map(
+        ({ contractId, pointer }): Finding => ({
+          expected: "lower-case hex",
+          actual: JSON.stringify(contractId),
+          pointer,
+        }),
+      );
+  },
+  examples: {
+    kept: [{ ...lookup, name: "hex", requestBody: lookupRequest, body: lookupAnswer() }],
+    broken: [
+      { ...lookup, name: "a name", requestBody: lookupRequest, body: lookupAnswer({}, { factoryId: "factory" }) },
+      { ...lookup, name: "nothing", requestBody: lookupRequest, body: lookupAnswer({ contractId: "" }) },
+    ],
+  },
+};

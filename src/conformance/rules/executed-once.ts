@@ -1,0 +1,51 @@
+import { looked, notConcerned, type TraceRule } from "../rule.ts";
+import { executionExample, executionOf } from "./_executions.ts";
+
+const [one, two] = [`1220${"ab".repeat(32)}`, `1220${"cd".repeat(32)}`];
+
+/** The document names change ids without saying what follows from them; releases refuse the second (facts, ledger-api 4.1). */
+export const executedOnce: TraceRule = {
+  type: "trace",
+  id: "executed-once",
+  section: "4.2",
+  severity: "warning",
+  summary: "A prepared transaction that was executed is not executed again.",
+  assumesQuiet: false,
+  watch(memories) {
+    const executed = memories.map<string>();
+    return {
+      ends(traced) {
+        const execution = executionOf(traced);
+        if (execution === undefined || execution.preparedTransaction === "") return notConcerned;
+        const { preparedTransaction, updateId } = execution;
+        const first = executed.get(preparedTransaction);
+        if (first === undefined) executed.set(preparedTransaction, updateId);
+        return first === undefined || first === updateId
+          ? looked()
+          : looked([
+              { expected: `409, since it was executed as ${first}`, actual: `200 ${updateId}`, pointer: "/updateId" },
+            ]);
+      },
+    };
+  },
+  examples: {
+    kept: [
+      {
+        name: "two transactions",
+        exchanges: [
+          executionExample("YQ==", "s1", { updateId: one, completionOffset: 1 }),
+          executionExample("Yg==", "s2", { updateId: two, completionOffset: 2 }),
+        ],
+      },
+    ],
+    broken: [
+      {
+        name: "one transaction twice",
+        exchanges: [
+          executionExample("YQ==", "s1", { updateId: one, completionOffset: 1 }),
+          executionExample("YQ==", "s2", { updateId: two, completionOffset: 2 }),
+        ],
+      },
+    ],
+  },
+};

@@ -1,0 +1,29 @@
+import type { ExchangeRule } from "../rule.ts";
+import { disclosedContracts, isAnsweredLookup } from "./_lookup.ts";
+import { textAt } from "./_members.ts";
+import { lookup, lookupAnswer, lookupRequest, otherContractId } from "./_sample-bodies.ts";
+
+export const factoryIsDisclosed: ExchangeRule = {
+  type: "exchange",
+  id: "factory-is-disclosed",
+  section: "2.1",
+  severity: "warning",
+  summary: "The factory is among the disclosed contracts, unless the client's node sees it anyway.",
+  appliesTo: (judged) => isAnsweredLookup(judged) && textAt(judged.responseJson, "factoryId") !== undefined,
+  check({ responseJson }) {
+    const factoryId = textAt(responseJson, "factoryId") ?? "";
+    const isDisclosed = disclosedContracts(responseJson).some(({ contract }) => contract["contractId"] === factoryId);
+    return isDisclosed ? [] : [{ expected: "a disclosed contract", actual: factoryId, pointer: "/factoryId" }];
+  },
+  examples: {
+    kept: [{ ...lookup, name: "disclosed", requestBody: lookupRequest, body: lookupAnswer() }],
+    broken: [
+      {
+        ...lookup,
+        name: "not disclosed",
+        requestBody: lookupRequest,
+        body: lookupAnswer({}, { factoryId: otherContractId }),
+      },
+    ],
+  },
+};

@@ -1,0 +1,56 @@
+import { looked, notConcerned, type TraceRule } from "../rule.ts";
+import { executionExample, executionOf } from "./_executions.ts";
+
+const [one, two] = [`1220${"ab".repeat(32)}`, `1220${"cd".repeat(32)}`];
+/** Executions that ended lately and may overlap with the next one. */
+const recentMax = 1000;
+
+/** The document calls it an offset and no more; that offsets grow is the nature of the ledger (facts, ledger-api 4.1). */
+export const offsetsGrow: TraceRule = {
+  type: "trace",
+  id: "offsets-grow",
+  section: "4.2",
+  severity: "warning",
+  summary: "A transaction that begins after another one is complete has a higher completion offset.",
+  assumesQuiet: false,
+  watch() {
+    // By their end, since that is the order in which they come here.
+    const recent: { readonly end: number; readonly offset: bigint; readonly updateId: string }[] = [];
+    let settled: { readonly offset: bigint; readonly updateId: string } | undefined;
+    return {
+      ends(traced) {
+        const execution = executionOf(traced);
+        if (execution === undefined) return notConcerned;
+        const { offset, updateId } = execution;
+        for (let next = recent[0]; next !== undefined && next.end < traced.span.start; next = recent[0]) {
+          if (settled === undefined || next.offset > settled.offset) settled = next;
+          recent.shift();
+        }
+        if (recent.length < recentMax) recent.push({ end: traced.span.end, offset, updateId });
+        return settled === undefined || offset > settled.offset || updateId === settled.updateId
+          ? looked()
+          : looked([{ expected: `more than ${settled.offset}`, actual: String(offset), pointer: "/completionOffset" }]);
+      },
+    };
+  },
+  examples: {
+    kept: [
+      {
+        name: "a higher one",
+        exchanges: [
+          executionExample("YQ==", "s1", { updateId: one, completionOffset: 1 }),
+          executionExample("Yg==", "s2", { updateId: two, completionOffset: 5 }),
+        ],
+      },
+    ],
+    broken: [
+      {
+        name: "the same one",
+        exchanges: [
+          executionExample("YQ==", "s1", { updateId: one, completionOffset: 1 }),
+          executionExample("Yg==", "s2", { updateId: two, completionOffset: 1 }),
+        ],
+      },
+    ],
+  },
+};

@@ -1,0 +1,52 @@
+import type { ExchangeRule } from "../rule.ts";
+import { listAt } from "./_members.ts";
+import { pageOfUsers } from "./_sample-bodies.ts";
+
+/** A size of 0 is left alone: the document does not say what a page for nobody would be good for. */
+export const pageSize: ExchangeRule = {
+  type: "exchange",
+  id: "page-size",
+  section: "8",
+  severity: "error",
+  summary: "A page has at most pageSize users.",
+  appliesTo: ({ operation, status, query }) =>
+    operation.operationId === "getV2Users" && status === 200 && askedSize(query) !== undefined,
+  check({ responseJson, query }) {
+    const [size = 0, count] = [askedSize(query), listAt(responseJson, "users").length];
+    return count <= size
+      ? []
+      : [{ expected: `at most ${size} users`, actual: `${count} users`, pointer: "/users", keyword: "maxItems" }];
+  },
+  examples: {
+    kept: [
+      {
+        name: "a full page",
+        operationId: "getV2Users",
+        target: "/v2/users?pageSize=2",
+        status: 200,
+        body: pageOfUsers(["a", "b"], "t"),
+      },
+    ],
+    broken: [
+      {
+        name: "one too many",
+        operationId: "getV2Users",
+        target: "/v2/users?pageSize=1",
+        status: 200,
+        body: pageOfUsers(["a", "b"], "t"),
+      },
+      {
+        name: "a negative bound",
+        operationId: "getV2Users",
+        target: "/v2/users?pageSize=-1",
+        status: 200,
+        body: pageOfUsers([], ""),
+      },
+    ],
+  },
+};
+
+function askedSize(query: URLSearchParams): number | undefined {
+  const size = Number(query.get("pageSize") ?? 0);
+  return Number.isInteger(size) && size !== 0 ? size : undefined;
+}

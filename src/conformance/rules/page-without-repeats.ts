@@ -1,0 +1,27 @@
+import type { ExchangeRule } from "../rule.ts";
+import { listAt, textAt } from "./_members.ts";
+import { pageOfUsers } from "./_sample-bodies.ts";
+
+const users = { operationId: "getV2Users", target: "/v2/users", status: 200 } as const;
+
+export const pageWithoutRepeats: ExchangeRule = {
+  type: "exchange",
+  id: "page-without-repeats",
+  section: "4.2",
+  severity: "error",
+  summary: "A page lists each user once.",
+  appliesTo: ({ operation, status, responseJson }) =>
+    operation.operationId === "getV2Users" && status === 200 && listAt(responseJson, "users").length > 1,
+  check({ responseJson }) {
+    const ids = listAt(responseJson, "users").map((user) => textAt(user, "id"));
+    return ids.flatMap((id, index) =>
+      id === undefined || ids.indexOf(id) === index
+        ? []
+        : [{ expected: "another user", actual: id, pointer: `/users/${index}/id`, keyword: "uniqueItems" }],
+    );
+  },
+  examples: {
+    kept: [{ ...users, name: "two users", body: pageOfUsers(["a", "b"], "") }],
+    broken: [{ ...users, name: "the same user twice", body: pageOfUsers(["a", "b", "a"], "") }],
+  },
+};

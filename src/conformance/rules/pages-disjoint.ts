@@ -1,0 +1,37 @@
+import { looked, notConcerned, type TraceRule, unknown } from "../rule.ts";
+import { pageOfUsers } from "./_sample-bodies.ts";
+import { Walks } from "./_walks.ts";
+
+const first = { operationId: "getV2Users", target: "/v2/users", status: 200, body: pageOfUsers(["a"], "t") } as const;
+const second = { ...first, target: "/v2/users?pageToken=t" } as const;
+
+export const pagesDisjoint: TraceRule = {
+  type: "trace",
+  id: "pages-disjoint",
+  section: "4.2",
+  severity: "error",
+  summary: "The pages of a walk have no user in common.",
+  assumesQuiet: true,
+  watch(memories) {
+    const walks = new Walks(memories);
+    return {
+      ends(traced) {
+        const step = walks.take(traced);
+        if (step.type === "no-page") return notConcerned;
+        if (step.type === "lost") return unknown(step.why);
+        return looked(
+          step.again.map((id) => ({
+            expected: "users of no page before",
+            actual: id,
+            pointer: "/users",
+            keyword: "again",
+          })),
+        );
+      },
+    };
+  },
+  examples: {
+    kept: [{ name: "each user once", exchanges: [first, { ...second, body: pageOfUsers(["b"], "") }] }],
+    broken: [{ name: "a user on two pages", exchanges: [first, { ...second, body: pageOfUsers(["a", "b"], "") }] }],
+  },
+};

@@ -1,0 +1,36 @@
+import { looked, notConcerned, type TraceRule, unknown } from "../rule.ts";
+import { pageOfUsers } from "./_sample-bodies.ts";
+import { Walks } from "./_walks.ts";
+
+const first = { operationId: "getV2Users", target: "/v2/users", status: 200, body: pageOfUsers(["a"], "t") } as const;
+const second = { ...first, target: "/v2/users?pageToken=t" } as const;
+
+export const pagingEnds: TraceRule = {
+  type: "trace",
+  id: "paging-ends",
+  section: "4.2",
+  severity: "error",
+  summary: "A walk through the pages comes to an end: no page gives a token that has led to a page of the walk before.",
+  assumesQuiet: false,
+  watch(memories) {
+    const walks = new Walks(memories);
+    return {
+      ends(traced) {
+        const step = walks.take(traced);
+        if (step.type === "no-page") return notConcerned;
+        if (step.type === "lost") return unknown(step.why);
+        const { tokens, nextToken } = step.walk;
+        return tokens.has(nextToken)
+          ? looked([{ expected: "a token of its own, or none", actual: nextToken, pointer: "/nextPageToken" }])
+          : looked();
+      },
+    };
+  },
+  examples: {
+    kept: [
+      { name: "a walk to the end", exchanges: [first, { ...second, body: pageOfUsers(["b"], "") }] },
+      { name: "a first page read twice", exchanges: [first, first, { ...second, body: pageOfUsers(["b"], "") }] },
+    ],
+    broken: [{ name: "a walk in a circle", exchanges: [first, { ...second, body: pageOfUsers(["b"], "t") }] }],
+  },
+};

@@ -1,0 +1,61 @@
+import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
+import { usersPage } from "./_sample-bodies.ts";
+
+export const parametersRefused: ExchangeRule = {
+  type: "exchange",
+  id: "parameters-refused",
+  section: "4.2",
+  severity: "error",
+  summary: "A query parameter that is not of its documented type is not answered with success.",
+  appliesTo: ({ operation, status, exchange }) =>
+    status > 0 && operation.parameters.some(isIntegerInQuery) && exchange.request.target.includes("?"),
+  check: (judged) => (judged.status >= 300 ? [] : wrongParameters(judged)),
+  examples: {
+    kept: [
+      {
+        name: "a refusal",
+        operationId: "getV2Users",
+        target: "/v2/users?pageSize=x",
+        status: 400,
+        contentType: "text/plain",
+        body: "Invalid value for: query parameter pageSize",
+      },
+      { name: "a number", operationId: "getV2Users", target: "/v2/users?pageSize=5", status: 200, body: usersPage },
+    ],
+    broken: [
+      { name: "no number", operationId: "getV2Users", target: "/v2/users?pageSize=x", status: 200, body: usersPage },
+      {
+        name: "more than an int32 holds",
+        operationId: "getV2Users",
+        target: "/v2/users?pageSize=3000000000",
+        status: 200,
+        body: usersPage,
+      },
+    ],
+  },
+};
+
+function isIntegerInQuery({ in: place, schema }: JudgedExchange["operation"]["parameters"][number]): boolean {
+  return place === "query" && schema["type"] === "integer";
+}
+
+function wrongParameters({ operation, query, status }: JudgedExchange): readonly Finding[] {
+  return operation.parameters.filter(isIntegerInQuery).flatMap(({ name, schema }) => {
+    const text = query.get(name);
+    if (text === null || text === "" || isInteger(text, schema["format"] === "int32" ? 31 : 63)) return [];
+    return [
+      {
+        expected: `a refusal, since ${name} is no integer of its format`,
+        actual: `${status} for ${text}`,
+        pointer: "",
+      },
+    ];
+  });
+}
+
+function isInteger(text: string, bits: number): boolean {
+  if (!/^[+-]?\d{1,30}$/.test(text)) return false;
+  const value = BigInt(text.replace("+", ""));
+  const bound = 1n << BigInt(bits);
+  return value >= -bound && value < bound;
+}

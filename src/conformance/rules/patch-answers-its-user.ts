@@ -1,0 +1,27 @@
+import type { ExchangeRule } from "../rule.ts";
+import { textAt } from "./_members.ts";
+
+const patch = {
+  operationId: "patchV2UsersUser-id",
+  target: "/v2/users/a%40b",
+  requestBody: { user: { id: "a@b" }, updateMask: { paths: ["is_deactivated"] } },
+  status: 200,
+} as const;
+
+export const patchAnswersItsUser: ExchangeRule = {
+  type: "exchange",
+  id: "patch-answers-its-user",
+  section: "4.2",
+  severity: "error",
+  summary: "An update answers the user that the path names.",
+  appliesTo: ({ operation, status, responseJson }) =>
+    operation.operationId === patch.operationId && status === 200 && textAt(responseJson, "user", "id") !== undefined,
+  check({ pathParameters, responseJson }) {
+    const [asked, answered] = [pathParameters["user-id"] ?? "", textAt(responseJson, "user", "id") ?? ""];
+    return asked === answered ? [] : [{ expected: asked, actual: answered, pointer: "/user/id" }];
+  },
+  examples: {
+    kept: [{ ...patch, name: "the user", body: '{"user":{"id":"a@b"}}' }],
+    broken: [{ ...patch, name: "another user", body: '{"user":{"id":"b"}}' }],
+  },
+};

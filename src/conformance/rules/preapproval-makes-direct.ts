@@ -1,0 +1,32 @@
+import type { ExchangeRule } from "../rule.ts";
+import { accountsOf, isAnsweredLookup } from "./_lookup.ts";
+import { textAt } from "./_members.ts";
+import { lookup, lookupAnswer, transferRequest } from "./_sample-bodies.ts";
+
+const example = {
+  ...lookup,
+  requestBody: transferRequest("alice::1220ab", "bob::1220ab"),
+  known: { isPreapproved: true },
+} as const;
+
+/** The document says when direct may be chosen, not when it has to be; registries choose it whenever they may (facts, registry 3.1). */
+export const preapprovalMakesDirect: ExchangeRule = {
+  type: "exchange",
+  id: "preapproval-makes-direct",
+  section: "2.1",
+  severity: "warning",
+  summary: "A transfer to a receiver who has pre-approved it is direct.",
+  appliesTo(judged) {
+    const accounts = accountsOf(judged.requestJson);
+    const isBetweenTwo = accounts !== undefined && accounts.sender.owner !== accounts.receiver.owner;
+    return isAnsweredLookup(judged) && judged.known.isPreapproved === true && isBetweenTwo;
+  },
+  check({ responseJson }) {
+    const came = textAt(responseJson, "transferKind") ?? "";
+    return came === "offer" ? [{ expected: "direct", actual: came, pointer: "/transferKind" }] : [];
+  },
+  examples: {
+    kept: [{ ...example, name: "direct", body: lookupAnswer({}, { transferKind: "direct" }) }],
+    broken: [{ ...example, name: "an offer", body: lookupAnswer() }],
+  },
+};

@@ -1,0 +1,24 @@
+import type { ExchangeRule } from "../rule.ts";
+import { ledgerError } from "./_sample-bodies.ts";
+
+const users = { operationId: "getV2Users", target: "/v2/users", body: ledgerError } as const;
+const bad: ReadonlySet<string> = new Set(["none", "invalid", "expired"]);
+
+/** What is wrong with the request itself may be told first (facts, ledger-api 2.2 and 2.4). */
+export const refusedTokensAre401: ExchangeRule = {
+  type: "exchange",
+  id: "refused-tokens-are-401",
+  section: "5",
+  severity: "warning",
+  summary: "A request without a valid token is answered 401, unless the request itself is bad.",
+  appliesTo: ({ operation, status, known }) =>
+    operation.api === "ledger" && !operation.isPublic && bad.has(known.token ?? "") && status >= 300,
+  check: ({ status, known }) =>
+    status === 401 || status === 400
+      ? []
+      : [{ expected: "401", actual: `${status} for a token that is ${known.token}`, pointer: "" }],
+  examples: {
+    kept: [{ ...users, name: "401", status: 401, known: { token: "expired" } }],
+    broken: [{ ...users, name: "a server's fault", status: 500, known: { token: "invalid" } }],
+  },
+};

@@ -1,0 +1,32 @@
+import { isIdentifier } from "../../spec/identifiers.ts";
+import type { ExchangeRule, Finding } from "../rule.ts";
+import { disclosedContracts, isAnsweredLookup } from "./_lookup.ts";
+import { textAt } from "./_members.ts";
+import { lookup, lookupAnswer, lookupRequest } from "./_sample-bodies.ts";
+
+/** A vendor's registry sends an empty text, which the ledger takes for none (facts, registry 3.2 and 4). */
+export const synchronizerIds: ExchangeRule = {
+  type: "exchange",
+  id: "synchronizer-ids",
+  section: "2.1",
+  severity: "warning",
+  summary: "A disclosed contract names its synchronizer by an id of the ledger's form.",
+  appliesTo: isAnsweredLookup,
+  check: ({ responseJson }) =>
+    disclosedContracts(responseJson).flatMap(({ contract, pointer }): readonly Finding[] => {
+      const synchronizerId = textAt(contract, "synchronizerId");
+      if (synchronizerId === undefined || isIdentifier("synchronizer", synchronizerId)) return [];
+      return [
+        {
+          expected: "name::fingerprint",
+          actual: JSON.stringify(synchronizerId.slice(0, 80)),
+          pointer: `${pointer}/synchronizerId`,
+          value: synchronizerId,
+        },
+      ];
+    }),
+  examples: {
+    kept: [{ ...lookup, name: "an id", requestBody: lookupRequest, body: lookupAnswer() }],
+    broken: [{ ...lookup, name: "nothing", requestBody: lookupRequest, body: lookupAnswer({ synchronizerId: "" }) }],
+  },
+};

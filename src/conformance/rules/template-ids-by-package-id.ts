@@ -1,0 +1,31 @@
+import type { ExchangeRule, Finding } from "../rule.ts";
+import { disclosedContracts, isAnsweredLookup } from "./_lookup.ts";
+import { textAt } from "./_members.ts";
+import { lookup, lookupAnswer, lookupRequest } from "./_sample-bodies.ts";
+
+/** Commands may use the form with a name; recorded answers have the package id (facts, registry 0.9 and 5). */
+export const templateIdsByPackageId: ExchangeRule = {
+  type: "exchange",
+  id: "template-ids-by-package-id",
+  section: "2.1",
+  severity: "warning",
+  summary: "The template of a disclosed contract is named by the id of its package and not by the package's name.",
+  appliesTo: isAnsweredLookup,
+  check: ({ responseJson }) =>
+    disclosedContracts(responseJson).flatMap(({ contract, pointer }): readonly Finding[] => {
+      const templateId = textAt(contract, "templateId") ?? "";
+      if (!templateId.startsWith("#")) return [];
+      return [{ expected: "a package id", actual: templateId, pointer: `${pointer}/templateId` }];
+    }),
+  examples: {
+    kept: [{ ...lookup, name: "a package id", requestBody: lookupRequest, body: lookupAnswer() }],
+    broken: [
+      {
+        ...lookup,
+        name: "a package name",
+        requestBody: lookupRequest,
+        body: lookupAnswer({ templateId: "#splice-rules:Splice.Rules:Factory" }),
+      },
+    ],
+  },
+};

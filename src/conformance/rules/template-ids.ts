@@ -1,0 +1,34 @@
+import type { ExchangeRule, Finding } from "../rule.ts";
+import { disclosedContracts, isAnsweredLookup } from "./_lookup.ts";
+import { textAt } from "./_members.ts";
+import { lookup, lookupAnswer, lookupRequest } from "./_sample-bodies.ts";
+
+const qualified = /^#?[^:#\s]+:[^:\s]+:[^:\s]+$/;
+
+export const templateIds: ExchangeRule = {
+  type: "exchange",
+  id: "template-ids",
+  section: "2.1",
+  severity: "error",
+  summary: "The template of a disclosed contract is fully qualified: package, module and entity.",
+  appliesTo: isAnsweredLookup,
+  check: ({ responseJson }) =>
+    disclosedContracts(responseJson).flatMap(({ contract, pointer }): readonly Finding[] => {
+      const templateId = textAt(contract, "templateId");
+      if (templateId === undefined || qualified.test(templateId)) return [];
+      return [
+        { expected: "package:Module:Entity", actual: JSON.stringify(templateId), pointer: `${pointer}/templateId` },
+      ];
+    }),
+  examples: {
+    kept: [{ ...lookup, name: "all three", requestBody: lookupRequest, body: lookupAnswer() }],
+    broken: [
+      {
+        ...lookup,
+        name: "no package",
+        requestBody: lookupRequest,
+        body: lookupAnswer({ templateId: "Splice.Rules:Factory" }),
+      },
+    ],
+  },
+};

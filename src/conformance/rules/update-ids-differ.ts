@@ -1,0 +1,60 @@
+import { looked, notConcerned, type TraceRule } from "../rule.ts";
+import { executionExample, executionOf } from "./_executions.ts";
+
+const [one, two] = [`1220${"ab".repeat(32)}`, `1220${"cd".repeat(32)}`];
+
+/** The same exchange may have been recorded at two places, so only another prepared transaction counts. */
+export const updateIdsDiffer: TraceRule = {
+  type: "trace",
+  id: "update-ids-differ",
+  section: "4.2",
+  severity: "error",
+  summary: "Each executed transaction has an update id of its own.",
+  assumesQuiet: false,
+  watch(memories) {
+    const executed = memories.map<string>();
+    return {
+      ends(traced) {
+        const execution = executionOf(traced);
+        if (execution === undefined) return notConcerned;
+        const { updateId, preparedTransaction } = execution;
+        const other = executed.get(updateId);
+        if (other === undefined) executed.set(updateId, digest(preparedTransaction));
+        return other === undefined || other === digest(preparedTransaction)
+          ? looked()
+          : looked([
+              {
+                expected: "an id of its own",
+                actual: `${updateId}, which another transaction has`,
+                pointer: "/updateId",
+              },
+            ]);
+      },
+    };
+  },
+  examples: {
+    kept: [
+      {
+        name: "two transactions",
+        exchanges: [
+          executionExample("YQ==", "s1", { updateId: one, completionOffset: 1 }),
+          executionExample("Yg==", "s2", { updateId: two, completionOffset: 2 }),
+        ],
+      },
+    ],
+    broken: [
+      {
+        name: "two transactions with one id",
+        exchanges: [
+          executionExample("YQ==", "s1", { updateId: one, completionOffset: 1 }),
+          executionExample("Yg==", "s2", { updateId: one, completionOffset: 2 }),
+        ],
+      },
+    ],
+  },
+};
+
+/** Enough of a text to tell it from others: its length, its beginning and its end. */
+function digest(text: string): string {
+  return `${text.length} ${text.slice(0, 100)} ${text.slice(-100)}`;
+}
