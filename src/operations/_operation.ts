@@ -19,10 +19,10 @@ export interface Call {
 /** How the profile's release behaves, where releases differ. */
 export interface Release extends Conduct {
   readonly version: string;
-  /** Whether `{}` passes for an empty context beside `{"values":{}}`: so the document says, a registry refuses it. */
-  readonly isEmptyContextTolerated: boolean;
-  /** Whether the letter of the document counts where releases do otherwise. */
+  /** Whether the letter of the document counts where releases of the ledger do otherwise. */
   readonly isByLetter: boolean;
+  /** The same for the registry: so `{}` passes for an empty context beside `{"values":{}}`, which registries refuse. */
+  readonly isRegistryByLetter: boolean;
 }
 
 /** Who asks. `everyone` is a caller to whom every right is granted. */

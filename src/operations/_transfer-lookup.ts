@@ -12,7 +12,7 @@ export function lookUpTransfer(
   { body, release }: Call,
   { registry, nowMs }: WorldView,
 ): Outcome {
-  const read = readTransferChoice(body["choiceArguments"] ?? null, generation, release.isEmptyContextTolerated);
+  const read = readTransferChoice(body["choiceArguments"] ?? null, generation, release.isRegistryByLetter);
   if (read.type === "refused") return registryError(400, read.message);
   const context = contextOf(registry, nowMs);
   if (context.type === "missing") return registryError(404, context.text);
@@ -23,7 +23,7 @@ export function lookUpTransfer(
   }
   const factory = registry.contracts.get(registry.factory.contract);
   if (factory === undefined) return registryError(404, registry.factory.missing);
-  const kind = kindOf(read.choice, registry);
+  const kind = release.isRegistryByLetter ? kindByLetter(read.choice, registry) : kindOf(read.choice, registry);
   const direct = kind === "direct" ? preapprovalEntries(registry, read.choice.receiver.owner ?? "") : [];
   return answer(registry, factory, kind, [...context.entries, ...direct], body["excludeDebugFields"] === true);
 }
@@ -43,7 +43,12 @@ function checkOwner({ owner }: Account): Refusal | undefined {
   );
 }
 
-/** `self` compares whole accounts; equal owners with different accounts never have a direct transfer. */
+/** `self` is between equal parties, whatever their accounts (document 2.1). */
+function kindByLetter(choice: TransferChoice, registry: RegistryState): "self" | "direct" | "offer" {
+  return choice.sender.owner === choice.receiver.owner ? "self" : kindOf(choice, registry);
+}
+
+/** `self` compares whole accounts; equal owners with different accounts never have a direct transfer (facts, registry 3.1). */
 function kindOf({ sender, receiver }: TransferChoice, registry: RegistryState): "self" | "direct" | "offer" {
   if (sender.owner === receiver.owner)
     return sender.provider === receiver.provider && sender.id === receiver.id ? "self" : "offer";

@@ -1,5 +1,5 @@
 import type { Call, Operation, Outcome, WorldView } from "./_operation.ts";
-import { askedPage, pageOf } from "./_page.ts";
+import { askedPage, pageByLetter, pageOf } from "./_page.ts";
 import { isSomeUserAdministrator } from "./_user-administrator.ts";
 import { userJson } from "./_user-json.ts";
 
@@ -16,7 +16,8 @@ function list(call: Call, { ledger }: WorldView): Outcome {
   const asked = askedPage(Number(call.query["pageSize"] ?? 0), String(call.query["pageToken"] ?? ""), limits);
   if (asked.type !== "page") return asked;
   const provider = providerOf(call);
-  const page = pageOf(
+  const takePage = call.release.isByLetter ? pageByLetter : pageOf;
+  const page = takePage(
     ledger.users.entries(asked.lastId),
     asked,
     ({ identityProviderId }) => provider === undefined || identityProviderId === provider,

@@ -75,8 +75,8 @@ export function createStub(settings: StubSettings): Stub {
 /** How this profile's release behaves; what only the document says is so in the document alone. */
 function conductOf(profile: ProfileNames): Release {
   const { version, conduct } = releaseOf(profile.ledger);
-  const isEmptyContextTolerated = profile.registry === "document";
-  return { ...conduct, version, isEmptyContextTolerated, isByLetter: profile.ledger === "document" };
+  const isRegistryByLetter = profile.registry === "document";
+  return { ...conduct, version, isRegistryByLetter, isByLetter: profile.ledger === "document" };
 }
 
 /** What clients ask about the node beside their work is never loud. */

@@ -28,11 +28,14 @@ function bobOf(world: ReturnType<typeof stubOf>["world"]): string {
   return [...world.state.registry.preapprovals.entries()][0]?.[0] ?? "";
 }
 
-test("tells self, direct and offer apart", () => {
-  const { world, ask } = stubOf("quickstart", "document");
+test.each([
+  ["document", "self"],
+  ["canton-3.5", "offer"],
+] as const)("tells self, direct and offer apart in profile %s", (profile, betweenAccounts) => {
+  const { world, ask } = stubOf("quickstart", profile);
   const kind = (receiver: unknown) => JSON.parse(ask(path, { body: lookup(receiver) }).text).transferKind;
   expect(kind(account(alice))).toBe("self");
-  expect(kind(account(alice, "savings"))).toBe("offer");
+  expect(kind(account(alice, "savings"))).toBe(betweenAccounts);
   expect(kind(account(bobOf(world)))).toBe("direct");
   expect(kind(account("carol::1220ab"))).toBe("offer");
 });
@@ -228,8 +231,8 @@ test("reads a transfer that is a list of its members, each from its place", () =
   expect(JSON.parse(ask(path, { body }).text).transferKind).toBe("direct");
 });
 
-test("compares whole accounts, the provider included", () => {
-  const { ask } = stubOf("quickstart", "document");
+test("compares whole accounts in a release, the provider included", () => {
+  const { ask } = stubOf("quickstart", "canton-3.5");
   const receiver = { ...account(alice), provider: "p::1220ab" };
   expect(JSON.parse(ask(path, { body: lookup(receiver) }).text).transferKind).toBe("offer");
 });
