@@ -27,15 +27,37 @@ interface OpenWalk {
   nextToken: string;
 }
 
+/** Operations after which another set of users is listed. */
+export const usersChanging: ReadonlySet<string> = new Set([
+  "postV2Users",
+  "deleteV2UsersUser-id",
+  "patchV2UsersUser-idIdentity-provider-id",
+]);
+
 /** Follows walks by their page tokens: a page belongs to the walk whose last page gave its token. */
 export class Walks {
   readonly #byToken: BoundedMap<OpenWalk>;
+  #openChanges = 0;
+  #lastChangeEnd = Number.NEGATIVE_INFINITY;
 
   constructor(memories: Memories) {
     this.#byToken = memories.map();
   }
 
+  begins({ operation }: TracedExchange): void {
+    if (usersChanging.has(operation.operationId)) this.#openChanges += 1;
+  }
+
+  /** Whether no user came or went since the walk began. */
+  isUndisturbed({ span }: Walk): boolean {
+    return this.#openChanges === 0 && this.#lastChangeEnd < span.start;
+  }
+
   take(traced: TracedExchange): Step {
+    if (usersChanging.has(traced.operation.operationId)) {
+      this.#openChanges -= 1;
+      this.#lastChangeEnd = Math.max(this.#lastChangeEnd, traced.span.end);
+    }
     const { operation, status, query, responseJson, span } = traced;
     if (operation.operationId !== "getV2Users" || status !== 200) return { type: "no-page" };
     const ids = listAt(responseJson, "users").flatMap((user) => textAt(user, "id") ?? []);

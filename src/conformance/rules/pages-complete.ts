@@ -11,7 +11,7 @@ import {
 } from "../rule.ts";
 import { textAt } from "./_members.ts";
 import { pageOfUsers } from "./_sample-bodies.ts";
-import { Walks } from "./_walks.ts";
+import { usersChanging, Walks } from "./_walks.ts";
 
 const list = { operationId: "getV2Users", target: "/v2/users", status: 200 } as const;
 const both = { ...list, body: pageOfUsers(["a", "b"], "") };
@@ -30,11 +30,6 @@ interface Census {
   readonly ids: ReadonlySet<string>;
 }
 
-const changing: ReadonlySet<string> = new Set([
-  "postV2Users",
-  "deleteV2UsersUser-id",
-  "patchV2UsersUser-idIdentity-provider-id",
-]);
 const key = "users";
 
 /** Who lists sees what it may see, so only walks with the same token are compared. */
@@ -50,11 +45,11 @@ export const pagesComplete: TraceRule = {
     const census = new Register<Census>(memories);
     return {
       begins({ operation }) {
-        if (changing.has(operation.operationId)) census.writeBegins(key);
+        if (usersChanging.has(operation.operationId)) census.writeBegins(key);
       },
       ends(traced) {
         const { operation, span } = traced;
-        if (changing.has(operation.operationId)) {
+        if (usersChanging.has(operation.operationId)) {
           census.writeEnds(key, span, { type: isRefusal(traced.status) ? "unchanged" : "unknown" });
           return notConcerned;
         }

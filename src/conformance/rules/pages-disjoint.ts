@@ -15,10 +15,12 @@ export const pagesDisjoint: TraceRule = {
   watch(memories) {
     const walks = new Walks(memories);
     return {
+      begins: (traced) => walks.begins(traced),
       ends(traced) {
         const step = walks.take(traced);
         if (step.type === "no-page") return notConcerned;
         if (step.type === "lost") return unknown(step.why);
+        if (!walks.isUndisturbed(step.walk)) return unknown("users came or went during the walk");
         return looked(
           step.again.map((id) => ({
             expected: "users of no page before",

@@ -17,10 +17,12 @@ export const tokenLeadsOn: TraceRule = {
   watch(memories) {
     const walks = new Walks(memories);
     return {
+      begins: (traced) => walks.begins(traced),
       ends(traced) {
         const step = walks.take(traced);
         if (step.type === "no-page") return notConcerned;
         if (step.type === "lost") return unknown(step.why);
+        if (!walks.isUndisturbed(step.walk)) return unknown("users came or went during the walk");
         const isNothing = step.walk.tokens.size > 0 && listAt(traced.responseJson, "users").length === 0;
         return isNothing
           ? looked([{ expected: "users, since the page before gave a token", actual: "no users", pointer: "/users" }])
