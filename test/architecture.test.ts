@@ -3,6 +3,7 @@ import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { expect, test } from "vitest";
+import { rules } from "../src/conformance/rules/index.ts";
 import { contracts } from "../src/spec/contracts.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -166,6 +167,16 @@ test("every test that docs/document.md names exists", () => {
   const missing = rows.filter(([, name = "", file = ""]) => !readFileSync(join(root, file), "utf8").includes(name));
   expect(missing.map(([row]) => row)).toEqual([]);
   expect(rows.length).toBeGreaterThan(40);
+});
+
+test("docs/coverage.md names every rule, and no other", () => {
+  const page = readFileSync(join(root, "docs/coverage.md"), "utf8");
+  const rows = [...page.matchAll(/^\| .+ \| (.+) \|$/gm)].map(([, cell = ""]) => cell);
+  const named = rows.flatMap((cell) => [...cell.matchAll(/`([a-z0-9]+(?:-[a-z0-9]+)+)`/g)].map(([, id = ""]) => id));
+  expect([...new Set(named)].sort()).toEqual(rules.map(({ id }) => id).sort());
+  const traces = new Set(rules.filter(({ type }) => type === "trace").map(({ id }) => id));
+  const marked = rows.flatMap((cell) => [...cell.matchAll(/`([a-z0-9-]+)` \(traces/g)].map(([, id = ""]) => id));
+  expect(new Set(marked)).toEqual(traces);
 });
 
 test("every file that the README and the pages of docs name exists", () => {
