@@ -1,0 +1,126 @@
+import type { Broken } from "../../src/http/broken.ts";
+import type { Handler } from "../../src/http/handler.ts";
+import { formatJson, isJsonObject, type Json, type JsonObject, jsonIn } from "../../src/http/json.ts";
+import type { Request } from "../../src/http/request.ts";
+import type { Response } from "../../src/http/response.ts";
+
+/** One fault of a target: a stub that is right otherwise. */
+export interface Mutant {
+  readonly id: string;
+  /** The profile that the stub plays and is judged by. */
+  readonly profile: "document" | "canton-3.5";
+  /** A fresh fault over a fresh stub. */
+  wrap(inner: Handler): Handler;
+}
+
+export const operations: Readonly<Record<Operation, readonly [method: string, path: RegExp]>> = {
+  users: ["GET", /^\/v2\/users(?:\?|$)/],
+  patch: ["PATCH", /^\/v2\/users\/[^/?]+$/],
+  grant: ["POST", /^\/v2\/users\/[^/?]+\/rights$/],
+  status: ["GET", /^\/v2\/packages\/[^/?]+\/status$/],
+  idps: ["GET", /^\/v2\/idps$/],
+  vetting: ["POST", /^\/v2\/package-vetting$/],
+  allocate: ["POST", /^\/v2\/parties\/external\/allocate$/],
+  execute: ["POST", /^\/v2\/interactive-submission\/executeAndWait$/],
+  lookup: ["POST", /^\/registry\/transfer-instruction\/v2\/transfer-factory$/],
+};
+
+export type Operation = "users" | "patch" | "grant" | "status" | "idps" | "vetting" | "allocate" | "execute" | "lookup";
+
+export function isOf(operation: Operation, { method, target }: Request): boolean {
+  const [wanted, path] = operations[operation];
+  return method === wanted && path.test(target);
+}
+
+const ledgerOperations = ["users", "patch", "grant", "status", "idps", "vetting", "allocate", "execute"] as const;
+
+export function isOfLedger(request: Request): boolean {
+  return ledgerOperations.some((operation) => isOf(operation, request));
+}
+
+type Answer = Response | Broken;
+
+/** A fault that changes the answers of an operation; undefined leaves an answer as it is. */
+export function changing(
+  id: string,
+  operation: Operation,
+  change: (answer: Response, request: Request) => Answer | undefined,
+  profile: Mutant["profile"] = "document",
+): Mutant {
+  return {
+    id,
+    profile,
+    wrap: (inner) => async (request) => {
+      const answer = await inner(request);
+      if (answer.type === "broken" || !isOf(operation, request)) return answer;
+      return change(answer, request) ?? answer;
+    },
+  };
+}
+
+/** A fault that changes the JSON of the answers of an operation with this status; undefined leaves one as it is. */
+export function changingBody(
+  id: string,
+  operation: Operation,
+  status: number,
+  change: (body: JsonObject, request: Request) => Json | undefined,
+  profile: Mutant["profile"] = "document",
+): Mutant {
+  return changing(
+    id,
+    operation,
+    (answer, request) => {
+      const body = jsonIn(answer.body);
+      if (answer.status !== status || !isJsonObject(body)) return undefined;
+      const changed = change(body, request);
+      return changed === undefined ? undefined : withJson(answer, changed);
+    },
+    profile,
+  );
+}
+
+export function withJson(answer: Response, body: Json): Response {
+  return { ...answer, body: new TextEncoder().encode(formatJson(body)) };
+}
+
+export function withText(answer: Response, text: string, contentType: string | undefined): Response {
+  const headers = answer.headers.filter(([name]) => name.toLowerCase() !== "content-type");
+  const typed = contentType === undefined ? headers : [...headers, ["Content-Type", contentType] as const];
+  return { ...answer, headers: typed, body: new TextEncoder().encode(text) };
+}
+
+export function withContentType(answer: Response, contentType: string | undefined): Response {
+  return withText(answer, new TextDecoder().decode(answer.body), contentType);
+}
+
+/** An answer of the target's own making. */
+export function json(status: number, body: Json): Response {
+  return {
+    type: "response",
+    status,
+    headers: [["Content-Type", "application/json"]],
+    body: new TextEncoder().encode(formatJson(body)),
+  };
+}
+
+/** The request with another body. */
+export function withBody(request: Request, body: Json): Request {
+  return { ...request, body: new TextEncoder().encode(formatJson(body)) };
+}
+
+export function without(body: JsonObject, member: string): JsonObject {
+  const { [member]: _, ...rest } = body;
+  return rest;
+}
+
+export function objectIn(body: Json | undefined): JsonObject {
+  return isJsonObject(body) ? body : {};
+}
+
+export function listIn(body: Json | undefined): readonly Json[] {
+  return Array.isArray(body) ? body : [];
+}
+
+export function requestBody(request: Request): JsonObject {
+  return objectIn(jsonIn(request.body));
+}

@@ -1,0 +1,435 @@
+import type { Handler } from "../../src/http/handler.ts";
+import { headerValues } from "../../src/http/header.ts";
+import { formatJson, isJsonObject, type Json, type JsonObject, jsonIn } from "../../src/http/json.ts";
+import type { Request } from "../../src/http/request.ts";
+import type { Response } from "../../src/http/response.ts";
+import {
+  changing,
+  changingBody,
+  isOf,
+  isOfLedger,
+  json,
+  listIn,
+  type Mutant,
+  type Operation,
+  objectIn,
+  requestBody,
+  withBody,
+  withJson,
+} from "./_mutant.ts";
+
+// Faults that show only in how answers fit their requests, or each other.
+
+const administrator = "participant_admin";
+
+const tokens: readonly Mutant[] = [
+  acceptingTokens("no-token-accepted", (token) => token === undefined),
+  acceptingTokens("empty-token-accepted", (token) => token !== undefined && /^bearer\s*$/i.test(token)),
+  acceptingTokens("any-token-accepted", () => true),
+  acceptingTokens("any-token-accepted-for-reading", () => true, "idps"),
+  acceptingTokens("any-token-accepted-for-status", () => true, "status"),
+  changing("no-token-500", "idps", (answer) =>
+    answer.status === 401 ? json(500, { ...errorOf(answer), grpcCodeValue: 13 }) : undefined,
+  ),
+];
+
+const requests: readonly Mutant[] = [
+  accepting("grant-malformed-accepted", "grant", ({ text, body }) => text !== "" && body === undefined, {
+    newlyGrantedRights: [],
+  }),
+  accepting("grant-without-user-accepted", "grant", ({ body }) => isJsonObject(body) && body["userId"] === undefined, {
+    newlyGrantedRights: [],
+  }),
+  accepting("patch-malformed-accepted", "patch", ({ text, body }) => text !== "" && body === undefined, {
+    user: { id: "x" },
+  }),
+  accepting("vetting-malformed-accepted", "vetting", ({ text, body }) => text !== "" && body === undefined, {}),
+  accepting(
+    "vetting-without-changes-accepted",
+    "vetting",
+    ({ body }) => isJsonObject(body) && listIn(body["changes"]).length === 0,
+    {},
+    "document",
+  ),
+  accepting("allocate-malformed-accepted", "allocate", ({ text, body }) => text !== "" && body === undefined, {
+    partyId: "a::1220ab",
+  }),
+  accepting(
+    "allocate-nothing-accepted",
+    "allocate",
+    ({ body }) => isJsonObject(body) && listIn(body["onboardingTransactions"]).length === 0,
+    { partyId: "a::1220ab" },
+  ),
+  accepting("execute-malformed-accepted", "execute", ({ text, body }) => text !== "" && body === undefined, {
+    updateId: "1220ab",
+    completionOffset: 1,
+  }),
+  accepting(
+    "execute-without-signatures-accepted",
+    "execute",
+    ({ body }) => isJsonObject(body) && body["partySignatures"] === undefined,
+    { updateId: "1220ab", completionOffset: 1 },
+  ),
+  accepting(
+    "execute-any-submission-id-accepted",
+    "execute",
+    ({ body }) => isJsonObject(body) && /[^\w.:#/ -]/.test(String(body["submissionId"])),
+    { updateId: "1220ab", completionOffset: 1 },
+  ),
+  asking("page-size-text-accepted", "users", (request) => ({
+    ...request,
+    target: request.target.replace(/pageSize=[^&\d-][^&]*/, "pageSize=2"),
+  })),
+  asking("page-size-negative-accepted", "users", (request) => ({
+    ...request,
+    target: request.target.replace(/pageSize=-\d+/, "pageSize=2"),
+  })),
+];
+
+const paging: readonly Mutant[] = [
+  asking("page-size-ignored", "users", (request) => ({
+    ...request,
+    target: request.target.replace(/pageSize=[1-9]\d*/, "pageSize=100"),
+  })),
+  changingBody("page-one-too-many", "users", 200, (body, { target }) => {
+    const users = listIn(body["users"]);
+    const size = Number(/pageSize=(\d+)/.exec(target)?.[1] ?? 0);
+    return size > 0 && users.length === size ? { ...body, users: [...users, { id: "zz-one-more" }] } : undefined;
+  }),
+  changingBody("page-token-in-a-circle", "users", 200, (body, { target }) => {
+    const token = /pageToken=([^&]+)/.exec(target)?.[1];
+    return token === undefined || body["nextPageToken"] === ""
+      ? undefined
+      : { ...body, nextPageToken: decodeURIComponent(token) };
+  }),
+  asking("page-token-ignored", "users", (request) => ({
+    ...request,
+    target: request.target.replace(/&?pageToken=[^&]*/, ""),
+  })),
+  changingBody("page-last-user-left-out", "users", 200, (body) =>
+    body["nextPageToken"] === "" ? undefined : { ...body, users: listIn(body["users"]).slice(0, -1) },
+  ),
+  changingBody("page-last-user-repeated", "users", 200, (body) => ({
+    ...body,
+    users: [...listIn(body["users"]), ...listIn(body["users"]).slice(-1)],
+  })),
+  {
+    id: "page-repeats-the-one-before",
+    profile: "document",
+    wrap: (inner) => {
+      let last: readonly Json[] = [];
+      return async (request) => {
+        const answer = await inner(request);
+        if (answer.type === "broken" || !isOf("users", request) || answer.status !== 200) return answer;
+        const body = objectIn(jsonIn(answer.body));
+        const before = request.target.includes("pageToken=") ? last.slice(-1) : [];
+        last = listIn(body["users"]);
+        return withJson(answer, { ...body, users: [...before, ...last] });
+      };
+    },
+  },
+  changingBody("page-token-after-the-end", "users", 200, (body) =>
+    listIn(body["users"]).length > 0 && body["nextPageToken"] === "" ? { ...body, nextPageToken: "CgF-" } : undefined,
+  ),
+  changingBody(
+    "page-token-after-nothing",
+    "users",
+    200,
+    (body) => (listIn(body["users"]).length === 0 ? { ...body, nextPageToken: "CgF-" } : undefined),
+    "canton-3.5",
+  ),
+  changingBody("page-user-hidden-on-small-pages", "users", 200, (body, { target }) => ({
+    ...body,
+    users: listIn(body["users"]).filter((user) => !target.includes("pageSize=") || objectIn(user)["id"] !== "alice"),
+  })),
+];
+
+const grants: readonly Mutant[] = [
+  changingBody("grant-as-new-every-time", "grant", 200, (_, request) => ({
+    newlyGrantedRights: requestBody(request)["rights"] ?? [],
+  })),
+  changingBody("grant-more-than-asked", "grant", 200, (body) => ({
+    newlyGrantedRights: [...listIn(body["newlyGrantedRights"]), { kind: { ParticipantAdmin: { value: {} } } }],
+  })),
+  changingBody("grant-each-twice", "grant", 200, (body) => ({
+    newlyGrantedRights: [...listIn(body["newlyGrantedRights"]), ...listIn(body["newlyGrantedRights"])],
+  })),
+  {
+    id: "grant-raises-the-version",
+    profile: "canton-3.5",
+    wrap: (inner) => {
+      const granted = new Map<string, number>();
+      return async (request) => {
+        const answer = await inner(request);
+        if (answer.type === "broken" || answer.status !== 200) return answer;
+        const user = decodeURIComponent(/^\/v2\/users\/([^/]+)\/rights$/.exec(request.target)?.[1] ?? "");
+        if (isOf("grant", request)) granted.set(user, (granted.get(user) ?? 0) + 1);
+        const raised = (value: Json): Json => {
+          const shown = objectIn(value);
+          const metadata = objectIn(shown["metadata"]);
+          const version = Number(metadata["resourceVersion"] ?? 0) + (granted.get(String(shown["id"])) ?? 0);
+          return { ...shown, metadata: { ...metadata, resourceVersion: String(version) } };
+        };
+        const body = objectIn(jsonIn(answer.body));
+        if (isOf("users", request)) return withJson(answer, { ...body, users: listIn(body["users"]).map(raised) });
+        return isOf("patch", request) ? withJson(answer, { user: raised(body["user"] ?? null) }) : answer;
+      };
+    },
+  },
+];
+
+const updates: readonly Mutant[] = [
+  changingBody("patch-answers-what-was", "patch", 200, (body) => ({
+    user: { ...objectIn(body["user"]), isDeactivated: false, primaryParty: "" },
+  })),
+  changingBody("patch-takes-the-party-away", "patch", 200, (body, request) =>
+    masked(request).includes("primary_party") ? undefined : { user: { ...objectIn(body["user"]), primaryParty: "" } },
+  ),
+  changingBody(
+    "patch-drops-annotations",
+    "patch",
+    200,
+    (body, request) => {
+      const user = objectIn(body["user"]);
+      const given = objectIn(objectIn(objectIn(requestBody(request)["user"])["metadata"])["annotations"]);
+      return { user: { ...user, metadata: { ...objectIn(user["metadata"]), annotations: given } } };
+    },
+    "canton-3.5",
+  ),
+  changingBody(
+    "patch-keeps-removed-annotations",
+    "patch",
+    200,
+    (body, request) => {
+      const user = objectIn(body["user"]);
+      const metadata = objectIn(user["metadata"]);
+      const given = objectIn(objectIn(objectIn(requestBody(request)["user"])["metadata"])["annotations"]);
+      return {
+        user: { ...user, metadata: { ...metadata, annotations: { ...objectIn(metadata["annotations"]), ...given } } },
+      };
+    },
+    "canton-3.5",
+  ),
+  {
+    id: "patch-not-kept",
+    profile: "document",
+    wrap: (inner) => {
+      const before = new Map<string, Json>();
+      return async (request) => {
+        const answer = await inner(request);
+        if (answer.type === "broken" || answer.status !== 200 || !isOf("users", request)) return answer;
+        const body = objectIn(jsonIn(answer.body));
+        const users = listIn(body["users"]).map((user) => {
+          const id = String(objectIn(user)["id"]);
+          if (!before.has(id)) before.set(id, user);
+          return before.get(id) ?? user;
+        });
+        return withJson(answer, { ...body, users });
+      };
+    },
+  },
+  {
+    id: "patch-changes-the-party-too",
+    profile: "document",
+    wrap: (inner) => (request) => {
+      const body = requestBody(request);
+      if (!isOf("patch", request) || masked(request).length === 0 || masked(request).includes("primary_party"))
+        return inner(request);
+      const paths = [...masked(request), "primary_party"];
+      const user = { ...objectIn(body["user"]), primaryParty: "intruder::1220ab" };
+      return inner(withBody(request, { ...body, user, updateMask: { ...objectIn(body["updateMask"]), paths } }));
+    },
+  },
+];
+
+const vetting: readonly Mutant[] = [
+  {
+    id: "dry-run-applied",
+    profile: "canton-3.5",
+    wrap: (inner) => async (request) => {
+      const body = requestBody(request);
+      if (!isOf("vetting", request) || body["dryRun"] !== true) return inner(request);
+      return inner(withBody(request, { ...body, dryRun: false }));
+    },
+  },
+  {
+    id: "real-run-not-applied",
+    profile: "canton-3.5",
+    wrap: (inner) => async (request) => {
+      const body = requestBody(request);
+      if (!isOf("vetting", request) || !isJsonObject(jsonIn(request.body))) return inner(request);
+      return inner(withBody(request, { ...body, dryRun: true }));
+    },
+  },
+  dryRunAnswer("dry-run-sees-no-error", (answer) => (answer.status >= 400 ? json(200, {}) : undefined)),
+  dryRunAnswer("dry-run-sees-another-error", (answer) =>
+    answer.status >= 400 ? json(400, { ...errorOf(answer), code: "TOPOLOGY_INVALID_MAPPING" }) : undefined,
+  ),
+  changedState("vetting-adds-a-package", (state) => ({
+    ...state,
+    packages: [...listIn(state["packages"]), { packageId: "intruder" }],
+  })),
+  changedState("vetting-loses-the-others", (state) => ({ ...state, packages: listIn(state["packages"]).slice(-1) })),
+  changedState("vetting-changes-nothing", () => undefined),
+  changedState("vetting-elsewhere", (state) => ({ ...state, synchronizerId: "elsewhere::1220ab" })),
+  {
+    id: "expected-serial-ignored",
+    profile: "canton-3.5",
+    wrap: (inner) => (request) => {
+      const body = requestBody(request);
+      const { expectedTopologySerial: _, ...rest } = body;
+      return inner(isOf("vetting", request) && isJsonObject(jsonIn(request.body)) ? withBody(request, rest) : request);
+    },
+  },
+  changing(
+    "synchronizer-not-autodetected-though-named",
+    "vetting",
+    (answer, request) =>
+      answer.status === 200 && typeof requestBody(request)["synchronizerId"] === "string"
+        ? json(400, {
+            code: "PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER",
+            cause: "x",
+            context: {},
+            errorCategory: 9,
+          })
+        : undefined,
+    "canton-3.5",
+  ),
+  {
+    id: "synchronizer-picked-of-several",
+    profile: "canton-3.5",
+    wrap: (inner) => {
+      let synchronizer: Json = "";
+      return (request) => {
+        const body = requestBody(request);
+        if (!isOf("vetting", request) || !isJsonObject(jsonIn(request.body))) return inner(request);
+        synchronizer = body["synchronizerId"] ?? synchronizer;
+        return inner(withBody(request, synchronizer === "" ? body : { ...body, synchronizerId: synchronizer }));
+      };
+    },
+  },
+];
+
+const executions: readonly Mutant[] = [
+  changing("executed-again", "execute", (answer, request) =>
+    answer.status === 409 ? json(200, { updateId: `1220${hexOf(request)}`, completionOffset: 1_000_000 }) : undefined,
+  ),
+];
+
+const transport: readonly Mutant[] = [
+  broken("connection-reset", { type: "broken", kind: "reset" }),
+  broken("answer-cut-short", { type: "broken", kind: "truncated" }),
+  broken("no-answer", { type: "broken", kind: "timed-out" }),
+  broken("endless-answer", { type: "broken", kind: "too-large" }),
+  changing("body-no-utf8", "users", (answer) =>
+    answer.status === 200
+      ? { ...answer, body: Uint8Array.from([...answer.body].map((byte) => (byte === 97 ? 0xff : byte))) }
+      : undefined,
+  ),
+];
+
+function errorOf(answer: Response): JsonObject {
+  const body = jsonIn(answer.body);
+  return isJsonObject(body) ? body : { code: "A", cause: "b", context: {}, errorCategory: 4 };
+}
+
+/** A fault that takes some tokens for the administrator's. */
+function acceptingTokens(id: string, isTaken: (value: string | undefined) => boolean, only?: Operation): Mutant {
+  return {
+    id,
+    profile: "document",
+    wrap: (inner) => (request) => {
+      const concerns = only === undefined ? isOfLedger(request) : isOf(only, request);
+      if (!concerns || !isTaken(headerValues(request.headers, "authorization")[0])) return inner(request);
+      const headers = request.headers.filter(([name]) => name.toLowerCase() !== "authorization");
+      return inner({ ...request, headers: [...headers, ["Authorization", `Bearer ${administrator}`]] });
+    },
+  };
+}
+
+interface Asked {
+  readonly text: string;
+  readonly body: Json | undefined;
+}
+
+/** A fault that answers what has to be refused with a success of this body. */
+function accepting(
+  id: string,
+  operation: Operation,
+  isBad: (asked: Asked) => boolean,
+  body: Json,
+  profile: Mutant["profile"] = "document",
+): Mutant {
+  return changing(
+    id,
+    operation,
+    (answer, request) => {
+      const asked = { text: new TextDecoder().decode(request.body), body: jsonIn(request.body) };
+      return answer.status !== 401 && isBad(asked) ? json(200, body) : undefined;
+    },
+    profile,
+  );
+}
+
+/** A fault that takes a request for another one. */
+function asking(id: string, operation: Operation, change: (request: Request) => Request): Mutant {
+  return {
+    id,
+    profile: "document",
+    wrap: (inner) => (request) => inner(isOf(operation, request) ? change(request) : request),
+  };
+}
+
+function dryRunAnswer(id: string, change: (answer: Response) => Response | undefined): Mutant {
+  return changing(
+    id,
+    "vetting",
+    (answer, request) =>
+      requestBody(request)["dryRun"] === true && answer.status !== 401 ? change(answer) : undefined,
+    "canton-3.5",
+  );
+}
+
+/** A fault of the state that a successful vetting answers; undefined stands for the state before. */
+function changedState(id: string, change: (state: JsonObject) => JsonObject | undefined): Mutant {
+  return changingBody(
+    id,
+    "vetting",
+    200,
+    (body) => ({
+      ...body,
+      newVettedPackages: change(objectIn(body["newVettedPackages"])) ?? body["pastVettedPackages"] ?? null,
+    }),
+    "canton-3.5",
+  );
+}
+
+function broken(id: string, answer: Awaited<ReturnType<Handler>>): Mutant {
+  return {
+    id,
+    profile: "document",
+    wrap: (inner) => async (request) => (isOf("idps", request) ? answer : inner(request)),
+  };
+}
+
+function masked(request: Request): readonly string[] {
+  return listIn(objectIn(requestBody(request)["updateMask"])["paths"]).map(String);
+}
+
+function hexOf(request: Request): string {
+  const text = formatJson(requestBody(request));
+  return Array.from(text.slice(-32), (character) => (character.charCodeAt(0) % 256).toString(16).padStart(2, "0")).join(
+    "",
+  );
+}
+
+export const conduct: readonly Mutant[] = [
+  ...tokens,
+  ...requests,
+  ...paging,
+  ...grants,
+  ...updates,
+  ...vetting,
+  ...executions,
+  ...transport,
+];

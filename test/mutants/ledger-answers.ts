@@ -1,0 +1,169 @@
+import { formatJson, type Json, type JsonObject } from "../../src/http/json.ts";
+import {
+  changing,
+  changingBody,
+  listIn,
+  type Mutant,
+  type Operation,
+  objectIn,
+  withContentType,
+  without,
+  withText,
+} from "./_mutant.ts";
+
+// Faults of single answers of the ledger: media types, statuses, members that are missing, ill-typed or null.
+
+const successes: readonly Operation[] = ["users", "patch", "grant", "status", "idps", "vetting", "allocate", "execute"];
+
+const mediaTypes: readonly Mutant[] = [
+  ...successes.map((operation) =>
+    changing(`${operation}-200-as-text`, operation, (answer) =>
+      answer.status === 200 ? withContentType(answer, "text/plain") : undefined,
+    ),
+  ),
+  changing("users-200-without-media-type", "users", (answer) =>
+    answer.status === 200 ? withContentType(answer, undefined) : undefined,
+  ),
+  changing("ledger-400-as-json-text", "users", (answer) =>
+    answer.status === 400 ? withContentType(answer, "application/json") : undefined,
+  ),
+  changing("ledger-400-as-html", "grant", (answer) =>
+    answer.status === 400 ? withText(answer, "<p>Bad request</p>", "text/html") : undefined,
+  ),
+  changing("ledger-400-empty", "users", (answer) =>
+    answer.status === 400 ? withText(answer, "", "text/plain") : undefined,
+  ),
+  changing("ledger-404-as-text", "grant", (answer) =>
+    answer.status === 404 ? withContentType(answer, "text/plain") : undefined,
+  ),
+  changing("ledger-401-as-text", "idps", (answer) =>
+    answer.status === 401 ? withText(answer, "Unauthorized", "text/plain") : undefined,
+  ),
+  changing("ledger-403-from-a-gateway", "idps", (answer) =>
+    answer.status === 403 ? withText(answer, "<html>Forbidden</html>", "text/html") : undefined,
+  ),
+  changing("ledger-409-as-text", "execute", (answer) =>
+    answer.status === 409 ? withContentType(answer, "text/plain") : undefined,
+  ),
+];
+
+const statuses: readonly Mutant[] = [
+  ...(
+    [
+      ["users", 206],
+      ["grant", 201],
+      ["allocate", 202],
+      ["patch", 204],
+      ["idps", 203],
+      ["status", 302],
+      ["vetting", 201],
+      ["execute", 202],
+    ] as const
+  ).map(([operation, status]) =>
+    changing(`${operation}-200-as-${status}`, operation, (answer) =>
+      answer.status === 200 ? { ...answer, status } : undefined,
+    ),
+  ),
+];
+
+const bodies: readonly Mutant[] = [
+  changingBody("users-no-list", "users", 200, (body) => ({ ...body, users: {} })),
+  changingBody("users-null", "users", 200, (body) => ({ ...body, users: null })),
+  changingBody("users-page-token-null", "users", 200, (body) => ({ ...body, nextPageToken: null })),
+  changingBody("users-page-token-number", "users", 200, (body) => ({ ...body, nextPageToken: 7 })),
+  changingBody("users-of-texts", "users", 200, (body) => ({ ...body, users: listIn(body["users"]).map(() => "user") })),
+  eachUser("user-without-id", (user) => without(user, "id"), "canton-3.5"),
+  eachUser("user-id-number", (user) => ({ ...user, id: 5 })),
+  eachUser("user-active-as-text", (user) => ({ ...user, isDeactivated: "false" })),
+  eachUser("user-party-null", (user) => ({ ...user, primaryParty: null })),
+  eachUser("user-metadata-as-text", (user) => ({ ...user, metadata: "x" })),
+  eachUser("user-provider-null", (user) => ({ ...user, identityProviderId: null })),
+  eachUser(
+    "user-version-as-number",
+    (user) => ({ ...user, metadata: { ...objectIn(user["metadata"]), resourceVersion: 1 } }),
+    "canton-3.5",
+  ),
+  changingBody("patch-without-user", "patch", 200, (body) => without(body, "user")),
+  changingBody("patch-user-as-text", "patch", 200, () => ({ user: "alice" })),
+  changingBody("patch-another-user", "patch", 200, (body) => ({ user: { ...objectIn(body["user"]), id: "somebody" } })),
+  changingBody("grant-no-list", "grant", 200, () => ({ newlyGrantedRights: {} })),
+  changingBody("grant-of-texts", "grant", 200, () => ({ newlyGrantedRights: ["CanActAs"] })),
+  changingBody("grant-null", "grant", 200, () => ({ newlyGrantedRights: null })),
+  changingBody("status-missing", "status", 200, () => ({})),
+  changingBody("status-number", "status", 200, () => ({ packageStatus: 1 })),
+  changingBody("status-unknown", "status", 200, () => ({ packageStatus: "REGISTERED" }), "canton-3.5"),
+  changingBody("idps-missing", "idps", 200, () => ({})),
+  changingBody("idps-empty", "idps", 200, () => ({ identityProviderConfigs: [] })),
+  changingBody("idps-of-texts", "idps", 200, () => ({ identityProviderConfigs: ["corporate"] })),
+  changingBody("allocate-party-missing", "allocate", 200, () => ({})),
+  changingBody("allocate-party-null", "allocate", 200, () => ({ partyId: null })),
+  changingBody("allocate-another-party", "allocate", 200, () => ({ partyId: `somebody::1220${"ab".repeat(32)}` })),
+  changingBody("execute-update-id-missing", "execute", 200, (body) => without(body, "updateId")),
+  changingBody("execute-update-id-empty", "execute", 200, (body) => ({ ...body, updateId: "" })),
+  changingBody("execute-update-id-no-ledger-string", "execute", 200, (body) => ({ ...body, updateId: "a\nb" })),
+  changingBody("execute-update-id-reused", "execute", 200, (body) => ({ ...body, updateId: `1220${"ab".repeat(32)}` })),
+  changingBody("execute-offset-missing", "execute", 200, (body) => without(body, "completionOffset")),
+  changingBody("execute-offset-text", "execute", 200, (body) => ({ ...body, completionOffset: "7" })),
+  changingBody("execute-offset-fraction", "execute", 200, (body) => ({ ...body, completionOffset: 7.5 })),
+  changingBody("execute-offset-too-large", "execute", 200, (body) => ({ ...body, completionOffset: 2n ** 63n })),
+  changingBody("execute-offset-stands-still", "execute", 200, (body) => ({ ...body, completionOffset: 5 })),
+  changingBody("vetting-no-object", "vetting", 200, () => []),
+  changingBody("vetting-new-missing", "vetting", 200, (body) => without(body, "newVettedPackages"), "canton-3.5"),
+  eachState("vetting-serial-text", (state) => ({ ...state, topologySerial: "1" })),
+  eachState("vetting-participant-missing", (state) => without(state, "participantId")),
+  eachState("vetting-packages-of-texts", (state) => ({ ...state, packages: ["a"] })),
+];
+
+const errors: readonly Mutant[] = [
+  ...["code", "cause", "context", "errorCategory"].map((member) =>
+    eachError(`error-without-${member}`, (error) => without(error, member)),
+  ),
+  eachError("error-category-text", (error) => ({ ...error, errorCategory: "11" })),
+  eachError("error-category-fraction", (error) => ({ ...error, errorCategory: 1.5 })),
+  eachError("error-context-of-numbers", (error) => ({ ...error, context: { a: 1 } })),
+  eachError("error-context-null", (error) => ({ ...error, context: null })),
+  eachError("error-resources-flat", (error) => ({ ...error, resources: ["USER", "x"] })),
+  eachError("error-resources-of-three", (error) => ({ ...error, resources: [["USER", "x", "y"]] })),
+  eachError("error-correlation-number", (error) => ({ ...error, correlationId: 5 })),
+  eachError("error-trace-null", (error) => ({ ...error, traceId: null })),
+  eachError("error-retry-number", (error) => ({ ...error, retryInfo: 1 })),
+  eachError("error-definite-text", (error) => ({ ...error, definiteAnswer: "false" })),
+  eachError("error-code-null", (error) => ({ ...error, code: null })),
+  eachError("error-as-list", (error) => [error]),
+  eachError("error-of-another-grpc-code", (error) => ({ ...error, grpcCodeValue: 13 })),
+  eachError("error-of-another-category", (error) => ({ ...error, errorCategory: 2 })),
+  changing("error-cut-short", "grant", (answer) =>
+    answer.status === 404 ? { ...answer, body: answer.body.subarray(0, 20) } : undefined,
+  ),
+];
+
+/** Spoils the users of lists and updates. */
+function eachUser(
+  id: string,
+  spoil: (user: JsonObject) => JsonObject,
+  profile: Mutant["profile"] = "document",
+): Mutant {
+  return changingBody(
+    id,
+    "users",
+    200,
+    (body) => ({ ...body, users: listIn(body["users"]).map((user) => spoil(objectIn(user))) }),
+    profile,
+  );
+}
+
+function eachState(id: string, spoil: (state: JsonObject) => Json): Mutant {
+  return changingBody(
+    id,
+    "vetting",
+    200,
+    (body) => ({ ...body, newVettedPackages: spoil(objectIn(body["newVettedPackages"])) }),
+    "canton-3.5",
+  );
+}
+
+function eachError(id: string, spoil: (error: JsonObject) => Json): Mutant {
+  return changingBody(id, "grant", 404, (error) => JSON.parse(formatJson(spoil(error))));
+}
+
+export const ledgerAnswers: readonly Mutant[] = [...mediaTypes, ...statuses, ...bodies, ...errors];
