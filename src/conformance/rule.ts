@@ -26,6 +26,8 @@ export interface Known {
   readonly token?: TokenWorth;
   /** Contract ids that are on their way between synchronizers while the request is answered. */
   readonly contractsInFlight?: readonly string[];
+  /** By contract id: the synchronizer to which the contract is assigned. */
+  readonly assigned?: Readonly<Record<string, string>>;
   /** Whether the receiver of the transfer that is looked up has pre-approved it. */
   readonly isPreapproved?: boolean;
   /** The synchronizers to which the participant is connected. */
