@@ -25,9 +25,17 @@ export interface PoliteSettings {
   /** Names the tool to whoever reads the target's log. */
   readonly userAgent: string;
   nowMs(): number;
+  /** Whether the user wants to end; then no further request goes out. */
+  isStopped(): boolean;
   wait(durationMs: number): Promise<void>;
   /** Why nothing listens, read from what a handler threw; undefined where that is another error. */
   whyUnreachable(error: unknown): string | undefined;
+}
+
+/** Requests in a row that brought nothing, and why the last of them did; undefined where it was only slow. */
+interface Silence {
+  readonly inARow: number;
+  readonly unreachable: string | undefined;
 }
 
 /** No further request goes out, for this reason. */
@@ -41,7 +49,7 @@ export class Halt extends Error {
 /** Sends one request at a time, not too many and not too fast, and leaves alone what does not answer. */
 export class PoliteClient {
   readonly #settings: PoliteSettings;
-  readonly #silent = new Map<Api, { inARow: number; why: string }>();
+  readonly #silent = new Map<Api, Silence>();
   readonly #hanging = new Set<string>();
   #requests = 0;
   #nextMs = Number.NEGATIVE_INFINITY;
@@ -54,9 +62,24 @@ export class PoliteClient {
     return this.#requests;
   }
 
-  /** Why the last request to this API found nobody; undefined where it did. */
+  get isStopped(): boolean {
+    return this.#settings.isStopped();
+  }
+
+  /** Why nobody took the last request to this API; undefined where somebody did. */
   unreachable(api: Api): string | undefined {
-    return this.#silent.get(api)?.why;
+    return this.#silent.get(api)?.unreachable;
+  }
+
+  /** Whether nothing came of the last request to this API. */
+  isSilent(api: Api): boolean {
+    return this.#silent.has(api);
+  }
+
+  /** Asks again what was silent so far. */
+  forgive(): void {
+    this.#silent.clear();
+    this.#hanging.clear();
   }
 
   /** The exchange, its request with the whole URL. Throws Halt where no request may go out. */
@@ -78,6 +101,7 @@ export class PoliteClient {
   }
 
   #check(api: Api, operationId: string): void {
+    if (this.isStopped) throw new Halt("interrupted");
     if ((this.#silent.get(api)?.inARow ?? 0) >= silentMax) throw new Halt(`the ${api} does not answer any more`);
     if (this.#hanging.has(operationId)) throw new Halt(`${operationId} did not answer in time before`);
     const { requestsMax } = this.#settings;
@@ -102,14 +126,14 @@ export class PoliteClient {
       if (!isTimedOut) this.#silent.delete(api);
       else {
         this.#hanging.add(operationId);
-        this.#silent.set(api, { inARow, why: "no answer came in time" });
+        this.#silent.set(api, { inARow, unreachable: undefined });
       }
       return answer;
     } catch (error) {
-      const why = this.#settings.whyUnreachable(error);
-      if (why === undefined) throw error;
-      this.#silent.set(api, { inARow, why });
-      return { type: "broken", kind: "reset", reason: why };
+      const unreachable = this.#settings.whyUnreachable(error);
+      if (unreachable === undefined) throw error;
+      this.#silent.set(api, { inARow, unreachable });
+      return { type: "broken", kind: "reset", reason: unreachable };
     }
   }
 }

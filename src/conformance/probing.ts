@@ -17,8 +17,6 @@ export interface ProbingSettings extends ProbeSetting {
   /** What is told apart by it: ids of two checks of the same target. */
   readonly prefix: string;
   readonly apis: ReadonlySet<string>;
-  /** Whether the user wants to end. */
-  isStopped(): boolean;
   /** Told before each probe. */
   onProbe(probe: Probe, index: number): void;
 }
@@ -35,7 +33,7 @@ export async function runProbes(settings: ProbingSettings): Promise<readonly Pro
 }
 
 function whyNot(probe: Probe, settings: ProbingSettings): string | undefined {
-  if (settings.isStopped()) return "interrupted";
+  if (settings.client.isStopped) return "interrupted";
   if (safeties.indexOf(probe.safety) > safeties.indexOf(settings.allowed))
     return probe.safety === "writes"
       ? "changes the target: allow it by --writes"
