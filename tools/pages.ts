@@ -1,4 +1,5 @@
 // The pages of docs/ that are made from contracts/ and from the rules, so that they cannot drift.
+import type { Probe } from "../src/conformance/probe.ts";
 import type { Rule, RuleExample, TraceExample } from "../src/conformance/rule.ts";
 import type { Contracts, Divergence } from "../src/spec/contracts.ts";
 
@@ -113,6 +114,25 @@ function exampleRow(example: RuleExample | TraceExample, verdict: string): strin
   const statuses = column(({ status }) => (status === 0 ? "none" : String(status)));
   const mediaTypes = column(({ status, contentType = "application/json" }) => (status === 0 ? "" : contentType));
   return `| ${cell(example.name)} | ${operations} | ${statuses} | ${mediaTypes} | ${verdict} |`;
+}
+
+export function probesPage(probes: readonly Probe[]): string {
+  const rows = probes.map(
+    ({ id, section, safety, summary, needs, reaches }) =>
+      `| ${id} | ${section} | ${safety} | ${cell(summary)} | ${needs.join(", ")} | ${[...new Set(reaches)].join(", ")} |`,
+  );
+  return [
+    mark("src/conformance/probes"),
+    "# Probes",
+    "",
+    "A probe provokes answers of a live target; the [rules](rules.md) say what is right. `safe` ones change nothing on a target that keeps the contract. `writes` take `--writes`,",
+    "`destructive` ones `--destructive`. A probe whose needs are missing is reported as not run. [check-target.md](check-target.md) says how to give them.",
+    "",
+    "| Probe | Section | Safety | Does | Needs | Reaches |",
+    "| --- | --- | --- | --- | --- | --- |",
+    ...rows,
+    "",
+  ].join("\n");
 }
 
 function cell(text: string): string {

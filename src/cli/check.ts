@@ -1,15 +1,21 @@
 import type { Level } from "../conformance/judge.ts";
 import { checkRecordings, recordingFlags } from "./check-recordings.ts";
+import { checkTarget, isLive, liveFlags, probeLines, probingLines } from "./check-target.ts";
 import { finish, reportFlags } from "./finish-check.ts";
 import type { Command, Environment, Options } from "./options.ts";
-import { UserError } from "./user-error.ts";
+import { exitCodes, UserError } from "./user-error.ts";
 
 export const check: Command = {
   name: "check",
-  usage: "check HAR… [flags]",
-  summary: "Judges recorded exchanges against the contract: PASS, KNOWN DIV-…, FAIL.",
+  usage: "check HAR… [flags], or check --ledger URL --registry URL [flags]",
+  summary: "Judges recorded exchanges, or what a live target answers to probes, against the contract.",
   flags: [
-    { name: "profile", type: "string", value: "NAME", help: "release to expect (default: the newest)" },
+    {
+      name: "profile",
+      type: "string",
+      value: "NAME",
+      help: "release to expect, or auto: a live target's (default: auto, for recordings the newest)",
+    },
     {
       name: "registry-profile",
       type: "string",
@@ -23,6 +29,7 @@ export const check: Command = {
       value: "LEVEL",
       help: "release (default: known divergences do not fail) or document",
     },
+    ...liveFlags,
     ...recordingFlags,
     ...reportFlags,
   ],
@@ -30,9 +37,24 @@ export const check: Command = {
 };
 
 async function runCheck(options: Options, environment: Environment): Promise<number> {
-  if (options.positionals.length === 0) throw new UserError("check needs at least one HAR file.");
+  if (options.flag("list-probes")) {
+    for (const line of probeLines()) environment.print(line);
+    return exitCodes.fine;
+  }
   const level = levelOf(options.text("level") ?? "release");
+  const hasRecordings = options.positionals.length > 0;
+  if (isLive(options) && hasRecordings) throw new UserError("check takes recordings or a live target, not both.");
+  if (isLive(options)) return checkLive(level, options, environment);
+  if (!hasRecordings) throw new UserError("check needs at least one HAR file, or a live target: --ledger, --registry.");
   return finish(await checkRecordings(level, options, environment), options, environment);
+}
+
+async function checkLive(level: Level, options: Options, environment: Environment): Promise<number> {
+  const { report, isInterrupted } = await checkTarget(level, options, environment);
+  environment.printError(`Profile ${report.profileReason}.`);
+  if (report.probing !== undefined) for (const line of probingLines(report.probing)) environment.printError(line);
+  const exitCode = finish(report, options, environment);
+  return isInterrupted ? exitCodes.interrupted : exitCode;
 }
 
 export function levelOf(text: string): Level {

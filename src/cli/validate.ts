@@ -1,5 +1,6 @@
 import { isJsonObject } from "../http/json.ts";
 import { diskFiles } from "../library/files.ts";
+import { checkSchema } from "../scenario/check-schema.ts";
 import { loadScenario, readFixture } from "../scenario/load-scenario.ts";
 import { formatMistake, type Mistake } from "../scenario/mistake.ts";
 import { readYaml } from "../scenario/read-yaml.ts";
@@ -35,13 +36,15 @@ function mistakesIn(file: string): readonly Mistake[] {
   if (has("participantId") || has("users") || has("synchronizers"))
     return mistaken(readFixture("ledger", file, diskFiles));
   if (has("admin") || has("factory")) return mistaken(readFixture("registry", file, diskFiles));
-  const problem = "the file is neither a scenario nor a ledger fixture nor a registry fixture";
+  if (has("ledger") || has("tokens") || has("hooks")) return checkSchema("target", read.source);
+  const problem = "the file is neither a scenario nor a ledger fixture nor a registry fixture nor a target";
   return [
     {
       file,
       line: 1,
       problem,
-      advice: "A scenario has arazzo, a ledger fixture participantId, a registry fixture admin.",
+      advice:
+        "A scenario has arazzo, a ledger fixture participantId, a registry fixture admin, a target ledger or tokens.",
     },
   ];
 }

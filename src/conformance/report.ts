@@ -20,6 +20,14 @@ export interface ProbingReport {
   /** What the probes made at the target and did not take away, by kind and id. */
   readonly created: readonly { readonly kind: string; readonly id: string }[];
   readonly requests: number;
+  /** What probes used of the target although nobody gave it. */
+  readonly found?: readonly FoundValue[];
+}
+
+export interface FoundValue {
+  readonly name: string;
+  readonly value: string;
+  readonly origin: string;
 }
 
 export interface ProbeReport {

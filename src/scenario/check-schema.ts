@@ -4,16 +4,18 @@ import arazzo from "../../schemas/arazzo.schema.json" with { type: "json" };
 import ledgerFixture from "../../schemas/ledger-fixture.schema.json" with { type: "json" };
 import registryFixture from "../../schemas/registry-fixture.schema.json" with { type: "json" };
 import scenarioExtension from "../../schemas/scenario.schema.json" with { type: "json" };
+import targetFile from "../../schemas/target.schema.json" with { type: "json" };
 import type { Mistake } from "./mistake.ts";
 import type { SourceFile } from "./read-yaml.ts";
 import { advise, suggestion } from "./suggestion.ts";
 
-export type SchemaName = "arazzo" | "ledger" | "registry" | "scenario";
+export type SchemaName = "arazzo" | "ledger" | "registry" | "scenario" | "target";
 const schemas: Readonly<Record<SchemaName, object>> = {
   arazzo,
   ledger: ledgerFixture,
   registry: registryFixture,
   scenario: scenarioExtension,
+  target: targetFile,
 };
 
 /** Every place where a file breaks the schema of its kind. */

@@ -1,0 +1,272 @@
+import { randomBytes } from "node:crypto";
+import { sendOverHttp, Unreachable } from "../client/send-over-http.ts";
+import { discover } from "../conformance/discovery.ts";
+import type { Level } from "../conformance/judge.ts";
+import { createMask } from "../conformance/mask.ts";
+import { type Endpoints, Halt, PoliteClient } from "../conformance/polite-client.ts";
+import { type Probe, type Safety, safeties } from "../conformance/probe.ts";
+import { CreatedList } from "../conformance/probe-run.ts";
+import { probes } from "../conformance/probes/index.ts";
+import { runProbes } from "../conformance/probing.ts";
+import { profileOfVersion } from "../conformance/profile-of-version.ts";
+import type { ProbingReport, Report } from "../conformance/report.ts";
+import { Verdict } from "../conformance/verdict.ts";
+import { isJsonObject, type Json, jsonIn } from "../http/json.ts";
+import { advise } from "../scenario/suggestion.ts";
+import type { Api } from "../spec/contracts.ts";
+import { loadSpec, newestProfileOf, type ProfileNames } from "../spec/spec.ts";
+import { hooksOf } from "./hooks.ts";
+import type { Environment, Flag, Options } from "./options.ts";
+import { profileOf } from "./serve.ts";
+import { type GivenTarget, readTarget, targetFlags } from "./target.ts";
+import { exitCodes, UserError } from "./user-error.ts";
+import { version } from "./version.ts";
+
+const rateDefault = 20;
+const requestsMaxDefault = 500;
+const timeoutSecondsDefault = 30;
+/** A shorter token is a made-up name that reports may show. */
+const secretLengthMin = 8;
+
+/** What only the checking of a live target asks for. */
+export const liveFlags: readonly Flag[] = [
+  ...targetFlags,
+  { name: "writes", type: "boolean", help: "allow probes that create users, parties and vetted packages" },
+  { name: "destructive", type: "boolean", help: "allow probes that cannot be undone as well" },
+  { name: "only", type: "string", value: "ID,…", help: "run these probes only; the beginning of an id is enough" },
+  { name: "list-probes", type: "boolean", help: "list the probes, and send nothing" },
+  { name: "timeout", type: "string", value: "SECONDS", help: `time for an answer (default ${timeoutSecondsDefault})` },
+  { name: "rate", type: "string", value: "N", help: `requests a second at most (default ${rateDefault})` },
+  { name: "requests-max", type: "string", value: "N", help: `requests at most (default ${requestsMaxDefault})` },
+  { name: "seed", type: "string", value: "TEXT", help: "part of all ids that probes make (default: random)" },
+  { name: "shard", type: "string", value: "I/N", help: "run the I-th of N parts of the probes" },
+];
+
+/** Whether the words ask for a live target. */
+export function isLive(options: Options): boolean {
+  return ["ledger", "registry", "target"].some((name) => options.text(name) !== undefined);
+}
+
+/** What a check came to, and whether the user ended it. */
+export interface LiveResult {
+  readonly report: Report;
+  readonly isInterrupted: boolean;
+}
+
+/** Provokes answers of a live target and judges them. */
+export async function checkTarget(level: Level, options: Options, environment: Environment): Promise<LiveResult> {
+  const given = readTarget(options, environment);
+  const chosen = chosenProbes(options);
+  const seed = seedOf(options);
+  const stop = stopOf(environment);
+  const endpoints = endpointsOf(given, options);
+  const client = clientOf(endpoints, options, () => stop.isAsked);
+  const nodeVersion = await contact(client, given);
+  const { profile, reason } = profileFor(options, given, nodeVersion);
+  const prefix = `understudy-probe-${seed}`;
+  const apis = apisOf(given);
+  const found = await discover(given.values, { apis, prefix, ask: (api, target) => ask(client, given, api, target) });
+  client.forgive();
+  const spec = loadSpec(profile, { hasNeighbours: true });
+  const verdict = new Verdict(spec, createMask(secretsOf(given)));
+  const created = new CreatedList();
+  const reports = await runProbes({
+    client,
+    spec,
+    verdict,
+    created,
+    level,
+    prefix,
+    apis,
+    probes: chosen,
+    tokens: given.tokens,
+    values: found.values,
+    connectedSynchronizers: found.connectedSynchronizers,
+    hooks: hooksOf(given.hooks, { timeoutMs: timeoutMsOf(options), variables: hookVariables(given, environment) }),
+    startedAtMs: Date.now(),
+    areNeighboursJudged: options.flag("neighbours"),
+    allowed: allowedBy(options),
+    onProbe: ({ id }, index) => showProgress(environment, `probe ${index + 1} of ${chosen.length}: ${id}`),
+  });
+  const probing = { probes: reports, created: created.all(), requests: client.requests, found: found.found };
+  const summary = verdict.summary();
+  if (summary.exchanges === 0 && !stop.isAsked) throw nothingJudged(probing);
+  const report = { summary, level, sources: sourcesOf(given), profileReason: reason, probing, baseline: undefined };
+  return { report, isInterrupted: stop.isAsked };
+}
+
+/** The probes as lines of a table. */
+export function probeLines(): readonly string[] {
+  const width = Math.max(...probes.map(({ id }) => id.length));
+  return probes.map(({ id, safety, summary }) => `${id.padEnd(width)}  ${safety.padEnd(11)}  ${summary}`);
+}
+
+/** What was asked of the target, for a person. */
+export function probingLines({ probes: reports, created, requests, found = [] }: ProbingReport): readonly string[] {
+  const ran = reports.filter(({ outcome }) => outcome === "ran");
+  return [
+    `${ran.length} of ${reports.length} probes ran, with ${requests} requests.`,
+    ...found.map(({ name, value, origin }) => `${origin}: ${name} ${value}`),
+    ...ran.flatMap(({ id, why }) => (why === undefined ? [] : [`${id} was ${why}`])),
+    ...reports.flatMap(({ id, outcome, why }) => (outcome === "not-run" ? [`not run: ${id}: ${why ?? ""}`] : [])),
+    ...created.map(({ kind, id }) => `created: ${kind} ${id}`),
+  ];
+}
+
+function nothingJudged(probing: ProbingReport): UserError {
+  const reasons = probing.probes.map(({ id, why }) => `  ${id}: ${why ?? "it sent nothing"}`);
+  return new UserError(["There is nothing to judge: no probe could run.", ...reasons].join("\n"));
+}
+
+function chosenProbes(options: Options): readonly Probe[] {
+  const only = options
+    .text("only")
+    ?.split(",")
+    .map((word) => word.trim());
+  const unknown = only?.find((word) => !probes.some(({ id }) => id.startsWith(word)));
+  if (unknown !== undefined) {
+    const ids = probes.map(({ id }) => id);
+    throw new UserError(`There is no probe ${JSON.stringify(unknown)}. ${advise(unknown, ids)}`);
+  }
+  const [part, parts] = shardOf(options.text("shard"));
+  return probes
+    .filter((_, index) => index % parts === part - 1)
+    .filter(({ id }) => only === undefined || only.some((word) => id.startsWith(word)));
+}
+
+function shardOf(text: string | undefined): readonly [part: number, parts: number] {
+  if (text === undefined) return [1, 1];
+  const [, part = 0, parts = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
+  if (part < 1 || part > parts) throw new UserError(`--shard ${text} is no part of a whole, such as 2/3.`);
+  return [part, parts];
+}
+
+function allowedBy(options: Options): Safety {
+  const [safe, writes, destructive] = safeties;
+  if (options.flag("destructive")) return destructive;
+  return options.flag("writes") ? writes : safe;
+}
+
+/** It becomes part of user ids and party hints. */
+function seedOf(options: Options): string {
+  const seed = options.text("seed") ?? randomBytes(4).toString("hex");
+  if (!/^[A-Za-z0-9-]{1,24}$/.test(seed))
+    throw new UserError(`--seed ${seed} is not 1 to 24 letters, digits and hyphens.`);
+  return seed;
+}
+
+function stopOf(environment: Environment): { readonly isAsked: boolean } {
+  const stop = { isAsked: false };
+  void environment.stopped().then(() => {
+    stop.isAsked = true;
+  });
+  return stop;
+}
+
+function apisOf({ baseUrls }: GivenTarget): ReadonlySet<Api> {
+  return new Set((["ledger", "registry"] as const).filter((api) => baseUrls[api] !== undefined));
+}
+
+function sourcesOf({ baseUrls }: GivenTarget): readonly string[] {
+  return [...new Set([baseUrls.ledger, baseUrls.registry].flatMap((baseUrl) => baseUrl ?? []))];
+}
+
+function endpointsOf(given: GivenTarget, options: Options): Endpoints {
+  const { ledger, registry } = given.baseUrls;
+  if (ledger === undefined && registry === undefined)
+    throw new UserError("The target has no base URL: give --ledger URL, --registry URL or both.");
+  const endpoint = (baseUrl: string) => ({ baseUrl, handler: sendOverHttp(baseUrl, timeoutMsOf(options)) });
+  return {
+    ...(ledger === undefined ? {} : { ledger: endpoint(ledger) }),
+    ...(registry === undefined ? {} : { registry: endpoint(registry) }),
+  };
+}
+
+function clientOf(endpoints: Endpoints, options: Options, isStopped: () => boolean): PoliteClient {
+  return new PoliteClient({
+    endpoints,
+    ratePerSecond: numberOf(options, "rate", rateDefault),
+    requestsMax: Math.floor(numberOf(options, "requests-max", requestsMaxDefault)),
+    userAgent: `canton-understudy/${version()} (check)`,
+    nowMs: Date.now,
+    isStopped,
+    wait: (durationMs) => new Promise((resolve) => setTimeout(resolve, durationMs)),
+    whyUnreachable: (error) => (error instanceof Unreachable ? error.reason : undefined),
+  });
+}
+
+function timeoutMsOf(options: Options): number {
+  const seconds = numberOf(options, "timeout", timeoutSecondsDefault);
+  if (seconds > 3600) throw new UserError(`--timeout ${seconds} is longer than an hour.`);
+  return seconds * 1000;
+}
+
+function numberOf(options: Options, name: string, otherwise: number): number {
+  const text = options.text(name) ?? String(otherwise);
+  if (!/^\d{1,9}(?:\.\d{1,6})?$/.test(text) || Number(text) <= 0)
+    throw new UserError(`--${name} ${text} is not a number above 0.`);
+  return Number(text);
+}
+
+/** Sees that somebody is there, and gives the version of the node where it tells one. */
+async function contact(client: PoliteClient, given: GivenTarget): Promise<string | undefined> {
+  let nodeVersion: string | undefined;
+  for (const api of apisOf(given)) {
+    const answer = await ask(client, given, api, api === "ledger" ? "/v2/version" : "/registry/metadata/v1/info");
+    const unreachable = client.unreachable(api);
+    if (unreachable !== undefined)
+      throw new UserError(
+        `${given.baseUrls[api]} cannot be reached (${unreachable}). Check the URL and that the ${api} runs.`,
+        exitCodes.unreachable,
+      );
+    const told = isJsonObject(answer) && api === "ledger" ? answer["version"] : undefined;
+    if (typeof told === "string") nodeVersion = told;
+  }
+  return nodeVersion;
+}
+
+/** What a 200 says in JSON; one silent answer is enough for not asking again. */
+async function ask(client: PoliteClient, { tokens }: GivenTarget, api: Api, target: string): Promise<Json | undefined> {
+  const bearer = api === "ledger" && tokens.administrator !== undefined ? [tokens.administrator] : [];
+  const headers = bearer.map((token) => ["Authorization", `Bearer ${token}`] as const);
+  if (client.isSilent(api)) return undefined;
+  try {
+    const { answer } = await client.ask(api, target, { method: "GET", target, headers, body: new Uint8Array() });
+    return answer.type === "response" && answer.status === 200 ? jsonIn(answer.body) : undefined;
+  } catch (error) {
+    if (error instanceof Halt) return undefined;
+    throw error;
+  }
+}
+
+function profileFor(
+  options: Options,
+  { baseUrls }: GivenTarget,
+  nodeVersion: string | undefined,
+): { readonly profile: ProfileNames; readonly reason: string } {
+  const asked = options.text("profile");
+  if (asked !== undefined && asked !== "auto")
+    return { profile: profileOf(options, asked), reason: `${asked}, as told` };
+  const auto = { ...options, text: (name: string) => (name === "profile" ? undefined : options.text(name)) };
+  if (baseUrls.ledger === undefined) {
+    const profile = profileOf(auto, newestProfileOf("ledger"));
+    const isTold = options.text("registry-profile") !== undefined;
+    return { profile, reason: `${profile.registry}, ${isTold ? "as told" : "the newest release of a registry"}` };
+  }
+  const { ledger, reason } = profileOfVersion(nodeVersion);
+  return { profile: profileOf(auto, ledger), reason: `${ledger}, ${reason}` };
+}
+
+/** What a hook is told besides its step. */
+function hookVariables({ baseUrls }: GivenTarget, { variables }: Environment): Environment["variables"] {
+  return { ...variables, UNDERSTUDY_LEDGER: baseUrls.ledger, UNDERSTUDY_REGISTRY: baseUrls.registry };
+}
+
+function secretsOf({ tokens }: GivenTarget): readonly string[] {
+  const { administrator, plain, expired, submitter } = tokens;
+  return [administrator, plain, expired, submitter].flatMap((token) =>
+    token === undefined || token.length < secretLengthMin ? [] : [token],
+  );
+}
+
+function showProgress(_environment: Environment, _text: string): void {}

@@ -1,0 +1,94 @@
+import { spawn } from "node:child_process";
+import { type Hook, type HookName, type Hooks, hookNames } from "../conformance/target.ts";
+import { advise } from "../scenario/suggestion.ts";
+import type { Environment, Options } from "./options.ts";
+import { UserError } from "./user-error.ts";
+
+/** Bytes of a hook's stderr that are kept, for its last line. */
+const errorBytesMax = 16 * 1024;
+
+/** The command lines of hooks by name, as `--hook` gives them. */
+export function hookCommandsOf(options: Options): Readonly<Partial<Record<HookName, string>>> {
+  return Object.fromEntries(hookTextsOf(options).map(readHook));
+}
+
+/** One `name=command` a line. */
+function hookTextsOf(options: Options): readonly string[] {
+  return (options.text("hook") ?? "").split("\n").filter((line) => line.trim() !== "");
+}
+
+function readHook(text: string): readonly [HookName, string] {
+  const mark = text.indexOf("=");
+  const [name, command] = [text.slice(0, Math.max(0, mark)).trim(), text.slice(mark + 1).trim()];
+  if (mark < 0 || command === "")
+    throw new UserError(`--hook ${text} is no hook: --hook beginReassignment='./reassign.sh'`);
+  const found = hookNames.find((candidate) => candidate === name);
+  if (found === undefined) throw new UserError(`There is no hook ${JSON.stringify(name)}. ${advise(name, hookNames)}`);
+  return [found, command];
+}
+
+/** What every hook gets beside the variables of its step. */
+export interface HookSetting {
+  readonly timeoutMs: number;
+  readonly variables: Environment["variables"];
+}
+
+/** Hooks that run command lines. */
+export function hooksOf(commands: Readonly<Partial<Record<HookName, string>>>, setting: HookSetting): Hooks {
+  const hooks: Partial<Record<HookName, Hook>> = {};
+  for (const name of hookNames) {
+    const command = commands[name];
+    if (command !== undefined) hooks[name] = (variables) => runHook(command, variables, setting);
+  }
+  return hooks;
+}
+
+/** Gives why the command failed: the last line of its stderr, where it wrote one. */
+function runHook(
+  command: string,
+  variables: Readonly<Record<string, string>>,
+  { timeoutMs, variables: inherited }: HookSetting,
+): Promise<string | undefined> {
+  const named = Object.entries(variables).map(([name, value]) => [`UNDERSTUDY_${name.toUpperCase()}`, value]);
+  // A process group of its own, so that whatever the shell starts ends with it.
+  const child = spawn(command, {
+    shell: true,
+    detached: true,
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { ...inherited, ...Object.fromEntries(named) },
+  });
+  let error = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    error = `${error}${text}`.slice(-errorBytesMax);
+  });
+  return new Promise((resolve) => {
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      endGroup(child.pid);
+    }, timeoutMs);
+    const end = (why: string | undefined) => {
+      clearTimeout(timer);
+      resolve(why);
+    };
+    child.on("error", ({ message }) => end(message));
+    child.on("close", (code) => {
+      if (isLate) end(`it took longer than ${timeoutMs / 1000} seconds`);
+      else end(code === 0 ? undefined : (lastLine(error) ?? `it ended with ${code ?? "a signal"}`));
+    });
+  });
+}
+
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    // It has ended in the meantime.
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+}
+
+function lastLine(text: string): string | undefined {
+  return text.trim().split("\n").at(-1)?.trim() || undefined;
+}

@@ -1,0 +1,24 @@
+import type { Probe } from "../probe.ts";
+import { forLookup, lookup } from "./_lookups.ts";
+
+export const lookupPreapproval: Probe = {
+  id: "lookup-preapproval",
+  summary: "Looks up a transfer before, while and after its receiver pre-approves it.",
+  section: "2.1",
+  safety: "writes",
+  needs: [...forLookup, "createPreapproval", "archivePreapproval"],
+  reaches: ["getTransferFactory 200"],
+  async run(context) {
+    const receiver = context.need("receiver");
+    const look = (isPreapproved: boolean) =>
+      context.send(lookup(context, { receiver, excludeDebugFields: true, known: { isPreapproved } }));
+    await look(false);
+    await context.hook("createPreapproval", { receiver });
+    try {
+      await look(true);
+    } finally {
+      await context.hook("archivePreapproval", { receiver });
+    }
+    await look(false);
+  },
+};

@@ -1,0 +1,25 @@
+import type { Probe } from "../probe.ts";
+import { forLookup, lookup } from "./_lookups.ts";
+
+export const lookupReassignment: Probe = {
+  id: "lookup-reassignment",
+  summary: "Looks up a transfer before, while and after a contract that it needs is reassigned.",
+  section: "2.1",
+  safety: "writes",
+  needs: [...forLookup, "reassignable", "beginReassignment", "completeReassignment"],
+  reaches: ["getTransferFactory 200", "getTransferFactory 409"],
+  async run(context) {
+    const { contract, to } = context.need("reassignable");
+    const look = (contractsInFlight: readonly string[], assigned: Readonly<Record<string, string>> = {}) =>
+      context.send(lookup(context, { excludeDebugFields: true, known: { contractsInFlight, assigned } }));
+    await look([]);
+    await context.hook("beginReassignment", { contract, to });
+    try {
+      await look([contract]);
+      await look([contract]);
+    } finally {
+      await context.hook("completeReassignment", { contract, to });
+    }
+    await look([], { [contract]: to });
+  },
+};
