@@ -9,8 +9,10 @@ export interface Mutant {
   readonly id: string;
   /** The profile that the stub plays and is judged by. */
   readonly profile: "document" | "canton-3.5";
-  /** A fresh fault over a fresh stub. */
-  wrap(inner: Handler): Handler;
+  /** Whether the document leaves it open, so that it is worth a warning and no more. */
+  readonly isTolerable?: boolean;
+  /** A fresh fault over a fresh stub, whose administrator has this token. */
+  wrap(inner: Handler, administratorToken: string): Handler;
 }
 
 export const operations: Readonly<Record<Operation, readonly [method: string, path: RegExp]>> = {

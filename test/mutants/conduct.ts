@@ -20,8 +20,6 @@ import {
 
 // Faults that show only in how answers fit their requests, or each other.
 
-const administrator = "participant_admin";
-
 const tokens: readonly Mutant[] = [
   acceptingTokens("no-token-accepted", (token) => token === undefined),
   acceptingTokens("empty-token-accepted", (token) => token !== undefined && /^bearer\s*$/i.test(token)),
@@ -40,17 +38,15 @@ const requests: readonly Mutant[] = [
   accepting("grant-without-user-accepted", "grant", ({ body }) => isJsonObject(body) && body["userId"] === undefined, {
     newlyGrantedRights: [],
   }),
+  changing("grant-for-two-users-accepted", "grant", (answer, request) => {
+    const { userId } = requestBody(request);
+    const isOther = typeof userId === "string" && !request.target.includes(encodeURIComponent(userId));
+    return answer.status === 400 && isOther ? json(200, { newlyGrantedRights: [] }) : undefined;
+  }),
   accepting("patch-malformed-accepted", "patch", ({ text, body }) => text !== "" && body === undefined, {
     user: { id: "x" },
   }),
   accepting("vetting-malformed-accepted", "vetting", ({ text, body }) => text !== "" && body === undefined, {}),
-  accepting(
-    "vetting-without-changes-accepted",
-    "vetting",
-    ({ body }) => isJsonObject(body) && listIn(body["changes"]).length === 0,
-    {},
-    "document",
-  ),
   accepting("allocate-malformed-accepted", "allocate", ({ text, body }) => text !== "" && body === undefined, {
     partyId: "a::1220ab",
   }),
@@ -338,11 +334,11 @@ function acceptingTokens(id: string, isTaken: (value: string | undefined) => boo
   return {
     id,
     profile: "document",
-    wrap: (inner) => (request) => {
+    wrap: (inner, administratorToken) => (request) => {
       const concerns = only === undefined ? isOfLedger(request) : isOf(only, request);
       if (!concerns || !isTaken(headerValues(request.headers, "authorization")[0])) return inner(request);
       const headers = request.headers.filter(([name]) => name.toLowerCase() !== "authorization");
-      return inner({ ...request, headers: [...headers, ["Authorization", `Bearer ${administrator}`]] });
+      return inner({ ...request, headers: [...headers, ["Authorization", `Bearer ${administratorToken}`]] });
     },
   };
 }

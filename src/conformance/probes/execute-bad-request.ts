@@ -18,6 +18,7 @@ export const executeBadRequest: Probe = {
     const unfit = [
       { ...good, preparedTransaction: "no base64!" },
       { ...good, preparedTransaction: "AAAA" },
+      { ...good, submissionId: "no ledger string?" },
       { ...good, hashingSchemeVersion: "HASHING_SCHEME_VERSION_V0" },
       { ...good, deduplicationPeriod: { Forever: {} } },
     ].map((body) => ({ body }));

@@ -5,7 +5,7 @@ import { forLookup, lookup } from "./_lookups.ts";
 /** The context should not depend on contract ids among the arguments, so that clients can fetch it early. */
 export const lookupInputHoldings: Probe = {
   id: "lookup-input-holdings",
-  summary: "Looks up the same transfer with none, with one and with two holdings as its inputs.",
+  summary: "Looks up the same transfer with other holdings as its inputs, and with the first ones again.",
   section: "2.1",
   safety: "safe",
   needs: forLookup,
@@ -15,7 +15,7 @@ export const lookupInputHoldings: Probe = {
       (name) =>
         `00${bytesToHex(context.seededBytes(name))}ca121220${bytesToHex(context.seededBytes(`${name}/suffix`))}`,
     );
-    for (const count of [0, 1, 2])
+    for (const count of [0, 1, 0, 2, 0])
       await context.send(lookup(context, { inputHoldingCids: ids.slice(0, count), excludeDebugFields: true }));
   },
 };

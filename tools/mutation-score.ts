@@ -1,0 +1,14 @@
+// Plants single faults into the stub's answers, one at a time, and counts how many of them the judge finds.
+import { mutationScore } from "../test/mutants/_score.ts";
+import { mutants } from "../test/mutants/index.ts";
+
+const isTerminal = process.stderr.isTTY === true;
+const { planted, survivors, idleRules } = await mutationScore(({ id }, index) => {
+  if (isTerminal) process.stderr.write(`\r\u001b[K${index + 1} of ${mutants.length}: ${id}`);
+});
+if (isTerminal) process.stderr.write("\r\u001b[K");
+for (const survivor of survivors) console.log(`survived: ${survivor}`);
+for (const rule of idleRules) console.log(`no fault breaks the rule ${rule}`);
+const found = planted - survivors.length;
+console.log(`${found} of ${planted} faults found: ${((100 * found) / planted).toFixed(1)} %`);
+process.exitCode = survivors.length + idleRules.length === 0 ? 0 : 1;
