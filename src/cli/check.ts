@@ -1,6 +1,6 @@
 import type { Level } from "../conformance/judge.ts";
 import { checkRecordings, recordingFlags } from "./check-recordings.ts";
-import { finish, reportFlags } from "./finish-check.ts";
+import { checkReportFlags, finish, reportFlags } from "./finish-check.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { UserError } from "./user-error.ts";
 
@@ -32,6 +32,7 @@ export const check: Command = {
 async function runCheck(options: Options, environment: Environment): Promise<number> {
   if (options.positionals.length === 0) throw new UserError("check needs at least one HAR file.");
   const level = levelOf(options.text("level") ?? "release");
+  checkReportFlags(options);
   return finish(await checkRecordings(level, options, environment), options, environment);
 }
 
