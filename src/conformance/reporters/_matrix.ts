@@ -19,9 +19,8 @@ export const marks: readonly Mark[] = ["failed", "accepted", "known", "warned", 
 
 /** The cells of the matrix operation × status × rule, in its order. */
 export function cellsOf(report: Report): readonly Cell[] {
-  const { matrix, violations } = report.summary;
-  const found = Map.groupBy(violations, keyOf);
-  const rows = Map.groupBy(matrix, keyOf);
+  const found = Map.groupBy(violationsInOrder(report), keyOf);
+  const rows = Map.groupBy(report.summary.matrix, keyOf);
   return [...rows].flatMap(([key, group]) => {
     const [first] = group;
     if (first === undefined) return [];

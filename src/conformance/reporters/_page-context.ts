@@ -7,7 +7,9 @@ import { counted, memoryLimits, notRunByReason, silencesByRule, unseenStatusesOf
 export function knownSection({ knownDivergences }: VerdictSummary): Markup {
   if (knownDivergences.length === 0) return noMarkup;
   const rows = knownDivergences.map(({ id, title, count }) => [id, title, String(count)]);
-  return section("known", "Known divergences", [table(["Id", "Title", "Count"], rows)]);
+  return section("known", "Known divergences", [
+    markup`<div class="known-table">${table(["Id", "Title", "Count"], rows)}</div>\n`,
+  ]);
 }
 
 export function baselineSection(baseline: BaselineReport | undefined): Markup {

@@ -5,7 +5,7 @@ import { type Cell, cellsOf, type Mark, marks } from "./_matrix.ts";
 import { findingAnchor } from "./_page-findings.ts";
 import { statusText, times, unseenStatusesOf } from "./_phrases.ts";
 
-const signs: Readonly<Record<Mark, string>> = { failed: "✗", accepted: "=", known: "~", warned: "!", passed: "✓" };
+const signs: Readonly<Record<Mark, string>> = { failed: "✗", accepted: "○", known: "~", warned: "!", passed: "✓" };
 
 /** A table for each operation: rules down, statuses across, so that it fits a phone. */
 export function matrixSection(report: Report, violations: readonly CountedViolation[]): Markup {

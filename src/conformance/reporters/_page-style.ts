@@ -9,8 +9,8 @@ export const pageStyle = `
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%}
 body{margin:0;background:var(--page);color:var(--text);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:anywhere}
-header,main,footer{max-width:76rem;margin:0 auto;padding:1rem}
-h1{margin:0;font-size:1.5rem}h2{margin:2.25rem 0 .75rem;font-size:1.2rem}h3{margin:0 0 .5rem;font-size:1rem}h4{margin:1rem 0 .25rem;font-size:.875rem;color:var(--muted)}
+header,main{max-width:76rem;margin:0 auto;padding:1rem}main{padding-top:0}
+h1{margin:0;font-size:1.5rem}h2{margin:1.75rem 0 .75rem;font-size:1.2rem}h3{margin:0 0 .5rem;font-size:1rem}h4{margin:1rem 0 .25rem;font-size:.875rem;color:var(--muted)}
 p{margin:.5rem 0}a{color:var(--link)}
 :focus-visible{outline:3px solid var(--link);outline-offset:2px;border-radius:2px}
 code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;font-size:.8125rem}
@@ -33,13 +33,14 @@ dl{display:grid;grid-template-columns:7rem minmax(0,1fr);gap:.3rem .75rem;margin
 .card{padding:.8rem;border:1px solid var(--line);border-radius:8px;background:var(--card);min-width:0}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:.875rem}
-th,td{padding:.3rem .5rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
+th,td{overflow-wrap:break-word;padding:.3rem .5rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
 thead th{color:var(--muted);font-weight:600}tbody th{font-weight:400}
 .matrix td,.matrix thead th+th{text-align:center;width:3rem;padding:.3rem .2rem;white-space:nowrap;overflow-wrap:normal}
 .matrix tbody th{overflow-wrap:break-word}
-.matrix td a{color:inherit}
+.matrix td a{display:block;color:inherit;text-underline-offset:.2em}
+.known-table td:first-child{white-space:nowrap}
 .legend{display:flex;flex-wrap:wrap;gap:.4rem;margin:.5rem 0 1rem;padding:0;list-style:none}
 .words{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-@media (max-width:30rem){header,main,footer{padding:.75rem}dl{grid-template-columns:minmax(0,1fr);gap:0}dd{margin-bottom:.5rem}}
+@media (max-width:30rem){header,main{padding:.75rem}main{padding-top:0}dl{grid-template-columns:minmax(0,1fr);gap:0}dd{margin-bottom:.5rem}}
 @media print{details{break-inside:avoid}}
 `;

@@ -35,7 +35,7 @@ export function statusText(status: number): string {
 }
 
 export function judgedAgainst({ summary: { profile }, level, profileReason }: Report): string {
-  return `Judged against ${profile.ledger} and ${profile.registry} at level ${level} (${profileReason}).`;
+  return `Judged against ${profileReason}; registry ${profile.registry}, level ${level}.`;
 }
 
 /** How many exchanges came to what. */

@@ -1,4 +1,4 @@
-import type { ProbingReport, Report } from "../report.ts";
+import { isAccepted, type ProbingReport, type Report } from "../report.ts";
 import type { CountedViolation } from "../verdict.ts";
 import { type Markup, markup, noMarkup } from "./_markup.ts";
 import { type Cell, cellsOf } from "./_matrix.ts";
@@ -21,7 +21,7 @@ interface Case {
 export function renderJunit(report: Report): string {
   const operations = Map.groupBy(cellsOf(report), ({ operationId }) => operationId);
   const suites = [
-    ...[...operations].map(([name, cells]) => ({ name, cases: cells.map(caseOf) })),
+    ...[...operations].map(([name, cells]) => ({ name, cases: cells.map((cell) => caseOf(report, cell)) })),
     ...(report.probing === undefined ? [] : [probesSuite(report.probing)]),
     wholeSuite(report),
   ];
@@ -32,16 +32,15 @@ ${suites.map(suiteMarkup)}</testsuites>
   return text;
 }
 
-function caseOf({ status, rule, counts, violations, mark }: Cell): Case {
+function caseOf(report: Report, { status, rule, counts, violations, mark }: Cell): Case {
   const name = `${statusText(status)} ${rule}`;
   const notes = [
     ...(counts.KNOWN === undefined ? [] : [`KNOWN ${times(counts.KNOWN)}: a known divergence of the release`]),
-    ...violations.map(violationText),
+    ...violations.map((violation) => violationText(report, violation)),
   ];
   const out = notes.join("\n\n");
   if (mark !== "failed") return out === "" ? { name } : { name, out };
-  const failing = violations.filter(({ outcome }) => outcome === "FAIL");
-  const [first] = failing;
+  const first = violations.find((violation) => violation.outcome === "FAIL" && !isAccepted(report, violation));
   const message =
     first === undefined
       ? `FAIL ${times(counts.FAIL ?? 0)}; too many kinds of violation to keep this one`
@@ -49,10 +48,10 @@ function caseOf({ status, rule, counts, violations, mark }: Cell): Case {
   return { name, failure: { message, text: out } };
 }
 
-function violationText(violation: CountedViolation): string {
+function violationText(report: Report, violation: CountedViolation): string {
   const { outcome, rule, count, expected, actual, pointer, section, curl, fingerprint } = violation;
   return [
-    `${outcome} ${rule} (${times(count)})`,
+    `${outcome} ${rule} (${times(count)})${isAccepted(report, violation) ? ", accepted by the baseline" : ""}`,
     `expected    ${expected}`,
     `came        ${actual}`,
     `at          ${pointer === "" ? "(the answer)" : pointer}`,
