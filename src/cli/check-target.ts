@@ -86,7 +86,7 @@ export async function checkTarget(level: Level, options: Options, environment: E
     startedAtMs: Date.now(),
     areNeighboursJudged: options.flag("neighbours"),
     allowed: allowedBy(options),
-    onProbe: ({ id }, index) => showProgress(environment, `probe ${index + 1} of ${chosen.length}: ${id}`),
+    onProbe: ({ id }, index) => environment.progress(`probe ${index + 1} of ${chosen.length}: ${id}`),
   });
   const probing = { probes: reports, created: created.all(), requests: client.requests, found: found.found };
   const summary = verdict.summary();
@@ -99,18 +99,6 @@ export async function checkTarget(level: Level, options: Options, environment: E
 export function probeLines(): readonly string[] {
   const width = Math.max(...probes.map(({ id }) => id.length));
   return probes.map(({ id, safety, summary }) => `${id.padEnd(width)}  ${safety.padEnd(11)}  ${summary}`);
-}
-
-/** What was asked of the target, for a person. */
-export function probingLines({ probes: reports, created, requests, found = [] }: ProbingReport): readonly string[] {
-  const ran = reports.filter(({ outcome }) => outcome === "ran");
-  return [
-    `${ran.length} of ${reports.length} probes ran, with ${requests} requests.`,
-    ...found.map(({ name, value, origin }) => `${origin}: ${name} ${value}`),
-    ...ran.flatMap(({ id, why }) => (why === undefined ? [] : [`${id} was ${why}`])),
-    ...reports.flatMap(({ id, outcome, why }) => (outcome === "not-run" ? [`not run: ${id}: ${why ?? ""}`] : [])),
-    ...created.map(({ kind, id }) => `created: ${kind} ${id}`),
-  ];
 }
 
 function nothingJudged(probing: ProbingReport): UserError {
@@ -268,5 +256,3 @@ function secretsOf({ tokens }: GivenTarget): readonly string[] {
     token === undefined || token.length < secretLengthMin ? [] : [token],
   );
 }
-
-function showProgress(_environment: Environment, _text: string): void {}

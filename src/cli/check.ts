@@ -1,7 +1,7 @@
 import type { Level } from "../conformance/judge.ts";
 import { checkRecordings, recordingFlags } from "./check-recordings.ts";
-import { checkTarget, isLive, liveFlags, probeLines, probingLines } from "./check-target.ts";
-import { finish, reportFlags } from "./finish-check.ts";
+import { checkTarget, isLive, liveFlags, probeLines } from "./check-target.ts";
+import { checkReportFlags, finish, reportFlags } from "./finish-check.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 
@@ -42,6 +42,7 @@ async function runCheck(options: Options, environment: Environment): Promise<num
     return exitCodes.fine;
   }
   const level = levelOf(options.text("level") ?? "release");
+  checkReportFlags(options);
   const hasRecordings = options.positionals.length > 0;
   if (isLive(options) && hasRecordings) throw new UserError("check takes recordings or a live target, not both.");
   if (isLive(options)) return checkLive(level, options, environment);
@@ -51,8 +52,6 @@ async function runCheck(options: Options, environment: Environment): Promise<num
 
 async function checkLive(level: Level, options: Options, environment: Environment): Promise<number> {
   const { report, isInterrupted } = await checkTarget(level, options, environment);
-  environment.printError(`Profile ${report.profileReason}.`);
-  if (report.probing !== undefined) for (const line of probingLines(report.probing)) environment.printError(line);
   const exitCode = finish(report, options, environment);
   return isInterrupted ? exitCodes.interrupted : exitCode;
 }

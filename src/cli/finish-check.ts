@@ -1,18 +1,99 @@
-import { failures, type Report } from "../conformance/report.ts";
+import { extname, resolve } from "node:path";
+import { type Baseline, baselineOf, compareBaseline, formatBaseline } from "../conformance/baseline.ts";
+import { isFailed, type Report } from "../conformance/report.ts";
+import { renderHtml } from "../conformance/reporters/html.ts";
+import { renderJson } from "../conformance/reporters/json.ts";
+import { renderJunit } from "../conformance/reporters/junit.ts";
+import { renderMarkdown } from "../conformance/reporters/markdown.ts";
+import { renderSarif } from "../conformance/reporters/sarif.ts";
 import { renderTerminal } from "../conformance/reporters/terminal.ts";
+import { readBaseline } from "./baseline-file.ts";
 import type { Environment, Flag, Options } from "./options.ts";
-import { exitCodes } from "./user-error.ts";
+import { exitCodes, UserError } from "./user-error.ts";
 import { writeBigint } from "./write-bigint.ts";
+import { checkWritable, writeWhole } from "./write-whole.ts";
 
 /** Flags that say what becomes of a report. */
-export const reportFlags: readonly Flag[] = [];
+export const reportFlags: readonly Flag[] = [
+  {
+    name: "report",
+    type: "list",
+    value: "FILE",
+    help: "write the report there; the ending is the format: .json, .sarif, .xml (JUnit), .md or .html",
+  },
+  { name: "baseline", type: "string", value: "FILE", help: "accept the findings in it: only others fail" },
+  { name: "update-baseline", type: "boolean", help: "write what was found now to the baseline, accepting it" },
+];
 
-/** Prints a report and gives the exit code. */
-export function finish(report: Report, options: Options, environment: Environment): number {
+const formats: ReadonlyMap<string, (report: Report) => string> = new Map([
+  [".json", renderJson],
+  [".sarif", renderSarif],
+  [".xml", renderJunit],
+  [".md", renderMarkdown],
+  [".html", renderHtml],
+]);
+
+/** Refuses, before any work is done, reports and a baseline that will not do. `inputs` are files that the check reads. */
+export function checkReportFlags(options: Options, inputs: readonly string[] = options.positionals): void {
+  const files = options.texts("report");
+  for (const file of files) formatOf(file);
+  const twice = files.find((file, index) => files.findIndex((other) => resolve(other) === resolve(file)) < index);
+  if (twice !== undefined)
+    throw new UserError(`--report ${twice} is given twice; each report needs a file of its own.`);
+  const baseline = options.text("baseline");
+  for (const file of files) checkWritable(file, [...inputs, ...(baseline === undefined ? [] : [baseline])]);
+  if (options.flag("update-baseline")) {
+    if (baseline === undefined) throw new UserError("--update-baseline needs to know the file: --baseline FILE");
+    checkWritable(baseline, inputs);
+  }
+  baselineBefore(options);
+}
+
+/** Prints a report, writes its files and gives the exit code. */
+export function finish(found: Report, options: Options, environment: Environment): number {
+  const before = baselineBefore(options);
+  const isUpdate = options.flag("update-baseline") && before !== undefined;
+  const after = isUpdate ? baselineOf(found.summary, before.baseline) : undefined;
+  const report = before === undefined ? found : withBaseline(found, before, after);
   environment.print(
     options.flag("json")
-      ? JSON.stringify({ event: "verdict", ...report.summary }, writeBigint)
-      : renderTerminal(report.summary, environment.isColoured),
+      ? JSON.stringify({ event: "verdict", ...eventOf(report) }, writeBigint)
+      : renderTerminal(report, environment.isColoured),
   );
-  return failures(report).length > 0 || report.summary.violationsDropped > 0 ? exitCodes.findings : exitCodes.fine;
+  if (before !== undefined && after !== undefined) writeWhole(before.file, formatBaseline(after));
+  for (const file of options.texts("report")) writeWhole(file, formatOf(file)(report));
+  return isFailed(report) ? exitCodes.findings : exitCodes.fine;
+}
+
+function eventOf({ summary, ...context }: Report): object {
+  return { ...summary, ...context };
+}
+
+interface BaselineFile {
+  readonly file: string;
+  readonly baseline: Baseline;
+}
+
+/** The baseline that the user names. One that is to be written need not be there yet. */
+function baselineBefore(options: Options): BaselineFile | undefined {
+  const file = options.text("baseline");
+  if (file === undefined) return undefined;
+  const baseline = readBaseline(file);
+  if (baseline !== undefined) return { file, baseline };
+  if (options.flag("update-baseline")) return { file, baseline: { accepted: [] } };
+  throw new UserError(
+    `There is no baseline ${file}, or it cannot be read. With --update-baseline the check writes it.`,
+  );
+}
+
+/** What is fixed is told by the baseline before, what is accepted by the one after. */
+function withBaseline(report: Report, { file, baseline }: BaselineFile, after: Baseline = baseline): Report {
+  const { accepted } = compareBaseline(file, after, report.summary);
+  return { ...report, baseline: { ...compareBaseline(file, baseline, report.summary), accepted } };
+}
+
+function formatOf(file: string): (report: Report) => string {
+  const format = formats.get(extname(file).toLowerCase());
+  if (format !== undefined) return format;
+  throw new UserError(`--report ${file}: its ending tells no format. Use .json, .sarif, .xml (JUnit), .md or .html.`);
 }

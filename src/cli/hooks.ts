@@ -14,7 +14,7 @@ export function hookCommandsOf(options: Options): Readonly<Partial<Record<HookNa
 
 /** One `name=command` a line. */
 function hookTextsOf(options: Options): readonly string[] {
-  return (options.text("hook") ?? "").split("\n").filter((line) => line.trim() !== "");
+  return options.texts("hook").filter((line) => line.trim() !== "");
 }
 
 function readHook(text: string): readonly [HookName, string] {

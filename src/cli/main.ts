@@ -4,6 +4,7 @@ import { check } from "./check.ts";
 import { fixture } from "./fixture.ts";
 import { type Command, type Environment, helpOf, readOptions } from "./options.ts";
 import { profiles } from "./profiles.ts";
+import { createProgress } from "./progress.ts";
 import { run } from "./run.ts";
 import { serve } from "./serve.ts";
 import { token } from "./token.ts";
@@ -80,16 +81,27 @@ function checkNode(found: string): void {
     throw new UserError(`understudy needs Node ${nodeNeeded.join(".")} or newer; this is ${found}.`);
 }
 
+const progress = createProgress(process.stderr, performance.now.bind(performance));
+
 try {
   checkNode(process.versions.node);
   process.exitCode = await main(process.argv.slice(2), {
     variables: process.env,
     isColoured: isColoured(process.stdout.isTTY === true, process.env),
-    print: (text) => console.log(text),
-    printError: (text) => console.error(text),
+    print: (text) => {
+      progress.erase();
+      console.log(text);
+    },
+    printError: (text) => {
+      progress.erase();
+      console.error(text);
+    },
+    progress: progress.show,
     stopped: stopSignal,
   });
+  progress.erase();
 } catch (error) {
+  progress.erase();
   if (error instanceof UserError) {
     console.error(error.message);
     process.exitCode = error.exitCode;

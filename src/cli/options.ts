@@ -5,7 +5,8 @@ import { UserError } from "./user-error.ts";
 /** A flag of a command; every flag has an environment twin, `--ready-file` is `UNDERSTUDY_READY_FILE`. */
 export interface Flag {
   readonly name: string;
-  readonly type: "string" | "boolean";
+  /** A `list` may be given several times; its environment twin holds one value a line, or values between commas. */
+  readonly type: "string" | "boolean" | "list";
   readonly value?: string;
   readonly help: string;
 }
@@ -26,6 +27,8 @@ export interface Environment {
   readonly isColoured: boolean;
   print(text: string): void;
   printError(text: string): void;
+  /** Shows where long work stands, on a terminal; the next text takes its place, and what is printed erases it. */
+  progress(text: string): void;
   /** Resolves when the user asks to stop. */
   stopped(): Promise<void>;
 }
@@ -33,6 +36,8 @@ export interface Environment {
 export interface Options {
   readonly positionals: readonly string[];
   text(name: string): string | undefined;
+  /** Every value of a `list`. */
+  texts(name: string): readonly string[];
   flag(name: string): boolean;
 }
 
@@ -44,23 +49,37 @@ export const commonFlags: readonly Flag[] = [
 /** Reads a command's words. Throws a UserError that suggests the nearest flag for a misspelt one. */
 export function readOptions(command: Command, words: readonly string[], variables: Environment["variables"]): Options {
   const flags = [...command.flags, ...commonFlags];
-  const known: ParseArgsConfig["options"] = Object.fromEntries(flags.map(({ name, type }) => [name, { type }]));
+  const known: ParseArgsConfig["options"] = Object.fromEntries(
+    flags.map(({ name, type }) => [name, type === "list" ? { type: "string", multiple: true } : { type }]),
+  );
   const args = words.map((word) => (word === "-h" ? "--help" : word));
   const parsed = parseArgs({ args, options: known, allowPositionals: true, strict: false, tokens: true });
   for (const token of parsed.tokens ?? [])
     if (token.kind === "option") checkFlag(command, flags, token.name, token.value);
   const given = (name: string) => parsed.values[name] ?? variableOf(name, variables);
   for (const { name, type } of flags) if (type === "boolean") isTrue(name, given(name));
+  const texts = (name: string) => textsIn(parsed.values[name], variableOf(name, variables));
   for (const { name, type } of flags)
-    if (type === "string" && given(name) === "") throw new UserError(`--${name} needs a value.`);
+    if ((type === "string" && given(name) === "") || (type === "list" && texts(name).includes("")))
+      throw new UserError(`--${name} needs a value.`);
   return {
     positionals: parsed.positionals,
     text: (name) => {
       const value = given(name);
       return typeof value === "string" ? value : undefined;
     },
+    texts,
     flag: (name) => isTrue(name, given(name)),
   };
+}
+
+type Value = string | boolean | readonly (string | boolean)[] | undefined;
+
+function textsIn(given: Value, variable: string | undefined): readonly string[] {
+  if (Array.isArray(given)) return given.filter((value) => typeof value === "string");
+  const text = variable ?? "";
+  const parts = text.split(text.includes("\n") ? "\n" : ",").map((part) => part.trim());
+  return parts.filter((part) => part !== "");
 }
 
 /** An empty variable counts as none. */
@@ -72,7 +91,7 @@ function twinOf(name: string): string {
   return `UNDERSTUDY_${name.toUpperCase().replaceAll("-", "_")}`;
 }
 
-function isTrue(name: string, value: string | boolean | readonly (string | boolean)[] | undefined): boolean {
+function isTrue(name: string, value: Value): boolean {
   if (value === undefined || value === false || value === "0" || value === "false") return false;
   if (value === true || value === "1" || value === "true") return true;
   throw new UserError(`--${name} is on or off: ${String(value)} is neither true nor false.`);
@@ -83,14 +102,20 @@ function checkFlag(command: Command, flags: readonly Flag[], name: string, value
   const names = flags.map((candidate) => candidate.name);
   if (flag === undefined)
     throw new UserError(`understudy ${command.name} has no flag --${name}. ${advise(name, names)}`);
-  if (flag.type === "string" && value === undefined)
+  if (flag.type !== "boolean" && value === undefined)
     throw new UserError(`--${name} needs a value: --${name} ${flag.value ?? "VALUE"}`);
 }
+
+const severalTimes = "may be given several times; in the environment: between commas or one a line";
 
 /** The help text of a command. */
 export function helpOf(command: Command): string {
   const rows = [...command.flags, ...commonFlags].map(
-    ({ name, value, help }) => [`--${name}${value === undefined ? "" : ` ${value}`}`, help] as const,
+    ({ name, type, value, help }) =>
+      [
+        `--${name}${value === undefined ? "" : ` ${value}`}`,
+        type === "list" ? `${help} (${severalTimes})` : help,
+      ] as const,
   );
   const width = Math.max(...rows.map(([left]) => left.length));
   const lines = rows.map(([left, help]) => `  ${left.padEnd(width)}  ${help}`);

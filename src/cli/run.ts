@@ -1,7 +1,8 @@
 import { sendOverHttp, Unreachable } from "../client/send-over-http.ts";
 import { curlLine } from "../conformance/curl-line.ts";
 import { Judge, type Level } from "../conformance/judge.ts";
-import { printable, red, renderViolation } from "../conformance/reporters/terminal.ts";
+import { printable } from "../conformance/reporters/printable.ts";
+import { red, renderViolation } from "../conformance/reporters/terminal.ts";
 import { Verdict, type VerdictSummary } from "../conformance/verdict.ts";
 import { withControl } from "../control/control.ts";
 import type { Exchange } from "../http/exchange.ts";

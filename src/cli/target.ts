@@ -42,7 +42,12 @@ export const targetFlags: readonly Flag[] = [
   text("instrument", "ID", "instrument of the registry (default: asked for)"),
   text("reassignable-contract", "ID", "contract that lookups disclose and that hooks may move"),
   text("reassignable-to", "ID", "synchronizer to which they move it"),
-  text("hook", "NAME=COMMAND", `command line of a step: ${hookNames.join(", ")}`),
+  {
+    name: "hook",
+    type: "list",
+    value: "NAME=COMMAND",
+    help: `command line of a step: ${hookNames.join(", ")}`,
+  },
 ];
 
 /** The target that file, flags and environment describe together; flags go before the file. */

@@ -4,8 +4,9 @@ import { textResponse } from "../http/response.ts";
 import { loadSpec } from "../spec/spec.ts";
 import { isGlobMatch, knownDivergence } from "./_divergence-match.ts";
 import { judge } from "./judge.ts";
-import { printable, renderTerminal } from "./reporters/terminal.ts";
-import { Verdict } from "./verdict.ts";
+import { printable } from "./reporters/printable.ts";
+import { renderTerminal } from "./reporters/terminal.ts";
+import { Verdict, type VerdictSummary } from "./verdict.ts";
 
 const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" });
 const refusal =
@@ -22,6 +23,17 @@ function users(status: number, body: string, target = "/v2/users"): Exchange {
     request: { method: "GET", target, headers, body: new Uint8Array() },
     answer: textResponse(status, "application/json", body),
   };
+}
+
+function shownAtTerminal(summary: VerdictSummary, isColoured = false): string {
+  const context = {
+    level: "release",
+    sources: [],
+    profileReason: "as told",
+    probing: undefined,
+    baseline: undefined,
+  } as const;
+  return renderTerminal({ summary, ...context }, isColoured);
 }
 
 test("shows a known divergence at level release and fails it at level document", () => {
@@ -48,7 +60,7 @@ test("tells rule, section, pointer and a curl line without the token", () => {
     { rule: "body-schema", section: "4", pointer: "/users/0/id", actual: "5" },
   ]);
   expect(summary.violations[0]?.curl).toBe(`curl -sS -H "Authorization: Bearer $TOKEN" 'http://node.example/v2/users'`);
-  expect(renderTerminal(summary, false)).toMatch(
+  expect(shownAtTerminal(summary)).toMatch(
     /FAIL body-schema: getV2Users 200\n {2}expected {2}\/users\/0\/id must be string\n {2}came {6}5/,
   );
   expect(JSON.stringify(summary)).not.toContain("top-secret");
@@ -143,7 +155,7 @@ test("adds up what it saw: rows, divergences by how often, violations up to a li
   expect(summary.unseenStatuses.filter((status) => status.endsWith("default"))).toEqual([]);
   const rules = new Map(spec.divergences.map(({ id, rule }) => [id, rule]));
   expect(summary.unusedDivergences.filter((id) => rules.get(id) === "none")).toEqual([]);
-  const shown = renderTerminal(summary, true);
+  const shown = shownAtTerminal(summary, true);
   expect(shown).toContain("… and 2 further violations.");
   expect(shown).toMatch(/^Known divergences that nothing met: \d+/m);
   expect(shown).toMatch(
@@ -189,7 +201,7 @@ test("counts answers that never came, and statuses never seen of the operations 
   const verdict = new Verdict(spec);
   verdict.add(judge(spec, "release", { ...users(200, ""), answer: { type: "broken", kind: "reset" } }));
   verdict.add(judge(spec, "release", users(404, refusal, "/registry/none")));
-  const shown = renderTerminal(verdict.summary(), false);
+  const shown = shownAtTerminal(verdict.summary());
   expect(shown).toMatch(/^2 exchanges: .* 1 outside the document, 1 broken\.$/m);
   expect(shown).not.toContain("Statuses never seen");
 });

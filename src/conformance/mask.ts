@@ -1,9 +1,12 @@
 /** Takes secrets out of a text that a report shows. */
 export type Mask = (text: string) => string;
 
-const jsonWebToken = /\beyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]*/g;
+// The end of a token or signature may be cut off where a report shows a value by its beginning.
+const jsonWebToken = /\beyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?/g;
 const bearer = /\b(bearer\s+)(?!\$)[\w.~+/=-]+/gi;
-const signature = /("signature"\s*:\s*")[^"]*"/g;
+const signature = /("signature"\s*:\s*")[^"]*/g;
+const userOfUrl = /(:\/\/)[^/?#\s@"']*@/g;
+const tokenOfUrl = /([?&](?:access_token|id_token|token|api_?key|password|secret)=)[^&#\s'"]*/gi;
 const pem = /-----BEGIN [A-Z ]+-----[\s\S]*?(?:-----END [A-Z ]+-----|$)/g;
 
 export const leftOut = "(left out)";
@@ -17,7 +20,9 @@ export function createMask(secrets: readonly string[] = []): Mask {
     return masked
       .replaceAll(jsonWebToken, leftOut)
       .replaceAll(bearer, `$1${leftOut}`)
-      .replaceAll(signature, `$1${leftOut}"`)
+      .replaceAll(signature, `$1${leftOut}`)
+      .replaceAll(userOfUrl, `$1${leftOut}@`)
+      .replaceAll(tokenOfUrl, `$1${leftOut}`)
       .replaceAll(pem, leftOut);
   };
 }

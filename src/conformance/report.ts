@@ -41,17 +41,29 @@ export interface ProbeReport {
   readonly reached: readonly string[];
 }
 
-/** How the violations compare with those that were accepted. */
+/** How the violations compare with those that were accepted; by fingerprint, each list sorted. */
 export interface BaselineReport {
   readonly file: string;
-  /** Fingerprints of violations that the baseline accepts and that came again. */
+  /** What the baseline accepts and came again. */
   readonly accepted: readonly string[];
-  /** Fingerprints in the baseline that did not come again. */
+  /** What did not come again, though its rule looked at its operation. */
   readonly fixed: readonly string[];
+  /** What did not come again, and nothing looked whether it is still there. */
+  readonly unchecked: readonly string[];
 }
 
 /** The violations that make a check fail: those that fail and that no baseline accepts. */
-export function failures({ summary, baseline }: Report): readonly CountedViolation[] {
-  const accepted = new Set(baseline?.accepted);
-  return summary.violations.filter(({ outcome, fingerprint }) => outcome === "FAIL" && !accepted.has(fingerprint));
+export function failures(report: Report): readonly CountedViolation[] {
+  return report.summary.violations.filter(
+    (violation) => violation.outcome === "FAIL" && !isAccepted(report, violation),
+  );
+}
+
+export function isAccepted({ baseline }: Report, { fingerprint }: Pick<CountedViolation, "fingerprint">): boolean {
+  return baseline?.accepted.includes(fingerprint) === true;
+}
+
+/** Whether the check fails. Violations that were too many to be kept may be any, so they fail it. */
+export function isFailed(report: Report): boolean {
+  return failures(report).length > 0 || report.summary.violationsDropped > 0;
 }

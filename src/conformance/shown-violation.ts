@@ -40,7 +40,8 @@ export function showViolation(violation: Violation, mask: Mask): ShownViolation 
   return {
     ...rest,
     expected: mask(rest.expected),
-    actual: mask(rest.actual),
+    actual: rest.pointer.endsWith("/signature") ? leftOut : mask(rest.actual),
+    pointer: mask(rest.pointer),
     keyword: rest.keyword,
     curl: mask(curlLine(request)),
     request: {

@@ -172,7 +172,7 @@ export class Verdict {
       this.#met.set(violation.divergence, (this.#met.get(violation.divergence) ?? 0) + 1);
       return;
     }
-    const fingerprint = fingerprintOf(violation);
+    const fingerprint = this.#mask(fingerprintOf(violation));
     const found = this.#violations.get(fingerprint);
     if (found !== undefined) this.#violations.set(fingerprint, { ...found, count: found.count + 1 });
     else if (this.#violations.size >= violationsKeptMax) this.#dropped += 1;

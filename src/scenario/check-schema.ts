@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import addFormatsModule from "ajv-formats";
 import arazzo from "../../schemas/arazzo.schema.json" with { type: "json" };
+import baseline from "../../schemas/baseline.schema.json" with { type: "json" };
 import ledgerFixture from "../../schemas/ledger-fixture.schema.json" with { type: "json" };
 import registryFixture from "../../schemas/registry-fixture.schema.json" with { type: "json" };
 import scenarioExtension from "../../schemas/scenario.schema.json" with { type: "json" };
@@ -9,9 +10,10 @@ import type { Mistake } from "./mistake.ts";
 import type { SourceFile } from "./read-yaml.ts";
 import { advise, suggestion } from "./suggestion.ts";
 
-export type SchemaName = "arazzo" | "ledger" | "registry" | "scenario" | "target";
+export type SchemaName = "arazzo" | "baseline" | "ledger" | "registry" | "scenario" | "target";
 const schemas: Readonly<Record<SchemaName, object>> = {
   arazzo,
+  baseline,
   ledger: ledgerFixture,
   registry: registryFixture,
   scenario: scenarioExtension,

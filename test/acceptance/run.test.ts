@@ -75,6 +75,7 @@ async function runAgainst(file: string, ledger: string, url: string) {
     isColoured: false,
     print: (text) => lines.push(text),
     printError: (text) => lines.push(text),
+    progress: () => undefined,
     stopped: () => new Promise(() => undefined),
   });
   return { exitCode, out: lines.join("\n") };

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { createProgress } from "./progress.ts";
+
+/** What a progress line writes for texts that come at these times. */
+function written(isTTY: boolean, texts: readonly (readonly [number, string])[]): readonly string[] {
+  const out: string[] = [];
+  let now = 0;
+  const progress = createProgress({ isTTY, columns: 10, write: (text) => out.push(text) }, () => now);
+  for (const [at, text] of texts) {
+    now = at;
+    progress.show(text);
+  }
+  progress.erase();
+  progress.erase();
+  return out;
+}
+
+test("shows a line in place of the one before, not too often, cut to the terminal, and erases the last once", () => {
+  const texts = [
+    [0, "one"],
+    [99, "two"],
+    [100, "three is \u001b[31mlong"],
+  ] as const;
+  expect(written(true, texts)).toEqual(["\r\u001b[2Kone", "\r\u001b[2Kthree is ", "\r\u001b[2K"]);
+});
+
+test("shows nothing where nobody is looking", () => {
+  expect(written(false, [[0, "one"]])).toEqual([]);
+});

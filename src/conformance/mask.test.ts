@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { createMask } from "./mask.ts";
+
+test.each([
+  ["a token", "a eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.c2ln b", "a (left out) b"],
+  ["a token without its end", '"eyJhbGciOiJub25lIn0.eyJzd…', '"(left out)…'],
+  ["a bearer", "Bearer abc.def", "Bearer (left out)"],
+  ["a signature", '{"signature":"abc","a":1}', '{"signature":"(left out)","a":1}'],
+  ["a signature without its end", '{"signature":"abc', '{"signature":"(left out)'],
+  ["a key", "-----BEGIN KEY-----\nabc\n-----END KEY-----", "(left out)"],
+  ["a key without its end", "-----BEGIN KEY-----\nabc", "(left out)"],
+  ["who asks, in a URL", "http://a:b@c/d", "http://(left out)@c/d"],
+  ["a token in a URL", "/a?x=1&access_token=b&y=2", "/a?x=1&access_token=(left out)&y=2"],
+  ["a secret that it is told", "the word is xyzzy", "the word is (left out)"],
+])("leaves out %s", (_name, text, masked) => {
+  expect(createMask(["xyzzy"])(text)).toBe(masked);
+});
+
+test.each(["Bearer $TOKEN", "/v2/users?pageToken=abc", "http://a/b?c=d@e", '{"signatures":[]}', "a@b"])(
+  "leaves %s as it is",
+  (text) => {
+    expect(createMask()(text)).toBe(text);
+  },
+);

@@ -1,0 +1,177 @@
+import { type Baseline, baselineOf, compareBaseline } from "../../src/conformance/baseline.ts";
+import { type ExchangeVerdict, Judge, judge } from "../../src/conformance/judge.ts";
+import type { ProbingReport, Report } from "../../src/conformance/report.ts";
+import { Verdict } from "../../src/conformance/verdict.ts";
+import type { Exchange } from "../../src/http/exchange.ts";
+import type { HeaderList } from "../../src/http/header.ts";
+import { textResponse } from "../../src/http/response.ts";
+import { loadSpec } from "../../src/spec/spec.ts";
+
+const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" });
+
+/** What a target may send to whoever reads the report: tags, control characters, a change of direction, Markdown. */
+export const hostile: string =
+  '<script>document.title="taken"</script>\u001b[31m\u202etxet\u0007 |`| ](http://evil.example) @someone ]]> & "quoted" \'';
+
+export const secrets: readonly string[] = [
+  "opaque-token-4711",
+  "session-cookie-4711",
+  "answered-cookie-4711",
+  "api-key-4711",
+  "signed-4711",
+  "pem4711",
+  "user4711",
+  "queried-4711",
+  "eyJhbGciOiJub25lIn0.eyJzdWIiOiI0NzExIn0.c2lnbmVkNDcxMQ",
+];
+
+const requestHeaders: HeaderList = [
+  ["Host", "node.example"],
+  ["Authorization", "Bearer opaque-token-4711"],
+  ["Cookie", "session=session-cookie-4711"],
+  ["X-Api-Key", "api-key-4711"],
+];
+
+interface Asked {
+  readonly method?: string;
+  readonly target?: string;
+  readonly headers?: HeaderList;
+  readonly body?: string;
+}
+
+/** An exchange as a recording has it. */
+export function exchangeOf(status: number, body: string, asked: Asked = {}): Exchange {
+  const { method = "GET", target = "/v2/users", headers = requestHeaders, body: sent = "" } = asked;
+  const answer = textResponse(status, "application/json", body);
+  return {
+    startedAt: "2026-01-01T00:00:00Z",
+    durationMs: 1,
+    request: { method, target, headers, body: new TextEncoder().encode(sent) },
+    answer: { ...answer, headers: [...answer.headers, ["Set-Cookie", "id=answered-cookie-4711"]] },
+  };
+}
+
+const ledgerError =
+  '{"code":"INVALID_ARGUMENT","cause":"no","correlationId":null,"traceId":"ab","context":{},"resources":[],"errorCategory":8,"grpcCodeValue":3,"retryInfo":null,"definiteAnswer":null}';
+const lookup = { method: "POST", target: "/registry/transfer-instruction/v2/transfer-factory" };
+const withSecrets = {
+  users: [
+    {
+      id: 4712,
+      primaryParty: secrets.at(-1),
+      metadata: { annotations: { note: "-----BEGIN PRIVATE KEY-----\npem4711\n-----END PRIVATE KEY-----" } },
+      signature: "signed-4711",
+    },
+  ],
+};
+const rights = {
+  method: "POST",
+  target: "http://user4711:user4711@node.example/v2/users/alice/rights?access_token=queried-4711",
+  body: `{"userId":"alice","rights":"${secrets.at(-1)}","signature":"signed-4711"}`,
+};
+
+/** Answers of every kind: kept, broken in known ways and in others, not whole, outside, with secrets and hostile text. */
+export const exchanges: readonly Exchange[] = [
+  exchangeOf(200, '{"users":[]}'),
+  exchangeOf(400, ledgerError),
+  ...Array.from({ length: 3 }, () => exchangeOf(200, JSON.stringify(withSecrets))),
+  exchangeOf(200, JSON.stringify({ users: [{ id: { text: hostile } }], [hostile]: 1 })),
+  exchangeOf(200, JSON.stringify({ identityProviderConfigs: hostile }), { target: "/v2/idps" }),
+  exchangeOf(500, `<html>${hostile}`, lookup),
+  exchangeOf(200, '{"newlyGrantedRights":[]}', rights),
+  { ...exchangeOf(200, ""), answer: { type: "broken", kind: "reset" } },
+  exchangeOf(200, "{}", { target: "/v2/version" }),
+];
+
+/** As if the rules had been of this severity. */
+function softened(verdict: ExchangeVerdict): ExchangeVerdict {
+  if (verdict.type === "outside") return verdict;
+  const results = verdict.results.map((result) => ({
+    ...result,
+    outcome: result.outcome === "FAIL" ? ("WARN" as const) : result.outcome,
+    violations: result.violations.map((violation) => ({ ...violation, outcome: "WARN" as const })),
+  }));
+  return { ...verdict, results };
+}
+
+const probing: ProbingReport = {
+  probes: [
+    {
+      id: "no-token",
+      summary: "Asks without a token.",
+      safety: "safe",
+      outcome: "ran",
+      why: undefined,
+      reached: ["getV2Users 401"],
+    },
+    {
+      id: "plain-user",
+      summary: "Asks as a user without rights.",
+      safety: "safe",
+      outcome: "not-run",
+      why: "no token of a plain user is given",
+      reached: [],
+    },
+    {
+      id: "expired-token",
+      summary: "Asks with a token that has expired.",
+      safety: "safe",
+      outcome: "not-run",
+      why: "no expired token is given",
+      reached: [],
+    },
+    { id: "made-user", summary: "Makes a user.", safety: "writes", outcome: "ran", why: undefined, reached: [] },
+  ],
+  created: [{ kind: "user", id: `understudy-probe-1${hostile}` }],
+  requests: 17,
+};
+
+/** A report through the judge and its verdict, with everything that a report can have. */
+export function sampleReport(judged: readonly Exchange[] = exchanges): Report {
+  const verdict = new Verdict(spec);
+  const settings = { spec, level: "release", areNeighboursJudged: false, order: "one-by-one", isAlone: false } as const;
+  const all = new Judge(settings, verdict);
+  for (const exchange of judged) all.add(exchange);
+  all.end();
+  verdict.add(softened(judge(spec, "release", exchangeOf(200, '{"users":{}}'))));
+  verdict.addSilence("body-schema", "nothing had shown the value before");
+  verdict.addTraceCoverage({ forgotten: { "media-type": 2 }, late: 1, untimed: 3, untracked: 4 });
+  const summary = verdict.summary();
+  return {
+    summary,
+    level: "release",
+    sources: ["traffic of monday.har"],
+    profileReason: "canton-3.5, as told",
+    probing,
+    baseline: compareBaseline("accepted.yaml", someAccepted(baselineOf(summary, { accepted: [] })), summary),
+  };
+}
+
+/** A report on a target that keeps everything. */
+export function fineReport(): Report {
+  const report = sampleReport([exchangeOf(200, '{"users":[]}')]);
+  const verdict = new Verdict(spec);
+  verdict.add(judge(spec, "release", exchangeOf(200, '{"users":[]}')));
+  return { ...report, summary: verdict.summary(), probing: undefined, baseline: undefined };
+}
+
+/** The first failure; one that is gone; one that nothing looked at. */
+function someAccepted({ accepted }: Baseline): Baseline {
+  const [first] = accepted.filter(({ outcome }) => outcome === "FAIL");
+  const says = "what was found then";
+  return {
+    accepted: [
+      ...(first === undefined ? [] : [first]),
+      { fingerprint: "media-type getV2Users 404 -", outcome: "FAIL", says },
+      { fingerprint: "whole-answer getV2Idps-Idp-id 0 -", outcome: "FAIL", says },
+    ],
+  };
+}
+
+/** A report whose verdict had to drop violations. */
+export function overflowingReport(): Report {
+  const many = Array.from({ length: 1002 }, (_, index) =>
+    exchangeOf(200, `{"users":[{"id":"a","metadata":{"annotations":{"k${index}":5}}}]}`),
+  );
+  return { ...sampleReport(many), probing: undefined, baseline: undefined };
+}

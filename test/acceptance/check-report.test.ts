@@ -1,0 +1,122 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { temporaryFolder, understudy } from "./_command-line.ts";
+
+interface Answer {
+  readonly path: string;
+  readonly status: number;
+  readonly body: string;
+}
+
+const broken: Answer = { path: "/v2/users", status: 200, body: '{"users":[{"id":5}]}' };
+const kept: Answer = { path: "/v2/users", status: 200, body: '{"users":[]}' };
+const alsoBroken: Answer = { path: "/v2/idps", status: 200, body: '{"identityProviderConfigs":{}}' };
+
+/** A folder with a recording of these answers. */
+function recorded(...answers: readonly Answer[]): string {
+  const entries = answers.map(({ path, status, body }) => ({
+    request: { method: "GET", url: `http://node.example${path}`, headers: [] },
+    response: { status, headers: [], content: { mimeType: "application/json", text: body } },
+  }));
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "seen.har"), JSON.stringify({ log: { entries } }));
+  return folder;
+}
+
+const check = (folder: string, ...words: readonly string[]) => understudy(["check", "seen.har", ...words], { folder });
+
+test.concurrent("writes the report in each form by the ending of the file, twice the same", async () => {
+  const folder = recorded(broken, kept);
+  const endings = ["json", "sarif", "xml", "md", "html"];
+  const reports = (name: string) => endings.flatMap((ending) => ["--report", `${name}.${ending}`]);
+  const ran = await check(folder, ...reports("one"), ...reports("two"));
+  expect(ran).toMatchObject({ exitCode: 1, error: "" });
+  const textOf = (file: string) => readFileSync(join(folder, file), "utf8");
+  for (const ending of endings) expect(textOf(`two.${ending}`)).toBe(textOf(`one.${ending}`));
+  expect(JSON.parse(textOf("one.json"))).toMatchObject({ isFailed: true, sources: ["seen.har"] });
+  expect(JSON.parse(textOf("one.sarif"))).toMatchObject({ version: "2.1.0" });
+  expect(textOf("one.xml")).toMatch(/^<\?xml /);
+  expect(textOf("one.md")).toMatch(/^## ❌ understudy check\n/);
+  expect(textOf("one.html")).toMatch(/^<!doctype html>\n/);
+});
+
+test.concurrent("takes the files of reports from the environment, between commas or one a line", async () => {
+  const folder = recorded(kept);
+  for (const [value, files] of [
+    ["a.json, b.md", ["a.json", "b.md"]],
+    ["c.json\nd.md\n", ["c.json", "d.md"]],
+  ] as const) {
+    const ran = await understudy(["check", "seen.har"], { folder, variables: { UNDERSTUDY_REPORT: value } });
+    expect([ran.exitCode, files.every((file) => existsSync(join(folder, file)))]).toEqual([0, true]);
+  }
+  const variables = { UNDERSTUDY_REPORT: "e.json" };
+  await understudy(["check", "seen.har", "--report", "f.json"], { folder, variables });
+  expect([existsSync(join(folder, "e.json")), existsSync(join(folder, "f.json"))]).toEqual([false, true]);
+});
+
+test.concurrent.each([
+  ["an unknown ending", ["--report", "out.txt"], "Use .json, .sarif, .xml (JUnit), .md or .html."],
+  ["no ending", ["--report", "out"], "Use .json, .sarif, .xml (JUnit), .md or .html."],
+  ["no value", ["--report", ""], "--report needs a value."],
+  ["a folder that is not there", ["--report", "none/out.json"], "none/out.json cannot be written: there is no folder"],
+  ["a folder in its place", ["--report", "taken.json"], "taken.json cannot be written: it is a folder."],
+  ["the recording", ["--report", "seen.json"], "seen.json is read as well"],
+  ["the same file twice", ["--report", "a.md", "--report", "./a.md"], "is given twice"],
+  ["no file for the baseline", ["--update-baseline"], "--update-baseline needs to know the file: --baseline FILE"],
+  ["a baseline that is not there", ["--baseline", "none.yaml"], "There is no baseline none.yaml"],
+  ["a baseline that is no YAML", ["--baseline", "torn.yaml"], "torn.yaml:3: "],
+  ["a baseline of another form", ["--baseline", "odd.yaml"], 'odd.yaml:3: accepted.0 has the unknown member "finger"'],
+  ["another file to be overwritten", ["--baseline", "odd.yaml", "--update-baseline"], "odd.yaml:2: "],
+])("refuses %s before it does anything", async (_name, words, problem) => {
+  const folder = recorded(broken);
+  mkdirSync(join(folder, "taken.json"));
+  writeFileSync(join(folder, "seen.json"), readFileSync(join(folder, "seen.har")));
+  writeFileSync(join(folder, "torn.yaml"), "accepted:\n  - [\n");
+  writeFileSync(join(folder, "odd.yaml"), "accepted:\n  - outcome: FAIL\n    finger: a\n    says: b\n");
+  const ran = await understudy(["check", "seen.json", ...words], { folder });
+  expect(ran).toMatchObject({ exitCode: 2, out: "" });
+  expect(ran.error).toContain(problem);
+});
+
+test.concurrent("a baseline accepts what is known of a target, and the check fails on what is new", async () => {
+  const folder = recorded(broken, kept);
+  expect((await check(folder)).exitCode).toBe(1);
+  const written = await check(folder, "--baseline", "accepted.yaml", "--update-baseline");
+  expect(written).toMatchObject({ exitCode: 0, error: "" });
+  const { accepted } = parse(readFileSync(join(folder, "accepted.yaml"), "utf8"));
+  const fingerprint = "body-schema getV2Users 200 /users/*/id type";
+  const says = "getV2Users 200: expected /users/0/id must be string, came 5";
+  expect(accepted).toEqual([{ fingerprint, outcome: "FAIL", says }]);
+
+  const again = await check(folder, "--baseline", "accepted.yaml");
+  expect(again.exitCode).toBe(0);
+  expect(again.out).toContain(`\nAccepted by the baseline: ${fingerprint}\n`);
+  expect(again.out).toContain("\nThe check passes; 1 kind of violation accepted by accepted.yaml.\n");
+  expect(again.out).not.toContain("FAIL");
+
+  const worse = recorded(broken, alsoBroken);
+  writeFileSync(join(worse, "accepted.yaml"), readFileSync(join(folder, "accepted.yaml")));
+  const failed = await check(worse, "--baseline", "accepted.yaml");
+  expect(failed.exitCode).toBe(1);
+  expect(failed.out.match(/^FAIL .*/gm)).toEqual(["FAIL body-schema: getV2Idps 200"]);
+
+  const better = recorded(kept);
+  writeFileSync(join(better, "accepted.yaml"), readFileSync(join(folder, "accepted.yaml")));
+  const fixed = await check(better, "--baseline", "accepted.yaml", "--json");
+  expect(fixed.exitCode).toBe(0);
+  expect(JSON.parse(fixed.out)).toMatchObject({ event: "verdict", baseline: { accepted: [], fixed: [fingerprint] } });
+  expect((await check(better, "--baseline", "accepted.yaml", "--update-baseline")).out).toContain(
+    `\nFixed since the baseline: ${fingerprint}\n`,
+  );
+  expect(parse(readFileSync(join(better, "accepted.yaml"), "utf8"))).toEqual({ accepted: [] });
+});
+
+test.concurrent("with --json prints one line, and shows no progress where nobody looks", async () => {
+  const folder = recorded(broken);
+  const ran = await check(folder, "--json", "--report", "a.json");
+  expect([ran.out.trim().split("\n").length, ran.error]).toEqual([1, ""]);
+  expect(JSON.parse(ran.out)).toMatchObject({ event: "verdict", failed: 1, level: "release", sources: ["seen.har"] });
+  expect((await check(folder, "--help")).out).toContain("may be given several times; in the environment");
+});
