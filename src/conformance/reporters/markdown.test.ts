@@ -8,7 +8,12 @@ function rowsUnder(markdown: string, head: string): readonly (readonly string[])
   const start = lines.indexOf(head);
   const rest = start < 0 ? [] : lines.slice(start + 2);
   const end = rest.findIndex((line) => !line.startsWith("|"));
-  return rest.slice(0, end).map((line) => line.slice(2, -2).split(" | ").map(shownBy));
+  return rest.slice(0, end).map((line) =>
+    line
+      .slice(1, -1)
+      .split("|")
+      .map((cell) => shownBy(cell.trim())),
+  );
 }
 
 /** What a reader sees of a cell. */

@@ -29,6 +29,7 @@ test("says what fails first, then what is known, the baseline, the probes, the c
   expect(places).not.toContain(-1);
   expect(places).toEqual(places.toSorted((left, right) => left - right));
   expect(places.at(-1)).toBe(lines.length - 1);
+  expect(lines.filter((line) => line.includes("getV2Idps 200") && line.startsWith("FAIL"))).toEqual([]);
 });
 
 test("leaves out lines that have nothing to say, and has colours only where told", () => {
