@@ -42,7 +42,8 @@ async function runCheck(options: Options, environment: Environment): Promise<num
     return exitCodes.fine;
   }
   const level = levelOf(options.text("level") ?? "release");
-  checkReportFlags(options);
+  const target = options.text("target");
+  checkReportFlags(options, target === undefined ? options.positionals : [target]);
   const hasRecordings = options.positionals.length > 0;
   if (isLive(options) && hasRecordings) throw new UserError("check takes recordings or a live target, not both.");
   if (isLive(options)) return checkLive(level, options, environment);

@@ -170,8 +170,9 @@ function someAccepted({ accepted }: Baseline): Baseline {
 
 /** A report whose verdict had to drop violations. */
 export function overflowingReport(): Report {
+  const asked = { method: "POST", target: "/v2/users/x/rights", body: '{"userId":"x"}' };
   const many = Array.from({ length: 1002 }, (_, index) =>
-    exchangeOf(200, `{"users":[{"id":"a","metadata":{"annotations":{"k${index}":5}}}]}`),
+    exchangeOf(404, `{"code":"USER_NOT_FOUND","cause":"","context":{"k${index}":5},"errorCategory":11}`, asked),
   );
   return { ...sampleReport(many), probing: undefined, baseline: undefined };
 }

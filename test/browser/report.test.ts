@@ -163,9 +163,16 @@ test("has a cell for each operation, status and rule", async () => {
     ["Rule", "no whole answer", "200", "400"],
     ["body-schema", "", "failed: FAIL 4 times, PASS 1 time, WARN 1 time", ""],
     ["documented-status", "", passed(6), passed(1)],
+    ["empty-page-is-last", "", passed(2), ""],
+    ["error-codes-agree", "", "", passed(1)],
     ["ledger-400-is-text", "", "", known],
     ["ledger-error-shape", "", "", known],
     ["media-type", "", passed(6), ""],
+    ["pages-complete", "", passed(4), ""],
+    ["pages-disjoint", "", passed(5), ""],
+    ["paging-ends", "", passed(5), ""],
+    ["token-leads-on", "", passed(5), ""],
+    ["token-required", "", passed(5), passed(1)],
     ["whole-answer", "failed: FAIL 1 time", passed(6), passed(1)],
   ]);
   expect(await matrixOf(page, "getV2Idps")).toContainEqual(["body-schema", "accepted: FAIL 1 time"]);
