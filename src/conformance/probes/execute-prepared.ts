@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../http/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../http/json.ts";
 import type { Probe } from "../probe.ts";
 import type { PreparedSubmission } from "../target.ts";
 import { asAdministrator } from "./_ledger-calls.ts";
@@ -18,10 +18,15 @@ export const executePrepared: Probe = {
           token: "submitter",
           body: executionOf(submission, submissionId),
         });
-        if (status === 200) context.created("transaction", isJsonObject(json) ? String(json["updateId"]) : "");
+        if (status === 200) context.created("transaction", updateIn(json) ?? submissionId);
       }
   },
 };
+
+function updateIn(answer: Json | undefined): string | undefined {
+  const updateId = isJsonObject(answer) ? answer["updateId"] : undefined;
+  return typeof updateId === "string" ? updateId : undefined;
+}
 
 function executionOf({ userId, ...submission }: PreparedSubmission, submissionId: string): JsonObject {
   const user = userId === undefined ? {} : { userId };

@@ -1,0 +1,194 @@
+import { fileURLToPath } from "node:url";
+import { discover } from "../../src/conformance/discovery.ts";
+import { type Endpoints, PoliteClient, type PoliteSettings } from "../../src/conformance/polite-client.ts";
+import type { Probe, Safety } from "../../src/conformance/probe.ts";
+import { CreatedList } from "../../src/conformance/probe-run.ts";
+import { probes } from "../../src/conformance/probes/index.ts";
+import { runProbes } from "../../src/conformance/probing.ts";
+import type { ProbeReport, ProbingReport } from "../../src/conformance/report.ts";
+import type { Hooks, TargetTokens, TargetValues } from "../../src/conformance/target.ts";
+import { Verdict, type VerdictSummary } from "../../src/conformance/verdict.ts";
+import { beginReassignment, completeReassignment } from "../../src/hosting/reassignment.ts";
+import type { Handler } from "../../src/http/handler.ts";
+import { jsonIn } from "../../src/http/json.ts";
+import { diskFiles } from "../../src/library/files.ts";
+import { hostScenario } from "../../src/library/host-scenario.ts";
+import { loadScenario } from "../../src/scenario/load-scenario.ts";
+import { impliedRegistryProfile, loadSpec } from "../../src/spec/spec.ts";
+import { mintToken } from "../../src/tokens/mint-token.ts";
+import { createTokenVerifier } from "../../src/tokens/verify-token.ts";
+import type { World } from "../../src/world/world.ts";
+
+// Probes against a stub in this process: no socket, no clock, no waiting.
+
+export interface ProbedStub {
+  readonly world: World;
+  readonly handler: Handler;
+  readonly ledger: string;
+  readonly tokens: TargetTokens;
+  readonly values: TargetValues;
+  readonly hooks: Hooks;
+}
+
+const startMs = Date.parse("2026-01-01T00:05:00Z");
+const factory = "external-party-amulet-rules";
+const alice = "alice::12202bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71db186d6e90";
+const bob = "bob::122081b637d8fcd2c6da6359e6963113a1170de795e4b725b84d1e0b4cfd9ec58ce9";
+export const app = "5eb7e725e6bac43f2a906437aa7be080081de786a7d12f7b9649be47b69d6ca0";
+export const notUploaded = "80d6ae0197c2a3be4ec46d171996105891dedf626ea3040f2dd2bf00e63c436e";
+
+const signature = {
+  format: "SIGNATURE_FORMAT_CONCAT",
+  signature: "AAAA",
+  signedBy: "1220ab",
+  signingAlgorithmSpec: "SIGNING_ALGORITHM_SPEC_ED25519",
+};
+
+/** The stub of the quickstart, and all that a target file could say of it. */
+export async function probedStub(
+  given: {
+    readonly ledger?: string;
+    readonly authentication?: "user" | "jwt";
+    readonly seed?: number;
+    readonly scenario?: string;
+  } = {},
+): Promise<ProbedStub> {
+  const { ledger = "canton-3.5", authentication = "jwt", seed = 7, scenario = "quickstart" } = given;
+  const file = fileURLToPath(new URL(`../../scenarios/${scenario}.arazzo.yaml`, import.meta.url));
+  const loaded = loadScenario(file, diskFiles, { seed, profile: ledger, startMs });
+  if (loaded.type === "mistaken") throw new Error(JSON.stringify(loaded.mistakes));
+  const hosting = hostScenario(loaded.scenario, {
+    profile: { ledger, registry: impliedRegistryProfile(ledger) },
+    authentication,
+    verifyToken: createTokenVerifier({ key: { type: "secret", secret: "unsafe" }, audiences: [], scopes: ["s"] }),
+    wallNowMs: () => 0,
+  });
+  const world = hosting.worlds.get("default")?.world;
+  if (world === undefined) throw new Error("no world");
+  const { contracts } = world.state.registry;
+  const contract = contracts.get(factory)?.contractId;
+  const to = "second-domain::12200c3658a471c4732611085ea99d675b626c9a9f409ac0c149df4848e86ee5edc6";
+  return {
+    world,
+    handler: hosting.handler,
+    ledger,
+    tokens: await tokensOf(authentication),
+    values: {
+      vettablePackage: app,
+      unvettablePackage: notUploaded,
+      preapprovedReceiver: bob,
+      preparedTransactions: ["YWxpY2Ugb2ZmZXJzIGNhcm9sIDEw", "YWxpY2Ugb2ZmZXJzIGNhcm9sIDU="].map(
+        (preparedTransaction) => ({
+          preparedTransaction,
+          partySignatures: { signatures: [{ party: alice, signatures: [signature] }] },
+          hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2",
+          userId: "alice",
+        }),
+      ),
+      ...(contract === undefined ? {} : { reassignable: { contract, to } }),
+    },
+    hooks: hooksOf(world),
+  };
+}
+
+/** In mode `user` there is no token that expires. */
+async function tokensOf(authentication: "user" | "jwt"): Promise<TargetTokens> {
+  if (authentication === "user") return { administrator: "participant_admin", plain: "bob", submitter: "alice" };
+  const token = (userId: string, lastsMs: number) =>
+    mintToken(
+      { userId, audience: undefined, scope: "s", issuer: undefined, issuedAtMs: 0, expiresAtMs: startMs + lastsMs },
+      { secret: "unsafe" },
+    );
+  return {
+    administrator: await token("participant_admin", 1e9),
+    plain: await token("bob", 1e9),
+    submitter: await token("alice", 1e9),
+    expired: await token("participant_admin", -1e9),
+  };
+}
+
+function hooksOf(world: World): Hooks {
+  const done = (result: { readonly type: string }) => (result.type === "done" ? undefined : JSON.stringify(result));
+  return {
+    beginReassignment: async () => done(beginReassignment(world, factory, "synchronizer-b")),
+    completeReassignment: async () => done(completeReassignment(world, factory)),
+    createPreapproval: async ({ receiver = "" }) => {
+      const preapproval = { receiver, contract: undefined, featuredAppRight: undefined };
+      world.perform([{ type: "preapproval-created", preapproval }]);
+      return undefined;
+    },
+    archivePreapproval: async ({ receiver = "" }) => {
+      world.perform([{ type: "preapproval-archived", receiver }]);
+      return undefined;
+    },
+  };
+}
+
+export interface Probing {
+  readonly reports: readonly ProbeReport[];
+  readonly created: ProbingReport["created"];
+  readonly summary: VerdictSummary;
+  readonly requests: number;
+}
+
+export interface Asked {
+  readonly allowed?: Safety;
+  readonly only?: readonly string[];
+  readonly probes?: readonly Probe[];
+  readonly client?: Partial<PoliteSettings>;
+  readonly apis?: readonly ("ledger" | "registry")[];
+}
+
+/** Runs probes on it, as `check` does. */
+export async function probe(stub: ProbedStub, asked: Asked = {}): Promise<Probing> {
+  const { allowed = "safe", only, apis = ["ledger", "registry"] } = asked;
+  const prefix = "understudy-probe-t";
+  const endpoints: Endpoints = Object.fromEntries(
+    apis.map((api) => [api, { baseUrl: `http://${api}.test`, handler: stub.handler }]),
+  );
+  const client = new PoliteClient({
+    endpoints,
+    ratePerSecond: 20,
+    requestsMax: 500,
+    userAgent: "test",
+    nowMs: () => startMs,
+    isStopped: () => false,
+    wait: async () => undefined,
+    whyUnreachable: (error) => (error instanceof Refused ? "ECONNREFUSED" : undefined),
+    ...asked.client,
+  });
+  const found = await discover(stub.values, {
+    apis: new Set(apis),
+    prefix,
+    ask: async (_, target) => {
+      const headers = [["Authorization", `Bearer ${stub.tokens.administrator}`]] as const;
+      const answer = await stub.handler({ method: "GET", target, headers, body: new Uint8Array() });
+      return answer.type === "response" && answer.status === 200 ? jsonIn(answer.body) : undefined;
+    },
+  }).catch(() => ({ values: stub.values, found: [], connectedSynchronizers: undefined }));
+  const spec = loadSpec(
+    { ledger: stub.ledger, registry: impliedRegistryProfile(stub.ledger) },
+    { hasNeighbours: true },
+  );
+  const [verdict, created] = [new Verdict(spec), new CreatedList()];
+  const reports = await runProbes({
+    ...stub,
+    ...found,
+    client,
+    spec,
+    verdict,
+    created,
+    prefix,
+    allowed,
+    probes: (asked.probes ?? probes).filter(({ id }) => only === undefined || only.includes(id)),
+    apis: new Set(apis),
+    level: stub.ledger === "document" ? "document" : "release",
+    areNeighboursJudged: true,
+    startedAtMs: startMs,
+    onProbe: () => undefined,
+  });
+  return { reports, created: created.all(), summary: verdict.summary(), requests: client.requests };
+}
+
+/** Nobody listens. */
+export class Refused extends Error {}
