@@ -19,11 +19,12 @@ const sameAsBefore: () => TraceRule = vi.hoisted(() => () => ({
   assumesQuiet: true,
   examples: { kept: [], broken: [] },
   watch() {
-    let before: string | undefined;
+    const seen = new Map<string, string>();
     return {
-      ends({ responseText }) {
+      ends({ operation: { operationId }, responseText }) {
+        const before = seen.get(operationId);
         const isChanged = before !== undefined && before !== responseText;
-        before = responseText;
+        seen.set(operationId, responseText);
         const findings = isChanged ? [{ expected: "as before", actual: responseText, pointer: "" }] : [];
         return { type: "looked", findings };
       },
@@ -43,6 +44,13 @@ const listTwice: Probe = {
   async run({ send }) {
     await send({ operationId: "getV2Idps" });
     await send({ operationId: "getV2Idps" });
+  },
+};
+
+const listBothTwice: Probe = {
+  ...listTwice,
+  async run({ send }) {
+    for (const operationId of ["getV2Idps", "getV2Users", "getV2Idps", "getV2Users"]) await send({ operationId });
   },
 };
 
@@ -95,6 +103,16 @@ test("what somebody else could have done is a warning where it is found once", a
 
 test("what somebody else could have done fails where it is found twice", async () => {
   expect(await outcomesOf(listTwice, ["a", "b", "b", "c"])).toEqual({ outcomes: [["FAIL", 2]], count: 4 });
+});
+
+test("of two things that somebody else could have done the one that is found twice fails", async () => {
+  expect(await outcomesOf(listBothTwice, ["a", "a", "b", "b", "c", "c", "d", "c"])).toEqual({
+    outcomes: [
+      ["FAIL", 2],
+      ["WARN", 1],
+    ],
+    count: 8,
+  });
 });
 
 test("what cannot be undone is done once, and what somebody else could have done then is a warning", async () => {
