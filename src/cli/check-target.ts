@@ -119,7 +119,8 @@ function chosenProbes(options: Options): readonly Probe[] {
   const [part, parts] = shardOf(options.text("shard"));
   return probes
     .filter((_, index) => index % parts === part - 1)
-    .filter(({ id }) => only === undefined || only.some((word) => id.startsWith(word)));
+    .filter(({ id }) => only === undefined || only.some((word) => id.startsWith(word)))
+    .sort((left, right) => safeties.indexOf(left.safety) - safeties.indexOf(right.safety));
 }
 
 function shardOf(text: string | undefined): readonly [part: number, parts: number] {

@@ -1,0 +1,225 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { root, serving, start, temporaryFolder, understudy } from "./_command-line.ts";
+
+// `understudy check` on a live target: a stub behind a socket, and servers that are none.
+
+const quickstart = join(root, "fixtures/targets/quickstart.target.yaml");
+const fast = ["--rate", "1000", "--seed", "t"];
+
+function atPort(server: ReturnType<typeof createServer>): Promise<string> {
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      resolve(`http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`);
+    });
+  });
+}
+
+const closedPort = "http://127.0.0.1:1";
+
+test("the target file of the quickstart reaches everything of a stub that is served, hooks included, and nothing is found", async () => {
+  const { url } = await serving(["--auth", "user", "--profile", "canton-3.5"]);
+  const ran = await understudy([
+    "check",
+    "--target",
+    quickstart,
+    "--ledger",
+    url,
+    "--registry",
+    url,
+    "--destructive",
+    ...fast,
+  ]);
+  expect({ error: ran.error, exitCode: ran.exitCode }).toMatchObject({ exitCode: 0 });
+  expect(ran.out).toContain(" 0 failed");
+  expect(ran.out).toContain("Statuses never seen: getTransferFactory 404\n");
+  const notRun = ran.error.split("\n").filter((line) => line.startsWith("not run: "));
+  expect(notRun.map((line) => line.split(":")[1]?.trim())).toEqual(["token-expired", "lookup-preapproval"]);
+  expect(ran.error).toContain("Profile canton-3.5, the target is 3.5.10.");
+  expect(ran.error).toContain("made up: sender understudy-probe-t-sender::1220");
+  expect(ran.error).toContain("created: party understudy-probe-t-allocate-party-party::1220");
+});
+
+test("the profile is that of the target's release, or the one that is named", async () => {
+  const { url } = await serving(["--auth", "user", "--profile", "canton-3.4.11"]);
+  const asked = ["check", "--ledger", url, "--token", "participant_admin", ...fast];
+  const auto = await understudy(asked);
+  expect(auto.out).toContain("Judged against canton-3.4.11 and splice-0.7.");
+  expect(auto.exitCode).toBe(0);
+  const named = await understudy([...asked, "--profile", "canton-3.5", "--only", "identity"]);
+  expect(named.error).toContain("Profile canton-3.5, as told.");
+});
+
+test("--ledger or --registry alone checks only that one", async () => {
+  const { url } = await serving(["--auth", "user"]);
+  const registry = await understudy(["check", "--registry", url, ...fast]);
+  expect(registry.exitCode).toBe(0);
+  expect(registry.out).toContain("Operations never seen: postV2Interactive-submissionExecuteandwait");
+  expect(registry.error).toContain("Profile splice-0.7, the newest release of a registry.");
+  const ledger = await understudy(["check", "--ledger", url, "--token", "participant_admin", ...fast]);
+  expect(ledger.out).toContain("Operations never seen: getTransferFactory");
+});
+
+test("tokens come from the environment, as a twin or as the target file names it, and are shown nowhere", async () => {
+  const server = createServer((_, answer) => answer.end("{}"));
+  const url = await atPort(server);
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "t.yaml"), `ledger: ${url}\ntokens: { administrator: { env: NODE_TOKEN } }\n`);
+  const secret = "a-token-that-is-secret";
+  const inFile = await understudy(["check", "--target", "t.yaml", "--json", ...fast], {
+    folder,
+    variables: { NODE_TOKEN: secret },
+  });
+  expect(inFile.exitCode).toBe(1);
+  expect(inFile.out).toContain('"event":"verdict"');
+  expect(`${inFile.out}${inFile.error}`).not.toContain(secret);
+  const twin = await understudy(["check", "--ledger", url, ...fast], { variables: { UNDERSTUDY_TOKEN: secret } });
+  expect(twin.out).toContain("FAIL");
+  expect(`${twin.out}${twin.error}`).not.toContain(secret);
+  const without = await understudy(["check", "--target", "t.yaml"], { folder });
+  expect(without).toMatchObject({ exitCode: 2 });
+  expect(without.error).toBe(
+    "The target takes its administrator token from NODE_TOKEN, which the environment has not.\n",
+  );
+});
+
+test("all mistakes in a target file are told, with file and line", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(
+    join(folder, "t.yaml"),
+    "ledger: http://127.0.0.1:7575\ntokenz: {}\nhooks:\n  beginReasignment: x\nuser: 5\n",
+  );
+  const { error, exitCode } = await understudy(["check", "--target", "t.yaml"], { folder });
+  expect(exitCode).toBe(2);
+  expect(error).toContain('t.yaml:2: the file has the unknown member "tokenz". Did you mean "tokens"?');
+  expect(error).toContain(
+    't.yaml:4: hooks has the unknown member "beginReasignment". Did you mean "beginReassignment"?',
+  );
+  expect(error).toContain("t.yaml:5: user must be string. Put it in quotes.");
+  expect((await understudy(["validate", quickstart])).out).toContain("fine");
+});
+
+test.each([
+  [["--ledger", "ftp://h"], "is no http or https URL"],
+  [["--ledger", "http://a:b@h"], "must have no credentials"],
+  [["--ledger", closedPort, "x.har"], "check takes recordings or a live target, not both."],
+  [["--target", quickstart, "--only", "user-walk"], 'There is no probe "user-walk". Did you mean "users-walk"?'],
+  [["--ledger", closedPort, "--shard", "3/2"], "--shard 3/2 is no part of a whole"],
+  [["--ledger", closedPort, "--seed", "a b"], "--seed a b is not 1 to 24 letters"],
+  [["--ledger", closedPort, "--rate", "0"], "--rate 0 is not a number above 0"],
+  [["--ledger", closedPort, "--profile", "canton-9"], "cannot be reached"],
+  [["--ledger", closedPort, "--hook", "begin=x"], 'There is no hook "begin".'],
+  [["--ledger", closedPort, "--hook", "beginReassignment"], "is no hook"],
+  [["--ledger", closedPort, "--instrument", "x"], "--instrument-admin and --instrument go together."],
+  [["--ledger", closedPort, "--token", "a\tb"], "has signs that no bearer token has"],
+  [["--ledger", closedPort, "--prepared-transactions", "[{}]"], "must have required property 'preparedTransaction'"],
+])("refuses %j", async (words, problem) => {
+  const { error, exitCode } = await understudy(["check", ...words]);
+  expect(error).toContain(problem);
+  expect(exitCode).toBe(problem === "cannot be reached" ? 3 : 2);
+});
+
+test("a target that nobody serves ends with exit code 3 and one sentence", async () => {
+  const { error, out, exitCode } = await understudy(["check", "--ledger", closedPort, "--token", "t"]);
+  expect({ out, exitCode }).toEqual({ out: "", exitCode: 3 });
+  expect(error).toBe(
+    "http://127.0.0.1:1 cannot be reached (fetch does not go to this port). Check the URL and that the ledger runs.\n",
+  );
+});
+
+test("a target that hangs is a finding, within the timeout", async () => {
+  const url = await atPort(createServer(() => undefined));
+  const { out, exitCode } = await understudy(["check", "--ledger", url, "--token", "t", "--timeout", "0.2", ...fast]);
+  expect(exitCode).toBe(1);
+  expect(out).toContain("3 exchanges: 0 passed, 3 failed");
+});
+
+test("a probe whose hook fails is not run, and the last line that the hook wrote is the reason", async () => {
+  const { url } = await serving(["--auth", "user"]);
+  const asked = ["check", "--target", quickstart, "--ledger", url, "--registry", url, "--writes", ...fast];
+  const ran = await understudy([
+    ...asked,
+    "--only",
+    "lookup-reassignment,lookup-self",
+    "--hook",
+    "beginReassignment=echo first >&2; echo no way >&2; exit 3",
+  ]);
+  expect(ran.error).toContain("not run: lookup-reassignment: the hook beginReassignment failed: no way");
+  const late = await understudy([
+    ...asked,
+    "--only",
+    "lookup-reassignment",
+    "--timeout",
+    "1",
+    "--hook",
+    "beginReassignment=sleep 60",
+  ]);
+  expect(late.error).toContain("the hook beginReassignment failed: it took longer than 1 seconds");
+});
+
+test("hooks get the step's variables and the base URLs", async () => {
+  const { url } = await serving(["--auth", "user"]);
+  const file = join(temporaryFolder(), "out");
+  const hook = `printf '%s %s %s' "$UNDERSTUDY_RECEIVER" "$UNDERSTUDY_REGISTRY" "\${UNDERSTUDY_LEDGER-none}" > ${file}`;
+  const asked = [
+    "check",
+    "--registry",
+    url,
+    "--writes",
+    "--only",
+    "lookup-preapproval",
+    "--receiver",
+    "r::1220ab",
+    ...fast,
+  ];
+  await understudy([...asked, "--hook", `createPreapproval=${hook}\narchivePreapproval=true`]);
+  expect(readFileSync(file, "utf8")).toBe(`r::1220ab ${url} none`);
+});
+
+test("--only takes beginnings of ids, --shard a part of them, and --list-probes lists them all", async () => {
+  const { url } = await serving(["--auth", "user"]);
+  const probesOf = async (...words: string[]) => {
+    const { error } = await understudy(["check", "--ledger", url, "--token", "participant_admin", ...words, ...fast]);
+    return /(\d+) of (\d+) probes ran/.exec(error)?.slice(1).map(Number);
+  };
+  expect(await probesOf("--only", "token-missing,users-")).toEqual([3, 3]);
+  const [first = [], second = []] = [await probesOf("--shard", "1/2"), await probesOf("--shard", "2/2")];
+  const list = (await understudy(["check", "--list-probes"])).out.trim().split("\n");
+  expect((first[1] ?? 0) + (second[1] ?? 0)).toBe(list.length);
+  expect(list.find((line) => line.startsWith("execute-prepared"))).toContain("destructive");
+});
+
+async function requestsOf(url: string): Promise<number> {
+  const answer = await fetch(`${url}/__understudy/worlds`);
+  return Number(/"requests":(\d+)/.exec(await answer.text())?.[1]);
+}
+
+test("Ctrl-C ends the check with the report of what there is, and exit code 130", async () => {
+  const { url } = await serving(["--auth", "user"]);
+  const child = start(["check", "--ledger", url, "--token", "participant_admin", "--rate", "5", "--seed", "t"], {});
+  const [out, error]: [string[], string[]] = [[], []];
+  child.stdout?.on("data", (chunk) => out.push(String(chunk)));
+  child.stderr?.on("data", (chunk) => error.push(String(chunk)));
+  const exitCode = new Promise((resolve) => child.on("close", resolve));
+  while ((await requestsOf(url)) < 12);
+  child.kill("SIGINT");
+  expect(await exitCode).toBe(130);
+  expect(out.join("")).toMatch(/\d+ exchanges: \d+ passed, 0 failed/);
+  expect(error.join("")).toContain(": interrupted");
+});
+
+test("what no probe could ask is told, and is no verdict", async () => {
+  const { url } = await serving(["--auth", "user"]);
+  const ran = await understudy(["check", "--ledger", url, "--only", "grant-rights", ...fast]);
+  expect(ran).toMatchObject({ exitCode: 2, out: "" });
+  expect(ran.error).toContain(
+    "There is nothing to judge: no probe could run.\n  grant-rights: changes the target: allow it by --writes",
+  );
+});

@@ -1,0 +1,301 @@
+import { expect, test } from "vitest";
+import type { Probe } from "../../src/conformance/probe.ts";
+import { probes } from "../../src/conformance/probes/index.ts";
+import { textResponse } from "../../src/http/response.ts";
+import { profileNamesOf } from "../../src/spec/spec.ts";
+import { app, type Probing, probe, probedStub, Refused } from "./_probed.ts";
+import { hashOfWorld } from "./_stub.ts";
+
+const ledgers = profileNamesOf("ledger");
+const everything = { allowed: "destructive" } as const;
+
+/** What a person would have to look at. */
+const troubles = ({ summary }: Probing) =>
+  summary.violations
+    .filter(({ outcome }) => outcome !== "KNOWN")
+    .map(({ fingerprint, outcome }) => ({ fingerprint, outcome }));
+
+/** In mode `user` every text is somebody's token, if only of a user that there is not; no node is like that. */
+const isOfNodes =
+  (authentication: "user" | "jwt") =>
+  ({ fingerprint }: { readonly fingerprint: string }) =>
+    authentication === "jwt" || !fingerprint.startsWith("refused-tokens-are-401 ");
+const reasonsOf = ({ reports }: Probing) =>
+  Object.fromEntries(reports.flatMap(({ id, why }) => (why === undefined ? [] : [[id, why]])));
+const reachedIn = ({ reports }: Probing) => [...new Set(reports.flatMap(({ reached }) => reached))].sort();
+
+test.each(ledgers.flatMap((ledger) => (["user", "jwt"] as const).map((mode) => [ledger, mode] as const)))(
+  "every probe runs to its end against the stub in %s with tokens of mode %s, and nothing is found",
+  async (ledger, authentication) => {
+    const probing = await probe(await probedStub({ ledger, authentication }), everything);
+    expect(troubles(probing).filter(isOfNodes(authentication))).toEqual([]);
+    expect(Object.keys(reasonsOf(probing))).toEqual(authentication === "user" ? ["token-expired"] : []);
+  },
+);
+
+test("nothing is found with fifty seeds", async () => {
+  for (let seed = 1; seed <= 50; seed += 1) {
+    const ledger = ledgers[seed % ledgers.length] ?? "";
+    const authentication = seed % 8 < 4 ? "user" : "jwt";
+    const probing = await probe(await probedStub({ ledger, authentication, seed }), everything);
+    const found = troubles(probing).filter(isOfNodes(authentication));
+    expect({ seed, found }).toEqual({ seed, found: [] });
+  }
+});
+
+test("nothing is found of a registry that looks at instruments, and its 404 is reached", async () => {
+  const stub = await probedStub({ scenario: "registry-errors" });
+  const probing = await probe({ ...stub, values: {} }, { apis: ["registry"] });
+  expect(troubles(probing)).toEqual([]);
+  expect(reachedIn(probing)).toEqual(["getTransferFactory 200", "getTransferFactory 400", "getTransferFactory 404"]);
+});
+
+const operations = {
+  "postV2Interactive-submissionExecuteandwait": [200, 400, 401, 403, 409],
+  "patchV2UsersUser-id": [200, 400, 401, 403, 404, 409],
+  postV2PartiesExternalAllocate: [200, 400, 401, 403, 404],
+  "postV2UsersUser-idRights": [200, 400, 401, 403, 404],
+  "getV2PackagesPackage-idStatus": [200, 400, 401],
+  getV2Users: [200, 400, 401, 403],
+  getV2Idps: [200, 400, 401, 403],
+  "postV2Package-vetting": [200, 400, 401, 403, 404],
+  getTransferFactory: [200, 400, 409],
+};
+
+test("every operation is reached in every status that can be provoked", async () => {
+  const reached = reachedIn(await probe(await probedStub(), everything));
+  const expected = Object.entries(operations).flatMap(([id, statuses]) => statuses.map((status) => `${id} ${status}`));
+  expect(reached.filter((pair) => Object.keys(operations).some((id) => pair.startsWith(`${id} `)))).toEqual(
+    expected.sort(),
+  );
+});
+
+test("what a probe says that it reaches, it reaches somewhere", async () => {
+  const [amulet, utility] = [await probedStub(), await probedStub({ scenario: "registry-errors" })];
+  const single = await probedStub({ scenario: "paging" });
+  const runs = [await probe(amulet, everything), await probe(utility), await probe(single)];
+  const missed = probes.flatMap(({ id, reaches }) => {
+    const reached = runs.flatMap(({ reports }) => reports.find((report) => report.id === id)?.reached ?? []);
+    return reaches.filter((pair) => !reached.includes(pair)).map((pair) => `${id}: ${pair}`);
+  });
+  expect(missed).toEqual([
+    "vetting-anywhere: postV2Package-vetting 200",
+    "vetting-refused-dry-run: postV2Package-vetting 400",
+    "vetting-refused-real-run: postV2Package-vetting 400",
+  ]);
+});
+
+test.each(ledgers)("safe probes change nothing of a world in %s", async (ledger) => {
+  const stub = await probedStub({ ledger });
+  const before = hashOfWorld(stub.world);
+  const probing = await probe(stub);
+  expect(probing.created).toEqual([]);
+  expect(hashOfWorld(stub.world)).toBe(before);
+  expect(probing.requests).toBeGreaterThan(100);
+});
+
+function has(table: { entries(): Iterable<readonly [unknown, unknown]> }, id: string): boolean {
+  return [...table.entries()].some(([known]) => String(known) === id);
+}
+
+test("what was created is listed, and is all that the world has more", async () => {
+  const stub = await probedStub();
+  const { ledger: before } = stub.world.state;
+  const { created } = await probe(stub, everything);
+  const { ledger: after } = stub.world.state;
+  const more = (kind: "users" | "parties" | "updates") =>
+    [...after[kind].entries()].map(([id]) => String(id)).filter((id) => !has(before[kind], id));
+  const listed = (wanted: string) => created.flatMap(({ kind, id }) => (kind === wanted ? [id] : [])).sort();
+  expect(more("users")).toEqual([]);
+  expect(listed("user")).toEqual([]);
+  expect(more("parties").sort()).toEqual(listed("party"));
+  expect(listed("party").every((id) => id.startsWith("understudy-probe-t-"))).toBe(true);
+  expect(more("updates")).toHaveLength(2);
+  expect(listed("transaction")).toHaveLength(2);
+  expect(created.length).toBe(listed("party").length + 2);
+  const vetted = [...after.synchronizers.values()].map(({ vetted: packages }) => packages.has(app));
+  expect(vetted).toEqual([false, false]);
+});
+
+test("the same seed sends the same requests", async () => {
+  const sent = async () => {
+    const stub = await probedStub();
+    const bodies: string[] = [];
+    const handler: typeof stub.handler = (request) => {
+      bodies.push(`${request.target} ${new TextDecoder().decode(request.body)}`);
+      return stub.handler(request);
+    };
+    await probe({ ...stub, handler }, everything);
+    return bodies;
+  };
+  const bodies = await sent();
+  expect(await sent()).toEqual(bodies);
+  expect(bodies.length).toBeGreaterThan(200);
+});
+
+test("probes that may not run, or lack something, say why and what to give", async () => {
+  const stub = await probedStub();
+  const bare = { ...stub, values: {}, hooks: {}, tokens: { administrator: stub.tokens.administrator } };
+  const safe = reasonsOf(await probe(bare));
+  expect(safe["user-update-masks"]).toBe("changes the target: allow it by --writes");
+  expect(safe["execute-prepared"]).toBe("cannot be undone: allow it by --destructive");
+  expect(safe["token-plain"]).toBe("needs plainToken (--plain-token, the token of a user without rights)");
+  const all = reasonsOf(await probe(bare, everything));
+  expect(all["lookup-reassignment"]).toContain("--hook beginReassignment=COMMAND");
+  expect(all["execute-prepared"]).toContain("preparedTransactions in a target file");
+  const ledgerOnly = await probe(stub, { apis: ["ledger"] });
+  expect(reasonsOf(ledgerOnly)["lookup-offer"]).toContain("needs registry (--registry URL)");
+  expect(reachedIn(ledgerOnly).join()).not.toContain("getTransferFactory");
+});
+
+test("without a way to create users the named one is changed, and else the probe ends with the reason", async () => {
+  const stub = await probedStub();
+  const handler: typeof stub.handler = async (request) =>
+    request.method === "POST" && request.target === "/v2/users"
+      ? textResponse(404, "text/plain", "no")
+      : stub.handler(request);
+  const asked = { allowed: "writes", only: ["user-update-stale"] } as const;
+  const unnamed = await probe({ ...stub, handler }, asked);
+  expect(reasonsOf(unnamed)["user-update-stale"]).toBe(
+    "cut short: the target created no user (404); name one that may be changed: --user ID",
+  );
+  const named = await probe({ ...stub, handler, values: { ...stub.values, user: "bob" } }, asked);
+  expect(named.reports[0]).toMatchObject({ outcome: "ran", why: undefined });
+  expect(named.created).toEqual([{ kind: "change of user", id: "bob" }]);
+});
+
+test("a hook that fails makes its probe one that was not run, and the other step is taken all the same", async () => {
+  const stub = await probedStub();
+  const steps: string[] = [];
+  const hook = (name: string, why?: string) => async () => {
+    steps.push(name);
+    return why;
+  };
+  const hooks = { beginReassignment: hook("begin", "no such contract"), completeReassignment: hook("complete") };
+  const asked = { allowed: "writes", only: ["lookup-reassignment"] } as const;
+  const failed = await probe({ ...stub, hooks }, asked);
+  expect(failed.reports[0]).toMatchObject({
+    outcome: "not-run",
+    why: "the hook beginReassignment failed: no such contract",
+  });
+  expect(steps).toEqual(["begin"]);
+  const broken = { beginReassignment: hook("begin"), completeReassignment: hook("complete") };
+  const stops = await probe({ ...stub, hooks: broken }, { ...asked, client: { requestsMax: 1 } });
+  expect(steps).toEqual(["begin", "begin", "complete"]);
+  expect(stops.reports[0]?.why).toContain("the limit of 1 requests was reached");
+});
+
+test("requests are counted, one at a time, and no faster than the rate", async () => {
+  const stub = await probedStub();
+  let [inFlight, most, now] = [0, 0, 0];
+  const startedMs: number[] = [];
+  const handler: typeof stub.handler = async (request) => {
+    inFlight += 1;
+    most = Math.max(most, inFlight);
+    startedMs.push(now);
+    const answer = await stub.handler(request);
+    inFlight -= 1;
+    return answer;
+  };
+  const client = {
+    ratePerSecond: 4,
+    requestsMax: 30,
+    nowMs: () => now,
+    wait: async (durationMs: number) => {
+      now += durationMs;
+    },
+  };
+  const probing = await probe({ ...stub, values: { ...stub.values }, handler }, { client });
+  const sent = startedMs.slice(-30);
+  expect(most).toBe(1);
+  expect(probing.requests).toBe(30);
+  expect(sent.map((at) => at - (sent[0] ?? 0))).toEqual(sent.map((_, index) => index * 250));
+  expect(Object.values(reasonsOf(probing)).join()).toContain("the limit of 30 requests was reached");
+});
+
+test("every request names the tool, and only the ledger's have a token", async () => {
+  const stub = await probedStub();
+  const seen: { readonly target: string; readonly names: readonly string[] }[] = [];
+  const handler: typeof stub.handler = (request) => {
+    seen.push({ target: request.target, names: request.headers.map(([name]) => name) });
+    return stub.handler(request);
+  };
+  await probe({ ...stub, handler }, { ...everything, client: { userAgent: "canton-understudy/1 (check)" } });
+  const probed = seen.filter(({ names }) => names.includes("User-Agent"));
+  expect(probed.length).toBeGreaterThan(200);
+  const lookups = probed.filter(({ target }) => target.startsWith("/registry/"));
+  expect(lookups.filter(({ names }) => names.includes("Authorization"))).toEqual([]);
+});
+
+test.each([
+  ["404 for everything", [], async () => textResponse(404, "application/json", "{}")],
+  ["HTML for everything", Array(4).fill("transaction"), async () => textResponse(200, "text/html", "<html>")],
+  ["resets", [], async () => ({ type: "broken", kind: "reset" }) as const],
+])("a target that answers with %s is judged to the end, and fails", async (_, created, handler) => {
+  const probing = await probe({ ...(await probedStub()), handler }, everything);
+  expect(probing.summary.failed).toBeGreaterThan(50);
+  expect(probing.created.map(({ kind }) => kind)).toEqual(created);
+});
+
+test("a target that hangs is asked three times, and its other probes are not run", async () => {
+  const handler = async () => ({ type: "broken", kind: "timed-out" }) as const;
+  const probing = await probe({ ...(await probedStub()), handler }, { apis: ["ledger"] });
+  expect(probing.requests).toBe(3);
+  expect(probing.summary.broken).toBe(3);
+  expect(Object.values(reasonsOf(probing))).toContain("the ledger does not answer any more");
+});
+
+test("an operation that hangs is asked once, and the others are judged", async () => {
+  const stub = await probedStub();
+  let asked = 0;
+  const handler: typeof stub.handler = async (request) => {
+    if (request.target !== "/v2/idps") return stub.handler(request);
+    asked += 1;
+    return { type: "broken", kind: "timed-out" };
+  };
+  const probing = await probe({ ...stub, handler });
+  expect(asked).toBe(1);
+  expect(troubles(probing)).toEqual([{ fingerprint: "whole-answer getV2Idps 0 - timed-out", outcome: "FAIL" }]);
+  expect(Object.values(reasonsOf(probing))).toContain("cut short: getV2Idps did not answer in time before");
+});
+
+test("a target that dies is a finding, and is left alone after three attempts", async () => {
+  const stub = await probedStub();
+  let count = 0;
+  const handler: typeof stub.handler = async (request) => {
+    count += 1;
+    if (count > 40) throw new Refused();
+    return stub.handler(request);
+  };
+  const probing = await probe({ ...stub, handler }, { apis: ["ledger"] });
+  expect(count).toBe(43);
+  expect(probing.summary.broken).toBe(3);
+  expect(probing.summary.failed).toBe(3);
+});
+
+test("an end that the user wants comes before the next request", async () => {
+  const stub = await probedStub();
+  let count = 0;
+  const handler: typeof stub.handler = (request) => {
+    count += 1;
+    return stub.handler(request);
+  };
+  const probing = await probe({ ...stub, handler }, { client: { isStopped: () => count >= 30 } });
+  expect(count).toBe(30);
+  expect(Object.values(reasonsOf(probing))).toContain("cut short: interrupted");
+  expect(probing.reports.at(-1)).toMatchObject({ outcome: "not-run", why: "interrupted" });
+});
+
+test("a mistake in a probe of ours is not taken for the target's", async () => {
+  const wrong: Probe = {
+    id: "wrong",
+    summary: "",
+    section: "",
+    safety: "safe",
+    needs: [],
+    reaches: [],
+    run: async ({ need }) => void need("preapprovedReceiver"),
+  };
+  const stub = { ...(await probedStub()), values: {} };
+  await expect(probe(stub, { probes: [wrong] })).rejects.toThrow("invariant");
+});
