@@ -122,7 +122,7 @@ export function outcomeOf(verdict: ExchangeVerdict): Outcome {
   return verdict.type === "outside" ? "PASS" : worstOf(verdict.results.map(({ outcome }) => outcome));
 }
 
-const worst: readonly Outcome[] = ["FAIL", "KNOWN", "WARN", "PASS"];
+const worst: readonly Outcome[] = ["FAIL", "WARN", "KNOWN", "PASS"];
 
 /** The worst of several outcomes; PASS where there are none. */
 export function worstOf(outcomes: readonly Outcome[]): Outcome {

@@ -34,7 +34,7 @@ export interface VerdictSummary {
   readonly coverage: Coverage;
 }
 
-/** The first violation of its kind. The fingerprint names rule, operation, status, place and keyword, and no values. */
+/** The first violation of its kind, of those with the worst outcome. The fingerprint names rule, operation, status, place and keyword, and no values. */
 export interface CountedViolation extends ShownViolation {
   readonly fingerprint: string;
   readonly count: number;
@@ -174,9 +174,12 @@ export class Verdict {
     }
     const fingerprint = this.#mask(fingerprintOf(violation));
     const found = this.#violations.get(fingerprint);
-    if (found !== undefined) this.#violations.set(fingerprint, { ...found, count: found.count + 1 });
-    else if (this.#violations.size >= violationsKeptMax) this.#dropped += 1;
-    else this.#violations.set(fingerprint, { ...showViolation(violation, this.#mask), fingerprint, count: 1 });
+    const isWorse = found === undefined || rank[violation.outcome] > rank[found.outcome];
+    if (found === undefined && this.#violations.size >= violationsKeptMax) this.#dropped += 1;
+    else if (isWorse) {
+      const count = (found?.count ?? 0) + 1;
+      this.#violations.set(fingerprint, { ...showViolation(violation, this.#mask), fingerprint, count });
+    } else this.#violations.set(fingerprint, { ...found, count: found.count + 1 });
   }
 }
 
@@ -192,4 +195,4 @@ function byText<Element>(textOf: (element: Element) => string): (left: Element, 
   return (left, right) => (textOf(left) < textOf(right) ? -1 : textOf(left) > textOf(right) ? 1 : 0);
 }
 
-const rank: Readonly<Record<Outcome, number>> = { PASS: 0, WARN: 1, KNOWN: 2, FAIL: 3 };
+const rank: Readonly<Record<Outcome, number>> = { PASS: 0, KNOWN: 1, WARN: 2, FAIL: 3 };

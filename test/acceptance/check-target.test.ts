@@ -40,21 +40,21 @@ test("the target file of the quickstart reaches everything of a stub that is ser
   expect({ error: ran.error, exitCode: ran.exitCode }).toMatchObject({ exitCode: 0 });
   expect(ran.out).toContain(" 0 failed");
   expect(ran.out).toContain("Statuses never seen: getTransferFactory 404\n");
-  const notRun = ran.error.split("\n").filter((line) => line.startsWith("not run: "));
-  expect(notRun.map((line) => line.split(":")[1]?.trim())).toEqual(["token-expired", "lookup-preapproval"]);
-  expect(ran.error).toContain("Profile canton-3.5, the target is 3.5.10.");
-  expect(ran.error).toContain("made up: sender understudy-probe-t-sender::1220");
-  expect(ran.error).toContain("created: party understudy-probe-t-allocate-party-party::1220");
+  const notRun = ran.out.split("\n").filter((line) => line.startsWith("  not run, "));
+  expect(notRun.map((line) => line.split(": ").at(-1)).sort()).toEqual(["lookup-preapproval", "token-expired"]);
+  expect(ran.out).toContain("Judged against canton-3.5, the target is 3.5.10;");
+  expect(ran.out).toContain("made up: sender understudy-probe-t-sender::1220");
+  expect(ran.out).toMatch(/^Created at the target .*party understudy-probe-t-allocate-party-party::1220/m);
 });
 
 test("the profile is that of the target's release, or the one that is named", async () => {
   const { url } = await serving(["--auth", "user", "--profile", "canton-3.4.11"]);
   const asked = ["check", "--ledger", url, "--token", "participant_admin", ...fast];
   const auto = await understudy(asked);
-  expect(auto.out).toContain("Judged against canton-3.4.11 and splice-0.7.");
+  expect(auto.out).toContain("Judged against canton-3.4.11, the target is 3.4.11; registry splice-0.7,");
   expect(auto.exitCode).toBe(0);
   const named = await understudy([...asked, "--profile", "canton-3.5", "--only", "identity"]);
-  expect(named.error).toContain("Profile canton-3.5, as told.");
+  expect(named.out).toContain("Judged against canton-3.5, as told;");
 });
 
 test("--ledger or --registry alone checks only that one", async () => {
@@ -62,7 +62,7 @@ test("--ledger or --registry alone checks only that one", async () => {
   const registry = await understudy(["check", "--registry", url, ...fast]);
   expect(registry.exitCode).toBe(0);
   expect(registry.out).toContain("Operations never seen: postV2Interactive-submissionExecuteandwait");
-  expect(registry.error).toContain("Profile splice-0.7, the newest release of a registry.");
+  expect(registry.out).toContain("Judged against splice-0.7, the newest release of a registry;");
   const ledger = await understudy(["check", "--ledger", url, "--token", "participant_admin", ...fast]);
   expect(ledger.out).toContain("Operations never seen: getTransferFactory");
 });
@@ -151,7 +151,7 @@ test("a probe whose hook fails is not run, and the last line that the hook wrote
     "--hook",
     "beginReassignment=echo first >&2; echo no way >&2; exit 3",
   ]);
-  expect(ran.error).toContain("not run: lookup-reassignment: the hook beginReassignment failed: no way");
+  expect(ran.out).toContain("not run, the hook beginReassignment failed: no way: lookup-reassignment");
   const late = await understudy([
     ...asked,
     "--only",
@@ -161,7 +161,7 @@ test("a probe whose hook fails is not run, and the last line that the hook wrote
     "--hook",
     "beginReassignment=sleep 60",
   ]);
-  expect(late.error).toContain("the hook beginReassignment failed: it took longer than 1 seconds");
+  expect(`${late.out}${late.error}`).toContain("the hook beginReassignment failed: it took longer than 1 seconds");
 });
 
 test("hooks get the step's variables and the base URLs", async () => {
@@ -179,15 +179,16 @@ test("hooks get the step's variables and the base URLs", async () => {
     "r::1220ab",
     ...fast,
   ];
-  await understudy([...asked, "--hook", `createPreapproval=${hook}\narchivePreapproval=true`]);
+  await understudy([...asked, "--hook", `createPreapproval=${hook}`, "--hook", "archivePreapproval=true"]);
   expect(readFileSync(file, "utf8")).toBe(`r::1220ab ${url} none`);
 });
 
 test("--only takes beginnings of ids, --shard a part of them, and --list-probes lists them all", async () => {
   const { url } = await serving(["--auth", "user"]);
   const probesOf = async (...words: string[]) => {
-    const { error } = await understudy(["check", "--ledger", url, "--token", "participant_admin", ...words, ...fast]);
-    return /(\d+) of (\d+) probes ran/.exec(error)?.slice(1).map(Number);
+    const { out } = await understudy(["check", "--ledger", url, "--token", "participant_admin", ...words, ...fast]);
+    const [ran = 0, notRun = 0] = (/^Probes: (\d+) ran .* (\d+) not run/m.exec(out) ?? []).slice(1).map(Number);
+    return [ran, ran + notRun];
   };
   expect(await probesOf("--only", "token-missing,users-")).toEqual([3, 3]);
   const [first = [], second = []] = [await probesOf("--shard", "1/2"), await probesOf("--shard", "2/2")];
@@ -204,15 +205,14 @@ async function requestsOf(url: string): Promise<number> {
 test("Ctrl-C ends the check with the report of what there is, and exit code 130", async () => {
   const { url } = await serving(["--auth", "user"]);
   const child = start(["check", "--ledger", url, "--token", "participant_admin", "--rate", "5", "--seed", "t"], {});
-  const [out, error]: [string[], string[]] = [[], []];
+  const out: string[] = [];
   child.stdout?.on("data", (chunk) => out.push(String(chunk)));
-  child.stderr?.on("data", (chunk) => error.push(String(chunk)));
   const exitCode = new Promise((resolve) => child.on("close", resolve));
   while ((await requestsOf(url)) < 12);
   child.kill("SIGINT");
   expect(await exitCode).toBe(130);
   expect(out.join("")).toMatch(/\d+ exchanges: \d+ passed, 0 failed/);
-  expect(error.join("")).toContain(": interrupted");
+  expect(out.join("")).toContain("not run, interrupted: ");
 });
 
 test("what no probe could ask is told, and is no verdict", async () => {

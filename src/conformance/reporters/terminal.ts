@@ -92,6 +92,7 @@ function probingLines({ probing }: Report): readonly string[] {
         found.filter((value) => value.origin === origin).map(({ name, value }) => `${name} ${value}`),
       ),
     ),
+    ...probes.flatMap(({ id, outcome, why }) => (outcome === "ran" && why !== undefined ? [`  ${id} was ${why}`] : [])),
     ...notRunByReason(probes).map(({ name, members }) => `  not run, ${name}: ${members.join(", ")}`),
     ...list(
       "Created at the target and still there",
