@@ -158,14 +158,14 @@ async function isDeleted(handler: Handler, id: string, token: string): Promise<b
 }
 
 /** Refuses a target at which nobody can walk: one that is no ledger, or one that the walk must not write to. */
-export async function checkWalkable(target: Target, options: Options): Promise<void> {
+export async function checkWalkable(target: Target, tokens: Side["tokens"], options: Options): Promise<void> {
   if (target.scope === "world") return;
   if (!options.flag("writes"))
     throw new UserError(
       `${target.url} is no Understudy, so the walks would make users there, grant them rights and delete them. Say so with --writes.`,
     );
-  const side = await target.open({ administrator: options.text("token") ?? "", plain: "", unknown: "" });
-  const answer = await side.handler(get("/v2/users?pageSize=1", options.text("token") ?? ""));
+  const side = await target.open(tokens);
+  const answer = await side.handler(get("/v2/users?pageSize=1", tokens.administrator));
   if (answer.type === "response" && answer.status === 200) return;
   const came = answer.type === "response" ? String(answer.status) : answer.kind;
   throw new UserError(

@@ -8,7 +8,7 @@ import { type FastCheck, FastCheckMissing, loadFastCheck } from "../explore/fast
 import { materialOf } from "../explore/material.ts";
 import { findingLines, shownWalk } from "../explore/render-finding.ts";
 import type { Tokens } from "../explore/request-of.ts";
-import { stepsOver } from "../explore/steps.ts";
+import { passagesOver } from "../explore/steps.ts";
 import type { Side } from "../explore/take-walk.ts";
 import { writeScenario } from "../explore/write-scenario.ts";
 import { defaultWorldId } from "../hosting/hosting.ts";
@@ -84,7 +84,7 @@ async function runExplore(options: Options, environment: Environment): Promise<n
   const asked = askedOf(options);
   const fastCheck = await fastCheckOrAdvice();
   const target = await targetOf(options, asked.tokens.administrator);
-  await checkWalkable(target, options);
+  await checkWalkable(target, asked.tokens, options);
   const pair = pairOf(asked, target, options);
   const out = options.text("out");
   if (out !== undefined) checkWritable(out, pair.scenario.files);
@@ -186,7 +186,7 @@ async function exploring(pair: Pair, fastCheck: FastCheck, environment: Environm
   const prefix = ownPrefix(asked);
   return exploreWith(
     {
-      steps: stepsOver(fastCheck, materialOf(scenario), target.scope),
+      passages: passagesOver(fastCheck, materialOf(scenario), target.scope),
       openOracle: oracleOf(pair),
       openTarget: () => target.open(asked.tokens),
       stepsMax: asked.steps,

@@ -10,9 +10,9 @@ export interface Drawing {
   readonly material: Material;
 }
 
-/** A step with how often it is drawn beside others. */
-export interface Weighted {
-  readonly arbitrary: Arbitrary<Step>;
+/** What is drawn, with how often it is beside others. */
+export interface Weighted<Value> {
+  readonly arbitrary: Arbitrary<Value>;
   readonly weight: number;
 }
 
@@ -70,4 +70,20 @@ export function members(drawing: Drawing, given: Readonly<Record<string, Arbitra
   const required = Object.keys(given).filter((name) => !name.endsWith("?"));
   const all = Object.entries(given).map(([name, arbitrary]) => [name.replace(/\?$/, ""), arbitrary] as const);
   return fc.record(Object.fromEntries(all), { requiredKeys: required });
+}
+
+/** Steps that belong together, of which some are now and then left out; shrinking leaves out what it can. */
+export function passage(
+  { fc }: Drawing,
+  length: number,
+  steps: Arbitrary<readonly Step[]>,
+): Arbitrary<readonly Step[]> {
+  const isKept = fc.oneof(
+    { withCrossShrink: true, depthSize: "max" },
+    { arbitrary: fc.constant(false), weight: 1 },
+    { arbitrary: fc.constant(true), weight: 19 },
+  );
+  return fc
+    .record({ steps, kept: fc.array(isKept, { minLength: length, maxLength: length, size: "max" }) })
+    .map(({ steps: all, kept }) => all.filter((_, place) => kept[place] === true));
 }

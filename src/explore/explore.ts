@@ -1,11 +1,12 @@
 import type { Arbitrary } from "fast-check";
 import type { FastCheck } from "./fast-check.ts";
 import type { Step } from "./step.ts";
+import type { Passage } from "./steps.ts";
 import { type Side, takeWalk, type Walk } from "./take-walk.ts";
 
 /** What an exploration is to do. */
 export interface Settings {
-  readonly steps: Arbitrary<Step>;
+  readonly passages: Arbitrary<Passage>;
   /** Opens a fresh world of the oracle and one of the target. */
   readonly openOracle: () => Promise<Side>;
   readonly openTarget: () => Promise<Side>;
@@ -50,8 +51,8 @@ export interface Finding {
 export async function explore(settings: Settings, fc: FastCheck): Promise<Exploration> {
   const run = new Run(settings);
   const { walkLength, stepsMax, seed, path } = settings;
-  const property = fc.asyncProperty(walksOf(fc, settings.steps, walkLength), async (steps) => {
-    const walk = await run.take(steps.filter((step) => step !== undefined));
+  const property = fc.asyncProperty(walksOf(fc, settings.passages, walkLength), async (passages) => {
+    const walk = await run.take(passages.flat().slice(0, walkLength));
     return walk?.difference === undefined;
   });
   const outcome = await fc.check(property, {
@@ -74,14 +75,14 @@ export async function explore(settings: Settings, fc: FastCheck): Promise<Explor
 }
 
 /**
- * Walks of that many places, each with a step or none. A place that holds none is how a walk gets shorter: every step
- * can be left out by itself.
+ * Walks of that many places, each with a passage or an empty one. That is how a walk gets shorter: every passage, and
+ * every step of it, can be left out by itself.
  */
-function walksOf(fc: FastCheck, steps: Arbitrary<Step>, walkLength: number): Arbitrary<(Step | undefined)[]> {
+function walksOf(fc: FastCheck, passages: Arbitrary<Passage>, walkLength: number): Arbitrary<Passage[]> {
   const place = fc.oneof(
     { withCrossShrink: true, depthSize: "max" },
-    { arbitrary: fc.constant(undefined), weight: 1 },
-    { arbitrary: steps, weight: 999 },
+    { arbitrary: fc.constant<Passage>([]), weight: 1 },
+    { arbitrary: passages, weight: 999 },
   );
   return fc.array(place, { minLength: walkLength, maxLength: walkLength });
 }

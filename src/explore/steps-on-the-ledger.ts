@@ -1,12 +1,14 @@
 import type { Arbitrary } from "fast-check";
 import type { Json } from "../http/json.ts";
-import { call, type Drawing, members, mostly, oneOf, type Weighted } from "./_draw.ts";
+import { call, type Drawing, members, mostly, oneOf, passage, type Weighted } from "./_draw.ts";
+import type { Prepared } from "./material.ts";
 import { own, recall, type Step } from "./step.ts";
+import { choiceContext } from "./steps-on-the-registry.ts";
 
 const unknownPackage = "c".repeat(64);
 
 /** Steps on packages, parties, identity providers and submissions. */
-export function stepsOnTheLedger(drawing: Drawing): readonly Weighted[] {
+export function stepsOnTheLedger(drawing: Drawing): readonly Weighted<Step>[] {
   const { material } = drawing;
   const packageId = oneOf<Json>(drawing, unknownPackage, ...material.packages.map(({ id }) => id), " ", "a.b");
   const executions = material.preparedTransactions.map(({ value, actAs }) => ({
@@ -30,6 +32,26 @@ export function stepsOnTheLedger(drawing: Drawing): readonly Weighted[] {
   ];
 }
 
+/** A party comes, whatever the scenario declares as prepared is submitted, and the receiver of an offer goes on. */
+export function passagesOnTheLedger(drawing: Drawing): readonly Weighted<readonly Step[]>[] {
+  const { fc, material } = drawing;
+  const isKnown = ({ actAs }: Prepared) => actAs.every((id) => material.parties.includes(id));
+  const declared = [
+    ...material.preparedTransactions.filter((prepared) => !isKnown(prepared)),
+    ...material.preparedTransactions.filter(isKnown),
+  ].slice(0, 3);
+  const steps = fc.tuple(
+    topologyMade(drawing),
+    allocating(drawing),
+    ...declared.map(({ value, actAs }) => executing(drawing, value, actAs)),
+    call(drawing, "getWorld", { path: { world: oneOf<Json>(drawing, "default") } }),
+    choiceContext(drawing, "Accept"),
+    call(drawing, "getV2StateLedger-end"),
+    updateRead(drawing),
+  );
+  return [{ arbitrary: passage(drawing, declared.length + 6, steps), weight: 6 }];
+}
+
 function vetting(drawing: Drawing, operationId: string): Arbitrary<Step> {
   const { fc, material } = drawing;
   const known = material.packages.flatMap(({ id, name, version }): Json[] => [
@@ -44,7 +66,7 @@ function vetting(drawing: Drawing, operationId: string): Arbitrary<Step> {
     {},
     { packageVersion: "1.0.0" },
   ];
-  const reference = mostly(drawing, oneOf<Json>(drawing, ...known), oneOf<Json>(drawing, ...strange));
+  const reference = mostly(drawing, oneOf<Json>(drawing, ...orElse(known, strange)), oneOf<Json>(drawing, ...strange));
   const packages = fc.array(reference, { minLength: 1, maxLength: 2, size: "max" });
   const bounds = {
     "newValidFromInclusive?": oneOf<Json>(drawing, material.past, material.future),
@@ -73,10 +95,15 @@ function vetting(drawing: Drawing, operationId: string): Arbitrary<Step> {
   return call(drawing, operationId, { body });
 }
 
+/** A fixture may have none of something. */
+function orElse(known: readonly Json[], strange: readonly Json[]): readonly Json[] {
+  return known.length === 0 ? strange : known;
+}
+
 function synchronizer(drawing: Drawing): Arbitrary<Json> {
   const ids = drawing.material.synchronizers.map(({ id }) => id);
   const unknown = `nowhere::1220${"d".repeat(64)}`;
-  return mostly(drawing, oneOf<Json>(drawing, ...ids), oneOf<Json>(drawing, unknown, "", "x"));
+  return mostly(drawing, oneOf<Json>(drawing, ...orElse(ids, [unknown])), oneOf<Json>(drawing, unknown, "", "x"));
 }
 
 /** A submission of a prepared transaction that the scenario declares; nothing here can sign. */
@@ -124,27 +151,26 @@ function updateRead(drawing: Drawing): Arbitrary<Step> {
   return call(drawing, "postV2UpdatesUpdate-by-id", { body: oneOf<Json>(drawing, body) });
 }
 
-/** The parties of the scenario's prepared transactions may not be there yet; one of these keys is theirs. */
+/** A party that prepared transactions of the fixtures speak of without its being there, or another one. */
 function topologyMade(drawing: Drawing): Arbitrary<Step> {
-  const letters = [
-    ...new Set([
-      "n",
-      ...drawing.material.preparedTransactions.flatMap(({ actAs }) => actAs.map((id) => id.slice(0, 1))),
-    ]),
-  ];
-  const body = members(drawing, {
-    synchronizer: synchronizer(drawing),
-    partyHint: mostly(drawing, oneOf<Json>(drawing, "nina", "walker"), oneOf<Json>(drawing, "")),
-    publicKey: oneOf<Json>(
-      drawing,
-      ...letters.map((letter) => ({
+  const { fc } = drawing;
+  const named = mostly<Json>(
+    drawing,
+    oneOf<Json>(drawing, ["nina", "n"]),
+    oneOf<Json>(drawing, ["walker", "w"], ["", "w"]),
+  );
+  const step = call(drawing, "postV2PartiesExternalGenerate-topology", { body: fc.constant({}) });
+  return fc
+    .record({ step, named, synchronizer: synchronizer(drawing) })
+    .map(({ step: drawn, named: names, synchronizer: id }) => {
+      const [partyHint = "", letter] = Array.isArray(names) ? names.map(String) : [];
+      const publicKey = {
         format: "CRYPTO_KEY_FORMAT_RAW",
-        keyData: btoa(letter.repeat(32)),
+        keyData: btoa((letter ?? "w").repeat(32)),
         keySpec: "SIGNING_KEY_SPEC_EC_CURVE25519",
-      })),
-    ),
-  });
-  return call(drawing, "postV2PartiesExternalGenerate-topology", { body });
+      };
+      return { ...drawn, body: { synchronizer: id, partyHint, publicKey } };
+    });
 }
 
 function allocating(drawing: Drawing): Arbitrary<Step> {

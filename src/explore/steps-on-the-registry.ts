@@ -1,25 +1,31 @@
 import type { Arbitrary } from "fast-check";
 import type { Json, JsonObject } from "../http/json.ts";
-import { call, type Drawing, members, mostly, oneOf, type Weighted } from "./_draw.ts";
+import { call, type Drawing, members, mostly, oneOf, passage, type Weighted } from "./_draw.ts";
 import { recall, type Step } from "./step.ts";
 
 /** Steps on the token registry, and those by which its contracts move. */
-export function stepsOnTheRegistry(drawing: Drawing): readonly Weighted[] {
-  const instruction = oneOf<Json>(drawing, recall("instructionId"), "none");
-  const choiceContext = (choice: string) =>
-    call(drawing, `getTransferInstruction${choice}Context`, {
-      path: { transferInstructionId: instruction },
-      body: oneOf<Json>(drawing, {}, { excludeDebugFields: true }),
-    });
+export function stepsOnTheRegistry(drawing: Drawing): readonly Weighted<Step>[] {
   return [
     { arbitrary: lookingUp(drawing), weight: 14 },
-    { arbitrary: choiceContext("Accept"), weight: 2 },
-    { arbitrary: choiceContext("Withdraw"), weight: 1 },
+    { arbitrary: choiceContext(drawing, "Accept"), weight: 2 },
+    { arbitrary: choiceContext(drawing, "Withdraw"), weight: 1 },
   ];
 }
 
+/** A contract moves between lookups; an offer is made and its receiver asks for the context. */
+export function passagesOnTheRegistry(drawing: Drawing): readonly Weighted<readonly Step[]>[] {
+  const { fc } = drawing;
+  const control = new Map(stepsOfControl(drawing).map(({ operationId, arbitrary }) => [operationId, arbitrary]));
+  const [begin, complete] = [control.get("beginReassignment"), control.get("completeReassignment")];
+  if (begin === undefined || complete === undefined) return [];
+  const moved = fc
+    .record({ looked: lookingUp(drawing), begin, complete })
+    .map(({ looked, ...steps }) => [looked, steps.begin, looked, steps.complete, looked]);
+  return [{ arbitrary: passage(drawing, 5, moved), weight: 5 }];
+}
+
 /** What only a stub can do, or be asked. */
-export function stepsOfControl(drawing: Drawing): readonly Weighted[] {
+export function stepsOfControl(drawing: Drawing): readonly ControlStep[] {
   const { contracts, synchronizers } = drawing.material;
   const world = { world: oneOf<Json>(drawing, "default") };
   const contract = oneOf<Json>(drawing, ...contracts);
@@ -31,12 +37,24 @@ export function stepsOfControl(drawing: Drawing): readonly Weighted[] {
     ...(contracts.length === 0 || synchronizers.length === 0
       ? []
       : [
-          { arbitrary: begin, weight: 4 },
-          { arbitrary: complete, weight: 3 },
+          { operationId: "beginReassignment", arbitrary: begin, weight: 4 },
+          { operationId: "completeReassignment", arbitrary: complete, weight: 4 },
         ]),
-    { arbitrary: call(drawing, "advanceClock", { path: world, body: members(drawing, { by }) }), weight: 2 },
-    { arbitrary: call(drawing, "getWorld", { path: world }), weight: 3 },
+    {
+      operationId: "advanceClock",
+      arbitrary: call(drawing, "advanceClock", { path: world, body: members(drawing, { by }) }),
+      weight: 2,
+    },
+    { operationId: "getWorld", arbitrary: call(drawing, "getWorld", { path: world }), weight: 3 },
   ];
+}
+
+/** What the receiver or the sender of an offer needs to go on with it. */
+export function choiceContext(drawing: Drawing, choice: "Accept" | "Withdraw"): Arbitrary<Step> {
+  return call(drawing, `getTransferInstruction${choice}Context`, {
+    path: { transferInstructionId: oneOf<Json>(drawing, recall("instructionId"), "none") },
+    body: oneOf<Json>(drawing, {}, { excludeDebugFields: true }),
+  });
 }
 
 function lookingUp(drawing: Drawing): Arbitrary<Step> {
@@ -85,4 +103,8 @@ function choiceArguments({ material }: Drawing, given: JsonObject): Json {
     actors: [],
     extraArgs: { context: { values: {} }, meta: { values: {} } },
   };
+}
+
+interface ControlStep extends Weighted<Step> {
+  readonly operationId: string;
 }

@@ -1,6 +1,6 @@
 import type { Arbitrary } from "fast-check";
 import type { Json } from "../http/json.ts";
-import { call, type Drawing, members, mostly, oneOf, type Weighted } from "./_draw.ts";
+import { call, type Drawing, members, mostly, oneOf, passage, type Weighted } from "./_draw.ts";
 import { own, recall, type Step } from "./step.ts";
 
 const unknownUser = "nobody-here";
@@ -11,7 +11,7 @@ const misnamedUser = "two words";
 export type Users = "all" | "own";
 
 /** Steps on users and their rights. */
-export function stepsOnUsers(drawing: Drawing, users: Users): readonly Weighted[] {
+export function stepsOnUsers(drawing: Drawing, users: Users): readonly Weighted<Step>[] {
   const user = userIn(drawing, users);
   const path = { "user-id": user };
   return [
@@ -23,6 +23,32 @@ export function stepsOnUsers(drawing: Drawing, users: Users): readonly Weighted[
     { arbitrary: granting(drawing, "postV2UsersUser-idRights", user), weight: 10 },
     { arbitrary: granting(drawing, "patchV2UsersUser-idRights", user), weight: 3 },
     { arbitrary: updating(drawing, user), weight: 12 },
+  ];
+}
+
+/** Rights that come and go, and are looked at; a page with the next one. */
+export function passagesOnUsers(drawing: Drawing, users: Users): readonly Weighted<readonly Step[]>[] {
+  const { fc } = drawing;
+  const user = userIn(drawing, users);
+  const granted = fc
+    .record({
+      grant: granting(drawing, "postV2UsersUser-idRights", user),
+      list: call(drawing, "getV2UsersUser-idRights"),
+    })
+    .map(({ grant, list }) => {
+      const shown = { ...list, path: grant.path };
+      return [grant, { ...grant, operationId: "patchV2UsersUser-idRights" }, shown, grant];
+    });
+  const updated = fc
+    .record({
+      first: updating(drawing, user),
+      second: updating(drawing, user),
+      read: call(drawing, "getV2UsersUser-id"),
+    })
+    .map(({ first, second, read }) => [first, second, { ...read, path: first.path }]);
+  return [
+    { arbitrary: passage(drawing, 4, granted), weight: 3 },
+    { arbitrary: passage(drawing, 3, updated), weight: 2 },
   ];
 }
 
