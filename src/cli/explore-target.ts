@@ -21,6 +21,8 @@ export interface Target {
   readonly profileReason: string;
   /** Whether it answers operations outside the document. */
   readonly hasNeighbours: boolean;
+  /** How it reads tokens; undefined where that was not found out. */
+  readonly authentication: "none" | "bearer" | "user" | "jwt" | undefined;
   /** Where virtual time begins in its worlds. */
   readonly startMs: number | undefined;
   /** The users that it was asked to make. */
@@ -50,6 +52,7 @@ export async function targetOf(options: Options, token: string): Promise<Target>
       scope: "own-users",
       serves,
       ...(await profileByVersion(handler, token, url)),
+      authentication: undefined,
       startMs: undefined,
       created,
       open: async (tokens) => amongOwnUsers(handler, tokens, created),
@@ -59,6 +62,7 @@ export async function targetOf(options: Options, token: string): Promise<Target>
     scope: "world",
     serves,
     ...(await profileByConduct(handler, token)),
+    authentication: await authenticationOf(handler),
     startMs: await startOf(handler),
     created,
     open: async (tokens) => ({ ...inWorldOfItsOwn(handler), tokens }),
@@ -102,6 +106,22 @@ async function profileByConduct(handler: Handler, token: string): Promise<Profil
     if (refused.type === "response" && refused.status === 400 && mediaType(refused.headers) === "text/plain")
       return { ...found, profile: "document", profileReason: "what it refuses is text, as the document says" };
     return found;
+  } finally {
+    await world.end();
+  }
+}
+
+/** How an Understudy reads tokens, by what it says to no token and to one that names nobody. */
+async function authenticationOf(handler: Handler): Promise<Target["authentication"]> {
+  const world = inWorldOfItsOwn(handler);
+  const statusOf = async (token: string) => {
+    const answer = await world.handler(get("/v2/users", token));
+    return answer.type === "response" ? answer.status : undefined;
+  };
+  try {
+    if ((await statusOf("")) === 200) return "none";
+    const status = await statusOf("nobody-here");
+    return status === 403 ? "user" : status === 401 ? "jwt" : "bearer";
   } finally {
     await world.end();
   }

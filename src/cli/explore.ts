@@ -1,4 +1,5 @@
 import { dirname, relative, resolve } from "node:path";
+import type { Arbitrary } from "fast-check";
 import { shellWord } from "../conformance/curl-line.ts";
 import { createMask } from "../conformance/mask.ts";
 import { printable, red } from "../conformance/reporters/terminal.ts";
@@ -8,7 +9,7 @@ import { type FastCheck, FastCheckMissing, loadFastCheck } from "../explore/fast
 import { materialOf } from "../explore/material.ts";
 import { findingLines, shownWalk } from "../explore/render-finding.ts";
 import type { Tokens } from "../explore/request-of.ts";
-import { passagesOver } from "../explore/steps.ts";
+import { type Passage, passagesOver } from "../explore/steps.ts";
 import type { Side } from "../explore/take-walk.ts";
 import { writeScenario } from "../explore/write-scenario.ts";
 import { defaultWorldId } from "../hosting/hosting.ts";
@@ -36,7 +37,7 @@ export const explore: Command = {
       name: "auth",
       type: "string",
       value: "MODE",
-      help: "how the target reads tokens: bearer (default), user or none",
+      help: "how the oracle reads tokens: bearer, user or none (default: as the target)",
     },
     { name: "profile", type: "string", value: "NAME", help: "release of the oracle (default: the target's)" },
     {
@@ -68,7 +69,7 @@ interface Asked {
   readonly walkLength: number;
   readonly seed: number;
   readonly path: string | undefined;
-  readonly authentication: "bearer" | "user" | "none";
+  readonly authentication: "bearer" | "user" | "none" | undefined;
   readonly tokens: Tokens;
 }
 
@@ -83,18 +84,31 @@ interface Pair {
 async function runExplore(options: Options, environment: Environment): Promise<number> {
   const asked = askedOf(options);
   const fastCheck = await fastCheckOrAdvice();
+  const isStopped = stopping(environment);
   const target = await targetOf(options, asked.tokens.administrator);
   await checkWalkable(target, asked.tokens, options);
   const pair = pairOf(asked, target, options);
   const out = options.text("out");
   if (out !== undefined) checkWritable(out, pair.scenario.files);
   if (!options.flag("json")) for (const line of headingOf(pair, options)) environment.print(line);
-  const exploration = await exploring(pair, fastCheck, environment);
+  const exploration = await exploring(pair, fastCheck, isStopped, environment);
   const { finding } = exploration;
   if (finding !== undefined && out !== undefined) writeWhole(out, scenarioText(pair, finding, out));
   report(pair, exploration, options, environment);
   if (finding !== undefined) return exitCodes.findings;
   return exploration.isStopped ? exitCodes.interrupted : exitCodes.fine;
+}
+
+/** Whether the user has asked to stop; what was walked until then is told. */
+function stopping(environment: Environment): () => boolean {
+  const state = { isStopped: false };
+  environment.stopped().then(
+    () => {
+      state.isStopped = true;
+    },
+    () => undefined,
+  );
+  return () => state.isStopped;
 }
 
 async function fastCheckOrAdvice(): Promise<FastCheck> {
@@ -107,13 +121,15 @@ async function fastCheckOrAdvice(): Promise<FastCheck> {
   }
 }
 
+/** The user that a node is born with, and the oracle's own. */
+const administrator = "participant_admin";
 const stepsMax = 10_000_000;
 const walkLengthMax = 1000;
 const seedMax = 2 ** 31 - 1;
 
 function askedOf(options: Options): Asked {
   if (options.positionals.length > 1) throw new UserError("explore takes one scenario: that of the oracle.");
-  const authentication = authenticationOf(options.text("auth") ?? "bearer");
+  const authentication = authenticationOf(options.text("auth"));
   const path = options.text("path");
   if (path !== undefined && !/^\d+(?::\d+)*$/.test(path))
     throw new UserError(`--path ${path} is none: it looks like 17:3:1, and comes with a --seed.`);
@@ -125,11 +141,12 @@ function askedOf(options: Options): Asked {
     seed: wholeNumber(options, "seed", Date.now() % seedMax, 0, seedMax),
     path,
     authentication,
-    tokens: { administrator: options.text("token") ?? "participant_admin", plain: "", unknown: "nobody-here" },
+    tokens: { administrator: options.text("token") ?? administrator, plain: "", unknown: "nobody-here" },
   };
 }
 
-function authenticationOf(text: string): Asked["authentication"] {
+function authenticationOf(text: string | undefined): Asked["authentication"] {
+  if (text === undefined) return undefined;
   const known = ["bearer", "user", "none"] as const;
   const found = known.find((name) => name === text);
   if (found === undefined) throw new UserError(`--auth ${text} is not known. ${advise(text, known)}`);
@@ -154,8 +171,17 @@ function pairOf(asked: Asked, target: Target, options: Options): Pair {
     );
   if (!isPlayable(initial.ledger, profile.ledger))
     throw new UserError(`${file} cannot be played in ${profile.ledger}: its ledger has no identity provider.`);
+  const given = options.text("token");
+  if (target.authentication === "jwt" && given === undefined)
+    throw new UserError(`${target.url} verifies tokens: --token "$(understudy token --user participant_admin)".`);
   const [plain = "nobody-here"] = materialOf(scenario).users;
-  return { asked: { ...asked, tokens: { ...asked.tokens, plain } }, target, scenario, profile };
+  // Where a token has to be given, nobody else's can be made up.
+  const tokens = given === undefined ? { ...asked.tokens, plain } : allOf(given);
+  return { asked: { ...asked, tokens }, target, scenario, profile };
+}
+
+function allOf(token: string): Tokens {
+  return { administrator: token, plain: token, unknown: token };
 }
 
 function headingOf({ asked, target, scenario, profile }: Pair, options: Options): readonly string[] {
@@ -174,19 +200,17 @@ function ownPrefix({ seed }: Asked): string {
   return `understudy-explore-${seed}-${Date.now().toString(36)}`;
 }
 
-async function exploring(pair: Pair, fastCheck: FastCheck, environment: Environment): Promise<Exploration> {
-  const { asked, target, scenario } = pair;
-  const stopping = { isStopped: false };
-  environment.stopped().then(
-    () => {
-      stopping.isStopped = true;
-    },
-    () => undefined,
-  );
+async function exploring(
+  pair: Pair,
+  fastCheck: FastCheck,
+  isStopped: () => boolean,
+  environment: Environment,
+): Promise<Exploration> {
+  const { asked, target } = pair;
   const prefix = ownPrefix(asked);
   return exploreWith(
     {
-      passages: passagesOver(fastCheck, materialOf(scenario), target.scope),
+      passages: passagesFor(pair, fastCheck),
       openOracle: oracleOf(pair),
       openTarget: () => target.open(asked.tokens),
       stepsMax: asked.steps,
@@ -195,16 +219,31 @@ async function exploring(pair: Pair, fastCheck: FastCheck, environment: Environm
       path: asked.path,
       prefixOf: (walk) => (target.scope === "world" ? "walker" : `${prefix}-${walk}`),
       onWalk: (progress) => tell(environment, progressLine(progress, asked)),
-      isStopped: () => stopping.isStopped,
+      isStopped,
     },
     fastCheck,
   );
 }
 
+/** Where tokens are verified they end, so time stands still there. */
+function passagesFor({ target, scenario }: Pair, fastCheck: FastCheck): Arbitrary<Passage> {
+  const passages = passagesOver(fastCheck, materialOf(scenario), target.scope);
+  if (target.authentication !== "jwt") return passages;
+  return passages.map((steps) => steps.filter(({ operationId }) => operationId !== "advanceClock"));
+}
+
 /** A stub of the scenario; each walk begins in a fresh world of it. */
-function oracleOf({ asked, scenario, profile, target: { hasNeighbours } }: Pair): () => Promise<Side> {
-  const { authentication, tokens } = asked;
-  const hosting = hostScenario(scenario, { profile, authentication, hasNeighbours, wallNowMs: Date.now });
+function oracleOf({ asked, scenario, profile, target }: Pair): () => Promise<Side> {
+  const played = asked.authentication ?? target.authentication ?? "bearer";
+  const authentication = played === "jwt" ? "user" : played;
+  const { tokens } = asked;
+  const isGiven = tokens.plain === tokens.administrator;
+  const hosting = hostScenario(scenario, {
+    profile,
+    authentication,
+    hasNeighbours: target.hasNeighbours,
+    wallNowMs: Date.now,
+  });
   const host = "127.0.0.1";
   const handler = withControl(hosting, new Set([host]));
   return async () => {
@@ -212,10 +251,14 @@ function oracleOf({ asked, scenario, profile, target: { hasNeighbours } }: Pair)
     if (id === undefined) throw new Error("invariant: the oracle has room for one more world");
     return {
       // A token that the target knows means nothing to the oracle, who goes by the name of its own administrator.
-      tokens: { ...tokens, administrator: "participant_admin" },
+      tokens: isGiven ? allOf(administrator) : tokens,
       handler: (request) => {
-        const target = request.target.replace("/__understudy/worlds/default", `/__understudy/worlds/${id}`);
-        return handler({ ...request, target, headers: [...request.headers, ["Host", host], ["Understudy-World", id]] });
+        const moved = request.target.replace("/__understudy/worlds/default", `/__understudy/worlds/${id}`);
+        return handler({
+          ...request,
+          target: moved,
+          headers: [...request.headers, ["Host", host], ["Understudy-World", id]],
+        });
       },
       end: async () => {
         hosting.remove(id);
@@ -269,7 +312,7 @@ function scenarioText(pair: Pair, { walk, path }: Finding, out: string): string 
       control: contract("control"),
     },
     profile: profile.ledger,
-    tokens: { ...asked.tokens, administrator: "participant_admin" },
+    tokens: asked.tokens.plain === asked.tokens.administrator ? allOf(administrator) : asked.tokens,
     repeat: `understudy explore --ledger ${target.url} --seed ${asked.seed} --path ${path}`,
   });
 }

@@ -57,7 +57,8 @@ export async function explore(settings: Settings, fc: FastCheck): Promise<Explor
   });
   const outcome = await fc.check(property, {
     seed,
-    numRuns: Math.ceil(stepsMax / walkLength),
+    // A few walks more than would do: some are shorter.
+    numRuns: Math.ceil((stepsMax / walkLength) * 1.02) + 1,
     ...(path === undefined ? {} : { path }),
   });
   if (run.fault !== undefined) throw run.fault.cause;
@@ -103,8 +104,9 @@ class Run {
 
   /** Undefined once there is nothing more to do: fast-check would take an error of ours for a difference. */
   async take(steps: readonly Step[]): Promise<Walk | undefined> {
-    const { openOracle, openTarget, prefixOf, onWalk, isStopped } = this.#settings;
-    if (this.fault !== undefined || isStopped()) return undefined;
+    const { openOracle, openTarget, prefixOf, onWalk, isStopped, stepsMax } = this.#settings;
+    const isOver = this.found === undefined && this.steps >= stepsMax;
+    if (this.fault !== undefined || isOver || isStopped()) return undefined;
     try {
       const walk = await between(openOracle, openTarget, (sides) => takeWalk(steps, sides, prefixOf(this.walks)));
       this.#count(walk);

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loopbackHosts, withControl } from "../../src/control/control.ts";
@@ -6,7 +7,7 @@ import { diskFiles, packagedFile, quickstartScenario } from "../../src/library/f
 import { hostScenario } from "../../src/library/host-scenario.ts";
 import { loadScenario } from "../../src/scenario/load-scenario.ts";
 import { type RunningServer, startServer } from "../../src/server/http-server.ts";
-import { serving, temporaryFolder, understudy } from "./_command-line.ts";
+import { serving, start, temporaryFolder, understudy } from "./_command-line.ts";
 import type { Fault } from "./_explored.ts";
 import { faults } from "./_faults-of-a-target.ts";
 
@@ -165,4 +166,35 @@ test("an Understudy that serves another scenario is not held against the quickst
   expect(wrong).toMatchObject({ exitCode: 2, error: expect.stringContaining("serves paging") });
   const right = await understudy(["explore", "scenarios/paging.arazzo.yaml", "--ledger", url, "--steps", "200"]);
   expect(right).toMatchObject({ exitCode: 0, out: expect.stringContaining("No difference.") });
+});
+
+test.each(["user", "none"])("goes by how an Understudy reads tokens: %s", async (mode) => {
+  const { url } = await serving(["--auth", mode]);
+  const { exitCode, out } = await understudy(["explore", "--ledger", url, "--steps", "300", "--seed", "5"]);
+  expect(out).toContain("No difference.");
+  expect(exitCode).toBe(0);
+});
+
+test("asks for a token where tokens are verified, and goes on with it", async () => {
+  const { url } = await serving(["--auth", "jwt", "--start", "now"]);
+  const words = ["explore", "--ledger", url, "--steps", "200", "--seed", "5"];
+  expect(await understudy(words)).toMatchObject({ exitCode: 2, error: expect.stringContaining("verifies tokens") });
+  const { out: token } = await understudy(["token", "--user", "participant_admin"]);
+  const { exitCode, out } = await understudy([...words, "--token", token.trim()]);
+  expect(out).toContain("No difference.");
+  expect(out).not.toContain(token.trim());
+  expect(exitCode).toBe(0);
+});
+
+test("Ctrl-C gives what there is", async () => {
+  const { url } = await serving([]);
+  const child = start(["explore", "--ledger", url, "--steps", "1000000"], {});
+  let out = "";
+  child.stdout?.on("data", (chunk: unknown) => {
+    if (out === "") child.kill("SIGINT");
+    out += String(chunk);
+  });
+  const [exitCode] = await once(child, "close");
+  expect(out).toMatch(/Stopped after \d+ steps in \d+ walks/);
+  expect(exitCode).toBe(130);
 });
