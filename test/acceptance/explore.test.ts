@@ -1,5 +1,7 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Finding } from "../../src/explore/explore.ts";
+import { packagedFile } from "../../src/library/files.ts";
 import { profileNamesOf } from "../../src/spec/spec.ts";
 import { exploring, played } from "./_explored.ts";
 import { faults } from "./_faults-of-a-target.ts";
@@ -37,3 +39,15 @@ test.each(Object.keys(faults))(
     ]);
   },
 );
+
+test("fast-check is loaded in one place, and only when it is asked for", () => {
+  const sources = readdirSync(packagedFile("src"), { recursive: true, encoding: "utf8" }).filter(
+    (file) => file.endsWith(".ts") && !file.endsWith(".test.ts"),
+  );
+  const loading = sources.filter((file) =>
+    /^import (?!type )[^;]*from "fast-check"|import\("fast-check"\)/m.test(
+      readFileSync(packagedFile(`src/${file}`), "utf8"),
+    ),
+  );
+  expect(loading.map((file) => file.replaceAll("\\", "/"))).toEqual(["explore/fast-check.ts"]);
+});
