@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { advise } from "../scenario/suggestion.ts";
 import { check } from "./check.ts";
+import { explore } from "./explore.ts";
 import { fixture } from "./fixture.ts";
 import { type Command, type Environment, helpOf, readOptions } from "./options.ts";
 import { profiles } from "./profiles.ts";
@@ -12,7 +13,7 @@ import { exitCodes, UserError } from "./user-error.ts";
 import { validate } from "./validate.ts";
 import { version } from "./version.ts";
 
-const commands: readonly Command[] = [serve, run, check, validate, fixture, token, profiles];
+const commands: readonly Command[] = [serve, run, check, explore, validate, fixture, token, profiles];
 
 /** The command line: the only place that reads arguments, prints or exits. */
 async function main(words: readonly string[], environment: Environment): Promise<number> {

@@ -154,7 +154,7 @@ async function targetTrials(
   });
 }
 
-function timeoutMsOf(options: Options): number {
+export function timeoutMsOf(options: Options): number {
   const text = options.text("timeout") ?? "30";
   const seconds = Number(text);
   if (!(seconds > 0 && seconds <= 3600)) throw new UserError(`--timeout ${text} is not between 0 and 3600 seconds.`);
@@ -171,7 +171,7 @@ function checkedBaseUrl(against: string): string {
 }
 
 /** Each scenario begins in a fresh world of the Understudy that it runs against; nobody else's world is touched. */
-function inWorldOfItsOwn(handler: Handler): Pick<Trial, "handler" | "end"> {
+export function inWorldOfItsOwn(handler: Handler): { readonly handler: Handler; end(): Promise<void> } {
   let world: Promise<string> | undefined;
   return {
     handler: async (request) => {
@@ -201,7 +201,7 @@ async function freshWorld(handler: Handler): Promise<string> {
 }
 
 /** What the target serves if it is an Understudy, whose control API can do the steps that only a stub can do. */
-async function servedBy(handler: Handler): Promise<string | undefined> {
+export async function servedBy(handler: Handler): Promise<string | undefined> {
   const answer = await handler({
     method: "GET",
     target: "/__understudy/worlds",
@@ -214,7 +214,7 @@ async function servedBy(handler: Handler): Promise<string | undefined> {
   return isJsonObject(world) ? String(world["scenario"]) : undefined;
 }
 
-function reaching(handler: Handler, against: string): Handler {
+export function reaching(handler: Handler, against: string): Handler {
   return async (request) => {
     try {
       return await handler(request);

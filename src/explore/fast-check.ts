@@ -1,0 +1,15 @@
+import type * as FastCheckModule from "fast-check";
+
+export type FastCheck = typeof FastCheckModule;
+
+/** The optional package that draws walks and shrinks them is not installed. */
+export class FastCheckMissing extends Error {}
+
+/** Loads fast-check, which only an exploration needs. Rejects with FastCheckMissing. */
+export async function loadFastCheck(): Promise<FastCheck> {
+  try {
+    return await import("fast-check");
+  } catch (error) {
+    throw new FastCheckMissing("fast-check is not installed", { cause: error });
+  }
+}

@@ -1,0 +1,98 @@
+import { withControl } from "../../src/control/control.ts";
+import { type Exploration, explore } from "../../src/explore/explore.ts";
+import { loadFastCheck } from "../../src/explore/fast-check.ts";
+import { materialOf } from "../../src/explore/material.ts";
+import { passagesOver } from "../../src/explore/steps.ts";
+import type { Side, Walk } from "../../src/explore/take-walk.ts";
+import { writeScenario } from "../../src/explore/write-scenario.ts";
+import type { Handler } from "../../src/http/handler.ts";
+import { diskFiles, packagedFile, quickstartScenario } from "../../src/library/files.ts";
+import { hostScenario } from "../../src/library/host-scenario.ts";
+import { loadScenario, type Scenario } from "../../src/scenario/load-scenario.ts";
+import { runScenario, type StepResult } from "../../src/scenario/run-scenario.ts";
+import { impliedRegistryProfile } from "../../src/spec/spec.ts";
+import type { AuthenticationMode } from "../../src/stub/claims.ts";
+
+/** A handler that does one thing wrong; made anew for each world. */
+export type Fault = (inner: Handler) => Handler;
+
+export interface Explored {
+  readonly profile?: string;
+  readonly scenario?: string;
+  readonly authentication?: AuthenticationMode;
+  readonly fault?: Fault | undefined;
+  readonly steps?: number;
+  readonly seed?: number;
+  readonly path?: string;
+}
+
+/** Explores a stub of ours beside another one, whose ids come from another seed. */
+export async function exploring(given: Explored): Promise<Exploration> {
+  const { steps: stepsMax = 10_000, seed = 1, path, fault = (inner) => inner } = given;
+  const fastCheck = await loadFastCheck();
+  return explore(
+    {
+      passages: passagesOver(fastCheck, materialOf(load(given)), "world"),
+      openOracle: opener(given, undefined, (inner) => inner),
+      openTarget: opener(given, 4711, fault),
+      stepsMax,
+      walkLength: 20,
+      seed,
+      path,
+      prefixOf: () => "walker",
+      onWalk: () => undefined,
+      isStopped: () => false,
+    },
+    fastCheck,
+  );
+}
+
+const tokens = { administrator: "participant_admin", plain: "alice", unknown: "nobody-here" };
+
+/** What becomes of the scenario of a walk in a stub with that fault, whose ids are those of the target. */
+export async function played(walk: Walk, given: Explored): Promise<readonly StepResult[]> {
+  const begun = load(given);
+  const [, ledger = "", registry = ""] = begun.files;
+  const text = writeScenario(walk, {
+    workflow: begun.workflow,
+    given: { ledger, registry },
+    sources: { ledger: "l.yaml", registry: "r.yaml", neighbours: "n.yaml", control: "c.yaml" },
+    profile: given.profile ?? "document",
+    tokens,
+    repeat: "understudy explore",
+  });
+  const files = { ...diskFiles, read: (path: string) => (path === "/found.yaml" ? text : diskFiles.read(path)) };
+  const result = loadScenario("/found.yaml", files);
+  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+  const side = await opener(given, 4711, given.fault ?? ((inner) => inner))();
+  return runScenario(result.scenario, { handler: side.handler, hasControl: true, nowMs: () => 0 });
+}
+
+function load({ scenario = packagedFile(quickstartScenario), profile }: Explored, seed?: number): Scenario {
+  const result = loadScenario(scenario, diskFiles, { seed, profile });
+  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+  return result.scenario;
+}
+
+function opener(given: Explored, seed: number | undefined, fault: Fault): () => Promise<Side> {
+  const { profile: ledger = "document", authentication = "bearer" } = given;
+  const profile = { ledger, registry: impliedRegistryProfile(ledger) };
+  const hosting = hostScenario(load(given, seed), { profile, authentication, wallNowMs: () => 0 });
+  const handler = withControl(hosting, new Set(["h"]));
+  return async () => {
+    const id = hosting.fork("default", "start") ?? "";
+    return {
+      tokens,
+      handler: fault((request) =>
+        handler({
+          ...request,
+          target: request.target.replace("/worlds/default", `/worlds/${id}`),
+          headers: [...request.headers, ["Host", "h"], ["Understudy-World", id]],
+        }),
+      ),
+      end: async () => {
+        hosting.remove(id);
+      },
+    };
+  };
+}

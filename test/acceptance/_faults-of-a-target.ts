@@ -1,0 +1,187 @@
+import type { Handler } from "../../src/http/handler.ts";
+import type { Request } from "../../src/http/request.ts";
+import { type Response, textResponse } from "../../src/http/response.ts";
+import type { Fault } from "./_explored.ts";
+
+// Single faults of a target: each does one thing wrong and everything else as the stub behind it.
+
+type Value = ReturnType<typeof JSON.parse>;
+
+interface Call {
+  readonly request: Request;
+  readonly response: Response;
+  readonly asked: Value;
+  readonly json: Value;
+  /** Asks the stub behind once more. */
+  again(method: string, target: string, body?: object): Promise<Value>;
+}
+
+/** A fault in the answers to requests of that method and path. */
+function wrong(method: string, path: RegExp, change: (call: Call) => Response | Promise<Response>): Fault {
+  return (inner) => async (request) => {
+    const response = await inner(request);
+    if (response.type === "broken" || request.method !== method || !path.test(request.target)) return response;
+    return change({
+      request,
+      response,
+      asked: parsed(request.body),
+      json: parsed(response.body),
+      again: asking(inner),
+    });
+  };
+}
+
+/** A fault in what becomes of the body of such requests. */
+function misread(method: string, path: RegExp, change: (asked: Value) => Value): Fault {
+  return (inner) => (request) => {
+    const asked = parsed(request.body);
+    if (request.method !== method || !path.test(request.target) || asked === undefined) return inner(request);
+    return inner({ ...request, body: new TextEncoder().encode(JSON.stringify(change(asked))) });
+  };
+}
+
+function parsed(body: Uint8Array): Value {
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+function asking(inner: Handler): Call["again"] {
+  return async (method, target, body) => {
+    const headers = [["Authorization", "Bearer participant_admin"] as const];
+    const text = body === undefined ? "" : JSON.stringify(body);
+    const answer = await inner({ method, target, headers, body: new TextEncoder().encode(text) });
+    return answer.type === "response" ? parsed(answer.body) : undefined;
+  };
+}
+
+function json(status: number, value: Value): Response {
+  return textResponse(status, "application/json", JSON.stringify(value));
+}
+
+/** A fault that remembers what it answered before. */
+function remembering(make: () => Fault): Fault {
+  return (inner) => make()(inner);
+}
+
+const users = /^\/v2\/users(?:\?|$)/;
+const user = /^\/v2\/users\/[^/]+$/;
+const rights = /^\/v2\/users\/[^/]+\/rights$/;
+const lookup = /\/transfer-factory$/;
+const execution = /\/executeAndWait$/;
+
+const repeatedUser = remembering(() => {
+  let last: Value;
+  return wrong("GET", users, ({ request, response, json: page }) => {
+    if (response.status !== 200) return response;
+    const repeated = last !== undefined && request.target.includes("pageToken=C") ? [last, ...page.users] : page.users;
+    last = page.users.at(-1);
+    return json(200, { ...page, users: repeated });
+  });
+});
+
+/** Answers each time with what it answered first. */
+function stuck(member: string): Fault {
+  return remembering(() => {
+    let first: Value;
+    return wrong("POST", execution, ({ response, json: done }) => {
+      if (response.status !== 200) return response;
+      first ??= done[member];
+      return json(200, { ...done, [member]: first });
+    });
+  });
+}
+
+function disclosing(change: (contract: Value, index: number, all: readonly Value[]) => Value): Fault {
+  return wrong("POST", lookup, ({ response, json: found }) => {
+    if (response.status !== 200) return response;
+    const disclosedContracts = found.choiceContext.disclosedContracts.map(change);
+    return json(200, { ...found, choiceContext: { ...found.choiceContext, disclosedContracts } });
+  });
+}
+
+export const faults: Readonly<Record<string, Fault>> = {
+  "a right that is held is granted again": wrong("POST", rights, ({ response, asked, json: granted }) =>
+    response.status === 200 ? json(200, { ...granted, newlyGrantedRights: asked.rights ?? [] }) : response,
+  ),
+  "a page repeats the last user of the page before": repeatedUser,
+  "an update changes the primary party whatever the mask says": misread("PATCH", user, (asked) =>
+    asked.user?.primaryParty === undefined || asked.updateMask?.paths?.includes("primary_party")
+      ? asked
+      : { ...asked, updateMask: { ...asked.updateMask, paths: [...(asked.updateMask?.paths ?? []), "primary_party"] } },
+  ),
+  "a grant raises the resource version": wrong("POST", rights, async ({ response, asked, again }) => {
+    if (response.status === 200)
+      await again("PATCH", `/v2/users/${encodeURIComponent(asked.userId)}`, {
+        user: { id: asked.userId },
+        updateMask: { paths: ["id"], unknownFields: { fields: {} } },
+      });
+    return response;
+  }),
+  "a dry run is applied": wrong("POST", /\/package-vetting/, async ({ request, response, asked, again }) => {
+    if (response.status === 200 && asked?.dryRun === true)
+      await again("POST", request.target, { ...asked, dryRun: false });
+    return response;
+  }),
+  "an unknown package is not found": wrong("GET", /\/status$/, ({ response, json: found }) =>
+    found?.packageStatus === "PACKAGE_STATUS_UNSPECIFIED"
+      ? json(404, { code: "PACKAGE_NOT_FOUND", cause: "gone", context: {}, errorCategory: 11 })
+      : response,
+  ),
+  "a lookup during a reassignment succeeds": wrong("POST", lookup, ({ response }) =>
+    response.status === 409 ? json(200, { factoryId: "00", transferKind: "offer", choiceContext: {} }) : response,
+  ),
+  "a direct transfer is called an offer": wrong("POST", lookup, ({ response, json: found }) =>
+    found?.transferKind === "direct" ? json(200, { ...found, transferKind: "offer" }) : response,
+  ),
+  "what is left out comes as null": disclosing((contract) =>
+    contract.debugPayload === undefined ? { ...contract, debugPayload: null } : contract,
+  ),
+  "identity providers come as text": wrong("GET", /\/v2\/idps$/, ({ response }) =>
+    response.status === 200 ? textResponse(200, "text/plain", new TextDecoder().decode(response.body)) : response,
+  ),
+  "an unknown user is there": wrong("GET", user, ({ response }) =>
+    response.status === 404 ? json(200, { user: { id: "somebody" } }) : response,
+  ),
+  "the completion offset stands still": stuck("completionOffset"),
+  "an update id comes twice": stuck("updateId"),
+  "a user is created active whatever was asked": misread("POST", users, (asked) => ({
+    ...asked,
+    user: { ...asked.user, isDeactivated: false },
+  })),
+  "a deleted user stays": (inner) => async (request) => {
+    if (request.method !== "DELETE" || !user.test(request.target)) return inner(request);
+    const found = await inner({ ...request, method: "GET" });
+    return found.type === "response" && found.status === 200 ? json(200, {}) : inner(request);
+  },
+  "users come in falling order": wrong("GET", users, ({ response, json: page }) =>
+    response.status === 200 ? json(200, { ...page, users: page.users.toReversed() }) : response,
+  ),
+  "a missing token is forbidden": wrong("GET", /^\/v2\//, ({ response, json: error }) =>
+    response.status === 401 ? json(403, error) : response,
+  ),
+  "a command is executed twice": wrong("POST", execution, ({ response }) =>
+    response.status === 409 ? json(200, { updateId: `1220${"9".repeat(64)}`, completionOffset: 999 }) : response,
+  ),
+  "all contracts are disclosed with the same blob": disclosing((contract, _index, all) => ({
+    ...contract,
+    createdEventBlob: all[0].createdEventBlob,
+  })),
+  "a reassigned contract is still disclosed where it was": disclosing((contract) => ({
+    ...contract,
+    synchronizerId: "global-domain::1220fa79dd1ee8fe25d601870c1b05bb634a8086134bfbe57f870549e2ddaca444e2",
+  })),
+  "a revoked right stays": wrong("PATCH", rights, async ({ request, response, json: revoked, asked, again }) => {
+    if (response.status === 200)
+      await again("POST", request.target, { userId: asked.userId, rights: revoked.newlyRevokedRights });
+    return response;
+  }),
+  "an annotation that is deleted stays": misread("PATCH", user, (asked) => {
+    const given = Object.entries(asked.user?.metadata?.annotations ?? {}).filter(([, value]) => value !== "");
+    if (asked.user?.metadata?.annotations === undefined) return asked;
+    const metadata = { ...asked.user.metadata, annotations: Object.fromEntries(given) };
+    return { ...asked, user: { ...asked.user, metadata } };
+  }),
+};

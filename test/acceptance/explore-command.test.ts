@@ -1,0 +1,200 @@
+import { once } from "node:events";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { loopbackHosts, withControl } from "../../src/control/control.ts";
+import type { Handler } from "../../src/http/handler.ts";
+import { diskFiles, packagedFile, quickstartScenario } from "../../src/library/files.ts";
+import { hostScenario } from "../../src/library/host-scenario.ts";
+import { loadScenario } from "../../src/scenario/load-scenario.ts";
+import { type RunningServer, startServer } from "../../src/server/http-server.ts";
+import { serving, start, temporaryFolder, understudy } from "./_command-line.ts";
+import type { Fault } from "./_explored.ts";
+import { faults } from "./_faults-of-a-target.ts";
+
+const none: Fault = (inner) => inner;
+
+/** A server on a free port: an Understudy of the quickstart with that fault in every world, or a node without a control API. */
+async function listening(
+  fault: Fault,
+  given: { readonly isNode?: boolean; readonly profile?: string } = {},
+): Promise<RunningServer> {
+  const result = loadScenario(packagedFile(quickstartScenario), diskFiles, { seed: 99, profile: given.profile });
+  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+  const hosting = hostScenario(result.scenario, { wallNowMs: () => 0 });
+  const worlds = new Map<string, Handler>();
+  const faultyIn = (id: string): Handler =>
+    fault((request) => hosting.handler({ ...request, headers: [...request.headers, ["Understudy-World", id]] }));
+  const faulty: Handler = (request) => {
+    const id = request.headers.find(([name]) => name.toLowerCase() === "understudy-world")?.[1] ?? "default";
+    const handler = worlds.get(id) ?? faultyIn(id);
+    worlds.set(id, handler);
+    return handler(request);
+  };
+  const controlled = withControl(hosting, loopbackHosts);
+  return startServer({
+    handler: (request) =>
+      request.target.startsWith("/__understudy/") && given.isNode !== true ? controlled(request) : faulty(request),
+    host: "127.0.0.1",
+    port: 0,
+    bodyBytesMax: 1_000_000,
+    isCorsAllowed: false,
+    onFault: () => undefined,
+  });
+}
+
+test("finds nothing at a stub, and says which oracle it took and why", async () => {
+  const { url } = await serving(["--seed", "99", "--profile", "canton-3.4.12"]);
+  const { exitCode, out } = await understudy(["explore", "--ledger", url, "--steps", "400", "--seed", "3"]);
+  expect(out).toContain("in profile canton-3.4.12, registry splice-0.7 (GET /v2/version says 3.4.12)");
+  expect(out).toMatch(/Took \d+ steps in 20 walks/);
+  expect(out).toContain("No difference.");
+  expect(exitCode).toBe(0);
+  const worlds = await (await fetch(`${url}/__understudy/worlds`)).json();
+  expect(worlds).toMatchObject({ worlds: [{ id: "default", requests: 0 }] });
+});
+
+test("takes a stub in the profile of the document for one, and one without neighbours too", async () => {
+  const { url } = await serving(["--only-documented"]);
+  const { exitCode, out } = await understudy(["explore", "--ledger", url, "--steps", "200", "--json"]);
+  const told = JSON.parse(out);
+  expect(told).toMatchObject({
+    event: "explored",
+    scope: "world",
+    profile: { ledger: "document", registry: "document" },
+  });
+  expect(told.difference).toBeUndefined();
+  expect(exitCode).toBe(0);
+});
+
+test.each(["a dry run is applied", "an update id comes twice"])(
+  "writes a scenario that run plays green at the stub and at a sound target, and red where %s",
+  { timeout: 60_000 },
+  async (name) => {
+    const [faulty, sound] = [await listening(faults[name] ?? none), await listening(none)];
+    const file = join(temporaryFolder(), "found.arazzo.yaml");
+    const found = await understudy([
+      "explore",
+      "--ledger",
+      faulty.url,
+      "--seed",
+      "1",
+      "--steps",
+      "10000",
+      "--out",
+      file,
+    ]);
+    expect(found).toMatchObject({
+      exitCode: 1,
+      out: expect.stringMatching(/DIFFERENCE after [1-4] steps? from the start/),
+    });
+    expect(await understudy(["validate", file])).toMatchObject({ exitCode: 0 });
+    expect(await understudy(["run", file])).toMatchObject({ exitCode: 0, out: expect.stringMatching(/^passed/) });
+    const atSound = await understudy(["run", file, "--against", sound.url, "--profile", "document"]);
+    expect(atSound).toMatchObject({ exitCode: 0, out: expect.stringMatching(/^passed/) });
+    const atFaulty = await understudy(["run", file, "--against", faulty.url, "--profile", "document"]);
+    expect(atFaulty).toMatchObject({ exitCode: 1, out: expect.stringContaining("FAIL step-criterion") });
+    await faulty.close();
+    await sound.close();
+  },
+);
+
+test("a difference is found again by the line that is printed", async () => {
+  const server = await listening(faults["a direct transfer is called an offer"] ?? none);
+  const first = await understudy(["explore", "--ledger", server.url, "--seed", "8"]);
+  const [, line = ""] = /^Repeat: understudy (.*)$/m.exec(first.out) ?? [];
+  const again = await understudy(line.split(" "));
+  const difference = (text: string) => text.slice(text.indexOf("DIFFERENCE"), text.indexOf("Took"));
+  expect(difference(again.out)).toBe(difference(first.out));
+  expect(line).toContain("--seed 8 --path ");
+  await server.close();
+});
+
+test("walks at a node among its own users alone, and takes them away", async () => {
+  const node = await listening(none, { isNode: true, profile: "canton-3.5" });
+  const words = ["explore", "--ledger", node.url, "--steps", "300", "--seed", "2"];
+  const refused = await understudy(words);
+  expect(refused.exitCode).toBe(2);
+  expect(refused.error).toContain("Say so with --writes");
+  const { exitCode, out } = await understudy([...words, "--writes"]);
+  expect(out).toContain("is no Understudy: the walks stay among users that they make there");
+  const [, made, deleted] = /Made (\d+) users there, and deleted (\d+) of them/.exec(out) ?? [];
+  expect(Number(made)).toBeGreaterThan(5);
+  expect(deleted).toBe(made);
+  expect(exitCode).toBe(0);
+  const listed = await fetch(`${node.url}/v2/users`, { headers: { Authorization: "Bearer x" } });
+  const users = ["alice", "bob", "carol", "dave", "participant_admin"].map((id) => ({ id }));
+  expect(await listed.json()).toMatchObject({ users: users.map((user) => expect.objectContaining(user)) });
+  await node.close();
+});
+
+test("finds a fault of a node among its own users", async () => {
+  const fault = faults["a right that is held is granted again"] ?? none;
+  const node = await listening(fault, { isNode: true, profile: "canton-3.5" });
+  const { exitCode, out } = await understudy([
+    "explore",
+    "--ledger",
+    node.url,
+    "--seed",
+    "2",
+    "--writes",
+    "--token",
+    "hush",
+  ]);
+  expect(out).toMatch(/DIFFERENCE after [1-4] steps/);
+  expect(out).toContain("/newlyGrantedRights");
+  expect(out).not.toContain("hush");
+  expect(exitCode).toBe(1);
+  await node.close();
+});
+
+test.each([
+  [["explore"], 2, /needs a target: --ledger URL/],
+  [["explore", "--ledger", "ftp://x"], 2, /not an http or https URL/],
+  [["explore", "--ledger", "http://127.0.0.1:1"], 3, /cannot be reached/],
+  [["explore", "--ledger", "http://127.0.0.1:1", "--steps", "0"], 2, /--steps 0 is not a whole number from 1/],
+  [["explore", "--ledger", "http://127.0.0.1:1", "--auth", "barer"], 2, /Did you mean "bearer"/],
+  [["explore", "--ledger", "http://127.0.0.1:1", "--path", "1:2"], 2, /--path goes with its --seed/],
+])("%j ends with %d and says why", async (words, code, said) => {
+  const { exitCode, error } = await understudy(words);
+  expect(error).toMatch(said);
+  expect(exitCode).toBe(code);
+});
+
+test("an Understudy that serves another scenario is not held against the quickstart", async () => {
+  const { url } = await serving(["scenarios/paging.arazzo.yaml"]);
+  const wrong = await understudy(["explore", "--ledger", url]);
+  expect(wrong).toMatchObject({ exitCode: 2, error: expect.stringContaining("serves paging") });
+  const right = await understudy(["explore", "scenarios/paging.arazzo.yaml", "--ledger", url, "--steps", "200"]);
+  expect(right).toMatchObject({ exitCode: 0, out: expect.stringContaining("No difference.") });
+});
+
+test.each(["user", "none"])("goes by how an Understudy reads tokens: %s", async (mode) => {
+  const { url } = await serving(["--auth", mode]);
+  const { exitCode, out } = await understudy(["explore", "--ledger", url, "--steps", "300", "--seed", "5"]);
+  expect(out).toContain("No difference.");
+  expect(exitCode).toBe(0);
+});
+
+test("asks for a token where tokens are verified, and goes on with it", async () => {
+  const { url } = await serving(["--auth", "jwt", "--start", "now"]);
+  const words = ["explore", "--ledger", url, "--steps", "200", "--seed", "5"];
+  expect(await understudy(words)).toMatchObject({ exitCode: 2, error: expect.stringContaining("verifies tokens") });
+  const { out: token } = await understudy(["token", "--user", "participant_admin"]);
+  const { exitCode, out } = await understudy([...words, "--token", token.trim()]);
+  expect(out).toContain("No difference.");
+  expect(out).not.toContain(token.trim());
+  expect(exitCode).toBe(0);
+});
+
+test("Ctrl-C gives what there is", async () => {
+  const { url } = await serving([]);
+  const child = start(["explore", "--ledger", url, "--steps", "1000000"], {});
+  let out = "";
+  child.stdout?.on("data", (chunk: unknown) => {
+    if (out === "") child.kill("SIGINT");
+    out += String(chunk);
+  });
+  const [exitCode] = await once(child, "close");
+  expect(out).toMatch(/Stopped after \d+ steps in \d+ walks/);
+  expect(exitCode).toBe(130);
+});

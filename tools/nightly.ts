@@ -1,0 +1,41 @@
+// What takes too long for the suite: long explorations of our own stub, and of stubs with one fault each, from more
+// seeds. Run with `npm run nightly`; the first seed can be given, so that no two nights are the same.
+import { readdirSync } from "node:fs";
+import { packagedFile } from "../src/library/files.ts";
+import { profileNamesOf } from "../src/spec/spec.ts";
+import { type Explored, exploring } from "../test/acceptance/_explored.ts";
+import { faults } from "../test/acceptance/_faults-of-a-target.ts";
+
+const firstSeed = Number(process.argv[2] ?? 1);
+const seeds = [firstSeed, firstSeed + 1, firstSeed + 2];
+let failures = 0;
+
+async function soundly(what: string, given: Explored): Promise<void> {
+  const { finding, steps } = await exploring(given);
+  if (finding !== undefined) failures += 1;
+  const outcome = finding === undefined ? "nothing" : JSON.stringify(finding.walk.difference);
+  console.log(`${what}, seed ${given.seed}: ${steps} steps, ${outcome}`);
+}
+
+async function faultily(name: string, seed: number): Promise<void> {
+  const { finding } = await exploring({ fault: faults[name], seed });
+  const length = finding?.walk.taken.length ?? 0;
+  if (length < 1 || length > 4) failures += 1;
+  console.log(`${name}, seed ${seed}: ${finding === undefined ? "not found" : `found in ${length} steps`}`);
+}
+
+for (const profile of profileNamesOf("ledger"))
+  for (const seed of seeds)
+    for (const authentication of ["bearer", "user", "none"] as const)
+      await soundly(`${profile}, --auth ${authentication}`, { profile, seed, authentication, steps: 10_000 });
+for (const file of readdirSync(packagedFile("scenarios")))
+  for (const profile of ["document", "canton-3.5"])
+    await soundly(`${file} in ${profile}`, {
+      scenario: packagedFile(`scenarios/${file}`),
+      profile,
+      seed: firstSeed,
+      steps: 2000,
+    });
+for (const name of Object.keys(faults)) for (const seed of seeds) await faultily(name, seed);
+console.log(failures === 0 ? "fine" : `${failures} failed`);
+process.exitCode = failures === 0 ? 0 : 1;
