@@ -2,7 +2,8 @@ import { dirname, relative, resolve } from "node:path";
 import type { Arbitrary } from "fast-check";
 import { shellWord } from "../conformance/curl-line.ts";
 import { createMask } from "../conformance/mask.ts";
-import { printable, red } from "../conformance/reporters/terminal.ts";
+import { printable } from "../conformance/reporters/printable.ts";
+import { red } from "../conformance/reporters/terminal.ts";
 import { withControl } from "../control/control.ts";
 import { type Exploration, explore as exploreWith, type Finding, type Progress } from "../explore/explore.ts";
 import { type FastCheck, FastCheckMissing, loadFastCheck } from "../explore/fast-check.ts";
@@ -218,7 +219,7 @@ async function exploring(
       seed: asked.seed,
       path: asked.path,
       prefixOf: (walk) => (target.scope === "world" ? "walker" : `${prefix}-${walk}`),
-      onWalk: (progress) => tell(environment, progressLine(progress, asked)),
+      onWalk: (progress) => environment.progress(progressLine(progress, asked)),
       isStopped,
     },
     fastCheck,
@@ -269,11 +270,6 @@ function oracleOf({ asked, scenario, profile, target }: Pair): () => Promise<Sid
 
 function progressLine({ walks, steps, isShrinking }: Progress, { steps: all }: Asked): string {
   return isShrinking ? `a difference; making it shorter (walk ${walks})` : `${steps} of ${all} steps, ${walks} walks`;
-}
-
-/** Tells how far it is, where somebody looks on. */
-function tell(environment: Environment, text: string): void {
-  if ("progress" in environment && typeof environment.progress === "function") environment.progress(text);
 }
 
 /** The command that finds a difference again. */
