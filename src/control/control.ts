@@ -152,9 +152,13 @@ export function worldJson(hosting: Hosting, id: string, { world, journal }: Host
       amount: holding.amount,
       lockedFor: holding.lock?.context ?? null,
     })),
-    transferInstructions: [...ledger.contracts.values()].flatMap(instructionJson),
+    transferInstructions: [...ledger.contracts.values()].sort(byCreation).flatMap(instructionJson),
     preapprovals: [...registry.preapprovals.entries()].map(([receiver]) => receiver),
   };
+}
+
+function byCreation(left: LedgerContract, right: LedgerContract): number {
+  return left.offset === right.offset ? left.nodeId - right.nodeId : left.offset < right.offset ? -1 : 1;
 }
 
 function instructionJson(contract: LedgerContract): readonly JsonObject[] {
