@@ -56,6 +56,8 @@ export interface RuleExample {
   readonly status: number;
   readonly contentType?: string;
   readonly body: string;
+  /** The body where it is no text. */
+  readonly bodyBase64?: string;
   readonly known?: Known;
 }
 
