@@ -1,22 +1,22 @@
 import type { Divergence } from "../spec/contracts.ts";
 import type { Finding, JudgedExchange } from "./rule.ts";
 
-/** The known divergence that a finding of a rule is; undefined where it is none. */
-export type KnownDivergence = (rule: string, judged: JudgedExchange, finding: Finding) => Divergence | undefined;
+/** The known divergences that a rule can meet in an exchange; of its findings, which one each is. */
+export type KnownDivergences = (rule: string, judged: JudgedExchange) => (finding: Finding) => Divergence | undefined;
 
 interface Candidate {
   readonly divergence: Divergence;
   readonly pointer: RegExp | undefined;
-  /** As JSON; undefined where the value does not matter. */
-  readonly value: string | undefined;
+  readonly hasValue: boolean;
 }
 
 /** Prepares the divergences of a profile: a target that diverges does so in every answer. */
-export function createDivergenceMatch(divergences: readonly Divergence[]): KnownDivergence {
+export function createDivergenceMatch(divergences: readonly Divergence[]): KnownDivergences {
   const byRule = Map.groupBy(divergences.map(candidateOf), ({ divergence }) => divergence.rule);
-  return (rule, judged, finding) =>
-    byRule.get(rule)?.find((candidate) => concerns(candidate.divergence, judged) && isMatch(candidate, judged, finding))
-      ?.divergence;
+  return (rule, judged) => {
+    const candidates = byRule.get(rule)?.filter(({ divergence }) => concerns(divergence, judged)) ?? [];
+    return (finding) => candidates.find((candidate) => isMatch(candidate, finding))?.divergence;
+  };
 }
 
 function candidateOf(divergence: Divergence): Candidate {
@@ -24,26 +24,23 @@ function candidateOf(divergence: Divergence): Candidate {
   return {
     divergence,
     pointer: match.pointer === undefined ? undefined : globExpression(match.pointer),
-    value: Object.hasOwn(match, "value") ? JSON.stringify(match.value) : undefined,
+    hasValue: Object.hasOwn(match, "value"),
   };
 }
 
 /** `*` stands for every operation of the divergence's own API. */
-function concerns({ api, operations }: Divergence, { operation }: JudgedExchange): boolean {
+function concerns({ api, operations, match }: Divergence, { operation, status, mediaType }: JudgedExchange): boolean {
+  if (match.status !== undefined && !match.status.includes(status)) return false;
+  if (match.mediaType !== undefined && match.mediaType !== mediaType) return false;
   if (operations.includes(operation.operationId)) return true;
   return operation.api === api && operations.includes("*");
 }
 
-function isMatch(
-  { divergence: { match }, pointer, value }: Candidate,
-  { status, mediaType }: JudgedExchange,
-  finding: Finding,
-): boolean {
-  if (match.status !== undefined && !match.status.includes(status)) return false;
-  if (match.mediaType !== undefined && match.mediaType !== mediaType) return false;
+function isMatch({ divergence: { match }, pointer, hasValue }: Candidate, finding: Finding): boolean {
   if (match.keyword !== undefined && match.keyword !== finding.keyword) return false;
-  if (pointer !== undefined && !pointer.test(finding.pointer)) return false;
-  return value === undefined || value === JSON.stringify(finding.value);
+  if (hasValue && match.value !== finding.value && JSON.stringify(match.value) !== JSON.stringify(finding.value))
+    return false;
+  return pointer === undefined || pointer.test(finding.pointer);
 }
 
 /** `*` stands for any text within a segment, `**` for any number of segments. */

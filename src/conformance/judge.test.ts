@@ -107,7 +107,7 @@ test("knows a divergence by its rule, its API and everything that it says of the
   const isKnown = (change: object = {}, match: object = {}, rule = "r") => {
     const whole = { status: [400], mediaType: "application/json", keyword: "type", pointer: "/a/*", value: null };
     const divergence = { ...known, rule: "r", operations: ["*"], ...change, match: { ...whole, ...match } };
-    return createDivergenceMatch([divergence])(rule, judged, finding) !== undefined;
+    return createDivergenceMatch([divergence])(rule, judged)(finding) !== undefined;
   };
   expect([isKnown(), isKnown({ operations: ["getV2Users"] })]).toEqual([true, true]);
   expect([isKnown({}, {}, "other"), isKnown({ api: "registry" }), isKnown({ operations: ["getV2Idps"] })]).toEqual(

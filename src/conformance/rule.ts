@@ -39,7 +39,7 @@ export interface Finding {
   readonly expected: string;
   readonly actual: string;
   readonly pointer: string;
-  readonly keyword?: string;
+  readonly keyword?: string | undefined;
   readonly value?: Json | undefined;
 }
 

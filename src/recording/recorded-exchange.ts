@@ -56,11 +56,13 @@ function requestOf(request: JsonObject, url: string): Request {
   };
 }
 
+const hostIn = /^https?:\/\/([^/?]*)/i;
+
 /** Recorders of HTTP/2 leave the host to the URL. */
 function requestHeaders(request: JsonObject, url: string): HeaderList {
   const headers = headersOf(request["headers"]);
   if (hasHeader(headers, "host")) return headers;
-  const host = /^https?:\/\/([^/?]*)/i.exec(url)?.[1];
+  const host = hostIn.exec(url)?.[1];
   return host === undefined ? headers : [...headers, ["Host", host]];
 }
 
@@ -122,7 +124,8 @@ function responseHeaders(response: JsonObject, content: JsonObject): HeaderList 
 }
 
 function hasHeader(headers: HeaderList, lowerName: string): boolean {
-  return headers.some(([name]) => name.length === lowerName.length && name.toLowerCase() === lowerName);
+  for (const [name] of headers) if (name.length === lowerName.length && name.toLowerCase() === lowerName) return true;
+  return false;
 }
 
 /** Header fields without HTTP/2's pseudo-headers. */

@@ -41,15 +41,13 @@ function debugMembers(body: Json | undefined): readonly Finding[] {
   const context = isJsonObject(body) ? body["choiceContext"] : undefined;
   const disclosed = isJsonObject(context) ? context["disclosedContracts"] : undefined;
   if (!Array.isArray(disclosed)) return [];
-  return disclosed.flatMap((contract, index) => {
-    const members = isJsonObject(contract) ? Object.entries(contract) : [];
-    return members
-      .filter(([name]) => name.startsWith("debug"))
-      .map(([name, value]) => ({
-        expected: `no ${name}`,
-        actual: shown(value),
-        pointer: `/choiceContext/disclosedContracts/${index}/${name}`,
-        value,
-      }));
+  return disclosed.flatMap((contract: Json, index) => {
+    if (!isJsonObject(contract)) return [];
+    const names = Object.keys(contract).filter((name) => name.startsWith("debug"));
+    return names.map((name) => debugMember(contract[name] ?? null, `/choiceContext/disclosedContracts/${index}`, name));
   });
+}
+
+function debugMember(value: Json, contract: string, name: string): Finding {
+  return { expected: `no ${name}`, actual: shown(value), pointer: `${contract}/${name}`, value };
 }
