@@ -1,10 +1,13 @@
-import { Judge, type Level } from "../conformance/judge.ts";
+import { setFlagsFromString } from "node:v8";
+import { Judge, type JudgeSettings, type Level } from "../conformance/judge.ts";
 import type { Report } from "../conformance/report.ts";
 import { Verdict } from "../conformance/verdict.ts";
 import { loadSpec, newestProfileOf } from "../spec/spec.ts";
+import { finish } from "./finish-check.ts";
 import type { Environment, Flag, Options } from "./options.ts";
-import { readExchanges } from "./recording.ts";
+import { explained, openRecording } from "./recording.ts";
 import { profileOf } from "./serve.ts";
+import { isInShard, shardOf } from "./shard.ts";
 import { UserError } from "./user-error.ts";
 
 /** What only the judging of recordings asks for. */
@@ -14,24 +17,31 @@ export const recordingFlags: readonly Flag[] = [
     type: "boolean",
     help: "nobody else used the target meanwhile: what another client could explain fails too",
   },
+  {
+    name: "shard",
+    type: "string",
+    value: "I/N",
+    help: "judge part I of N of the recordings, or of the probes; understudy merge joins the reports",
+  },
 ];
 
 /** Judges the exchanges of recordings; each file is a trace of its own. */
-export async function checkRecordings(level: Level, options: Options, _environment: Environment): Promise<Report> {
+export async function checkRecordings(level: Level, options: Options, environment: Environment): Promise<Report> {
   const profile = profileOf(options, newestProfileOf("ledger"));
+  const shard = shardOf(options.text("shard"));
   const spec = loadSpec(profile, { hasNeighbours: true });
-  const verdict = new Verdict(spec);
   const [areNeighboursJudged, isAlone] = [options.flag("neighbours"), options.flag("alone")];
-  for (const file of options.positionals) {
-    const judge = new Judge({ spec, level, areNeighboursJudged, order: "by-time", isAlone }, verdict);
-    for (const exchange of readExchanges(file)) judge.add(exchange);
-    judge.end();
+  const settings = { spec, level, areNeighboursJudged, order: "by-time", isAlone } as const;
+  const verdict = new Verdict(spec);
+  keepHeapSmall();
+  const mistakes: string[] = [];
+  for (const [index, file] of options.positionals.entries()) {
+    const isWanted = (entry: number) => isInShard(shard, index, entry);
+    mistakes.push(...(await judgeFile(file, { settings, verdict, isWanted })));
   }
   const summary = verdict.summary();
-  if (summary.exchanges - summary.outside === 0)
-    throw new UserError("There is nothing to judge: no exchange is of an operation of the document.");
   const isNamed = options.text("profile") !== undefined;
-  return {
+  const report: Report = {
     summary,
     level,
     sources: options.positionals,
@@ -39,4 +49,47 @@ export async function checkRecordings(level: Level, options: Options, _environme
     probing: undefined,
     baseline: undefined,
   };
+  const judged = summary.exchanges - summary.outside;
+  if (mistakes.length > 0) {
+    if (judged > 0) await finish(report, options, environment);
+    throw new UserError(mistakes.join("\n"));
+  }
+  if (judged === 0 && shard === undefined)
+    throw new UserError("There is nothing to judge: no exchange is of an operation of the document.");
+  return report;
+}
+
+interface Judging {
+  readonly settings: JudgeSettings;
+  readonly verdict: Verdict;
+  readonly isWanted: (entry: number) => boolean;
+}
+
+/** Gives the mistakes of the file; what stands before one is judged. */
+async function judgeFile(file: string, { settings, verdict, isWanted }: Judging): Promise<readonly string[]> {
+  let judge = new Judge(settings, verdict);
+  let next = 0;
+  try {
+    for await (const item of openRecording(file, isWanted)) {
+      if (item.type === "mistaken") return [explained(file, item)];
+      if (item.index !== next) {
+        judge.end();
+        judge = new Judge(settings, verdict);
+        verdict.addCut();
+      }
+      next = item.index + 1;
+      judge.addRecorded(item.exchange);
+    }
+    return [];
+  } catch (error) {
+    if (error instanceof UserError) return [error.message];
+    throw error;
+  } finally {
+    judge.end();
+  }
+}
+
+/** Exchanges that wait for their turn outlive a young generation of any size, so a large one only takes memory. */
+function keepHeapSmall(): void {
+  setFlagsFromString("--semi-space-growth-factor=1");
 }

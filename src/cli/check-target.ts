@@ -18,6 +18,7 @@ import { loadSpec, newestProfileOf, type ProfileNames } from "../spec/spec.ts";
 import { hooksOf } from "./hooks.ts";
 import type { Environment, Flag, Options } from "./options.ts";
 import { profileOf } from "./serve.ts";
+import { shardOf } from "./shard.ts";
 import { type GivenTarget, readTarget, targetFlags } from "./target.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { version } from "./version.ts";
@@ -39,7 +40,6 @@ export const liveFlags: readonly Flag[] = [
   { name: "rate", type: "string", value: "N", help: `requests a second at most (default ${rateDefault})` },
   { name: "requests-max", type: "string", value: "N", help: `requests at most (default ${requestsMaxDefault})` },
   { name: "seed", type: "string", value: "TEXT", help: "part of all ids that probes make (default: random)" },
-  { name: "shard", type: "string", value: "I/N", help: "run the I-th of N parts of the probes" },
 ];
 
 /** Whether the words ask for a live target. */
@@ -116,18 +116,11 @@ function chosenProbes(options: Options): readonly Probe[] {
     const ids = probes.map(({ id }) => id);
     throw new UserError(`There is no probe ${JSON.stringify(unknown)}. ${advise(unknown, ids)}`);
   }
-  const [part, parts] = shardOf(options.text("shard"));
+  const shard = shardOf(options.text("shard"));
   return probes
-    .filter((_, index) => index % parts === part - 1)
+    .filter((_, index) => shard === undefined || index % shard.parts === shard.part)
     .filter(({ id }) => only === undefined || only.some((word) => id.startsWith(word)))
     .sort((left, right) => safeties.indexOf(left.safety) - safeties.indexOf(right.safety));
-}
-
-function shardOf(text: string | undefined): readonly [part: number, parts: number] {
-  if (text === undefined) return [1, 1];
-  const [, part = 0, parts = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
-  if (part < 1 || part > parts) throw new UserError(`--shard ${text} is no part of a whole, such as 2/3.`);
-  return [part, parts];
 }
 
 function allowedBy(options: Options): Safety {

@@ -2,7 +2,7 @@ import { stringify } from "yaml";
 import type { Exchange } from "../http/exchange.ts";
 import { inferRegistryFixture } from "../recording/infer-registry-fixture.ts";
 import type { Command, Environment, Options } from "./options.ts";
-import { readExchanges } from "./recording.ts";
+import { explained, openRecording } from "./recording.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { checkWritable, writeWhole } from "./write-whole.ts";
 
@@ -19,7 +19,7 @@ async function runFixture(options: Options, environment: Environment): Promise<n
   if (file === undefined || others.length > 0) throw new UserError("fixture takes exactly one recording.");
   const out = options.text("out");
   if (out !== undefined) checkWritable(out, [file]);
-  const lookup = readExchanges(file).find(isSuccessfulLookup);
+  const lookup = await firstLookup(file);
   if (lookup === undefined) throw new UserError(`${file} holds no transfer-factory lookup that was answered with 200.`);
   const result = inferRegistryFixture(lookup);
   if (result.type === "refused") throw new UserError(`${file} makes no fixture: ${result.problem}.`);
@@ -33,6 +33,15 @@ async function runFixture(options: Options, environment: Environment): Promise<n
     environment.printError(`wrote ${out}`);
   }
   return exitCodes.fine;
+}
+
+/** What comes after it is not read. */
+async function firstLookup(file: string): Promise<Exchange | undefined> {
+  for await (const item of openRecording(file)) {
+    if (item.type === "mistaken") throw new UserError(explained(file, item));
+    if (isSuccessfulLookup(item.exchange)) return item.exchange;
+  }
+  return undefined;
 }
 
 function isSuccessfulLookup({ request, answer }: Exchange): boolean {

@@ -3,6 +3,7 @@ import { advise } from "../scenario/suggestion.ts";
 import { check } from "./check.ts";
 import { explore } from "./explore.ts";
 import { fixture } from "./fixture.ts";
+import { merge } from "./merge.ts";
 import { type Command, type Environment, helpOf, readOptions } from "./options.ts";
 import { profiles } from "./profiles.ts";
 import { createProgress } from "./progress.ts";
@@ -13,7 +14,7 @@ import { exitCodes, UserError } from "./user-error.ts";
 import { validate } from "./validate.ts";
 import { version } from "./version.ts";
 
-const commands: readonly Command[] = [serve, run, check, explore, validate, fixture, token, profiles];
+const commands: readonly Command[] = [serve, run, check, merge, explore, validate, fixture, token, profiles];
 
 /** The command line: the only place that reads arguments, prints or exits. */
 async function main(words: readonly string[], environment: Environment): Promise<number> {

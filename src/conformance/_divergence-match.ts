@@ -1,45 +1,56 @@
 import type { Divergence } from "../spec/contracts.ts";
 import type { Finding, JudgedExchange } from "./rule.ts";
 
-/** The known divergence that a finding of a rule is; undefined where it is none. */
-export function knownDivergence(
-  divergences: readonly Divergence[],
-  rule: string,
-  judged: JudgedExchange,
-  finding: Finding,
-): Divergence | undefined {
-  return divergences.find(
-    (divergence) => divergence.rule === rule && concerns(divergence, judged) && isMatch(divergence, judged, finding),
-  );
+/** The known divergences that a rule can meet in an exchange; of its findings, which one each is. */
+export type KnownDivergences = (rule: string, judged: JudgedExchange) => (finding: Finding) => Divergence | undefined;
+
+interface Candidate {
+  readonly divergence: Divergence;
+  readonly pointer: RegExp | undefined;
+  readonly hasValue: boolean;
+}
+
+/** Prepares the divergences of a profile: a target that diverges does so in every answer. */
+export function createDivergenceMatch(divergences: readonly Divergence[]): KnownDivergences {
+  const byRule = Map.groupBy(divergences.map(candidateOf), ({ divergence }) => divergence.rule);
+  return (rule, judged) => {
+    const candidates = byRule.get(rule)?.filter(({ divergence }) => concerns(divergence, judged)) ?? [];
+    return (finding) => candidates.find((candidate) => isMatch(candidate, finding))?.divergence;
+  };
+}
+
+function candidateOf(divergence: Divergence): Candidate {
+  const { match } = divergence;
+  return {
+    divergence,
+    pointer: match.pointer === undefined ? undefined : globExpression(match.pointer),
+    hasValue: Object.hasOwn(match, "value"),
+  };
 }
 
 /** `*` stands for every operation of the divergence's own API. */
-function concerns({ api, operations }: Divergence, { operation }: JudgedExchange): boolean {
-  if (operations.includes(operation.operationId)) return true;
-  return operations.includes("*") && operation.api === api;
-}
-
-function isMatch({ match }: Divergence, { status, mediaType }: JudgedExchange, finding: Finding): boolean {
+function concerns({ api, operations, match }: Divergence, { operation, status, mediaType }: JudgedExchange): boolean {
   if (match.status !== undefined && !match.status.includes(status)) return false;
   if (match.mediaType !== undefined && match.mediaType !== mediaType) return false;
+  if (operations.includes(operation.operationId)) return true;
+  return operation.api === api && operations.includes("*");
+}
+
+function isMatch({ divergence: { match }, pointer, hasValue }: Candidate, finding: Finding): boolean {
   if (match.keyword !== undefined && match.keyword !== finding.keyword) return false;
-  if (match.pointer !== undefined && !isGlobMatch(match.pointer.split("/"), finding.pointer.split("/"))) return false;
-  return !Object.hasOwn(match, "value") || JSON.stringify(match.value) === JSON.stringify(finding.value);
+  if (hasValue && match.value !== finding.value && JSON.stringify(match.value) !== JSON.stringify(finding.value))
+    return false;
+  return pointer === undefined || pointer.test(finding.pointer);
 }
 
 /** `*` stands for any text within a segment, `**` for any number of segments. */
-export function isGlobMatch(pattern: readonly string[], segments: readonly string[]): boolean {
-  const [head, ...rest] = pattern;
-  if (head === undefined) return segments.length === 0;
-  if (head === "**")
-    return segments.some((_, index) => isGlobMatch(rest, segments.slice(index))) || isGlobMatch(rest, []);
-  const [segment, ...others] = segments;
-  return segment !== undefined && isSegmentMatch(head, segment) && isGlobMatch(rest, others);
+export function globExpression(glob: string): RegExp {
+  const [first = "", ...rest] = glob.split("/");
+  const parts = rest.map((segment) => (segment === "**" ? "(?:/[^/]*)*" : `/${segmentPattern(segment)}`));
+  return new RegExp(`^${segmentPattern(first)}${parts.join("")}$`);
 }
 
-function isSegmentMatch(pattern: string, segment: string): boolean {
-  const parts = pattern.split("*");
-  const [first = "", last = ""] = [parts[0], parts.at(-1)];
-  if (parts.length === 1) return pattern === segment;
-  return segment.length >= first.length + last.length && segment.startsWith(first) && segment.endsWith(last);
+function segmentPattern(segment: string): string {
+  const literals = segment.split("*").map((literal) => literal.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  return literals.join("[^/]*");
 }

@@ -1,10 +1,9 @@
 import type { Exchange } from "../http/exchange.ts";
-import { mediaType } from "../http/header.ts";
-import { type Json, parseJson } from "../http/json.ts";
-import type { Request } from "../http/request.ts";
 import type { Spec } from "../spec/spec.ts";
-import { knownDivergence } from "./_divergence-match.ts";
-import type { Finding, JudgedExchange, Known, Rule, TraceRule } from "./rule.ts";
+import { createDivergenceMatch, type KnownDivergences } from "./_divergence-match.ts";
+import { documentedPath, readExchange, routeOf } from "./read-exchange.ts";
+import { Reordering } from "./reordering.ts";
+import type { Finding, JudgedExchange, Known, Rule, Span, TraceRule } from "./rule.ts";
 import { rules } from "./rules/index.ts";
 import { Trace, type TraceLook } from "./trace.ts";
 import type { Verdict } from "./verdict.ts";
@@ -53,63 +52,140 @@ export interface JudgeSettings {
   readonly isAlone: boolean;
 }
 
+/** The worst that was said of an exchange so far. */
+interface Standing {
+  outcome: Outcome;
+}
+
 const exchangeRules = rules.filter((rule) => rule.type === "exchange");
 const traceRules = rules.filter((rule) => rule.type === "trace");
+
+/** Recordings cut their times to milliseconds. */
+const timeSlackMs = 1;
+
+/** What findings are measured by. */
+interface Measure {
+  readonly level: Level;
+  readonly knownDivergences: KnownDivergences;
+}
+
+/** An exchange that was judged for itself; one that is not to be judged is only what others are judged by. */
+interface Judged {
+  readonly judged: JudgedExchange | undefined;
+  readonly standing: Standing | undefined;
+  readonly verdict: ExchangeVerdict;
+}
 
 /** Judges exchanges, each for itself and all in their order of time, into a verdict. It does not know who answered. */
 export class Judge {
   readonly #settings: JudgeSettings;
+  readonly #measure: Measure;
   readonly #verdict: Verdict;
-  readonly #trace: Trace<Outcome | undefined>;
+  readonly #trace: Trace<Standing | undefined> = new Trace(traceRules);
+  /** What follows when it is an exchange's turn. */
+  readonly #waiting = new Reordering<() => void>();
+  #count = 0;
 
   constructor(settings: JudgeSettings, verdict: Verdict) {
     this.#settings = settings;
+    this.#measure = { level: settings.level, knownDivergences: createDivergenceMatch(settings.spec.divergences) };
     this.#verdict = verdict;
-    this.#trace = new Trace(traceRules, settings.order);
   }
 
   /** The verdict on the exchange alone; what the trace rules say may come later, and goes into the verdict of all. */
   add(exchange: Exchange, known: Known = {}): ExchangeVerdict {
-    const judged = readExchange(this.#settings.spec, exchange, known);
-    const isJudged = judged !== undefined && (!judged.operation.isNeighbour || this.#settings.areNeighboursJudged);
-    const verdict = isJudged ? verdictOn(judged, this.#settings.level) : outside(exchange);
-    this.#verdict.add(verdict);
-    if (judged !== undefined) this.#take(this.#trace.add(judged, isJudged ? outcomeOf(verdict) : undefined));
-    return verdict;
+    const judged = this.#judge(exchange, known);
+    this.#atItsTurn(exchange, (span) => this.#follow(judged, span));
+    return judged.verdict;
+  }
+
+  /** Takes an exchange whose verdict nobody waits for: of many that wait for their turn, only the texts are kept. */
+  addRecorded(exchange: Exchange, known: Known = {}): void {
+    this.#atItsTurn(exchange, (span) => this.#follow(this.#judge(exchange, known), span));
   }
 
   /** Says what is left to say. Exchanges that come later are another trace. */
   end(): void {
+    for (let follow = this.#waiting.first(); follow !== undefined; follow = this.#waiting.first()) follow();
     this.#take(this.#trace.end());
     this.#verdict.addTraceCoverage(this.#trace.coverage());
   }
 
-  /** An exchange that is not judged itself is only what others are judged by. */
-  #take(looks: readonly TraceLook<Outcome | undefined>[]): void {
+  #atItsTurn(exchange: Exchange, follow: (span: Span | undefined) => void): void {
+    if (this.#settings.order === "one-by-one") {
+      this.#count += 1;
+      follow({ start: this.#count * 2, end: this.#count * 2 + 1 });
+      return;
+    }
+    const span = timeOf(exchange);
+    if (span === undefined) {
+      follow(undefined);
+      return;
+    }
+    this.#waiting.add(() => follow(span), span.start, bytesOf(exchange));
+    for (let next = this.#waiting.overdue(); next !== undefined; next = this.#waiting.overdue()) next();
+  }
+
+  #judge(exchange: Exchange, known: Known): Judged {
+    const { spec, areNeighboursJudged } = this.#settings;
+    const route = routeOf(spec, exchange);
+    const judged = route === undefined ? undefined : readExchange(spec, route, exchange, known);
+    const isJudged = judged !== undefined && (!judged.operation.isNeighbour || areNeighboursJudged);
+    const verdict = isJudged ? verdictOn(judged, this.#measure) : outside(exchange);
+    this.#verdict.add(verdict);
+    return { judged, verdict, standing: isJudged ? { outcome: outcomeOf(verdict) } : undefined };
+  }
+
+  #follow({ judged, standing }: Judged, span: Span | undefined): void {
+    if (judged !== undefined) this.#take(this.#trace.add(judged, span, standing));
+  }
+
+  #take(looks: readonly TraceLook<Standing | undefined>[]): void {
     for (const { rule, judged, look, tag } of looks) {
-      if (look.type === "not-concerned" || tag === undefined) continue;
+      if (tag === undefined) continue;
       if (look.type === "unknown") this.#verdict.addSilence(rule.id, look.why);
-      else this.#verdict.addResult(judged, this.#traceResult(rule, judged, look.findings), tag);
+      else {
+        const result = this.#traceResult(rule, judged, look.findings);
+        this.#verdict.addResult(judged, result, tag.outcome);
+        tag.outcome = worstOf([tag.outcome, result.outcome]);
+      }
     }
   }
 
   #traceResult(rule: TraceRule, judged: JudgedExchange, findings: readonly Finding[]): RuleResult {
-    const { level, isAlone } = this.#settings;
-    const isCertain = isAlone || !rule.assumesQuiet;
-    return resultOf({ ...rule, severity: isCertain ? rule.severity : "warning" }, judged, level, findings);
+    const isCertain = this.#settings.isAlone || !rule.assumesQuiet;
+    return resultOf(rule, isCertain ? rule.severity : "warning", judged, this.#measure, findings);
   }
+}
+
+/** Undefined where the recording tells no usable time. */
+function timeOf({ startedAt, durationMs }: Exchange): Span | undefined {
+  const start = Date.parse(startedAt);
+  const end = start + durationMs + timeSlackMs;
+  return Number.isFinite(end) && durationMs >= 0 ? { start, end } : undefined;
+}
+
+function bytesOf({ request, answer }: Exchange): number {
+  const answered = answer.type === "broken" ? answer.partial : answer;
+  return sizeOf(request) + (answered === undefined ? 0 : sizeOf(answered));
+}
+
+function sizeOf(message: Pick<Exchange["request"], "body" | "text">): number {
+  return message.text?.length ?? message.body.length;
 }
 
 /** The verdict on one exchange by the rules that need no other. */
 export function judge(spec: Spec, level: Level, exchange: Exchange, known: Known = {}): ExchangeVerdict {
-  const judged = readExchange(spec, exchange, known);
-  return judged === undefined ? outside(exchange) : verdictOn(judged, level);
+  const route = routeOf(spec, exchange);
+  if (route === undefined) return outside(exchange);
+  const measure = { level, knownDivergences: createDivergenceMatch(spec.divergences) };
+  return verdictOn(readExchange(spec, route, exchange, known), measure);
 }
 
-function verdictOn(judged: JudgedExchange, level: Level): ExchangeVerdict {
-  const results = exchangeRules
-    .filter((rule) => rule.appliesTo(judged))
-    .map((rule) => resultOf(rule, judged, level, rule.check(judged)));
+function verdictOn(judged: JudgedExchange, measure: Measure): ExchangeVerdict {
+  const results: RuleResult[] = [];
+  for (const rule of exchangeRules)
+    if (rule.appliesTo(judged)) results.push(resultOf(rule, rule.severity, judged, measure, rule.check(judged)));
   return { type: "judged", operationId: judged.operation.operationId, status: judged.status, results };
 }
 
@@ -119,7 +195,7 @@ function outside({ request }: Exchange): ExchangeVerdict {
 
 /** The worst that the rules say of an exchange. */
 export function outcomeOf(verdict: ExchangeVerdict): Outcome {
-  return verdict.type === "outside" ? "PASS" : worstOf(verdict.results.map(({ outcome }) => outcome));
+  return verdict.type === "outside" ? "PASS" : worstIn(verdict.results);
 }
 
 const worst: readonly Outcome[] = ["FAIL", "WARN", "KNOWN", "PASS"];
@@ -129,81 +205,43 @@ export function worstOf(outcomes: readonly Outcome[]): Outcome {
   return worst.find((candidate) => outcomes.includes(candidate)) ?? "PASS";
 }
 
+function worstIn(parts: readonly { readonly outcome: Outcome }[]): Outcome {
+  let place = worst.length - 1;
+  for (const { outcome } of parts) place = Math.min(place, worst.indexOf(outcome));
+  return worst[place] ?? "PASS";
+}
+
+/** Most rules are kept by most exchanges. */
+const noViolations: readonly Violation[] = [];
+
 function resultOf(
-  rule: Pick<Rule, "id" | "section" | "severity">,
+  rule: Rule,
+  severity: Rule["severity"],
   judged: JudgedExchange,
-  level: Level,
+  { level, knownDivergences }: Measure,
   findings: readonly Finding[],
 ): RuleResult {
-  const violations = findings.map((finding) => violationOf(rule, judged, level, finding));
-  return { rule: rule.id, outcome: worstOf(violations.map(({ outcome }) => outcome)), violations };
-}
-
-function violationOf(
-  rule: Pick<Rule, "id" | "section" | "severity">,
-  judged: JudgedExchange,
-  level: Level,
-  finding: Finding,
-): Violation {
-  const known = knownDivergence(judged.spec.divergences, rule.id, judged, finding);
-  const isShownOnly = known !== undefined && level === "release";
-  const outcome = isShownOnly ? "KNOWN" : rule.severity === "warning" ? "WARN" : "FAIL";
-  const { operation, status, exchange } = judged;
-  return {
-    ...finding,
-    rule: rule.id,
-    section: rule.section,
-    operationId: operation.operationId,
-    status,
-    outcome,
-    divergence: known?.id,
-    exchange,
-  };
-}
-
-/** What rules look at; undefined where the request is of no operation. An answer that did not come whole has status 0. */
-export function readExchange(spec: Spec, exchange: Exchange, known: Known): JudgedExchange | undefined {
-  const { request, answer } = exchange;
-  const route = spec.route(request.method, documentedPath(request.target));
-  if (route.type !== "found") return undefined;
-  const requestText = textOf(request.body);
-  const responseText = answer.type === "response" ? textOf(answer.body) : "";
-  return {
-    exchange,
-    spec,
-    operation: route.operation,
-    pathParameters: route.pathParameters,
-    query: new URLSearchParams(request.target.split("?")[1] ?? ""),
-    status: answer.type === "response" ? answer.status : 0,
-    mediaType: answer.type === "response" ? mediaType(answer.headers) : undefined,
-    responseText,
-    responseJson: jsonOf(responseText),
-    requestText,
-    requestJson: jsonOf(requestText),
-    known,
-  };
-}
-
-const decoder = new TextDecoder();
-
-function textOf(body: Uint8Array): string {
-  return body.length === 0 ? "" : decoder.decode(body);
-}
-
-/** The path from `/v2/` or `/registry/` on: a node may stand behind a prefix. */
-function documentedPath(target: Request["target"]): string {
-  const path = target.replace(/^https?:\/\/[^/?]*/i, "").split("?")[0] ?? "";
-  const registry = path.search(/\/registry\/(?:transfer-instruction|metadata)\//);
-  if (registry >= 0) return path.slice(registry);
-  const ledger = path.indexOf("/v2/");
-  return ledger >= 0 ? path.slice(ledger) : path;
-}
-
-function jsonOf(text: string): Json | undefined {
-  try {
-    return text === "" ? undefined : parseJson(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  if (findings.length === 0) return { rule: rule.id, outcome: "PASS", violations: noViolations };
+  const divergenceOf = knownDivergences(rule.id, judged);
+  const violations = findings.map((finding) => {
+    const known = divergenceOf(finding);
+    const outcome = known !== undefined && level === "release" ? "KNOWN" : severity === "warning" ? "WARN" : "FAIL";
+    const { operation, status, exchange } = judged;
+    // Written out, since a target that diverges does so often, and copying by spread takes several times as long.
+    return {
+      rule: rule.id,
+      section: rule.section,
+      operationId: operation.operationId,
+      status,
+      outcome,
+      divergence: known?.id,
+      exchange,
+      expected: finding.expected,
+      actual: finding.actual,
+      pointer: finding.pointer,
+      keyword: finding.keyword,
+      value: finding.value,
+    } as const;
+  });
+  return { rule: rule.id, outcome: worstIn(violations), violations };
 }

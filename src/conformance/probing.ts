@@ -1,6 +1,7 @@
-import { Judge, type Level, readExchange } from "./judge.ts";
+import { Judge, type Level } from "./judge.ts";
 import { type Probe, type Safety, safeties } from "./probe.ts";
 import { HookFailed, type ProbeRun, type ProbeSetting, runProbe } from "./probe-run.ts";
+import { routeOf } from "./read-exchange.ts";
 import type { ProbeReport } from "./report.ts";
 import { rules } from "./rules/index.ts";
 import { adviceOnNeeds, hookNames, type Need } from "./target.ts";
@@ -123,11 +124,11 @@ function reportOfRuns(probe: Probe, runs: readonly ProbeRun[], settings: Probing
 }
 
 function reachedBy({ exchanges }: ProbeRun, { spec, areNeighboursJudged }: ProbingSettings): readonly string[] {
-  return exchanges.flatMap(({ exchange, known }) => {
-    const judged = readExchange(spec, exchange, known);
-    if (judged === undefined || judged.status === 0) return [];
-    if (judged.operation.isNeighbour && !areNeighboursJudged) return [];
-    return [`${judged.operation.operationId} ${judged.status}`];
+  return exchanges.flatMap(({ exchange }) => {
+    const operation = routeOf(spec, exchange)?.operation;
+    const status = exchange.answer.type === "response" ? exchange.answer.status : 0;
+    if (operation === undefined || status === 0 || (operation.isNeighbour && !areNeighboursJudged)) return [];
+    return [`${operation.operationId} ${status}`];
   });
 }
 

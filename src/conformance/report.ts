@@ -21,7 +21,7 @@ export interface ProbingReport {
   readonly created: readonly { readonly kind: string; readonly id: string }[];
   readonly requests: number;
   /** What probes used of the target although nobody gave it. */
-  readonly found?: readonly FoundValue[];
+  readonly found: readonly FoundValue[];
 }
 
 export interface FoundValue {

@@ -41,7 +41,7 @@ export interface Finding {
   readonly expected: string;
   readonly actual: string;
   readonly pointer: string;
-  readonly keyword?: string;
+  readonly keyword?: string | undefined;
   readonly value?: Json | undefined;
 }
 
@@ -58,6 +58,8 @@ export interface RuleExample {
   readonly status: number;
   readonly contentType?: string;
   readonly body: string;
+  /** The body where it is no text. */
+  readonly bodyBase64?: string;
   readonly known?: Known;
 }
 

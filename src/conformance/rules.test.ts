@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Exchange } from "../http/exchange.ts";
 import { formatJson } from "../http/json.ts";
-import { textResponse } from "../http/response.ts";
+import { type Response, textResponse } from "../http/response.ts";
 import { impliedRegistryProfile, loadSpec, type Spec } from "../spec/spec.ts";
 import { Judge } from "./judge.ts";
 import type { RuleExample } from "./rule.ts";
@@ -19,7 +19,7 @@ function specIn(ledger: string): Spec {
 
 /** Status 0 stands for an answer that does not come. */
 function exchangeOf(spec: Spec, example: Omit<RuleExample, "name">): Exchange {
-  const { operationId, target, requestHeaders = {}, requestBody, requestText, status, contentType, body } = example;
+  const { operationId, target, requestHeaders = {}, requestBody, requestText, status } = example;
   const operation = spec.operations.find((candidate) => candidate.operationId === operationId);
   const text = requestText ?? (requestBody === undefined ? "" : formatJson(requestBody));
   return {
@@ -31,9 +31,13 @@ function exchangeOf(spec: Spec, example: Omit<RuleExample, "name">): Exchange {
       headers: Object.entries({ Authorization: "Bearer any", ...requestHeaders }).filter(([, value]) => value !== ""),
       body: new TextEncoder().encode(text),
     },
-    answer:
-      status === 0 ? { type: "broken", kind: "reset" } : textResponse(status, contentType ?? "application/json", body),
+    answer: status === 0 ? { type: "broken", kind: "reset" } : answerOf(example),
   };
+}
+
+function answerOf({ status, contentType = "application/json", body, bodyBase64 }: Omit<RuleExample, "name">): Response {
+  const response = textResponse(status, contentType, body);
+  return bodyBase64 === undefined ? response : { ...response, body: Buffer.from(bodyBase64, "base64") };
 }
 
 /** The worst outcome of a rule over exchanges that follow each other; undefined where the rule does not apply. */

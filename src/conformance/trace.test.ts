@@ -3,7 +3,7 @@ import type { Exchange } from "../http/exchange.ts";
 import { textResponse } from "../http/response.ts";
 import { loadSpec } from "../spec/spec.ts";
 import { Judge } from "./judge.ts";
-import { reorderedMax } from "./trace.ts";
+import { reorderedMax } from "./reordering.ts";
 import { Verdict, type VerdictSummary } from "./verdict.ts";
 
 const spec = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });

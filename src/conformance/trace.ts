@@ -2,28 +2,29 @@ import { headerValues } from "../http/header.ts";
 import { BoundedMemories } from "./bounded-memory.ts";
 import type { JudgedExchange, Look, Span, TracedExchange, TraceRule, TraceWatch } from "./rule.ts";
 
-/** Exchanges that wait to be put in order. */
-export const reorderedMax = 1000;
-/** Bytes of bodies that wait to be put in order. */
-export const reorderedBytesMax: number = 32 * 1024 * 1024;
 /** Targets that one trace tells apart. */
 export const targetsMax = 100;
-/** Recordings cut their times to milliseconds. */
-const timeSlackMs = 1;
 
-/** What a trace rule said when an exchange was over. */
+/** What a trace rule that is concerned said when an exchange was over. */
 export interface TraceLook<Tag> {
   readonly rule: TraceRule;
   readonly judged: JudgedExchange;
-  readonly look: Look;
+  readonly look: Exclude<Look, { readonly type: "not-concerned" }>;
   /** What the exchange was added with. */
   readonly tag: Tag;
 }
 
-interface Waiting<Tag> {
+/** An exchange that has begun and not ended. */
+interface Open<Tag> {
   readonly traced: TracedExchange;
+  readonly target: string;
   readonly tag: Tag;
-  readonly bytes: number;
+}
+
+/** A trace rule with what it knows of one target. */
+interface RuleAtWork {
+  readonly rule: TraceRule;
+  readonly watch: TraceWatch;
 }
 
 /** What became of the trace's memory. */
@@ -39,55 +40,43 @@ export interface TraceCoverage {
 }
 
 /**
- * Leads the exchanges of many clients past the trace rules in the order of time, whatever order they come in.
- * `by-time` takes the times of a recording; `one-by-one` is for a client that waits for each answer.
+ * Leads the exchanges of many clients past the trace rules: each begins, and ends after everything that began before its
+ * end has begun. They come in the order in which they began; one that began earlier makes the rules forget what they knew.
  */
 export class Trace<Tag> {
   readonly #rules: readonly TraceRule[];
-  readonly #order: "by-time" | "one-by-one";
-  readonly #watches = new Map<string, ReadonlyMap<TraceRule, TraceWatch>>();
+  readonly #watches = new Map<string, readonly RuleAtWork[]>();
   readonly #memories: ReadonlyMap<TraceRule, BoundedMemories>;
-  /** Waiting exchanges, by start. */
-  #waiting: Waiting<Tag>[] = [];
-  /** Begun and not ended, by end. */
-  #open: Waiting<Tag>[] = [];
-  #bytes = 0;
-  #count = 0;
+  /** By end. */
+  #open: Open<Tag>[] = [];
   #now = Number.NEGATIVE_INFINITY;
   #late = 0;
   #untimed = 0;
   #untracked = 0;
 
-  constructor(rules: readonly TraceRule[], order: "by-time" | "one-by-one") {
+  constructor(rules: readonly TraceRule[]) {
     this.#rules = rules;
-    this.#order = order;
     this.#memories = new Map(rules.map((rule) => [rule, new BoundedMemories()]));
   }
 
-  /** Takes an exchange and gives what the rules say of exchanges that are over by now. */
-  add(judged: JudgedExchange, tag: Tag): readonly TraceLook<Tag>[] {
-    const span = this.#spanOf(judged);
+  /** Takes an exchange and gives what the rules say of those that are over by now. No rule sees one without a span. */
+  add(judged: JudgedExchange, span: Span | undefined, tag: Tag): readonly TraceLook<Tag>[] {
     if (span === undefined) {
       this.#untimed += 1;
       return [];
     }
     if (span.start < this.#now) this.#forgetAll();
-    const bytes = judged.responseText.length + judged.requestText.length;
-    this.#bytes += bytes;
-    insert(this.#waiting, { traced: { ...judged, span }, tag, bytes }, startOf);
-    if (this.#order === "one-by-one") return this.end();
-    const looks: TraceLook<Tag>[] = [];
-    while (this.#waiting.length > reorderedMax || (this.#bytes > reorderedBytesMax && this.#waiting.length > 0))
-      looks.push(...this.#beginNext());
+    const looks = this.#endUntil(span.start);
+    this.#now = span.start;
+    const open = { traced: { ...judged, span }, target: targetOf(judged), tag };
+    for (const { watch } of this.#watchesOf(open.target)) watch.begins?.(open.traced);
+    this.#insert(open);
     return looks;
   }
 
   /** What the rules say of the exchanges that are left; nothing comes after it that began before. */
   end(): readonly TraceLook<Tag>[] {
-    const looks: TraceLook<Tag>[] = [];
-    while (this.#waiting.length > 0) looks.push(...this.#beginNext());
-    looks.push(...this.#endUntil(Number.POSITIVE_INFINITY));
-    return looks;
+    return this.#endUntil(Number.POSITIVE_INFINITY);
   }
 
   coverage(): TraceCoverage {
@@ -101,46 +90,37 @@ export class Trace<Tag> {
     };
   }
 
-  #spanOf({ exchange }: JudgedExchange): Span | undefined {
-    this.#count += 1;
-    if (this.#order === "one-by-one") return { start: this.#count * 2, end: this.#count * 2 + 1 };
-    const start = Date.parse(exchange.startedAt);
-    const end = start + exchange.durationMs + timeSlackMs;
-    return Number.isFinite(end) && exchange.durationMs >= 0 ? { start, end } : undefined;
-  }
-
-  #beginNext(): readonly TraceLook<Tag>[] {
-    const next = this.#waiting.shift();
-    if (next === undefined) return [];
-    this.#bytes -= next.bytes;
-    const looks = this.#endUntil(next.traced.span.start);
-    this.#now = next.traced.span.start;
-    for (const watch of this.#watchesOf(next.traced)?.values() ?? []) watch.begins?.(next.traced);
-    insert(this.#open, next, endOf);
-    return looks;
-  }
-
   /** Ends what was over before this time; what ends just then may overlap with what begins. */
   #endUntil(time: number): readonly TraceLook<Tag>[] {
     const looks: TraceLook<Tag>[] = [];
     for (let next = this.#open[0]; next !== undefined && next.traced.span.end < time; next = this.#open[0]) {
       this.#open.shift();
-      const { traced, tag } = next;
-      for (const [rule, watch] of this.#watchesOf(traced) ?? [])
-        looks.push({ rule, judged: traced, look: watch.ends(traced), tag });
+      const { traced, target, tag } = next;
+      for (const { rule, watch } of this.#watchesOf(target)) {
+        const look = watch.ends(traced);
+        if (look.type !== "not-concerned") looks.push({ rule, judged: traced, look, tag });
+      }
     }
     return looks;
   }
 
-  #watchesOf(traced: TracedExchange): ReadonlyMap<TraceRule, TraceWatch> | undefined {
-    const target = targetOf(traced);
+  #insert(element: Open<Tag>): void {
+    const open = this.#open;
+    const { end } = element.traced.span;
+    let index = open.length;
+    while (index > 0 && (open[index - 1]?.traced.span.end ?? end) > end) index -= 1;
+    if (index === open.length) open.push(element);
+    else open.splice(index, 0, element);
+  }
+
+  #watchesOf(target: string): readonly RuleAtWork[] {
     const known = this.#watches.get(target);
     if (known !== undefined) return known;
     if (this.#watches.size >= targetsMax) {
       this.#untracked += 1;
-      return undefined;
+      return [];
     }
-    const watches = new Map(this.#rules.map((rule) => [rule, rule.watch(this.#memoriesOf(rule))]));
+    const watches = this.#rules.map((rule) => ({ rule, watch: rule.watch(this.#memoriesOf(rule)) }));
     this.#watches.set(target, watches);
     return watches;
   }
@@ -158,26 +138,12 @@ export class Trace<Tag> {
 }
 
 /** A base URL, and the world behind it where it is an Understudy. */
-function targetOf({ exchange, operation }: TracedExchange): string {
+function targetOf({ exchange, operation }: JudgedExchange): string {
   const { target, headers } = exchange.request;
   const host = /^https?:/i.test(target) ? "" : (headerValues(headers, "host")[0] ?? "");
-  const path = target.split("?")[0] ?? "";
+  const end = target.indexOf("?");
+  const path = end < 0 ? target : target.slice(0, end);
   const marker = operation.api === "registry" ? "/registry/" : "/v2/";
   const prefix = path.slice(0, Math.max(0, path.indexOf(marker)));
-  return [operation.api, host, prefix, headerValues(headers, "understudy-world")[0] ?? ""].join(" ");
-}
-
-function startOf<Tag>({ traced }: Waiting<Tag>): number {
-  return traced.span.start;
-}
-
-function endOf<Tag>({ traced }: Waiting<Tag>): number {
-  return traced.span.end;
-}
-
-/** Puts an element after those whose place is not behind its own; most come in order. */
-function insert<Element>(sorted: Element[], element: Element, placeOf: (element: Element) => number): void {
-  let index = sorted.length;
-  while (index > 0 && placeOf(sorted[index - 1] ?? element) > placeOf(element)) index -= 1;
-  sorted.splice(index, 0, element);
+  return `${operation.api} ${host} ${prefix} ${headerValues(headers, "understudy-world")[0] ?? ""}`;
 }

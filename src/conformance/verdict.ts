@@ -56,16 +56,19 @@ export interface Coverage {
   readonly silences: readonly { readonly rule: string; readonly why: string; readonly count: number }[];
   /** What did not fit the bounds of the trace rules' memory. */
   readonly trace: TraceCoverage;
+  /** How often the trace rules began anew in the middle of a recording, since what is before belongs to another shard. */
+  readonly cuts: number;
 }
+
+type CountsByRule = Map<string, Map<Outcome, { count: number }>>;
 
 /** Adds up verdicts in constant memory; violations beyond `violationsKeptMax` are counted only. */
 export class Verdict {
   readonly #spec: Spec;
   readonly #mask: Mask;
-  readonly #matrix = new Map<string, { row: Omit<MatrixRow, "count">; count: number }>();
+  /** Counts by operation, status, rule and outcome. */
+  readonly #matrix = new Map<string, Map<number, CountsByRule>>();
   readonly #met = new Map<string, number>();
-  readonly #seen = new Set<string>();
-  readonly #applied = new Set<string>();
   readonly #silences = new Map<string, { rule: string; why: string; count: number }>();
   readonly #violations = new Map<string, CountedViolation>();
   readonly #outcomes: Record<Outcome, number> = { PASS: 0, KNOWN: 0, WARN: 0, FAIL: 0 };
@@ -73,6 +76,7 @@ export class Verdict {
   readonly #counts = { exchanges: 0, outside: 0, broken: 0 };
   readonly #trace = { late: 0, untimed: 0, untracked: 0 };
   #dropped = 0;
+  #cuts = 0;
 
   /** `mask` takes secrets out of what is kept of violations. */
   constructor(spec: Spec, mask: Mask = createMask()) {
@@ -88,14 +92,14 @@ export class Verdict {
     }
     const { operationId, status, results } = verdict;
     if (status === 0) this.#counts.broken += 1;
-    else this.#seen.add(operationId).add(`${operationId} ${status}`);
     this.#outcomes[outcomeOf(verdict)] += 1;
-    for (const result of results) this.#addRow(operationId, status, result);
+    const counts = this.#countsOf(operationId, status);
+    for (const result of results) this.#count(counts, result);
   }
 
   /** Adds what a trace rule said of an exchange that was added before with this outcome. */
   addResult({ operation, status }: JudgedExchange, result: RuleResult, outcomeBefore: Outcome): void {
-    this.#addRow(operation.operationId, status, result);
+    this.#count(this.#countsOf(operation.operationId, status), result);
     if (rank[result.outcome] <= rank[outcomeBefore]) return;
     this.#outcomes[outcomeBefore] -= 1;
     this.#outcomes[result.outcome] += 1;
@@ -115,9 +119,15 @@ export class Verdict {
     this.#trace.untracked += untracked;
   }
 
+  /** Says that exchanges are missing before those that come. */
+  addCut(): void {
+    this.#cuts += 1;
+  }
+
   summary(): VerdictSummary {
     const { operations, divergences, profile } = this.#spec;
-    const judged = operations.filter(({ isNeighbour, operationId }) => !isNeighbour || this.#seen.has(operationId));
+    const seen = this.#seen();
+    const judged = operations.filter(({ isNeighbour, operationId }) => !isNeighbour || seen.has(operationId));
     const documented = judged.flatMap(({ operationId, responses }) =>
       Object.keys(responses)
         .filter((status) => status !== "default")
@@ -133,7 +143,7 @@ export class Verdict {
       failed: FAIL,
       outside: this.#counts.outside,
       broken: this.#counts.broken,
-      matrix: [...this.#matrix.entries()].sort(byText(([key]) => key)).map(([, { row, count }]) => ({ ...row, count })),
+      matrix: this.#rows().sort(byText(rowKey)),
       violations: [...this.#violations.values()].sort(byText(({ fingerprint }) => fingerprint)),
       violationsDropped: this.#dropped,
       knownDivergences: divergences.flatMap(({ id, title }) =>
@@ -142,28 +152,54 @@ export class Verdict {
       unusedDivergences: divergences
         .filter(({ id, rule }) => rule !== "none" && !this.#met.has(id))
         .map(({ id }) => id),
-      unseenOperations: judged
-        .map(({ operationId }) => operationId)
-        .filter((operationId) => !this.#seen.has(operationId)),
-      unseenStatuses: documented.filter((key) => !this.#seen.has(key)),
+      unseenOperations: judged.map(({ operationId }) => operationId).filter((operationId) => !seen.has(operationId)),
+      unseenStatuses: documented.filter((key) => !seen.has(key)),
       coverage: this.#coverage(),
     };
   }
 
   #coverage(): Coverage {
+    const applied = new Set(this.#rows().map(({ rule }) => rule));
     return {
-      unusedRules: rules.map(({ id }) => id).filter((id) => !this.#applied.has(id)),
+      unusedRules: rules.map(({ id }) => id).filter((id) => !applied.has(id)),
       silences: [...this.#silences.values()].sort(byText(({ rule, why }) => `${rule} ${why}`)),
       trace: { ...this.#trace, forgotten: Object.fromEntries([...this.#forgotten].sort()) },
+      cuts: this.#cuts,
     };
   }
 
-  #addRow(operationId: string, status: number, { rule, outcome, violations }: RuleResult): void {
-    this.#applied.add(rule);
-    const key = `${operationId} ${status} ${rule} ${outcome}`;
-    const found = this.#matrix.get(key);
-    if (found === undefined) this.#matrix.set(key, { row: { operationId, status, rule, outcome }, count: 1 });
-    else found.count += 1;
+  /** Operations that answered, and which statuses they answered with, as `operation status`. */
+  #seen(): ReadonlySet<string> {
+    const statuses = [...this.#matrix].flatMap(([operationId, byStatus]) =>
+      [...byStatus.keys()].filter((status) => status > 0).map((status) => [operationId, `${operationId} ${status}`]),
+    );
+    return new Set(statuses.flat());
+  }
+
+  #rows(): MatrixRow[] {
+    return [...this.#matrix].flatMap(([operationId, byStatus]) =>
+      [...byStatus].flatMap(([status, byRule]) =>
+        [...byRule].flatMap(([rule, byOutcome]) =>
+          [...byOutcome].map(([outcome, { count }]) => ({ operationId, status, rule, outcome, count })),
+        ),
+      ),
+    );
+  }
+
+  #countsOf(operationId: string, status: number): CountsByRule {
+    return entryOf(
+      entryOf(this.#matrix, operationId, () => new Map()),
+      status,
+      () => new Map(),
+    );
+  }
+
+  #count(counts: CountsByRule, { rule, outcome, violations }: RuleResult): void {
+    entryOf(
+      entryOf(counts, rule, () => new Map()),
+      outcome,
+      () => ({ count: 0 }),
+    ).count += 1;
     for (const violation of violations) this.#keep(violation);
   }
 
@@ -181,6 +217,18 @@ export class Verdict {
       this.#violations.set(fingerprint, { ...showViolation(violation, this.#mask), fingerprint, count });
     } else this.#violations.set(fingerprint, { ...found, count: found.count + 1 });
   }
+}
+
+function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const created = create();
+  map.set(key, created);
+  return created;
+}
+
+function rowKey({ operationId, status, rule, outcome }: MatrixRow): string {
+  return `${operationId} ${status} ${rule} ${outcome}`;
 }
 
 /** What a violation has in common with those of its kind; indices of lists do not count. */

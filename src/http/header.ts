@@ -4,7 +4,10 @@ export type HeaderList = readonly (readonly [name: string, value: string])[];
 /** The values of every field of that name, whatever its case. */
 export function headerValues(headers: HeaderList, name: string): readonly string[] {
   const wanted = name.toLowerCase();
-  return headers.filter(([key]) => key.toLowerCase() === wanted).map(([, value]) => value);
+  const values: string[] = [];
+  for (const [key, value] of headers)
+    if (key.length === wanted.length && key.toLowerCase() === wanted) values.push(value);
+  return values;
 }
 
 /** The media type of a message in lower case, without parameters; undefined where none is named. */

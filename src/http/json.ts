@@ -10,7 +10,8 @@ declare global {
   }
 }
 
-const longInteger = /(?:^|[[:,\s])-?\d{16,}/;
+const longInteger = /[[:,\s]-?\d{16}/;
+const isLongInteger = /^-?\d{16}/;
 const integer = /^-?\d+$/;
 
 /** What reads a value walks it by recursion, so the nesting is bounded where it comes in. */
@@ -19,12 +20,12 @@ export const nestingMax = 500;
 /** Parses JSON text; integers beyond 2^53 become bigint, so that none is rounded. Throws SyntaxError, also for deep nesting. */
 export function parseJson(text: string): Json {
   if (isNestedTooDeep(text)) throw new SyntaxError(`the value is nested deeper than ${nestingMax} levels`);
-  if (!longInteger.test(text)) return JSON.parse(text);
+  if (!longInteger.test(text) && !isLongInteger.test(text)) return JSON.parse(text);
   return JSON.parse(text, keepLongInteger);
 }
 
 function isNestedTooDeep(text: string): boolean {
-  if (text.length <= nestingMax) return false;
+  if (text.length <= nestingMax || !hasBrackets(text, nestingMax + 1)) return false;
   let depth = 0;
   let isInString = false;
   for (let index = 0; index < text.length; index += 1) {
@@ -38,6 +39,17 @@ function isNestedTooDeep(text: string): boolean {
       if (depth > nestingMax) return true;
     } else if (character === "]" || character === "}") depth -= 1;
   }
+  return false;
+}
+
+/** Whether so many brackets open in a text, those in its strings included: most texts have too few to be nested deep. */
+function hasBrackets(text: string, wanted: number): boolean {
+  let found = 0;
+  for (const bracket of ["[", "{"])
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+      found += 1;
+      if (found === wanted) return true;
+    }
   return false;
 }
 
@@ -60,14 +72,23 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The JSON value in a body; undefined where it holds none. */
-export function jsonIn(body: Uint8Array): Json | undefined {
+const beginning = /^[ \n\r\t]*[[{"\dtfn-]/;
+
+/** The JSON value of a text; undefined where it is none. */
+export function jsonOf(text: string): Json | undefined {
+  // Making an error takes longer than reading a small value.
+  if (!beginning.test(text)) return undefined;
   try {
-    return parseJson(new TextDecoder().decode(body));
+    return parseJson(text);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+/** The JSON value in a body; undefined where it holds none. */
+export function jsonIn(body: Uint8Array): Json | undefined {
+  return jsonOf(new TextDecoder().decode(body));
 }
 
 /** Whether two values are the same, whatever the order of their members. */

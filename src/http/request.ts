@@ -6,4 +6,6 @@ export interface Request {
   readonly target: string;
   readonly headers: HeaderList;
   readonly body: Uint8Array;
+  /** The body as text, where it came as one; whoever changes the body leaves it out. */
+  readonly text?: string;
 }

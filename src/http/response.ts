@@ -6,6 +6,8 @@ export interface Response {
   readonly status: number;
   readonly headers: HeaderList;
   readonly body: Uint8Array;
+  /** The body as text, where it came as one; whoever changes the body leaves it out. */
+  readonly text?: string;
 }
 
 const encoder = new TextEncoder();

@@ -1,55 +1,37 @@
 import type { Exchange } from "../http/exchange.ts";
-import type { HeaderList } from "../http/header.ts";
-import { formatJson, isJsonObject, type Json, type JsonObject, parseJson } from "../http/json.ts";
-import { type HarResult, readHar } from "./read-har.ts";
+import { isJsonObject } from "../http/json.ts";
+import { type CutEntry, EntryCutter, type RecordingMistake } from "./entry-cutter.ts";
+import { entryExchange, recordedExchange } from "./recorded-exchange.ts";
 
-const encoder = new TextEncoder();
-
-/** Reads a HAR file, or one exchange noted by hand: `{ request: { method, url, headers, body }, response: { status, headers, body } }`. */
-export function readRecording(text: string): HarResult {
-  const noted = notedExchange(text);
-  return noted === undefined ? readHar(text) : { type: "read", exchanges: [noted] };
+/** An exchange of a recording; `index` counts the entries from 0, those that were stepped over included. */
+export interface Recorded {
+  readonly type: "exchange";
+  readonly index: number;
+  readonly exchange: Exchange;
 }
 
-function notedExchange(text: string): Exchange | undefined {
-  const value = jsonOf(text);
-  if (!isJsonObject(value) || value["log"] !== undefined) return undefined;
-  const { request, response } = { request: value["request"], response: value["response"] };
-  if (!isJsonObject(request) || !isJsonObject(response) || typeof response["status"] !== "number") return undefined;
-  return {
-    startedAt: "1970-01-01T00:00:00.000Z",
-    durationMs: 0,
-    request: {
-      method: String(request["method"] ?? "GET"),
-      target: String(request["url"] ?? ""),
-      headers: headersOf(request["headers"]),
-      body: bodyOf(request["body"]),
-    },
-    answer: {
-      type: "response",
-      status: response["status"],
-      headers: headersOf(response["headers"]),
-      body: bodyOf(response["body"]),
-    },
-  };
+/**
+ * Reads a recording of any size in constant memory: HAR 1.2 with an entry on each line or in any other layout, lines of
+ * entries, or exchanges noted by hand. A mistake is the last that comes; what stands before it is whole.
+ * Entries that are not wanted are stepped over.
+ */
+export async function* readRecording(
+  chunks: AsyncIterable<Uint8Array>,
+  isWanted: (index: number) => boolean = () => true,
+): AsyncGenerator<Recorded | RecordingMistake> {
+  const cutter = new EntryCutter(isWanted);
+  for await (const chunk of chunks)
+    for (const cut of cutter.push(chunk)) {
+      const recorded = cut.type === "entry" ? recordedOf(cut) : cut;
+      yield recorded;
+      if (recorded.type === "mistaken") return;
+    }
+  const mistake = cutter.end();
+  if (mistake !== undefined) yield mistake;
 }
 
-/** A text is the body itself; anything else is its JSON. */
-function bodyOf(body: Json | undefined): Uint8Array {
-  if (body === undefined) return new Uint8Array();
-  return encoder.encode(typeof body === "string" ? body : formatJson(body));
-}
-
-function headersOf(headers: Json | undefined): HeaderList {
-  const named: JsonObject = isJsonObject(headers) ? headers : {};
-  return Object.entries(named).map(([name, value]) => [name, String(value)]);
-}
-
-function jsonOf(text: string): Json | undefined {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+function recordedOf({ value, isInLog, index, line, byte }: CutEntry): Recorded | RecordingMistake {
+  const exchange = isInLog && isJsonObject(value) ? entryExchange(value) : recordedExchange(value);
+  if (exchange !== undefined) return { type: "exchange", index, exchange };
+  return { type: "mistaken", problem: "it has no log.entries", entries: index, line, byte };
 }

@@ -1,3 +1,4 @@
+import type { Broken } from "../http/broken.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { type HeaderList, headerValues } from "../http/header.ts";
 import { formatJson, type JsonObject } from "../http/json.ts";
@@ -37,10 +38,15 @@ function entryOf({ startedAt, durationMs, request, answer }: Exchange): JsonObje
       headersSize: -1,
       bodySize: request.body.length,
     },
-    response: answer.type === "response" ? responseOf(answer) : { ...emptyResponse, comment: answer.kind },
+    response: answer.type === "response" ? responseOf(answer) : { ...emptyResponse, comment: commentOn(answer) },
     cache: {},
     timings: { send: 0, wait: durationMs, receive: 0 },
   };
+}
+
+/** The kind, so that it can be read back, and what more is known. */
+function commentOn({ kind, reason }: Broken): string {
+  return reason === undefined ? kind : `${kind}: ${reason}`;
 }
 
 function absoluteUrl(target: string, headers: HeaderList): string {

@@ -118,7 +118,7 @@ export function escapeSegment(segment: string): string {
 }
 
 function unescapeSegment(segment: string): string {
-  return segment.replaceAll("~1", "/").replaceAll("~0", "~");
+  return segment.includes("~") ? segment.replaceAll("~1", "/").replaceAll("~0", "~") : segment;
 }
 
 function isEmptyList(value: Json | undefined): boolean {

@@ -21,10 +21,19 @@ interface PathTemplate {
  */
 export function createRouter(operations: readonly SpecOperation[]): (method: string, path: string) => Route {
   const templates = templatesOf(operations);
+  const byLength = (isExact: boolean) =>
+    Map.groupBy(
+      templates.filter((template) => template.isExact === isExact),
+      ({ segments }) => segments.length,
+    );
+  const [relaxedTemplates, exactTemplates] = [byLength(false), byLength(true)];
   return (method, path) => {
     const exact = path.split("/");
     const relaxed = exact.filter((segment) => segment !== "");
-    const template = templates.find((candidate) => isMatch(candidate.segments, candidate.isExact ? exact : relaxed));
+    // The APIs share no path, so that it does not matter whose templates are tried first.
+    const template =
+      relaxedTemplates.get(relaxed.length)?.find(({ segments }) => isMatch(segments, relaxed)) ??
+      exactTemplates.get(exact.length)?.find(({ segments }) => isMatch(segments, exact));
     if (template === undefined) return { type: "unknown" };
     const operation = template.operations.find((candidate) => candidate.method === method);
     if (operation === undefined) {
@@ -50,11 +59,13 @@ function parameterCount(segments: readonly string[]): number {
   return segments.filter((segment) => segment.startsWith("{")).length;
 }
 
+/** Of as many segments. */
 function isMatch(template: readonly string[], segments: readonly string[]): boolean {
-  return (
-    template.length === segments.length &&
-    template.every((part, index) => (part.startsWith("{") ? segments[index] !== "" : part === segments[index]))
-  );
+  for (let index = 0; index < template.length; index += 1) {
+    const [part = "", segment] = [template[index], segments[index]];
+    if (part !== segment && !(part.startsWith("{") && segment !== "")) return false;
+  }
+  return true;
 }
 
 function parametersOf(template: readonly string[], segments: readonly string[]): Record<string, string> {

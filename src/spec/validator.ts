@@ -22,7 +22,14 @@ const int64Min = -9223372036854775808n;
 
 /** A validator over one description. Schemas are compiled when first used. */
 export function createValidator(description: JsonObject): Validate {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, meta: false, validateSchema: false, logger: false });
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    verbose: true,
+    meta: false,
+    validateSchema: false,
+    logger: false,
+  });
   addFormatsModule.default(ajv);
   ajv.addFormat("int32", {
     type: "number",
@@ -49,9 +56,11 @@ export function createValidator(description: JsonObject): Validate {
       validate = ajv.compile({ $ref: `spec:/description#${encodeFragment(schemaPointer)}` });
       compiled.set(schemaPointer, validate);
     }
-    const shown = containsBigint(value) ? withoutBigint(value) : value;
-    if (validate(shown)) return [];
-    return (validate.errors ?? []).slice(0, violationsMax).map((error) => toViolation(error, value));
+    // A bigint breaks the type of a number, so a value that passes holds none where it matters.
+    if (validate(value)) return [];
+    const root = containsBigint(value) ? value : undefined;
+    if (root !== undefined && validate(withoutBigint(root))) return [];
+    return (validate.errors ?? []).slice(0, violationsMax).map((error) => toViolation(error, root));
   };
 }
 
@@ -59,7 +68,8 @@ function encodeFragment(pointer: string): string {
   return pointer.split("/").map(encodeURIComponent).join("/");
 }
 
-function toViolation(error: ErrorObject, root: Json): SchemaViolation {
+/** `root` is given where the validated value differs from it in its integers. */
+function toViolation(error: ErrorObject, root: Json | undefined): SchemaViolation {
   const missing: unknown = error.params["missingProperty"];
   const isMissing = error.keyword === "required" && typeof missing === "string";
   const pointer = isMissing ? `${error.instancePath}/${escapeSegment(missing)}` : error.instancePath;
@@ -67,8 +77,14 @@ function toViolation(error: ErrorObject, root: Json): SchemaViolation {
     keyword: error.keyword,
     pointer,
     message: isMissing ? "is missing" : describe(error),
-    value: isMissing ? undefined : valueAt(root, pointer),
+    value: isMissing ? undefined : root === undefined ? dataOf(error) : valueAt(root, pointer),
   };
+}
+
+/** With `verbose` an error carries its value. */
+function dataOf({ data }: ErrorObject): Json | undefined {
+  // ajv declares it as unknown: a cast, since what it validates is Json.
+  return data as Json | undefined;
 }
 
 function describe(error: ErrorObject): string {

@@ -124,6 +124,7 @@ const probing: ProbingReport = {
   ],
   created: [{ kind: "user", id: `understudy-probe-1${hostile}` }],
   requests: 17,
+  found: [{ name: "sender", value: "understudy-probe-1-sender::1220ab", origin: "made up" }],
 };
 
 /** A report through the judge and its verdict, with everything that a report can have. */

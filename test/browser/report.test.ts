@@ -161,6 +161,7 @@ test("has a cell for each operation, status and rule", async () => {
   const known = "known: KNOWN 1 time";
   expect(await matrixOf(page, "getV2Users")).toEqual([
     ["Rule", "no whole answer", "200", "400"],
+    ["body-is-utf8", "", passed(6), passed(1)],
     ["body-schema", "", "failed: FAIL 4 times, PASS 1 time, WARN 1 time", ""],
     ["documented-status", "", passed(6), passed(1)],
     ["empty-page-is-last", "", passed(2), ""],

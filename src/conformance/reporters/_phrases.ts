@@ -79,10 +79,11 @@ export function notRunByReason(probes: readonly ProbeReport[]): readonly Group[]
 }
 
 /** What the verdict rests less on than it seems, a sentence's part each. */
-export function memoryLimits({ coverage: { trace } }: VerdictSummary): readonly string[] {
+export function memoryLimits({ coverage: { trace, cuts } }: VerdictSummary): readonly string[] {
   const forgotten = Object.entries(trace.forgotten).map(([rule, count]) => `${rule} forgot ${counted(count, "value")}`);
   return [
     ...forgotten,
+    ...(cuts === 0 ? [] : [`the trace was cut ${times(cuts)}, since other shards judge what came between`]),
     ...(trace.late === 0 ? [] : [`${counted(trace.late, "exchange")} came too late to be put in order`]),
     ...(trace.untimed === 0 ? [] : [`${counted(trace.untimed, "exchange")} without a usable time`]),
     ...(trace.untracked === 0 ? [] : [`${counted(trace.untracked, "exchange")} of targets beyond the limit`]),

@@ -82,7 +82,7 @@ function baselineLines({ baseline }: Report): readonly string[] {
 
 function probingLines({ probing }: Report): readonly string[] {
   if (probing === undefined) return [];
-  const { probes, created, requests, found = [] } = probing;
+  const { probes, created, requests, found } = probing;
   const ran = probes.filter(({ outcome }) => outcome === "ran").length;
   return [
     `Probes: ${ran} ran with ${counted(requests, "request")}, ${probes.length - ran} not run.`,

@@ -25,6 +25,7 @@ function expectedBy({ keyword, pointer, message }: SchemaViolation): string {
 const shownLengthMax = 200;
 
 export function shown(value: Json): string {
+  if (value === null) return "null";
   const text =
     typeof value === "bigint"
       ? value.toString()

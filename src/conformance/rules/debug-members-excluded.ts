@@ -39,19 +39,18 @@ export const debugMembersExcluded: ExchangeRule = {
 
 /** The data of the context and the payload of a contract are not the answer's own members. */
 function debugMembers(body: Json | undefined): readonly Finding[] {
-  const places = [
+  const places: readonly { readonly value: Json | undefined; readonly pointer: string }[] = [
     { value: body, pointer: "" },
     { value: memberAt(body, "choiceContext"), pointer: "/choiceContext" },
     ...disclosedContracts(body).map(({ contract, pointer }) => ({ value: contract, pointer })),
   ];
-  return places.flatMap(({ value, pointer }) =>
-    Object.entries(isJsonObject(value) ? value : {})
-      .filter(([name]) => name.startsWith("debug"))
-      .map(([name, member]) => ({
-        expected: `no ${name}`,
-        actual: shown(member),
-        pointer: `${pointer}/${name}`,
-        value: member,
-      })),
-  );
+  return places.flatMap(({ value, pointer }) => {
+    if (!isJsonObject(value)) return [];
+    const names = Object.keys(value).filter((name) => name.startsWith("debug"));
+    return names.map((name) => debugMember(value[name] ?? null, pointer, name));
+  });
+}
+
+function debugMember(value: Json, place: string, name: string): Finding {
+  return { expected: `no ${name}`, actual: shown(value), pointer: `${place}/${name}`, value };
 }

@@ -5,6 +5,7 @@ import { allocatedParty } from "./allocated-party.ts";
 import { blobAgrees } from "./blob-agrees.ts";
 import { blobIsBase64 } from "./blob-is-base64.ts";
 import { blobIsCreatedEvent } from "./blob-is-created-event.ts";
+import { bodyIsUtf8 } from "./body-is-utf8.ts";
 import { bodySchema } from "./body-schema.ts";
 import { contextDataForm } from "./context-data-form.ts";
 import { contextIndependentOfInputs } from "./context-independent-of-inputs.ts";
@@ -62,6 +63,7 @@ export const rules: readonly Rule[] = [
   blobAgrees,
   blobIsBase64,
   blobIsCreatedEvent,
+  bodyIsUtf8,
   bodySchema,
   contextDataForm,
   contextIndependentOfInputs,

@@ -1,0 +1,204 @@
+// How fast a large recording is judged, beside the JSON.parse of its lines, and in how much memory.
+// Run with `npm run bench:judge`, or `npm run bench:judge -- --exchanges 1000000`.
+import { spawnSync } from "node:child_process";
+import { closeSync, createReadStream, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { createUnderstudy, type Exchange, type Understudy } from "../src/index.ts";
+import { writeHar } from "../src/recording/write-har.ts";
+
+/** Different exchanges; the recording repeats them at later times. */
+const poolSize = 2000;
+const header = '{"log":{"version":"1.2","creator":{"name":"canton-understudy","version":"bench"},"entries":[\n';
+const main = fileURLToPath(new URL("../src/cli/main.ts", import.meta.url));
+const self = fileURLToPath(import.meta.url);
+
+const { values } = parseArgs({
+  options: {
+    exchanges: { type: "string", default: "100000" },
+    rounds: { type: "string", default: "5" },
+    parse: { type: "string" },
+  },
+});
+const rounds = Number(values.rounds);
+
+/** Interleaved rounds, each in a process of its own, so that neither warms up the other. */
+async function compare(exchanges: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "understudy-bench-"));
+  try {
+    const file = join(folder, "recording.har");
+    await record(file, exchanges);
+    console.log(`${exchanges} exchanges, one entry per line, ${(statSync(file).size / 1e6).toFixed(0)} MB`);
+    const [parse, check]: [Run[], Run[]] = [[], []];
+    for (let round = 0; round < rounds; round += 1) {
+      parse.push(timed([self, "--parse", file], 0));
+      check.push(timed([main, "check", file, "--json"], 1));
+    }
+    report(parse, check);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+interface Run {
+  readonly ms: number;
+  /** Of the processor, which others on the machine do not change. */
+  readonly cpuMs: number;
+  readonly peakMegabytes: number;
+}
+
+/** Runs Node and reads time and peak memory off what it prints when it ends. */
+function timed(words: readonly string[], worstExitCode: number): Run {
+  const tell = `process.on("exit", () => {
+    const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+    console.error("spent", performance.now(), (userCPUTime + systemCPUTime) / 1000, maxRSS);
+  })`;
+  const preload = ["--import", `data:text/javascript,${encodeURIComponent(tell)}`];
+  const ran = spawnSync(process.execPath, [...preload, ...words], { encoding: "utf8", maxBuffer: 2 ** 28 });
+  const [, ms, cpuMs, kilobytes] = /spent (\S+) (\S+) (\S+)/.exec(ran.stderr) ?? [];
+  if (ran.status === null || ran.status > worstExitCode) throw new Error(`${words.join(" ")}: ${ran.stderr}`);
+  return { ms: Number(ms), cpuMs: Number(cpuMs), peakMegabytes: Number(kilobytes) / 1000 };
+}
+
+function report(parse: readonly Run[], check: readonly Run[]): void {
+  const peak = Math.max(...check.map(({ peakMegabytes }) => peakMegabytes));
+  for (const [name, timeOf] of [
+    ["elapsed", ({ ms }: Run) => ms],
+    ["processor", ({ cpuMs }: Run) => cpuMs],
+  ] as const) {
+    const [parseMs, checkMs] = [median(parse.map(timeOf)), median(check.map(timeOf))];
+    const ratio = (parseMs / checkMs).toFixed(2);
+    console.log(
+      `${name} time: JSON.parse of each line ${parseMs.toFixed(0)} ms, the whole check ${checkMs.toFixed(0)} ms; ${ratio} times as fast`,
+    );
+  }
+  console.log(`medians of ${rounds} processes each, interleaved; the check's peak is ${peak.toFixed(0)} MB`);
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((left, right) => left - right)[Math.floor(numbers.length / 2)] ?? 0;
+}
+
+/** As a script would do it: Node's own reader of lines, and nothing is kept of them. */
+async function parseLines(file: string): Promise<void> {
+  let entries = 0;
+  for await (const line of createInterface({ input: createReadStream(file) })) {
+    if (!line.startsWith('{"started')) continue;
+    const entry: unknown = JSON.parse(line.endsWith(",") ? line.slice(0, -1) : line);
+    if (entry !== null) entries += 1;
+  }
+  if (entries === 0) throw new Error("nothing was read");
+}
+
+/** Writes a recording, one entry per line, in which an exchange begins every 5 milliseconds. */
+async function record(file: string, exchanges: number): Promise<void> {
+  const pool = (await exchangesOfStub()).map((exchange) => {
+    const { log } = JSON.parse(writeHar([exchange], "bench"));
+    return JSON.stringify({ ...log.entries[0], startedDateTime: "", time: 3 }).slice('{"startedDateTime":""'.length);
+  });
+  const beginMs = Date.parse("2026-01-01T00:00:00Z");
+  const output = openSync(file, "w");
+  writeSync(output, header);
+  for (let index = 0; index < exchanges; index += 1) {
+    const startedAt = new Date(beginMs + index * 5).toISOString();
+    const end = index === exchanges - 1 ? "\n]}}\n" : ",\n";
+    writeSync(output, `{"startedDateTime":"${startedAt}"${pool[index % pool.length]}${end}`);
+  }
+  closeSync(output);
+}
+
+/** A mix as on a busy node: pages of users, lookups, grants, refusals and executions. */
+async function exchangesOfStub(): Promise<readonly Exchange[]> {
+  await using stub = createUnderstudy({ scenario: scenarioFile("paging"), profile: "canton-3.5" });
+  await using wallet = createUnderstudy({ profile: "canton-3.5" });
+  const found: Exchange[] = [];
+  for (let round = 0; found.length < poolSize; round += 1) {
+    await askPages(stub, round);
+    await askOthers(wallet, round);
+    found.push(...stub.journal, ...wallet.journal);
+    stub.reset();
+    wallet.reset();
+  }
+  return found.slice(0, poolSize);
+}
+
+const authorized = { Authorization: "Bearer any", "Content-Type": "application/json", Accept: "application/json" };
+
+async function askPages(stub: Understudy, round: number): Promise<void> {
+  const get = (path: string) => stub.fetch(path, { headers: authorized });
+  const { nextPageToken } = JSON.parse(await (await get("/v2/users?pageSize=10")).text());
+  await get(`/v2/users?pageSize=10&pageToken=${encodeURIComponent(nextPageToken)}`);
+  await get(`/v2/users?pageSize=${-1 - round}`);
+  await get(`/v2/users?pageSize=${round}x`);
+}
+
+async function askOthers(wallet: Understudy, round: number): Promise<void> {
+  const post = (path: string, body: object) =>
+    wallet.fetch(path, { method: "POST", headers: authorized, body: JSON.stringify(body) });
+  const get = (path: string) => wallet.fetch(path, { headers: authorized });
+  for (const part of [1, 2, 3, 4])
+    await post("/registry/transfer-instruction/v2/transfer-factory", lookup(round, part));
+  const rights = [{ kind: { CanActAs: { value: { party: alice } } } }, { kind: { CanReadAsAnyParty: { value: {} } } }];
+  await post("/v2/users/bob/rights", { userId: "bob", identityProviderId: "", rights });
+  await post("/v2/users/bob/rights", { userId: "bob", identityProviderId: "", rights });
+  await post("/v2/users/bob/rights", { userId: `bob${round}`, rights });
+  await get("/v2/idps");
+  await get("/v2/users/nobody");
+  const executed = await post("/v2/interactive-submission/executeAndWait", execution(round));
+  if (!executed.ok) throw new Error(await executed.text());
+}
+
+const alice = "alice::12202bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71db186d6e90";
+const bob = "bob::122081b637d8fcd2c6da6359e6963113a1170de795e4b725b84d1e0b4cfd9ec58ce9";
+
+/** Bob has pre-approved transfers, so that four contracts and more are disclosed to who sends to him. */
+function lookup(round: number, part: number): object {
+  const account = (owner: string) => ({ owner, provider: null, id: "" });
+  const empty = { values: {} };
+  return {
+    choiceArguments: {
+      transfer: {
+        sender: account(alice),
+        receiver: account(bob),
+        amount: `${round}.${part}`,
+        instrumentId: {
+          admin: "DSO::12206c8fd2dd9768e7414dab87a0e087f4f72026463827e6fb17c516cca1a8cc1686",
+          id: "Amulet",
+        },
+        requestedAt: "2026-01-01T00:00:00Z",
+        executeBefore: "2026-01-02T00:00:00Z",
+        inputHoldingCids: [],
+        meta: empty,
+      },
+      actors: [alice],
+      extraArgs: { context: empty, meta: empty },
+    },
+    excludeDebugFields: part > 1,
+  };
+}
+
+function execution(round: number): object {
+  const signature = {
+    format: "SIGNATURE_FORMAT_CONCAT",
+    signature: "AAAA",
+    signedBy: "1220ab",
+    signingAlgorithmSpec: "SIGNING_ALGORITHM_SPEC_ED25519",
+  };
+  return {
+    preparedTransaction: "YWxpY2Ugb2ZmZXJzIGNhcm9sIDEw",
+    partySignatures: { signatures: [{ party: alice, signatures: [signature] }] },
+    submissionId: `submission-${round}`,
+    hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2",
+    deduplicationPeriod: { Empty: {} },
+  };
+}
+
+function scenarioFile(name: string): string {
+  return fileURLToPath(new URL(`../scenarios/${name}.arazzo.yaml`, import.meta.url));
+}
+
+if (values.parse === undefined) await compare(Number(values.exchanges));
+else await parseLines(values.parse);

@@ -1,0 +1,43 @@
+import { mergeReports } from "../conformance/merge-reports.ts";
+import { readReport } from "../conformance/read-report.ts";
+import type { Report } from "../conformance/report.ts";
+import { diskFiles } from "../library/files.ts";
+import { finish, reportFlags } from "./finish-check.ts";
+import type { Command, Environment, Options } from "./options.ts";
+import { UserError } from "./user-error.ts";
+
+export const merge: Command = {
+  name: "merge",
+  usage: "merge REPORT.json… [flags]",
+  summary: "Joins the JSON reports of checks, such as those of shards, into one verdict.",
+  flags: reportFlags,
+  run: runMerge,
+};
+
+async function runMerge(options: Options, environment: Environment): Promise<number> {
+  const [first, ...others] = readAll(options.positionals);
+  if (first === undefined)
+    throw new UserError("merge needs at least one report: understudy check … --report FILE.json");
+  const merged = mergeReports([first, ...others]);
+  if (merged.type === "refused")
+    throw new UserError(`The reports do not belong together: ${merged.problem}. Judge all with the same settings.`);
+  const { exchanges, outside } = merged.report.summary;
+  if (exchanges === outside)
+    throw new UserError("There is nothing to judge: no exchange is of an operation of the document.");
+  return finish(merged.report, options, environment);
+}
+
+/** Throws a UserError that names every file that is no report. */
+function readAll(files: readonly string[]): readonly Report[] {
+  const mistakes: string[] = [];
+  const reports = files.flatMap((file) => {
+    const text = diskFiles.read(file);
+    const result = text === undefined ? undefined : readReport(text);
+    if (result === undefined) mistakes.push(`There is no file ${file}, or it cannot be read.`);
+    else if (result.type === "mistaken")
+      mistakes.push(`${file} is no report: ${result.problem}. Write it with check --report.`);
+    return result?.type === "read" ? [result.report] : [];
+  });
+  if (mistakes.length > 0) throw new UserError(mistakes.join("\n"));
+  return reports;
+}

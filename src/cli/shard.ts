@@ -1,0 +1,24 @@
+import { UserError } from "./user-error.ts";
+
+/** Consecutive entries that stay together: a trace rule sees no more of a recording at once. */
+export const blockEntries = 5000;
+
+/** One of several checks that share the recordings; `part` counts from 0. */
+export interface Shard {
+  readonly part: number;
+  readonly parts: number;
+}
+
+/** Reads `2/4`. Throws a UserError for anything else. */
+export function shardOf(text: string | undefined): Shard | undefined {
+  if (text === undefined) return undefined;
+  const [, part, parts] = /^(\d{1,6})\/(\d{1,6})$/.exec(text)?.map(Number) ?? [];
+  if (part === undefined || parts === undefined || part < 1 || part > parts)
+    throw new UserError(`--shard ${text} is no part of a whole. Use 1/4 to 4/4 for four parts.`);
+  return { part: part - 1, parts };
+}
+
+/** Whether an entry of the file that is the `file`th belongs to a shard; without shards all do. */
+export function isInShard(shard: Shard | undefined, file: number, entry: number): boolean {
+  return shard === undefined || (file + Math.floor(entry / blockEntries)) % shard.parts === shard.part;
+}

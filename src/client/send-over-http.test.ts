@@ -1,0 +1,209 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { type ClientLimits, sendOverHttp, Unreachable } from "./send-over-http.ts";
+
+const limits: ClientLimits = { timeoutMs: 50, answerBytesMax: 1000 };
+
+/** A server on a free port that does this with each connection that has sent a head. */
+async function served(answer: (socket: Socket, head: string) => void): Promise<{ url: string; server: Server }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => socket.destroy());
+    socket.on("data", (head) => answer(socket, String(head)));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, server };
+}
+
+const get = { method: "GET", target: "/v2/users", headers: [], body: new Uint8Array() } as const;
+
+async function answerTo(answer: (socket: Socket) => void, more: ClientLimits = limits) {
+  const { url } = await served(answer);
+  const client = sendOverHttp(url, more);
+  onTestFinished(() => client.close());
+  return client(get);
+}
+
+const ok = (length: number | string) => `HTTP/1.1 200 OK\r\nContent-Length: ${length}\r\n\r\n`;
+
+function drip(socket: Socket): void {
+  socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+  const next = () => socket.write("1\r\na\r\n", () => !socket.destroyed && setImmediate(next));
+  next();
+}
+
+test.each<[string, (socket: Socket) => void, object]>([
+  ["says nothing", () => undefined, { kind: "timed-out", reason: "nothing came within 0.05 s" }],
+  [
+    "hangs in the head",
+    (socket) => socket.write("HTTP/1.1 200 OK\r\nA: "),
+    { kind: "timed-out", reason: /nothing came/ },
+  ],
+  ["informs for ever", (socket) => socket.write("HTTP/1.1 102 Processing\r\n\r\n"), { kind: "timed-out" }],
+  [
+    "hangs in the body",
+    (socket) => socket.write(`${ok(9)}{"a"`),
+    { kind: "timed-out", reason: /did not end.*4 bytes/ },
+  ],
+  ["never closes", (socket) => socket.write("HTTP/1.1 200 OK\r\n\r\n{}"), { kind: "timed-out", reason: /2 bytes/ }],
+  ["resets", (socket) => socket.resetAndDestroy(), { kind: "reset", reason: /closed before/ }],
+  ["closes without an answer", (socket) => socket.end(), { kind: "reset", reason: /closed before/ }],
+  ["closes within the head", (socket) => socket.end("HTTP/1.1 200 OK\r\nA"), { kind: "reset" }],
+  [
+    "answers half a body",
+    (socket) => socket.end(`${ok(9)}{"a"`),
+    { kind: "truncated", reason: /after 4 of 9 bytes/, partial: { status: 200, bodyLength: 9 } },
+  ],
+  [
+    "breaks off between chunks",
+    (socket) => socket.end("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n"),
+    { kind: "truncated", reason: /after 2 bytes/ },
+  ],
+  [
+    "sends a chunk that is none",
+    (socket) => socket.end("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"),
+    { kind: "truncated", reason: /no HTTP/ },
+  ],
+  [
+    "sends more than is read",
+    (socket) => socket.write(ok(1001) + "a".repeat(1001)),
+    { kind: "too-large", reason: /1000/ },
+  ],
+  ["sends chunks without end", drip, { kind: "too-large" }],
+  [
+    "sends a head without end",
+    (socket) => socket.write(`HTTP/1.1 200 OK\r\nA: ${"a".repeat(100_000)}`),
+    { kind: "too-large", reason: /head/ },
+  ],
+])("a target that %s gives a broken answer with the reason", async (_name, answer, broken) => {
+  const { reason = /./, ...rest } = broken as { reason?: string | RegExp };
+  const came = await answerTo(answer, {
+    ...limits,
+    ...("kind" in rest && rest.kind === "timed-out" ? {} : { timeoutMs: 20_000 }),
+  });
+  expect(came).toMatchObject({ type: "broken", ...rest });
+  expect(came.type === "broken" && came.reason).toMatch(reason);
+});
+
+test("a target that drips gives a broken answer in time", async () => {
+  expect(await answerTo(drip, { timeoutMs: 50, answerBytesMax: 1e12 })).toMatchObject({
+    kind: "timed-out",
+    reason: expect.stringMatching(/did not end within 0\.05 s/),
+  });
+});
+
+test.each<[string, string | Uint8Array, object]>([
+  [
+    "invalid UTF-8",
+    Buffer.concat([Buffer.from(ok(2)), new Uint8Array([0xff, 0xfe])]),
+    { body: new Uint8Array([0xff, 0xfe]) },
+  ],
+  ["a page of a gateway", "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 6\r\n\r\n<html>", { status: 502 }],
+  ["a redirection", "HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n", { status: 302 }],
+  ["early hints first", `HTTP/1.1 103 Early Hints\r\n\r\n${ok(2)}{}`, { status: 200 }],
+  [
+    "another protocol",
+    "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n",
+    { status: 101 },
+  ],
+  [
+    "headers twice",
+    "HTTP/1.1 200 OK\r\nX-a: 1\r\nx-A: 2\r\nContent-Length: 0\r\n\r\n",
+    {
+      headers: [
+        ["X-a", "1"],
+        ["x-A", "2"],
+        ["Content-Length", "0"],
+      ],
+    },
+  ],
+  ["a length that is too small", `${ok(1)}{}`, {}],
+])("%s comes as it is", async (_name, bytes, response) => {
+  const came = await answerTo((socket) => socket.end(bytes), { timeoutMs: 20_000 });
+  if (Object.keys(response).length > 0) expect(came).toMatchObject({ type: "response", ...response });
+  else expect(came.type).toMatch(/response|broken/);
+});
+
+test("a target that speaks no HTTP cannot be reached; one that did before gives a broken answer", async () => {
+  const { url } = await served((socket, head) =>
+    socket.end(head.includes("/fine") ? `${ok(2)}{}` : "220 mail ready\r\n"),
+  );
+  const client = sendOverHttp(url, { timeoutMs: 20_000 });
+  onTestFinished(() => client.close());
+  await expect(client(get)).rejects.toMatchObject({ name: "Unreachable", reason: "it does not speak HTTP" });
+  expect(await client({ ...get, target: "/fine" })).toMatchObject({ status: 200 });
+  expect(await client(get)).toMatchObject({ kind: "reset", reason: expect.stringContaining("no HTTP") });
+});
+
+test("a port that nobody listens at cannot be reached", async () => {
+  const { url, server } = await served(() => undefined);
+  server.close();
+  await once(server, "close");
+  await expect(sendOverHttp(url)(get)).rejects.toBeInstanceOf(Unreachable);
+  await expect(sendOverHttp(url)(get)).rejects.toMatchObject({ reason: "ECONNREFUSED" });
+});
+
+test("sends exactly the headers that it is given, with Host and Content-Length where they are missing", async () => {
+  const heads: string[] = [];
+  const { url } = await served((socket, head) => {
+    heads.push(head.replace(/127\.0\.0\.1:\d+/, "HOST"));
+    socket.write(`${ok(2)}{}`);
+  });
+  const client = sendOverHttp(`${url}/base/`, { timeoutMs: 20_000 });
+  onTestFinished(() => client.close());
+  const headers = [
+    ["b", "1"],
+    ["A", "2"],
+    ["b", "3"],
+  ] as const;
+  await client({ method: "POST", target: "/x?q=ä b", headers, body: new TextEncoder().encode("{}") });
+  await client({ ...get, headers: [["Host", "other"]] });
+  await client({ ...get, method: "DELETE" });
+  expect(heads).toEqual([
+    "POST /base/x?q=%C3%A4%20b HTTP/1.1\r\nHost: HOST\r\nb: 1\r\nA: 2\r\nb: 3\r\nContent-Length: 2\r\n\r\n{}",
+    "GET /base/v2/users HTTP/1.1\r\nHost: other\r\n\r\n",
+    "DELETE /base/v2/users HTTP/1.1\r\nHost: HOST\r\n\r\n",
+  ]);
+});
+
+test("says of a header that cannot be sent that it cannot", async () => {
+  const { url } = await served(() => undefined);
+  expect(await sendOverHttp(url)({ ...get, headers: [["a", "\n"]] })).toMatchObject({
+    kind: "reset",
+    reason: expect.stringContaining("could not be sent"),
+  });
+});
+
+test("reads again over a new connection where the target closed the one that was kept", async () => {
+  let connections = 0;
+  let answers = 0;
+  const { url, server } = await served((socket) => {
+    answers += 1;
+    if (answers === 2) socket.resetAndDestroy();
+    else socket.write(`${ok(2)}{}`);
+  });
+  server.on("connection", () => {
+    connections += 1;
+  });
+  const client = sendOverHttp(url, { timeoutMs: 20_000 });
+  onTestFinished(() => client.close());
+  expect([(await client(get)).type, (await client(get)).type]).toEqual(["response", "response"]);
+  expect([connections, answers]).toEqual([2, 3]);
+});
+
+test("holds no connection once it is closed", async () => {
+  const { url, server } = await served((socket) => socket.write(`${ok(2)}{}`));
+  const client = sendOverHttp(url, { timeoutMs: 20_000 });
+  const [[socket]] = await Promise.all([once(server, "connection"), client(get)]);
+  client.close();
+  if (!socket.destroyed) await once(socket, "close");
+  expect(socket.destroyed).toBe(true);
+});

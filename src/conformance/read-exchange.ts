@@ -1,0 +1,66 @@
+import type { Exchange } from "../http/exchange.ts";
+import { mediaType } from "../http/header.ts";
+import { jsonOf } from "../http/json.ts";
+import type { Request } from "../http/request.ts";
+import type { Route } from "../spec/router.ts";
+import type { Spec } from "../spec/spec.ts";
+import type { JudgedExchange, Known } from "./rule.ts";
+
+type FoundRoute = Extract<Route, { readonly type: "found" }>;
+
+/** Where a request leads to; undefined where it is of no operation. */
+export function routeOf(spec: Spec, { request }: Exchange): FoundRoute | undefined {
+  const route = spec.route(request.method, documentedPath(request.target));
+  return route.type === "found" ? route : undefined;
+}
+
+/** What rules look at. An answer that did not come whole has status 0. */
+export function readExchange(
+  spec: Spec,
+  { operation, pathParameters }: FoundRoute,
+  exchange: Exchange,
+  known: Known,
+): JudgedExchange {
+  const { request, answer } = exchange;
+  const requestText = textOf(request);
+  const responseText = answer.type === "response" ? textOf(answer) : "";
+  return {
+    exchange,
+    spec,
+    operation,
+    pathParameters,
+    query: queryOf(request.target),
+    status: answer.type === "response" ? answer.status : 0,
+    mediaType: answer.type === "response" ? mediaType(answer.headers) : undefined,
+    responseText,
+    responseJson: jsonOf(responseText),
+    requestText,
+    requestJson: jsonOf(requestText),
+    known,
+  };
+}
+
+const decoder = new TextDecoder();
+
+function textOf(message: Pick<Request, "body" | "text">): string {
+  if (message.text !== undefined) return message.text;
+  return message.body.length === 0 ? "" : decoder.decode(message.body);
+}
+
+function queryOf(target: string): URLSearchParams {
+  const begin = target.indexOf("?");
+  return new URLSearchParams(begin < 0 ? undefined : target.slice(begin + 1).split("?")[0]);
+}
+
+const baseUrl = /^https?:\/\/[^/?]*/i;
+const registryBegin = /\/registry\/(?:transfer-instruction|metadata)\//;
+
+/** The path from `/v2/` or `/registry/` on: a node may stand behind a prefix. */
+export function documentedPath(target: Request["target"]): string {
+  const end = target.indexOf("?");
+  const path = (end < 0 ? target : target.slice(0, end)).replace(baseUrl, "");
+  const registry = path.search(registryBegin);
+  if (registry >= 0) return path.slice(registry);
+  const ledger = path.indexOf("/v2/");
+  return ledger >= 0 ? path.slice(ledger) : path;
+}

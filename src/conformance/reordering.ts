@@ -1,0 +1,39 @@
+/** Elements that wait for earlier ones. */
+export const reorderedMax = 1000;
+/** Bytes of bodies that wait for earlier ones. */
+export const reorderedBytesMax: number = 32 * 1024 * 1024;
+
+interface Waiting<Element> {
+  readonly element: Element;
+  readonly start: number;
+  readonly bytes: number;
+}
+
+/** Puts what comes nearly in the order of time into that order; it holds back no more than its bounds. */
+export class Reordering<Element> {
+  /** By start. */
+  readonly #waiting: Waiting<Element>[] = [];
+  #bytes = 0;
+
+  add(element: Element, start: number, bytes: number): void {
+    this.#bytes += bytes;
+    const waiting = this.#waiting;
+    let index = waiting.length;
+    while (index > 0 && (waiting[index - 1]?.start ?? start) > start) index -= 1;
+    if (index === waiting.length) waiting.push({ element, start, bytes });
+    else waiting.splice(index, 0, { element, start, bytes });
+  }
+
+  /** Takes out the first, where more wait than may. */
+  overdue(): Element | undefined {
+    return this.#waiting.length > reorderedMax || this.#bytes > reorderedBytesMax ? this.first() : undefined;
+  }
+
+  /** Takes out the first. */
+  first(): Element | undefined {
+    const first = this.#waiting.shift();
+    if (first === undefined) return undefined;
+    this.#bytes -= first.bytes;
+    return first.element;
+  }
+}

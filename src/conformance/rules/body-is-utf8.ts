@@ -1,0 +1,62 @@
+import type { ExchangeRule, Finding } from "../rule.ts";
+import { usersPage } from "./_sample-bodies.ts";
+
+const users = { operationId: "getV2Users", target: "/v2/users" } as const;
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** JSON is exchanged in UTF-8 (RFC 8259, 8.1), and the text of an error has no other charset in the document. */
+export const bodyIsUtf8: ExchangeRule = {
+  type: "exchange",
+  id: "body-is-utf8",
+  section: "4",
+  severity: "error",
+  summary: "A body that is JSON or text is valid UTF-8.",
+  appliesTo: ({ mediaType }) => mediaType === "application/json" || mediaType === "text/plain",
+  check: ({ responseText, exchange: { answer } }) =>
+    // Bytes that are none leave the replacement character in the text.
+    answer.type === "response" && responseText.includes("\uFFFD") ? findings(answer.body) : [],
+  examples: {
+    kept: [
+      { ...users, name: "a page", status: 200, body: usersPage },
+      {
+        ...users,
+        name: "a replacement character that was sent as one",
+        status: 200,
+        body: usersPage.replace('""', '"\uFFFD"'),
+      },
+      {
+        ...users,
+        name: "a text with an umlaut",
+        status: 400,
+        contentType: "text/plain; charset=UTF-8",
+        body: "Invalid value for: query parameter ä",
+      },
+    ],
+    broken: [
+      {
+        ...users,
+        name: "JSON in Latin-1",
+        status: 200,
+        body: "",
+        bodyBase64: "eyJ1c2VycyI6W10sIm5leHRQYWdlVG9rZW4iOiLkIn0=",
+      },
+      {
+        ...users,
+        name: "text cut within a character",
+        status: 400,
+        contentType: "text/plain",
+        body: "",
+        bodyBase64: "YcM=",
+      },
+    ],
+  },
+};
+
+function findings(body: Uint8Array): readonly Finding[] {
+  try {
+    decoder.decode(body);
+    return [];
+  } catch {
+    return [{ expected: "UTF-8", actual: "bytes that are none", pointer: "" }];
+  }
+}

@@ -1,0 +1,116 @@
+import {
+  backslash,
+  carriageReturn,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  lineFeed,
+  openBrace,
+  openBracket,
+  quote,
+  space,
+  tab,
+} from "./_bytes.ts";
+
+/** Brackets that are open around an element of `log.entries`. */
+const entriesDepth = 3;
+/** A longer key is none that we look for. */
+const keyLengthMax = 100;
+const byteOrderMark: readonly number[] = [0xef, 0xbb, 0xbf];
+const startsOfOtherJson = /[[\dtfn"-]/;
+
+/** Follows, byte by byte, what stands around the entries of a recording: the members of a HAR in any order, or nothing. */
+export class Envelope {
+  #taken = 0;
+  #depth = 0;
+  #isInString = false;
+  #isEscaped = false;
+  /** The depth of the object whose keys lead to the entries: 1 at the top, 2 in `log`. */
+  #keysAt = 1;
+  #isKeyNext = false;
+  #key = "";
+  #isInEntries = false;
+  #hasLog = false;
+  #hasEntries = false;
+
+  /** Brackets that are open. */
+  get depth(): number {
+    return this.#depth;
+  }
+
+  /** Whether `log.entries` was found. */
+  get hasEntries(): boolean {
+    return this.#hasEntries;
+  }
+
+  /** Whether the value at the top that is open is a HAR. */
+  get hasLog(): boolean {
+    return this.#hasLog;
+  }
+
+  get isInEntries(): boolean {
+    return this.#isInEntries;
+  }
+
+  /** Whether an object that begins now is an entry; at the top it may turn out to be a HAR. */
+  get isEntryNext(): boolean {
+    return this.#depth === (this.#isInEntries ? entriesDepth : 0) && !this.#isInString;
+  }
+
+  /** Takes the next byte that belongs to no entry, and says what is wrong with it. */
+  take(byte: number): string | undefined {
+    this.#taken += 1;
+    if (this.#isInString) return this.#takeInString(byte);
+    if (this.isEntryNext && byte !== openBrace && byte !== closeBracket) return this.#takeBetween(byte);
+    if (byte === quote) {
+      this.#isInString = true;
+      this.#key = "";
+    } else if (byte === openBrace || byte === openBracket) this.#enter(byte);
+    else if (byte === closeBrace || byte === closeBracket) return this.#leave();
+    else if (this.#depth === this.#keysAt && byte === comma) this.#isKeyNext = true;
+    else if (this.#depth === this.#keysAt && byte === colon) this.#isKeyNext = false;
+    return undefined;
+  }
+
+  #takeInString(byte: number): undefined {
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (byte === backslash) this.#isEscaped = true;
+    else if (byte === quote) {
+      this.#isInString = false;
+      return;
+    }
+    if (this.#isKeyNext && this.#key.length < keyLengthMax) this.#key += String.fromCharCode(byte);
+  }
+
+  #takeBetween(byte: number): string | undefined {
+    if (byte === space || byte === lineFeed || byte === carriageReturn || byte === tab) return undefined;
+    if (this.#depth > 0) return byte === comma ? undefined : "an entry is no object";
+    if (byteOrderMark[this.#taken - 1] === byte) return undefined;
+    return startsOfOtherJson.test(String.fromCharCode(byte)) ? "it has no log.entries" : "it is not JSON";
+  }
+
+  #enter(byte: number): void {
+    const key = this.#depth === this.#keysAt && !this.#isKeyNext ? this.#key : "";
+    if (this.#depth === 0) {
+      this.#isKeyNext = true;
+      this.#hasLog = false;
+    } else if (this.#depth === 1 && byte === openBrace && key === "log") {
+      this.#keysAt = 2;
+      this.#isKeyNext = true;
+      this.#hasLog = true;
+    } else if (this.#depth === 2 && byte === openBracket && key === "entries") {
+      this.#isInEntries = true;
+      this.#hasEntries = true;
+    }
+    this.#depth += 1;
+  }
+
+  #leave(): string | undefined {
+    if (this.#depth === 0) return "it is not JSON";
+    this.#depth -= 1;
+    this.#isInEntries = false;
+    if (this.#depth < 2) this.#keysAt = 1;
+    return this.#depth === 0 && this.#hasLog && !this.#hasEntries ? "it has no log.entries" : undefined;
+  }
+}

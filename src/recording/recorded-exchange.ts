@@ -1,0 +1,185 @@
+import type { Broken } from "../http/broken.ts";
+import type { Exchange } from "../http/exchange.ts";
+import type { HeaderList } from "../http/header.ts";
+import { formatJson, isJsonObject, type Json, type JsonObject } from "../http/json.ts";
+import type { Request } from "../http/request.ts";
+import type { Response } from "../http/response.ts";
+import { bytesOfBase64 } from "../protobuf/base64.ts";
+
+const encoder = new TextEncoder();
+
+/**
+ * The exchange in an entry of HAR 1.2, also of browsers and proxies (base64 bodies, missing bodies, pseudo-headers), or in
+ * a note by hand: `{ request: { method, url, headers, body }, response: { status, headers, body } }`. Undefined where it is
+ * neither.
+ */
+export function recordedExchange(value: Json): Exchange | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { request, response } = { request: value["request"], response: value["response"] };
+  if (!isJsonObject(request) || !isJsonObject(response)) return undefined;
+  if (!isNoted(value, request)) return entryExchange(value);
+  const status = response["status"];
+  return typeof status === "number" ? notedExchange(request, response, status) : undefined;
+}
+
+/** In HAR headers are a list, and an entry has a time. */
+function isNoted(value: JsonObject, request: JsonObject): boolean {
+  return value["startedDateTime"] === undefined && !Array.isArray(request["headers"]);
+}
+
+/** The exchange in an element of `log.entries`; what it lacks is empty. */
+export function entryExchange(entry: JsonObject): Exchange {
+  const request = object(entry["request"]);
+  const response = object(entry["response"]);
+  const url = string(request["url"]);
+  return {
+    startedAt: string(entry["startedDateTime"]),
+    durationMs: typeof entry["time"] === "number" ? entry["time"] : 0,
+    request: requestOf(request, url),
+    answer: answerOf(response),
+  };
+}
+
+/** The bytes of bodies are made when somebody asks for them: rules read texts. */
+function requestOf(request: JsonObject, url: string): Request {
+  const text = string(object(request["postData"])["text"]);
+  let bytes: Uint8Array | undefined;
+  return {
+    method: string(request["method"]).toUpperCase(),
+    target: url,
+    headers: requestHeaders(request, url),
+    text,
+    get body() {
+      bytes ??= bytesOf(text);
+      return bytes;
+    },
+  };
+}
+
+const hostIn = /^https?:\/\/([^/?]*)/i;
+
+/** Recorders of HTTP/2 leave the host to the URL. */
+function requestHeaders(request: JsonObject, url: string): HeaderList {
+  const headers = headersOf(request["headers"]);
+  if (hasHeader(headers, "host")) return headers;
+  const host = hostIn.exec(url)?.[1];
+  return host === undefined ? headers : [...headers, ["Host", host]];
+}
+
+/** A status that is none stands for an answer that did not come; Playwright writes -1, the others 0. */
+function answerOf(response: JsonObject): Response | Broken {
+  const status = response["status"];
+  if (typeof status !== "number" || status <= 0) return brokenAnswer(response);
+  const content = object(response["content"]);
+  const headers = responseHeaders(response, content);
+  const text = string(content["text"]);
+  const decoded = content["encoding"] === "base64" ? bytesOfBase64(text) : undefined;
+  return decoded === undefined
+    ? textAnswer(status, headers, text)
+    : { type: "response", status, headers, body: decoded };
+}
+
+function textAnswer(status: number, headers: HeaderList, text: string): Response {
+  let bytes: Uint8Array | undefined;
+  return {
+    type: "response",
+    status,
+    headers,
+    text,
+    get body() {
+      bytes ??= bytesOf(text);
+      return bytes;
+    },
+  };
+}
+
+/** Chrome and mitmproxy tell in `_error` what happened, Playwright in `_failureText`; we write the kind as comment. */
+function brokenAnswer(response: JsonObject): Broken {
+  const comment = string(response["comment"]);
+  const [kind = "", told = ""] = comment.split(/: (.*)/s);
+  const known = kinds.find((candidate) => candidate === kind);
+  if (known !== undefined) return told === "" ? { type: "broken", kind: known } : broken(known, told);
+  const reason = [response["_error"], response["_failureText"], comment].map(string).find((text) => text !== "");
+  return reason === undefined ? { type: "broken", kind: "reset" } : broken(kindIn(reason), reason);
+}
+
+const kinds = ["reset", "truncated", "timed-out", "too-large"] as const;
+
+function broken(kind: Broken["kind"], reason: string): Broken {
+  return { type: "broken", kind, reason };
+}
+
+/** Which kind the text of a browser or proxy names. */
+function kindIn(reason: string): Broken["kind"] {
+  if (/timed?[ _-]?out/i.test(reason)) return "timed-out";
+  return /CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED|PARTIAL_TRANSFER/i.test(reason) ? "truncated" : "reset";
+}
+
+/** Some recorders name the media type with the content only. */
+function responseHeaders(response: JsonObject, content: JsonObject): HeaderList {
+  const headers = headersOf(response["headers"]);
+  if (hasHeader(headers, "content-type")) return headers;
+  const mimeType = string(content["mimeType"]);
+  return mimeType === "" ? headers : [...headers, ["Content-Type", mimeType]];
+}
+
+function hasHeader(headers: HeaderList, lowerName: string): boolean {
+  for (const [name] of headers) if (name.length === lowerName.length && name.toLowerCase() === lowerName) return true;
+  return false;
+}
+
+/** Header fields without HTTP/2's pseudo-headers. */
+function headersOf(value: Json | undefined): HeaderList {
+  if (!Array.isArray(value)) return [];
+  const headers: (readonly [string, string])[] = [];
+  for (const field of value) {
+    const { name, value: text } = object(field);
+    if (typeof name === "string" && name !== "" && !name.startsWith(":")) headers.push([name, string(text)]);
+  }
+  return headers;
+}
+
+function notedExchange(request: JsonObject, response: JsonObject, status: number): Exchange {
+  return {
+    startedAt: "1970-01-01T00:00:00.000Z",
+    durationMs: 0,
+    request: {
+      method: String(request["method"] ?? "GET"),
+      target: String(request["url"] ?? ""),
+      headers: notedHeaders(request["headers"]),
+      body: notedBody(request["body"]),
+    },
+    answer: {
+      type: "response",
+      status,
+      headers: notedHeaders(response["headers"]),
+      body: notedBody(response["body"]),
+    },
+  };
+}
+
+/** A text is the body itself; anything else is its JSON. */
+function notedBody(body: Json | undefined): Uint8Array {
+  if (body === undefined) return noBytes;
+  return bytesOf(typeof body === "string" ? body : formatJson(body));
+}
+
+function notedHeaders(headers: Json | undefined): HeaderList {
+  return Object.entries(object(headers)).map(([name, value]) => [name, String(value)]);
+}
+
+const noBytes = new Uint8Array();
+
+function bytesOf(text: string): Uint8Array {
+  return text === "" ? noBytes : encoder.encode(text);
+}
+
+const nothing: JsonObject = {};
+
+function object(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : nothing;
+}
+
+function string(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}

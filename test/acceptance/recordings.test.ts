@@ -1,0 +1,96 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { rules } from "../../src/conformance/rules/index.ts";
+import { root, temporaryFolder, understudy } from "./_command-line.ts";
+
+const entry = (index: number, path = "/v2/users", text = '{"users":[],"nextPageToken":""}') =>
+  JSON.stringify({
+    startedDateTime: new Date(Date.parse("2026-01-01T00:00:00Z") + index * 5).toISOString(),
+    time: 1,
+    request: { method: "GET", url: `http://node${path}`, headers: [] },
+    response: { status: 200, headers: [], content: { mimeType: "application/json", text } },
+  });
+const harOf = (entries: readonly string[]) => `{"log":{"entries":[\n${entries.join(",\n")}\n]}}\n`;
+
+const traceRules = new Set(rules.filter(({ type }) => type === "trace").map(({ id }) => id));
+
+/** Without what trace rules could tell, which depends on what the shard had seen before. */
+function byExchange({ coverage: _, matrix, ...rest }: Record<string, unknown>): object {
+  const rows = Array.isArray(matrix) ? matrix.filter(({ rule }) => !traceRules.has(rule)) : [];
+  return { ...rest, rows };
+}
+
+test("shards of a recording are judged apart and merged into the verdict on all of it", async () => {
+  const folder = temporaryFolder();
+  const entries = Array.from({ length: 12_000 }, (_, index) =>
+    index % 1000 === 0 ? entry(index, "/v2/users", `{"users":[{"id":${index}}]}`) : entry(index),
+  );
+  writeFileSync(join(folder, "x.har"), harOf(entries));
+  const [whole, first, second] = await Promise.all(
+    [[], ["--shard", "1/2", "--report", "1.json"], ["--shard", "2/2", "--report", "2.json"]].map((words) =>
+      understudy(["check", "x.har", "--json", ...words], { folder }),
+    ),
+  );
+  if (whole === undefined || first === undefined || second === undefined) throw new Error("three checks");
+  expect([whole.exitCode, first.exitCode, second.exitCode]).toEqual([1, 1, 1]);
+  expect([first, second].map(({ out }) => JSON.parse(out).exchanges)).toEqual([7000, 5000]);
+  const merged = await understudy(["merge", "1.json", "2.json", "--json"], { folder });
+  const [expected, came] = [JSON.parse(whole.out), JSON.parse(merged.out)];
+  expect(merged.exitCode).toBe(1);
+  expect(byExchange(came)).toEqual(byExchange(expected));
+  expect([expected.failed, expected.coverage.cuts, came.coverage.cuts]).toEqual([12, 0, 2]);
+});
+
+test.each([
+  ["a part of nothing", ["check", "x.har", "--shard", "3/2"], "--shard 3/2 is no part of a whole."],
+  ["the zeroth part", ["check", "x.har", "--shard", "0/2"], "--shard 0/2 is no part of a whole."],
+  ["no report", ["merge"], "merge needs at least one report"],
+  [
+    "a report that is none",
+    ["merge", "package.json", "y"],
+    "package.json is no report: it must have required property 'isFailed'.",
+  ],
+  ["a report that is not there", ["merge", "package.json", "y"], "There is no file y, or it cannot be read."],
+])("refuses %s", async (_name, words, text) => {
+  const ran = await understudy(words);
+  expect(ran).toMatchObject({ exitCode: 2, out: "" });
+  expect(ran.error).toContain(text);
+});
+
+test("judges what stands before a mistake, and tells the mistakes of all files", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "whole.har"), harOf([entry(0)]));
+  writeFileSync(join(folder, "cut.har"), harOf([entry(0), entry(1), entry(2)]).slice(0, -40));
+  const ran = await understudy(["check", "cut.har", "none.har", "whole.har"], { folder });
+  expect(ran.exitCode).toBe(2);
+  expect(ran.out).toContain("3 exchanges: 3 passed");
+  expect(ran.error).toContain("cut.har: it breaks off after 2 entries, at line 4, byte ");
+  expect(ran.error).toContain("There is no file none.har, or it cannot be read.");
+});
+
+test("reads a recording from standard input", () => {
+  const main = join(root, "src/cli/main.ts");
+  const out = execFileSync(process.execPath, [main, "check", "-"], {
+    input: harOf([entry(0), entry(1)]),
+    encoding: "utf8",
+  });
+  expect(out).toContain("2 exchanges: 2 passed");
+});
+
+test("makes a fixture of the first lookup of a recording and reads no further", async () => {
+  const folder = temporaryFolder();
+  const lookup = JSON.stringify({
+    request: {
+      method: "POST",
+      url: "http://registry/registry/transfer-instruction/v2/transfer-factory",
+      body: { choiceArguments: { transfer: { instrumentId: { admin: "a::1220ab", id: "Amulet" } } } },
+    },
+    response: { status: 200, body: { factoryId: "00", choiceContext: {} } },
+  });
+  writeFileSync(join(folder, "lookup.json"), `${lookup}\n{"log":`);
+  const ran = await understudy(["fixture", "lookup.json"], { folder });
+  expect(ran).toMatchObject({ exitCode: 0 });
+  expect(ran.out).toContain("admin: a::1220ab");
+});
