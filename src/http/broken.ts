@@ -1,9 +1,9 @@
 import type { HeaderList } from "./header.ts";
 
-/** An answer that never arrived whole: the connection was reset, cut short, longer than is read, or stayed silent until a limit. */
+/** An answer that never arrived whole: the connection was reset, cut short, longer than is read, or stayed silent until a limit. `unexplained` may be the client's doing. */
 export interface Broken {
   readonly type: "broken";
-  readonly kind: "reset" | "truncated" | "timed-out" | "too-large";
+  readonly kind: "reset" | "truncated" | "timed-out" | "too-large" | "unexplained";
   /** What happened, in a sentence's part, where more is known than the kind. */
   readonly reason?: string;
   /** What arrived of a truncated answer, and the length of the body that its head promised. */

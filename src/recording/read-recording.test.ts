@@ -154,14 +154,15 @@ test("takes base64 that is none for the text itself", async () => {
 });
 
 test.each([
-  ["no status", {}, { kind: "reset" }],
-  ["status 0 of Firefox", { status: 0 }, { kind: "reset" }],
+  ["no status", {}, { kind: "unexplained" }],
+  ["status 0 of Firefox", { status: 0 }, { kind: "unexplained" }],
   [
     "status 0 of Chrome",
     { status: 0, _error: "net::ERR_TIMED_OUT" },
     { kind: "timed-out", reason: "net::ERR_TIMED_OUT" },
   ],
   ["status -1 of Playwright", { status: -1, _failureText: "refused" }, { kind: "reset", reason: "refused" }],
+  ["a request that the client took back", { status: 0, _error: "net::ERR_ABORTED" }, { kind: "unexplained" }],
   ["a body cut short", { status: 0, _error: "net::ERR_INCOMPLETE_CHUNKED_ENCODING" }, { kind: "truncated" }],
   ["our own comment", { status: 0, comment: "too-large" }, { kind: "too-large" }],
 ])("takes %s for an answer that never came", async (_name, response, broken) => {

@@ -93,17 +93,17 @@ function textAnswer(status: number, headers: HeaderList, text: string): Response
   };
 }
 
-/** Chrome and mitmproxy tell in `_error` what happened, Playwright in `_failureText`; we write the kind as comment. */
+/** Chrome tells in `_error` what happened, Playwright in `_failureText`; we write the kind as comment. */
 function brokenAnswer(response: JsonObject): Broken {
   const comment = string(response["comment"]);
   const [kind = "", told = ""] = comment.split(/: (.*)/s);
   const known = kinds.find((candidate) => candidate === kind);
   if (known !== undefined) return told === "" ? { type: "broken", kind: known } : broken(known, told);
   const reason = [response["_error"], response["_failureText"], comment].map(string).find((text) => text !== "");
-  return reason === undefined ? { type: "broken", kind: "reset" } : broken(kindIn(reason), reason);
+  return reason === undefined ? { type: "broken", kind: "unexplained" } : broken(kindIn(reason), reason);
 }
 
-const kinds = ["reset", "truncated", "timed-out", "too-large"] as const;
+const kinds = ["reset", "truncated", "timed-out", "too-large", "unexplained"] as const;
 
 function broken(kind: Broken["kind"], reason: string): Broken {
   return { type: "broken", kind, reason };
@@ -112,6 +112,8 @@ function broken(kind: Broken["kind"], reason: string): Broken {
 /** Which kind the text of a browser or proxy names. */
 function kindIn(reason: string): Broken["kind"] {
   if (/timed?[ _-]?out/i.test(reason)) return "timed-out";
+  // The client's own doing: a page that was left, a request that it blocked or took back.
+  if (/ERR_ABORTED|ERR_BLOCKED|cancel/i.test(reason)) return "unexplained";
   return /CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED|PARTIAL_TRANSFER/i.test(reason) ? "truncated" : "reset";
 }
 

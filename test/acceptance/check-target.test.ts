@@ -129,9 +129,7 @@ test.each([
 test("a target that nobody serves ends with exit code 3 and one sentence", async () => {
   const { error, out, exitCode } = await understudy(["check", "--ledger", closedPort, "--token", "t"]);
   expect({ out, exitCode }).toEqual({ out: "", exitCode: 3 });
-  expect(error).toBe(
-    "http://127.0.0.1:1 cannot be reached (fetch does not go to this port). Check the URL and that the ledger runs.\n",
-  );
+  expect(error).toBe("http://127.0.0.1:1 cannot be reached (ECONNREFUSED). Check the URL and that the ledger runs.\n");
 });
 
 test("a target that hangs is a finding, within the timeout", async () => {

@@ -84,7 +84,7 @@ test.concurrent.each([
 test.concurrent("says what it can do, and what each command can do", async () => {
   const overview = await understudy(["--help"]);
   const names = [...overview.out.matchAll(/^ {2}(\w+) +\S/gm)].map(([, name = ""]) => name);
-  expect(names).toEqual(["serve", "run", "check", "merge", "validate", "fixture", "token", "profiles"]);
+  expect(names).toEqual(["serve", "run", "check", "merge", "explore", "validate", "fixture", "token", "profiles"]);
   for (const name of names) expect((await understudy([name, "--help"])).out).toContain(`Usage: understudy ${name}`);
   expect(overview.out).not.toContain("\u001b");
 });
@@ -244,13 +244,16 @@ test.concurrent("ends at the first signal where nothing has to be finished", asy
   hanging.close();
 });
 
-test.concurrent("fails a recording in which answers never came, and one with nothing to judge", async () => {
+test.concurrent("fails a recording in which answers broke off, unless the client may have been the reason", async () => {
   const folder = temporaryFolder();
   const har = (entries: unknown) => JSON.stringify({ log: { entries } });
   const request = { method: "GET", url: "http://a/v2/users", headers: [] };
-  writeFileSync(join(folder, "broken.har"), har([{ request, response: { status: 0 } }]));
+  writeFileSync(join(folder, "broken.har"), har([{ request, response: { status: 0, _error: "net::ERR_TIMED_OUT" } }]));
+  writeFileSync(join(folder, "left.har"), har([{ request, response: { status: 0 } }]));
   writeFileSync(join(folder, "empty.har"), har([]));
   expect(await understudy(["check", "broken.har"], { folder })).toMatchObject({ exitCode: 1 });
+  const left = await understudy(["check", "left.har"], { folder });
+  expect([left.exitCode, left.out]).toEqual([0, expect.stringContaining("1 broken")]);
   const empty = await understudy(["check", "empty.har"], { folder });
   expect([empty.exitCode, empty.error]).toEqual([2, expect.stringContaining("There is nothing to judge")]);
 });

@@ -37,7 +37,7 @@ test("the packed package works in an empty project: library, types, command, sch
   expect(runIn(command, "--version")).toMatch(/^\d+\.\d+\.\d+\n$/);
   const scenario = "node_modules/canton-understudy/scenarios/quickstart.arazzo.yaml";
   expect(runIn(command, "run", scenario)).toMatch(/^passed .*\(document\): 1 of 1 steps/);
-  expect(readdirSync(join(folder, "node_modules/canton-understudy/schemas"))).toHaveLength(5);
+  expect(readdirSync(join(folder, "node_modules/canton-understudy/schemas"))).toHaveLength(7);
 });
 
 /** The project's own @types/node; the package itself asks for none. */

@@ -10,7 +10,7 @@ export const wholeAnswer: ExchangeRule = {
   section: "4",
   severity: "error",
   summary: "Every request is answered, in time, with a whole HTTP message.",
-  appliesTo: () => true,
+  appliesTo: ({ exchange: { answer } }) => answer.type === "response" || answer.kind !== "unexplained",
   check({ exchange: { answer } }) {
     if (answer.type === "response") return [];
     return [
@@ -28,4 +28,5 @@ const reasons: Readonly<Record<Broken["kind"], string>> = {
   truncated: "the answer broke off",
   "timed-out": "nothing came in time",
   "too-large": "the answer is larger than is read",
+  unexplained: "nothing came",
 };
