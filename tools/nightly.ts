@@ -1,10 +1,11 @@
-// What takes too long for the suite: long explorations of our own stub, and of stubs with one fault each, from more
-// seeds. Run with `npm run nightly`; the first seed can be given, so that no two nights are the same.
+// What takes too long for the suite: long explorations of our own stub and of stubs with one fault each, and all probes
+// at our own stub in every profile from fifty seeds each. Run with `npm run nightly`; the first seed can be given, so that no two nights are the same.
 import { readdirSync } from "node:fs";
 import { packagedFile } from "../src/library/files.ts";
 import { profileNamesOf } from "../src/spec/spec.ts";
 import { type Explored, exploring } from "../test/acceptance/_explored.ts";
 import { faults } from "../test/acceptance/_faults-of-a-target.ts";
+import { probe, probedStub } from "../test/acceptance/_probed.ts";
 
 const firstSeed = Number(process.argv[2] ?? 1);
 const seeds = [firstSeed, firstSeed + 1, firstSeed + 2];
@@ -24,6 +25,18 @@ async function faultily(name: string, seed: number): Promise<void> {
   console.log(`${name}, seed ${seed}: ${finding === undefined ? "not found" : `found in ${length} steps`}`);
 }
 
+async function probed(ledger: string, seed: number): Promise<readonly string[]> {
+  const stub = await probedStub({ ledger, seed });
+  const { summary } = await probe(stub, { allowed: "destructive" });
+  return summary.violations.map(({ fingerprint }) => `seed ${seed}: ${fingerprint}`);
+}
+
+for (const profile of profileNamesOf("ledger")) {
+  const found: string[] = [];
+  for (let seed = firstSeed; seed < firstSeed + 50; seed += 1) found.push(...(await probed(profile, seed)));
+  failures += found.length;
+  console.log(`${profile}: all probes from 50 seeds, ${found.length === 0 ? "nothing" : found.join("; ")}`);
+}
 for (const profile of profileNamesOf("ledger"))
   for (const seed of seeds)
     for (const authentication of ["bearer", "user", "none"] as const)

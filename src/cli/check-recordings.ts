@@ -37,7 +37,7 @@ export async function checkRecordings(level: Level, options: Options, environmen
   const mistakes: string[] = [];
   for (const [index, file] of options.positionals.entries()) {
     const isWanted = (entry: number) => isInShard(shard, index, entry);
-    mistakes.push(...(await judgeFile(file, { settings, verdict, isWanted })));
+    mistakes.push(...(await judgeFile(file, { settings, verdict, isWanted, environment })));
   }
   const summary = verdict.summary();
   const isNamed = options.text("profile") !== undefined;
@@ -59,14 +59,21 @@ export async function checkRecordings(level: Level, options: Options, environmen
   return report;
 }
 
+/** Exchanges between two looks at the progress. */
+const progressEntries = 1000;
+
 interface Judging {
+  readonly environment: Environment;
   readonly settings: JudgeSettings;
   readonly verdict: Verdict;
   readonly isWanted: (entry: number) => boolean;
 }
 
 /** Gives the mistakes of the file; what stands before one is judged. */
-async function judgeFile(file: string, { settings, verdict, isWanted }: Judging): Promise<readonly string[]> {
+async function judgeFile(
+  file: string,
+  { settings, verdict, isWanted, environment }: Judging,
+): Promise<readonly string[]> {
   let judge = new Judge(settings, verdict);
   let next = 0;
   try {
@@ -79,6 +86,7 @@ async function judgeFile(file: string, { settings, verdict, isWanted }: Judging)
       }
       next = item.index + 1;
       judge.addRecorded(item.exchange);
+      if (next % progressEntries === 0) environment.progress(`${file}: ${next} exchanges`);
     }
     return [];
   } catch (error) {

@@ -207,3 +207,15 @@ test("holds no connection once it is closed", async () => {
   if (!socket.destroyed) await once(socket, "close");
   expect(socket.destroyed).toBe(true);
 });
+
+test("a connection that is kept gathers nothing, however often it is used", async () => {
+  const warnings: Error[] = [];
+  const warned = (warning: Error) => warnings.push(warning);
+  process.on("warning", warned);
+  onTestFinished(() => void process.off("warning", warned));
+  const { url } = await served((socket) => socket.write(`${ok(2)}{}`));
+  const client = sendOverHttp(url, { timeoutMs: 1000 });
+  onTestFinished(() => client.close());
+  for (let request = 0; request < 20; request += 1) expect(await client(get)).toMatchObject({ status: 200 });
+  expect(warnings).toEqual([]);
+});

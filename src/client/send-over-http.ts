@@ -157,9 +157,11 @@ class Outgoing {
     this.#deadline = setTimeout(() => this.#timeOut(), this.#target.timeoutMs);
     request.on("socket", (socket) => {
       this.#isConnected = !socket.connecting;
-      socket.once("connect", () => {
-        this.#isConnected = true;
-      });
+      // A kept connection is there already, and would gather a listener with each request.
+      if (!this.#isConnected)
+        socket.once("connect", () => {
+          this.#isConnected = true;
+        });
     });
     request.on("response", (incoming) => this.#receive(incoming));
     request.on("upgrade", (incoming) => this.#settle(this.#response(incoming)));
