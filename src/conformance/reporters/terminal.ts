@@ -9,7 +9,6 @@ import {
   memoryLimits,
   notRunByReason,
   resultSentence,
-  silencesByRule,
   statusText,
   times,
   totals,
@@ -110,9 +109,14 @@ function coverageLines(summary: VerdictSummary): readonly string[] {
     ...list("Operations never seen", unseenOperations, ", "),
     ...list("Statuses never seen", unseenStatusesOf(summary).map(groupText), "; "),
     ...list("Rules that had nothing to look at", coverage.unusedRules, ", "),
-    ...list("Rules that could not always tell", silencesByRule(summary).map(groupText), "; "),
+    ...list("Rules that could not always tell (a report says why)", silenceCounts(summary), ", "),
     ...list("Beyond what is remembered", memoryLimits(summary), "; "),
   ].map(printable);
+}
+
+function silenceCounts({ coverage }: VerdictSummary): readonly string[] {
+  const byRule = Map.groupBy(coverage.silences, ({ rule }) => rule);
+  return [...byRule].map(([rule, silences]) => `${rule} ${times(silences.reduce((sum, { count }) => sum + count, 0))}`);
 }
 
 function groupText({ name, members }: Group): string {
