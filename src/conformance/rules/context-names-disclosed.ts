@@ -1,5 +1,7 @@
 import type { ExchangeRule, Finding } from "../rule.ts";
 import { disclosedContracts, isAnsweredLookup, namedContracts } from "./_lookup.ts";
+import { textAt } from "./_members.ts";
+import { placesOfRepeats } from "./_repeats.ts";
 import { contractId, lookup, lookupAnswer, lookupRequest, otherContractId } from "./_sample-bodies.ts";
 
 const disclosedTwice = {
@@ -14,29 +16,24 @@ export const contextNamesDisclosed: ExchangeRule = {
   summary: "Each contract that the context names is disclosed, and each contract is disclosed once.",
   appliesTo: isAnsweredLookup,
   check({ responseJson }) {
-    const disclosed = disclosedContracts(responseJson).map(({ contract }) => contract["contractId"]);
+    const disclosed = disclosedContracts(responseJson).map(({ contract }) => textAt(contract, "contractId"));
+    const known = new Set(disclosed);
     const undisclosed = namedContracts(responseJson)
-      .filter((named) => !disclosed.includes(named.contractId))
+      .filter((named) => !known.has(named.contractId))
       .map(
-        ({ contractId: id, pointer }): Finding => ({
+        (named): Finding => ({
           expected: "a disclosed contract",
-          actual: id,
-          pointer,
+          actual: named.contractId,
+          pointer: named.pointer,
           keyword: "disclosed",
         }),
       );
-    const repeated = disclosed.flatMap((id, index): readonly Finding[] =>
-      disclosed.indexOf(id) === index
-        ? []
-        : [
-            {
-              expected: "another contract",
-              actual: String(id),
-              pointer: `/choiceContext/disclosedContracts/${index}/contractId`,
-              keyword: "uniqueItems",
-            },
-          ],
-    );
+    const repeated = placesOfRepeats(disclosed).map((place) => ({
+      expected: "another contract",
+      actual: disclosed[place] ?? "",
+      pointer: `/choiceContext/disclosedContracts/${place}/contractId`,
+      keyword: "uniqueItems",
+    }));
     return [...undisclosed, ...repeated];
   },
   examples: {

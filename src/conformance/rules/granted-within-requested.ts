@@ -1,5 +1,6 @@
 import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
 import { listAt } from "./_members.ts";
+import { placesOfRepeats } from "./_repeats.ts";
 import { rightKey } from "./_rights.ts";
 
 const grant = { operationId: "postV2UsersUser-idRights", target: "/v2/users/a/rights", status: 200 } as const;
@@ -48,14 +49,18 @@ function strayRights(
 ): readonly Finding[] {
   const requested = new Set(listAt(request, "rights").map(rightKey));
   const granted = listAt(response, "newlyGrantedRights").map(rightKey);
-  return granted.flatMap((right, index) => {
-    if (right === undefined) return [];
-    const pointer = `/newlyGrantedRights/${index}`;
+  const place = (index: number) => `/newlyGrantedRights/${index}`;
+  const stray = granted.flatMap((right, index): readonly Finding[] =>
     // A right whose kind the request does not show may be this one.
-    if (!requested.has(right) && !requested.has(undefined))
-      return [{ expected: "a right of the request", actual: right, pointer, keyword: "requested" }];
-    return granted.indexOf(right) === index
+    right === undefined || requested.has(right) || requested.has(undefined)
       ? []
-      : [{ expected: "each right once", actual: right, pointer, keyword: "uniqueItems" }];
-  });
+      : [{ expected: "a right of the request", actual: right, pointer: place(index), keyword: "requested" }],
+  );
+  const again = placesOfRepeats(granted).map((index) => ({
+    expected: "each right once",
+    actual: granted[index] ?? "",
+    pointer: place(index),
+    keyword: "uniqueItems",
+  }));
+  return [...stray, ...again];
 }

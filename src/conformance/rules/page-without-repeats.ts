@@ -1,5 +1,6 @@
 import type { ExchangeRule } from "../rule.ts";
 import { listAt, textAt } from "./_members.ts";
+import { placesOfRepeats } from "./_repeats.ts";
 import { pageOfUsers } from "./_sample-bodies.ts";
 
 const users = { operationId: "getV2Users", target: "/v2/users", status: 200 } as const;
@@ -14,11 +15,12 @@ export const pageWithoutRepeats: ExchangeRule = {
     operation.operationId === "getV2Users" && status === 200 && listAt(responseJson, "users").length > 1,
   check({ responseJson }) {
     const ids = listAt(responseJson, "users").map((user) => textAt(user, "id"));
-    return ids.flatMap((id, index) =>
-      id === undefined || ids.indexOf(id) === index
-        ? []
-        : [{ expected: "another user", actual: id, pointer: `/users/${index}/id`, keyword: "uniqueItems" }],
-    );
+    return placesOfRepeats(ids).map((place) => ({
+      expected: "another user",
+      actual: ids[place] ?? "",
+      pointer: `/users/${place}/id`,
+      keyword: "uniqueItems",
+    }));
   },
   examples: {
     kept: [{ ...users, name: "two users", body: pageOfUsers(["a", "b"], "") }],

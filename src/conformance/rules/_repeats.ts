@@ -1,0 +1,11 @@
+/** The places of values that stand further ahead too; undefined is no value. */
+export function placesOfRepeats(values: readonly (string | undefined)[]): readonly number[] {
+  const seen = new Set<string>();
+  const places: number[] = [];
+  for (const [place, value] of values.entries()) {
+    if (value === undefined) continue;
+    if (seen.has(value)) places.push(place);
+    seen.add(value);
+  }
+  return places;
+}
