@@ -1,3 +1,4 @@
+import { isSameJson } from "../http/json.ts";
 import type { Divergence } from "../spec/contracts.ts";
 import type { Finding, JudgedExchange } from "./rule.ts";
 
@@ -38,8 +39,7 @@ function concerns({ api, operations, match }: Divergence, { operation, status, m
 
 function isMatch({ divergence: { match }, pointer, hasValue }: Candidate, finding: Finding): boolean {
   if (match.keyword !== undefined && match.keyword !== finding.keyword) return false;
-  if (hasValue && match.value !== finding.value && JSON.stringify(match.value) !== JSON.stringify(finding.value))
-    return false;
+  if (hasValue && match.value !== finding.value && !isSameJson(match.value, finding.value)) return false;
   return pointer === undefined || pointer.test(finding.pointer);
 }
 

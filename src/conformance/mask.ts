@@ -1,15 +1,28 @@
 /** Takes secrets out of a text that a report shows. */
 export type Mask = (text: string) => string;
 
-// The end of a token or signature may be cut off where a report shows a value by its beginning.
-const jsonWebToken = /\beyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?/g;
-const bearer = /\b(bearer\s+)(?!\$)[\w.~+/=-]+/gi;
-const signature = /("signature"\s*:\s*")[^"]*/g;
-const userOfUrl = /(:\/\/)[^/?#\s@"']*@/g;
-const tokenOfUrl = /([?&](?:access_token|id_token|token|api_?key|password|secret)=)[^&#\s'"]*/gi;
-const pem = /-----BEGIN [A-Z ]+-----[\s\S]*?(?:-----END [A-Z ]+-----|$)/g;
-
 export const leftOut = "(left out)";
+
+// The end of a secret may be cut off where a report shows a value by its beginning; so no pattern asks for an end.
+const secretName = String.raw`(?:[\w-]*(?:token|password|passwd|secret|signature|api[_-]?key|private[_-]?key|session|cookie|authorization)|jwt|sig|auth)`;
+const patterns: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  [/(?<![\w-])eyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?/g, leftOut],
+  [/\b(bearer\s+)(?!\$)[\w.~+/=-]+/gi, `$1${leftOut}`],
+  [/\b(basic\s+)[\w+/=-]{8,}/gi, `$1${leftOut}`],
+  // A member of JSON, also of JSON within a text, whose value is a text; page tokens are no secrets.
+  [
+    new RegExp(
+      String.raw`(\\?"(?!pageToken|nextPageToken)${secretName}\\?"\s*:\s*\\?")(?:[^"\\]|\\(?!"[,}\]]))*`,
+      "gi",
+    ),
+    `$1${leftOut}`,
+  ],
+  // Signatures as elements of a list.
+  [/("signatures"\s*:\s*\[\s*)"[^\]]*/gi, `$1"${leftOut}"`],
+  [/(:\/\/)[^/?#\s@"']*@/g, `$1${leftOut}@`],
+  [new RegExp(String.raw`([?&](?!pageToken=)(?:${secretName}|code|access%5Ftoken)=)[^&#\s'"]*`, "gi"), `$1${leftOut}`],
+  [/-----BEGIN [A-Z ]+-----[\s\S]*?(?:-----END [A-Z ]+-----|$)/g, leftOut],
+];
 
 /** Leaves out tokens, signatures and keys, and these secrets wherever they stand. */
 export function createMask(secrets: readonly string[] = []): Mask {
@@ -17,12 +30,7 @@ export function createMask(secrets: readonly string[] = []): Mask {
   return (text) => {
     let masked = text;
     for (const secret of literal) masked = masked.replaceAll(secret, leftOut);
-    return masked
-      .replaceAll(jsonWebToken, leftOut)
-      .replaceAll(bearer, `$1${leftOut}`)
-      .replaceAll(signature, `$1${leftOut}`)
-      .replaceAll(userOfUrl, `$1${leftOut}@`)
-      .replaceAll(tokenOfUrl, `$1${leftOut}`)
-      .replaceAll(pem, leftOut);
+    for (const [pattern, instead] of patterns) masked = masked.replaceAll(pattern, instead);
+    return masked;
   };
 }

@@ -113,8 +113,9 @@ export class PoliteClient {
     const { nowMs, wait, ratePerSecond } = this.#settings;
     const now = nowMs();
     const at = Math.max(now, this.#nextMs);
-    this.#nextMs = at + 1000 / ratePerSecond;
-    if (at > now) await wait(at - now);
+    this.#nextMs = Math.min(at, now + 1000 / ratePerSecond) + 1000 / ratePerSecond;
+    // A clock that was set back must not make it wait for longer than a turn.
+    if (at > now) await wait(Math.min(at - now, 1000 / ratePerSecond));
   }
 
   /** One that hangs is asked once only, for each such request costs the whole time that it is given. */
@@ -122,12 +123,10 @@ export class PoliteClient {
     const inARow = (this.#silent.get(api)?.inARow ?? 0) + 1;
     try {
       const answer = await handler(request);
-      const isTimedOut = answer.type === "broken" && answer.kind === "timed-out";
-      if (!isTimedOut) this.#silent.delete(api);
-      else {
-        this.#hanging.add(operationId);
-        this.#silent.set(api, { inARow, unreachable: undefined });
-      }
+      // One that breaks off in the same way again and again is left alone as well as one that hangs.
+      if (answer.type !== "broken") this.#silent.delete(api);
+      else this.#silent.set(api, { inARow, unreachable: undefined });
+      if (answer.type === "broken" && answer.kind === "timed-out") this.#hanging.add(operationId);
       return answer;
     } catch (error) {
       const unreachable = this.#settings.whyUnreachable(error);

@@ -13,6 +13,8 @@ interface Entry<Value> {
   readonly fact: Fact<Value> | undefined;
   /** What was known before the write that is open, in case it changes nothing. */
   readonly suspended: Fact<Value> | undefined;
+  /** Whether a write ended so that it may take effect at any later time. */
+  readonly isAdrift: boolean;
 }
 
 interface Fact<Value> {
@@ -20,11 +22,19 @@ interface Fact<Value> {
   readonly span: Span;
 }
 
-/** How a write ended: it left this value, it changed nothing, or nobody knows. */
+/** How a write ended: it left this value, it changed nothing, it left something, or it may take effect even later. */
 export type Outcome<Value> =
   | { readonly type: "left"; readonly value: Value }
   | { readonly type: "unchanged" }
-  | { readonly type: "unknown" };
+  | { readonly type: "unknown" }
+  | { readonly type: "adrift" };
+
+/** How a write ended that did not succeed: refused, or perhaps still under way at the target (facts, ledger-api 3.6). */
+export function failedWrite(status: number): { readonly type: "unchanged" | "adrift" } {
+  return { type: status >= 400 && status < 500 && !undecided.has(status) ? "unchanged" : "adrift" };
+}
+
+const undecided: ReadonlySet<number> = new Set([408, 425, 429, 499]);
 
 /**
  * Values of a target as its exchanges show them, by key. A value is known as long as no write overlapped the exchange
@@ -53,12 +63,14 @@ export class Register<Value> {
       lastWriteEnd: Math.max(entry.lastWriteEnd, span.end),
       fact: isAlone ? factAfter(outcome, span, entry.suspended) : undefined,
       suspended: undefined,
+      isAdrift: entry.isAdrift || outcome.type === "adrift",
     });
   }
 
   /** What a read in this span has to show. */
   expected(key: string, span: Span): Expectation<Value> {
-    const { open, fact, lastWriteEnd } = this.#entryOf(key);
+    const { open, fact, lastWriteEnd, isAdrift } = this.#entryOf(key);
+    if (isAdrift) return adrift;
     if (open > 0) return { type: "unknown", why: "a change was under way at the same time" };
     if (fact === undefined)
       return lastWriteEnd < span.start
@@ -71,7 +83,8 @@ export class Register<Value> {
 
   /** What was known just before the only write that is open. */
   before(key: string, span: Span): Expectation<Value> {
-    const { open, suspended } = this.#entryOf(key);
+    const { open, suspended, isAdrift } = this.#entryOf(key);
+    if (isAdrift) return adrift;
     if (open !== 1) return { type: "unknown", why: "another change was under way at the same time" };
     if (suspended === undefined) return { type: "unknown", why: "nothing had shown the value before" };
     return isBefore(suspended.span, span)
@@ -88,9 +101,13 @@ export class Register<Value> {
   }
 
   #entryOf(key: string): Entry<Value> {
-    return this.#entries.get(key) ?? { open: 0, lastWriteEnd: -1, fact: undefined, suspended: undefined };
+    return (
+      this.#entries.get(key) ?? { open: 0, lastWriteEnd: -1, fact: undefined, suspended: undefined, isAdrift: false }
+    );
   }
 }
+
+const adrift = { type: "unknown", why: "a change before may take effect at any time" } as const;
 
 function factAfter<Value>(
   outcome: Outcome<Value>,
@@ -103,6 +120,7 @@ function factAfter<Value>(
     case "unchanged":
       return suspended;
     case "unknown":
+    case "adrift":
       return undefined;
   }
 }

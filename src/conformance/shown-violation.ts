@@ -3,10 +3,14 @@ import type { Request } from "../http/request.ts";
 import { isSecretHeader } from "../http/secret-header.ts";
 import { curlLine } from "./curl-line.ts";
 import type { Outcome, Violation } from "./judge.ts";
-import { leftOut, type Mask } from "./mask.ts";
+import { createMask, leftOut, type Mask } from "./mask.ts";
 
 /** Characters of a body that a report shows. */
 export const shownBodyMax = 4000;
+/** Characters of any other text. */
+const shownTextMax = 2000;
+/** A shorter value of a secret header is a word like any other. */
+const secretLengthMin = 8;
 
 /** A violation as a report shows it: without secrets, its bodies cut. The curl line leaves the token out. */
 export interface ShownViolation {
@@ -34,14 +38,16 @@ export interface ShownMessage {
 }
 
 /** What a report may show of a violation. */
-export function showViolation(violation: Violation, mask: Mask): ShownViolation {
+export function showViolation(violation: Violation, maskOfReport: Mask): ShownViolation {
   const { exchange, value: _, ...rest } = violation;
   const { request, answer } = exchange;
+  const own = createMask(secretsIn(exchange));
+  const mask: Mask = (text) => maskOfReport(own(shortened(text)));
   return {
     ...rest,
-    expected: mask(rest.expected),
-    actual: rest.pointer.endsWith("/signature") ? leftOut : mask(rest.actual),
-    pointer: mask(rest.pointer),
+    expected: cut(mask(rest.expected), shownTextMax),
+    actual: rest.pointer.endsWith("/signature") ? leftOut : cut(mask(rest.actual), shownTextMax),
+    pointer: cut(mask(rest.pointer), shownTextMax),
     keyword: rest.keyword,
     curl: mask(curlLine(request)),
     request: {
@@ -60,6 +66,23 @@ export function showViolation(violation: Violation, mask: Mask): ShownViolation 
   };
 }
 
+/** What secret headers hold is a secret wherever it stands. */
+function secretsIn({ request, answer }: Violation["exchange"]): readonly string[] {
+  const headers = [...request.headers, ...(answer.type === "response" ? answer.headers : [])];
+  return headers
+    .filter(([name]) => isSecretHeader(name))
+    .flatMap(([, value]) => value.split(/[\s;,=]+/))
+    .filter((part) => part.length >= secretLengthMin);
+}
+
+function shortened(text: string): string {
+  return text.length > shownBodyMax * 8 ? `${text.slice(0, shownBodyMax * 8)}…` : text;
+}
+
+function cut(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max)}…` : text;
+}
+
 function urlOf({ target, headers }: Request): string {
   if (/^https?:/i.test(target)) return target;
   const host = headerValues(headers, "host")[0];
@@ -73,5 +96,5 @@ function shownHeaders(headers: HeaderList, mask: Mask): HeaderList {
 /** A secret may lie across the cut, so it is cut after masking; of a huge body only the beginning is read. */
 function shownBody(body: Uint8Array, mask: Mask): string {
   const text = mask(new TextDecoder().decode(body.subarray(0, shownBodyMax * 8)));
-  return text.length > shownBodyMax ? `${text.slice(0, shownBodyMax)}…` : text;
+  return cut(text, shownBodyMax);
 }

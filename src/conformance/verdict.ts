@@ -208,7 +208,7 @@ export class Verdict {
       this.#met.set(violation.divergence, (this.#met.get(violation.divergence) ?? 0) + 1);
       return;
     }
-    const fingerprint = this.#mask(fingerprintOf(violation));
+    const fingerprint = this.#mask(fingerprintOf(violation).slice(0, fingerprintMax));
     const found = this.#violations.get(fingerprint);
     const isWorse = found === undefined || rank[violation.outcome] > rank[found.outcome];
     if (found === undefined && this.#violations.size >= violationsKeptMax) this.#dropped += 1;
@@ -230,6 +230,9 @@ function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value
 function rowKey({ operationId, status, rule, outcome }: MatrixRow): string {
   return `${operationId} ${status} ${rule} ${outcome}`;
 }
+
+/** Characters of a fingerprint: a pointer may be as long as a target likes. */
+const fingerprintMax = 500;
 
 /** What a violation has in common with those of its kind; indices of lists do not count. */
 export function fingerprintOf({ rule, operationId, status, pointer, keyword }: FingerprintParts): string {

@@ -1,4 +1,5 @@
 const names: ReadonlySet<string> = new Set([
+  "authentication",
   "authorization",
   "cookie",
   "proxy-authorization",
@@ -9,5 +10,8 @@ const names: ReadonlySet<string> = new Set([
 /** Whether the value of this header must not be shown or written: it lets whoever reads it act as somebody else. */
 export function isSecretHeader(name: string): boolean {
   const lower = name.toLowerCase();
-  return names.has(lower) || /(?:-|^)(?:api-?key|key|token|secret)$/.test(lower);
+  return (
+    names.has(lower) ||
+    /(?:-|^)(?:api-?key|key|token|secret|auth|session|session-id|csrf|xsrf|password|jwt-assertion)$/.test(lower)
+  );
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../http/json.ts";
+import type { Json, JsonObject } from "../http/json.ts";
 import generated from "./generated/contracts.json" with { type: "json" };
 
 export type Api = "ledger" | "registry";
@@ -63,7 +63,7 @@ export interface DivergenceMatch {
   readonly mediaType?: string;
   readonly keyword?: string;
   readonly pointer?: string;
-  readonly value?: unknown;
+  readonly value?: Json;
 }
 
 /** One entry of the error catalogue. Source: `contracts/error-codes.yaml`. */
