@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../http/json.ts";
+import { formatJson, isJsonObject, type Json, type JsonObject } from "../../http/json.ts";
 import type { JudgedExchange } from "../rule.ts";
 import { listAt, memberAt } from "./_members.ts";
 
@@ -29,7 +29,7 @@ function accountOf(value: Json | undefined): LookupAccount | undefined {
   const owner = memberAt(value, "owner");
   if (typeof owner !== "string") return undefined;
   const [provider, id] = [memberAt(value, "provider"), memberAt(value, "id")];
-  return { owner, rest: JSON.stringify([typeof provider === "string" ? provider : null, id ?? ""]) };
+  return { owner, rest: formatJson([typeof provider === "string" ? provider : null, id ?? ""]) };
 }
 
 /** The disclosed contracts that are objects, with their places. */

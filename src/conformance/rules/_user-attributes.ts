@@ -1,4 +1,5 @@
 import type { Json } from "../../http/json.ts";
+import type { Spec } from "../../spec/spec.ts";
 import { memberAt, objectAt } from "./_members.ts";
 
 /** The attributes of a user that an update can change, by the paths of the mask that name them. */
@@ -24,6 +25,12 @@ export const annotationPaths: readonly string[] = ["metadata", "metadata.annotat
 
 export function attributeOf(user: Json | undefined, { member, absent }: Attribute): Json {
   return memberAt(user, member) ?? absent;
+}
+
+/** What metadata holds the document does not show; a release may. */
+export function areAnnotationsDescribed({ descriptions }: Spec): boolean {
+  const path = ["components", "schemas", "ObjectMeta", "properties", "annotations"];
+  return memberAt(descriptions.ledger, ...path) !== undefined;
 }
 
 export function annotationsOf(user: Json | undefined): Readonly<Record<string, Json>> {

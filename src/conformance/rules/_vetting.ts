@@ -1,5 +1,11 @@
-import type { Json } from "../../http/json.ts";
+import { formatJson, type Json } from "../../http/json.ts";
+import type { JudgedExchange } from "../rule.ts";
 import { listAt, memberAt, objectAt, textAt } from "./_members.ts";
+
+/** Whether the exchange may change what is vetted. */
+export function isRealRun({ operation, requestJson }: JudgedExchange): boolean {
+  return vettingOperations.has(operation.operationId) && memberAt(requestJson, "dryRun") !== true;
+}
 
 export const vettingOperations: ReadonlySet<string> = new Set(["postV2Package-vetting", "postV2Package-vettingUpdate"]);
 
@@ -42,7 +48,7 @@ export function packagesOf(vetted: Json | undefined): ReadonlyMap<string, string
     listAt(vetted, "packages").flatMap((entry) => {
       const id = textAt(entry, "packageId");
       const bounds = [memberAt(entry, "validFromInclusive") ?? null, memberAt(entry, "validUntilExclusive") ?? null];
-      return id === undefined ? [] : [[id, JSON.stringify(bounds)] as const];
+      return id === undefined ? [] : [[id, formatJson(bounds)] as const];
     }),
   );
 }
@@ -51,7 +57,7 @@ export function packagesOf(vetted: Json | undefined): ReadonlyMap<string, string
 export function namesOf(vetted: Json | undefined): ReadonlyMap<string, string> {
   return new Map(
     listAt(vetted, "packages").flatMap((entry) => {
-      const [id, name] = [textAt(entry, "packageId"), textAt(entry, "packageName")];
+      const [id, name] = [textAt(entry, "packageId"), textAt(entry, "packageName") || undefined];
       return id === undefined || name === undefined ? [] : [[id, name] as const];
     }),
   );

@@ -1,5 +1,6 @@
 import { formatJson, isJsonObject, type Json } from "../../http/json.ts";
 import { looked, notConcerned, type RuleExample, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
+import { digestOf } from "./_digest.ts";
 import { isAnsweredLookup } from "./_lookup.ts";
 import { memberAt } from "./_members.ts";
 import { contractId, lookup, lookupAnswer, otherContractId, transferRequest } from "./_sample-bodies.ts";
@@ -81,13 +82,15 @@ function otherArguments({ requestJson }: TracedExchange): string {
     inputHoldingCids: ___,
     ...transfer
   } = objectOf(memberAt(requestJson, "choiceArguments", "transfer"));
-  return formatJson([transfer, memberAt(requestJson, "excludeDebugFields") ?? null]);
+  return digestOf(formatJson([transfer, memberAt(requestJson, "excludeDebugFields") ?? null]));
 }
 
 function lookupOf({ requestJson, responseJson }: TracedExchange): Lookup {
   return {
-    inputs: formatJson(memberAt(requestJson, "choiceArguments", "transfer", "inputHoldingCids") ?? null),
-    context: formatJson([memberAt(responseJson, "factoryId") ?? null, memberAt(responseJson, "choiceContext") ?? null]),
+    inputs: digestOf(formatJson(memberAt(requestJson, "choiceArguments", "transfer", "inputHoldingCids") ?? null)),
+    context: digestOf(
+      formatJson([memberAt(responseJson, "factoryId") ?? null, memberAt(responseJson, "choiceContext") ?? null]),
+    ),
   };
 }
 

@@ -8,7 +8,8 @@ export const documentedStatus: ExchangeRule = {
   section: "7",
   severity: "error",
   summary: "The status is one that the document names for the operation.",
-  appliesTo: ({ status }) => status > 0,
+  // A browser that has the answer already asks only whether it is still the same.
+  appliesTo: ({ status }) => status > 0 && status !== 304,
   check({ operation, status }) {
     const { responses } = operation;
     if (responses[status] !== undefined || (responses["default"] !== undefined && status >= 400)) return [];

@@ -1,8 +1,8 @@
 import { formatJson, isJsonObject } from "../../http/json.ts";
-import { Register } from "../register.ts";
+import { failedWrite, Register } from "../register.ts";
 import { looked, notConcerned, type RuleExample, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
-import { memberAt, textAt } from "./_members.ts";
-import { vettingOperations } from "./_vetting.ts";
+import { textAt } from "./_members.ts";
+import { isRealRun, vettingOperations } from "./_vetting.ts";
 
 /** The last run as long as nothing was changed since. */
 interface Run {
@@ -31,7 +31,7 @@ export const dryRunRaisesErrors: TraceRule = {
       ends(traced) {
         const run = runOf(traced);
         if (run === undefined) {
-          if (isRealRun(traced)) runs.writeEnds(key, traced.span, { type: "unknown" });
+          if (isRealRun(traced)) runs.writeEnds(key, traced.span, failedWrite(traced.status));
           return notConcerned;
         }
         const before = run.isDry ? runs.expected(key, traced.span) : runs.before(key, traced.span);
@@ -61,10 +61,6 @@ export const dryRunRaisesErrors: TraceRule = {
     ],
   },
 };
-
-function isRealRun({ operation, requestJson }: TracedExchange): boolean {
-  return vettingOperations.has(operation.operationId) && memberAt(requestJson, "dryRun") !== true;
-}
 
 /** Undefined where the answer says nothing of vetting: no token, no right, or a server that cannot answer now. */
 function runOf({ operation, status, requestJson, responseJson, responseText }: TracedExchange): Run | undefined {

@@ -62,7 +62,9 @@ export const errorCodesAgree: ExchangeRule = {
 function wrongStatus({ status, responseJson }: JudgedExchange): readonly Finding[] {
   const grpc = memberAt(responseJson, "grpcCodeValue");
   const expected = typeof grpc === "number" ? statusOfGrpc[grpc] : undefined;
-  if (expected === undefined || expected === status) return [];
+  // A list that is too long for the JSON layer has a status of its own (facts, ledger-api 5).
+  const isTooLong = textAt(responseJson, "code") === "JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED";
+  if (expected === undefined || expected === status || isTooLong) return [];
   return [{ expected: `status ${expected}`, actual: `${status} with ${grpc}`, pointer: "/grpcCodeValue" }];
 }
 

@@ -1,6 +1,7 @@
 import { formatJson } from "../../http/json.ts";
 import { Register } from "../register.ts";
 import { looked, notConcerned, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
+import { digestOf } from "./_digest.ts";
 import { disclosedContracts, isAnsweredLookup } from "./_lookup.ts";
 import { memberAt } from "./_members.ts";
 import { lookup, lookupAnswer, transferRequest } from "./_sample-bodies.ts";
@@ -29,7 +30,7 @@ export const excludeDebugDefault: TraceRule = {
       ends(traced) {
         const excludes = memberAt(traced.requestJson, "excludeDebugFields");
         if (!isAnsweredLookup(traced) || (excludes !== undefined && excludes !== false)) return notConcerned;
-        const key = formatJson(memberAt(traced.requestJson, "choiceArguments") ?? null);
+        const key = digestOf(formatJson(memberAt(traced.requestJson, "choiceArguments") ?? null));
         const now = { isDefault: excludes === undefined, hasDebug: hasDebugMembers(traced) };
         const before = shown.expected(key, traced.span);
         shown.seen(key, traced.span, now);

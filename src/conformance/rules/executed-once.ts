@@ -1,4 +1,5 @@
 import { looked, notConcerned, type TraceRule } from "../rule.ts";
+import { digestOf } from "./_digest.ts";
 import { executionExample, executionOf } from "./_executions.ts";
 
 const [one, two] = [`1220${"ab".repeat(32)}`, `1220${"cd".repeat(32)}`];
@@ -17,9 +18,10 @@ export const executedOnce: TraceRule = {
       ends(traced) {
         const execution = executionOf(traced);
         if (execution === undefined || execution.preparedTransaction === "") return notConcerned;
-        const { preparedTransaction, updateId } = execution;
-        const first = executed.get(preparedTransaction);
-        if (first === undefined) executed.set(preparedTransaction, updateId);
+        const { updateId } = execution;
+        const transaction = digestOf(execution.preparedTransaction);
+        const first = executed.get(transaction);
+        if (first === undefined) executed.set(transaction, updateId);
         return first === undefined || first === updateId
           ? looked()
           : looked([

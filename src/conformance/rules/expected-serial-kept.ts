@@ -25,7 +25,7 @@ export const expectedSerialKept: ExchangeRule = {
     vettingOperations.has(operation.operationId) &&
     status === 200 &&
     expectedSerial(requestJson) !== undefined &&
-    memberAt(responseJson, "newVettedPackages") !== undefined,
+    memberAt(responseJson, "pastVettedPackages") !== undefined,
   check({ requestJson, responseJson }) {
     const expected = expectedSerial(requestJson);
     const past = memberAt(responseJson, "pastVettedPackages", "topologySerial") ?? "none";

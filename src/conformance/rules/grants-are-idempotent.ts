@@ -1,4 +1,4 @@
-import { Register } from "../register.ts";
+import { failedWrite, type Outcome, Register } from "../register.ts";
 import {
   type Finding,
   type Look,
@@ -95,13 +95,9 @@ function changedUsers({ operation, pathParameters, requestJson }: TracedExchange
   return isOfUser ? [pathParameters["user-id"] ?? ""] : [];
 }
 
-function outcomeOf(
-  traced: TracedExchange,
-  known: Holdings,
-): { readonly type: "left"; readonly value: Holdings } | { readonly type: "unchanged" | "unknown" } {
+function outcomeOf(traced: TracedExchange, known: Holdings): Outcome<Holdings> {
   const { operation, status, requestJson, responseJson } = traced;
-  if (status >= 400 && status < 500) return { type: "unchanged" };
-  if (status !== 200) return { type: "unknown" };
+  if (status !== 200) return failedWrite(status);
   switch (operation.operationId) {
     case grants:
       return { type: "left", value: withRights(known, listAt(requestJson, "rights").map(rightKey), "granted") };

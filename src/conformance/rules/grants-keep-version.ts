@@ -1,5 +1,5 @@
 import type { Json } from "../../http/json.ts";
-import { Register } from "../register.ts";
+import { failedWrite, Register } from "../register.ts";
 import { type Look, looked, notConcerned, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
 import { listAt, memberAt, textAt } from "./_members.ts";
 
@@ -32,7 +32,9 @@ interface Version {
   readonly isGrantedSince: boolean;
 }
 
+/** Of revocations the document says nothing. */
 const writes: ReadonlySet<string> = new Set([
+  "patchV2UsersUser-idRights",
   "patchV2UsersUser-id",
   "deleteV2UsersUser-id",
   "patchV2UsersUser-idIdentity-provider-id",
@@ -56,12 +58,13 @@ export const grantsKeepVersion: TraceRule = {
         const id = pathParameters["user-id"] ?? "";
         if (writes.has(operation.operationId)) {
           const version = status === 200 ? versionOf(memberAt(responseJson, "user")) : undefined;
-          const isRefused = status >= 400 && status < 500;
           versions.writeEnds(
             id,
             span,
             version === undefined
-              ? { type: isRefused ? "unchanged" : "unknown" }
+              ? status === 200
+                ? { type: "unknown" }
+                : failedWrite(status)
               : { type: "left", value: { version, isGrantedSince: false } },
           );
           return notConcerned;

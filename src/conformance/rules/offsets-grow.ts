@@ -13,7 +13,9 @@ export const offsetsGrow: TraceRule = {
   severity: "warning",
   summary: "A transaction that begins after another one is complete has a higher completion offset.",
   assumesQuiet: false,
-  watch() {
+  watch(memories) {
+    // The same execution may be recorded twice, with clocks that differ.
+    const met = memories.map<true>();
     // By their end, since that is the order in which they come here.
     const recent: { readonly end: number; readonly offset: bigint; readonly updateId: string }[] = [];
     let settled: { readonly offset: bigint; readonly updateId: string } | undefined;
@@ -22,6 +24,8 @@ export const offsetsGrow: TraceRule = {
         const execution = executionOf(traced);
         if (execution === undefined) return notConcerned;
         const { offset, updateId } = execution;
+        if (met.get(updateId) === true) return notConcerned;
+        met.set(updateId, true);
         for (let next = recent[0]; next !== undefined && next.end < traced.span.start; next = recent[0]) {
           if (settled === undefined || next.offset > settled.offset) settled = next;
           recent.shift();

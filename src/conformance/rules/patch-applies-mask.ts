@@ -2,7 +2,14 @@ import { isSameJson } from "../../http/json.ts";
 import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
 import { memberAt, objectAt } from "./_members.ts";
 import { shown } from "./_schema-findings.ts";
-import { annotationPaths, annotationsOf, attributeOf, attributes, maskPaths } from "./_user-attributes.ts";
+import {
+  annotationPaths,
+  annotationsOf,
+  areAnnotationsDescribed,
+  attributeOf,
+  attributes,
+  maskPaths,
+} from "./_user-attributes.ts";
 
 const patch = { operationId: "patchV2UsersUser-id", target: "/v2/users/a", status: 200 } as const;
 const deactivation = { user: { id: "a", isDeactivated: true }, updateMask: { paths: ["is_deactivated"] } };
@@ -69,18 +76,14 @@ function wrongAttributes({ requestJson, responseJson }: JudgedExchange): readonl
 
 /** The document does not show what metadata holds; where the release does, annotations are merged. */
 function wrongAnnotations({ spec, requestJson, responseJson }: JudgedExchange): readonly Finding[] {
-  if (!maskPaths(requestJson).some((path) => annotationPaths.includes(path)) || !isDescribed(spec)) return [];
+  if (!maskPaths(requestJson).some((path) => annotationPaths.includes(path)) || !areAnnotationsDescribed(spec))
+    return [];
   const answered = annotationsOf(memberAt(responseJson, "user"));
   return Object.entries(annotationsOf(memberAt(requestJson, "user"))).flatMap(([key, value]) => {
-    const isRight = value === "" ? !Object.hasOwn(answered, key) : answered[key] === value;
+    const came = Object.hasOwn(answered, key) ? answered[key] : undefined;
+    const isRight = value === "" ? came === undefined : came === value;
     const pointer = `/user/metadata/annotations/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
     const expected = value === "" ? `no annotation ${key}` : `the annotation ${shown(value)}`;
-    return isRight ? [] : [{ expected, actual: shown(answered[key] ?? null), pointer, keyword: "annotation" }];
+    return isRight ? [] : [{ expected, actual: shown(came ?? null), pointer, keyword: "annotation" }];
   });
-}
-
-function isDescribed({ descriptions }: JudgedExchange["spec"]): boolean {
-  return (
-    memberAt(descriptions.ledger, "components", "schemas", "ObjectMeta", "properties", "annotations") !== undefined
-  );
 }

@@ -1,5 +1,6 @@
 import { isSameJson, type Json } from "../../http/json.ts";
-import { Register } from "../register.ts";
+import type { Spec } from "../../spec/spec.ts";
+import { failedWrite, Register } from "../register.ts";
 import {
   type Finding,
   type Look,
@@ -15,6 +16,7 @@ import {
   annotationPaths,
   annotationsAfter,
   annotationsOf,
+  areAnnotationsDescribed,
   attributeOf,
   attributes,
   maskPaths,
@@ -60,8 +62,8 @@ export const patchChangesOnlyMask: TraceRule = {
         const { operation, span, pathParameters, status } = traced;
         if (operation.operationId === updates) return update(traced, users);
         if (!otherWrites.has(operation.operationId)) return readUsers(traced, users);
-        const isRefused = status >= 400 && status < 500;
-        users.writeEnds(pathParameters["user-id"] ?? "", span, { type: isRefused ? "unchanged" : "unknown" });
+        const outcome = status === 200 ? ({ type: "unknown" } as const) : failedWrite(status);
+        users.writeEnds(pathParameters["user-id"] ?? "", span, outcome);
         return notConcerned;
       },
     };
@@ -90,9 +92,10 @@ export const patchChangesOnlyMask: TraceRule = {
   },
 };
 
-function attributesOf(user: Json | undefined): Attributes {
+function attributesOf(user: Json | undefined, spec: Spec): Attributes {
   const plain = attributes.map((attribute) => [attribute.member, attributeOf(user, attribute)] as const);
-  return Object.fromEntries([...plain, ["metadata/annotations", annotationsOf(user)]]);
+  const annotations = areAnnotationsDescribed(spec) ? annotationsOf(user) : {};
+  return Object.fromEntries([...plain, ["metadata/annotations", annotations]]);
 }
 
 function update(traced: TracedExchange, users: Register<Attributes>): Look {
@@ -101,16 +104,16 @@ function update(traced: TracedExchange, users: Register<Attributes>): Look {
   const before = users.before(key, span);
   const answered = memberAt(responseJson, "user");
   if (status !== 200 || answered === undefined) {
-    users.writeEnds(key, span, { type: status >= 400 && status < 500 ? "unchanged" : "unknown" });
+    users.writeEnds(key, span, status === 200 ? { type: "unknown" } : failedWrite(status));
     return notConcerned;
   }
-  const now = attributesOf(answered);
+  const now = attributesOf(answered, traced.spec);
   users.writeEnds(key, span, { type: "left", value: now });
   if (before.type === "unknown") return unknown(before.why);
   const paths = maskPaths(requestJson);
   const named = attributes.filter((attribute) => attribute.paths.some((path) => paths.includes(path)));
   const free = new Set(named.map(({ member }) => member));
-  const isAnnotated = paths.some((path) => annotationPaths.includes(path));
+  const isAnnotated = areAnnotationsDescribed(traced.spec) && paths.some((path) => annotationPaths.includes(path));
   const merged = annotationsAfter(
     annotationsIn(before.value),
     isAnnotated ? annotationsOf(memberAt(requestJson, "user")) : {},
@@ -123,7 +126,7 @@ function annotationsIn(value: Attributes): Readonly<Record<string, Json>> {
   return annotationsOf({ metadata: { annotations: value["metadata/annotations"] ?? {} } });
 }
 
-function readUsers({ operation, status, responseJson, span }: TracedExchange, users: Register<Attributes>): Look {
+function readUsers({ operation, status, responseJson, span, spec }: TracedExchange, users: Register<Attributes>): Look {
   if (status !== 200) return notConcerned;
   const isPage = operation.operationId === "getV2Users";
   const list = isPage ? listAt(responseJson, "users") : [memberAt(responseJson, "user") ?? null];
@@ -131,7 +134,7 @@ function readUsers({ operation, status, responseJson, span }: TracedExchange, us
   const findings = list.flatMap((user, index) => {
     const id = textAt(user, "id");
     if (id === undefined) return [];
-    const [known, now] = [users.expected(id, span), attributesOf(user)];
+    const [known, now] = [users.expected(id, span), attributesOf(user, spec)];
     users.seen(id, span, now);
     if (known.type === "unknown") return [];
     isLooked = true;

@@ -48,9 +48,14 @@ function misplacedContracts({ responseJson, known }: JudgedExchange): readonly F
     const id = textAt(contract, "contractId") ?? "";
     if (known.contractsInFlight?.includes(id) === true)
       return [{ expected: "409", actual: `200, which discloses ${id}`, pointer, keyword: "in-flight" }];
-    const [expected, came] = [known.assigned?.[id], textAt(contract, "synchronizerId") ?? ""];
+    const [expected, came] = [ownMember(known.assigned, id), textAt(contract, "synchronizerId") ?? ""];
     return expected === undefined || logicalId(expected) === logicalId(came)
       ? []
       : [{ expected, actual: came, pointer: `${pointer}/synchronizerId`, keyword: "assigned" }];
   });
+}
+
+/** A target chooses its contract ids; one that is called as a member of all objects is none of ours. */
+function ownMember(members: Readonly<Record<string, string>> | undefined, name: string): string | undefined {
+  return members !== undefined && Object.hasOwn(members, name) ? members[name] : undefined;
 }

@@ -3,6 +3,8 @@ import { ledgerError } from "./_sample-bodies.ts";
 
 const users = { operationId: "getV2Users", target: "/v2/users", body: ledgerError } as const;
 const bad: ReadonlySet<string> = new Set(["none", "invalid", "expired"]);
+/** What a server that cannot answer now says to everybody. */
+const busy: ReadonlySet<number> = new Set([429, 503, 504]);
 
 /** What is wrong with the request itself may be told first (facts, ledger-api 2.2 and 2.4). */
 export const refusedTokensAre401: ExchangeRule = {
@@ -12,7 +14,11 @@ export const refusedTokensAre401: ExchangeRule = {
   severity: "warning",
   summary: "A request without a valid token is answered 401, unless the request itself is bad.",
   appliesTo: ({ operation, status, known }) =>
-    operation.api === "ledger" && !operation.isPublic && bad.has(known.token ?? "") && status >= 300,
+    operation.api === "ledger" &&
+    !operation.isPublic &&
+    bad.has(known.token ?? "") &&
+    status >= 300 &&
+    !busy.has(status),
   check: ({ status, known }) =>
     status === 401 || status === 400
       ? []

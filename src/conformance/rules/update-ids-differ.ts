@@ -1,4 +1,5 @@
 import { looked, notConcerned, type TraceRule } from "../rule.ts";
+import { digestOf } from "./_digest.ts";
 import { executionExample, executionOf } from "./_executions.ts";
 
 const [one, two] = [`1220${"ab".repeat(32)}`, `1220${"cd".repeat(32)}`];
@@ -16,11 +17,11 @@ export const updateIdsDiffer: TraceRule = {
     return {
       ends(traced) {
         const execution = executionOf(traced);
-        if (execution === undefined) return notConcerned;
+        if (execution === undefined || execution.preparedTransaction === "") return notConcerned;
         const { updateId, preparedTransaction } = execution;
         const other = executed.get(updateId);
-        if (other === undefined) executed.set(updateId, digest(preparedTransaction));
-        return other === undefined || other === digest(preparedTransaction)
+        if (other === undefined) executed.set(updateId, digestOf(preparedTransaction));
+        return other === undefined || other === digestOf(preparedTransaction)
           ? looked()
           : looked([
               {
@@ -53,8 +54,3 @@ export const updateIdsDiffer: TraceRule = {
     ],
   },
 };
-
-/** Enough of a text to tell it from others: its length, its beginning and its end. */
-function digest(text: string): string {
-  return `${text.length} ${text.slice(0, 100)} ${text.slice(-100)}`;
-}

@@ -71,6 +71,7 @@ function ignoredChanges({ requestJson, responseJson }: JudgedExchange): readonly
 
 function strayChanges({ requestJson, responseJson }: JudgedExchange): readonly Finding[] {
   const [past, now] = [memberAt(responseJson, "pastVettedPackages"), memberAt(responseJson, "newVettedPackages")];
+  if (past === undefined) return [];
   const references = referencesOf(requestJson) ?? [];
   const names = new Map([...namesOf(past), ...namesOf(now)]);
   const isNamed = (id: string) =>

@@ -1,8 +1,8 @@
-import { Register } from "../register.ts";
-import { looked, notConcerned, type RuleExample, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
+import { failedWrite, Register } from "../register.ts";
+import { looked, notConcerned, type RuleExample, type TraceRule, unknown } from "../rule.ts";
 import { memberAt, textAt } from "./_members.ts";
 import { shown } from "./_schema-findings.ts";
-import { stateText, vettingOperations } from "./_vetting.ts";
+import { isRealRun, stateText, vettingOperations } from "./_vetting.ts";
 
 /** By synchronizer: its vetting as a text. */
 type States = ReadonlyMap<string, string>;
@@ -34,7 +34,7 @@ export const vettingStateFollows: TraceRule = {
         const synchronizer = textAt(now, "synchronizerId");
         const isShown = status === 200 && synchronizer !== undefined && past !== undefined;
         if (!isShown) {
-          if (isReal) vetting.writeEnds(key, span, { type: status >= 400 && status < 500 ? "unchanged" : "unknown" });
+          if (isReal) vetting.writeEnds(key, span, status === 200 ? { type: "unknown" } : failedWrite(status));
           return notConcerned;
         }
         const left = new Map(before).set(synchronizer, stateText(isReal ? now : past));
@@ -60,10 +60,6 @@ export const vettingStateFollows: TraceRule = {
     ],
   },
 };
-
-function isRealRun({ operation, requestJson }: TracedExchange): boolean {
-  return vettingOperations.has(operation.operationId) && memberAt(requestJson, "dryRun") !== true;
-}
 
 function run(past: readonly string[], now: readonly string[], dryRun: boolean): Omit<RuleExample, "name"> {
   const state = (ids: readonly string[]) => ({
