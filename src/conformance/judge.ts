@@ -1,6 +1,8 @@
 import type { Exchange } from "../http/exchange.ts";
 import type { Spec } from "../spec/spec.ts";
 import { createDivergenceMatch, type KnownDivergences } from "./_divergence-match.ts";
+import { rulesByOperation } from "./_rules-by-operation.ts";
+import { CreatedEvents } from "./created-events.ts";
 import { documentedPath, readExchange, routeOf } from "./read-exchange.ts";
 import { Reordering } from "./reordering.ts";
 import type { Finding, JudgedExchange, Known, Rule, Span, TraceRule } from "./rule.ts";
@@ -57,7 +59,7 @@ interface Standing {
   outcome: Outcome;
 }
 
-const exchangeRules = rules.filter((rule) => rule.type === "exchange");
+const exchangeRules = rulesByOperation(rules.filter((rule) => rule.type === "exchange"));
 const traceRules = rules.filter((rule) => rule.type === "trace");
 
 /** Recordings cut their times to milliseconds. */
@@ -84,6 +86,7 @@ export class Judge {
   readonly #trace: Trace<Standing | undefined> = new Trace(traceRules);
   /** What follows when it is an exchange's turn. */
   readonly #waiting = new Reordering<() => void>();
+  readonly #createdEvents = new CreatedEvents();
   #count = 0;
 
   constructor(settings: JudgeSettings, verdict: Verdict) {
@@ -129,7 +132,7 @@ export class Judge {
   #judge(exchange: Exchange, known: Known): Judged {
     const { spec, areNeighboursJudged } = this.#settings;
     const route = routeOf(spec, exchange);
-    const judged = route === undefined ? undefined : readExchange(spec, route, exchange, known);
+    const judged = route === undefined ? undefined : readExchange(spec, route, exchange, known, this.#createdEvents);
     const isJudged = judged !== undefined && (!judged.operation.isNeighbour || areNeighboursJudged);
     const verdict = isJudged ? verdictOn(judged, this.#measure) : outside(exchange);
     this.#verdict.add(verdict);
@@ -179,12 +182,12 @@ export function judge(spec: Spec, level: Level, exchange: Exchange, known: Known
   const route = routeOf(spec, exchange);
   if (route === undefined) return outside(exchange);
   const measure = { level, knownDivergences: createDivergenceMatch(spec.divergences) };
-  return verdictOn(readExchange(spec, route, exchange, known), measure);
+  return verdictOn(readExchange(spec, route, exchange, known, new CreatedEvents()), measure);
 }
 
 function verdictOn(judged: JudgedExchange, measure: Measure): ExchangeVerdict {
   const results: RuleResult[] = [];
-  for (const rule of exchangeRules)
+  for (const rule of exchangeRules(judged.operation.operationId))
     if (rule.appliesTo(judged)) results.push(resultOf(rule, rule.severity, judged, measure, rule.check(judged)));
   return { type: "judged", operationId: judged.operation.operationId, status: judged.status, results };
 }

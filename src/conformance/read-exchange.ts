@@ -4,6 +4,7 @@ import { jsonOf } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
 import type { Route } from "../spec/router.ts";
 import type { Spec } from "../spec/spec.ts";
+import type { CreatedEvents } from "./created-events.ts";
 import type { JudgedExchange, Known } from "./rule.ts";
 
 type FoundRoute = Extract<Route, { readonly type: "found" }>;
@@ -20,6 +21,7 @@ export function readExchange(
   { operation, pathParameters }: FoundRoute,
   exchange: Exchange,
   known: Known,
+  createdEvents: CreatedEvents,
 ): JudgedExchange {
   const { request, answer } = exchange;
   const requestText = textOf(request);
@@ -37,6 +39,7 @@ export function readExchange(
     requestText,
     requestJson: jsonOf(requestText),
     known,
+    createdEvents,
   };
 }
 

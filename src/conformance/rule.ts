@@ -2,6 +2,7 @@ import type { Exchange } from "../http/exchange.ts";
 import type { Json } from "../http/json.ts";
 import type { SpecOperation } from "../spec/operation.ts";
 import type { Spec } from "../spec/spec.ts";
+import type { CreatedEvents } from "./created-events.ts";
 
 /** An exchange that a rule looks at: complete, its operation found, its bodies read. */
 export interface JudgedExchange {
@@ -18,6 +19,8 @@ export interface JudgedExchange {
   readonly requestText: string;
   readonly requestJson: Json | undefined;
   readonly known: Known;
+  /** Reads the blobs of disclosed contracts. */
+  readonly createdEvents: CreatedEvents;
 }
 
 /** What somebody knows of an exchange that it does not show itself; whoever sends the request tells it. */
@@ -76,6 +79,8 @@ interface RuleText<Example> {
   /** A warning is advice, or what the facts of the releases say and the document does not. */
   readonly severity: "error" | "warning";
   readonly summary: string;
+  /** The only operations that the rule looks at, context included; left out where it looks at all. */
+  readonly operations?: readonly string[];
   /** The releases by whose descriptions the examples are judged, where the document shows too little. */
   readonly examplesIn?: "canton-3.5";
   readonly examples: { readonly kept: readonly Example[]; readonly broken: readonly Example[] };

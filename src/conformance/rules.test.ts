@@ -3,8 +3,10 @@ import type { Exchange } from "../http/exchange.ts";
 import { formatJson } from "../http/json.ts";
 import { type Response, textResponse } from "../http/response.ts";
 import { impliedRegistryProfile, loadSpec, type Spec } from "../spec/spec.ts";
+import { CreatedEvents } from "./created-events.ts";
 import { Judge } from "./judge.ts";
-import type { RuleExample } from "./rule.ts";
+import { readExchange, routeOf } from "./read-exchange.ts";
+import type { BoundedMap, JudgedExchange, RuleExample } from "./rule.ts";
 import { rules } from "./rules/index.ts";
 import { Verdict } from "./verdict.ts";
 
@@ -81,3 +83,32 @@ test("every rule is named after its sentence and has both kinds of examples", ()
     expect(rule.examples.kept.length * rule.examples.broken.length, rule.id).toBeGreaterThan(0);
   }
 });
+
+test.each(examples)("$name, and at no operation that its rule does not list", ({ rule, exchanges }) => {
+  const { operations } = rule;
+  const spec = specIn(rule.examplesIn ?? "document");
+  const others = spec.operations.filter(({ operationId }) => operations?.includes(operationId) === false);
+  const judged = exchanges.flatMap((example) => judgedAt(spec, example));
+  const stirred = others.filter((operation) => judged.some((one) => isStirred(rule, { ...one, operation })));
+  expect(stirred.map(({ operationId }) => operationId)).toEqual([]);
+});
+
+function judgedAt(spec: Spec, example: Omit<RuleExample, "name">): readonly JudgedExchange[] {
+  const exchange = exchangeOf(spec, example);
+  const route = routeOf(spec, exchange);
+  return route === undefined ? [] : [readExchange(spec, route, exchange, example.known ?? {}, new CreatedEvents())];
+}
+
+/** Whether a rule says anything of an exchange, or looks into what it remembers. */
+function isStirred(rule: (typeof rules)[number], judged: JudgedExchange): boolean {
+  if (rule.type === "exchange") return rule.appliesTo(judged);
+  let lookups = 0;
+  const look = (): undefined => {
+    lookups += 1;
+  };
+  const memory = <Value>(): BoundedMap<Value> => ({ get: look, set: look, delete: look });
+  const watch = rule.watch({ map: memory });
+  const traced = { ...judged, span: { start: 0, end: 1 } };
+  watch.begins?.(traced);
+  return watch.ends(traced).type !== "not-concerned" || lookups > 0;
+}

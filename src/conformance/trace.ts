@@ -1,4 +1,5 @@
 import { headerValues } from "../http/header.ts";
+import { rulesByOperation } from "./_rules-by-operation.ts";
 import { BoundedMemories } from "./bounded-memory.ts";
 import type { JudgedExchange, Look, Span, TracedExchange, TraceRule, TraceWatch } from "./rule.ts";
 
@@ -24,8 +25,12 @@ interface Open<Tag> {
 /** A trace rule with what it knows of one target. */
 interface RuleAtWork {
   readonly rule: TraceRule;
+  readonly operations: readonly string[] | undefined;
   readonly watch: TraceWatch;
 }
+
+/** The rules that watch one target, by the operation that they look at. */
+type Watches = (operationId: string) => readonly RuleAtWork[];
 
 /** What became of the trace's memory. */
 export interface TraceCoverage {
@@ -45,7 +50,7 @@ export interface TraceCoverage {
  */
 export class Trace<Tag> {
   readonly #rules: readonly TraceRule[];
-  readonly #watches = new Map<string, readonly RuleAtWork[]>();
+  readonly #watches = new Map<string, Watches>();
   readonly #memories: ReadonlyMap<TraceRule, BoundedMemories>;
   /** By end. */
   #open: Open<Tag>[] = [];
@@ -69,7 +74,7 @@ export class Trace<Tag> {
     const looks = this.#endUntil(span.start);
     this.#now = span.start;
     const open = { traced: { ...judged, span }, target: targetOf(judged), tag };
-    for (const { watch } of this.#watchesOf(open.target)) watch.begins?.(open.traced);
+    for (const { watch } of this.#watchesOf(open)) watch.begins?.(open.traced);
     this.#insert(open);
     return looks;
   }
@@ -95,8 +100,8 @@ export class Trace<Tag> {
     const looks: TraceLook<Tag>[] = [];
     for (let next = this.#open[0]; next !== undefined && next.traced.span.end < time; next = this.#open[0]) {
       this.#open.shift();
-      const { traced, target, tag } = next;
-      for (const { rule, watch } of this.#watchesOf(target)) {
+      const { traced, tag } = next;
+      for (const { rule, watch } of this.#watchesOf(next)) {
         const look = watch.ends(traced);
         if (look.type !== "not-concerned") looks.push({ rule, judged: traced, look, tag });
       }
@@ -113,16 +118,22 @@ export class Trace<Tag> {
     else open.splice(index, 0, element);
   }
 
-  #watchesOf(target: string): readonly RuleAtWork[] {
+  #watchesOf({ target, traced: { operation } }: Open<Tag>): readonly RuleAtWork[] {
     const known = this.#watches.get(target);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known(operation.operationId);
     if (this.#watches.size >= targetsMax) {
       this.#untracked += 1;
       return [];
     }
-    const watches = this.#rules.map((rule) => ({ rule, watch: rule.watch(this.#memoriesOf(rule)) }));
+    const watches = rulesByOperation(
+      this.#rules.map((rule) => ({
+        rule,
+        operations: rule.operations,
+        watch: rule.watch(this.#memoriesOf(rule)),
+      })),
+    );
     this.#watches.set(target, watches);
-    return watches;
+    return watches(operation.operationId);
   }
 
   #memoriesOf(rule: TraceRule): BoundedMemories {

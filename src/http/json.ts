@@ -61,7 +61,13 @@ function keepLongInteger(_key: string, value: unknown, context?: { readonly sour
 
 /** Compact JSON text; a bigint is written as the integer that it is. */
 export function formatJson(value: Json, indent?: number): string {
-  return JSON.stringify(value, writeLongInteger, indent);
+  try {
+    // Without a function for every value, which takes several times as long; it fails at a bigint.
+    return JSON.stringify(value, undefined, indent);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return JSON.stringify(value, writeLongInteger, indent);
+  }
 }
 
 function writeLongInteger(_key: string, value: unknown): unknown {

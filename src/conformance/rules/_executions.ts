@@ -7,6 +7,8 @@ const execution = {
   status: 200,
 } as const;
 
+export const executionOperations: readonly string[] = [execution.operationId];
+
 /** An execution of a prepared transaction, for examples. */
 export function executionExample(
   preparedTransaction: string,

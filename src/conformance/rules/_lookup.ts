@@ -9,6 +9,8 @@ export interface LookupAccount {
   readonly rest: string;
 }
 
+export const lookupOperations: readonly string[] = ["getTransferFactory"];
+
 /** Whether this is a lookup that was answered with a factory. */
 export function isAnsweredLookup({ operation, status, responseJson }: JudgedExchange): boolean {
   return operation.operationId === "getTransferFactory" && status === 200 && isJsonObject(responseJson);

@@ -2,6 +2,15 @@ import type { Json } from "../../http/json.ts";
 import type { Spec } from "../../spec/spec.ts";
 import { memberAt, objectAt } from "./_members.ts";
 
+/** Operations whose answers show users. */
+export const usersShowing: readonly string[] = [
+  "getV2Users",
+  "getV2UsersUser-id",
+  "postV2Users",
+  "patchV2UsersUser-id",
+  "getV2Authenticated-user",
+];
+
 /** The attributes of a user that an update can change, by the paths of the mask that name them. */
 export const attributes: readonly Attribute[] = [
   { member: "primaryParty", paths: ["primary_party", "primaryParty"], absent: "" },

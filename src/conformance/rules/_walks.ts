@@ -34,6 +34,9 @@ export const usersChanging: ReadonlySet<string> = new Set([
   "patchV2UsersUser-idIdentity-provider-id",
 ]);
 
+/** What a rule about walks looks at. */
+export const walkOperations: readonly string[] = ["getV2Users", ...usersChanging];
+
 /** Follows walks by their page tokens: a page belongs to the walk whose last page gave its token. */
 export class Walks {
   readonly #byToken: BoundedMap<OpenWalk>;

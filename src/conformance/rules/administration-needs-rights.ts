@@ -17,6 +17,7 @@ export const administrationNeedsRights: ExchangeRule = {
   section: "5",
   severity: "warning",
   summary: "Users, rights, identity providers and vetting are not administered with a plain user's token.",
+  operations: [...forAdministrators],
   appliesTo: ({ operation, known, status }) =>
     forAdministrators.has(operation.operationId) && known.token === "plain" && status > 0,
   check: ({ status }) =>

@@ -26,6 +26,7 @@ export const allocatedParty: ExchangeRule = {
   section: "4.2",
   severity: "error",
   summary: "An allocated party is the one of the request's one party-to-participant transaction.",
+  operations: [allocation.operationId],
   appliesTo: (judged) =>
     judged.operation.operationId === allocation.operationId &&
     judged.status === 200 &&

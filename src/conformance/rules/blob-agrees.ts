@@ -1,6 +1,6 @@
-import { type CreatedEvent, decodeCreatedEventBlob } from "../../protobuf/created-event-blob.ts";
+import type { CreatedEvent } from "../../protobuf/created-event-blob.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { disclosedContracts, isAnsweredLookup } from "./_lookup.ts";
+import { disclosedContracts, isAnsweredLookup, lookupOperations } from "./_lookup.ts";
 import { textAt } from "./_members.ts";
 import { lookup, lookupAnswer, lookupRequest, otherContractId, sampleBlob } from "./_sample-bodies.ts";
 
@@ -11,10 +11,11 @@ export const blobAgrees: ExchangeRule = {
   section: "2.1",
   severity: "error",
   summary: "The created event in a blob is that of the disclosed contract: the same contract id and template.",
+  operations: lookupOperations,
   appliesTo: isAnsweredLookup,
-  check: ({ responseJson }) =>
+  check: ({ responseJson, createdEvents }) =>
     disclosedContracts(responseJson).flatMap(({ contract, pointer }) => {
-      const event = decodeCreatedEventBlob(textAt(contract, "createdEventBlob") ?? "");
+      const { event } = createdEvents.read(textAt(contract, "createdEventBlob") ?? "");
       return event === undefined ? [] : differences(contract, event, pointer);
     }),
   examples: {

@@ -1,6 +1,5 @@
-import { isIdentifier } from "../../spec/identifiers.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { disclosedContracts, isAnsweredLookup } from "./_lookup.ts";
+import { disclosedContracts, isAnsweredLookup, lookupOperations } from "./_lookup.ts";
 import { textAt } from "./_members.ts";
 import { lookup, lookupAnswer, lookupRequest } from "./_sample-bodies.ts";
 
@@ -10,11 +9,12 @@ export const blobIsBase64: ExchangeRule = {
   section: "2.1",
   severity: "error",
   summary: "A created-event blob is what the ledger's JSON API gives: base64 of something.",
+  operations: lookupOperations,
   appliesTo: isAnsweredLookup,
-  check: ({ responseJson }) =>
+  check: ({ responseJson, createdEvents }) =>
     disclosedContracts(responseJson).flatMap(({ contract, pointer }): readonly Finding[] => {
       const blob = textAt(contract, "createdEventBlob");
-      if (blob === undefined || isIdentifier("createdEventBlob", blob)) return [];
+      if (blob === undefined || createdEvents.read(blob).isBase64) return [];
       return [
         {
           expected: "standard base64, not empty",

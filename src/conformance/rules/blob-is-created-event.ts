@@ -1,7 +1,5 @@
-import { decodeCreatedEventBlob } from "../../protobuf/created-event-blob.ts";
-import { isIdentifier } from "../../spec/identifiers.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { disclosedContracts, isAnsweredLookup } from "./_lookup.ts";
+import { disclosedContracts, isAnsweredLookup, lookupOperations } from "./_lookup.ts";
 import { textAt } from "./_members.ts";
 import { lookup, lookupAnswer, lookupRequest } from "./_sample-bodies.ts";
 
@@ -12,11 +10,13 @@ export const blobIsCreatedEvent: ExchangeRule = {
   section: "2.1",
   severity: "warning",
   summary: "A created-event blob can be read as the created events of known releases can.",
+  operations: lookupOperations,
   appliesTo: isAnsweredLookup,
-  check: ({ responseJson }) =>
+  check: ({ responseJson, createdEvents }) =>
     disclosedContracts(responseJson).flatMap(({ contract, pointer }): readonly Finding[] => {
       const blob = textAt(contract, "createdEventBlob") ?? "";
-      if (!isIdentifier("createdEventBlob", blob) || decodeCreatedEventBlob(blob) !== undefined) return [];
+      const { isBase64, event } = createdEvents.read(blob);
+      if (!isBase64 || event !== undefined) return [];
       return [
         { expected: "a serialized created event", actual: blob.slice(0, 80), pointer: `${pointer}/createdEventBlob` },
       ];

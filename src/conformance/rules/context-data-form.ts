@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "../../http/json.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { isAnsweredLookup } from "./_lookup.ts";
+import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
 import { memberAt, objectAt } from "./_members.ts";
 import { disclosedContract, lookup, lookupAnswer, lookupRequest } from "./_sample-bodies.ts";
 import { shown } from "./_schema-findings.ts";
@@ -21,6 +21,7 @@ export const contextDataForm: ExchangeRule = {
   section: "2.1",
   severity: "warning",
   summary: "The data of a context has values, each with a tag and a value.",
+  operations: lookupOperations,
   appliesTo: (judged) =>
     isAnsweredLookup(judged) && objectAt(judged.responseJson, "choiceContext", "choiceContextData") !== undefined,
   check({ responseJson }) {

@@ -1,7 +1,7 @@
 import { formatJson, isJsonObject, type Json } from "../../http/json.ts";
 import { looked, notConcerned, type RuleExample, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
 import { digestOf } from "./_digest.ts";
-import { isAnsweredLookup } from "./_lookup.ts";
+import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
 import { memberAt } from "./_members.ts";
 import { contractId, lookup, lookupAnswer, otherContractId, transferRequest } from "./_sample-bodies.ts";
 
@@ -18,6 +18,7 @@ export const contextIndependentOfInputs: TraceRule = {
   section: "2.1",
   severity: "warning",
   summary: "The context of a lookup does not depend on the contract ids that its arguments pass.",
+  operations: lookupOperations,
   assumesQuiet: false,
   watch(memories) {
     const lookups = memories.map<readonly Lookup[]>();

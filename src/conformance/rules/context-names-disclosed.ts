@@ -1,5 +1,5 @@
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { disclosedContracts, isAnsweredLookup, namedContracts } from "./_lookup.ts";
+import { disclosedContracts, isAnsweredLookup, lookupOperations, namedContracts } from "./_lookup.ts";
 import { textAt } from "./_members.ts";
 import { placesOfRepeats } from "./_repeats.ts";
 import { contractId, lookup, lookupAnswer, lookupRequest, otherContractId } from "./_sample-bodies.ts";
@@ -14,6 +14,7 @@ export const contextNamesDisclosed: ExchangeRule = {
   section: "2.1",
   severity: "warning",
   summary: "Each contract that the context names is disclosed, and each contract is disclosed once.",
+  operations: lookupOperations,
   appliesTo: isAnsweredLookup,
   check({ responseJson }) {
     const disclosed = disclosedContracts(responseJson).map(({ contract }) => textAt(contract, "contractId"));

@@ -1,5 +1,5 @@
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { disclosedContracts, isAnsweredLookup, namedContracts } from "./_lookup.ts";
+import { disclosedContracts, isAnsweredLookup, lookupOperations, namedContracts } from "./_lookup.ts";
 import { textAt } from "./_members.ts";
 import { lookup, lookupAnswer, lookupRequest } from "./_sample-bodies.ts";
 
@@ -12,6 +12,7 @@ export const contractIdsAreHex: ExchangeRule = {
   severity: "error",
   summary:
     "Factory, disclosed contracts and contracts of the context are named by contract ids of the ledger, which are hex.",
+  operations: lookupOperations,
   appliesTo: isAnsweredLookup,
   check({ responseJson }) {
     const factory = textAt(responseJson, "factoryId");

@@ -21,6 +21,7 @@ export const dryRunRaisesErrors: TraceRule = {
   section: "4.2",
   severity: "error",
   summary: "A dry run of vetting raises the error that a real run raises, and succeeds where it succeeds.",
+  operations: [...vettingOperations],
   assumesQuiet: true,
   watch(memories) {
     const runs = new Register<Run>(memories);

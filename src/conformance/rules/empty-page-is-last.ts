@@ -10,6 +10,7 @@ export const emptyPageIsLast: ExchangeRule = {
   section: "4.2",
   severity: "error",
   summary: "A page without users has no token for another page.",
+  operations: ["getV2Users"],
   appliesTo: ({ operation, status, responseJson }) =>
     operation.operationId === "getV2Users" && status === 200 && listAt(responseJson, "users").length === 0,
   check({ responseJson }) {

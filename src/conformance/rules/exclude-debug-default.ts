@@ -2,7 +2,7 @@ import { formatJson } from "../../http/json.ts";
 import { Register } from "../register.ts";
 import { looked, notConcerned, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
 import { digestOf } from "./_digest.ts";
-import { disclosedContracts, isAnsweredLookup } from "./_lookup.ts";
+import { disclosedContracts, isAnsweredLookup, lookupOperations } from "./_lookup.ts";
 import { memberAt } from "./_members.ts";
 import { lookup, lookupAnswer, transferRequest } from "./_sample-bodies.ts";
 
@@ -23,6 +23,7 @@ export const excludeDebugDefault: TraceRule = {
   section: "2.1",
   severity: "error",
   summary: "Without excludeDebugFields a lookup is answered as with excludeDebugFields false.",
+  operations: lookupOperations,
   assumesQuiet: true,
   watch(memories) {
     const shown = new Register<Shown>(memories);

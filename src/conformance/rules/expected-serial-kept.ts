@@ -21,6 +21,7 @@ export const expectedSerialKept: ExchangeRule = {
   severity: "error",
   summary: "Vetting succeeds only if the serial that the request expects is that of the last vetting transaction.",
   examplesIn: "canton-3.5",
+  operations: [...vettingOperations],
   appliesTo: ({ operation, status, requestJson, responseJson }) =>
     vettingOperations.has(operation.operationId) &&
     status === 200 &&

@@ -1,5 +1,5 @@
 import type { ExchangeRule } from "../rule.ts";
-import { disclosedContracts, isAnsweredLookup } from "./_lookup.ts";
+import { disclosedContracts, isAnsweredLookup, lookupOperations } from "./_lookup.ts";
 import { textAt } from "./_members.ts";
 import { lookup, lookupAnswer, lookupRequest, otherContractId } from "./_sample-bodies.ts";
 
@@ -9,6 +9,7 @@ export const factoryIsDisclosed: ExchangeRule = {
   section: "2.1",
   severity: "warning",
   summary: "The factory is among the disclosed contracts, unless the client's node sees it anyway.",
+  operations: lookupOperations,
   appliesTo: (judged) => isAnsweredLookup(judged) && textAt(judged.responseJson, "factoryId") !== undefined,
   check({ responseJson }) {
     const factoryId = textAt(responseJson, "factoryId") ?? "";

@@ -13,6 +13,7 @@ export const grantedWithinRequested: ExchangeRule = {
   section: "4.2",
   severity: "error",
   summary: "The newly granted rights are rights that the request asked for, each once.",
+  operations: [grant.operationId],
   appliesTo: ({ operation, status, requestJson }) =>
     operation.operationId === grant.operationId && status === 200 && requestJson !== undefined,
   check: ({ requestJson, responseJson }) => strayRights(requestJson, responseJson),

@@ -43,6 +43,7 @@ export const grantsAreIdempotent: TraceRule = {
   section: "4.2",
   severity: "error",
   summary: "A right that a user holds is not newly granted, and one that it does not hold is.",
+  operations: [grants, revocations, "postV2PartiesExternalAllocate", ...others],
   assumesQuiet: true,
   watch(memories) {
     const held = new Register<Holdings>(memories);

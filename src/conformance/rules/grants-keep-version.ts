@@ -2,6 +2,7 @@ import type { Json } from "../../http/json.ts";
 import { failedWrite, Register } from "../register.ts";
 import { type Look, looked, notConcerned, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
 import { listAt, memberAt, textAt } from "./_members.ts";
+import { usersShowing } from "./_user-attributes.ts";
 
 const user = (resourceVersion: string) => ({ id: "a", metadata: { resourceVersion, annotations: {} } });
 const patch = {
@@ -46,6 +47,7 @@ export const grantsKeepVersion: TraceRule = {
   section: "3",
   severity: "error",
   summary: "Granting rights does not change the resource version of the user.",
+  operations: [grant.operationId, ...writes, ...usersShowing],
   assumesQuiet: true,
   watch(memories) {
     const versions = new Register<Version>(memories);
@@ -96,7 +98,7 @@ function versionOf(value: Json | undefined): string | undefined {
 }
 
 function readUsers({ operation, status, responseJson, span }: TracedExchange, versions: Register<Version>): Look {
-  if (status !== 200) return notConcerned;
+  if (status !== 200 || !usersShowing.includes(operation.operationId)) return notConcerned;
   const isPage = operation.operationId === "getV2Users";
   const users = isPage ? listAt(responseJson, "users") : [memberAt(responseJson, "user") ?? null];
   let why: string | undefined;

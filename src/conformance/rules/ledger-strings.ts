@@ -23,6 +23,7 @@ export const ledgerStrings: ExchangeRule = {
   section: "4.2",
   severity: "error",
   summary: "The update id of an execution is a LedgerString, and a submission id that is none is not accepted.",
+  operations: [execution.operationId],
   appliesTo: ({ operation, status }) => operation.operationId === execution.operationId && status === 200,
   check: ({ requestJson, responseJson }) => [
     ...strayText(requestJson, "submissionId"),

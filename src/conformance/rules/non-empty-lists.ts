@@ -8,6 +8,7 @@ export const nonEmptyLists: ExchangeRule = {
   section: "8",
   severity: "error",
   summary: "The list of identity provider configurations is not empty.",
+  operations: ["getV2Idps"],
   appliesTo: ({ operation, status, responseJson }) =>
     operation.operationId === "getV2Idps" && status === 200 && isJsonObject(responseJson),
   check({ responseJson }) {

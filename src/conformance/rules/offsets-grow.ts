@@ -1,5 +1,5 @@
 import { looked, notConcerned, type TraceRule } from "../rule.ts";
-import { executionExample, executionOf } from "./_executions.ts";
+import { executionExample, executionOf, executionOperations } from "./_executions.ts";
 
 const [one, two] = [`1220${"ab".repeat(32)}`, `1220${"cd".repeat(32)}`];
 /** Executions that ended lately and may overlap with the next one. */
@@ -12,6 +12,7 @@ export const offsetsGrow: TraceRule = {
   section: "4.2",
   severity: "warning",
   summary: "A transaction that begins after another one is complete has a higher completion offset.",
+  operations: executionOperations,
   assumesQuiet: false,
   watch(memories) {
     // The same execution may be recorded twice, with clocks that differ.

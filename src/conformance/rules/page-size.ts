@@ -9,6 +9,7 @@ export const pageSize: ExchangeRule = {
   section: "8",
   severity: "error",
   summary: "A page has at most pageSize users.",
+  operations: ["getV2Users"],
   appliesTo: ({ operation, status, query }) =>
     operation.operationId === "getV2Users" && status === 200 && askedSize(query) !== undefined,
   check({ responseJson, query }) {

@@ -11,6 +11,7 @@ export const pageWithoutRepeats: ExchangeRule = {
   section: "4.2",
   severity: "error",
   summary: "A page lists each user once.",
+  operations: ["getV2Users"],
   appliesTo: ({ operation, status, responseJson }) =>
     operation.operationId === "getV2Users" && status === 200 && listAt(responseJson, "users").length > 1,
   check({ responseJson }) {

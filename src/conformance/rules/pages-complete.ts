@@ -11,7 +11,7 @@ import {
 } from "../rule.ts";
 import { textAt } from "./_members.ts";
 import { pageOfUsers } from "./_sample-bodies.ts";
-import { usersChanging, Walks } from "./_walks.ts";
+import { usersChanging, Walks, walkOperations } from "./_walks.ts";
 
 const list = { operationId: "getV2Users", target: "/v2/users", status: 200 } as const;
 const both = { ...list, body: pageOfUsers(["a", "b"], "") };
@@ -39,6 +39,7 @@ export const pagesComplete: TraceRule = {
   section: "4.2",
   severity: "error",
   summary: "The pages of a walk list all existing users, whatever the size of the pages.",
+  operations: ["patchV2UsersUser-id", ...walkOperations],
   assumesQuiet: true,
   watch(memories) {
     const walks = new Walks(memories);

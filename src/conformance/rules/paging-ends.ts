@@ -1,6 +1,6 @@
 import { looked, notConcerned, type TraceRule, unknown } from "../rule.ts";
 import { pageOfUsers } from "./_sample-bodies.ts";
-import { Walks } from "./_walks.ts";
+import { Walks, walkOperations } from "./_walks.ts";
 
 const first = { operationId: "getV2Users", target: "/v2/users", status: 200, body: pageOfUsers(["a"], "t") } as const;
 const second = { ...first, target: "/v2/users?pageToken=t" } as const;
@@ -11,6 +11,7 @@ export const pagingEnds: TraceRule = {
   section: "4.2",
   severity: "error",
   summary: "A walk through the pages comes to an end: no page gives a token that has led to a page of the walk before.",
+  operations: walkOperations,
   assumesQuiet: false,
   watch(memories) {
     const walks = new Walks(memories);

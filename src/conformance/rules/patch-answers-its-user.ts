@@ -14,6 +14,7 @@ export const patchAnswersItsUser: ExchangeRule = {
   section: "4.2",
   severity: "error",
   summary: "An update answers the user that the path names.",
+  operations: [patch.operationId],
   appliesTo: ({ operation, status, responseJson }) =>
     operation.operationId === patch.operationId && status === 200 && textAt(responseJson, "user", "id") !== undefined,
   check({ pathParameters, responseJson }) {

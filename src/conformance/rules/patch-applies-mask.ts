@@ -26,6 +26,7 @@ export const patchAppliesMask: ExchangeRule = {
   severity: "error",
   summary: "The answer to an update shows the values that the request gave for what its mask names.",
   examplesIn: "canton-3.5",
+  operations: [patch.operationId],
   appliesTo: ({ operation, status, requestJson, responseJson }) =>
     operation.operationId === patch.operationId &&
     status === 200 &&

@@ -20,6 +20,7 @@ import {
   attributeOf,
   attributes,
   maskPaths,
+  usersShowing,
 } from "./_user-attributes.ts";
 
 const listed = (user: object) =>
@@ -50,6 +51,7 @@ export const patchChangesOnlyMask: TraceRule = {
   section: "4.2",
   severity: "error",
   summary: "An update changes what its mask names and nothing else, and later answers show the user so.",
+  operations: [updates, ...otherWrites, ...usersShowing],
   assumesQuiet: true,
   watch(memories) {
     const users = new Register<Attributes>(memories);
@@ -127,7 +129,7 @@ function annotationsIn(value: Attributes): Readonly<Record<string, Json>> {
 }
 
 function readUsers({ operation, status, responseJson, span, spec }: TracedExchange, users: Register<Attributes>): Look {
-  if (status !== 200) return notConcerned;
+  if (status !== 200 || !usersShowing.includes(operation.operationId)) return notConcerned;
   const isPage = operation.operationId === "getV2Users";
   const list = isPage ? listAt(responseJson, "users") : [memberAt(responseJson, "user") ?? null];
   let isLooked = false;

@@ -1,5 +1,5 @@
 import type { ExchangeRule } from "../rule.ts";
-import { accountsOf, isAnsweredLookup } from "./_lookup.ts";
+import { accountsOf, isAnsweredLookup, lookupOperations } from "./_lookup.ts";
 import { textAt } from "./_members.ts";
 import { lookup, lookupAnswer, transferRequest } from "./_sample-bodies.ts";
 
@@ -16,6 +16,7 @@ export const preapprovalMakesDirect: ExchangeRule = {
   section: "2.1",
   severity: "warning",
   summary: "A transfer to a receiver who has pre-approved it is direct.",
+  operations: lookupOperations,
   appliesTo(judged) {
     const accounts = accountsOf(judged.requestJson);
     const isBetweenTwo = accounts !== undefined && accounts.sender.owner !== accounts.receiver.owner;

@@ -1,5 +1,5 @@
 import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
-import { disclosedContracts, isAnsweredLookup } from "./_lookup.ts";
+import { disclosedContracts, isAnsweredLookup, lookupOperations } from "./_lookup.ts";
 import { textAt } from "./_members.ts";
 import { contractId, disclosedContract, lookup, lookupAnswer, lookupRequest } from "./_sample-bodies.ts";
 import { logicalId } from "./_vetting.ts";
@@ -11,6 +11,7 @@ export const reassignedContracts: ExchangeRule = {
   severity: "error",
   summary:
     "A lookup that would disclose a contract on its way between synchronizers is answered 409; else each contract has its current synchronizer.",
+  operations: lookupOperations,
   appliesTo: (judged) =>
     isAnsweredLookup(judged) && (judged.known.contractsInFlight !== undefined || judged.known.assigned !== undefined),
   check: misplacedContracts,

@@ -1,6 +1,6 @@
 import { isIdentifier } from "../../spec/identifiers.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { disclosedContracts, isAnsweredLookup } from "./_lookup.ts";
+import { disclosedContracts, isAnsweredLookup, lookupOperations } from "./_lookup.ts";
 import { textAt } from "./_members.ts";
 import { lookup, lookupAnswer, lookupRequest } from "./_sample-bodies.ts";
 
@@ -11,6 +11,7 @@ export const synchronizerIds: ExchangeRule = {
   section: "2.1",
   severity: "warning",
   summary: "A disclosed contract names its synchronizer by an id of the ledger's form.",
+  operations: lookupOperations,
   appliesTo: isAnsweredLookup,
   check: ({ responseJson }) =>
     disclosedContracts(responseJson).flatMap(({ contract, pointer }): readonly Finding[] => {

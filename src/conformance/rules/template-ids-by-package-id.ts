@@ -1,5 +1,5 @@
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { disclosedContracts, isAnsweredLookup } from "./_lookup.ts";
+import { disclosedContracts, isAnsweredLookup, lookupOperations } from "./_lookup.ts";
 import { textAt } from "./_members.ts";
 import { lookup, lookupAnswer, lookupRequest } from "./_sample-bodies.ts";
 
@@ -10,6 +10,7 @@ export const templateIdsByPackageId: ExchangeRule = {
   section: "2.1",
   severity: "warning",
   summary: "The template of a disclosed contract is named by the id of its package and not by the package's name.",
+  operations: lookupOperations,
   appliesTo: isAnsweredLookup,
   check: ({ responseJson }) =>
     disclosedContracts(responseJson).flatMap(({ contract, pointer }): readonly Finding[] => {

@@ -1,5 +1,5 @@
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { disclosedContracts, isAnsweredLookup } from "./_lookup.ts";
+import { disclosedContracts, isAnsweredLookup, lookupOperations } from "./_lookup.ts";
 import { textAt } from "./_members.ts";
 import { lookup, lookupAnswer, lookupRequest } from "./_sample-bodies.ts";
 
@@ -11,6 +11,7 @@ export const templateIds: ExchangeRule = {
   section: "2.1",
   severity: "error",
   summary: "The template of a disclosed contract is fully qualified: package, module and entity.",
+  operations: lookupOperations,
   appliesTo: isAnsweredLookup,
   check: ({ responseJson }) =>
     disclosedContracts(responseJson).flatMap(({ contract, pointer }): readonly Finding[] => {

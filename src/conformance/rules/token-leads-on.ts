@@ -1,7 +1,7 @@
 import { looked, notConcerned, type TraceRule, unknown } from "../rule.ts";
 import { listAt } from "./_members.ts";
 import { pageOfUsers } from "./_sample-bodies.ts";
-import { Walks } from "./_walks.ts";
+import { Walks, walkOperations } from "./_walks.ts";
 
 const first = { operationId: "getV2Users", target: "/v2/users", status: 200, body: pageOfUsers(["a"], "t") } as const;
 const second = { ...first, target: "/v2/users?pageToken=t" } as const;
@@ -13,6 +13,7 @@ export const tokenLeadsOn: TraceRule = {
   section: "4.2",
   severity: "error",
   summary: "A page has a token only if further users follow.",
+  operations: walkOperations,
   assumesQuiet: true,
   watch(memories) {
     const walks = new Walks(memories);

@@ -1,5 +1,5 @@
 import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
-import { accountsOf, isAnsweredLookup } from "./_lookup.ts";
+import { accountsOf, isAnsweredLookup, lookupOperations } from "./_lookup.ts";
 import { memberAt, textAt } from "./_members.ts";
 import { lookup, lookupAnswer, transferRequest } from "./_sample-bodies.ts";
 
@@ -13,6 +13,7 @@ export const transferKind: ExchangeRule = {
   severity: "error",
   summary:
     "The kind is self exactly if sender and receiver are the same party, and direct only if the receiver has pre-approved.",
+  operations: lookupOperations,
   appliesTo: (judged) => isAnsweredLookup(judged) && accountsOf(judged.requestJson) !== undefined,
   check: wrongKind,
   examples: {

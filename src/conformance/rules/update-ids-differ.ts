@@ -1,6 +1,6 @@
 import { looked, notConcerned, type TraceRule } from "../rule.ts";
 import { digestOf } from "./_digest.ts";
-import { executionExample, executionOf } from "./_executions.ts";
+import { executionExample, executionOf, executionOperations } from "./_executions.ts";
 
 const [one, two] = [`1220${"ab".repeat(32)}`, `1220${"cd".repeat(32)}`];
 
@@ -11,6 +11,7 @@ export const updateIdsDiffer: TraceRule = {
   section: "4.2",
   severity: "error",
   summary: "Each executed transaction has an update id of its own.",
+  operations: executionOperations,
   assumesQuiet: false,
   watch(memories) {
     const executed = memories.map<string>();

@@ -22,6 +22,7 @@ export const vettingAppliesChanges: ExchangeRule = {
   severity: "error",
   summary: "Vetting changes are applied in order, and packages that are not changed keep their vetting state.",
   examplesIn: "canton-3.5",
+  operations: [...vettingOperations],
   appliesTo: ({ operation, status, requestJson, responseJson }) =>
     vettingOperations.has(operation.operationId) &&
     status === 200 &&

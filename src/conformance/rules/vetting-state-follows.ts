@@ -17,6 +17,7 @@ export const vettingStateFollows: TraceRule = {
   severity: "error",
   summary: "A dry run changes nothing and a real run leaves what it answers: the next request starts from that state.",
   examplesIn: "canton-3.5",
+  operations: [...vettingOperations],
   assumesQuiet: true,
   watch(memories) {
     const vetting = new Register<States>(memories);

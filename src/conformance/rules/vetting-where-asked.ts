@@ -22,6 +22,7 @@ export const vettingWhereAsked: ExchangeRule = {
   severity: "error",
   summary: `Vetting takes place on the synchronizer of the request, else on the only connected one; with several it fails with ${code}.`,
   examplesIn: "canton-3.5",
+  operations: [...vettingOperations],
   appliesTo: ({ operation, status, requestJson }) =>
     vettingOperations.has(operation.operationId) && requestJson !== undefined && (status === 200 || status === 400),
   check: (judged) => (judged.status === 200 ? wrongSynchronizer(judged) : wrongRefusal(judged)),
