@@ -214,6 +214,9 @@ function worstIn(parts: readonly { readonly outcome: Outcome }[]): Outcome {
   return worst[place] ?? "PASS";
 }
 
+/** Findings of one rule in one exchange: a list may be wrong in every one of its entries. */
+const findingsMax = 50;
+
 /** Most rules are kept by most exchanges. */
 const noViolations: readonly Violation[] = [];
 
@@ -226,7 +229,7 @@ function resultOf(
 ): RuleResult {
   if (findings.length === 0) return { rule: rule.id, outcome: "PASS", violations: noViolations };
   const divergenceOf = knownDivergences(rule.id, judged);
-  const violations = findings.map((finding) => {
+  const violations = findings.slice(0, findingsMax).map((finding) => {
     const known = divergenceOf(finding);
     const outcome = known !== undefined && level === "release" ? "KNOWN" : severity === "warning" ? "WARN" : "FAIL";
     const { operation, status, exchange } = judged;

@@ -11,6 +11,10 @@ test.each([
   ["a key without its end", "-----BEGIN KEY-----\nabc", "(left out)"],
   ["who asks, in a URL", "http://a:b@c/d", "http://(left out)@c/d"],
   ["a token in a URL", "/a?x=1&access_token=b&y=2", "/a?x=1&access_token=(left out)&y=2"],
+  ["a token under its name", '{"access_token":"abc","a":1}', '{"access_token":"(left out)","a":1}'],
+  ["a password in JSON within a text", '"{\\"password\\":\\"abc\\"}"', '"{\\"password\\":\\"(left out)\\"}"'],
+  ["signatures in a list", '{"signatures":["abc","def"]}', '{"signatures":["(left out)"]}'],
+  ["basic credentials", "Basic YWxpY2U6c2VjcmV0", "Basic (left out)"],
   ["a secret that it is told", "the word is xyzzy", "the word is (left out)"],
 ])("leaves out %s", (_name, text, masked) => {
   expect(createMask(["xyzzy"])(text)).toBe(masked);

@@ -93,6 +93,9 @@ const quietRules: ReadonlySet<string> = new Set(
   rules.filter((rule) => rule.type === "trace" && rule.assumesQuiet).map(({ id }) => id),
 );
 
+/** Rules whose findings are the same only if they are about the same user: others come and go by themselves. */
+const namesSomebody: ReadonlySet<string> = new Set(["pages-complete"]);
+
 /** Findings of which somebody else could be the reason, by fingerprint: they fail only if they come twice. */
 function suspicionsIn(run: ProbeRun, settings: ProbingSettings): ReadonlySet<string> {
   const trial = new Verdict(settings.spec);
@@ -100,7 +103,11 @@ function suspicionsIn(run: ProbeRun, settings: ProbingSettings): ReadonlySet<str
   const suspicious = trial
     .summary()
     .violations.filter(({ rule, outcome }) => outcome === "FAIL" && quietRules.has(rule));
-  return new Set(suspicious.map(({ fingerprint }) => fingerprint));
+  return new Set(
+    suspicious.map(({ rule, fingerprint, actual }) =>
+      namesSomebody.has(rule) ? `${fingerprint} ${actual}` : fingerprint,
+    ),
+  );
 }
 
 function judgeInto(

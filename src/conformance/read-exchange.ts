@@ -11,8 +11,11 @@ type FoundRoute = Extract<Route, { readonly type: "found" }>;
 
 /** Where a request leads to; undefined where it is of no operation. */
 export function routeOf(spec: Spec, { request }: Exchange): FoundRoute | undefined {
-  const route = spec.route(request.method, documentedPath(request.target));
-  return route.type === "found" ? route : undefined;
+  for (let path: string | undefined = documentedPath(request.target); path !== undefined; path = laterPath(path)) {
+    const route = spec.route(request.method, path);
+    if (route.type === "found") return route;
+  }
+  return undefined;
 }
 
 /** What rules look at. An answer that did not come whole has status 0. */
@@ -53,6 +56,12 @@ function textOf(message: Pick<Request, "body" | "text">): string {
 function queryOf(target: string): URLSearchParams {
   const begin = target.indexOf("?");
   return new URLSearchParams(begin < 0 ? undefined : target.slice(begin + 1).split("?")[0]);
+}
+
+/** A prefix may look like the beginning of a documented path itself. */
+function laterPath(path: string): string | undefined {
+  const next = path.indexOf("/v2/", 1);
+  return next < 0 ? undefined : path.slice(next);
 }
 
 const baseUrl = /^https?:\/\/[^/?]*/i;

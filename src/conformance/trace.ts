@@ -3,6 +3,8 @@ import { rulesByOperation } from "./_rules-by-operation.ts";
 import { BoundedMemories } from "./bounded-memory.ts";
 import type { JudgedExchange, Look, Span, TracedExchange, TraceRule, TraceWatch } from "./rule.ts";
 
+/** Exchanges that are under way at the same time. */
+export const openMax = 10_000;
 /** Targets that one trace tells apart. */
 export const targetsMax = 100;
 
@@ -36,7 +38,7 @@ type Watches = (operationId: string) => readonly RuleAtWork[];
 export interface TraceCoverage {
   /** By rule: entries that had to be forgotten. */
   readonly forgotten: Readonly<Record<string, number>>;
-  /** Exchanges that came so late that all that was known had to be forgotten. */
+  /** How often all that was known had to be forgotten: an exchange came too late, or too many were under way. */
   readonly late: number;
   /** Exchanges without a usable time. */
   readonly untimed: number;
@@ -70,7 +72,7 @@ export class Trace<Tag> {
       this.#untimed += 1;
       return [];
     }
-    if (span.start < this.#now) this.#forgetAll();
+    if (span.start < this.#now || this.#open.length >= openMax) this.#forgetAll();
     const looks = this.#endUntil(span.start);
     this.#now = span.start;
     const open = { traced: { ...judged, span }, target: targetOf(judged), tag };

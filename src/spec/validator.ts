@@ -20,11 +20,40 @@ export const violationsMax = 50;
 const int64Max = 9223372036854775807n;
 const int64Min = -9223372036854775808n;
 
-/** A validator over one description. Schemas are compiled when first used. */
+/** Values within a value of which every violation is looked for; gathering them costs more than their number. */
+export const thoroughMax = 5000;
+
+/** A validator over one description. Schemas are compiled when first used. Of a large value only the first violation is told. */
 export function createValidator(description: JsonObject): Validate {
+  const [isValid, violationsOf] = [compilerOf(description, false), compilerOf(description, true)];
+  return (schemaPointer, value) => {
+    const validate = isValid(schemaPointer);
+    // A bigint breaks the type of a number, so a value that passes holds none where it matters.
+    if (validate(value)) return [];
+    const root = containsBigint(value) ? value : undefined;
+    const shown = root === undefined ? value : withoutBigint(root);
+    if (root !== undefined && validate(shown)) return [];
+    const thorough = sizeUpTo(thoroughMax, value) < thoroughMax ? violationsOf(schemaPointer) : validate;
+    thorough(shown);
+    return (thorough.errors ?? []).slice(0, violationsMax).map((error) => toViolation(error, root));
+  };
+}
+
+/** How many values there are, itself included; it counts no further than the limit. */
+function sizeUpTo(max: number, value: Json): number {
+  let size = 1;
+  const inner: readonly Json[] = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
+  for (const part of inner) {
+    if (size >= max) return max;
+    size += sizeUpTo(max - size, part);
+  }
+  return size;
+}
+
+function compilerOf(description: JsonObject, allErrors: boolean): (schemaPointer: string) => ValidateFunction {
   const ajv = new Ajv2020({
     strict: false,
-    allErrors: true,
+    allErrors,
     verbose: true,
     meta: false,
     validateSchema: false,
@@ -50,17 +79,12 @@ export function createValidator(description: JsonObject): Validate {
   });
   ajv.addSchema(description, "spec:/description");
   const compiled = new Map<string, ValidateFunction>();
-  return (schemaPointer, value) => {
-    let validate = compiled.get(schemaPointer);
-    if (validate === undefined) {
-      validate = ajv.compile({ $ref: `spec:/description#${encodeFragment(schemaPointer)}` });
-      compiled.set(schemaPointer, validate);
-    }
-    // A bigint breaks the type of a number, so a value that passes holds none where it matters.
-    if (validate(value)) return [];
-    const root = containsBigint(value) ? value : undefined;
-    if (root !== undefined && validate(withoutBigint(root))) return [];
-    return (validate.errors ?? []).slice(0, violationsMax).map((error) => toViolation(error, root));
+  return (schemaPointer) => {
+    const known = compiled.get(schemaPointer);
+    if (known !== undefined) return known;
+    const validate = ajv.compile({ $ref: `spec:/description#${encodeFragment(schemaPointer)}` });
+    compiled.set(schemaPointer, validate);
+    return validate;
   };
 }
 

@@ -25,6 +25,7 @@ const tokens: readonly Mutant[] = [
   acceptingTokens("empty-token-accepted", (token) => token !== undefined && /^bearer\s*$/i.test(token)),
   acceptingTokens("any-token-accepted", () => true),
   acceptingTokens("any-token-accepted-for-reading", () => true, "idps"),
+  { ...acceptingTokens("any-token-accepted-for-some", () => true, "users"), profile: "canton-3.5" },
   acceptingTokens("any-token-accepted-for-status", () => true, "status"),
   changing("no-token-500", "idps", (answer) =>
     answer.status === 401 ? json(500, { ...errorOf(answer), grpcCodeValue: 13 }) : undefined,
@@ -141,6 +142,7 @@ const paging: readonly Mutant[] = [
 ];
 
 const grants: readonly Mutant[] = [
+  changingBody("grant-answers-nothing", "grant", 200, () => ({ newlyGrantedRights: [] })),
   changingBody("grant-as-new-every-time", "grant", 200, (_, request) => ({
     newlyGrantedRights: requestBody(request)["rights"] ?? [],
   })),

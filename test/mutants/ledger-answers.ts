@@ -30,6 +30,9 @@ const mediaTypes: readonly Mutant[] = [
   changing("ledger-400-as-html", "grant", (answer) =>
     answer.status === 400 ? withText(answer, "<p>Bad request</p>", "text/html") : undefined,
   ),
+  changing("ledger-400-json-as-text", "users", (answer) =>
+    answer.status === 400 ? withText(answer, '{"code":"A","cause":"b"}', "text/plain") : undefined,
+  ),
   changing("ledger-400-empty", "users", (answer) =>
     answer.status === 400 ? withText(answer, "", "text/plain") : undefined,
   ),

@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../http/json.ts";
 import { base64OfBytes, bytesOfBase64 } from "../../protobuf/base64.ts";
 import { topologyTransactionHash } from "../../protobuf/fingerprint.ts";
 import type { ProbeAnswer, ProbeContext } from "../probe.ts";
+import { isUndecided } from "./_users.ts";
 
 /** A party that the node described and nobody has signed yet. */
 export interface Topology {
@@ -78,5 +79,6 @@ export async function allocate(context: ProbeContext, { partyId }: Topology, mor
     body: { synchronizer: context.need("synchronizer"), identityProviderId: "", ...more },
   });
   if (answer.status === 200) context.created("party", partyId);
+  else if (isUndecided(answer.status)) context.created("party, perhaps", partyId);
   return answer;
 }

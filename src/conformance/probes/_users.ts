@@ -39,8 +39,8 @@ export async function withUser(context: ProbeContext, use: (userId: string) => P
   const { user } = context.values;
   if (user === undefined)
     context.end(`the target created no user (${status}); name one that may be changed: --user ID`);
-  await use(user);
   context.created("change of user", user);
+  await use(user);
 }
 
 /** Gives the status; 404 where the release has no such operation. */
@@ -55,7 +55,13 @@ export async function createUser(context: ProbeContext, id: string): Promise<num
   };
   const { status } = await context.send({ operationId: "postV2Users", body: { user, rights: [] } });
   if (status === 200) context.created("user", id);
+  else if (isUndecided(status)) context.created("user, perhaps", id);
   return status;
+}
+
+/** Whether the target may have done it although it did not say so. */
+export function isUndecided(status: number): boolean {
+  return status === 0 || status === 408 || status >= 500;
 }
 
 export async function removeUser(context: ProbeContext, id: string): Promise<void> {

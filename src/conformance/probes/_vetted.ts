@@ -24,6 +24,11 @@ export function serialBefore({ json }: ProbeAnswer): JsonObject {
   return { serial: typeof value === "number" && value > 0 ? { Prior: { value } } : { NoPrior: {} } };
 }
 
+/** Whether the answer tells the state before the change; null stands for none. */
+export function showsPast({ status, json }: ProbeAnswer): boolean {
+  return status === 200 && isJsonObject(json) && json["pastVettedPackages"] !== undefined;
+}
+
 /** Whether a package was vetted before the change. */
 export function wasVetted({ json }: ProbeAnswer, packageId: string): boolean {
   const packages = pastIn(json)?.["packages"];

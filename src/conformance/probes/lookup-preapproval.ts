@@ -13,11 +13,13 @@ export const lookupPreapproval: Probe = {
     const look = (isPreapproved: boolean) =>
       context.send(lookup(context, { receiver, excludeDebugFields: true, known: { isPreapproved } }));
     await look(false);
-    await context.hook("createPreapproval", { receiver });
+    context.created("pre-approval of", receiver);
     try {
+      await context.hook("createPreapproval", { receiver });
       await look(true);
     } finally {
       await context.hook("archivePreapproval", { receiver });
+      context.removed("pre-approval of", receiver);
     }
     await look(false);
   },

@@ -13,8 +13,10 @@ export const lookupReassignment: Probe = {
     const look = (contractsInFlight: readonly string[], assigned: Readonly<Record<string, string>> = {}) =>
       context.send(lookup(context, { excludeDebugFields: true, known: { contractsInFlight, assigned } }));
     await look([]);
-    await context.hook("beginReassignment", { contract, to });
+    // A hook that fails may have begun all the same.
+    context.created("reassignment of contract", `${contract} to ${to}`);
     try {
+      await context.hook("beginReassignment", { contract, to });
       await look([contract]);
       await look([contract]);
     } finally {

@@ -9,6 +9,8 @@ export const tokenExpired: Probe = {
   needs: ["ledger", "expiredToken"],
   reaches: ledgerOperations.map((operation) => `${operation} 401`),
   async run(context) {
+    // Whether the target asks for tokens at all.
+    await context.send({ operationId: "getV2Idps", token: "none" });
     for (const call of harmlessCalls(context)) await context.send({ ...call, token: "expired" });
   },
 };

@@ -9,6 +9,7 @@ export const tokenMissing: Probe = {
   needs: ["ledger"],
   reaches: ledgerOperations.map((operation) => `${operation} 401`),
   async run(context) {
+    await context.send({ operationId: "getV2Users", token: "none" });
     for (const call of harmlessCalls(context)) await context.send({ ...call, token: "none" });
   },
 };

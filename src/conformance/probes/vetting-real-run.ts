@@ -1,6 +1,7 @@
 import type { Probe } from "../probe.ts";
 import { asAdministrator, unvet, vet } from "./_ledger-calls.ts";
-import { changeVetting, listVetted, serialBefore, wasVetted } from "./_vetted.ts";
+import { isUndecided } from "./_users.ts";
+import { changeVetting, listVetted, serialBefore, showsPast, wasVetted } from "./_vetted.ts";
 
 export const vettingRealRun: Probe = {
   id: "vetting-real-run",
@@ -12,10 +13,13 @@ export const vettingRealRun: Probe = {
   async run(context) {
     const id = context.need("vettablePackage");
     const dry = await changeVetting(context, [vet([id])], { dryRun: true });
+    if (!showsPast(dry)) context.end(`the dry run does not show what is vetted (${dry.status}), so nothing is changed`);
     if (wasVetted(dry, id)) context.end("the package is vetted already: name another one by --vettable-package");
     const expectedTopologySerial = serialBefore(dry);
     const real = await changeVetting(context, [vet([id])], { expectedTopologySerial });
-    if (real.status !== 200) return;
+    if (isUndecided(real.status)) context.created("vetted package, perhaps", id);
+    // Somebody else may have vetted it meanwhile; then it is theirs.
+    if (real.status !== 200 || wasVetted(real, id)) return;
     context.created("vetted package", id);
     await changeVetting(context, [vet([id])], { expectedTopologySerial });
     await changeVetting(context, [vet([id])], { dryRun: true });

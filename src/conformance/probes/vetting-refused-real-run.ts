@@ -1,6 +1,7 @@
 import type { Probe } from "../probe.ts";
 import { asAdministrator, unvet, vet } from "./_ledger-calls.ts";
-import { changeVetting } from "./_vetted.ts";
+import { isUndecided } from "./_users.ts";
+import { changeVetting, showsPast, wasVetted } from "./_vetted.ts";
 
 export const vettingRefusedRealRun: Probe = {
   id: "vetting-refused-real-run",
@@ -13,7 +14,8 @@ export const vettingRefusedRealRun: Probe = {
     const id = context.need("unvettablePackage");
     await changeVetting(context, [vet([id])], { dryRun: true });
     const real = await changeVetting(context, [vet([id])]);
-    if (real.status !== 200) return;
+    if (isUndecided(real.status)) context.created("vetted package, perhaps", id);
+    if (real.status !== 200 || !showsPast(real) || wasVetted(real, id)) return;
     context.created("vetted package", id);
     const undone = await changeVetting(context, [unvet([id])]);
     if (undone.status === 200) context.removed("vetted package", id);

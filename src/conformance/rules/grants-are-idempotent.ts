@@ -24,9 +24,19 @@ const revocation = {
   body: JSON.stringify({ newlyRevokedRights: [actAs] }),
 } as const;
 
+const creation = {
+  operationId: "postV2Users",
+  target: "/v2/users",
+  requestBody: { user: { id: "a" }, rights: [] },
+  status: 200,
+  body: '{"user":{"id":"a"}}',
+} as const;
+
 /** By right: how the user came to it, or that it has gone; what is not in the map is not known. */
 type Holdings = ReadonlyMap<string, "granted" | "allocated" | "revoked">;
 
+/** Stands for all rights that are not named, where that is known. */
+const everyOther = "every other";
 /** Rights of one user that are remembered. */
 const holdingsMax = 2000;
 const grants = "postV2UsersUser-idRights";
@@ -71,6 +81,7 @@ export const grantsAreIdempotent: TraceRule = {
     broken: [
       { name: "granted twice", exchanges: [granted, granted] },
       { name: "nothing granted after it was revoked", exchanges: [granted, revocation, nothingNew] },
+      { name: "nothing granted to a user who was just created", exchanges: [creation, nothingNew] },
       { name: "granted after an allocation gave it", exchanges: [allocation(), granted] },
     ],
   },
@@ -111,6 +122,12 @@ function outcomeOf(traced: TracedExchange, known: Holdings): Outcome<Holdings> {
       if (!isWaitedFor || party === undefined) return { type: "unknown" };
       return { type: "left", value: withRights(known, [`CanActAs ${party}`], "allocated") };
     }
+    case "postV2Users": {
+      // Nobody had rights on a user that there was not.
+      const rights = listAt(requestJson, "rights").map(rightKey);
+      if (rights.includes(undefined)) return { type: "unknown" };
+      return { type: "left", value: withRights(new Map([[everyOther, "revoked"]]), rights, "granted") };
+    }
     default:
       return { type: "unknown" };
   }
@@ -130,7 +147,7 @@ function wrongGrants({ requestJson, responseJson }: TracedExchange, known: Holdi
   const requested = listAt(requestJson, "rights").map(rightKey);
   const newly = listAt(responseJson, "newlyGrantedRights").map(rightKey);
   const findings = [...new Set(requested)].flatMap((right): readonly Finding[] => {
-    const how = right === undefined ? undefined : known.get(right);
+    const how = right === undefined ? undefined : (known.get(right) ?? known.get(everyOther));
     const isHeld = how !== "revoked";
     if (how === undefined || isHeld !== newly.includes(right)) return [];
     return [

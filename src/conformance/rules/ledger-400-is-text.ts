@@ -1,3 +1,4 @@
+import { isJsonObject } from "../../http/json.ts";
 import type { ExchangeRule } from "../rule.ts";
 import { ledgerError } from "./_sample-bodies.ts";
 
@@ -8,9 +9,11 @@ export const ledger400IsText: ExchangeRule = {
   severity: "error",
   summary: "A 400 of the ledger is text/plain with one string.",
   appliesTo: ({ operation, status }) => operation.api === "ledger" && status === 400,
-  check({ mediaType, responseText }) {
+  check({ mediaType, responseText, responseJson }) {
     if (mediaType !== "text/plain")
       return [{ expected: "text/plain", actual: mediaType ?? "no Content-Type", pointer: "" }];
+    if (isJsonObject(responseJson))
+      return [{ expected: "one string", actual: "a JSON object that calls itself text", pointer: "", keyword: "json" }];
     return responseText === "" ? [{ expected: "one string", actual: "an empty body", pointer: "" }] : [];
   },
   examples: {
