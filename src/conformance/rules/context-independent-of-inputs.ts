@@ -1,4 +1,4 @@
-import { formatJson, isJsonObject, type Json } from "../../http/json.ts";
+import { formatJson, isJsonObject, isSameJson, type Json } from "../../http/json.ts";
 import { looked, notConcerned, type RuleExample, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
 import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
 import { memberAt } from "./_members.ts";
@@ -7,7 +7,7 @@ import { contractId, lookup, lookupAnswer, otherContractId, transferRequest } fr
 interface Lookup {
   /** The contract ids that the arguments pass. */
   readonly inputs: string;
-  readonly context: string;
+  readonly context: readonly Json[];
 }
 
 /** A context may change with time as rounds do; only one that changes with the inputs, and back again, depends on them. */
@@ -28,12 +28,11 @@ export const contextIndependentOfInputs: TraceRule = {
         const [key, now] = [otherArguments(traced), lookupOf(traced)];
         const before = lookups.get(key) ?? [];
         const last = before.at(-1);
-        if (last?.inputs !== now.inputs || last.context !== now.context) lookups.set(key, [...before, now].slice(-2));
+        if (last === undefined || !isSame(last, now)) lookups.set(key, [...before, now].slice(-2));
         const [first, second] = before;
         if (first === undefined || second === undefined || first.inputs === second.inputs)
           return unknown("the same transfer was not looked up with other inputs before");
-        const isBack = first.inputs === now.inputs && first.context === now.context;
-        return isBack && second.context !== now.context
+        return isSame(first, now) && !isSameJson(second.context, now.context)
           ? looked([
               {
                 expected: "the same context for other inputs",
@@ -88,8 +87,12 @@ function otherArguments({ requestJson }: TracedExchange): string {
 function lookupOf({ requestJson, responseJson }: TracedExchange): Lookup {
   return {
     inputs: formatJson(memberAt(requestJson, "choiceArguments", "transfer", "inputHoldingCids") ?? null),
-    context: formatJson([memberAt(responseJson, "factoryId") ?? null, memberAt(responseJson, "choiceContext") ?? null]),
+    context: [memberAt(responseJson, "factoryId") ?? null, memberAt(responseJson, "choiceContext") ?? null],
   };
+}
+
+function isSame(left: Lookup, right: Lookup): boolean {
+  return left.inputs === right.inputs && isSameJson(left.context, right.context);
 }
 
 function objectOf(value: Json | undefined): Readonly<Record<string, Json>> {

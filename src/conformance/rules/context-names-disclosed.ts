@@ -1,5 +1,5 @@
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { disclosedContracts, isAnsweredLookup, lookupOperations, namedContracts } from "./_lookup.ts";
+import { isAnsweredLookup, lookupOperations, namedContracts } from "./_lookup.ts";
 import { contractId, lookup, lookupAnswer, lookupRequest, otherContractId } from "./_sample-bodies.ts";
 
 const disclosedTwice = {
@@ -14,8 +14,8 @@ export const contextNamesDisclosed: ExchangeRule = {
   summary: "Each contract that the context names is disclosed, and each contract is disclosed once.",
   operations: lookupOperations,
   appliesTo: isAnsweredLookup,
-  check({ responseJson }) {
-    const disclosed = disclosedContracts(responseJson).map(({ contract }) => contract["contractId"]);
+  check({ responseJson, disclosed: contracts }) {
+    const disclosed = contracts.map(({ contract }) => contract["contractId"]);
     const undisclosed = namedContracts(responseJson)
       .filter((named) => !disclosed.includes(named.contractId))
       .map(
