@@ -3,7 +3,6 @@ import type { Exchange } from "../http/exchange.ts";
 import { textResponse } from "../http/response.ts";
 import { loadSpec } from "../spec/spec.ts";
 import { createDivergenceMatch, globExpression } from "./_divergence-match.ts";
-import { CreatedEvents } from "./created-events.ts";
 import { judge } from "./judge.ts";
 import { printable } from "./reporters/printable.ts";
 import { renderTerminal } from "./reporters/terminal.ts";
@@ -116,7 +115,8 @@ test("knows a divergence by its rule, its API and everything that it says of the
     pathParameters: {},
     query: new URLSearchParams(),
     known: {},
-    createdEvents: new CreatedEvents(),
+    disclosed: [],
+    span: undefined,
   };
   const isKnown = (change: object = {}, match: object = {}, rule = "r") => {
     const whole = { status: [400], mediaType: "application/json", keyword: "type", pointer: "/a/*", value: null };

@@ -59,7 +59,11 @@ interface Standing {
   outcome: Outcome;
 }
 
-const exchangeRules = rulesByOperation(rules.filter((rule) => rule.type === "exchange"));
+const exchangeRules = rulesByOperation(
+  rules
+    .filter((rule) => rule.type === "exchange")
+    .map((rule) => ({ rule, operations: rule.operations, kept: keptBy(rule) })),
+);
 const traceRules = rules.filter((rule) => rule.type === "trace");
 
 /** Recordings cut their times to milliseconds. */
@@ -97,14 +101,16 @@ export class Judge {
 
   /** The verdict on the exchange alone; what the trace rules say may come later, and goes into the verdict of all. */
   add(exchange: Exchange, known: Known = {}): ExchangeVerdict {
-    const judged = this.#judge(exchange, known);
-    this.#atItsTurn(exchange, (span) => this.#follow(judged, span));
+    const span = this.#spanOf(exchange);
+    const judged = this.#judge(exchange, known, span);
+    this.#atItsTurn(exchange, span, () => this.#follow(judged));
     return judged.verdict;
   }
 
   /** Takes an exchange whose verdict nobody waits for: of many that wait for their turn, only the texts are kept. */
   addRecorded(exchange: Exchange, known: Known = {}): void {
-    this.#atItsTurn(exchange, (span) => this.#follow(this.#judge(exchange, known), span));
+    const span = this.#spanOf(exchange);
+    this.#atItsTurn(exchange, span, () => this.#follow(this.#judge(exchange, known, span)));
   }
 
   /** Says what is left to say. Exchanges that come later are another trace. */
@@ -114,33 +120,34 @@ export class Judge {
     this.#verdict.addTraceCoverage(this.#trace.coverage());
   }
 
-  #atItsTurn(exchange: Exchange, follow: (span: Span | undefined) => void): void {
-    if (this.#settings.order === "one-by-one") {
-      this.#count += 1;
-      follow({ start: this.#count * 2, end: this.#count * 2 + 1 });
+  #spanOf(exchange: Exchange): Span | undefined {
+    if (this.#settings.order === "by-time") return timeOf(exchange);
+    this.#count += 1;
+    return { start: this.#count * 2, end: this.#count * 2 + 1 };
+  }
+
+  #atItsTurn(exchange: Exchange, span: Span | undefined, follow: () => void): void {
+    if (span === undefined || this.#settings.order === "one-by-one") {
+      follow();
       return;
     }
-    const span = timeOf(exchange);
-    if (span === undefined) {
-      follow(undefined);
-      return;
-    }
-    this.#waiting.add(() => follow(span), span.start, bytesOf(exchange));
+    this.#waiting.add(follow, span.start, bytesOf(exchange));
     for (let next = this.#waiting.overdue(); next !== undefined; next = this.#waiting.overdue()) next();
   }
 
-  #judge(exchange: Exchange, known: Known): Judged {
+  #judge(exchange: Exchange, known: Known, span: Span | undefined): Judged {
     const { spec, areNeighboursJudged } = this.#settings;
     const route = routeOf(spec, exchange);
-    const judged = route === undefined ? undefined : readExchange(spec, route, exchange, known, this.#createdEvents);
+    const surroundings = { known, span, createdEvents: this.#createdEvents };
+    const judged = route === undefined ? undefined : readExchange(spec, route, exchange, surroundings);
     const isJudged = judged !== undefined && (!judged.operation.isNeighbour || areNeighboursJudged);
     const verdict = isJudged ? verdictOn(judged, this.#measure) : outside(exchange);
     this.#verdict.add(verdict);
     return { judged, verdict, standing: isJudged ? { outcome: outcomeOf(verdict) } : undefined };
   }
 
-  #follow({ judged, standing }: Judged, span: Span | undefined): void {
-    if (judged !== undefined) this.#take(this.#trace.add(judged, span, standing));
+  #follow({ judged, standing }: Judged): void {
+    if (judged !== undefined) this.#take(this.#trace.add(judged, standing));
   }
 
   #take(looks: readonly TraceLook<Standing | undefined>[]): void {
@@ -182,13 +189,17 @@ export function judge(spec: Spec, level: Level, exchange: Exchange, known: Known
   const route = routeOf(spec, exchange);
   if (route === undefined) return outside(exchange);
   const measure = { level, knownDivergences: createDivergenceMatch(spec.divergences) };
-  return verdictOn(readExchange(spec, route, exchange, known, new CreatedEvents()), measure);
+  const surroundings = { known, span: undefined, createdEvents: new CreatedEvents() };
+  return verdictOn(readExchange(spec, route, exchange, surroundings), measure);
 }
 
 function verdictOn(judged: JudgedExchange, measure: Measure): ExchangeVerdict {
   const results: RuleResult[] = [];
-  for (const rule of exchangeRules(judged.operation.operationId))
-    if (rule.appliesTo(judged)) results.push(resultOf(rule, rule.severity, judged, measure, rule.check(judged)));
+  for (const { rule, kept } of exchangeRules(judged.operation.operationId)) {
+    if (!rule.appliesTo(judged)) continue;
+    const findings = rule.check(judged);
+    results.push(findings.length === 0 ? kept : resultOf(rule, rule.severity, judged, measure, findings));
+  }
   return { type: "judged", operationId: judged.operation.operationId, status: judged.status, results };
 }
 
@@ -217,8 +228,10 @@ function worstIn(parts: readonly { readonly outcome: Outcome }[]): Outcome {
 /** Findings of one rule in one exchange: a list may be wrong in every one of its entries. */
 const findingsMax = 50;
 
-/** Most rules are kept by most exchanges. */
-const noViolations: readonly Violation[] = [];
+/** Most rules are kept by most exchanges, so they share the result. */
+function keptBy({ id }: Rule): RuleResult {
+  return { rule: id, outcome: "PASS", violations: [] };
+}
 
 function resultOf(
   rule: Rule,
@@ -227,7 +240,7 @@ function resultOf(
   { level, knownDivergences }: Measure,
   findings: readonly Finding[],
 ): RuleResult {
-  if (findings.length === 0) return { rule: rule.id, outcome: "PASS", violations: noViolations };
+  if (findings.length === 0) return keptBy(rule);
   const divergenceOf = knownDivergences(rule.id, judged);
   const violations = findings.slice(0, findingsMax).map((finding) => {
     const known = divergenceOf(finding);

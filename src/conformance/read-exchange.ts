@@ -1,11 +1,11 @@
 import type { Exchange } from "../http/exchange.ts";
 import { mediaType } from "../http/header.ts";
-import { jsonOf } from "../http/json.ts";
+import { isJsonObject, type Json, jsonOf } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
 import type { Route } from "../spec/router.ts";
 import type { Spec } from "../spec/spec.ts";
 import type { CreatedEvents } from "./created-events.ts";
-import type { JudgedExchange, Known } from "./rule.ts";
+import type { DisclosedContract, JudgedExchange, Known, Span } from "./rule.ts";
 
 type FoundRoute = Extract<Route, { readonly type: "found" }>;
 
@@ -18,17 +18,24 @@ export function routeOf(spec: Spec, { request }: Exchange): FoundRoute | undefin
   return undefined;
 }
 
+/** What comes with an exchange. */
+export interface Surroundings {
+  readonly known: Known;
+  readonly span: Span | undefined;
+  readonly createdEvents: CreatedEvents;
+}
+
 /** What rules look at. An answer that did not come whole has status 0. */
 export function readExchange(
   spec: Spec,
   { operation, pathParameters }: FoundRoute,
   exchange: Exchange,
-  known: Known,
-  createdEvents: CreatedEvents,
+  { known, span, createdEvents }: Surroundings,
 ): JudgedExchange {
   const { request, answer } = exchange;
   const requestText = textOf(request);
   const responseText = answer.type === "response" ? textOf(answer) : "";
+  const responseJson = jsonOf(responseText);
   return {
     exchange,
     spec,
@@ -38,12 +45,27 @@ export function readExchange(
     status: answer.type === "response" ? answer.status : 0,
     mediaType: answer.type === "response" ? mediaType(answer.headers) : undefined,
     responseText,
-    responseJson: jsonOf(responseText),
+    responseJson,
     requestText,
     requestJson: jsonOf(requestText),
     known,
-    createdEvents,
+    disclosed: disclosedIn(responseJson, createdEvents),
+    span,
   };
+}
+
+const nothingDisclosed: readonly DisclosedContract[] = [];
+
+function disclosedIn(response: Json | undefined, createdEvents: CreatedEvents): readonly DisclosedContract[] {
+  const context = isJsonObject(response) ? response["choiceContext"] : undefined;
+  const list = isJsonObject(context) ? context["disclosedContracts"] : undefined;
+  if (!Array.isArray(list)) return nothingDisclosed;
+  return list.flatMap((contract, index) => {
+    if (!isJsonObject(contract)) return [];
+    const blob = contract["createdEventBlob"];
+    const reading = createdEvents.read(typeof blob === "string" ? blob : "");
+    return [{ contract, pointer: `/choiceContext/disclosedContracts/${index}`, blob: reading }];
+  });
 }
 
 const decoder = new TextDecoder();

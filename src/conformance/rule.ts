@@ -1,8 +1,8 @@
 import type { Exchange } from "../http/exchange.ts";
-import type { Json } from "../http/json.ts";
+import type { Json, JsonObject } from "../http/json.ts";
 import type { SpecOperation } from "../spec/operation.ts";
 import type { Spec } from "../spec/spec.ts";
-import type { CreatedEvents } from "./created-events.ts";
+import type { BlobReading } from "./created-events.ts";
 
 /** An exchange that a rule looks at: complete, its operation found, its bodies read. */
 export interface JudgedExchange {
@@ -19,8 +19,17 @@ export interface JudgedExchange {
   readonly requestText: string;
   readonly requestJson: Json | undefined;
   readonly known: Known;
-  /** Reads the blobs of disclosed contracts. */
-  readonly createdEvents: CreatedEvents;
+  /** Of a registry's answer. */
+  readonly disclosed: readonly DisclosedContract[];
+  /** Undefined where nobody knows when it took place. */
+  readonly span: Span | undefined;
+}
+
+/** A disclosed contract that is an object, with its place; its blob is that of an empty text where it has none. */
+export interface DisclosedContract {
+  readonly contract: JsonObject;
+  readonly pointer: string;
+  readonly blob: BlobReading;
 }
 
 /** What somebody knows of an exchange that it does not show itself; whoever sends the request tells it. */

@@ -96,7 +96,8 @@ test.each(examples)("$name, and at no operation that its rule does not list", ({
 function judgedAt(spec: Spec, example: Omit<RuleExample, "name">): readonly JudgedExchange[] {
   const exchange = exchangeOf(spec, example);
   const route = routeOf(spec, exchange);
-  return route === undefined ? [] : [readExchange(spec, route, exchange, example.known ?? {}, new CreatedEvents())];
+  const surroundings = { known: example.known ?? {}, span: { start: 0, end: 1 }, createdEvents: new CreatedEvents() };
+  return route === undefined ? [] : [readExchange(spec, route, exchange, surroundings)];
 }
 
 /** Whether a rule says anything of an exchange, or looks into what it remembers. */

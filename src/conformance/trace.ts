@@ -1,7 +1,7 @@
 import { headerValues } from "../http/header.ts";
 import { rulesByOperation } from "./_rules-by-operation.ts";
 import { BoundedMemories } from "./bounded-memory.ts";
-import type { JudgedExchange, Look, Span, TracedExchange, TraceRule, TraceWatch } from "./rule.ts";
+import type { JudgedExchange, Look, TracedExchange, TraceRule, TraceWatch } from "./rule.ts";
 
 /** Exchanges that are under way at the same time. */
 export const openMax = 10_000;
@@ -67,15 +67,16 @@ export class Trace<Tag> {
   }
 
   /** Takes an exchange and gives what the rules say of those that are over by now. No rule sees one without a span. */
-  add(judged: JudgedExchange, span: Span | undefined, tag: Tag): readonly TraceLook<Tag>[] {
-    if (span === undefined) {
+  add(judged: JudgedExchange, tag: Tag): readonly TraceLook<Tag>[] {
+    if (!isTimed(judged)) {
       this.#untimed += 1;
       return [];
     }
-    if (span.start < this.#now || this.#open.length >= openMax) this.#forgetAll();
-    const looks = this.#endUntil(span.start);
-    this.#now = span.start;
-    const open = { traced: { ...judged, span }, target: targetOf(judged), tag };
+    const { start } = judged.span;
+    if (start < this.#now || this.#open.length >= openMax) this.#forgetAll();
+    const looks = this.#endUntil(start);
+    this.#now = start;
+    const open = { traced: judged, target: targetOf(judged), tag };
     for (const { watch } of this.#watchesOf(open)) watch.begins?.(open.traced);
     this.#insert(open);
     return looks;
@@ -148,6 +149,10 @@ export class Trace<Tag> {
     this.#open = [];
     this.#now = Number.NEGATIVE_INFINITY;
   }
+}
+
+function isTimed(judged: JudgedExchange): judged is TracedExchange {
+  return judged.span !== undefined;
 }
 
 /** A base URL, and the world behind it where it is an Understudy. */

@@ -60,7 +60,7 @@ export interface Coverage {
   readonly cuts: number;
 }
 
-type CountsByRule = Map<string, Map<Outcome, { count: number }>>;
+type CountsByRule = Map<string, Record<Outcome, number>>;
 
 /** Adds up verdicts in constant memory; violations beyond `violationsKeptMax` are counted only. */
 export class Verdict {
@@ -71,7 +71,7 @@ export class Verdict {
   readonly #met = new Map<string, number>();
   readonly #silences = new Map<string, { rule: string; why: string; count: number }>();
   readonly #violations = new Map<string, CountedViolation>();
-  readonly #outcomes: Record<Outcome, number> = { PASS: 0, KNOWN: 0, WARN: 0, FAIL: 0 };
+  readonly #outcomes: Record<Outcome, number> = noneYet();
   readonly #forgotten = new Map<string, number>();
   readonly #counts = { exchanges: 0, outside: 0, broken: 0 };
   readonly #trace = { late: 0, untimed: 0, untracked: 0 };
@@ -180,26 +180,21 @@ export class Verdict {
     return [...this.#matrix].flatMap(([operationId, byStatus]) =>
       [...byStatus].flatMap(([status, byRule]) =>
         [...byRule].flatMap(([rule, byOutcome]) =>
-          [...byOutcome].map(([outcome, { count }]) => ({ operationId, status, rule, outcome, count })),
+          outcomes
+            .filter((outcome) => byOutcome[outcome] > 0)
+            .map((outcome) => ({ operationId, status, rule, outcome, count: byOutcome[outcome] })),
         ),
       ),
     );
   }
 
   #countsOf(operationId: string, status: number): CountsByRule {
-    return entryOf(
-      entryOf(this.#matrix, operationId, () => new Map()),
-      status,
-      () => new Map(),
-    );
+    const byStatus = entryOf(this.#matrix, operationId, noEntries<number, CountsByRule>);
+    return entryOf(byStatus, status, noEntries<string, Record<Outcome, number>>);
   }
 
   #count(counts: CountsByRule, { rule, outcome, violations }: RuleResult): void {
-    entryOf(
-      entryOf(counts, rule, () => new Map()),
-      outcome,
-      () => ({ count: 0 }),
-    ).count += 1;
+    entryOf(counts, rule, noneYet)[outcome] += 1;
     for (const violation of violations) this.#keep(violation);
   }
 
@@ -217,6 +212,14 @@ export class Verdict {
       this.#violations.set(fingerprint, { ...showViolation(violation, this.#mask), fingerprint, count });
     } else this.#violations.set(fingerprint, { ...found, count: found.count + 1 });
   }
+}
+
+function noEntries<Key, Value>(): Map<Key, Value> {
+  return new Map();
+}
+
+function noneYet(): Record<Outcome, number> {
+  return { PASS: 0, KNOWN: 0, WARN: 0, FAIL: 0 };
 }
 
 function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
@@ -247,3 +250,5 @@ function byText<Element>(textOf: (element: Element) => string): (left: Element, 
 }
 
 const rank: Readonly<Record<Outcome, number>> = { PASS: 0, KNOWN: 1, WARN: 2, FAIL: 3 };
+
+const outcomes: readonly Outcome[] = ["PASS", "KNOWN", "WARN", "FAIL"];

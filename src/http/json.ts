@@ -99,14 +99,17 @@ export function jsonIn(body: Uint8Array): Json | undefined {
 
 /** Whether two values are the same, whatever the order of their members. */
 export function isSameJson(left: Json | undefined, right: Json | undefined): boolean {
+  if (typeof left !== "object" || typeof right !== "object") return left === right || isSameNumber(left, right);
   if (Array.isArray(left) && Array.isArray(right))
     return left.length === right.length && left.every((element, index) => isSameJson(element, right[index]));
   if (!isJsonObject(left) || !isJsonObject(right)) return left === right || isSameNumber(left, right);
-  const names = Object.keys(left);
-  return (
-    names.length === Object.keys(right).length &&
-    names.every((name) => Object.hasOwn(right, name) && isSameJson(left[name], right[name]))
-  );
+  let more = 0;
+  for (const name in left) {
+    if (!Object.hasOwn(right, name) || !isSameJson(left[name], right[name])) return false;
+    more += 1;
+  }
+  for (const _ in right) more -= 1;
+  return more === 0;
 }
 
 function isSameNumber(left: Json | undefined, right: Json | undefined): boolean {

@@ -114,7 +114,7 @@ export function valueAt(root: Json, pointer: string): Json | undefined {
 }
 
 export function escapeSegment(segment: string): string {
-  return segment.replaceAll("~", "~0").replaceAll("/", "~1");
+  return /[~/]/.test(segment) ? segment.replaceAll("~", "~0").replaceAll("/", "~1") : segment;
 }
 
 function unescapeSegment(segment: string): string {

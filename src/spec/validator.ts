@@ -122,7 +122,9 @@ function describe(error: ErrorObject): string {
 function containsBigint(value: Json): boolean {
   if (typeof value === "bigint") return true;
   if (Array.isArray(value)) return value.some(containsBigint);
-  return isJsonObject(value) && Object.values(value).some(containsBigint);
+  if (!isJsonObject(value)) return false;
+  for (const member in value) if (containsBigint(value[member] ?? null)) return true;
+  return false;
 }
 
 /** ajv knows no bigint: one within int64 becomes a safe integer of the same sign, one outside a number outside. */

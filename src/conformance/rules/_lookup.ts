@@ -1,6 +1,7 @@
-import { formatJson, isJsonObject, type Json, type JsonObject } from "../../http/json.ts";
+import { formatJson, isJsonObject, type Json } from "../../http/json.ts";
+import { escapeSegment } from "../../spec/operation.ts";
 import type { JudgedExchange } from "../rule.ts";
-import { listAt, memberAt } from "./_members.ts";
+import { memberAt } from "./_members.ts";
 
 /** An account of a lookup; in the first generation a party alone. */
 export interface LookupAccount {
@@ -34,34 +35,25 @@ function accountOf(value: Json | undefined): LookupAccount | undefined {
   return { owner, rest: formatJson([typeof provider === "string" ? provider : null, id ?? ""]) };
 }
 
-/** The disclosed contracts that are objects, with their places. */
-export function disclosedContracts(
-  response: Json | undefined,
-): readonly { readonly contract: JsonObject; readonly pointer: string }[] {
-  return listAt(response, "choiceContext", "disclosedContracts").flatMap((contract, index) =>
-    isJsonObject(contract) ? [{ contract, pointer: `/choiceContext/disclosedContracts/${index}` }] : [],
-  );
+/** A contract id that a choice context names, and where it does. */
+interface NamedContract {
+  readonly contractId: string;
+  readonly pointer: string;
 }
 
 /** The contract ids that a choice context names, with their places. */
-export function namedContracts(
-  response: Json | undefined,
-): readonly { readonly contractId: string; readonly pointer: string }[] {
-  return namedIn(memberAt(response, "choiceContext", "choiceContextData"), "/choiceContext/choiceContextData");
+export function namedContracts(response: Json | undefined): readonly NamedContract[] {
+  const named: NamedContract[] = [];
+  addNamed(named, memberAt(response, "choiceContext", "choiceContextData"), "/choiceContext/choiceContextData");
+  return named;
 }
 
-function namedIn(
-  value: Json | undefined,
-  pointer: string,
-): readonly { readonly contractId: string; readonly pointer: string }[] {
-  if (Array.isArray(value)) return value.flatMap((element, index) => namedIn(element, `${pointer}/${index}`));
-  if (!isJsonObject(value)) return [];
-  const named = value["value"];
-  if (value["tag"] === "AV_ContractId" && typeof named === "string")
-    return [{ contractId: named, pointer: `${pointer}/value` }];
-  return Object.entries(value).flatMap(([member, inner]) => namedIn(inner, `${pointer}/${escaped(member)}`));
-}
-
-function escaped(member: string): string {
-  return member.replaceAll("~", "~0").replaceAll("/", "~1");
+function addNamed(named: NamedContract[], value: Json | undefined, pointer: string): void {
+  if (typeof value !== "object" || value === null) return;
+  if (isJsonObject(value)) {
+    const contractId = value["value"];
+    if (value["tag"] === "AV_ContractId" && typeof contractId === "string")
+      named.push({ contractId, pointer: `${pointer}/value` });
+    else for (const member in value) addNamed(named, value[member], `${pointer}/${escapeSegment(member)}`);
+  } else for (const [index, element] of value.entries()) addNamed(named, element, `${pointer}/${index}`);
 }

@@ -1,6 +1,6 @@
 import type { CreatedEvent } from "../../protobuf/created-event-blob.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { disclosedContracts, isAnsweredLookup, lookupOperations } from "./_lookup.ts";
+import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
 import { textAt } from "./_members.ts";
 import { lookup, lookupAnswer, lookupRequest, otherContractId, sampleBlob } from "./_sample-bodies.ts";
 
@@ -13,11 +13,10 @@ export const blobAgrees: ExchangeRule = {
   summary: "The created event in a blob is that of the disclosed contract: the same contract id and template.",
   operations: lookupOperations,
   appliesTo: isAnsweredLookup,
-  check: ({ responseJson, createdEvents }) =>
-    disclosedContracts(responseJson).flatMap(({ contract, pointer }) => {
-      const { event } = createdEvents.read(textAt(contract, "createdEventBlob") ?? "");
-      return event === undefined ? [] : differences(contract, event, pointer);
-    }),
+  check: ({ disclosed }) =>
+    disclosed.flatMap(({ contract, pointer, blob: { event } }) =>
+      event === undefined ? [] : differences(contract, event, pointer),
+    ),
   examples: {
     kept: [{ ...lookup, name: "the same contract", requestBody: lookupRequest, body: lookupAnswer() }],
     broken: [

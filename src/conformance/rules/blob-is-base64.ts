@@ -1,5 +1,5 @@
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { disclosedContracts, isAnsweredLookup, lookupOperations } from "./_lookup.ts";
+import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
 import { textAt } from "./_members.ts";
 import { lookup, lookupAnswer, lookupRequest } from "./_sample-bodies.ts";
 
@@ -11,10 +11,10 @@ export const blobIsBase64: ExchangeRule = {
   summary: "A created-event blob is what the ledger's JSON API gives: base64 of something.",
   operations: lookupOperations,
   appliesTo: isAnsweredLookup,
-  check: ({ responseJson, createdEvents }) =>
-    disclosedContracts(responseJson).flatMap(({ contract, pointer }): readonly Finding[] => {
+  check: ({ disclosed }) =>
+    disclosed.flatMap(({ contract, pointer, blob: { isBase64 } }): readonly Finding[] => {
       const blob = textAt(contract, "createdEventBlob");
-      if (blob === undefined || createdEvents.read(blob).isBase64) return [];
+      if (blob === undefined || isBase64) return [];
       return [
         {
           expected: "standard base64, not empty",

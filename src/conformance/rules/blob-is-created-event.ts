@@ -1,5 +1,5 @@
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { disclosedContracts, isAnsweredLookup, lookupOperations } from "./_lookup.ts";
+import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
 import { textAt } from "./_members.ts";
 import { lookup, lookupAnswer, lookupRequest } from "./_sample-bodies.ts";
 
@@ -12,11 +12,10 @@ export const blobIsCreatedEvent: ExchangeRule = {
   summary: "A created-event blob can be read as the created events of known releases can.",
   operations: lookupOperations,
   appliesTo: isAnsweredLookup,
-  check: ({ responseJson, createdEvents }) =>
-    disclosedContracts(responseJson).flatMap(({ contract, pointer }): readonly Finding[] => {
-      const blob = textAt(contract, "createdEventBlob") ?? "";
-      const { isBase64, event } = createdEvents.read(blob);
+  check: ({ disclosed }) =>
+    disclosed.flatMap(({ contract, pointer, blob: { isBase64, event } }): readonly Finding[] => {
       if (!isBase64 || event !== undefined) return [];
+      const blob = textAt(contract, "createdEventBlob") ?? "";
       return [
         { expected: "a serialized created event", actual: blob.slice(0, 80), pointer: `${pointer}/createdEventBlob` },
       ];

@@ -1,8 +1,8 @@
 import { formatJson, isJsonObject, type Json } from "../../http/json.ts";
 import { looked, notConcerned, type RuleExample, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
 import { digestOf } from "./_digest.ts";
-import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
-import { memberAt } from "./_members.ts";
+import { isAnsweredLookup, lookupOperations, namedContracts } from "./_lookup.ts";
+import { memberAt, textAt } from "./_members.ts";
 import { contractId, lookup, lookupAnswer, otherContractId, transferRequest } from "./_sample-bodies.ts";
 
 interface Lookup {
@@ -86,12 +86,13 @@ function otherArguments({ requestJson }: TracedExchange): string {
   return digestOf(formatJson([transfer, memberAt(requestJson, "excludeDebugFields") ?? null]));
 }
 
-function lookupOf({ requestJson, responseJson }: TracedExchange): Lookup {
+function lookupOf({ requestJson, responseJson, disclosed }: TracedExchange): Lookup {
+  const named = namedContracts(responseJson).map(({ contractId: id }) => id);
+  const contracts = disclosed.map(({ contract }) => textAt(contract, "contractId") ?? "");
   return {
     inputs: digestOf(formatJson(memberAt(requestJson, "choiceArguments", "transfer", "inputHoldingCids") ?? null)),
-    context: digestOf(
-      formatJson([memberAt(responseJson, "factoryId") ?? null, memberAt(responseJson, "choiceContext") ?? null]),
-    ),
+    // Which contracts it consists of; their order means nothing.
+    context: digestOf([textAt(responseJson, "factoryId") ?? "", ...named.sort(), "", ...contracts.sort()].join(" ")),
   };
 }
 

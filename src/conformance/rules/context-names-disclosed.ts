@@ -1,5 +1,5 @@
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { disclosedContracts, isAnsweredLookup, lookupOperations, namedContracts } from "./_lookup.ts";
+import { isAnsweredLookup, lookupOperations, namedContracts } from "./_lookup.ts";
 import { textAt } from "./_members.ts";
 import { placesOfRepeats } from "./_repeats.ts";
 import { contractId, lookup, lookupAnswer, lookupRequest, otherContractId } from "./_sample-bodies.ts";
@@ -16,8 +16,8 @@ export const contextNamesDisclosed: ExchangeRule = {
   summary: "Each contract that the context names is disclosed, and each contract is disclosed once.",
   operations: lookupOperations,
   appliesTo: isAnsweredLookup,
-  check({ responseJson }) {
-    const disclosed = disclosedContracts(responseJson).map(({ contract }) => textAt(contract, "contractId"));
+  check({ responseJson, disclosed: contracts }) {
+    const disclosed = contracts.map(({ contract }) => textAt(contract, "contractId"));
     const known = new Set(disclosed);
     const undisclosed = namedContracts(responseJson)
       .filter((named) => !known.has(named.contractId))

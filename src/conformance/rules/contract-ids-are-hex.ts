@@ -1,5 +1,5 @@
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { disclosedContracts, isAnsweredLookup, lookupOperations, namedContracts } from "./_lookup.ts";
+import { isAnsweredLookup, lookupOperations, namedContracts } from "./_lookup.ts";
 import { textAt } from "./_members.ts";
 import { lookup, lookupAnswer, lookupRequest } from "./_sample-bodies.ts";
 
@@ -14,11 +14,11 @@ export const contractIdsAreHex: ExchangeRule = {
     "Factory, disclosed contracts and contracts of the context are named by contract ids of the ledger, which are hex.",
   operations: lookupOperations,
   appliesTo: isAnsweredLookup,
-  check({ responseJson }) {
+  check({ responseJson, disclosed }) {
     const factory = textAt(responseJson, "factoryId");
     const ids = [
       ...(factory === undefined ? [] : [{ contractId: factory, pointer: "/factoryId" }]),
-      ...disclosedContracts(responseJson).flatMap(({ contract, pointer }) => {
+      ...disclosed.flatMap(({ contract, pointer }) => {
         const contractId = textAt(contract, "contractId");
         return contractId === undefined ? [] : [{ contractId, pointer: `${pointer}/contractId` }];
       }),

@@ -1,6 +1,5 @@
 import { isJsonObject, type Json } from "../../http/json.ts";
-import type { ExchangeRule, Finding } from "../rule.ts";
-import { disclosedContracts } from "./_lookup.ts";
+import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
 import { memberAt } from "./_members.ts";
 import { lookup, lookupAnswer, lookupRequest } from "./_sample-bodies.ts";
 import { shown } from "./_schema-findings.ts";
@@ -17,7 +16,7 @@ export const debugMembersExcluded: ExchangeRule = {
     isJsonObject(requestJson) &&
     requestJson["excludeDebugFields"] === true &&
     responseJson !== undefined,
-  check: ({ responseJson }) => debugMembers(responseJson),
+  check: debugMembers,
   examples: {
     kept: [{ ...lookup, name: "no debug member", requestBody: lookupRequest, body: lookupAnswer() }],
     broken: [
@@ -38,17 +37,18 @@ export const debugMembersExcluded: ExchangeRule = {
 };
 
 /** The data of the context and the payload of a contract are not the answer's own members. */
-function debugMembers(body: Json | undefined): readonly Finding[] {
-  const places: readonly { readonly value: Json | undefined; readonly pointer: string }[] = [
-    { value: body, pointer: "" },
-    { value: memberAt(body, "choiceContext"), pointer: "/choiceContext" },
-    ...disclosedContracts(body).map(({ contract, pointer }) => ({ value: contract, pointer })),
-  ];
-  return places.flatMap(({ value, pointer }) => {
-    if (!isJsonObject(value)) return [];
-    const names = Object.keys(value).filter((name) => name.startsWith("debug"));
-    return names.map((name) => debugMember(value[name] ?? null, pointer, name));
-  });
+function debugMembers({ responseJson, disclosed }: JudgedExchange): readonly Finding[] {
+  const findings: Finding[] = [];
+  addDebugMembers(findings, responseJson, "");
+  addDebugMembers(findings, memberAt(responseJson, "choiceContext"), "/choiceContext");
+  for (const { contract, pointer } of disclosed) addDebugMembers(findings, contract, pointer);
+  return findings;
+}
+
+function addDebugMembers(findings: Finding[], value: Json | undefined, pointer: string): void {
+  if (!isJsonObject(value)) return;
+  for (const name in value)
+    if (name.startsWith("debug")) findings.push(debugMember(value[name] ?? null, pointer, name));
 }
 
 function debugMember(value: Json, place: string, name: string): Finding {

@@ -2,7 +2,7 @@ import { formatJson } from "../../http/json.ts";
 import { Register } from "../register.ts";
 import { looked, notConcerned, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
 import { digestOf } from "./_digest.ts";
-import { disclosedContracts, isAnsweredLookup, lookupOperations } from "./_lookup.ts";
+import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
 import { memberAt } from "./_members.ts";
 import { lookup, lookupAnswer, transferRequest } from "./_sample-bodies.ts";
 
@@ -57,8 +57,8 @@ export const excludeDebugDefault: TraceRule = {
   },
 };
 
-function hasDebugMembers({ responseJson }: TracedExchange): boolean {
-  return disclosedContracts(responseJson).some(({ contract }) =>
+function hasDebugMembers({ disclosed }: TracedExchange): boolean {
+  return disclosed.some(({ contract }) =>
     Object.entries(contract).some(([name, value]) => name.startsWith("debug") && value !== null),
   );
 }

@@ -1,5 +1,5 @@
 import type { ExchangeRule } from "../rule.ts";
-import { disclosedContracts, isAnsweredLookup, lookupOperations } from "./_lookup.ts";
+import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
 import { textAt } from "./_members.ts";
 import { lookup, lookupAnswer, lookupRequest, otherContractId } from "./_sample-bodies.ts";
 
@@ -11,9 +11,9 @@ export const factoryIsDisclosed: ExchangeRule = {
   summary: "The factory is among the disclosed contracts, unless the client's node sees it anyway.",
   operations: lookupOperations,
   appliesTo: (judged) => isAnsweredLookup(judged) && textAt(judged.responseJson, "factoryId") !== undefined,
-  check({ responseJson }) {
+  check({ responseJson, disclosed }) {
     const factoryId = textAt(responseJson, "factoryId") ?? "";
-    const isDisclosed = disclosedContracts(responseJson).some(({ contract }) => contract["contractId"] === factoryId);
+    const isDisclosed = disclosed.some(({ contract }) => contract["contractId"] === factoryId);
     return isDisclosed ? [] : [{ expected: "a disclosed contract", actual: factoryId, pointer: "/factoryId" }];
   },
   examples: {

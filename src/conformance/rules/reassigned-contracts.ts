@@ -1,5 +1,5 @@
 import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
-import { disclosedContracts, isAnsweredLookup, lookupOperations } from "./_lookup.ts";
+import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
 import { textAt } from "./_members.ts";
 import { contractId, disclosedContract, lookup, lookupAnswer, lookupRequest } from "./_sample-bodies.ts";
 import { logicalId } from "./_vetting.ts";
@@ -44,8 +44,8 @@ export const reassignedContracts: ExchangeRule = {
   },
 };
 
-function misplacedContracts({ responseJson, known }: JudgedExchange): readonly Finding[] {
-  return disclosedContracts(responseJson).flatMap(({ contract, pointer }): readonly Finding[] => {
+function misplacedContracts({ disclosed, known }: JudgedExchange): readonly Finding[] {
+  return disclosed.flatMap(({ contract, pointer }): readonly Finding[] => {
     const id = textAt(contract, "contractId") ?? "";
     if (known.contractsInFlight?.includes(id) === true)
       return [{ expected: "409", actual: `200, which discloses ${id}`, pointer, keyword: "in-flight" }];

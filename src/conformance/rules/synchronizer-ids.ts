@@ -1,6 +1,6 @@
 import { isIdentifier } from "../../spec/identifiers.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { disclosedContracts, isAnsweredLookup, lookupOperations } from "./_lookup.ts";
+import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
 import { textAt } from "./_members.ts";
 import { lookup, lookupAnswer, lookupRequest } from "./_sample-bodies.ts";
 
@@ -13,8 +13,8 @@ export const synchronizerIds: ExchangeRule = {
   summary: "A disclosed contract names its synchronizer by an id of the ledger's form.",
   operations: lookupOperations,
   appliesTo: isAnsweredLookup,
-  check: ({ responseJson }) =>
-    disclosedContracts(responseJson).flatMap(({ contract, pointer }): readonly Finding[] => {
+  check: ({ disclosed }) =>
+    disclosed.flatMap(({ contract, pointer }): readonly Finding[] => {
       const synchronizerId = textAt(contract, "synchronizerId");
       if (synchronizerId === undefined || isIdentifier("synchronizer", synchronizerId)) return [];
       return [

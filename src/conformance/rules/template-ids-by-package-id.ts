@@ -1,5 +1,5 @@
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { disclosedContracts, isAnsweredLookup, lookupOperations } from "./_lookup.ts";
+import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
 import { textAt } from "./_members.ts";
 import { lookup, lookupAnswer, lookupRequest } from "./_sample-bodies.ts";
 
@@ -12,8 +12,8 @@ export const templateIdsByPackageId: ExchangeRule = {
   summary: "The template of a disclosed contract is named by the id of its package and not by the package's name.",
   operations: lookupOperations,
   appliesTo: isAnsweredLookup,
-  check: ({ responseJson }) =>
-    disclosedContracts(responseJson).flatMap(({ contract, pointer }): readonly Finding[] => {
+  check: ({ disclosed }) =>
+    disclosed.flatMap(({ contract, pointer }): readonly Finding[] => {
       const templateId = textAt(contract, "templateId") ?? "";
       if (!templateId.startsWith("#")) return [];
       return [{ expected: "a package id", actual: templateId, pointer: `${pointer}/templateId` }];

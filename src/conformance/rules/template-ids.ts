@@ -1,5 +1,5 @@
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { disclosedContracts, isAnsweredLookup, lookupOperations } from "./_lookup.ts";
+import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
 import { textAt } from "./_members.ts";
 import { lookup, lookupAnswer, lookupRequest } from "./_sample-bodies.ts";
 
@@ -13,8 +13,8 @@ export const templateIds: ExchangeRule = {
   summary: "The template of a disclosed contract is fully qualified: package, module and entity.",
   operations: lookupOperations,
   appliesTo: isAnsweredLookup,
-  check: ({ responseJson }) =>
-    disclosedContracts(responseJson).flatMap(({ contract, pointer }): readonly Finding[] => {
+  check: ({ disclosed }) =>
+    disclosed.flatMap(({ contract, pointer }): readonly Finding[] => {
       const templateId = textAt(contract, "templateId");
       if (templateId === undefined || qualified.test(templateId)) return [];
       return [
