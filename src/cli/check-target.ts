@@ -68,7 +68,8 @@ export async function checkTarget(level: Level, options: Options, environment: E
   const found = await discover(given.values, { apis, prefix, ask: (api, target) => ask(client, given, api, target) });
   client.forgive();
   const spec = loadSpec(profile, { hasNeighbours: true });
-  const verdict = new Verdict(spec, createMask(secretsOf(given)));
+  const mask = createMask(secretsOf(given));
+  const verdict = new Verdict(spec, mask);
   const created = new CreatedList();
   const reports = await runProbes({
     client,
@@ -88,7 +89,9 @@ export async function checkTarget(level: Level, options: Options, environment: E
     allowed: allowedBy(options),
     onProbe: ({ id }, index) => environment.progress(`probe ${index + 1} of ${chosen.length}: ${id}`),
   });
-  const probing = { probes: reports, created: created.all(), requests: client.requests, found: found.found };
+  // A hook that fails may tell with which token it asked.
+  const shown = reports.map((probe) => ({ ...probe, why: probe.why === undefined ? undefined : mask(probe.why) }));
+  const probing = { probes: shown, created: created.all(), requests: client.requests, found: found.found };
   const summary = verdict.summary();
   if (summary.exchanges === 0 && !stop.isAsked) throw nothingJudged(probing);
   const report = { summary, level, sources: sourcesOf(given), profileReason: reason, probing, baseline: undefined };

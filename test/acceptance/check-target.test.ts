@@ -162,6 +162,16 @@ test("a probe whose hook fails is not run, and the last line that the hook wrote
   expect(`${late.out}${late.error}`).toContain("the hook beginReassignment failed: it took longer than 1 seconds");
 });
 
+test("what a failing hook says of tokens is left out", async () => {
+  const { url } = await serving(["--auth", "user"]);
+  const file = join(temporaryFolder(), "report.json");
+  const asked = ["check", "--registry", url, "--writes", "--only", "lookup-preapproval,lookup-self", ...fast];
+  const hook = "createPreapproval=echo 'refused: Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.c2ln' >&2; exit 3";
+  const ran = await understudy([...asked, "--hook", hook, "--hook", "archivePreapproval=true", "--report", file]);
+  expect(ran.out).toContain("the hook createPreapproval failed: refused: Bearer (left out)");
+  expect(`${ran.out}${ran.error}${readFileSync(file, "utf8")}`).not.toContain("eyJ");
+});
+
 test("hooks get the step's variables and the base URLs", async () => {
   const { url } = await serving(["--auth", "user"]);
   const file = join(temporaryFolder(), "out");

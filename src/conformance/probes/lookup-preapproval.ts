@@ -1,5 +1,6 @@
 import type { Probe } from "../probe.ts";
 import { forLookup, lookup } from "./_lookups.ts";
+import { withUndo } from "./_undo.ts";
 
 export const lookupPreapproval: Probe = {
   id: "lookup-preapproval",
@@ -14,13 +15,12 @@ export const lookupPreapproval: Probe = {
       context.send(lookup(context, { receiver, excludeDebugFields: true, known: { isPreapproved } }));
     await look(false);
     context.created("pre-approval of", receiver);
-    try {
+    const meanwhile = async () => {
       await context.hook("createPreapproval", { receiver });
       await look(true);
-    } finally {
-      await context.hook("archivePreapproval", { receiver });
-      context.removed("pre-approval of", receiver);
-    }
+    };
+    await withUndo(meanwhile, () => context.hook("archivePreapproval", { receiver }));
+    context.removed("pre-approval of", receiver);
     await look(false);
   },
 };

@@ -1,5 +1,6 @@
 import type { Probe } from "../probe.ts";
 import { forLookup, lookup } from "./_lookups.ts";
+import { withUndo } from "./_undo.ts";
 
 export const lookupReassignment: Probe = {
   id: "lookup-reassignment",
@@ -15,13 +16,12 @@ export const lookupReassignment: Probe = {
     await look([]);
     // A hook that fails may have begun all the same.
     context.created("reassignment of contract", `${contract} to ${to}`);
-    try {
+    const meanwhile = async () => {
       await context.hook("beginReassignment", { contract, to });
       await look([contract]);
       await look([contract]);
-    } finally {
-      await context.hook("completeReassignment", { contract, to });
-    }
+    };
+    await withUndo(meanwhile, () => context.hook("completeReassignment", { contract, to }));
     await look([], { [contract]: to });
   },
 };
