@@ -17,6 +17,7 @@ import type { Api } from "../spec/contracts.ts";
 import { loadSpec, newestProfileOf, type ProfileNames } from "../spec/spec.ts";
 import { hooksOf } from "./hooks.ts";
 import type { Environment, Flag, Options } from "./options.ts";
+import { timeoutMsOf } from "./run.ts";
 import { profileOf } from "./serve.ts";
 import { shardOf } from "./shard.ts";
 import { type GivenTarget, readTarget, targetFlags } from "./target.ts";
@@ -25,7 +26,6 @@ import { version } from "./version.ts";
 
 const rateDefault = 20;
 const requestsMaxDefault = 500;
-const timeoutSecondsDefault = 30;
 /** A shorter token is a made-up name that reports may show. */
 const secretLengthMin = 8;
 
@@ -36,7 +36,7 @@ export const liveFlags: readonly Flag[] = [
   { name: "destructive", type: "boolean", help: "allow probes that cannot be undone as well" },
   { name: "only", type: "string", value: "ID,…", help: "run these probes only; the beginning of an id is enough" },
   { name: "list-probes", type: "boolean", help: "list the probes, and send nothing" },
-  { name: "timeout", type: "string", value: "SECONDS", help: `time for an answer (default ${timeoutSecondsDefault})` },
+  { name: "timeout", type: "string", value: "SECONDS", help: "time for an answer (default 30)" },
   { name: "rate", type: "string", value: "N", help: `requests a second at most (default ${rateDefault})` },
   { name: "requests-max", type: "string", value: "N", help: `requests at most (default ${requestsMaxDefault})` },
   { name: "seed", type: "string", value: "TEXT", help: "part of all ids that probes make (default: random)" },
@@ -178,12 +178,6 @@ function clientOf(endpoints: Endpoints, options: Options, isStopped: () => boole
     wait: (durationMs) => new Promise((resolve) => setTimeout(resolve, durationMs)),
     whyUnreachable: (error) => (error instanceof Unreachable ? error.reason : undefined),
   });
-}
-
-function timeoutMsOf(options: Options): number {
-  const seconds = numberOf(options, "timeout", timeoutSecondsDefault);
-  if (seconds > 3600) throw new UserError(`--timeout ${seconds} is longer than an hour.`);
-  return seconds * 1000;
 }
 
 function numberOf(options: Options, name: string, otherwise: number): number {

@@ -1,11 +1,12 @@
 import { sendOverHttp } from "../client/send-over-http.ts";
+import { profileOfVersion } from "../conformance/profile-of-version.ts";
 import type { Scope } from "../explore/steps.ts";
 import type { Side } from "../explore/take-walk.ts";
 import type { Handler } from "../http/handler.ts";
 import { mediaType } from "../http/header.ts";
 import { isJsonObject, type Json, jsonIn } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
-import { newestProfileOf } from "../spec/spec.ts";
+import { checkedBaseUrl } from "./base-url.ts";
 import type { Options } from "./options.ts";
 import { inWorldOfItsOwn, reaching, servedBy, timeoutMsOf } from "./run.ts";
 import { exitCodes, UserError } from "./user-error.ts";
@@ -51,7 +52,7 @@ export async function targetOf(options: Options, token: string): Promise<Target>
       url,
       scope: "own-users",
       serves,
-      ...(await profileByVersion(handler, token, url)),
+      ...(await profileByVersion(handler, token)),
       authentication: undefined,
       startMs: undefined,
       created,
@@ -71,37 +72,25 @@ export async function targetOf(options: Options, token: string): Promise<Target>
 
 function baseUrlOf(options: Options, flag: string): string | undefined {
   const text = options.text(flag);
-  if (text === undefined) return undefined;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new UserError(`--${flag} ${text} is not an http or https URL.`);
-  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
-    throw new UserError(`--${flag} takes a base URL without credentials, query and fragment; --token names a token.`);
-  return text.replace(/\/+$/, "");
+  return text === undefined ? undefined : checkedBaseUrl(flag, text);
 }
 
 type ProfileFound = Pick<Target, "profile" | "profileReason" | "hasNeighbours">;
 
 /** The release whose version the target tells; the newest where it tells none. */
-async function profileByVersion(handler: Handler, token: string, url: string): Promise<ProfileFound> {
+async function profileByVersion(handler: Handler, token: string): Promise<ProfileFound> {
   const answer = await handler(get("/v2/version", token));
   const json = answer.type === "response" && answer.status === 200 ? jsonIn(answer.body) : undefined;
   const version = isJsonObject(json) && typeof json["version"] === "string" ? json["version"] : undefined;
-  const newest = newestProfileOf("ledger");
-  const hasNeighbours = version !== undefined;
-  if (version === undefined)
-    return { profile: newest, profileReason: `the newest, since ${url} tells no version`, hasNeighbours };
-  const [major = 0, minor = 0, patch = 0] = version.split(/[.-]/).map(Number);
-  const isOld = major === 3 && minor === 4;
-  const profile = isOld ? (patch >= 12 ? "canton-3.4.12" : "canton-3.4.11") : newest;
-  return { profile, profileReason: `GET /v2/version says ${version}`, hasNeighbours };
+  const { ledger, reason } = profileOfVersion(version);
+  return { profile: ledger, profileReason: reason, hasNeighbours: version !== undefined };
 }
 
 /** An Understudy in the profile of the document calls itself what the newest release does, and refuses in its own way. */
 async function profileByConduct(handler: Handler, token: string): Promise<ProfileFound> {
   const world = inWorldOfItsOwn(handler);
   try {
-    const found = await profileByVersion(world.handler, token, "it");
+    const found = await profileByVersion(world.handler, token);
     const refused = await world.handler(get("/v2/users?pageSize=-1", token));
     if (refused.type === "response" && refused.status === 400 && mediaType(refused.headers) === "text/plain")
       return { ...found, profile: "document", profileReason: "what it refuses is text, as the document says" };

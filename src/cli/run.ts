@@ -14,6 +14,7 @@ import { writeHar } from "../recording/write-har.ts";
 import { isPlayable, type Scenario } from "../scenario/load-scenario.ts";
 import { runScenario, type StepResult } from "../scenario/run-scenario.ts";
 import { loadSpec, type ProfileNames, profileNamesOf } from "../spec/spec.ts";
+import { checkedBaseUrl } from "./base-url.ts";
 import { levelOf } from "./check.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { load, profileOf } from "./serve.ts";
@@ -138,7 +139,7 @@ async function targetTrials(
   options: Options,
   environment: Environment,
 ): Promise<readonly Trial[]> {
-  const baseUrl = checkedBaseUrl(against);
+  const baseUrl = checkedBaseUrl("against", against);
   const handler = reaching(sendOverHttp(baseUrl, timeoutMs), against);
   const served = await servedBy(handler);
   const hasControl = served !== undefined;
@@ -159,15 +160,6 @@ export function timeoutMsOf(options: Options): number {
   const seconds = Number(text);
   if (!(seconds > 0 && seconds <= 3600)) throw new UserError(`--timeout ${text} is not between 0 and 3600 seconds.`);
   return seconds * 1000;
-}
-
-function checkedBaseUrl(against: string): string {
-  const url = URL.canParse(against) ? new URL(against) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new UserError(`--against ${against} is not an http or https URL.`);
-  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
-    throw new UserError("--against takes a base URL without credentials, query and fragment; a step names its token.");
-  return against.replace(/\/+$/, "");
 }
 
 /** Each scenario begins in a fresh world of the Understudy that it runs against; nobody else's world is touched. */

@@ -5,6 +5,7 @@ import { diskFiles } from "../library/files.ts";
 import { checkSchema } from "../scenario/check-schema.ts";
 import { formatMistake } from "../scenario/mistake.ts";
 import { readYaml, type SourceFile } from "../scenario/read-yaml.ts";
+import { checkedBaseUrl } from "./base-url.ts";
 import { hookCommandsOf } from "./hooks.ts";
 import type { Environment, Flag, Options } from "./options.ts";
 import { UserError } from "./user-error.ts";
@@ -59,8 +60,8 @@ export function readTarget(options: Options, environment: Environment): GivenTar
   const user = value("user", "user");
   return {
     baseUrls: {
-      ledger: checkedBaseUrl("ledger", value("ledger", "ledger")),
-      registry: checkedBaseUrl("registry", value("registry", "registry")),
+      ledger: baseUrlOf("ledger", value("ledger", "ledger")),
+      registry: baseUrlOf("registry", value("registry", "registry")),
     },
     tokens: tokensOf(options, environment, objectIn(root, "tokens")),
     values: {
@@ -91,17 +92,8 @@ function readTargetFile(file: string): SourceFile {
   return read.source;
 }
 
-/** A base URL goes into reports, so it must not hold a secret. */
-function checkedBaseUrl(flag: string, given: string | undefined): string | undefined {
-  if (given === undefined) return undefined;
-  const url = URL.canParse(given) ? new URL(given) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new UserError(`The base URL of the ${flag} is no http or https URL: --${flag} http://127.0.0.1:7575`);
-  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
-    throw new UserError(
-      `The base URL of the ${flag} must have no credentials, query or fragment; tokens come by --token or the environment.`,
-    );
-  return given.replace(/\/+$/, "");
+function baseUrlOf(flag: string, given: string | undefined): string | undefined {
+  return given === undefined ? undefined : checkedBaseUrl(flag, given);
 }
 
 const tokenFlags = {

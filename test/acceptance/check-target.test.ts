@@ -107,8 +107,8 @@ test("all mistakes in a target file are told, with file and line", async () => {
 });
 
 test.each([
-  [["--ledger", "ftp://h"], "is no http or https URL"],
-  [["--ledger", "http://a:b@h"], "must have no credentials"],
+  [["--ledger", "ftp://h"], "is not an http or https URL"],
+  [["--ledger", "http://a:b@h"], "without credentials"],
   [["--ledger", closedPort, "x.har"], "check takes recordings or a live target, not both."],
   [["--target", quickstart, "--only", "user-walk"], 'There is no probe "user-walk". Did you mean "users-walk"?'],
   [["--ledger", closedPort, "--shard", "3/2"], "--shard 3/2 is no part of a whole"],

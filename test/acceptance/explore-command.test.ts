@@ -45,7 +45,7 @@ async function listening(
 test("finds nothing at a stub, and says which oracle it took and why", async () => {
   const { url } = await serving(["--seed", "99", "--profile", "canton-3.4.12"]);
   const { exitCode, out } = await understudy(["explore", "--ledger", url, "--steps", "400", "--seed", "3"]);
-  expect(out).toContain("in profile canton-3.4.12, registry splice-0.7 (GET /v2/version says 3.4.12)");
+  expect(out).toContain("in profile canton-3.4.12, registry splice-0.7 (the target is 3.4.12)");
   expect(out).toMatch(/Took \d+ steps in 20 walks/);
   expect(out).toContain("No difference.");
   expect(exitCode).toBe(0);

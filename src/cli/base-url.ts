@@ -1,0 +1,13 @@
+import { UserError } from "./user-error.ts";
+
+/** The base URL of a target without a slash at its end. Throws a UserError that names the flag. */
+export function checkedBaseUrl(flag: string, text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new UserError(`--${flag} ${text} is not an http or https URL, such as http://127.0.0.1:7575.`);
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
+    throw new UserError(
+      `--${flag} takes a base URL without credentials, query and fragment; tokens come by other flags or in steps.`,
+    );
+  return text.replace(/\/+$/, "");
+}
