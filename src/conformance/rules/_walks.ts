@@ -1,4 +1,15 @@
-import { type BoundedMap, isBefore, type Memories, type Span, type TracedExchange } from "../rule.ts";
+import {
+  type BoundedMap,
+  type Finding,
+  isBefore,
+  looked,
+  type Memories,
+  notConcerned,
+  type Span,
+  type TracedExchange,
+  type TraceWatch,
+  unknown,
+} from "../rule.ts";
 import { listAt, textAt } from "./_members.ts";
 
 /** A walk through the pages of users, from its first page as far as it has come. */
@@ -14,9 +25,9 @@ export interface Walk {
 /** Users that one walk is remembered with. */
 export const walkUsersMax = 100_000;
 
-/** What a page is to a walk. `added` are the page's users that the walk had not met before, `again` those that it had. */
+/** What a page is to a walk. `again` are the page's users that the walk had met before. */
 export type Step =
-  | { readonly type: "page"; readonly walk: Walk; readonly added: readonly string[]; readonly again: readonly string[] }
+  | { readonly type: "page"; readonly walk: Walk; readonly again: readonly string[] }
   | { readonly type: "no-page" }
   | { readonly type: "lost"; readonly why: string };
 
@@ -80,16 +91,33 @@ export class Walks {
 
   #advance(walk: OpenWalk, ids: readonly string[], nextToken: string): Step {
     const again = ids.filter((id) => walk.ids.has(id));
-    const added = ids.filter((id) => !walk.ids.has(id));
-    for (const id of added) walk.ids.add(id);
+    for (const id of ids) walk.ids.add(id);
     walk.nextToken = nextToken;
     const other = nextToken === "" ? undefined : this.#byToken.get(nextToken);
     // Two walks that wait at the same token and have come there by different users cannot be told apart.
     const isMixedUp = other !== undefined && other.nextToken === nextToken && !isSameSet(other.ids, walk.ids);
     if (isMixedUp) this.#byToken.delete(nextToken);
     else if (nextToken !== "") this.#byToken.set(nextToken, walk);
-    return { type: "page", walk, added, again };
+    return { type: "page", walk, again };
   }
+}
+
+/** Watches walks during which nobody comes or goes; what a page of one breaks is found by `check`. */
+export function watchQuietWalks(
+  memories: Memories,
+  check: (page: Extract<Step, { readonly type: "page" }>, traced: TracedExchange) => readonly Finding[],
+): TraceWatch {
+  const walks = new Walks(memories);
+  return {
+    begins: (traced) => walks.begins(traced),
+    ends(traced) {
+      const step = walks.take(traced);
+      if (step.type === "no-page") return notConcerned;
+      if (step.type === "lost") return unknown(step.why);
+      if (!walks.isUndisturbed(step.walk)) return unknown("users came or went during the walk");
+      return looked(check(step, traced));
+    },
+  };
 }
 
 function isSameSet(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {

@@ -1,6 +1,6 @@
-import { looked, notConcerned, type TraceRule, unknown } from "../rule.ts";
+import type { TraceRule } from "../rule.ts";
 import { pageOfUsers } from "./_sample-bodies.ts";
-import { Walks, walkOperations } from "./_walks.ts";
+import { walkOperations, watchQuietWalks } from "./_walks.ts";
 
 const first = { operationId: "getV2Users", target: "/v2/users", status: 200, body: pageOfUsers(["a"], "t") } as const;
 const second = { ...first, target: "/v2/users?pageToken=t" } as const;
@@ -13,26 +13,10 @@ export const pagesDisjoint: TraceRule = {
   summary: "The pages of a walk have no user in common.",
   operations: walkOperations,
   assumesQuiet: true,
-  watch(memories) {
-    const walks = new Walks(memories);
-    return {
-      begins: (traced) => walks.begins(traced),
-      ends(traced) {
-        const step = walks.take(traced);
-        if (step.type === "no-page") return notConcerned;
-        if (step.type === "lost") return unknown(step.why);
-        if (!walks.isUndisturbed(step.walk)) return unknown("users came or went during the walk");
-        return looked(
-          step.again.map((id) => ({
-            expected: "users of no page before",
-            actual: id,
-            pointer: "/users",
-            keyword: "again",
-          })),
-        );
-      },
-    };
-  },
+  watch: (memories) =>
+    watchQuietWalks(memories, ({ again }) =>
+      again.map((id) => ({ expected: "users of no page before", actual: id, pointer: "/users", keyword: "again" })),
+    ),
   examples: {
     kept: [{ name: "each user once", exchanges: [first, { ...second, body: pageOfUsers(["b"], "") }] }],
     broken: [{ name: "a user on two pages", exchanges: [first, { ...second, body: pageOfUsers(["a", "b"], "") }] }],

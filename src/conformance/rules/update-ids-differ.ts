@@ -19,10 +19,11 @@ export const updateIdsDiffer: TraceRule = {
       ends(traced) {
         const execution = executionOf(traced);
         if (execution === undefined || execution.preparedTransaction === "") return notConcerned;
-        const { updateId, preparedTransaction } = execution;
+        const { updateId } = execution;
+        const transaction = digestOf(execution.preparedTransaction);
         const other = executed.get(updateId);
-        if (other === undefined) executed.set(updateId, digestOf(preparedTransaction));
-        return other === undefined || other === digestOf(preparedTransaction)
+        if (other === undefined) executed.set(updateId, transaction);
+        return other === undefined || other === transaction
           ? looked()
           : looked([
               {
