@@ -215,7 +215,7 @@ export function outcomeOf(verdict: ExchangeVerdict): Outcome {
 const worst: readonly Outcome[] = ["FAIL", "WARN", "KNOWN", "PASS"];
 
 /** The worst of several outcomes; PASS where there are none. */
-export function worstOf(outcomes: readonly Outcome[]): Outcome {
+function worstOf(outcomes: readonly Outcome[]): Outcome {
   return worst.find((candidate) => outcomes.includes(candidate)) ?? "PASS";
 }
 

@@ -76,11 +76,8 @@ async function runAndJudge(probe: Probe, settings: ProbingSettings): Promise<Pro
   }
   const second = await runProbe(probe, `${prefix}-again`, settings);
   const again = suspicionsIn(second, settings);
-  // The verdict keeps the first violation of its kind, so what is certain goes before what is not.
-  const [isFirstCertain, isSecondCertain] = [suspicions.isSubsetOf(again), again.isSubsetOf(suspicions)];
-  if (isSecondCertain) judgeInto(settings.verdict, second, settings, true);
-  judgeInto(settings.verdict, first, settings, isFirstCertain);
-  if (!isSecondCertain) judgeInto(settings.verdict, second, settings, false);
+  judgeInto(settings.verdict, first, settings, suspicions.isSubsetOf(again));
+  judgeInto(settings.verdict, second, settings, again.isSubsetOf(suspicions));
   return reportOfRuns(probe, [first, second], settings);
 }
 

@@ -25,7 +25,9 @@ export const thoroughMax = 5000;
 
 /** A validator over one description. Schemas are compiled when first used. Of a large value only the first violation is told. */
 export function createValidator(description: JsonObject): Validate {
-  const [isValid, violationsOf] = [compilerOf(description, false), compilerOf(description, true)];
+  const isValid = compilerOf(description, false);
+  // Most that is validated is valid, so what gathers violations is made when it is needed.
+  let violationsOf: ReturnType<typeof compilerOf> | undefined;
   return (schemaPointer, value) => {
     const validate = isValid(schemaPointer);
     // A bigint breaks the type of a number, so a value that passes holds none where it matters.
@@ -33,10 +35,16 @@ export function createValidator(description: JsonObject): Validate {
     const root = containsBigint(value) ? value : undefined;
     const shown = root === undefined ? value : withoutBigint(root);
     if (root !== undefined && validate(shown)) return [];
-    const thorough = sizeUpTo(thoroughMax, value) < thoroughMax ? violationsOf(schemaPointer) : validate;
+    if (sizeUpTo(thoroughMax, value) >= thoroughMax) return shownErrors(validate, root);
+    violationsOf ??= compilerOf(description, true);
+    const thorough = violationsOf(schemaPointer);
     thorough(shown);
-    return (thorough.errors ?? []).slice(0, violationsMax).map((error) => toViolation(error, root));
+    return shownErrors(thorough, root);
   };
+}
+
+function shownErrors({ errors }: ValidateFunction, root: Json | undefined): readonly SchemaViolation[] {
+  return (errors ?? []).slice(0, violationsMax).map((error) => toViolation(error, root));
 }
 
 /** How many values there are, itself included; it counts no further than the limit. */
