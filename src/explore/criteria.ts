@@ -1,8 +1,8 @@
+import type { Clash } from "../comparison/correspondence.ts";
+import type { Difference } from "../comparison/difference.ts";
 import { mediaType } from "../http/header.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject, jsonIn } from "../http/json.ts";
 import { valueAt } from "../spec/operation.ts";
-import type { Clash } from "./correspondence.ts";
-import type { Difference } from "./difference.ts";
 import type { Asked, Walk } from "./take-walk.ts";
 
 /** What a step keeps for later ones. */

@@ -1,8 +1,8 @@
+import type { Difference } from "../comparison/difference.ts";
 import { curlLine } from "../conformance/curl-line.ts";
 import type { Mask } from "../conformance/mask.ts";
 import { mediaType } from "../http/header.ts";
 import { formatJson, type Json } from "../http/json.ts";
-import type { Difference } from "./difference.ts";
 import type { Asked, Taken, Walk } from "./take-walk.ts";
 
 /** A walk to a difference, ready to be shown: nothing in it lets anybody act as somebody else. */

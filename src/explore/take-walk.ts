@@ -1,13 +1,13 @@
+import { compareAnswers } from "../comparison/compare-answers.ts";
+import { identifiersIn, isMoment } from "../comparison/compare-values.ts";
+import { Correspondence } from "../comparison/correspondence.ts";
+import type { Difference } from "../comparison/difference.ts";
 import type { Broken } from "../http/broken.ts";
 import type { Handler } from "../http/handler.ts";
 import { formatJson, isJsonObject, type Json, jsonIn } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
 import { type Response, textResponse } from "../http/response.ts";
 import { valueAt } from "../spec/operation.ts";
-import { compareAnswers } from "./compare-answers.ts";
-import { identifiersIn, isMoment } from "./compare-values.ts";
-import { Correspondence } from "./correspondence.ts";
-import type { Difference } from "./difference.ts";
 import { operationOf, requestOf, type Tokens } from "./request-of.ts";
 import { captures, type Meaning, type Slot, type Step, slotNames, unknownValues } from "./step.ts";
 
