@@ -1,6 +1,7 @@
 import type { Exchange } from "../http/exchange.ts";
 import { isJsonObject } from "../http/json.ts";
 import { type CutEntry, EntryCutter, type RecordingMistake } from "./entry-cutter.ts";
+import { isPostmanCollection, postmanExchanges } from "./postman-collection.ts";
 import { entryExchange, recordedExchange } from "./recorded-exchange.ts";
 
 /** An exchange of a recording; `index` counts the entries from 0, those that were stepped over included. */
@@ -12,7 +13,7 @@ export interface Recorded {
 
 /**
  * Reads a recording of any size in constant memory: HAR 1.2 with an entry on each line or in any other layout, lines of
- * entries, or exchanges noted by hand. A mistake is the last that comes; what stands before it is whole.
+ * entries, exchanges noted by hand, or a collection of Postman with saved answers. A mistake is the last that comes; what stands before it is whole.
  * Entries that are not wanted are stepped over.
  */
 export async function* readRecording(
@@ -21,17 +22,23 @@ export async function* readRecording(
 ): AsyncGenerator<Recorded | RecordingMistake> {
   const cutter = new EntryCutter(isWanted);
   for await (const chunk of chunks)
-    for (const cut of cutter.push(chunk)) {
-      const recorded = cut.type === "entry" ? recordedOf(cut) : cut;
-      yield recorded;
-      if (recorded.type === "mistaken") return;
-    }
+    for (const cut of cutter.push(chunk))
+      for (const recorded of cut.type === "entry" ? recordedIn(cut) : [cut]) {
+        yield recorded;
+        if (recorded.type === "mistaken") return;
+      }
   const mistake = cutter.end();
   if (mistake !== undefined) yield mistake;
 }
 
-function recordedOf({ value, isInLog, index, line, byte }: CutEntry): Recorded | RecordingMistake {
+/** A collection is one value in the file, so no shard parts it. */
+function recordedIn({ value, isInLog, index, line, byte }: CutEntry): readonly (Recorded | RecordingMistake)[] {
+  const mistaken = (problem: string) => [{ type: "mistaken", problem, entries: index, line, byte } as const];
+  if (!isInLog && isPostmanCollection(value)) {
+    const exchanges = postmanExchanges(value);
+    if (exchanges.length === 0) return mistaken("it is a Postman collection without saved answers");
+    return exchanges.map((exchange, place) => ({ type: "exchange", index: index + place, exchange }));
+  }
   const exchange = isInLog && isJsonObject(value) ? entryExchange(value) : recordedExchange(value);
-  if (exchange !== undefined) return { type: "exchange", index, exchange };
-  return { type: "mistaken", problem: "it has no log.entries", entries: index, line, byte };
+  return exchange === undefined ? mistaken("it has no log.entries") : [{ type: "exchange", index, exchange }];
 }

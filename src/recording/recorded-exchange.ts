@@ -5,6 +5,7 @@ import { formatJson, isJsonObject, type Json, type JsonObject } from "../http/js
 import type { Request } from "../http/request.ts";
 import type { Response } from "../http/response.ts";
 import { bytesOfBase64 } from "../protobuf/base64.ts";
+import { decodedBody } from "./content-coding.ts";
 
 const encoder = new TextEncoder();
 
@@ -77,7 +78,24 @@ function answerOf(response: JsonObject): Response | Broken {
   const decoded = content["encoding"] === "base64" ? bytesOfBase64(text) : undefined;
   return decoded === undefined
     ? textAnswer(status, headers, text)
-    : { type: "response", status, headers, body: decoded };
+    : { type: "response", status, headers, body: uncompressed(headers, decoded) };
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** HAR wants bodies as they are once decoded, with the header as it came; some recorders keep what went over the wire. */
+function uncompressed(headers: HeaderList, body: Uint8Array): Uint8Array {
+  if (!hasHeader(headers, "content-encoding") || isText(body)) return body;
+  return decodedBody(headers, body) ?? body;
+}
+
+function isText(body: Uint8Array): boolean {
+  try {
+    utf8.decode(body);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Exports without content keep its size alone. */

@@ -1,0 +1,70 @@
+import { createReadStream } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { Exchange } from "../../src/http/exchange.ts";
+import { readRecording } from "../../src/recording/read-recording.ts";
+import { root, understudy } from "./_command-line.ts";
+
+const folder = join(root, "test/recordings");
+
+async function exchangesIn(file: string): Promise<readonly Exchange[]> {
+  const exchanges: Exchange[] = [];
+  for await (const item of readRecording(createReadStream(join(folder, file)))) {
+    if (item.type === "mistaken") throw new Error(item.problem);
+    exchanges.push(item.exchange);
+  }
+  return exchanges;
+}
+
+/** What was asked and answered, whatever host, times and headers a recorder adds, and trace ids apart. */
+function gistOf({ request, answer }: Exchange): string {
+  const path = request.target.replace(/^https?:\/\/[^/]+/, "");
+  const asked = `${request.method} ${path} ${new TextDecoder().decode(request.body)}`;
+  if (answer.type === "broken") return `${asked} → ${answer.kind}`;
+  return `${asked} → ${answer.status} ${new TextDecoder().decode(answer.body).replaceAll(/\b[0-9a-f]{32}\b/g, "#")}`;
+}
+
+const unlike: Readonly<Record<string, { readonly more: number; readonly without: RegExp }>> = {
+  // The page itself comes before what it asks for.
+  "playwright.har": { more: 1, without: /\/v2\/version/ },
+  // A request that got no answer comes last.
+  "chrome.har": { more: 1, without: / → reset$/ },
+};
+
+test.each([
+  "chrome.har",
+  "firefox.har",
+  "mitmproxy.har",
+  "playwright.har",
+  "compressed.har",
+  "postman.collection.json",
+])("%s holds the exchanges that the others hold", async (file) => {
+  const expected = (await exchangesIn("mitmproxy.har")).map(gistOf);
+  const all = (await exchangesIn(file)).map(gistOf);
+  const { more = 0, without = /^$/ } = unlike[file] ?? {};
+  expect(all.length).toBe(expected.length + more);
+  expect(sortedByRequest(all.filter((gist) => !without.test(gist)))).toEqual(sortedByRequest(expected));
+  expect(expected.length).toBe(5);
+});
+
+/** A collection is in the order of its folders. */
+function sortedByRequest(gists: readonly string[]): readonly string[] {
+  return [...gists].sort();
+}
+
+test.each([
+  ["chrome.har", 6],
+  ["firefox.har", 5],
+  ["mitmproxy.har", 5],
+  ["playwright.har", 6],
+  ["compressed.har", 5],
+  ["postman.collection.json", 5],
+])("%s is judged: every answer of the two APIs, and no token is shown", async (file, exchanges) => {
+  const ran = await understudy(["check", join("test/recordings", file), "--profile", "canton-3.5", "--json"]);
+  const report = JSON.parse(ran.out);
+  expect(report.exchanges).toBe(exchanges);
+  expect(report.violations.filter(({ outcome }: { outcome: string }) => outcome === "FAIL")).toEqual(
+    file === "chrome.har" ? [expect.objectContaining({ rule: "whole-answer" })] : [],
+  );
+  expect(ran.out).not.toMatch(/eyJ|c2lnc2ln/);
+});
