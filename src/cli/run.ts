@@ -243,8 +243,14 @@ function isGreen({ steps, verdict }: TrialResult): boolean {
   return steps.every(({ outcome }) => outcome === "passed") && verdict.failed === 0;
 }
 
-function exchangesOf({ steps }: TrialResult): readonly Exchange[] {
-  return steps.flatMap(({ exchange }) => exchange ?? []);
+/** Worlds have nothing to do with each other, so a recording of several says which one answered. */
+function exchangesOf({ trial, steps }: TrialResult, index: number): readonly Exchange[] {
+  const exchanges = steps.flatMap(({ exchange }) => exchange ?? []);
+  return trial.hasControl ? exchanges.map((exchange) => inWorld(exchange, `run-${index + 1}`)) : exchanges;
+}
+
+function inWorld({ request, ...rest }: Exchange, world: string): Exchange {
+  return { ...rest, request: { ...request, headers: [...request.headers, ["Understudy-World", world]] } };
 }
 
 function report(options: Options, environment: Environment, result: TrialResult): void {

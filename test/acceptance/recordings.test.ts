@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { rules } from "../../src/conformance/rules/index.ts";
+import { profileNamesOf } from "../../src/spec/spec.ts";
 import { root, temporaryFolder, understudy } from "./_command-line.ts";
 
 const entry = (index: number, path = "/v2/users", text = '{"users":[],"nextPageToken":""}') =>
@@ -21,6 +22,24 @@ function byExchange({ coverage: _, matrix, ...rest }: Record<string, unknown>): 
   const rows = Array.isArray(matrix) ? matrix.filter(({ rule }) => !traceRules.has(rule)) : [];
   return { ...rest, rows };
 }
+
+const scenarios = readdirSync(join(root, "scenarios"))
+  .filter((file) => file.endsWith(".arazzo.yaml"))
+  .map((file) => `scenarios/${file}`);
+
+test.each(profileNamesOf("ledger"))(
+  "what run records of all scenarios in profile %s passes a check, each world for itself",
+  async (profile) => {
+    const har = join(temporaryFolder(), "seen.har");
+    const ran = await understudy(["run", ...scenarios, "--profile", profile, "--out", har]);
+    expect(ran.exitCode).toBe(0);
+    const checked = await understudy(["check", har, "--profile", profile, "--json"]);
+    expect(JSON.parse(checked.out)).toMatchObject({ failed: 0, warned: 0, violations: [] });
+    expect(checked.exitCode).toBe(0);
+    const worlds = new Set(readFileSync(har, "utf8").match(/(?<="Understudy-World",\s+"value": ")[^"]+/g));
+    expect(worlds.size).toBe(ran.out.match(/^passed/gm)?.length);
+  },
+);
 
 test("shards of a recording are judged apart and merged into the verdict on all of it", async () => {
   const folder = temporaryFolder();
