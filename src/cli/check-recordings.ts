@@ -51,7 +51,7 @@ export async function checkRecordings(level: Level, options: Options, environmen
   };
   const judged = summary.exchanges - summary.outside;
   if (mistakes.length > 0) {
-    if (judged > 0) await finish(report, options, environment);
+    if (judged > 0) finish({ ...report, incomplete: mistakes }, options, environment);
     throw new UserError(mistakes.join("\n"));
   }
   if (judged === 0 && shard === undefined)

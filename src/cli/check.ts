@@ -54,8 +54,10 @@ async function runCheck(options: Options, environment: Environment): Promise<num
 
 async function checkLive(level: Level, options: Options, environment: Environment): Promise<number> {
   const { report, isInterrupted } = await checkTarget(level, options, environment);
-  const exitCode = finish(report, options, environment);
-  return isInterrupted ? exitCodes.interrupted : exitCode;
+  if (!isInterrupted) return finish(report, options, environment);
+  const incomplete = ["It was interrupted before all probes had run."];
+  finish({ ...report, incomplete }, options, environment);
+  return exitCodes.interrupted;
 }
 
 export function levelOf(text: string): Level {

@@ -1,10 +1,10 @@
 import { mergeReports } from "../conformance/merge-reports.ts";
 import { readReport } from "../conformance/read-report.ts";
-import type { Report } from "../conformance/report.ts";
+import { isComplete, type Report } from "../conformance/report.ts";
 import { diskFiles } from "../library/files.ts";
 import { finish, reportFlags } from "./finish-check.ts";
 import type { Command, Environment, Options } from "./options.ts";
-import { UserError } from "./user-error.ts";
+import { exitCodes, UserError } from "./user-error.ts";
 
 export const merge: Command = {
   name: "merge",
@@ -24,7 +24,8 @@ async function runMerge(options: Options, environment: Environment): Promise<num
   const { exchanges, outside } = merged.report.summary;
   if (exchanges === outside)
     throw new UserError("There is nothing to judge: no exchange is of an operation of the document.");
-  return finish(merged.report, options, environment);
+  const exitCode = finish(merged.report, options, environment);
+  return isComplete(merged.report) ? exitCode : exitCodes.usage;
 }
 
 /** Throws a UserError that names every file that is no report. */

@@ -161,6 +161,16 @@ test("a violation of a baseline is fixed where it came again nowhere", () => {
   });
 });
 
+test("what is incomplete makes the whole incomplete, each reason once", () => {
+  const [whole, cut, alsoCut] = [
+    reportOn([]),
+    reportOn([], { incomplete: ["a"] }),
+    reportOn([], { incomplete: ["b", "a"] }),
+  ];
+  expect(merged(whole, cut, alsoCut).incomplete).toEqual(["a", "b"]);
+  expect(merged(whole, whole)).not.toHaveProperty("incomplete");
+});
+
 test("refuses reports of another profile or level", () => {
   const report = reportOn([]);
   const document = { ...report.summary, profile: { ledger: "document", registry: "document" } };

@@ -15,7 +15,9 @@ export function mergeReports(reports: readonly [Report, ...Report[]]): MergedRep
     return difference === undefined ? [] : [`report ${index + 1} ${difference}`];
   });
   if (misfits.length > 0) return { type: "refused", problem: misfits.join("; ") };
+  const incomplete = [...new Set(reports.flatMap((report) => report.incomplete ?? []))];
   const report = {
+    ...(incomplete.length === 0 ? {} : { incomplete }),
     summary: mergedSummary(
       reports.map(({ summary }) => summary),
       first.summary,

@@ -13,6 +13,8 @@ export interface Report {
   readonly probing: ProbingReport | undefined;
   /** Undefined where no baseline was given. */
   readonly baseline: BaselineReport | undefined;
+  /** Why the check did not go as far as it was to go, a sentence each; left out where it did. */
+  readonly incomplete?: readonly string[];
 }
 
 export interface ProbingReport {
@@ -61,6 +63,11 @@ export function failures(report: Report): readonly CountedViolation[] {
 
 export function isAccepted({ baseline }: Report, { fingerprint }: Pick<CountedViolation, "fingerprint">): boolean {
   return baseline?.accepted.includes(fingerprint) === true;
+}
+
+/** Whether the check went as far as it was to go. */
+export function isComplete({ incomplete }: Report): boolean {
+  return incomplete === undefined;
 }
 
 /** Whether the check fails. Violations that were too many to be kept may be any, so they fail it. */

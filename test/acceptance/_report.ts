@@ -156,6 +156,11 @@ export function fineReport(): Report {
   return { ...report, summary: verdict.summary(), probing: undefined, baseline: undefined };
 }
 
+/** A report on a target that kept everything, until the check had to stop. */
+export function incompleteReport(): Report {
+  return { ...fineReport(), incomplete: ["x.har: it breaks off after 2 entries, at line 3, byte 4. Record it again."] };
+}
+
 /** The first failure; one that is gone; one that nothing looked at. */
 function someAccepted({ accepted }: Baseline): Baseline {
   const [first] = accepted.filter(({ outcome }) => outcome === "FAIL");

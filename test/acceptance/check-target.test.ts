@@ -221,6 +221,7 @@ test("Ctrl-C ends the check with the report of what there is, and exit code 130"
   expect(await exitCode).toBe(130);
   expect(out.join("")).toMatch(/\d+ exchanges: \d+ passed, 0 failed/);
   expect(out.join("")).toContain("not run, interrupted: ");
+  expect(out.join("")).toContain("\nThe check passes as far as it went, and is incomplete: It was interrupted before");
 });
 
 test("what no probe could ask is told, and is no verdict", async () => {

@@ -82,11 +82,15 @@ test("judges what stands before a mistake, and tells the mistakes of all files",
   const folder = temporaryFolder();
   writeFileSync(join(folder, "whole.har"), harOf([entry(0)]));
   writeFileSync(join(folder, "cut.har"), harOf([entry(0), entry(1), entry(2)]).slice(0, -40));
-  const ran = await understudy(["check", "cut.har", "none.har", "whole.har"], { folder });
+  const ran = await understudy(["check", "cut.har", "none.har", "whole.har", "--report", "r.json"], { folder });
   expect(ran.exitCode).toBe(2);
   expect(ran.out).toContain("3 exchanges: 3 passed");
   expect(ran.error).toContain("cut.har: it breaks off after 2 entries, at line 4, byte ");
   expect(ran.error).toContain("There is no file none.har, or it cannot be read.");
+  expect(ran.out).toContain("\nThe check passes as far as it went, and is incomplete: cut.har: it breaks off");
+  const merged = await understudy(["merge", "r.json"], { folder });
+  expect(merged.exitCode).toBe(2);
+  expect(merged.out).toContain("There is no file none.har, or it cannot be read.\n3 exchanges: ");
 });
 
 test("reads a recording from standard input", () => {

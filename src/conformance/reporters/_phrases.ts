@@ -1,4 +1,4 @@
-import { failures, type ProbeReport, type Report } from "../report.ts";
+import { failures, isComplete, isFailed, type ProbeReport, type Report } from "../report.ts";
 import { type VerdictSummary, violationsKeptMax } from "../verdict.ts";
 
 /** Whether the check fails and by what, in a sentence. */
@@ -15,9 +15,20 @@ export function resultSentence(report: Report): string {
     baseline === undefined || baseline.accepted.length === 0
       ? ""
       : `; ${counted(baseline.accepted.length, "kind", "of violation")} accepted by ${baseline.file}`;
-  return failing.length === 0
-    ? `The check passes${accepted}.`
-    : `The check fails: ${failing.join(", and ")}${accepted}.`;
+  const rest = isComplete(report) ? "." : `, and is incomplete: ${incompleteText(report)}`;
+  if (failing.length > 0) return `The check fails: ${failing.join(", and ")}${accepted}${rest}`;
+  return `The check passes${isComplete(report) ? "" : " as far as it went"}${accepted}${rest}`;
+}
+
+/** Why the check did not go as far as it was to go. */
+export function incompleteText({ incomplete = [] }: Report): string {
+  return incomplete.map((reason) => (reason.endsWith(".") ? reason : `${reason}.`)).join(" ");
+}
+
+/** The result in a word. */
+export function resultOf(report: Report): "fails" | "incomplete" | "passes" {
+  if (isFailed(report)) return "fails";
+  return isComplete(report) ? "passes" : "incomplete";
 }
 
 /** `3 kinds of violation`. */

@@ -1,5 +1,4 @@
 import type { Report } from "../report.ts";
-import { isFailed } from "../report.ts";
 import type { CountedViolation } from "../verdict.ts";
 import { markOfViolation, violationsInOrder } from "./_matrix.ts";
 import {
@@ -7,6 +6,7 @@ import {
   judgedAgainst,
   memoryLimits,
   notRunByReason,
+  resultOf,
   resultSentence,
   silencesByRule,
   statusText,
@@ -23,7 +23,7 @@ const detailsMax = 50;
 export function renderMarkdown(report: Report): string {
   const violations = violationsInOrder(report);
   const blocks = [
-    `## ${isFailed(report) ? "❌" : "✅"} understudy check`,
+    `## ${{ fails: "❌", incomplete: "⚠️", passes: "✅" }[resultOf(report)]} understudy check`,
     `${bold(resultSentence(report))} ${plain(totals(report.summary))}`,
     plain(judgedAgainst(report)),
     ...violationsTable(report, violations),

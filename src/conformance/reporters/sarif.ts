@@ -1,4 +1,4 @@
-import { failures, isAccepted, isFailed, type Report } from "../report.ts";
+import { failures, isAccepted, isComplete, isFailed, type Report } from "../report.ts";
 import { rules } from "../rules/index.ts";
 import type { ShownMessage } from "../shown-violation.ts";
 import type { CountedViolation } from "../verdict.ts";
@@ -16,7 +16,11 @@ export function renderSarif(report: Report): string {
       {
         tool: { driver: { name: "understudy", rules: [...ruleDescriptors(), ...divergenceDescriptors(report)] } },
         invocations: [
-          { executionSuccessful: true, exitCode: isFailed(report) ? 1 : 0, toolExecutionNotifications: notes(report) },
+          {
+            executionSuccessful: isComplete(report),
+            ...(isComplete(report) ? { exitCode: isFailed(report) ? 1 : 0 } : {}),
+            toolExecutionNotifications: notes(report),
+          },
         ],
         artifacts: sources.filter(isFile).map((source) => ({ location: { uri: uriOf(source) } })),
         results: [
@@ -128,6 +132,10 @@ function notes(report: Report): readonly object[] {
   const dropped = report.summary.violationsDropped > 0;
   return [
     { level: "note", message: { text: judgedAgainst(report) } },
+    ...(report.incomplete ?? []).map((text) => ({
+      level: "error",
+      message: { text: `The check is incomplete: ${text}` },
+    })),
     ...(dropped ? [{ level: "error", message: { text: resultSentence(report) } }] : []),
     ...notRun.map(({ id, why }) => ({ level: "note", message: { text: `Probe ${id} was not run: ${why ?? ""}` } })),
     ...memoryLimits(report.summary).map((text) => ({ level: "note", message: { text } })),

@@ -1,5 +1,5 @@
 import type { Report } from "../report.ts";
-import { isAccepted, isFailed } from "../report.ts";
+import { isAccepted } from "../report.ts";
 import type { CountedViolation, VerdictSummary } from "../verdict.ts";
 import { violationsInOrder } from "./_matrix.ts";
 import {
@@ -8,6 +8,7 @@ import {
   judgedAgainst,
   memoryLimits,
   notRunByReason,
+  resultOf,
   resultSentence,
   statusText,
   times,
@@ -27,7 +28,7 @@ const green = (text: string) => `\u001b[32m${text}\u001b[39m`;
 /** The report for a person at a terminal. Text of the target is shown without control characters. */
 export function renderTerminal(report: Report, isColoured: boolean): string {
   const { summary } = report;
-  const colour = isFailed(report) ? red : green;
+  const colour = { fails: red, incomplete: yellow, passes: green }[resultOf(report)];
   const result = printable(resultSentence(report));
   return [
     printable(judgedAgainst(report)),
