@@ -7,7 +7,7 @@ import { finish } from "./finish-check.ts";
 import type { Environment, Flag, Options } from "./options.ts";
 import { explained, openRecording } from "./recording.ts";
 import { profileOf } from "./serve.ts";
-import { isInShard, shardOf } from "./shard.ts";
+import { isInShard, shardInReport, shardOf } from "./shard.ts";
 import { UserError } from "./user-error.ts";
 
 /** What only the judging of recordings asks for. */
@@ -48,6 +48,7 @@ export async function checkRecordings(level: Level, options: Options, environmen
     profileReason: isNamed ? `${profile.ledger}, as told` : `${profile.ledger}, the newest release`,
     probing: undefined,
     baseline: undefined,
+    ...shardInReport(shard),
   };
   const judged = summary.exchanges - summary.outside;
   if (mistakes.length > 0) {

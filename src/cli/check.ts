@@ -3,6 +3,7 @@ import { checkRecordings, recordingFlags } from "./check-recordings.ts";
 import { checkTarget, isLive, liveFlags, probeLines } from "./check-target.ts";
 import { checkReportFlags, finish, reportFlags } from "./finish-check.ts";
 import type { Command, Environment, Options } from "./options.ts";
+import { shardInReport, shardOf } from "./shard.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 
 export const check: Command = {
@@ -53,7 +54,8 @@ async function runCheck(options: Options, environment: Environment): Promise<num
 }
 
 async function checkLive(level: Level, options: Options, environment: Environment): Promise<number> {
-  const { report, isInterrupted } = await checkTarget(level, options, environment);
+  const { report: found, isInterrupted } = await checkTarget(level, options, environment);
+  const report = { ...found, ...shardInReport(shardOf(options.text("shard"))) };
   if (!isInterrupted) return finish(report, options, environment);
   const incomplete = ["It was interrupted before all probes had run."];
   finish({ ...report, incomplete }, options, environment);

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { mergeReports } from "../conformance/merge-reports.ts";
 import { readReport } from "../conformance/read-report.ts";
 import { isComplete, type Report } from "../conformance/report.ts";
@@ -15,12 +16,15 @@ export const merge: Command = {
 };
 
 async function runMerge(options: Options, environment: Environment): Promise<number> {
-  const [first, ...others] = readAll(options.positionals);
+  const files = options.positionals;
+  const twice = files.find((file, index) => files.findIndex((other) => resolve(other) === resolve(file)) < index);
+  if (twice !== undefined) throw new UserError(`${twice} is given twice; its findings would count twice.`);
+  const [first, ...others] = readAll(files);
   if (first === undefined)
     throw new UserError("merge needs at least one report: understudy check … --report FILE.json");
   const merged = mergeReports([first, ...others]);
   if (merged.type === "refused")
-    throw new UserError(`The reports do not belong together: ${merged.problem}. Judge all with the same settings.`);
+    throw new UserError(`The reports do not belong together: ${merged.problem}. ${merged.advice}`);
   const { exchanges, outside } = merged.report.summary;
   if (exchanges === outside)
     throw new UserError("There is nothing to judge: no exchange is of an operation of the document.");

@@ -15,6 +15,14 @@ export interface Report {
   readonly baseline: BaselineReport | undefined;
   /** Why the check did not go as far as it was to go, a sentence each; left out where it did. */
   readonly incomplete?: readonly string[];
+  /** Left out where the sources were checked as a whole. */
+  readonly shard?: ShardReport;
+}
+
+/** Which part of a check that others share this is: from 1 to `of`. */
+export interface ShardReport {
+  readonly index: number;
+  readonly of: number;
 }
 
 export interface ProbingReport {

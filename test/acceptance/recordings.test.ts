@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { rules } from "../../src/conformance/rules/index.ts";
 import { profileNamesOf } from "../../src/spec/spec.ts";
-import { root, temporaryFolder, understudy } from "./_command-line.ts";
+import { root, serving, temporaryFolder, understudy } from "./_command-line.ts";
 
 const entry = (index: number, path = "/v2/users", text = '{"users":[],"nextPageToken":""}') =>
   JSON.stringify({
@@ -56,10 +56,25 @@ test("shards of a recording are judged apart and merged into the verdict on all 
   expect([whole.exitCode, first.exitCode, second.exitCode]).toEqual([1, 1, 1]);
   expect([first, second].map(({ out }) => JSON.parse(out).exchanges)).toEqual([7000, 5000]);
   const merged = await understudy(["merge", "1.json", "2.json", "--json"], { folder });
+  const gaps = [
+    [["1.json"], "shard 2 of 2 of x.har is missing. Give every shard"],
+    [["1.json", "2.json", "./1.json"], "./1.json is given twice"],
+  ] as const;
+  for (const [files, problem] of gaps) {
+    const refused = await understudy(["merge", ...files], { folder });
+    expect(refused).toMatchObject({ exitCode: 2, out: "", error: expect.stringContaining(problem) });
+  }
   const [expected, came] = [JSON.parse(whole.out), JSON.parse(merged.out)];
   expect(merged.exitCode).toBe(1);
   expect(byExchange(came)).toEqual(byExchange(expected));
   expect([expected.failed, expected.coverage.cuts, came.coverage.cuts]).toEqual([12, 0, 2]);
+});
+
+test("a shard of a live check says which part it is", async () => {
+  const { url } = await serving(["--auth", "user"]);
+  const words = ["--ledger", url, "--token", "participant_admin", "--only", "token-", "--rate", "1000"];
+  const ran = await understudy(["check", ...words, "--shard", "2/3", "--json"]);
+  expect(JSON.parse(ran.out)).toMatchObject({ shard: { index: 2, of: 3 } });
 });
 
 test.each([
