@@ -294,7 +294,7 @@ function linesOf(result: TrialResult, isColoured: boolean): readonly string[] {
   return [
     `${mark}  ${trial.scenario.file} (${trial.name}): ${passed} of ${total} steps, ${judged} ${judged === 1 ? "answer" : "answers"} judged${shown}`,
     ...steps.filter(({ outcome }) => outcome !== "passed").flatMap(stepLines),
-    ...failed.flatMap((violation) => renderViolation(violation, isColoured)).map((line) => `  ${line}`),
+    ...failed.flatMap((violation) => renderViolation(verdict, [violation], isColoured)).map((line) => `  ${line}`),
   ];
 }
 

@@ -1,6 +1,12 @@
 import type { BaselineReport, ProbeReport, ProbingReport, Report } from "./report.ts";
 import type { TraceCoverage } from "./trace.ts";
-import { type CountedViolation, type Coverage, type VerdictSummary, violationsKeptMax } from "./verdict.ts";
+import {
+  type CountedViolation,
+  type Coverage,
+  type JudgedOperation,
+  type VerdictSummary,
+  violationsKeptMax,
+} from "./verdict.ts";
 
 export type MergedReports =
   | { readonly type: "merged"; readonly report: Report }
@@ -104,11 +110,18 @@ function mergedSummary(summaries: readonly VerdictSummary[], { profile }: Verdic
       ({ id }) => id,
     ),
     unusedDivergences: inAll(summaries.map(({ unusedDivergences }) => unusedDivergences)),
+    operations: mergedOperations(summaries.map(({ operations }) => operations)),
     // A neighbour's statuses are unseen only where the neighbour itself was seen.
     unseenOperations: inOrder(summaries.map(({ unseenOperations }) => unseenOperations)).filter(isUnseen),
     unseenStatuses: inOrder(summaries.map(({ unseenStatuses }) => unseenStatuses)).filter(isUnseen),
     coverage: mergedCoverage(summaries.map(({ coverage }) => coverage)),
   };
+}
+
+function mergedOperations(lists: readonly (readonly JudgedOperation[])[]): readonly JudgedOperation[] {
+  const byId = new Map(lists.flat().map((operation) => [operation.operationId, operation]));
+  const ids = inOrder(lists.map((list) => list.map(({ operationId }) => operationId)));
+  return ids.flatMap((operationId) => byId.get(operationId) ?? []);
 }
 
 const severity = ["FAIL", "WARN", "KNOWN", "PASS"];

@@ -28,10 +28,18 @@ export interface VerdictSummary {
   readonly knownDivergences: readonly { readonly id: string; readonly title: string; readonly count: number }[];
   /** Divergences that a rule could have met and that nothing met. */
   readonly unusedDivergences: readonly string[];
+  /** The documented operations, and those outside the document that were judged. */
+  readonly operations: readonly JudgedOperation[];
   readonly unseenOperations: readonly string[];
   /** Documented statuses never seen, as `operation status`. */
   readonly unseenStatuses: readonly string[];
   readonly coverage: Coverage;
+}
+
+export interface JudgedOperation {
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
 }
 
 /** The first violation of its kind, of those with the worst outcome. The fingerprint names rule, operation, status, place and keyword, and no values. */
@@ -152,6 +160,7 @@ export class Verdict {
       unusedDivergences: divergences
         .filter(({ id, rule }) => rule !== "none" && !this.#met.has(id))
         .map(({ id }) => id),
+      operations: judged.map(({ operationId, method, path }) => ({ operationId, method, path })),
       unseenOperations: judged.map(({ operationId }) => operationId).filter((operationId) => !seen.has(operationId)),
       unseenStatuses: documented.filter((key) => !seen.has(key)),
       coverage: this.#coverage(),

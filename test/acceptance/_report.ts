@@ -161,6 +161,18 @@ export function incompleteReport(): Report {
   return { ...fineReport(), incomplete: ["x.har: it breaks off after 2 entries, at line 3, byte 4. Record it again."] };
 }
 
+/** A report on a target that takes an invalid token for one without rights. */
+export function refusingReport(): Report {
+  const verdict = new Verdict(spec);
+  const refusal = ledgerError
+    .replace("INVALID_ARGUMENT", "PERMISSION_DENIED")
+    .replace(":8,", ":7,")
+    .replace(":3,", ":7,");
+  for (const target of ["/v2/users", "/v2/idps", "/v2/users"])
+    verdict.add(judge(spec, "release", exchangeOf(403, refusal, { target }), { token: "invalid" }));
+  return { ...fineReport(), summary: verdict.summary() };
+}
+
 /** The first failure; one that is gone; one that nothing looked at. */
 function someAccepted({ accepted }: Baseline): Baseline {
   const [first] = accepted.filter(({ outcome }) => outcome === "FAIL");

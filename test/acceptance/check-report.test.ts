@@ -100,7 +100,7 @@ test.concurrent("a baseline accepts what is known of a target, and the check fai
   writeFileSync(join(worse, "accepted.yaml"), readFileSync(join(folder, "accepted.yaml")));
   const failed = await check(worse, "--baseline", "accepted.yaml");
   expect(failed.exitCode).toBe(1);
-  expect(failed.out.match(/^FAIL .*/gm)).toEqual(["FAIL body-schema: getV2Idps 200"]);
+  expect(failed.out.match(/^FAIL .*/gm)).toEqual(["FAIL body-schema: getV2Idps 200, GET /v2/idps"]);
 
   const better = recorded(kept);
   writeFileSync(join(better, "accepted.yaml"), readFileSync(join(folder, "accepted.yaml")));

@@ -2,7 +2,7 @@ import { isAccepted, isComplete, type ProbingReport, type Report } from "../repo
 import type { CountedViolation } from "../verdict.ts";
 import { type Markup, markup, noMarkup } from "./_markup.ts";
 import { type Cell, cellsOf } from "./_matrix.ts";
-import { incompleteText, judgedAgainst, resultSentence, statusText, times, totals } from "./_phrases.ts";
+import { incompleteText, judgedAgainst, resultSentence, routeText, statusText, times, totals } from "./_phrases.ts";
 import { printable } from "./printable.ts";
 
 interface Suite {
@@ -51,9 +51,10 @@ function caseOf(report: Report, { status, rule, counts, violations, mark }: Cell
 }
 
 function violationText(report: Report, violation: CountedViolation): string {
-  const { outcome, rule, count, expected, actual, pointer, section, curl, fingerprint } = violation;
+  const { outcome, rule, operationId, count, expected, actual, pointer, section, curl, fingerprint } = violation;
   return [
     `${outcome} ${rule} (${times(count)})${isAccepted(report, violation) ? ", accepted by the baseline" : ""}`,
+    `operation   ${routeText(report.summary, operationId)}`,
     `expected    ${expected}`,
     `came        ${actual}`,
     `at          ${pointer === "" ? "(the answer)" : pointer}`,

@@ -4,7 +4,7 @@ import type { ShownMessage } from "../shown-violation.ts";
 import type { CountedViolation } from "../verdict.ts";
 import { jsonText } from "./_json-text.ts";
 import { violationsInOrder } from "./_matrix.ts";
-import { judgedAgainst, memoryLimits, resultSentence, statusText, times } from "./_phrases.ts";
+import { judgedAgainst, memoryLimits, placeText, resultSentence, statusText, times } from "./_phrases.ts";
 
 /** SARIF 2.1.0, which code hosts and editors read. An operation is a logical location; there is no line to point at. */
 export function renderSarif(report: Report): string {
@@ -72,7 +72,9 @@ function resultOf(report: Report, violation: CountedViolation): object {
     ruleId: rule,
     ruleIndex: rules.findIndex(({ id }) => id === rule),
     level: violation.outcome === "WARN" ? "warning" : "error",
-    message: { text: `${place}: expected ${expected}, came ${actual}. Section ${section} of the document.` },
+    message: {
+      text: `${placeText(report.summary, violation)}: expected ${expected}, came ${actual}. Section ${section} of the document.`,
+    },
     locations: [
       {
         ...physicalLocation(report),
