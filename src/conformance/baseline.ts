@@ -22,11 +22,11 @@ export interface BaselineEntry {
 export function compareBaseline(file: string, { accepted }: Baseline, summary: VerdictSummary): BaselineReport {
   const found = new Map(summary.violations.map((violation) => [violation.fingerprint, violation]));
   const entries = new Map(accepted.map((entry) => [entry.fingerprint, entry]));
-  const looked = new Set(summary.matrix.map(({ rule, operationId }) => `${rule} ${operationId}`));
+  const looked = new Set(summary.matrix.map(({ rule, operationId, status }) => `${rule} ${operationId} ${status}`));
   // What was too much to be kept may be what seems to be missing.
   const isMissingSure = summary.violationsDropped === 0;
   const missing = [...entries.keys()].filter((fingerprint) => !found.has(fingerprint)).sort();
-  const isFixed = (fingerprint: string) => isMissingSure && looked.has(fingerprint.split(" ").slice(0, 2).join(" "));
+  const isFixed = (fingerprint: string) => isMissingSure && looked.has(fingerprint.split(" ").slice(0, 3).join(" "));
   return {
     file,
     accepted: [...found.values()].filter((violation) => isCovered(violation, entries)).map(fingerprintIn),

@@ -56,7 +56,7 @@ export interface BaselineReport {
   readonly file: string;
   /** What the baseline accepts and came again. */
   readonly accepted: readonly string[];
-  /** What did not come again, though its rule looked at its operation. */
+  /** What did not come again, though its rule looked at its operation at its status. */
   readonly fixed: readonly string[];
   /** What did not come again, and nothing looked whether it is still there. */
   readonly unchecked: readonly string[];

@@ -180,7 +180,7 @@ function someAccepted({ accepted }: Baseline): Baseline {
   return {
     accepted: [
       ...(first === undefined ? [] : [first]),
-      { fingerprint: "media-type getV2Users 404 -", outcome: "FAIL", says },
+      { fingerprint: "media-type getV2Users 200 /gone", outcome: "FAIL", says },
       { fingerprint: "whole-answer getV2Idps-Idp-id 0 -", outcome: "FAIL", says },
     ],
   };

@@ -19,7 +19,7 @@ export function baselineSection(baseline: BaselineReport | undefined): Markup {
     markup`<p>${file}: ${accepted.length} accepted, ${fixed.length} fixed, ${unchecked.length} not looked at.</p>\n`,
     list("Fixed: it did not come again", fixed),
     list("Accepted: it came again", accepted),
-    list("Not looked at: its rule never looked at its operation", unchecked),
+    list("Not looked at: its rule never looked at its operation at its status", unchecked),
   ]);
 }
 

@@ -11,7 +11,7 @@ test("says what fails first, then what is known, the baseline, the probes, the c
     "WARN body-schema: getV2Users 200",
     "KNOWN DIV-001 refusals of the node are JSON (1 time)",
     "Accepted by the baseline: body-schema getV2Idps 200 /identityProviderConfigs type",
-    "Fixed since the baseline: media-type getV2Users 404 -",
+    "Fixed since the baseline: media-type getV2Users 200 /gone",
     "Accepted before, and nothing looked whether it is still so: whole-answer getV2Idps-Idp-id 0 -",
     "Probes: 2 ran with 17 requests, 2 not run.",
     "  not run, no token of a plain user is given: plain-user",
