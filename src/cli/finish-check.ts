@@ -7,6 +7,7 @@ import { renderJunit } from "../conformance/reporters/junit.ts";
 import { renderMarkdown } from "../conformance/reporters/markdown.ts";
 import { renderSarif } from "../conformance/reporters/sarif.ts";
 import { renderTerminal } from "../conformance/reporters/terminal.ts";
+import { faultSentence } from "../conformance/rule-fault.ts";
 import { readBaseline } from "./baseline-file.ts";
 import type { Environment, Flag, Options } from "./options.ts";
 import { exitCodes, UserError } from "./user-error.ts";
@@ -64,7 +65,10 @@ export function finish(found: Report, options: Options, environment: Environment
   for (const file of options.texts("report")) writeWhole(file, formatOf(file)(report));
   if (isUpdate && after === undefined)
     environment.printError(`${before.file} is not written: the check is incomplete, and may not have met all.`);
-  return isFailed(report) ? exitCodes.findings : exitCodes.fine;
+  const fault = faultSentence(report.summary);
+  if (fault === undefined) return isFailed(report) ? exitCodes.findings : exitCodes.fine;
+  environment.printError(fault);
+  return exitCodes.fault;
 }
 
 function eventOf({ summary, ...context }: Report): object {

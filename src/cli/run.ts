@@ -3,6 +3,7 @@ import { curlLine } from "../conformance/curl-line.ts";
 import { Judge, type Level } from "../conformance/judge.ts";
 import { printable } from "../conformance/reporters/printable.ts";
 import { red, renderViolation } from "../conformance/reporters/terminal.ts";
+import { faultSentence } from "../conformance/rule-fault.ts";
 import { Verdict, type VerdictSummary } from "../conformance/verdict.ts";
 import { withControl } from "../control/control.ts";
 import type { Exchange } from "../http/exchange.ts";
@@ -105,7 +106,10 @@ async function runCommand(options: Options, environment: Environment): Promise<n
     report(options, environment, result);
   }
   if (out !== undefined) writeWhole(out, writeHar(results.flatMap(exchangesOf), version()));
-  return results.every(isGreen) ? exitCodes.fine : exitCodes.findings;
+  const fault = faultSentence({ faults: results.flatMap(({ verdict }) => verdict.faults) });
+  if (fault === undefined) return results.every(isGreen) ? exitCodes.fine : exitCodes.findings;
+  environment.printError(fault);
+  return exitCodes.fault;
 }
 
 /** A fresh world under the scenario's clock for each profile; nothing of it needs a socket. */

@@ -1,6 +1,7 @@
 import { stringify } from "yaml";
 import type { BaselineReport } from "./report.ts";
 import { printable } from "./reporters/printable.ts";
+import { faultKeyword } from "./rule-fault.ts";
 import type { CountedViolation, VerdictSummary } from "./verdict.ts";
 
 /** The findings of a target that somebody has looked at and accepts. */
@@ -35,12 +36,12 @@ export function compareBaseline(file: string, { accepted }: Baseline, summary: V
   };
 }
 
-/** The baseline that accepts what was found now. Reasons that `before` gives are kept. */
+/** The baseline that accepts what was found now, a rule's own faults apart. Reasons that `before` gives are kept. */
 export function baselineOf({ violations }: VerdictSummary, before: Baseline): Baseline {
   const reasons = new Map(before.accepted.map(({ fingerprint, reason }) => [fingerprint, reason]));
   const accepted = violations.flatMap((violation) => {
-    const { fingerprint, outcome } = violation;
-    if (outcome !== "FAIL" && outcome !== "WARN") return [];
+    const { fingerprint, outcome, keyword } = violation;
+    if ((outcome !== "FAIL" && outcome !== "WARN") || keyword === faultKeyword) return [];
     const reason = reasons.get(fingerprint);
     return [{ fingerprint, outcome, says: sentenceOn(violation), ...(reason === undefined ? {} : { reason }) }];
   });

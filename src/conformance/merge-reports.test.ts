@@ -102,6 +102,17 @@ test("keeps the first violation of a kind and adds up how often it came", () => 
   expect(merged(late, early).summary.violations).toMatchObject([{ actual: "2", count: 2 }]);
 });
 
+test("adds up how often rules failed themselves", () => {
+  const faulty = (rule: string): Report => {
+    const report = reportOn([]);
+    return { ...report, summary: { ...report.summary, faults: [{ rule, count: 2 }] } };
+  };
+  expect(merged(faulty("b"), faulty("a"), faulty("b")).summary.faults).toEqual([
+    { rule: "a", count: 2 },
+    { rule: "b", count: 4 },
+  ]);
+});
+
 test("adds up silences, cuts and what a trace forgot", () => {
   const silent = (why: string): Report => {
     const report = reportOn([]);

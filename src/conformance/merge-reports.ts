@@ -105,6 +105,10 @@ function mergedSummary(summaries: readonly VerdictSummary[], { profile }: Verdic
     matrix,
     violations: kinds.slice(0, violationsKeptMax),
     violationsDropped: sum(({ violationsDropped }) => violationsDropped) + dropped(kinds.slice(violationsKeptMax)),
+    faults: counted(
+      summaries.flatMap(({ faults }) => faults),
+      ({ rule }) => rule,
+    ),
     knownDivergences: counted(
       summaries.flatMap(({ knownDivergences }) => knownDivergences),
       ({ id }) => id,
