@@ -49,7 +49,9 @@ async function runCheck(options: Options, environment: Environment): Promise<num
   if (isLive(options) && hasRecordings) throw new UserError("check takes recordings or a live target, not both.");
   if (isLive(options)) return checkLive(level, options, environment);
   if (!hasRecordings)
-    throw new UserError("check needs at least one HAR file. Or name a live target: --ledger URL, --registry URL.");
+    throw new UserError(
+      "check needs at least one HAR file, or - for the standard input. Or name a live target: --ledger URL, --registry URL.",
+    );
   return finish(await checkRecordings(level, options, environment), options, environment);
 }
 

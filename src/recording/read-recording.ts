@@ -11,7 +11,7 @@ export interface Recorded {
 }
 
 /**
- * Reads a recording of any size in constant memory: HAR 1.2 with an entry on each line or in any other layout, lines of
+ * Reads a recording of any size in constant memory: HAR 1.2 with an entry on each line or in any other layout, a list or lines of
  * entries, or exchanges noted by hand. A mistake is the last that comes; what stands before it is whole.
  * Entries that are not wanted are stepped over.
  */
@@ -30,8 +30,9 @@ export async function* readRecording(
   if (mistake !== undefined) yield mistake;
 }
 
-function recordedOf({ value, isInLog, index, line, byte }: CutEntry): Recorded | RecordingMistake {
+function recordedOf({ value, isInLog, isListed, index, line, byte }: CutEntry): Recorded | RecordingMistake {
   const exchange = isInLog && isJsonObject(value) ? entryExchange(value) : recordedExchange(value);
   if (exchange !== undefined) return { type: "exchange", index, exchange };
-  return { type: "mistaken", problem: "it has no log.entries", entries: index, line, byte };
+  const problem = isListed ? "an element of its list is no entry of a HAR" : "it has no log.entries";
+  return { type: "mistaken", problem, entries: index, line, byte };
 }

@@ -1,6 +1,8 @@
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync, zstdCompressSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { rules } from "../../src/conformance/rules/index.ts";
 import { profileNamesOf } from "../../src/spec/spec.ts";
@@ -108,13 +110,43 @@ test("judges what stands before a mistake, and tells the mistakes of all files",
   expect(merged.out).toContain("There is no file none.har, or it cannot be read.\n3 exchanges: ");
 });
 
-test("reads a recording from standard input", () => {
+const packings = [
+  ["as it is", (text: string) => Buffer.from(text)],
+  ["packed by gzip", gzipSync],
+  [
+    "packed by gzip in two parts",
+    (text: string) => Buffer.concat([text.slice(0, 90), text.slice(90)].map((part) => gzipSync(part))),
+  ],
+  ["packed by zstd", zstdCompressSync],
+] as const;
+
+test.each(packings)("reads a recording %s, from a file and from standard input", async (_name, pack) => {
   const main = join(root, "src/cli/main.ts");
-  const out = execFileSync(process.execPath, [main, "check", "-"], {
-    input: harOf([entry(0), entry(1)]),
-    encoding: "utf8",
-  });
+  const input = pack(harOf([entry(0), entry(1)]));
+  const out = execFileSync(process.execPath, [main, "check", "-"], { input, encoding: "utf8" });
   expect(out).toContain("2 exchanges: 2 passed");
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "x"), input);
+  expect((await understudy(["check", "x"], { folder })).out).toContain("2 exchanges: 2 passed");
+});
+
+test("unpacks a recording of many chunks, and judges what stands before the place where its packing breaks off", async () => {
+  const folder = temporaryFolder();
+  // Ids that do not pack, so that what is packed is several chunks too.
+  const entries = Array.from({ length: 40_000 }, (_, index) =>
+    entry(index, `/v2/users?pageToken=${createHash("sha512").update(String(index)).digest("base64url")}`),
+  );
+  const packed = gzipSync(harOf(entries));
+  expect(packed.length).toBeGreaterThan(2 * 1024 * 1024);
+  writeFileSync(join(folder, "whole.har.gz"), packed);
+  writeFileSync(join(folder, "cut.har.gz"), packed.subarray(0, packed.length / 2));
+  const whole = await understudy(["check", "whole.har.gz", "--json"], { folder });
+  expect(JSON.parse(whole.out)).toMatchObject({ exchanges: 40_000, outside: 0 });
+  const cut = await understudy(["check", "cut.har.gz", "--json"], { folder });
+  expect(cut.exitCode).toBe(2);
+  expect(cut.error).toMatch(/^cut\.har\.gz cannot be unpacked as gzip: unexpected end of file\. Pack it again/);
+  const { exchanges, incomplete } = JSON.parse(cut.out);
+  expect([exchanges > 10_000 && exchanges < 30_000, incomplete.length]).toEqual([true, 1]);
 });
 
 test("makes a fixture of the first lookup of a recording and reads no further", async () => {
