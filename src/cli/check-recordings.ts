@@ -7,7 +7,7 @@ import { finish } from "./finish-check.ts";
 import type { Environment, Flag, Options } from "./options.ts";
 import { explained, openRecording } from "./recording.ts";
 import { profileOf } from "./serve.ts";
-import { isInShard, shardOf } from "./shard.ts";
+import { isInShard, shardInReport, shardOf } from "./shard.ts";
 import { UserError } from "./user-error.ts";
 
 /** What only the judging of recordings asks for. */
@@ -48,10 +48,11 @@ export async function checkRecordings(level: Level, options: Options, environmen
     profileReason: isNamed ? `${profile.ledger}, as told` : `${profile.ledger}, the newest release`,
     probing: undefined,
     baseline: undefined,
+    ...shardInReport(shard),
   };
   const judged = summary.exchanges - summary.outside;
   if (mistakes.length > 0) {
-    if (judged > 0) await finish(report, options, environment);
+    if (judged > 0) finish({ ...report, incomplete: mistakes }, options, environment);
     throw new UserError(mistakes.join("\n"));
   }
   if (judged === 0 && shard === undefined)

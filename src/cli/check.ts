@@ -3,6 +3,7 @@ import { checkRecordings, recordingFlags } from "./check-recordings.ts";
 import { checkTarget, isLive, liveFlags, probeLines } from "./check-target.ts";
 import { checkReportFlags, finish, reportFlags } from "./finish-check.ts";
 import type { Command, Environment, Options } from "./options.ts";
+import { shardInReport, shardOf } from "./shard.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 
 export const check: Command = {
@@ -48,14 +49,19 @@ async function runCheck(options: Options, environment: Environment): Promise<num
   if (isLive(options) && hasRecordings) throw new UserError("check takes recordings or a live target, not both.");
   if (isLive(options)) return checkLive(level, options, environment);
   if (!hasRecordings)
-    throw new UserError("check needs at least one HAR file. Or name a live target: --ledger URL, --registry URL.");
+    throw new UserError(
+      "check needs at least one HAR file, or - for the standard input. Or name a live target: --ledger URL, --registry URL.",
+    );
   return finish(await checkRecordings(level, options, environment), options, environment);
 }
 
 async function checkLive(level: Level, options: Options, environment: Environment): Promise<number> {
-  const { report, isInterrupted } = await checkTarget(level, options, environment);
-  const exitCode = finish(report, options, environment);
-  return isInterrupted ? exitCodes.interrupted : exitCode;
+  const { report: found, isInterrupted } = await checkTarget(level, options, environment);
+  const report = { ...found, ...shardInReport(shardOf(options.text("shard"))) };
+  if (!isInterrupted) return finish(report, options, environment);
+  const incomplete = ["It was interrupted before all probes had run."];
+  finish({ ...report, incomplete }, options, environment);
+  return exitCodes.interrupted;
 }
 
 export function levelOf(text: string): Level {

@@ -1,12 +1,13 @@
 import { extname, resolve } from "node:path";
 import { type Baseline, baselineOf, compareBaseline, formatBaseline } from "../conformance/baseline.ts";
-import { isFailed, type Report } from "../conformance/report.ts";
+import { isComplete, isFailed, type Report } from "../conformance/report.ts";
 import { renderHtml } from "../conformance/reporters/html.ts";
 import { renderJson } from "../conformance/reporters/json.ts";
 import { renderJunit } from "../conformance/reporters/junit.ts";
 import { renderMarkdown } from "../conformance/reporters/markdown.ts";
 import { renderSarif } from "../conformance/reporters/sarif.ts";
 import { renderTerminal } from "../conformance/reporters/terminal.ts";
+import { faultSentence } from "../conformance/rule-fault.ts";
 import { readBaseline } from "./baseline-file.ts";
 import type { Environment, Flag, Options } from "./options.ts";
 import { exitCodes, UserError } from "./user-error.ts";
@@ -53,7 +54,7 @@ export function checkReportFlags(options: Options, inputs: readonly string[] = o
 export function finish(found: Report, options: Options, environment: Environment): number {
   const before = baselineBefore(options);
   const isUpdate = options.flag("update-baseline") && before !== undefined;
-  const after = isUpdate ? baselineOf(found.summary, before.baseline) : undefined;
+  const after = isUpdate && isComplete(found) ? baselineOf(found.summary, before.baseline) : undefined;
   const report = before === undefined ? found : withBaseline(found, before, after);
   environment.print(
     options.flag("json")
@@ -62,7 +63,12 @@ export function finish(found: Report, options: Options, environment: Environment
   );
   if (before !== undefined && after !== undefined) writeWhole(before.file, formatBaseline(after));
   for (const file of options.texts("report")) writeWhole(file, formatOf(file)(report));
-  return isFailed(report) ? exitCodes.findings : exitCodes.fine;
+  if (isUpdate && after === undefined)
+    environment.printError(`${before.file} is not written: the check is incomplete, and may not have met all.`);
+  const fault = faultSentence(report.summary);
+  if (fault === undefined) return isFailed(report) ? exitCodes.findings : exitCodes.fine;
+  environment.printError(fault);
+  return exitCodes.fault;
 }
 
 function eventOf({ summary, ...context }: Report): object {

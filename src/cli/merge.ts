@@ -1,10 +1,11 @@
+import { resolve } from "node:path";
 import { mergeReports } from "../conformance/merge-reports.ts";
 import { readReport } from "../conformance/read-report.ts";
-import type { Report } from "../conformance/report.ts";
+import { isComplete, type Report } from "../conformance/report.ts";
 import { diskFiles } from "../library/files.ts";
 import { finish, reportFlags } from "./finish-check.ts";
 import type { Command, Environment, Options } from "./options.ts";
-import { UserError } from "./user-error.ts";
+import { exitCodes, UserError } from "./user-error.ts";
 
 export const merge: Command = {
   name: "merge",
@@ -15,16 +16,20 @@ export const merge: Command = {
 };
 
 async function runMerge(options: Options, environment: Environment): Promise<number> {
-  const [first, ...others] = readAll(options.positionals);
+  const files = options.positionals;
+  const twice = files.find((file, index) => files.findIndex((other) => resolve(other) === resolve(file)) < index);
+  if (twice !== undefined) throw new UserError(`${twice} is given twice; its findings would count twice.`);
+  const [first, ...others] = readAll(files);
   if (first === undefined)
     throw new UserError("merge needs at least one report: understudy check … --report FILE.json");
   const merged = mergeReports([first, ...others]);
   if (merged.type === "refused")
-    throw new UserError(`The reports do not belong together: ${merged.problem}. Judge all with the same settings.`);
+    throw new UserError(`The reports do not belong together: ${merged.problem}. ${merged.advice}`);
   const { exchanges, outside } = merged.report.summary;
   if (exchanges === outside)
     throw new UserError("There is nothing to judge: no exchange is of an operation of the document.");
-  return finish(merged.report, options, environment);
+  const exitCode = finish(merged.report, options, environment);
+  return isComplete(merged.report) ? exitCode : exitCodes.usage;
 }
 
 /** Throws a UserError that names every file that is no report. */

@@ -1,16 +1,21 @@
 import { type FileHandle, open } from "node:fs/promises";
+import { pipeline, Readable, type Transform } from "node:stream";
+import { createGunzip, createZstdDecompress } from "node:zlib";
 import type { RecordingMistake } from "../recording/entry-cutter.ts";
 import { type Recorded, readRecording } from "../recording/read-recording.ts";
 import { UserError } from "./user-error.ts";
 
 const chunkBytes = 1024 * 1024;
 
-/** The exchanges of a recording, `-` for standard input, and a mistake where it ends in one. Throws a UserError where there is no such file. */
+/**
+ * The exchanges of a recording, packed by gzip or zstd or not, `-` for standard input, and a mistake where it ends in one.
+ * Throws a UserError where there is no such file.
+ */
 export function openRecording(
   file: string,
   isWanted?: (index: number) => boolean,
 ): AsyncGenerator<Recorded | RecordingMistake> {
-  return readRecording(file === "-" ? process.stdin : chunksOf(file), isWanted);
+  return readRecording(unpacked(file === "-" ? process.stdin : chunksOf(file), file), isWanted);
 }
 
 /** A mistake for people: what is wrong, where and what to do. */
@@ -18,6 +23,58 @@ export function explained(file: string, { problem, entries, line, byte }: Record
   if (entries === 0) return `${file} is no recording: ${problem}. Export HAR 1.2 from a browser or proxy.`;
   const place = `after ${entries} ${entries === 1 ? "entry" : "entries"}, at line ${line}, byte ${byte}`;
   return `${file}: ${problem} ${place}. Record it again, or take out what comes from there on.`;
+}
+
+/** By the bytes that such a file begins with. */
+const packings: readonly {
+  readonly name: string;
+  readonly magic: readonly number[];
+  readonly create: () => Transform;
+}[] = [
+  { name: "gzip", magic: [0x1f, 0x8b], create: createGunzip },
+  { name: "zstd", magic: [0x28, 0xb5, 0x2f, 0xfd], create: createZstdDecompress },
+];
+
+async function* unpacked(packed: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<Uint8Array> {
+  const chunks = packed[Symbol.asyncIterator]();
+  const first = await chunks.next();
+  if (first.done === true) return;
+  const packing = packings.find(({ magic }) => magic.every((byte, place) => first.value[place] === byte));
+  const whole = withFirst(first.value, chunks);
+  if (packing === undefined) yield* whole;
+  else yield* unpack(packing.create(), packing.name, whole, file);
+}
+
+async function* withFirst(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield first;
+    for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}
+
+async function* unpack(
+  unpacking: Transform,
+  name: string,
+  packed: AsyncIterable<Uint8Array>,
+  file: string,
+): AsyncGenerator<Uint8Array> {
+  // What fails comes out of the stream that is read.
+  pipeline(Readable.from(copies(packed)), unpacking, () => undefined);
+  try {
+    for await (const chunk of unpacking) yield chunk;
+  } catch (error) {
+    if (error instanceof UserError || !(error instanceof Error && "code" in error)) throw error;
+    throw new UserError(
+      `${file} cannot be unpacked as ${name}: ${error.message}. Pack it again, or unpack it yourself.`,
+    );
+  }
+}
+
+/** What is unpacked is read ahead. */
+async function* copies(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) yield chunk.slice();
 }
 
 /** The chunks share their memory. */
@@ -49,5 +106,6 @@ async function readInto(handle: FileHandle, chunk: Uint8Array, file: string): Pr
 
 function unreadable(file: string, error: unknown): unknown {
   if (!(error instanceof Error && "code" in error)) return error;
+  if (error.code === "EISDIR") return new UserError(`${file} is a folder. Name the recordings in it: ${file}/*.har`);
   return new UserError(`There is no file ${file}, or it cannot be read.`);
 }

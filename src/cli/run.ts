@@ -3,6 +3,7 @@ import { curlLine } from "../conformance/curl-line.ts";
 import { Judge, type Level } from "../conformance/judge.ts";
 import { printable } from "../conformance/reporters/printable.ts";
 import { red, renderViolation } from "../conformance/reporters/terminal.ts";
+import { faultSentence } from "../conformance/rule-fault.ts";
 import { Verdict, type VerdictSummary } from "../conformance/verdict.ts";
 import { withControl } from "../control/control.ts";
 import type { Exchange } from "../http/exchange.ts";
@@ -105,7 +106,10 @@ async function runCommand(options: Options, environment: Environment): Promise<n
     report(options, environment, result);
   }
   if (out !== undefined) writeWhole(out, writeHar(results.flatMap(exchangesOf), version()));
-  return results.every(isGreen) ? exitCodes.fine : exitCodes.findings;
+  const fault = faultSentence({ faults: results.flatMap(({ verdict }) => verdict.faults) });
+  if (fault === undefined) return results.every(isGreen) ? exitCodes.fine : exitCodes.findings;
+  environment.printError(fault);
+  return exitCodes.fault;
 }
 
 /** A fresh world under the scenario's clock for each profile; nothing of it needs a socket. */
@@ -243,8 +247,14 @@ function isGreen({ steps, verdict }: TrialResult): boolean {
   return steps.every(({ outcome }) => outcome === "passed") && verdict.failed === 0;
 }
 
-function exchangesOf({ steps }: TrialResult): readonly Exchange[] {
-  return steps.flatMap(({ exchange }) => exchange ?? []);
+/** Worlds have nothing to do with each other, so a recording of several says which one answered. */
+function exchangesOf({ trial, steps }: TrialResult, index: number): readonly Exchange[] {
+  const exchanges = steps.flatMap(({ exchange }) => exchange ?? []);
+  return trial.hasControl ? exchanges.map((exchange) => inWorld(exchange, `run-${index + 1}`)) : exchanges;
+}
+
+function inWorld({ request, ...rest }: Exchange, world: string): Exchange {
+  return { ...rest, request: { ...request, headers: [...request.headers, ["Understudy-World", world]] } };
 }
 
 function report(options: Options, environment: Environment, result: TrialResult): void {
@@ -288,7 +298,7 @@ function linesOf(result: TrialResult, isColoured: boolean): readonly string[] {
   return [
     `${mark}  ${trial.scenario.file} (${trial.name}): ${passed} of ${total} steps, ${judged} ${judged === 1 ? "answer" : "answers"} judged${shown}`,
     ...steps.filter(({ outcome }) => outcome !== "passed").flatMap(stepLines),
-    ...failed.flatMap((violation) => renderViolation(violation, isColoured)).map((line) => `  ${line}`),
+    ...failed.flatMap((violation) => renderViolation(verdict, [violation], isColoured)).map((line) => `  ${line}`),
   ];
 }
 

@@ -1,3 +1,4 @@
+import type { ShardReport } from "../conformance/report.ts";
 import { UserError } from "./user-error.ts";
 
 /** Consecutive entries that stay together: a trace rule sees no more of a recording at once. */
@@ -16,6 +17,11 @@ export function shardOf(text: string | undefined): Shard | undefined {
   if (part === undefined || parts === undefined || part < 1 || part > parts)
     throw new UserError(`--shard ${text} is no part of a whole. Use 1/4 to 4/4 for four parts.`);
   return { part: part - 1, parts };
+}
+
+/** What a report says of its shard: nothing where it is on the whole. */
+export function shardInReport(shard: Shard | undefined): { readonly shard?: ShardReport } {
+  return shard === undefined ? {} : { shard: { index: shard.part + 1, of: shard.parts } };
 }
 
 /** Whether an entry of the file that is the `file`th belongs to a shard; without shards all do. */

@@ -1,6 +1,7 @@
 import { stringify } from "yaml";
 import type { BaselineReport } from "./report.ts";
 import { printable } from "./reporters/printable.ts";
+import { faultKeyword } from "./rule-fault.ts";
 import type { CountedViolation, VerdictSummary } from "./verdict.ts";
 
 /** The findings of a target that somebody has looked at and accepts. */
@@ -22,11 +23,11 @@ export interface BaselineEntry {
 export function compareBaseline(file: string, { accepted }: Baseline, summary: VerdictSummary): BaselineReport {
   const found = new Map(summary.violations.map((violation) => [violation.fingerprint, violation]));
   const entries = new Map(accepted.map((entry) => [entry.fingerprint, entry]));
-  const looked = new Set(summary.matrix.map(({ rule, operationId }) => `${rule} ${operationId}`));
+  const looked = new Set(summary.matrix.map(({ rule, operationId, status }) => `${rule} ${operationId} ${status}`));
   // What was too much to be kept may be what seems to be missing.
   const isMissingSure = summary.violationsDropped === 0;
   const missing = [...entries.keys()].filter((fingerprint) => !found.has(fingerprint)).sort();
-  const isFixed = (fingerprint: string) => isMissingSure && looked.has(fingerprint.split(" ").slice(0, 2).join(" "));
+  const isFixed = (fingerprint: string) => isMissingSure && looked.has(fingerprint.split(" ").slice(0, 3).join(" "));
   return {
     file,
     accepted: [...found.values()].filter((violation) => isCovered(violation, entries)).map(fingerprintIn),
@@ -35,12 +36,12 @@ export function compareBaseline(file: string, { accepted }: Baseline, summary: V
   };
 }
 
-/** The baseline that accepts what was found now. Reasons that `before` gives are kept. */
+/** The baseline that accepts what was found now, a rule's own faults apart. Reasons that `before` gives are kept. */
 export function baselineOf({ violations }: VerdictSummary, before: Baseline): Baseline {
   const reasons = new Map(before.accepted.map(({ fingerprint, reason }) => [fingerprint, reason]));
   const accepted = violations.flatMap((violation) => {
-    const { fingerprint, outcome } = violation;
-    if (outcome !== "FAIL" && outcome !== "WARN") return [];
+    const { fingerprint, outcome, keyword } = violation;
+    if ((outcome !== "FAIL" && outcome !== "WARN") || keyword === faultKeyword) return [];
     const reason = reasons.get(fingerprint);
     return [{ fingerprint, outcome, says: sentenceOn(violation), ...(reason === undefined ? {} : { reason }) }];
   });

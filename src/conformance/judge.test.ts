@@ -61,7 +61,7 @@ test("tells rule, section, pointer and a curl line without the token", () => {
   ]);
   expect(summary.violations[0]?.curl).toBe(`curl -sS -H "Authorization: Bearer $TOKEN" 'http://node.example/v2/users'`);
   expect(shownAtTerminal(summary)).toMatch(
-    /FAIL body-schema: getV2Users 200\n {2}expected {2}\/users\/0\/id must be string\n {2}came {6}5/,
+    /FAIL body-schema: getV2Users 200, GET \/v2\/users\n {2}expected {2}\/users\/0\/id must be string\n {2}came {6}5/,
   );
   expect(JSON.stringify(summary)).not.toContain("top-secret");
 });

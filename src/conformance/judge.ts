@@ -6,6 +6,7 @@ import { CreatedEvents } from "./created-events.ts";
 import { documentedPath, readExchange, routeOf } from "./read-exchange.ts";
 import { Reordering } from "./reordering.ts";
 import type { Finding, JudgedExchange, Known, Rule, Span, TraceRule } from "./rule.ts";
+import { faultResult } from "./rule-fault.ts";
 import { rules } from "./rules/index.ts";
 import { Trace, type TraceLook } from "./trace.ts";
 import type { Verdict } from "./verdict.ts";
@@ -30,6 +31,8 @@ export interface RuleResult {
   readonly rule: string;
   readonly outcome: Outcome;
   readonly violations: readonly Violation[];
+  /** Whether the rule itself failed: the violation says how. */
+  readonly isFault?: true;
 }
 
 /** `status` is 0 where no answer came whole. */
@@ -155,7 +158,10 @@ export class Judge {
       if (tag === undefined) continue;
       if (look.type === "unknown") this.#verdict.addSilence(rule.id, look.why);
       else {
-        const result = this.#traceResult(rule, judged, look.findings);
+        const result =
+          look.type === "failed"
+            ? faultResult(rule, judged, look.error)
+            : this.#traceResult(rule, judged, look.findings);
         this.#verdict.addResult(judged, result, tag.outcome);
         tag.outcome = worstOf([tag.outcome, result.outcome]);
       }
@@ -196,9 +202,13 @@ export function judge(spec: Spec, level: Level, exchange: Exchange, known: Known
 function verdictOn(judged: JudgedExchange, measure: Measure): ExchangeVerdict {
   const results: RuleResult[] = [];
   for (const { rule, kept } of exchangeRules(judged.operation.operationId)) {
-    if (!rule.appliesTo(judged)) continue;
-    const findings = rule.check(judged);
-    results.push(findings.length === 0 ? kept : resultOf(rule, rule.severity, judged, measure, findings));
+    try {
+      if (!rule.appliesTo(judged)) continue;
+      const findings = rule.check(judged);
+      results.push(findings.length === 0 ? kept : resultOf(rule, rule.severity, judged, measure, findings));
+    } catch (error) {
+      results.push(faultResult(rule, judged, error));
+    }
   }
   return { type: "judged", operationId: judged.operation.operationId, status: judged.status, results };
 }

@@ -89,7 +89,7 @@ test.each([
   ["[]", "it must be object"],
   ["{}", "it must have required property 'version'"],
   [
-    '{"version":2,"isFailed":true,"failures":[],"summary":{},"level":"release","sources":[],"profileReason":""}',
+    '{"version":2,"isFailed":true,"isComplete":true,"failures":[],"summary":{},"level":"release","sources":[],"profileReason":""}',
     "/version must be equal to constant",
   ],
 ])("refuses %s as a report", (text, problem) => {
@@ -100,6 +100,17 @@ test("keeps the first violation of a kind and adds up how often it came", () => 
   const [early, late] = [1, 2].map((id) => reportOn([exchange(0, "/v2/users", 200, `{"users":[{"id":${id}}]}`)]));
   if (early === undefined || late === undefined) throw new Error("two reports");
   expect(merged(late, early).summary.violations).toMatchObject([{ actual: "2", count: 2 }]);
+});
+
+test("adds up how often rules failed themselves", () => {
+  const faulty = (rule: string): Report => {
+    const report = reportOn([]);
+    return { ...report, summary: { ...report.summary, faults: [{ rule, count: 2 }] } };
+  };
+  expect(merged(faulty("b"), faulty("a"), faulty("b")).summary.faults).toEqual([
+    { rule: "a", count: 2 },
+    { rule: "b", count: 4 },
+  ]);
 });
 
 test("adds up silences, cuts and what a trace forgot", () => {
@@ -161,6 +172,39 @@ test("a violation of a baseline is fixed where it came again nowhere", () => {
   });
 });
 
+test("what is incomplete makes the whole incomplete, each reason once", () => {
+  const [whole, cut, alsoCut] = [
+    reportOn([]),
+    reportOn([], { incomplete: ["a"] }),
+    reportOn([], { incomplete: ["b", "a"] }),
+  ];
+  expect(merged(whole, cut, alsoCut).incomplete).toEqual(["a", "b"]);
+  expect(merged(whole, whole)).not.toHaveProperty("incomplete");
+});
+
+test("refuses shards that are not a whole, and says which are missing or come again", () => {
+  const shard = (index: number, of: number, sources = ["a.har"]) => reportOn([], { shard: { index, of }, sources });
+  const problem = (first: Report, ...others: readonly Report[]) => {
+    const result = mergeReports([first, ...others]);
+    return result.type === "refused" ? result.problem : "none";
+  };
+  expect(problem(shard(2, 2), shard(1, 2))).toBe("none");
+  expect(problem(shard(1, 2), reportOn([]), reportOn([]), shard(2, 2))).toBe("none");
+  expect(problem(shard(1, 2), shard(2, 2), shard(2, 2, ["b.har"]), shard(1, 2, ["b.har"]))).toBe("none");
+  expect(problem(shard(2, 3))).toBe("shards 1, 3 of 3 of a.har are missing");
+  expect(problem(shard(1, 2), shard(1, 2))).toBe(
+    "shard 2 of 2 of a.har is missing; shard 1 of 2 of a.har is given more than once",
+  );
+  expect(problem(shard(1, 2), shard(2, 2, ["b.har"]))).toBe(
+    "shard 2 of 2 of a.har is missing; shard 1 of 2 of b.har is missing",
+  );
+  expect(problem(shard(1, 2), shard(2, 3))).toBe(
+    "shard 2 of 2 of a.har is missing; shards 1, 3 of 3 of a.har are missing",
+  );
+  expect(problem(shard(1, 100_000))).toMatch(/^shards 2, 3, .* and 99979 more of 100000 of a\.har are missing$/);
+  expect(merged(shard(1, 2), shard(2, 2))).not.toHaveProperty("shard");
+});
+
 test("refuses reports of another profile or level", () => {
   const report = reportOn([]);
   const document = { ...report.summary, profile: { ledger: "document", registry: "document" } };
@@ -168,5 +212,6 @@ test("refuses reports of another profile or level", () => {
     type: "refused",
     problem:
       "report 2 was judged at level document, the first at level release; report 3 was judged against document and document, the first against canton-3.5 and splice-0.7",
+    advice: "Judge all with the same settings.",
   });
 });

@@ -1,11 +1,17 @@
 import type { BaselineReport, ProbeReport, ProbingReport, Report } from "./report.ts";
 import type { TraceCoverage } from "./trace.ts";
-import { type CountedViolation, type Coverage, type VerdictSummary, violationsKeptMax } from "./verdict.ts";
+import {
+  type CountedViolation,
+  type Coverage,
+  type JudgedOperation,
+  type VerdictSummary,
+  violationsKeptMax,
+} from "./verdict.ts";
 
 export type MergedReports =
   | { readonly type: "merged"; readonly report: Report }
-  /** `problem` names the report that does not fit, as `the 2nd report …`. */
-  | { readonly type: "refused"; readonly problem: string };
+  /** `problem` names the reports that do not fit, as `report 2 …`, or the shards; `advice` is a sentence. */
+  | { readonly type: "refused"; readonly problem: string; readonly advice: string };
 
 /** Joins the reports of shards, or of anything that was judged by the same profile and level, into the report on all of it. */
 export function mergeReports(reports: readonly [Report, ...Report[]]): MergedReports {
@@ -14,8 +20,14 @@ export function mergeReports(reports: readonly [Report, ...Report[]]): MergedRep
     const difference = differenceOf(first, report);
     return difference === undefined ? [] : [`report ${index + 1} ${difference}`];
   });
-  if (misfits.length > 0) return { type: "refused", problem: misfits.join("; ") };
+  if (misfits.length > 0)
+    return { type: "refused", problem: misfits.join("; "), advice: "Judge all with the same settings." };
+  const gaps = gapsIn(reports);
+  if (gaps.length > 0)
+    return { type: "refused", problem: gaps.join("; "), advice: "Give every shard of a check once." };
+  const incomplete = [...new Set(reports.flatMap((report) => report.incomplete ?? []))];
   const report = {
+    ...(incomplete.length === 0 ? {} : { incomplete }),
     summary: mergedSummary(
       reports.map(({ summary }) => summary),
       first.summary,
@@ -37,6 +49,32 @@ function differenceOf(first: Report, other: Report): string | undefined {
   if (file !== otherFile) return `has ${otherFile ?? "no file"} as its baseline, the first ${file ?? "no file"}`;
   return undefined;
 }
+
+/** Which shards are missing and which come twice. Shards of the same sources, cut into as many parts, are of one whole. */
+function gapsIn(reports: readonly Report[]): readonly string[] {
+  const shards = reports.flatMap(({ shard, sources }) => (shard === undefined ? [] : [{ ...shard, sources }]));
+  const wholes = Map.groupBy(shards, (shard) => JSON.stringify([shard.of, shard.sources]));
+  return [...wholes.values()].flatMap((parts) => {
+    const [{ of, sources } = { of: 0, sources: [] }] = parts;
+    const given = Map.groupBy(parts, ({ index }) => index);
+    const missing = Array.from({ length: of }, (_, place) => place + 1).filter((index) => !given.has(index));
+    const repeated = [...given].filter(([, same]) => same.length > 1).map(([index]) => index);
+    const whole = `of ${of} of ${sources.join(" and ")}`;
+    return [...gap(missing, whole, "missing"), ...gap(repeated, whole, "given more than once")];
+  });
+}
+
+function gap(indices: readonly number[], whole: string, state: string): readonly string[] {
+  if (indices.length === 0) return [];
+  const [shown, more] = [indices.slice(0, gapsShownMax), indices.length - gapsShownMax];
+  const list = `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return [
+    `${indices.length === 1 ? "shard" : "shards"} ${list} ${whole} ${indices.length === 1 ? "is" : "are"} ${state}`,
+  ];
+}
+
+/** Shards that a message lists; a check may have a million. */
+const gapsShownMax = 20;
 
 function mergedSummary(summaries: readonly VerdictSummary[], { profile }: VerdictSummary): VerdictSummary {
   const sum = (countOf: (summary: VerdictSummary) => number) => sumOf(summaries.map(countOf));
@@ -67,16 +105,27 @@ function mergedSummary(summaries: readonly VerdictSummary[], { profile }: Verdic
     matrix,
     violations: kinds.slice(0, violationsKeptMax),
     violationsDropped: sum(({ violationsDropped }) => violationsDropped) + dropped(kinds.slice(violationsKeptMax)),
+    faults: counted(
+      summaries.flatMap(({ faults }) => faults),
+      ({ rule }) => rule,
+    ),
     knownDivergences: counted(
       summaries.flatMap(({ knownDivergences }) => knownDivergences),
       ({ id }) => id,
     ),
     unusedDivergences: inAll(summaries.map(({ unusedDivergences }) => unusedDivergences)),
+    operations: mergedOperations(summaries.map(({ operations }) => operations)),
     // A neighbour's statuses are unseen only where the neighbour itself was seen.
     unseenOperations: inOrder(summaries.map(({ unseenOperations }) => unseenOperations)).filter(isUnseen),
     unseenStatuses: inOrder(summaries.map(({ unseenStatuses }) => unseenStatuses)).filter(isUnseen),
     coverage: mergedCoverage(summaries.map(({ coverage }) => coverage)),
   };
+}
+
+function mergedOperations(lists: readonly (readonly JudgedOperation[])[]): readonly JudgedOperation[] {
+  const byId = new Map(lists.flat().map((operation) => [operation.operationId, operation]));
+  const ids = inOrder(lists.map((list) => list.map(({ operationId }) => operationId)));
+  return ids.flatMap((operationId) => byId.get(operationId) ?? []);
 }
 
 const severity = ["FAIL", "WARN", "KNOWN", "PASS"];

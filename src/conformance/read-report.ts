@@ -16,7 +16,7 @@ export function readReport(text: string): ReadReport {
     const [error] = isReport.errors ?? [];
     return { type: "mistaken", problem: `${error?.instancePath || "it"} ${error?.message ?? "does not fit"}` };
   }
-  const { version: _, isFailed: __, failures: ___, ...report } = value;
+  const { version: _, isFailed: __, isComplete: ___, failures: ____, ...report } = value;
   return { type: "read", report: { ...report, probing: report.probing, baseline: report.baseline } };
 }
 
@@ -24,6 +24,7 @@ export function readReport(text: string): ReadReport {
 interface WrittenReport extends Report {
   readonly version: number;
   readonly isFailed: boolean;
+  readonly isComplete: boolean;
   readonly failures: readonly string[];
 }
 

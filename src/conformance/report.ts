@@ -13,6 +13,16 @@ export interface Report {
   readonly probing: ProbingReport | undefined;
   /** Undefined where no baseline was given. */
   readonly baseline: BaselineReport | undefined;
+  /** Why the check did not go as far as it was to go, a sentence each; left out where it did. */
+  readonly incomplete?: readonly string[];
+  /** Left out where the sources were checked as a whole. */
+  readonly shard?: ShardReport;
+}
+
+/** Which part of a check that others share this is: from 1 to `of`. */
+export interface ShardReport {
+  readonly index: number;
+  readonly of: number;
 }
 
 export interface ProbingReport {
@@ -46,7 +56,7 @@ export interface BaselineReport {
   readonly file: string;
   /** What the baseline accepts and came again. */
   readonly accepted: readonly string[];
-  /** What did not come again, though its rule looked at its operation. */
+  /** What did not come again, though its rule looked at its operation at its status. */
   readonly fixed: readonly string[];
   /** What did not come again, and nothing looked whether it is still there. */
   readonly unchecked: readonly string[];
@@ -61,6 +71,11 @@ export function failures(report: Report): readonly CountedViolation[] {
 
 export function isAccepted({ baseline }: Report, { fingerprint }: Pick<CountedViolation, "fingerprint">): boolean {
   return baseline?.accepted.includes(fingerprint) === true;
+}
+
+/** Whether the check went as far as it was to go. */
+export function isComplete({ incomplete }: Report): boolean {
+  return incomplete === undefined;
 }
 
 /** Whether the check fails. Violations that were too many to be kept may be any, so they fail it. */

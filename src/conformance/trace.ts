@@ -12,7 +12,10 @@ export const targetsMax = 100;
 export interface TraceLook<Tag> {
   readonly rule: TraceRule;
   readonly judged: JudgedExchange;
-  readonly look: Exclude<Look, { readonly type: "not-concerned" }>;
+  /** `failed` where the rule threw, which is a fault of the rule. */
+  readonly look:
+    | Exclude<Look, { readonly type: "not-concerned" }>
+    | { readonly type: "failed"; readonly error: unknown };
   /** What the exchange was added with. */
   readonly tag: Tag;
 }
@@ -77,9 +80,9 @@ export class Trace<Tag> {
     const looks = this.#endUntil(start);
     this.#now = start;
     const open = { traced: judged, target: targetOf(judged), tag };
-    for (const { watch } of this.#watchesOf(open)) watch.begins?.(open.traced);
+    const failed = this.#begin(open);
     this.#insert(open);
-    return looks;
+    return [...looks, ...failed];
   }
 
   /** What the rules say of the exchanges that are left; nothing comes after it that began before. */
@@ -98,6 +101,18 @@ export class Trace<Tag> {
     };
   }
 
+  #begin(open: Open<Tag>): readonly TraceLook<Tag>[] {
+    const failed: TraceLook<Tag>[] = [];
+    for (const { rule, watch } of this.#watchesOf(open)) {
+      try {
+        watch.begins?.(open.traced);
+      } catch (error) {
+        failed.push({ rule, judged: open.traced, look: { type: "failed", error }, tag: open.tag });
+      }
+    }
+    return failed;
+  }
+
   /** Ends what was over before this time; what ends just then may overlap with what begins. */
   #endUntil(time: number): readonly TraceLook<Tag>[] {
     const looks: TraceLook<Tag>[] = [];
@@ -105,7 +120,7 @@ export class Trace<Tag> {
       this.#open.shift();
       const { traced, tag } = next;
       for (const { rule, watch } of this.#watchesOf(next)) {
-        const look = watch.ends(traced);
+        const look = lookOf(watch, traced);
         if (look.type !== "not-concerned") looks.push({ rule, judged: traced, look, tag });
       }
     }
@@ -132,7 +147,7 @@ export class Trace<Tag> {
       this.#rules.map((rule) => ({
         rule,
         operations: rule.operations,
-        watch: rule.watch(this.#memoriesOf(rule)),
+        watch: watchOf(rule, this.#memoriesOf(rule)),
       })),
     );
     this.#watches.set(target, watches);
@@ -148,6 +163,30 @@ export class Trace<Tag> {
     this.#watches.clear();
     this.#open = [];
     this.#now = Number.NEGATIVE_INFINITY;
+  }
+}
+
+/** A rule that cannot even begin fails at every exchange. */
+function watchOf(rule: TraceRule, memories: BoundedMemories): TraceWatch {
+  try {
+    return rule.watch(memories);
+  } catch (error) {
+    return {
+      ends: () => {
+        throw error;
+      },
+    };
+  }
+}
+
+function lookOf(
+  watch: TraceWatch,
+  traced: TracedExchange,
+): Look | { readonly type: "failed"; readonly error: unknown } {
+  try {
+    return watch.ends(traced);
+  } catch (error) {
+    return { type: "failed", error };
   }
 }
 

@@ -25,13 +25,23 @@ export interface VerdictSummary {
   readonly violations: readonly CountedViolation[];
   /** Violations of further kinds, beyond `violationsKeptMax`. */
   readonly violationsDropped: number;
+  /** Rules that failed themselves, and how often: faults of the judge, each with a violation that says how. */
+  readonly faults: readonly { readonly rule: string; readonly count: number }[];
   readonly knownDivergences: readonly { readonly id: string; readonly title: string; readonly count: number }[];
   /** Divergences that a rule could have met and that nothing met. */
   readonly unusedDivergences: readonly string[];
+  /** The documented operations, and those outside the document that were judged. */
+  readonly operations: readonly JudgedOperation[];
   readonly unseenOperations: readonly string[];
   /** Documented statuses never seen, as `operation status`. */
   readonly unseenStatuses: readonly string[];
   readonly coverage: Coverage;
+}
+
+export interface JudgedOperation {
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
 }
 
 /** The first violation of its kind, of those with the worst outcome. The fingerprint names rule, operation, status, place and keyword, and no values. */
@@ -69,6 +79,7 @@ export class Verdict {
   /** Counts by operation, status, rule and outcome. */
   readonly #matrix = new Map<string, Map<number, CountsByRule>>();
   readonly #met = new Map<string, number>();
+  readonly #faults = new Map<string, number>();
   readonly #silences = new Map<string, { rule: string; why: string; count: number }>();
   readonly #violations = new Map<string, CountedViolation>();
   readonly #outcomes: Record<Outcome, number> = noneYet();
@@ -146,12 +157,14 @@ export class Verdict {
       matrix: this.#rows().sort(byText(rowKey)),
       violations: [...this.#violations.values()].sort(byText(({ fingerprint }) => fingerprint)),
       violationsDropped: this.#dropped,
+      faults: [...this.#faults].map(([rule, count]) => ({ rule, count })).sort(byText(({ rule }) => rule)),
       knownDivergences: divergences.flatMap(({ id, title }) =>
         this.#met.has(id) ? [{ id, title, count: this.#met.get(id) ?? 0 }] : [],
       ),
       unusedDivergences: divergences
         .filter(({ id, rule }) => rule !== "none" && !this.#met.has(id))
         .map(({ id }) => id),
+      operations: judged.map(({ operationId, method, path }) => ({ operationId, method, path })),
       unseenOperations: judged.map(({ operationId }) => operationId).filter((operationId) => !seen.has(operationId)),
       unseenStatuses: documented.filter((key) => !seen.has(key)),
       coverage: this.#coverage(),
@@ -193,7 +206,8 @@ export class Verdict {
     return entryOf(byStatus, status, noEntries<string, Record<Outcome, number>>);
   }
 
-  #count(counts: CountsByRule, { rule, outcome, violations }: RuleResult): void {
+  #count(counts: CountsByRule, { rule, outcome, violations, isFault }: RuleResult): void {
+    if (isFault === true) this.#faults.set(rule, (this.#faults.get(rule) ?? 0) + 1);
     entryOf(counts, rule, noneYet)[outcome] += 1;
     for (const violation of violations) this.#keep(violation);
   }

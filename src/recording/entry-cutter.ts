@@ -17,11 +17,13 @@ import { Envelope } from "./envelope.ts";
 /** Bytes that one entry may have. */
 export const entryBytesMax: number = 64 * 1024 * 1024;
 
-/** An element of `log.entries`, or a value that stands for itself in the file. */
+/** An element of `log.entries` or of a list at the top, or a value that stands for itself in the file. */
 export interface CutEntry {
   readonly type: "entry";
   readonly value: Json;
   readonly isInLog: boolean;
+  /** Whether it is an element of something. */
+  readonly isListed: boolean;
   /** How many came before it, those that were stepped over included. */
   readonly index: number;
   readonly line: number;
@@ -41,7 +43,7 @@ export interface RecordingMistake {
 type Cut = CutEntry | RecordingMistake;
 
 interface Begun {
-  readonly isInLog: boolean;
+  readonly isListed: boolean;
   readonly isWanted: boolean;
   readonly line: number;
   readonly byte: number;
@@ -58,7 +60,7 @@ interface OpenEntry extends Begun {
 
 /**
  * Cuts the entries out of the bytes of a recording, whatever their chunks: HAR 1.2 on any number of lines with its members
- * in any order, or values one after the other. An entry that is a line is found by its end and goes to JSON.parse as it is;
+ * in any order, a list of entries, or values one after the other. An entry that is a line is found by its end and goes to JSON.parse as it is;
  * any other is found by counting brackets. Memory is bounded by the largest entry.
  */
 export class EntryCutter {
@@ -77,7 +79,7 @@ export class EntryCutter {
   /** Whether an entry was a line, so that another may be stepped over unread. */
   #hasLines = false;
   #open: OpenEntry | undefined;
-  /** Brackets open in the open entry of a log, and whether its last byte was in a string or behind a backslash. */
+  /** Brackets open in the open entry of a list, and whether its last byte was in a string or behind a backslash. */
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
@@ -117,7 +119,7 @@ export class EntryCutter {
   }
 
   #next(): Cut | undefined {
-    if (this.#open?.isInLog === true) return this.#scan(this.#open);
+    if (this.#open?.isListed === true) return this.#scan(this.#open);
     const byte = this.#bytes[this.#at] ?? space;
     if (byte === openBrace && this.#envelope.isEntryNext) {
       const begin = this.#at;
@@ -144,14 +146,14 @@ export class EntryCutter {
     if (this.#bytes[end - 1] !== closeBrace) return undefined;
     const isWanted = this.#isWanted(this.#count);
     const value = isWanted || !this.#hasLines ? this.#parse(this.#bytes.subarray(at, end)) : null;
-    const isInLog = this.#envelope.isInEntries;
-    if (value === undefined || (!isInLog && isJsonObject(value) && value["log"] !== undefined)) {
+    const isListed = this.#envelope.isInEntries;
+    if (value === undefined || (!isListed && isJsonObject(value) && value["log"] !== undefined)) {
       this.#mixedLineEnd = lineEnd;
       return undefined;
     }
     this.#hasLines = true;
     this.#at = lineEnd;
-    return this.#counted(value, { isInLog, isWanted, line: this.#line, byte: this.#before + at });
+    return this.#counted(value, { isListed, isWanted, line: this.#line, byte: this.#before + at });
   }
 
   /** Where the last entry of a line ends: before a comma that belongs to the list. */
@@ -166,17 +168,17 @@ export class EntryCutter {
   }
 
   #begin(): undefined {
-    const { isInEntries: isInLog } = this.#envelope;
+    const { isInEntries: isListed } = this.#envelope;
     const [line, byte, at] = [this.#line, this.#before + this.#at, this.#at];
-    this.#open = { isInLog, isWanted: this.#isWanted(this.#count), line, byte, parts: [], bytes: 0, at };
-    if (isInLog) this.#depth = 0;
+    this.#open = { isListed, isWanted: this.#isWanted(this.#count), line, byte, parts: [], bytes: 0, at };
+    if (isListed) this.#depth = 0;
     else {
       this.#envelope.take(openBrace);
       this.#at += 1;
     }
   }
 
-  /** Goes on to the end of an entry of a log. */
+  /** Goes on to the end of an entry of a list. */
   #scan(open: OpenEntry): Cut | undefined {
     const bytes = this.#bytes;
     let [at, depth, isInString, isEscaped, line] = [
@@ -215,21 +217,22 @@ export class EntryCutter {
   #keepPart(open: OpenEntry, end: number): void {
     open.bytes += end - open.at;
     if (open.bytes > entryBytesMax) open.parts.length = 0;
-    else if (open.isWanted || !open.isInLog) open.parts.push(this.#bytes.slice(open.at, end));
+    else if (open.isWanted || !open.isListed) open.parts.push(this.#bytes.slice(open.at, end));
     open.at = 0;
   }
 
-  #counted(value: Json, { isInLog, isWanted, line, byte }: Begun): CutEntry | undefined {
+  #counted(value: Json, { isListed, isWanted, line, byte }: Begun): CutEntry | undefined {
     const index = this.#count;
     this.#count += 1;
-    return isWanted ? { type: "entry", value, isInLog, index, line, byte } : undefined;
+    const isInLog = isListed && this.#envelope.hasLog;
+    return isWanted ? { type: "entry", value, isInLog, isListed, index, line, byte } : undefined;
   }
 
   /** A note by hand has its bodies as values, so its integers are kept exact; in HAR they are texts. */
   #parse(bytes: Uint8Array): Json | undefined {
     const text = this.#decoder.decode(bytes);
     try {
-      return this.#envelope.isInEntries ? JSON.parse(text) : parseJson(text);
+      return this.#envelope.isInEntries && this.#envelope.hasLog ? JSON.parse(text) : parseJson(text);
     } catch (error) {
       if (error instanceof SyntaxError) return undefined;
       throw error;

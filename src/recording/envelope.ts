@@ -13,14 +13,15 @@ import {
   tab,
 } from "./_bytes.ts";
 
-/** Brackets that are open around an element of `log.entries`. */
-const entriesDepth = 3;
+/** Brackets that are open around an element of `log.entries`, and of a list that stands for itself. */
+const logEntriesDepth = 3;
+const listDepth = 1;
 /** A longer key is none that we look for. */
 const keyLengthMax = 100;
 const byteOrderMark: readonly number[] = [0xef, 0xbb, 0xbf];
-const startsOfOtherJson = /[[\dtfn"-]/;
+const startsOfOtherJson = /[\dtfn"-]/;
 
-/** Follows, byte by byte, what stands around the entries of a recording: the members of a HAR in any order, or nothing. */
+/** Follows, byte by byte, what stands around the entries of a recording: the members of a HAR in any order, the brackets of a list, or nothing. */
 export class Envelope {
   #taken = 0;
   #depth = 0;
@@ -31,6 +32,7 @@ export class Envelope {
   #isKeyNext = false;
   #key = "";
   #isInEntries = false;
+  #entriesDepth = logEntriesDepth;
   #hasLog = false;
   #hasEntries = false;
 
@@ -39,7 +41,7 @@ export class Envelope {
     return this.#depth;
   }
 
-  /** Whether `log.entries` was found. */
+  /** Whether `log.entries`, or a list of entries, was found. */
   get hasEntries(): boolean {
     return this.#hasEntries;
   }
@@ -55,7 +57,7 @@ export class Envelope {
 
   /** Whether an object that begins now is an entry; at the top it may turn out to be a HAR. */
   get isEntryNext(): boolean {
-    return this.#depth === (this.#isInEntries ? entriesDepth : 0) && !this.#isInString;
+    return this.#depth === (this.#isInEntries ? this.#entriesDepth : 0) && !this.#isInString;
   }
 
   /** Takes the next byte that belongs to no entry, and says what is wrong with it. */
@@ -87,7 +89,20 @@ export class Envelope {
     if (byte === space || byte === lineFeed || byte === carriageReturn || byte === tab) return undefined;
     if (this.#depth > 0) return byte === comma ? undefined : "an entry is no object";
     if (byteOrderMark[this.#taken - 1] === byte) return undefined;
+    if (byte === openBracket) return this.#enterList();
     return startsOfOtherJson.test(String.fromCharCode(byte)) ? "it has no log.entries" : "it is not JSON";
+  }
+
+  #enterList(): undefined {
+    this.#hasLog = false;
+    this.#beginEntries(listDepth);
+    this.#depth += 1;
+  }
+
+  #beginEntries(depth: number): void {
+    this.#isInEntries = true;
+    this.#hasEntries = true;
+    this.#entriesDepth = depth;
   }
 
   #enter(byte: number): void {
@@ -99,10 +114,7 @@ export class Envelope {
       this.#keysAt = 2;
       this.#isKeyNext = true;
       this.#hasLog = true;
-    } else if (this.#depth === 2 && byte === openBracket && key === "entries") {
-      this.#isInEntries = true;
-      this.#hasEntries = true;
-    }
+    } else if (this.#depth === 2 && byte === openBracket && key === "entries") this.#beginEntries(logEntriesDepth);
     this.#depth += 1;
   }
 

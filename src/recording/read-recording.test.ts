@@ -36,6 +36,11 @@ const log = { version: "1.2", pages: [{ entries: [entry("/no")], log: { entries:
 const har = (value: object, indent?: number | string) => JSON.stringify({ log: value }, null, indent);
 
 const layouts: readonly (readonly [string, string | Uint8Array])[] = [
+  ["a list of entries", JSON.stringify([one, two, three])],
+  ["an indented list of entries", JSON.stringify([one, two, three], null, 2)],
+  ["a list with an entry on each line", `[\n${lines.join(",\n")}\n]\n`],
+  ["a list, and a HAR behind it", `[${lines[0]}]\n${har({ entries: [two, three] })}`],
+  ["a HAR, and a list behind it", `${har({ ...log, entries: [one] })}[${lines[1]},\n${lines[2]}]`],
   ["an entry on each line", `{"log":{"version":"1.2","entries":[\n${lines.join(",\n")}\n]}}\n`],
   ["an entry on each line with CRLF", `{"log":{"entries":[\r\n${lines.join(" ,\r\n")}\r\n]}}\r\n`],
   ["commas at the beginning of lines", `{"log":{"entries":[\n${lines.join("\n,")}\n]}}`],
@@ -79,7 +84,10 @@ test.each([
   ["only spaces", " \n ", "it is empty", 2],
   ["no JSON", "x", "it is not JSON", 1],
   ["a web page", "\n<html>", "it is not JSON", 2],
-  ["a list", "[]", "it has no log.entries", 1],
+  ["a list of numbers", "[1]", "an entry is no object", 1],
+  ["a list of anything", '[{"a":1}]', "an element of its list is no entry of a HAR", 1],
+  ["a list that breaks off", '[{"a":1', "it breaks off", 1],
+  ["a closing bracket too many", "[]]", "it is not JSON", 1],
   ["no log", "{}", "it has no log.entries", 1],
   ["no entries", '{"log":{}}', "it has no log.entries", 1],
   ["entries that are no list", '{"log":{"entries":{}}}', "it has no log.entries", 1],
@@ -223,6 +231,14 @@ test("reads a noted exchange: a body that is text as it is, any other as JSON, n
   expect(await notedBodies({ status: 400, headers: {}, body: "no such user" })).toEqual(['{"b":1}', "no such user"]);
   expect(await notedBodies({ status: 400, body: { error: "x" } })).toEqual(['{"b":1}', '{"error":"x"}']);
   expect(await notedBodies({ status: 400 })).toEqual(['{"b":1}', ""]);
+});
+
+test("reads a list of noted exchanges, and an empty one as a recording of nothing", async () => {
+  const noted = `{"request":{"url":"http://n/v2/a","body":12345678901234567890},"response":{"status":200}}`;
+  const [item] = await read(`[${noted}]`);
+  if (item?.type !== "exchange") throw new Error("no exchange");
+  expect(new TextDecoder().decode(item.exchange.request.body)).toBe("12345678901234567890");
+  expect(await read("[]")).toEqual([]);
 });
 
 test("keeps the integers of a noted body exact", async () => {

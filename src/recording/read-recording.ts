@@ -12,8 +12,9 @@ export interface Recorded {
 }
 
 /**
- * Reads a recording of any size in constant memory: HAR 1.2 with an entry on each line or in any other layout, lines of
- * entries, exchanges noted by hand, or a collection of Postman with saved answers. A mistake is the last that comes; what stands before it is whole.
+ * Reads a recording of any size in constant memory: HAR 1.2 with an entry on each line or in any other layout, a list or lines
+ * of entries, exchanges noted by hand, or a collection of Postman with saved answers. A mistake is the last that comes; what
+ * stands before it is whole.
  * Entries that are not wanted are stepped over.
  */
 export async function* readRecording(
@@ -32,7 +33,14 @@ export async function* readRecording(
 }
 
 /** A collection is one value in the file, so no shard parts it. */
-function recordedIn({ value, isInLog, index, line, byte }: CutEntry): readonly (Recorded | RecordingMistake)[] {
+function recordedIn({
+  value,
+  isInLog,
+  isListed,
+  index,
+  line,
+  byte,
+}: CutEntry): readonly (Recorded | RecordingMistake)[] {
   const mistaken = (problem: string) => [{ type: "mistaken", problem, entries: index, line, byte } as const];
   if (!isInLog && isPostmanCollection(value)) {
     const exchanges = postmanExchanges(value);
@@ -40,5 +48,6 @@ function recordedIn({ value, isInLog, index, line, byte }: CutEntry): readonly (
     return exchanges.map((exchange, place) => ({ type: "exchange", index: index + place, exchange }));
   }
   const exchange = isInLog && isJsonObject(value) ? entryExchange(value) : recordedExchange(value);
-  return exchange === undefined ? mistaken("it has no log.entries") : [{ type: "exchange", index, exchange }];
+  if (exchange !== undefined) return [{ type: "exchange", index, exchange }];
+  return mistaken(isListed ? "an element of its list is no entry of a HAR" : "it has no log.entries");
 }

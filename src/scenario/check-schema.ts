@@ -94,7 +94,9 @@ function adviceOnNames(
 }
 
 /** A pattern says nothing to a person; what it is of does. */
-function problemOf({ keyword, message, data }: ErrorObject): string {
+function problemOf({ keyword, message, data, params }: ErrorObject): string {
+  const types: unknown = params["type"];
+  if (keyword === "type" && Array.isArray(types)) return `must be ${types.join(" or ")}`;
   if (keyword === "pattern") return `is ${JSON.stringify(data)}, which has not the form that it needs`;
   if (keyword === "oneOf") return `is ${JSON.stringify(data)}, which is none of the forms that it may have`;
   return message ?? "is not valid";

@@ -281,6 +281,7 @@ test.each([
   ],
   ["ledger.yaml", ledger, "users: [{ id: alice }]", "users: []\nusers: []", /unique.* Correct the YAML syntax\./],
   ["ledger.yaml", ledger, "uploaded: false", "dependencies: [none]", /dependencies\.0 names "none".* under packages/],
+  ["ledger.yaml", ledger, "connected: false", "vettedPackages: [5]", /vettedPackages\.0 must be string or object\./],
   ["ledger.yaml", ledger, "connected: false", "vettedPackages: [none]", /vettedPackages\.0 names "none"/],
   ["ledger.yaml", ledger, "alias: b", "alias: a", /synchronizers\.1\.alias "a" is there twice/],
   ["ledger.yaml", ledger, 'hostedBy: ["participant2::1220cd"]', "hostedBy: [no]", /hostedBy\.0 is "no"/],

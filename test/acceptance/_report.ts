@@ -156,6 +156,23 @@ export function fineReport(): Report {
   return { ...report, summary: verdict.summary(), probing: undefined, baseline: undefined };
 }
 
+/** A report on a target that kept everything, until the check had to stop. */
+export function incompleteReport(): Report {
+  return { ...fineReport(), incomplete: ["x.har: it breaks off after 2 entries, at line 3, byte 4. Record it again."] };
+}
+
+/** A report on a target that takes an invalid token for one without rights. */
+export function refusingReport(): Report {
+  const verdict = new Verdict(spec);
+  const refusal = ledgerError
+    .replace("INVALID_ARGUMENT", "PERMISSION_DENIED")
+    .replace(":8,", ":7,")
+    .replace(":3,", ":7,");
+  for (const target of ["/v2/users", "/v2/idps", "/v2/users"])
+    verdict.add(judge(spec, "release", exchangeOf(403, refusal, { target }), { token: "invalid" }));
+  return { ...fineReport(), summary: verdict.summary() };
+}
+
 /** The first failure; one that is gone; one that nothing looked at. */
 function someAccepted({ accepted }: Baseline): Baseline {
   const [first] = accepted.filter(({ outcome }) => outcome === "FAIL");
@@ -163,7 +180,7 @@ function someAccepted({ accepted }: Baseline): Baseline {
   return {
     accepted: [
       ...(first === undefined ? [] : [first]),
-      { fingerprint: "media-type getV2Users 404 -", outcome: "FAIL", says },
+      { fingerprint: "media-type getV2Users 200 /gone", outcome: "FAIL", says },
       { fingerprint: "whole-answer getV2Idps-Idp-id 0 -", outcome: "FAIL", says },
     ],
   };

@@ -100,7 +100,7 @@ test.concurrent("a baseline accepts what is known of a target, and the check fai
   writeFileSync(join(worse, "accepted.yaml"), readFileSync(join(folder, "accepted.yaml")));
   const failed = await check(worse, "--baseline", "accepted.yaml");
   expect(failed.exitCode).toBe(1);
-  expect(failed.out.match(/^FAIL .*/gm)).toEqual(["FAIL body-schema: getV2Idps 200"]);
+  expect(failed.out.match(/^FAIL .*/gm)).toEqual(["FAIL body-schema: getV2Idps 200, GET /v2/idps"]);
 
   const better = recorded(kept);
   writeFileSync(join(better, "accepted.yaml"), readFileSync(join(folder, "accepted.yaml")));
@@ -111,6 +111,16 @@ test.concurrent("a baseline accepts what is known of a target, and the check fai
     `\nFixed since the baseline: ${fingerprint}\n`,
   );
   expect(parse(readFileSync(join(better, "accepted.yaml"), "utf8"))).toEqual({ accepted: [] });
+});
+
+test.concurrent("a check that is incomplete writes no baseline, since it may not have met all", async () => {
+  const folder = recorded(broken);
+  const whole = readFileSync(join(folder, "seen.har"), "utf8");
+  writeFileSync(join(folder, "seen.har"), whole.slice(0, -2));
+  const ran = await check(folder, "--baseline", "accepted.yaml", "--update-baseline");
+  expect([ran.exitCode, existsSync(join(folder, "accepted.yaml"))]).toEqual([2, false]);
+  expect(ran.error).toContain("accepted.yaml is not written: the check is incomplete");
+  expect(ran.out).toMatch(/^The check fails: 1 new kind of violation, and is incomplete: seen\.har: it breaks off/m);
 });
 
 test.concurrent("with --json prints one line, and shows no progress where nobody looks", async () => {

@@ -39,7 +39,9 @@ test("the target file of the quickstart reaches everything of a stub that is ser
   ]);
   expect({ error: ran.error, exitCode: ran.exitCode }).toMatchObject({ exitCode: 0 });
   expect(ran.out).toContain(" 0 failed");
-  expect(ran.out).toContain("Statuses never seen: getTransferFactory 404\n");
+  expect(ran.out).toContain(
+    "Statuses never seen: getTransferFactory (POST /registry/transfer-instruction/v2/transfer-factory) 404\n",
+  );
   const notRun = ran.out.split("\n").filter((line) => line.startsWith("  not run, "));
   expect(notRun.map((line) => line.split(": ").at(-1)).sort()).toEqual(["lookup-preapproval", "token-expired"]);
   expect(ran.out).toContain("Judged against canton-3.5, the target is 3.5.10;");
@@ -221,6 +223,7 @@ test("Ctrl-C ends the check with the report of what there is, and exit code 130"
   expect(await exitCode).toBe(130);
   expect(out.join("")).toMatch(/\d+ exchanges: \d+ passed, 0 failed/);
   expect(out.join("")).toContain("not run, interrupted: ");
+  expect(out.join("")).toContain("\nThe check passes as far as it went, and is incomplete: It was interrupted before");
 });
 
 test("what no probe could ask is told, and is no verdict", async () => {

@@ -1,9 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync, zstdCompressSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { rules } from "../../src/conformance/rules/index.ts";
-import { root, temporaryFolder, understudy } from "./_command-line.ts";
+import { profileNamesOf } from "../../src/spec/spec.ts";
+import { root, serving, temporaryFolder, understudy } from "./_command-line.ts";
 
 const entry = (index: number, path = "/v2/users", text = '{"users":[],"nextPageToken":""}') =>
   JSON.stringify({
@@ -22,6 +25,24 @@ function byExchange({ coverage: _, matrix, ...rest }: Record<string, unknown>): 
   return { ...rest, rows };
 }
 
+const scenarios = readdirSync(join(root, "scenarios"))
+  .filter((file) => file.endsWith(".arazzo.yaml"))
+  .map((file) => `scenarios/${file}`);
+
+test.each(profileNamesOf("ledger"))(
+  "what run records of all scenarios in profile %s passes a check, each world for itself",
+  async (profile) => {
+    const har = join(temporaryFolder(), "seen.har");
+    const ran = await understudy(["run", ...scenarios, "--profile", profile, "--out", har]);
+    expect(ran.exitCode).toBe(0);
+    const checked = await understudy(["check", har, "--profile", profile, "--json"]);
+    expect(JSON.parse(checked.out)).toMatchObject({ failed: 0, warned: 0, violations: [] });
+    expect(checked.exitCode).toBe(0);
+    const worlds = new Set(readFileSync(har, "utf8").match(/(?<="Understudy-World",\s+"value": ")[^"]+/g));
+    expect(worlds.size).toBe(ran.out.match(/^passed/gm)?.length);
+  },
+);
+
 test("shards of a recording are judged apart and merged into the verdict on all of it", async () => {
   const folder = temporaryFolder();
   const entries = Array.from({ length: 12_000 }, (_, index) =>
@@ -37,10 +58,25 @@ test("shards of a recording are judged apart and merged into the verdict on all 
   expect([whole.exitCode, first.exitCode, second.exitCode]).toEqual([1, 1, 1]);
   expect([first, second].map(({ out }) => JSON.parse(out).exchanges)).toEqual([7000, 5000]);
   const merged = await understudy(["merge", "1.json", "2.json", "--json"], { folder });
+  const gaps = [
+    [["1.json"], "shard 2 of 2 of x.har is missing. Give every shard"],
+    [["1.json", "2.json", "./1.json"], "./1.json is given twice"],
+  ] as const;
+  for (const [files, problem] of gaps) {
+    const refused = await understudy(["merge", ...files], { folder });
+    expect(refused).toMatchObject({ exitCode: 2, out: "", error: expect.stringContaining(problem) });
+  }
   const [expected, came] = [JSON.parse(whole.out), JSON.parse(merged.out)];
   expect(merged.exitCode).toBe(1);
   expect(byExchange(came)).toEqual(byExchange(expected));
   expect([expected.failed, expected.coverage.cuts, came.coverage.cuts]).toEqual([12, 0, 2]);
+});
+
+test("a shard of a live check says which part it is", async () => {
+  const { url } = await serving(["--auth", "user"]);
+  const words = ["--ledger", url, "--token", "participant_admin", "--only", "token-", "--rate", "1000"];
+  const ran = await understudy(["check", ...words, "--shard", "2/3", "--json"]);
+  expect(JSON.parse(ran.out)).toMatchObject({ shard: { index: 2, of: 3 } });
 });
 
 test.each([
@@ -63,20 +99,54 @@ test("judges what stands before a mistake, and tells the mistakes of all files",
   const folder = temporaryFolder();
   writeFileSync(join(folder, "whole.har"), harOf([entry(0)]));
   writeFileSync(join(folder, "cut.har"), harOf([entry(0), entry(1), entry(2)]).slice(0, -40));
-  const ran = await understudy(["check", "cut.har", "none.har", "whole.har"], { folder });
+  const ran = await understudy(["check", "cut.har", "none.har", "whole.har", "--report", "r.json"], { folder });
   expect(ran.exitCode).toBe(2);
   expect(ran.out).toContain("3 exchanges: 3 passed");
   expect(ran.error).toContain("cut.har: it breaks off after 2 entries, at line 4, byte ");
   expect(ran.error).toContain("There is no file none.har, or it cannot be read.");
+  expect(ran.out).toContain("\nThe check passes as far as it went, and is incomplete: cut.har: it breaks off");
+  const merged = await understudy(["merge", "r.json"], { folder });
+  expect(merged.exitCode).toBe(2);
+  expect(merged.out).toContain("There is no file none.har, or it cannot be read.\n3 exchanges: ");
 });
 
-test("reads a recording from standard input", () => {
+const packings = [
+  ["as it is", (text: string) => Buffer.from(text)],
+  ["packed by gzip", gzipSync],
+  [
+    "packed by gzip in two parts",
+    (text: string) => Buffer.concat([text.slice(0, 90), text.slice(90)].map((part) => gzipSync(part))),
+  ],
+  ["packed by zstd", zstdCompressSync],
+] as const;
+
+test.each(packings)("reads a recording %s, from a file and from standard input", async (_name, pack) => {
   const main = join(root, "src/cli/main.ts");
-  const out = execFileSync(process.execPath, [main, "check", "-"], {
-    input: harOf([entry(0), entry(1)]),
-    encoding: "utf8",
-  });
+  const input = pack(harOf([entry(0), entry(1)]));
+  const out = execFileSync(process.execPath, [main, "check", "-"], { input, encoding: "utf8" });
   expect(out).toContain("2 exchanges: 2 passed");
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "x"), input);
+  expect((await understudy(["check", "x"], { folder })).out).toContain("2 exchanges: 2 passed");
+});
+
+test("unpacks a recording of many chunks, and judges what stands before the place where its packing breaks off", async () => {
+  const folder = temporaryFolder();
+  // Ids that do not pack, so that what is packed is several chunks too.
+  const entries = Array.from({ length: 40_000 }, (_, index) =>
+    entry(index, `/v2/users?pageToken=${createHash("sha512").update(String(index)).digest("base64url")}`),
+  );
+  const packed = gzipSync(harOf(entries));
+  expect(packed.length).toBeGreaterThan(2 * 1024 * 1024);
+  writeFileSync(join(folder, "whole.har.gz"), packed);
+  writeFileSync(join(folder, "cut.har.gz"), packed.subarray(0, packed.length / 2));
+  const whole = await understudy(["check", "whole.har.gz", "--json"], { folder });
+  expect(JSON.parse(whole.out)).toMatchObject({ exchanges: 40_000, outside: 0 });
+  const cut = await understudy(["check", "cut.har.gz", "--json"], { folder });
+  expect(cut.exitCode).toBe(2);
+  expect(cut.error).toMatch(/^cut\.har\.gz cannot be unpacked as gzip: unexpected end of file\. Pack it again/);
+  const { exchanges, incomplete } = JSON.parse(cut.out);
+  expect([exchanges > 10_000 && exchanges < 30_000, incomplete.length]).toEqual([true, 1]);
 });
 
 test("makes a fixture of the first lookup of a recording and reads no further", async () => {

@@ -50,6 +50,26 @@ export function markOfViolation(report: Report, violation: CountedViolation): Ma
   return violation.outcome === "FAIL" ? "failed" : "warned";
 }
 
+/** Kinds of violation that are shown as one; not empty. */
+export type Alike = readonly [CountedViolation, ...CountedViolation[]];
+
+/** Warnings of one cause together, at whatever operations; anything else stands for itself. */
+export function alikeIn(report: Report, violations: readonly CountedViolation[]): readonly Alike[] {
+  const groups = Map.groupBy(violations, (violation) => {
+    const { fingerprint, rule, divergence, expected, actual, pointer } = violation;
+    const isWarning = markOfViolation(report, violation) === "warned";
+    return isWarning ? JSON.stringify([rule, divergence, expected, actual, pointer]) : fingerprint;
+  });
+  return [...groups.values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [[first, ...others] as const],
+  );
+}
+
+/** How often all of them came. */
+export function countOf(alike: Alike): number {
+  return alike.reduce((sum, { count }) => sum + count, 0);
+}
+
 /** Violations that fail first, then warnings, then what a baseline accepts. */
 export function violationsInOrder(report: Report): readonly CountedViolation[] {
   const order: readonly Mark[] = ["failed", "warned", "accepted"];

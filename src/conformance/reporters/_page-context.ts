@@ -1,7 +1,7 @@
 import type { BaselineReport, ProbingReport } from "../report.ts";
 import type { VerdictSummary } from "../verdict.ts";
 import { type Markup, markup, noMarkup } from "./_markup.ts";
-import { counted, memoryLimits, notRunByReason, silencesByRule, unseenStatusesOf } from "./_phrases.ts";
+import { counted, memoryLimits, notRunByReason, operationText, silencesByRule, unseenStatusesOf } from "./_phrases.ts";
 
 /** What is known of the release and was met. */
 export function knownSection({ knownDivergences }: VerdictSummary): Markup {
@@ -19,7 +19,7 @@ export function baselineSection(baseline: BaselineReport | undefined): Markup {
     markup`<p>${file}: ${accepted.length} accepted, ${fixed.length} fixed, ${unchecked.length} not looked at.</p>\n`,
     list("Fixed: it did not come again", fixed),
     list("Accepted: it came again", accepted),
-    list("Not looked at: its rule never looked at its operation", unchecked),
+    list("Not looked at: its rule never looked at its operation at its status", unchecked),
   ]);
 }
 
@@ -47,11 +47,14 @@ export function probingSection(probing: ProbingReport | undefined): Markup {
 /** What the verdict does not rest on. */
 export function coverageSection(summary: VerdictSummary): Markup {
   const { unusedDivergences, unseenOperations, coverage } = summary;
-  const statuses = unseenStatusesOf(summary).map(({ name, members }) => `${name}: ${members.join(", ")}`);
+  const unseen = unseenOperations.map((operationId) => operationText(summary, operationId));
+  const statuses = unseenStatusesOf(summary).map(
+    ({ name, members }) => `${operationText(summary, name)}: ${members.join(", ")}`,
+  );
   const silences = silencesByRule(summary).map(({ name, members }) => `${name}: ${members.join(", ")}`);
   return section("coverage", "Coverage", [
     markup`<p class="muted">What the verdict does not rest on.</p>\n`,
-    list("Operations never seen", unseenOperations),
+    list("Operations never seen", unseen),
     list("Statuses never seen", statuses),
     list("Rules that had nothing to look at", coverage.unusedRules),
     list("Rules that could not always tell", silences),

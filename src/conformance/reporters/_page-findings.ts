@@ -4,7 +4,7 @@ import type { ShownMessage } from "../shown-violation.ts";
 import type { CountedViolation } from "../verdict.ts";
 import { type Markup, markup, noMarkup } from "./_markup.ts";
 import { markOfViolation } from "./_matrix.ts";
-import { counted, statusText, times } from "./_phrases.ts";
+import { counted, placeText, times } from "./_phrases.ts";
 
 /** Each finding, folded; what stands in it is opened by a link to it. */
 export function findingsSection(report: Report, violations: readonly CountedViolation[]): Markup {
@@ -30,9 +30,9 @@ export function findingAnchor(index: number): string {
 
 function findingDetails(report: Report, violation: CountedViolation, index: number): Markup {
   const mark = markOfViolation(report, violation);
-  const { rule, operationId, status, count, request, response, curl } = violation;
+  const { rule, count, request, response, curl } = violation;
   return markup`<details class="finding">
-<summary><span class="badge ${mark}">${mark}</span> <b>${rule}</b> ${operationId} ${statusText(status)} <span class="muted">${times(count)}</span></summary>
+<summary><span class="badge ${mark}">${mark}</span> <b>${rule}</b> ${placeText(report.summary, violation)} <span class="muted">${times(count)}</span></summary>
 <div class="body" id="${findingAnchor(index)}">
 <dl>${facts(violation).map(([name, value]) => markup`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
 <h4>Request</h4>

@@ -3,7 +3,7 @@ import type { CountedViolation } from "../verdict.ts";
 import { type Markup, markup, noMarkup } from "./_markup.ts";
 import { type Cell, cellsOf, type Mark, marks } from "./_matrix.ts";
 import { findingAnchor } from "./_page-findings.ts";
-import { statusText, times, unseenStatusesOf } from "./_phrases.ts";
+import { routeText, statusText, times, unseenStatusesOf } from "./_phrases.ts";
 
 const signs: Readonly<Record<Mark, string>> = { failed: "✗", accepted: "○", known: "~", warned: "!", passed: "✓" };
 
@@ -13,7 +13,7 @@ export function matrixSection(report: Report, violations: readonly CountedViolat
   const operations = Map.groupBy(cellsOf(report), ({ operationId }) => operationId);
   const unseen = new Map(unseenStatusesOf(report.summary).map(({ name, members }) => [name, members]));
   const cards = [...operations].map(([operationId, cells]) =>
-    operationCard(operationId, cells, unseen.get(operationId) ?? [], indices),
+    operationCard([operationId, routeText(report.summary, operationId)], cells, unseen.get(operationId) ?? [], indices),
   );
   return markup`<section id="matrix" aria-labelledby="matrix-title">
 <h2 id="matrix-title">Operations, statuses and rules</h2>
@@ -25,7 +25,7 @@ ${cards}</div>
 }
 
 function operationCard(
-  operationId: string,
+  [operationId, route]: readonly [string, string],
   cells: readonly Cell[],
   unseen: readonly string[],
   indices: ReadonlyMap<string, number>,
@@ -35,6 +35,7 @@ function operationCard(
   const head = statuses.map((status) => markup`<th scope="col">${statusHead(status)}</th>`);
   return markup`<div class="card">
 <h3>${operationId}</h3>
+<p class="muted">${route}</p>
 <div class="scroll"><table class="matrix">
 <thead><tr><th scope="col">Rule</th>${head}</tr></thead>
 <tbody>

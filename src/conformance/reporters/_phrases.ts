@@ -1,5 +1,5 @@
-import { failures, type ProbeReport, type Report } from "../report.ts";
-import { type VerdictSummary, violationsKeptMax } from "../verdict.ts";
+import { failures, isComplete, isFailed, type ProbeReport, type Report } from "../report.ts";
+import { type CountedViolation, type VerdictSummary, violationsKeptMax } from "../verdict.ts";
 
 /** Whether the check fails and by what, in a sentence. */
 export function resultSentence(report: Report): string {
@@ -15,9 +15,20 @@ export function resultSentence(report: Report): string {
     baseline === undefined || baseline.accepted.length === 0
       ? ""
       : `; ${counted(baseline.accepted.length, "kind", "of violation")} accepted by ${baseline.file}`;
-  return failing.length === 0
-    ? `The check passes${accepted}.`
-    : `The check fails: ${failing.join(", and ")}${accepted}.`;
+  const rest = isComplete(report) ? "." : `, and is incomplete: ${incompleteText(report)}`;
+  if (failing.length > 0) return `The check fails: ${failing.join(", and ")}${accepted}${rest}`;
+  return `The check passes${isComplete(report) ? "" : " as far as it went"}${accepted}${rest}`;
+}
+
+/** Why the check did not go as far as it was to go. */
+export function incompleteText({ incomplete = [] }: Report): string {
+  return incomplete.map((reason) => (reason.endsWith(".") ? reason : `${reason}.`)).join(" ");
+}
+
+/** The result in a word. */
+export function resultOf(report: Report): "fails" | "incomplete" | "passes" {
+  if (isFailed(report)) return "fails";
+  return isComplete(report) ? "passes" : "incomplete";
 }
 
 /** `3 kinds of violation`. */
@@ -32,6 +43,22 @@ export function times(count: number): string {
 /** The status of an answer, in words where none came whole. */
 export function statusText(status: number): string {
   return status === 0 ? "no whole answer" : String(status);
+}
+
+/** Method and path of an operation, as in `GET /v2/users`. */
+export function routeText({ operations }: VerdictSummary, operationId: string): string {
+  const operation = operations.find((candidate) => candidate.operationId === operationId);
+  return operation === undefined ? operationId : `${operation.method} ${operation.path}`;
+}
+
+/** An operation for people: `getV2Users (GET /v2/users)`. */
+export function operationText(summary: VerdictSummary, operationId: string): string {
+  return `${operationId} (${routeText(summary, operationId)})`;
+}
+
+/** What broke a rule: `getV2Users 200, GET /v2/users`. */
+export function placeText(summary: VerdictSummary, { operationId, status }: CountedViolation): string {
+  return `${operationId} ${statusText(status)}, ${routeText(summary, operationId)}`;
 }
 
 export function judgedAgainst({ summary: { profile }, level, profileReason }: Report): string {

@@ -1,14 +1,14 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { base64OfBytes } from "../../protobuf/base64.ts";
-import { isFailed, type Report } from "../report.ts";
+import type { Report } from "../report.ts";
 import { type Markup, markup } from "./_markup.ts";
 import { violationsInOrder } from "./_matrix.ts";
 import { baselineSection, coverageSection, knownSection, probingSection } from "./_page-context.ts";
 import { findingsSection } from "./_page-findings.ts";
 import { matrixSection } from "./_page-matrix.ts";
 import { pageStyle } from "./_page-style.ts";
-import { judgedAgainst, resultSentence } from "./_phrases.ts";
+import { judgedAgainst, resultOf, resultSentence } from "./_phrases.ts";
 
 /** One page that needs nothing else: no script, no request, and a policy that would stop both. */
 export function renderHtml(report: Report): string {
@@ -28,7 +28,7 @@ export function renderHtml(report: Report): string {
 <meta http-equiv="Content-Security-Policy" content="${policy()}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<title>understudy check: ${isFailed(report) ? "fails" : "passes"}</title>
+<title>understudy check: ${resultOf(report)}</title>
 <style>${{ text: pageStyle }}</style>
 </head>
 <body>
@@ -60,7 +60,7 @@ function pageHeader(report: Report): Markup {
   ] as const;
   return markup`<header>
 <h1>understudy check</h1>
-<p class="result ${isFailed(report) ? "failed" : "passed"}">${resultSentence(report)}</p>
+<p class="result ${{ fails: "failed", incomplete: "warned", passes: "passed" }[resultOf(report)]}">${resultSentence(report)}</p>
 <p class="muted">${judgedAgainst(report)}<br>${sources.join(", ")}</p>
 <ul class="counts">${counts.map(([name, count]) => markup`<li><b>${count}</b> ${name}</li>`)}</ul>
 <nav aria-label="Sections"><ul>${links(report).map(([id, name]) => markup`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>

@@ -1,7 +1,14 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { exchangeOf, fineReport, hostile, overflowingReport, sampleReport } from "../../../test/acceptance/_report.ts";
+import {
+  exchangeOf,
+  fineReport,
+  hostile,
+  incompleteReport,
+  overflowingReport,
+  sampleReport,
+} from "../../../test/acceptance/_report.ts";
 import { failures } from "../report.ts";
 import { renderJson } from "./json.ts";
 
@@ -12,6 +19,7 @@ test.each([
   ["everything in it", sampleReport()],
   ["nothing found", fineReport()],
   ["violations dropped", overflowingReport()],
+  ["a reason why it is incomplete", incompleteReport()],
 ])("a report with %s follows its published schema", (_name, report) => {
   validate(JSON.parse(renderJson(report)));
   expect(validate.errors ?? []).toEqual([]);
@@ -28,7 +36,11 @@ test("holds the report as it is, and says what fails", () => {
   const json = JSON.parse(renderJson(report));
   expect(json).toMatchObject(JSON.parse(JSON.stringify(report)));
   expect([json.isFailed, json.failures]).toEqual([true, failures(report).map(({ fingerprint }) => fingerprint)]);
-  expect(JSON.parse(renderJson(fineReport()))).toMatchObject({ isFailed: false, failures: [] });
+  expect(JSON.parse(renderJson(fineReport()))).toMatchObject({ isFailed: false, isComplete: true, failures: [] });
+  expect(JSON.parse(renderJson(incompleteReport()))).toMatchObject({
+    isComplete: false,
+    incomplete: [expect.stringContaining("it breaks off")],
+  });
   expect(JSON.parse(renderJson(overflowingReport()))).toMatchObject({ isFailed: true });
 });
 

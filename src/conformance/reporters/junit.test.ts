@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { validateXML } from "xmllint-wasm";
-import { fineReport, overflowingReport, sampleReport } from "../../../test/acceptance/_report.ts";
+import { fineReport, incompleteReport, overflowingReport, sampleReport } from "../../../test/acceptance/_report.ts";
 import { renderJunit } from "./junit.ts";
 
 const schema = readFileSync(new URL("../../../test/schemas/junit.xsd", import.meta.url), "utf8");
@@ -18,6 +18,7 @@ test.each([
   ["everything in it", sampleReport()],
   ["nothing found", fineReport()],
   ["violations dropped", overflowingReport()],
+  ["a reason why it is incomplete", incompleteReport()],
 ])("a report with %s follows the schema", async (_name, report) => {
   expect(await problemsIn(renderJunit(report))).toEqual([]);
 });
@@ -53,7 +54,17 @@ test("what a baseline accepts and probes that were not run do not fail", () => {
   expect(caseIn(xml, "probes", "plain-user")).toBe('<skipped message="no token of a plain user is given"/>');
   expect(caseIn(xml, "probes", "no-token")).toBe("<system-out>reached getV2Users 401</system-out>");
   expect(xml).toMatch(/^<testsuites name="understudy check" tests="\d+" failures="3" errors="0" skipped="2">$/m);
-  expect(caseIn(xml, "check", "every kind of violation is kept")).toContain("fixed: media-type getV2Users 404 -");
+  expect(caseIn(xml, "check", "every kind of violation is kept")).toContain("fixed: media-type getV2Users 200 /gone");
+});
+
+test("a check that is incomplete is an error of a case of its own", () => {
+  const name = "the check went as far as it was to go";
+  expect(caseIn(renderJunit(fineReport()), "check", name)).toBe("");
+  const xml = renderJunit(incompleteReport());
+  expect(caseIn(xml, "check", name)).toMatch(
+    /^<error message="x.har: it breaks off after .*" type="incomplete">x.har: /,
+  );
+  expect(xml).toMatch(/^<testsuites name="understudy check" tests="\d+" failures="0" errors="1" skipped="0">$/m);
 });
 
 test("fails a case of its own where violations were dropped", () => {

@@ -1,8 +1,8 @@
-import { isAccepted, type ProbingReport, type Report } from "../report.ts";
+import { isAccepted, isComplete, type ProbingReport, type Report } from "../report.ts";
 import type { CountedViolation } from "../verdict.ts";
 import { type Markup, markup, noMarkup } from "./_markup.ts";
 import { type Cell, cellsOf } from "./_matrix.ts";
-import { judgedAgainst, resultSentence, statusText, times, totals } from "./_phrases.ts";
+import { incompleteText, judgedAgainst, resultSentence, routeText, statusText, times, totals } from "./_phrases.ts";
 import { printable } from "./printable.ts";
 
 interface Suite {
@@ -12,6 +12,8 @@ interface Suite {
 
 interface Case {
   readonly name: string;
+  /** What kept the check from going on. */
+  readonly error?: string;
   readonly failure?: { readonly message: string; readonly text: string };
   readonly skipped?: string;
   readonly out?: string;
@@ -49,9 +51,10 @@ function caseOf(report: Report, { status, rule, counts, violations, mark }: Cell
 }
 
 function violationText(report: Report, violation: CountedViolation): string {
-  const { outcome, rule, count, expected, actual, pointer, section, curl, fingerprint } = violation;
+  const { outcome, rule, operationId, count, expected, actual, pointer, section, curl, fingerprint } = violation;
   return [
     `${outcome} ${rule} (${times(count)})${isAccepted(report, violation) ? ", accepted by the baseline" : ""}`,
+    `operation   ${routeText(report.summary, operationId)}`,
     `expected    ${expected}`,
     `came        ${actual}`,
     `at          ${pointer === "" ? "(the answer)" : pointer}`,
@@ -83,14 +86,17 @@ function wholeSuite(report: Report): Suite {
     ...(baseline?.fixed ?? []).map((fingerprint) => `fixed: ${fingerprint}`),
   ].join("\n");
   const name = "every kind of violation is kept";
-  if (summary.violationsDropped === 0) return { name: "check", cases: [{ name, out }] };
-  return { name: "check", cases: [{ name, failure: { message: resultSentence(report), text: out } }] };
+  const failure = { message: resultSentence(report), text: out };
+  const kept = summary.violationsDropped === 0 ? { name, out } : { name, failure };
+  const error = isComplete(report) ? {} : { error: incompleteText(report) };
+  return { name: "check", cases: [kept, { name: "the check went as far as it was to go", ...error }] };
 }
 
 function countsOf(cases: readonly Case[]): Markup {
   const failed = cases.filter(({ failure }) => failure !== undefined).length;
+  const errors = cases.filter(({ error }) => error !== undefined).length;
   const skipped = cases.filter((single) => single.skipped !== undefined).length;
-  return markup`tests="${cases.length}" failures="${failed}" errors="0" skipped="${skipped}"`;
+  return markup`tests="${cases.length}" failures="${failed}" errors="${errors}" skipped="${skipped}"`;
 }
 
 function suiteMarkup({ name, cases }: Suite): Markup {
@@ -99,8 +105,9 @@ ${cases.map((single) => caseMarkup(name, single))}  </testsuite>
 `;
 }
 
-function caseMarkup(suite: string, { name, failure, skipped, out }: Case): Markup {
+function caseMarkup(suite: string, { name, error, failure, skipped, out }: Case): Markup {
   const parts = [
+    error === undefined ? noMarkup : markup`<error message="${printable(error)}" type="incomplete">${error}</error>`,
     failure === undefined
       ? noMarkup
       : markup`<failure message="${printable(failure.message)}" type="violation">${failure.text}</failure>`,

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { fineReport, hostile, overflowingReport, sampleReport } from "../../../test/acceptance/_report.ts";
+import {
+  fineReport,
+  hostile,
+  overflowingReport,
+  refusingReport,
+  sampleReport,
+} from "../../../test/acceptance/_report.ts";
 import { renderMarkdown } from "./markdown.ts";
 
 /** The rows of the table under this head, each as what its cells show. */
@@ -28,11 +34,11 @@ const head = "|  | Rule | Operation | Count | Expected | Came | At | Section |";
 test("has a row for each violation, those that fail first", () => {
   const rows = rowsUnder(renderMarkdown(sampleReport()), head);
   expect(rows.map((cells) => cells.slice(0, 4))).toEqual([
-    ["failed", "body-schema", "getV2Users 200", "4"],
-    ["failed", "invalid-request-refused", "postV2UsersUser-idRights 200", "1"],
-    ["failed", "whole-answer", "getV2Users no whole answer", "1"],
-    ["warned", "body-schema", "getV2Users 200", "1"],
-    ["accepted", "body-schema", "getV2Idps 200", "1"],
+    ["failed", "body-schema", "getV2Users 200, GET /v2/users", "4"],
+    ["failed", "invalid-request-refused", "postV2UsersUser-idRights 200, POST /v2/users/{user-id}/rights", "1"],
+    ["failed", "whole-answer", "getV2Users no whole answer, GET /v2/users", "1"],
+    ["warned", "body-schema", "getV2Users 200, GET /v2/users", "1"],
+    ["accepted", "body-schema", "getV2Idps 200, GET /v2/idps", "1"],
   ]);
   expect(rows.map((cells) => cells.length)).toEqual(rows.map(() => 8));
 });
@@ -45,7 +51,7 @@ test("shows what a target sent as text only", () => {
     .join("");
   expect(outsideOfFences).not.toMatch(/<script|http:\/\/evil|@someone|\]\(/);
   const came = rowsUnder(markdown, head).find(
-    ([mark, , operation]) => mark === "accepted" && operation === "getV2Idps 200",
+    ([mark, , operation]) => mark === "accepted" && operation?.startsWith("getV2Idps 200"),
   )?.[5];
   expect(came).toContain("<script>");
   const created = rowsUnder(markdown, "| Kind | Id |");
@@ -78,6 +84,20 @@ test("says what else there is: known divergences, baseline, probes, coverage", (
     ["no expired token is given", "expired-token"],
   ]);
   expect(rowsUnder(markdown, "| What | Which | More |")).toContainEqual(["statuses never seen", "getV2Idps", "400"]);
+  expect(rowsUnder(markdown, "| What | Which | More |")).toContainEqual([
+    "operation never seen",
+    "patchV2UsersUser-id",
+    "PATCH /v2/users/{user-id}",
+  ]);
+});
+
+test("shows warnings of one cause as one, with everything that they were at", () => {
+  const markdown = renderMarkdown(refusingReport());
+  const rows = rowsUnder(markdown, head).filter(([mark]) => mark === "warned");
+  expect(rows.map((cells) => cells.slice(1, 4))).toEqual([
+    ["refused-tokens-are-401", "getV2Idps 403, GET /v2/idps<br>getV2Users 403, GET /v2/users", "3"],
+  ]);
+  expect(markdown.match(/^Fingerprints: .*refused.*<br>.*refused/gm)).toHaveLength(1);
 });
 
 test("is short where nothing was found, and says so where it shows only a part", () => {

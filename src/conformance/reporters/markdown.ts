@@ -1,15 +1,16 @@
 import type { Report } from "../report.ts";
-import { isFailed } from "../report.ts";
 import type { CountedViolation } from "../verdict.ts";
-import { markOfViolation, violationsInOrder } from "./_matrix.ts";
+import { type Alike, alikeIn, countOf, markOfViolation, violationsInOrder } from "./_matrix.ts";
 import {
   counted,
   judgedAgainst,
   memoryLimits,
   notRunByReason,
+  placeText,
+  resultOf,
   resultSentence,
+  routeText,
   silencesByRule,
-  statusText,
   totals,
   unseenStatusesOf,
 } from "./_phrases.ts";
@@ -21,9 +22,9 @@ const detailsMax = 50;
 
 /** Markdown for the summary page of a CI job: result, totals, violations, and what else there is, folded. */
 export function renderMarkdown(report: Report): string {
-  const violations = violationsInOrder(report);
+  const violations = alikeIn(report, violationsInOrder(report));
   const blocks = [
-    `## ${isFailed(report) ? "❌" : "✅"} understudy check`,
+    `## ${{ fails: "❌", incomplete: "⚠️", passes: "✅" }[resultOf(report)]} understudy check`,
     `${bold(resultSentence(report))} ${plain(totals(report.summary))}`,
     plain(judgedAgainst(report)),
     ...violationsTable(report, violations),
@@ -37,26 +38,28 @@ export function renderMarkdown(report: Report): string {
   return `${blocks.join("\n\n")}\n`;
 }
 
-function violationsTable(report: Report, violations: readonly CountedViolation[]): readonly string[] {
-  const rows = violations
-    .slice(0, rowsMax)
-    .map((violation) => [
+function violationsTable(report: Report, violations: readonly Alike[]): readonly string[] {
+  const rows = violations.slice(0, rowsMax).map((alike) => {
+    const [violation] = alike;
+    return [
       markOfViolation(report, violation),
       code(violation.rule),
-      code(`${violation.operationId} ${statusText(violation.status)}`),
-      String(violation.count),
+      alike.map((single) => code(placeText(report.summary, single))).join("<br>"),
+      String(countOf(alike)),
       code(violation.expected),
       code(violation.actual),
       code(violation.pointer === "" ? "(the answer)" : violation.pointer),
       violation.section,
-    ]);
+    ];
+  });
   const head = ["", "Rule", "Operation", "Count", "Expected", "Came", "At", "Section"];
   return [...table(head, rows), ...more(violations.length - rowsMax, "further row")];
 }
 
-function violationDetails(report: Report, violation: CountedViolation): string {
-  const { rule, operationId, status, curl, request, response, fingerprint } = violation;
-  const title = `${markOfViolation(report, violation)} ${rule} ${operationId} ${statusText(status)}`;
+function violationDetails(report: Report, alike: Alike): string {
+  const [violation] = alike;
+  const { rule, curl, request, response } = violation;
+  const title = `${markOfViolation(report, violation)} ${rule} ${placeText(report.summary, violation)}`;
   return folded(title, [
     fenced(`${request.line}${headersText(request.headers)}${request.body === "" ? "" : `\n\n${request.body}`}`),
     ...(response === undefined
@@ -67,7 +70,7 @@ function violationDetails(report: Report, violation: CountedViolation): string {
           ),
         ]),
     fenced(curl),
-    `Fingerprint: ${code(fingerprint)}`,
+    `${alike.length === 1 ? "Fingerprint" : "Fingerprints"}: ${alike.map(({ fingerprint }) => code(fingerprint)).join("<br>")}`,
   ]);
 }
 
@@ -110,18 +113,22 @@ function probingBlocks({ probing }: Report): readonly string[] {
 function coverageBlocks({ summary }: Report): readonly string[] {
   const { unusedDivergences, unseenOperations, coverage } = summary;
   const rows = [
-    ...unseenOperations.map((operationId) => ["operation never seen", operationId, ""]),
+    ...unseenOperations.map((operationId) => ["operation never seen", operationId, routeText(summary, operationId)]),
     ...unseenStatusesOf(summary).map(({ name, members }) => ["statuses never seen", name, members.join(", ")]),
-    ...coverage.unusedRules.map((rule) => ["rule that had nothing to look at", rule, ""]),
+    ...inOneRow("rules that had nothing to look at", coverage.unusedRules),
     ...silencesByRule(summary).map(({ name, members }) => [
       "rule that could not always tell",
       name,
       members.join(", "),
     ]),
     ...memoryLimits(summary).map((limit) => ["beyond what is remembered", "", limit]),
-    ...unusedDivergences.map((id) => ["known divergence that nothing met", id, ""]),
+    ...inOneRow("known divergences that nothing met", unusedDivergences),
   ].map(([what = "", name = "", more = ""]) => [plain(what), name === "" ? "" : code(name), plain(more)]);
   return rows.length === 0 ? [] : [folded("What the verdict does not rest on", table(["What", "Which", "More"], rows))];
+}
+
+function inOneRow(what: string, members: readonly string[]): readonly (readonly string[])[] {
+  return members.length === 0 ? [] : [[what, "", members.join(", ")]];
 }
 
 /** A table between blank lines; none where it has no rows. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { overflowingReport, sampleReport, secrets } from "../../../test/acceptance/_report.ts";
+import { incompleteReport, overflowingReport, sampleReport, secrets } from "../../../test/acceptance/_report.ts";
 import { baselineOf, formatBaseline } from "../baseline.ts";
 import type { Report } from "../report.ts";
 import { renderHtml } from "./html.ts";
@@ -25,6 +25,17 @@ test.each(reporters)("no token, cookie, signature or key survives in the form %s
   expect(text).not.toMatch(/4711|eyJ/);
   expect(text.length).toBeGreaterThan(200);
 });
+
+test.each(reporters.filter(([name]) => ["terminal", "JUnit", "Markdown", "HTML"].includes(name)))(
+  "an incomplete check never simply passes in the form %s",
+  (_name, render) => {
+    const text = render(incompleteReport());
+    expect(text).toMatch(/The check passes as far as it went, and is incomplete: x(?:\.|&#46;)har: it breaks off/);
+    expect(text).not.toMatch(/passes\.|>passes<|: passes|✅/);
+    const failed = render({ ...sampleReport(), incomplete: ["It was interrupted."] });
+    expect(failed).toMatch(/The check fails: .*, and is incomplete: It was interrupted\./);
+  },
+);
 
 test.each(reporters)("the same exchanges give the same bytes in the form %s", (_name, render) => {
   expect(render(sampleReport())).toBe(render(sampleReport()));

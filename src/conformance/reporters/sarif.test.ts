@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import addFormatsModule from "ajv-formats";
 import { expect, test } from "vitest";
-import { fineReport, overflowingReport, sampleReport } from "../../../test/acceptance/_report.ts";
+import { fineReport, incompleteReport, overflowingReport, sampleReport } from "../../../test/acceptance/_report.ts";
 import type { Report } from "../report.ts";
 import { renderSarif } from "./sarif.ts";
 
@@ -17,6 +17,7 @@ test.each([
   ["everything in it", sampleReport()],
   ["nothing found", fineReport()],
   ["violations dropped", overflowingReport()],
+  ["a reason why it is incomplete", incompleteReport()],
   ["a live target", { ...fineReport(), sources: ["http://node.example", "https://registry.example"] }],
 ])("a report with %s follows the schema of SARIF 2.1.0", (_name, report) => {
   validate(JSON.parse(renderSarif(report)));
@@ -81,6 +82,17 @@ test("points at the operation, and at the recording where there is one", () => {
     "file:///C:/b%23.har",
   ]);
   expect(several.results[0].locations[0]).not.toHaveProperty("physicalLocation");
+});
+
+test("the invocation of a check that is incomplete did not succeed, and says why", () => {
+  expect(runOf(fineReport()).invocations).toMatchObject([{ executionSuccessful: true, exitCode: 0 }]);
+  const [invocation] = runOf(incompleteReport()).invocations;
+  expect(invocation).toMatchObject({ executionSuccessful: false });
+  expect(invocation).not.toHaveProperty("exitCode");
+  expect(invocation.toolExecutionNotifications).toContainEqual({
+    level: "error",
+    message: { text: expect.stringMatching(/^The check is incomplete: x\.har: it breaks off/) },
+  });
 });
 
 test("says which probes were not run and what was dropped", () => {

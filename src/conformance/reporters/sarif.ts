@@ -1,10 +1,10 @@
-import { failures, isAccepted, isFailed, type Report } from "../report.ts";
+import { failures, isAccepted, isComplete, isFailed, type Report } from "../report.ts";
 import { rules } from "../rules/index.ts";
 import type { ShownMessage } from "../shown-violation.ts";
 import type { CountedViolation } from "../verdict.ts";
 import { jsonText } from "./_json-text.ts";
 import { violationsInOrder } from "./_matrix.ts";
-import { judgedAgainst, memoryLimits, resultSentence, statusText, times } from "./_phrases.ts";
+import { judgedAgainst, memoryLimits, placeText, resultSentence, statusText, times } from "./_phrases.ts";
 
 /** SARIF 2.1.0, which code hosts and editors read. An operation is a logical location; there is no line to point at. */
 export function renderSarif(report: Report): string {
@@ -16,7 +16,11 @@ export function renderSarif(report: Report): string {
       {
         tool: { driver: { name: "understudy", rules: [...ruleDescriptors(), ...divergenceDescriptors(report)] } },
         invocations: [
-          { executionSuccessful: true, exitCode: isFailed(report) ? 1 : 0, toolExecutionNotifications: notes(report) },
+          {
+            executionSuccessful: isComplete(report),
+            ...(isComplete(report) ? { exitCode: isFailed(report) ? 1 : 0 } : {}),
+            toolExecutionNotifications: notes(report),
+          },
         ],
         artifacts: sources.filter(isFile).map((source) => ({ location: { uri: uriOf(source) } })),
         results: [
@@ -68,7 +72,9 @@ function resultOf(report: Report, violation: CountedViolation): object {
     ruleId: rule,
     ruleIndex: rules.findIndex(({ id }) => id === rule),
     level: violation.outcome === "WARN" ? "warning" : "error",
-    message: { text: `${place}: expected ${expected}, came ${actual}. Section ${section} of the document.` },
+    message: {
+      text: `${placeText(report.summary, violation)}: expected ${expected}, came ${actual}. Section ${section} of the document.`,
+    },
     locations: [
       {
         ...physicalLocation(report),
@@ -128,6 +134,10 @@ function notes(report: Report): readonly object[] {
   const dropped = report.summary.violationsDropped > 0;
   return [
     { level: "note", message: { text: judgedAgainst(report) } },
+    ...(report.incomplete ?? []).map((text) => ({
+      level: "error",
+      message: { text: `The check is incomplete: ${text}` },
+    })),
     ...(dropped ? [{ level: "error", message: { text: resultSentence(report) } }] : []),
     ...notRun.map(({ id, why }) => ({ level: "note", message: { text: `Probe ${id} was not run: ${why ?? ""}` } })),
     ...memoryLimits(report.summary).map((text) => ({ level: "note", message: { text } })),

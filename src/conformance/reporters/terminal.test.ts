@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
-import { fineReport, overflowingReport, sampleReport } from "../../../test/acceptance/_report.ts";
+import { fineReport, overflowingReport, refusingReport, sampleReport } from "../../../test/acceptance/_report.ts";
 import { renderTerminal } from "./terminal.ts";
 
 test("says what fails first, then what is known, the baseline, the probes, the coverage and the totals", () => {
   const lines = renderTerminal(sampleReport(), false).split("\n");
   const starts = [
     "Judged against canton-3.5, as told; registry splice-0.7, level release.",
-    "FAIL body-schema: getV2Users 200 (4 times)",
+    "FAIL body-schema: getV2Users 200, GET /v2/users (4 times)",
     "FAIL invalid-request-refused: postV2UsersUser-idRights 200",
     "WARN body-schema: getV2Users 200",
     "KNOWN DIV-001 refusals of the node are JSON (1 time)",
     "Accepted by the baseline: body-schema getV2Idps 200 /identityProviderConfigs type",
-    "Fixed since the baseline: media-type getV2Users 404 -",
+    "Fixed since the baseline: media-type getV2Users 200 /gone",
     "Accepted before, and nothing looked whether it is still so: whole-answer getV2Idps-Idp-id 0 -",
     "Probes: 2 ran with 17 requests, 2 not run.",
     "  not run, no token of a plain user is given: plain-user",
@@ -30,6 +30,22 @@ test("says what fails first, then what is known, the baseline, the probes, the c
   expect(places).toEqual(places.toSorted((left, right) => left - right));
   expect(places.at(-1)).toBe(lines.length - 1);
   expect(lines.filter((line) => line.includes("getV2Idps 200") && line.startsWith("FAIL"))).toEqual([]);
+});
+
+test("shows warnings of one cause as one, with everything that they were at", () => {
+  const shown = renderTerminal(refusingReport(), false);
+  expect(shown.match(/^WARN .*/gm)).toEqual(["WARN refused-tokens-are-401: alike at 2 operations (3 times)"]);
+  expect(shown).toContain("\n  of        getV2Idps 403, GET /v2/idps\n  of        getV2Users 403, GET /v2/users\n");
+});
+
+test("shows the beginning of a list, and how many more there are", () => {
+  const shown = renderTerminal(fineReport(), false);
+  expect(shown).toMatch(/^Rules that had nothing to look at: \d+ \(--report FILE\.html lists them\)$/m);
+  expect(shown).toMatch(
+    /^Operations never seen: \S+ \(POST \/v2\/interactive-submission\/executeAndWait\); .*; and 3 more \(--report FILE\.html lists all\)$/m,
+  );
+  expect(shown).toMatch(/^Statuses never seen: getV2Users \(GET \/v2\/users\) 400$/m);
+  expect(Math.max(...shown.split("\n").map(({ length }) => length))).toBeLessThan(500);
 });
 
 test("leaves out lines that have nothing to say, and has colours only where told", () => {

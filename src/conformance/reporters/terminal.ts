@@ -1,15 +1,16 @@
 import type { Report } from "../report.ts";
-import { isAccepted, isFailed } from "../report.ts";
-import type { CountedViolation, VerdictSummary } from "../verdict.ts";
-import { violationsInOrder } from "./_matrix.ts";
+import { isAccepted } from "../report.ts";
+import type { VerdictSummary } from "../verdict.ts";
+import { type Alike, alikeIn, countOf, violationsInOrder } from "./_matrix.ts";
 import {
   counted,
-  type Group,
   judgedAgainst,
   memoryLimits,
   notRunByReason,
+  operationText,
+  placeText,
+  resultOf,
   resultSentence,
-  statusText,
   times,
   totals,
   unseenStatusesOf,
@@ -18,6 +19,8 @@ import { printable } from "./printable.ts";
 
 /** Kinds of violation that a terminal shows; a file shows all. */
 const shownMax = 50;
+/** Members of any other list. */
+const listedMax = 5;
 
 /** Marks what failed. */
 export const red = (text: string): string => `\u001b[31m${text}\u001b[39m`;
@@ -27,7 +30,7 @@ const green = (text: string) => `\u001b[32m${text}\u001b[39m`;
 /** The report for a person at a terminal. Text of the target is shown without control characters. */
 export function renderTerminal(report: Report, isColoured: boolean): string {
   const { summary } = report;
-  const colour = isFailed(report) ? red : green;
+  const colour = { fails: red, incomplete: yellow, passes: green }[resultOf(report)];
   const result = printable(resultSentence(report));
   return [
     printable(judgedAgainst(report)),
@@ -46,21 +49,28 @@ export function renderTerminal(report: Report, isColoured: boolean): string {
 function violationLines(report: Report, isColoured: boolean): readonly string[] {
   const { violationsDropped } = report.summary;
   const violations = violationsInOrder(report).filter((violation) => !isAccepted(report, violation));
-  const hidden = violations.length - shownMax;
+  const groups = alikeIn(report, violations);
+  const hidden = groups.slice(shownMax).flat().length;
   return [
-    ...violations.slice(0, shownMax).flatMap((violation) => renderViolation(violation, isColoured)),
+    ...groups.slice(0, shownMax).flatMap((alike) => renderViolation(report.summary, alike, isColoured)),
     ...(hidden > 0 ? [`… and ${counted(hidden, "further kind")} of violation: --report FILE.html shows them.`] : []),
     ...(violationsDropped > 0 ? [`… and ${counted(violationsDropped, "further violation")}.`] : []),
   ];
 }
 
 /** The lines of one violation: rule, what was expected and came, where, section and a curl line. */
-export function renderViolation(violation: CountedViolation, isColoured: boolean): readonly string[] {
+export function renderViolation(summary: VerdictSummary, alike: Alike, isColoured: boolean): readonly string[] {
+  const [violation, ...others] = alike;
   const mark = isColoured ? (violation.outcome === "WARN" ? yellow : red)(violation.outcome) : violation.outcome;
   const known = violation.divergence === undefined ? "" : ` (known as ${violation.divergence})`;
-  const repeated = violation.count === 1 ? "" : ` (${times(violation.count)})`;
+  const count = countOf(alike);
+  const repeated = count === 1 ? "" : ` (${times(count)})`;
+  const places = alike.map((single) => placeText(summary, single));
+  const operations = new Set(alike.map(({ operationId }) => operationId)).size;
+  const [place] = others.length === 0 ? places : [`alike at ${counted(operations, "operation")}`];
   return [
-    `${mark} ${violation.rule}${known}: ${violation.operationId} ${statusText(violation.status)}${repeated}`,
+    `${mark} ${violation.rule}${known}: ${place}${repeated}`,
+    ...(others.length === 0 ? [] : places.map((text) => `  of        ${text}`)),
     `  expected  ${printable(violation.expected)}`,
     `  came      ${printable(violation.actual)}`,
     `  at        ${violation.pointer === "" ? "(the answer)" : printable(violation.pointer)}`,
@@ -73,9 +83,9 @@ function baselineLines({ baseline }: Report): readonly string[] {
   if (baseline === undefined) return [];
   const { accepted, fixed, unchecked } = baseline;
   return [
-    ...list("Accepted by the baseline", accepted),
-    ...list("Fixed since the baseline", fixed),
-    ...list("Accepted before, and nothing looked whether it is still so", unchecked),
+    ...shortList("Accepted by the baseline", accepted),
+    ...shortList("Fixed since the baseline", fixed),
+    ...shortList("Accepted before, and nothing looked whether it is still so", unchecked),
   ].map(printable);
 }
 
@@ -102,15 +112,17 @@ function probingLines({ probing }: Report): readonly string[] {
 
 function coverageLines(summary: VerdictSummary): readonly string[] {
   const { unusedDivergences, unseenOperations, coverage } = summary;
+  const unseen = unseenOperations.map((operationId) => operationText(summary, operationId));
+  const statuses = unseenStatusesOf(summary).map(
+    ({ name, members }) => `${operationText(summary, name)} ${members.join(", ")}`,
+  );
   return [
-    ...(unusedDivergences.length > 0
-      ? [`Known divergences that nothing met: ${unusedDivergences.length} (--json lists them)`]
-      : []),
-    ...list("Operations never seen", unseenOperations, ", "),
-    ...list("Statuses never seen", unseenStatusesOf(summary).map(groupText), "; "),
-    ...list("Rules that had nothing to look at", coverage.unusedRules, ", "),
-    ...list("Rules that could not always tell (a report says why)", silenceCounts(summary), ", "),
-    ...list("Beyond what is remembered", memoryLimits(summary), "; "),
+    ...numberOf("Known divergences that nothing met", unusedDivergences),
+    ...shortList("Operations never seen", unseen),
+    ...shortList("Statuses never seen", statuses),
+    ...numberOf("Rules that had nothing to look at", coverage.unusedRules),
+    ...shortList("Rules that could not always tell (a report says why)", silenceCounts(summary), ", "),
+    ...shortList("Beyond what is remembered", memoryLimits(summary)),
   ].map(printable);
 }
 
@@ -119,8 +131,16 @@ function silenceCounts({ coverage }: VerdictSummary): readonly string[] {
   return [...byRule].map(([rule, silences]) => `${rule} ${times(silences.reduce((sum, { count }) => sum + count, 0))}`);
 }
 
-function groupText({ name, members }: Group): string {
-  return `${name} ${members.join(", ")}`;
+/** The beginning of a list, and how many more there are. */
+function shortList(title: string, members: readonly string[], separator = "; "): readonly string[] {
+  const hidden = members.length - listedMax;
+  if (hidden <= 0) return list(title, members, separator);
+  const shown = list(title, members.slice(0, listedMax), separator);
+  return shown.map((line) => `${line}${separator}and ${hidden} more (--report FILE.html lists all)`);
+}
+
+function numberOf(title: string, members: readonly string[]): readonly string[] {
+  return members.length === 0 ? [] : [`${title}: ${members.length} (--report FILE.html lists them)`];
 }
 
 function list(title: string, members: readonly string[], separator = "; "): readonly string[] {

@@ -1,0 +1,85 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { check } from "../../src/cli/check.ts";
+import { readOptions } from "../../src/cli/options.ts";
+import type { ExchangeRule, TraceRule } from "../../src/conformance/rule.ts";
+import { temporaryFolder } from "./_command-line.ts";
+
+// Rules that fail in every place where one is called, and one of each type that does not.
+const planted: () => readonly (ExchangeRule | TraceRule)[] = vi.hoisted(() => () => {
+  const fail = (): never => {
+    throw new TypeError("no such member");
+  };
+  const text = { section: "4", severity: "warning", summary: "", examples: { kept: [], broken: [] } } as const;
+  const rule = (id: string, calls: Pick<ExchangeRule, "appliesTo" | "check">): ExchangeRule => ({
+    ...text,
+    type: "exchange",
+    id,
+    ...calls,
+  });
+  const traceRule = (id: string, watch: TraceRule["watch"]): TraceRule => ({
+    ...text,
+    type: "trace",
+    id,
+    assumesQuiet: false,
+    watch,
+  });
+  const finding = { expected: "a", actual: "b", pointer: "" };
+  return [
+    rule("fails-to-apply", { appliesTo: fail, check: () => [] }),
+    rule("fails-to-check", { appliesTo: () => true, check: fail }),
+    rule("finds", { appliesTo: () => true, check: () => [finding] }),
+    traceRule("fails-to-watch", fail),
+    traceRule("fails-to-begin", () => ({ begins: fail, ends: () => ({ type: "not-concerned" }) })),
+    traceRule("fails-to-end", () => ({ ends: fail })),
+    traceRule("finds-too", () => ({ ends: () => ({ type: "looked", findings: [finding] }) })),
+  ];
+});
+
+vi.mock("../../src/conformance/rules/index.ts", () => ({ rules: planted() }));
+
+const entry = (second: number) => ({
+  startedDateTime: `2026-01-01T00:00:0${second}Z`,
+  time: 1,
+  request: { method: "GET", url: "http://node/v2/users", headers: [] },
+  response: { status: 200, headers: [], content: { mimeType: "application/json", text: "{}" } },
+});
+
+async function checked(...words: readonly string[]) {
+  const folder = temporaryFolder();
+  const har = join(folder, "seen.har");
+  writeFileSync(har, JSON.stringify({ log: { entries: [entry(1), entry(2)] } }));
+  const [out, error]: [string[], string[]] = [[], []];
+  const exitCode = await check.run(readOptions(check, [har, ...words], {}), {
+    variables: {},
+    isColoured: false,
+    print: (text) => out.push(text),
+    printError: (text) => error.push(text),
+    progress: () => undefined,
+    stopped: () => Promise.resolve(),
+  });
+  return { exitCode, out: out.join("\n"), error: error.join("\n") };
+}
+
+const failing = ["fails-to-apply", "fails-to-begin", "fails-to-check", "fails-to-end", "fails-to-watch"];
+
+test("a rule that fails is a violation of its own, hides no other, and ends the check with exit code 4", async () => {
+  const { exitCode, out, error } = await checked();
+  expect(exitCode).toBe(4);
+  for (const rule of failing) {
+    expect(out).toContain(`FAIL ${rule}: getV2Users 200, GET /v2/users (2 times)`);
+    expect(out).toContain(`came      internal: rule ${rule} failed on this exchange (TypeError: no such member)`);
+  }
+  for (const rule of ["finds", "finds-too"]) expect(out).toContain(`WARN ${rule}: getV2Users 200, GET /v2/users`);
+  expect(out).toContain("2 exchanges: 0 passed, 2 failed,");
+  expect(error).toMatch(/^Understudy has a bug: rule fails-to-apply failed 2 times, .*Please report it/);
+});
+
+test("no baseline accepts a rule that fails", async () => {
+  const folder = temporaryFolder();
+  const accepting = ["--baseline", join(folder, "accepted.yaml")];
+  const { exitCode, out } = await checked(...accepting, "--update-baseline");
+  expect([exitCode, out.match(/^FAIL /gm)?.length]).toEqual([4, failing.length]);
+  expect(out).toContain("Accepted by the baseline: finds getV2Users 200 -; finds-too getV2Users 200 -\n");
+});
