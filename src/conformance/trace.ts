@@ -158,10 +158,12 @@ function isTimed(judged: JudgedExchange): judged is TracedExchange {
 /** A base URL, and the world behind it where it is an Understudy. */
 function targetOf({ exchange, operation }: JudgedExchange): string {
   const { target, headers } = exchange.request;
-  const host = /^https?:/i.test(target) ? "" : (headerValues(headers, "host")[0] ?? "");
-  const end = target.indexOf("?");
-  const path = end < 0 ? target : target.slice(0, end);
+  const [, named, path = ""] = baseUrl.exec(target) ?? [];
+  const host = (named ?? headerValues(headers, "host")[0] ?? "").toLowerCase().replace(/:(?:80|443)$/, "");
   const marker = operation.api === "registry" ? "/registry/" : "/v2/";
   const prefix = path.slice(0, Math.max(0, path.indexOf(marker)));
   return `${operation.api} ${host} ${prefix} ${headerValues(headers, "understudy-world")[0] ?? ""}`;
 }
+
+/** Whoever comes over another scheme or names the usual port comes to the same target. */
+const baseUrl = /^(?:https?:\/\/([^/?]*))?([^?]*)/i;
