@@ -5,6 +5,8 @@ import type { JudgedExchange, Look, TracedExchange, TraceRule, TraceWatch } from
 
 /** Exchanges that are under way at the same time. */
 export const openMax = 10_000;
+/** Characters of their bodies. */
+export const openLengthMax: number = 32 * 1024 * 1024;
 /** Targets that one trace tells apart. */
 export const targetsMax = 100;
 
@@ -40,7 +42,7 @@ export interface TraceCoverage {
   readonly forgotten: Readonly<Record<string, number>>;
   /** How often all that was known had to be forgotten: an exchange came too late, or too many were under way. */
   readonly late: number;
-  /** Exchanges without a usable time. */
+  /** Exchanges without a usable time: none at all, or one at which too many others were under way. */
   readonly untimed: number;
   /** Exchanges of targets beyond the limit. */
   readonly untracked: number;
@@ -56,6 +58,8 @@ export class Trace<Tag> {
   readonly #memories: ReadonlyMap<TraceRule, BoundedMemories>;
   /** By end. */
   #open: Open<Tag>[] = [];
+  #openLength = 0;
+  #blindUntil = Number.NEGATIVE_INFINITY;
   #now = Number.NEGATIVE_INFINITY;
   #late = 0;
   #untimed = 0;
@@ -73,13 +77,22 @@ export class Trace<Tag> {
       return [];
     }
     const { start } = judged.span;
-    if (start < this.#now || this.#open.length >= openMax) this.#forgetAll();
+    if (start < this.#now) this.#forgetAll();
     const looks = this.#endUntil(start);
+    if (this.#open.length >= openMax || this.#openLength > openLengthMax) this.#loseSight();
     this.#now = start;
+    if (start <= this.#blindUntil) {
+      this.#untimed += 1;
+      return looks;
+    }
     const open = { traced: judged, target: targetOf(judged), tag };
-    for (const { watch } of this.#watchesOf(open)) watch.begins?.(open.traced);
+    this.#begin(open);
     this.#insert(open);
     return looks;
+  }
+
+  #begin(open: Open<Tag>): void {
+    for (const { watch } of this.#watchesOf(open)) watch.begins?.(open.traced);
   }
 
   /** What the rules say of the exchanges that are left; nothing comes after it that began before. */
@@ -103,6 +116,7 @@ export class Trace<Tag> {
     const looks: TraceLook<Tag>[] = [];
     for (let next = this.#open[0]; next !== undefined && next.traced.span.end < time; next = this.#open[0]) {
       this.#open.shift();
+      this.#openLength -= lengthOf(next.traced);
       const { traced, tag } = next;
       for (const { rule, watch } of this.#watchesOf(next)) {
         const look = watch.ends(traced);
@@ -115,6 +129,7 @@ export class Trace<Tag> {
   #insert(element: Open<Tag>): void {
     const open = this.#open;
     const { end } = element.traced.span;
+    this.#openLength += lengthOf(element.traced);
     let index = open.length;
     while (index > 0 && (open[index - 1]?.traced.span.end ?? end) > end) index -= 1;
     if (index === open.length) open.push(element);
@@ -146,9 +161,22 @@ export class Trace<Tag> {
   #forgetAll(): void {
     this.#late += 1;
     this.#watches.clear();
-    this.#open = [];
+    for (const memories of this.#memories.values()) memories.letGo();
     this.#now = Number.NEGATIVE_INFINITY;
+    for (const open of this.#open) this.#begin(open);
   }
+
+  /** Forgets what is under way too; until it is over nobody knows what it changes. */
+  #loseSight(): void {
+    this.#blindUntil = Math.max(this.#blindUntil, this.#open.at(-1)?.traced.span.end ?? this.#blindUntil);
+    this.#open = [];
+    this.#openLength = 0;
+    this.#forgetAll();
+  }
+}
+
+function lengthOf({ requestText, responseText }: TracedExchange): number {
+  return requestText.length + responseText.length;
 }
 
 function isTimed(judged: JudgedExchange): judged is TracedExchange {
