@@ -5,7 +5,7 @@ import { digestOf } from "./_digest.ts";
 import { listAt, memberAt, textAt } from "./_members.ts";
 import { annotationsOf, attributeOf, attributes, usersShowing } from "./_user-attributes.ts";
 
-/** A user as an answer shows it: its version, and a digest of what an update can change. */
+/** A user as an answer shows it: its version, and what else the rule wants to know of it. */
 export interface ShownUser {
   readonly version: string;
   readonly rest: string;
@@ -23,9 +23,10 @@ const otherWrites: ReadonlySet<string> = new Set([
 /** What shows or changes the version of a user. */
 export const versionsConcerning: readonly string[] = [updates, ...otherWrites, ...usersShowing];
 
-/** Watches updates that succeed, of users whose version just before is known. */
+/** Watches updates that succeed, of users whose version just before is known; `restOf` is asked of every user that is shown. */
 export function watchUpdates(
   memories: Memories,
+  restOf: (user: Json) => string,
   look: (traced: TracedExchange, before: ShownUser, now: ShownUser | undefined) => Look,
 ): TraceWatch {
   const users = new Register<ShownUser>(memories);
@@ -39,11 +40,11 @@ export function watchUpdates(
       const id = pathParameters["user-id"] ?? "";
       const isUpdate = operation.operationId === updates;
       if (!isUpdate && !otherWrites.has(operation.operationId)) {
-        if (status === 200) for (const user of usersIn(traced)) see(users, user, traced);
+        if (status === 200) for (const user of usersIn(traced)) see(users, user, restOf, traced);
         return notConcerned;
       }
       const before = users.before(id, span);
-      const now = isUpdate && status === 200 ? shownUser(memberAt(responseJson, "user")) : undefined;
+      const now = isUpdate && status === 200 ? shownUser(memberAt(responseJson, "user"), restOf) : undefined;
       const left = now === undefined ? ({ type: "unknown" } as const) : ({ type: "left", value: now } as const);
       users.writeEnds(id, span, status === 200 ? left : failedWrite(status));
       if (!isUpdate || status !== 200) return notConcerned;
@@ -52,8 +53,8 @@ export function watchUpdates(
   };
 }
 
-function see(users: Register<ShownUser>, user: Json, { span }: TracedExchange): void {
-  const [id, shown] = [textAt(user, "id"), shownUser(user)];
+function see(users: Register<ShownUser>, user: Json, restOf: (user: Json) => string, { span }: TracedExchange): void {
+  const [id, shown] = [textAt(user, "id"), shownUser(user, restOf)];
   if (id !== undefined && shown !== undefined) users.seen(id, span, shown);
 }
 
@@ -64,10 +65,13 @@ function usersIn({ operation, responseJson }: TracedExchange): readonly Json[] {
     : [memberAt(responseJson, "user") ?? null];
 }
 
-function shownUser(user: Json | undefined): ShownUser | undefined {
+function shownUser(user: Json | undefined, restOf: (user: Json) => string): ShownUser | undefined {
   const version = textAt(user, "metadata", "resourceVersion") ?? "";
-  if (version === "") return undefined;
+  return version === "" || user === undefined ? undefined : { version, rest: restOf(user) };
+}
+
+/** A digest of what an update can change. */
+export function changeableIn(user: Json): string {
   const annotations = Object.entries(annotationsOf(user)).sort(([left], [right]) => (left < right ? -1 : 1));
-  const changeable = [...attributes.map((attribute) => attributeOf(user, attribute)), annotations];
-  return { version, rest: digestOf(formatJson(changeable)) };
+  return digestOf(formatJson([...attributes.map((attribute) => attributeOf(user, attribute)), annotations]));
 }

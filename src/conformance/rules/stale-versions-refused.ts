@@ -29,7 +29,7 @@ export const staleVersionsRefused: TraceRule = {
   operations: versionsConcerning,
   assumesQuiet: true,
   watch: (memories) =>
-    watchUpdates(memories, ({ requestJson }, { version }) => {
+    watchUpdates(memories, nothingElse, ({ requestJson }, { version }) => {
       const given = textAt(requestJson, "user", "metadata", "resourceVersion") ?? "";
       if (given === "") return notConcerned;
       return withoutZeros(given) === withoutZeros(version)
@@ -49,6 +49,10 @@ export const staleVersionsRefused: TraceRule = {
     ],
   },
 };
+
+function nothingElse(): string {
+  return "";
+}
 
 /** A version is read as a number. */
 function withoutZeros(version: string): string {

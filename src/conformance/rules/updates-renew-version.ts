@@ -1,5 +1,5 @@
 import { looked, notConcerned, type TraceRule } from "../rule.ts";
-import { versionsConcerning, watchUpdates } from "./_user-versions.ts";
+import { changeableIn, versionsConcerning, watchUpdates } from "./_user-versions.ts";
 
 const user = (isDeactivated: boolean, resourceVersion: string) => ({
   id: "a",
@@ -31,7 +31,7 @@ export const updatesRenewVersion: TraceRule = {
   operations: versionsConcerning,
   assumesQuiet: true,
   watch: (memories) =>
-    watchUpdates(memories, (_, before, now) => {
+    watchUpdates(memories, changeableIn, (_, before, now) => {
       if (now === undefined || now.rest === before.rest) return notConcerned;
       return now.version === before.version
         ? looked([
