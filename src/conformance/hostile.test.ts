@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import type { Exchange } from "../http/exchange.ts";
 import { textResponse } from "../http/response.ts";
@@ -19,7 +21,7 @@ interface Given {
   readonly known?: Known;
 }
 
-function judged(given: readonly Given[]): VerdictSummary {
+function judged(given: Iterable<Given>): VerdictSummary {
   const verdict = new Verdict(spec);
   const judge = new Judge(
     { spec, level: "release", areNeighboursJudged: false, order: "one-by-one", isAlone: true },
@@ -119,4 +121,52 @@ test("a member with a name of a hundred thousand characters is shown by its begi
 
 test("an operation behind a prefix that looks like a path of the ledger is found", () => {
   expect(judged([{ method: "GET", target: "/v2/ledger/v2/users", answer: '{"users":{}}' }]).failed).toBe(1);
+});
+
+/** Traffic in which every id has a hundred thousand characters and none comes twice. */
+function* longIds(rounds: number): Generator<Given> {
+  for (let round = 0; round < rounds; round += 1) {
+    const id = (place: number) => `${round}-${place}-`.padEnd(100_000, "x");
+    const metadata = { resourceVersion: "0", annotations: { [id(0)]: id(0) } };
+    const users = [1, 2, 3, 4, 5].map((place) => ({ id: id(place), metadata }));
+    const rights = [{ kind: { CanActAs: { value: { party: id(6) } } } }];
+    const [target, state] = [`/v2/users/${id(7)}`, { packages: [{ packageId: id(8) }], synchronizerId: id(9) }];
+    const json = JSON.stringify;
+    yield { method: "GET", target: "/v2/users", answer: json({ users, nextPageToken: id(10) }) };
+    yield { target: `${target}/rights`, request: json({ userId: id(7), rights }), answer: "{}" };
+    yield { method: "PATCH", target, request: "{}", answer: json({ user: { id: id(7), metadata } }) };
+    yield { method: "DELETE", target, answer: "{}" };
+    yield {
+      target: "/v2/package-vetting",
+      request: json({ changes: [] }),
+      answer: json({ pastVettedPackages: state, newVettedPackages: state }),
+    };
+    yield {
+      target: "/v2/interactive-submission/executeAndWait",
+      request: json({ preparedTransaction: id(11), submissionId: "s" }),
+      answer: json({ updateId: id(12), completionOffset: round }),
+    };
+  }
+}
+
+test("ids of a hundred thousand characters are forgotten in time", { timeout: 60_000 }, () => {
+  setFlagsFromString("--expose-gc");
+  const collect: unknown = runInNewContext("gc");
+  const heapBytes = () => {
+    if (typeof collect === "function") collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = heapBytes();
+  let most = 0;
+  function* watched(): Generator<Given> {
+    let count = 0;
+    for (const given of longIds(140)) {
+      count += 1;
+      if (count % 120 === 0) most = Math.max(most, heapBytes());
+      yield given;
+    }
+  }
+  const { coverage } = judged(watched());
+  expect(Object.keys(coverage.trace.forgotten)).toContain("pages-disjoint");
+  expect((most - before) / 1e6).toBeLessThan(110);
 });

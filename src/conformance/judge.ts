@@ -3,12 +3,14 @@ import type { Spec } from "../spec/spec.ts";
 import { createDivergenceMatch, type KnownDivergences } from "./_divergence-match.ts";
 import { rulesByOperation } from "./_rules-by-operation.ts";
 import { CreatedEvents } from "./created-events.ts";
+import { isOfCache } from "./of-cache.ts";
 import { documentedPath, readExchange, routeOf } from "./read-exchange.ts";
 import { Reordering } from "./reordering.ts";
 import type { Finding, JudgedExchange, Known, Rule, Span, TraceRule } from "./rule.ts";
 import { faultResult } from "./rule-fault.ts";
 import { rules } from "./rules/index.ts";
 import { Trace, type TraceLook } from "./trace.ts";
+import { unlistedChange } from "./unlisted-change.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** `document` is the letter: known divergences fail. `release` shows them and lets them pass. */
@@ -123,7 +125,9 @@ export class Judge {
     this.#verdict.addTraceCoverage(this.#trace.coverage());
   }
 
+  /** Undefined where the answer tells nothing of the time at which it came. */
   #spanOf(exchange: Exchange): Span | undefined {
+    if (isOfCache(exchange)) return undefined;
     if (this.#settings.order === "by-time") return timeOf(exchange);
     this.#count += 1;
     return { start: this.#count * 2, end: this.#count * 2 + 1 };
@@ -142,8 +146,10 @@ export class Judge {
     const { spec, areNeighboursJudged } = this.#settings;
     const route = routeOf(spec, exchange);
     const surroundings = { known, span, createdEvents: this.#createdEvents };
-    const judged = route === undefined ? undefined : readExchange(spec, route, exchange, surroundings);
-    const isJudged = judged !== undefined && (!judged.operation.isNeighbour || areNeighboursJudged);
+    const followed = route ?? unlistedChange(exchange);
+    const judged = followed === undefined ? undefined : readExchange(spec, followed, exchange, surroundings);
+    const isWanted = route !== undefined && (!route.operation.isNeighbour || areNeighboursJudged);
+    const isJudged = judged !== undefined && isWanted;
     const verdict = isJudged ? verdictOn(judged, this.#measure) : outside(exchange);
     this.#verdict.add(verdict);
     return { judged, verdict, standing: isJudged ? { outcome: outcomeOf(verdict) } : undefined };

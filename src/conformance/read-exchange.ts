@@ -5,9 +5,10 @@ import type { Request } from "../http/request.ts";
 import type { Route } from "../spec/router.ts";
 import type { Spec } from "../spec/spec.ts";
 import type { CreatedEvents } from "./created-events.ts";
+import { keptRequestText, withKeptAnswer } from "./kept-body.ts";
 import type { DisclosedContract, JudgedExchange, Known, Span } from "./rule.ts";
 
-type FoundRoute = Extract<Route, { readonly type: "found" }>;
+export type FoundRoute = Extract<Route, { readonly type: "found" }>;
 
 /** Where a request leads to; undefined where it is of no operation. */
 export function routeOf(spec: Spec, { request }: Exchange): FoundRoute | undefined {
@@ -29,13 +30,15 @@ export interface Surroundings {
 export function readExchange(
   spec: Spec,
   { operation, pathParameters }: FoundRoute,
-  exchange: Exchange,
+  recorded: Exchange,
   { known, span, createdEvents }: Surroundings,
 ): JudgedExchange {
-  const { request, answer } = exchange;
-  const requestText = textOf(request);
-  const responseText = answer.type === "response" ? textOf(answer) : "";
-  const responseJson = jsonOf(responseText);
+  const { request } = recorded;
+  const [wholeText, wholeJson] = readText(request);
+  const [responseText, responseJson] = recorded.answer.type === "response" ? readText(recorded.answer) : nothing;
+  const exchange = withKeptAnswer(recorded, responseText, responseJson);
+  const requestText = keptRequestText(request, wholeText, wholeJson);
+  const { answer } = exchange;
   return {
     exchange,
     spec,
@@ -44,10 +47,10 @@ export function readExchange(
     query: queryOf(request.target),
     status: answer.type === "response" ? answer.status : 0,
     mediaType: answer.type === "response" ? mediaType(answer.headers) : undefined,
-    responseText,
+    responseText: answer.type === "response" ? responseText : "",
     responseJson,
     requestText,
-    requestJson: jsonOf(requestText),
+    requestJson: wholeJson,
     known,
     disclosed: disclosedIn(responseJson, createdEvents),
     span,
@@ -66,6 +69,13 @@ function disclosedIn(response: Json | undefined, createdEvents: CreatedEvents): 
     const reading = createdEvents.read(typeof blob === "string" ? blob : "");
     return [{ contract, pointer: `/choiceContext/disclosedContracts/${index}`, blob: reading }];
   });
+}
+
+const nothing = ["", undefined] as const;
+
+function readText(message: Pick<Request, "body" | "text">): readonly [text: string, json: Json | undefined] {
+  const text = textOf(message);
+  return [text, jsonOf(text)];
 }
 
 const decoder = new TextDecoder();

@@ -1,3 +1,4 @@
+import { bytesOf } from "./bytes-of.ts";
 import { type BoundedMap, isBefore, type Memories, type Span } from "./rule.ts";
 
 /** What a register knows of a value just before and during a read; `why` says what is in the way. */
@@ -16,6 +17,9 @@ interface Entry<Value> {
   /** Whether a write ended so that it may take effect at any later time. */
   readonly isAdrift: boolean;
 }
+
+/** What an entry takes beside its values. */
+const entryBytes = 120;
 
 interface Fact<Value> {
   readonly value: Value;
@@ -43,8 +47,10 @@ const undecided: ReadonlySet<number> = new Set([408, 425, 429, 499]);
 export class Register<Value> {
   readonly #entries: BoundedMap<Entry<Value>>;
 
-  constructor(memories: Memories) {
-    this.#entries = memories.map();
+  /** `sizeOf` gives the bytes of a value, where looking through it would take long. */
+  constructor(memories: Memories, sizeOf: (value: Value) => number = bytesOf) {
+    const sizeOfFact = (fact: Fact<Value> | undefined) => (fact === undefined ? 0 : sizeOf(fact.value));
+    this.#entries = memories.map(({ fact, suspended }) => entryBytes + sizeOfFact(fact) + sizeOfFact(suspended));
   }
 
   writeBegins(key: string): void {

@@ -136,12 +136,13 @@ export interface Span {
   readonly end: number;
 }
 
-/** Gives the bounded memories of a trace rule. */
+/** Gives the memories of a trace rule, which are bounded together. */
 export interface Memories {
-  map<Value>(): BoundedMap<Value>;
+  /** `sizeOf` gives the bytes of a value, where looking through it would take long. */
+  map<Value>(sizeOf?: (value: Value) => number): BoundedMap<Value>;
 }
 
-/** Forgets the entry that was set longest ago when it is full. */
+/** Forgets the entry that was set longest ago when it is full, in entries or in bytes. */
 export interface BoundedMap<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;

@@ -46,7 +46,7 @@ function answerOf({ status, contentType = "application/json", body, bodyBase64 }
 function outcome(rule: (typeof rules)[number], exchanges: readonly Omit<RuleExample, "name">[]): string | undefined {
   const spec = specIn(rule.examplesIn ?? "document");
   const verdict = new Verdict(spec);
-  const settings = { spec, level: "document", areNeighboursJudged: false, order: "one-by-one", isAlone: true } as const;
+  const settings = { spec, level: "document", areNeighboursJudged: true, order: "one-by-one", isAlone: true } as const;
   const judge = new Judge(settings, verdict);
   for (const example of exchanges) judge.add(exchangeOf(spec, example), example.known);
   judge.end();

@@ -37,6 +37,11 @@ function grant(
   };
 }
 
+const fromCache = {
+  request: { method: "GET", target: "/v2/users", headers: [["Host", "h"]], body: new Uint8Array() },
+  answer: { ...textResponse(200, "application/json", '{"users":[]}'), headers: [["Age", "5"]] },
+} as const;
+
 function judged(exchanges: readonly Exchange[]): VerdictSummary {
   const verdict = new Verdict(spec);
   const judge = new Judge(
@@ -83,6 +88,43 @@ test("forgets what it knew when an exchange comes too late to be put in order, a
   const summary = judged([grant(900, 910), ...later, grant(0, 10)]);
   expect(summary.coverage.trace.late).toBe(1);
   expect(summary.failed).toBe(0);
+});
+
+test("a change that is under way stays in sight when another exchange comes too late", () => {
+  const revocation = grant(900, 100_000, { method: "PATCH" });
+  const later = Array.from({ length: reorderedMax + 1 }, (_, index) =>
+    grant(1000 + index * 10, 1005 + index * 10, { user: `u${index}` }),
+  );
+  const late = grant(0, 10, { user: "z" });
+  const exchanges = [revocation, ...later, late, grant(20_000, 20_010), grant(100_100, 100_110)];
+  expect(judged(exchanges).coverage.trace.late).toBe(1);
+  expect(failures(exchanges)).toBe(0);
+});
+
+test("what lasts too long with too large bodies is let go, and until it is over nothing is known", () => {
+  const large = { ...right, note: "x".repeat(1024 * 1024) };
+  const open = Array.from({ length: 40 }, (_, index) => {
+    const one = grant(index, 1000, { user: `u${index}` });
+    return { ...one, answer: textResponse(200, "application/json", JSON.stringify({ newlyGrantedRights: [large] })) };
+  });
+  const { trace } = judged([...open, grant(500, 510), grant(520, 530), grant(2000, 2010)]).coverage;
+  expect([trace.late, trace.untimed]).toEqual([1, 10]);
+  expect(failures([...open, grant(500, 510), grant(520, 530), grant(2000, 2010)])).toBe(0);
+  expect(failures([...open, grant(2000, 2010), grant(2020, 2030)])).toBe(1);
+});
+
+test.each([
+  ["over another scheme", "https://h/v2/users/a/rights", 1],
+  ["at the usual port", "http://H:80/v2/users/a/rights", 1],
+  ["behind another prefix", "http://h/other/v2/users/a/rights", 0],
+])("a request %s goes to the same target or to another one", (_name, target, count) => {
+  const other = grant(20, 30);
+  expect(failures([grant(0, 10), { ...other, request: { ...other.request, target } }])).toBe(count);
+});
+
+test("what a cache answered is no evidence of what is", () => {
+  const summary = judged([{ ...grant(0, 10), ...fromCache }]);
+  expect(summary.coverage.trace.untimed).toBe(1);
 });
 
 test("leaves an exchange without a time to the rules that need none, and says so", () => {

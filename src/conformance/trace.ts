@@ -5,6 +5,8 @@ import type { JudgedExchange, Look, TracedExchange, TraceRule, TraceWatch } from
 
 /** Exchanges that are under way at the same time. */
 export const openMax = 10_000;
+/** Characters of their bodies. */
+export const openLengthMax: number = 32 * 1024 * 1024;
 /** Targets that one trace tells apart. */
 export const targetsMax = 100;
 
@@ -43,7 +45,7 @@ export interface TraceCoverage {
   readonly forgotten: Readonly<Record<string, number>>;
   /** How often all that was known had to be forgotten: an exchange came too late, or too many were under way. */
   readonly late: number;
-  /** Exchanges without a usable time. */
+  /** Exchanges without a usable time: none at all, or one at which too many others were under way. */
   readonly untimed: number;
   /** Exchanges of targets beyond the limit. */
   readonly untracked: number;
@@ -59,6 +61,8 @@ export class Trace<Tag> {
   readonly #memories: ReadonlyMap<TraceRule, BoundedMemories>;
   /** By end. */
   #open: Open<Tag>[] = [];
+  #openLength = 0;
+  #blindUntil = Number.NEGATIVE_INFINITY;
   #now = Number.NEGATIVE_INFINITY;
   #late = 0;
   #untimed = 0;
@@ -76,9 +80,14 @@ export class Trace<Tag> {
       return [];
     }
     const { start } = judged.span;
-    if (start < this.#now || this.#open.length >= openMax) this.#forgetAll();
+    if (start < this.#now) this.#forgetAll();
     const looks = this.#endUntil(start);
+    if (this.#open.length >= openMax || this.#openLength > openLengthMax) this.#loseSight();
     this.#now = start;
+    if (start <= this.#blindUntil) {
+      this.#untimed += 1;
+      return looks;
+    }
     const open = { traced: judged, target: targetOf(judged), tag };
     const failed = this.#begin(open);
     this.#insert(open);
@@ -118,6 +127,7 @@ export class Trace<Tag> {
     const looks: TraceLook<Tag>[] = [];
     for (let next = this.#open[0]; next !== undefined && next.traced.span.end < time; next = this.#open[0]) {
       this.#open.shift();
+      this.#openLength -= lengthOf(next.traced);
       const { traced, tag } = next;
       for (const { rule, watch } of this.#watchesOf(next)) {
         const look = lookOf(watch, traced);
@@ -130,6 +140,7 @@ export class Trace<Tag> {
   #insert(element: Open<Tag>): void {
     const open = this.#open;
     const { end } = element.traced.span;
+    this.#openLength += lengthOf(element.traced);
     let index = open.length;
     while (index > 0 && (open[index - 1]?.traced.span.end ?? end) > end) index -= 1;
     if (index === open.length) open.push(element);
@@ -161,9 +172,23 @@ export class Trace<Tag> {
   #forgetAll(): void {
     this.#late += 1;
     this.#watches.clear();
-    this.#open = [];
+    for (const memories of this.#memories.values()) memories.letGo();
     this.#now = Number.NEGATIVE_INFINITY;
+    // A rule that fails here has failed at the same exchange before.
+    for (const open of this.#open) this.#begin(open);
   }
+
+  /** Forgets what is under way too; until it is over nobody knows what it changes. */
+  #loseSight(): void {
+    this.#blindUntil = Math.max(this.#blindUntil, this.#open.at(-1)?.traced.span.end ?? this.#blindUntil);
+    this.#open = [];
+    this.#openLength = 0;
+    this.#forgetAll();
+  }
+}
+
+function lengthOf({ requestText, responseText }: TracedExchange): number {
+  return requestText.length + responseText.length;
 }
 
 /** A rule that cannot even begin fails at every exchange. */
@@ -197,10 +222,12 @@ function isTimed(judged: JudgedExchange): judged is TracedExchange {
 /** A base URL, and the world behind it where it is an Understudy. */
 function targetOf({ exchange, operation }: JudgedExchange): string {
   const { target, headers } = exchange.request;
-  const host = /^https?:/i.test(target) ? "" : (headerValues(headers, "host")[0] ?? "");
-  const end = target.indexOf("?");
-  const path = end < 0 ? target : target.slice(0, end);
+  const [, named, path = ""] = baseUrl.exec(target) ?? [];
+  const host = (named ?? headerValues(headers, "host")[0] ?? "").toLowerCase().replace(/:(?:80|443)$/, "");
   const marker = operation.api === "registry" ? "/registry/" : "/v2/";
   const prefix = path.slice(0, Math.max(0, path.indexOf(marker)));
   return `${operation.api} ${host} ${prefix} ${headerValues(headers, "understudy-world")[0] ?? ""}`;
 }
+
+/** Whoever comes over another scheme or names the usual port comes to the same target. */
+const baseUrl = /^(?:https?:\/\/([^/?]*))?([^?]*)/i;

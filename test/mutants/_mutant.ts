@@ -11,6 +11,8 @@ export interface Mutant {
   readonly profile: "document" | "canton-3.5";
   /** Whether the document leaves it open, so that it is worth a warning and no more. */
   readonly isTolerable?: boolean;
+  /** Where it shows, if not under the probes: in a recording of what an application does. */
+  readonly isSeenIn?: "session";
   /** A fresh fault over a fresh stub, whose administrator has this token. */
   wrap(inner: Handler, administratorToken: string): Handler;
 }

@@ -1,6 +1,7 @@
 import { rules } from "../../src/conformance/rules/index.ts";
 import { probe, probedStub } from "../acceptance/_probed.ts";
 import type { Mutant } from "./_mutant.ts";
+import { judgedSession } from "./_session.ts";
 import { mutants } from "./index.ts";
 
 /** How the judge did on all faults. */
@@ -33,10 +34,13 @@ export async function mutationScore(
 /** What the judge says of a faulty target. */
 async function violationsOn({
   profile,
+  isSeenIn,
   wrap,
 }: Mutant): Promise<readonly { readonly rule: string; readonly outcome: string }[]> {
   const stub = await probedStub({ ledger: profile });
   const handler = wrap(stub.handler, stub.tokens.administrator ?? "");
+  if (isSeenIn === "session")
+    return (await judgedSession(handler, profile, stub.tokens.administrator ?? "")).violations;
   const { summary } = await probe({ ...stub, handler }, { allowed: "destructive" });
   return summary.violations;
 }

@@ -1,4 +1,5 @@
 import { formatJson, isJsonObject, type Json } from "../../http/json.ts";
+import { isIdentifier } from "../../spec/identifiers.ts";
 import { escapeSegment } from "../../spec/operation.ts";
 import type { JudgedExchange } from "../rule.ts";
 import { memberAt } from "./_members.ts";
@@ -17,14 +18,17 @@ export function isAnsweredLookup({ operation, status, responseJson }: JudgedExch
   return operation.operationId === "getTransferFactory" && status === 200 && isJsonObject(responseJson);
 }
 
-/** Sender and receiver; undefined where the request does not show them. */
+/** Sender and receiver; undefined where the request does not show them, as when a recorder has masked both. */
 export function accountsOf(
   request: Json | undefined,
 ): { readonly sender: LookupAccount; readonly receiver: LookupAccount } | undefined {
   const transfer = memberAt(request, "choiceArguments", "transfer");
   const sender = accountOf(memberAt(transfer, "sender"));
   const receiver = accountOf(memberAt(transfer, "receiver"));
-  return sender === undefined || receiver === undefined ? undefined : { sender, receiver };
+  if (sender === undefined || receiver === undefined) return undefined;
+  return isIdentifier("partyId", sender.owner) && isIdentifier("partyId", receiver.owner)
+    ? { sender, receiver }
+    : undefined;
 }
 
 function accountOf(value: Json | undefined): LookupAccount | undefined {

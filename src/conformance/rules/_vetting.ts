@@ -1,13 +1,24 @@
-import { formatJson, type Json } from "../../http/json.ts";
+import { formatJson, isJsonObject, type Json } from "../../http/json.ts";
+import { failedWrite } from "../register.ts";
 import type { JudgedExchange } from "../rule.ts";
+import { packageChange } from "../unlisted-change.ts";
 import { listAt, memberAt, objectAt, textAt } from "./_members.ts";
 
-/** Whether the exchange may change what is vetted. */
-export function isRealRun({ operation, requestJson }: JudgedExchange): boolean {
+/** Whether the exchange may change what is vetted; the upload of a package vets it (facts, ledger-api 6). */
+export function mayVet({ operation, requestJson }: JudgedExchange): boolean {
+  if (operation.operationId === packageChange) return true;
   return vettingOperations.has(operation.operationId) && memberAt(requestJson, "dryRun") !== true;
 }
 
+/** How a change of vetting ended whose answer does not show what it left. */
+export function unshownVetting(status: number): { readonly type: "unknown" | "unchanged" | "adrift" } {
+  return status >= 200 && status < 300 ? { type: "unknown" } : failedWrite(status);
+}
+
 export const vettingOperations: ReadonlySet<string> = new Set(["postV2Package-vetting", "postV2Package-vettingUpdate"]);
+
+/** What a rule about the state of vetting looks at. */
+export const vettingChanging: readonly string[] = [...vettingOperations, packageChange];
 
 /** One package of a change, and what the change does with it. */
 export interface VettedReference {
@@ -18,6 +29,7 @@ export interface VettedReference {
 
 /** The packages that the changes name, in order; undefined where a change is not to be read. */
 export function referencesOf(request: Json | undefined): readonly VettedReference[] | undefined {
+  if (!isJsonObject(request)) return undefined;
   const references: VettedReference[] = [];
   for (const change of listAt(request, "changes")) {
     const [vet, unvet] = [

@@ -1,3 +1,4 @@
+import { bytesOfText } from "../bytes-of.ts";
 import {
   type BoundedMap,
   type Finding,
@@ -20,6 +21,8 @@ export interface Walk {
   readonly tokens: ReadonlySet<string>;
   /** Where the next page begins; empty at the end. */
   readonly nextToken: string;
+  /** What it takes to remember it. */
+  readonly bytes: number;
 }
 
 /** Users that one walk is remembered with. */
@@ -36,6 +39,8 @@ interface OpenWalk {
   readonly ids: Set<string>;
   readonly tokens: Set<string>;
   nextToken: string;
+  /** What ids and tokens take. */
+  bytes: number;
 }
 
 /** Operations after which another set of users is listed. */
@@ -55,7 +60,7 @@ export class Walks {
   #lastChangeEnd = Number.NEGATIVE_INFINITY;
 
   constructor(memories: Memories) {
-    this.#byToken = memories.map();
+    this.#byToken = memories.map(({ bytes }) => bytes);
   }
 
   begins({ operation }: TracedExchange): void {
@@ -77,21 +82,26 @@ export class Walks {
     const ids = listAt(responseJson, "users").flatMap((user) => textAt(user, "id") ?? []);
     const nextToken = textAt(responseJson, "nextPageToken") ?? "";
     const token = query.get("pageToken") ?? "";
-    if (token === "") return this.#advance({ span, ids: new Set(), tokens: new Set(), nextToken: "" }, ids, nextToken);
+    if (token === "") return this.#advance(newWalk(span), ids, nextToken);
     const walk = this.#byToken.get(token);
     if (walk === undefined || walk.nextToken !== token)
       return { type: "lost", why: "the page before was not seen, or its token was asked for twice" };
     if (!isBefore(walk.span, span)) return { type: "lost", why: "the page before was under way at the same time" };
     if (walk.ids.size + ids.length > walkUsersMax)
       return { type: "lost", why: `the walk has more than ${walkUsersMax} users` };
+    this.#byToken.delete(token);
     walk.tokens.add(token);
+    walk.bytes += bytesOfText(token);
     walk.span = { start: walk.span.start, end: span.end };
     return this.#advance(walk, ids, nextToken);
   }
 
   #advance(walk: OpenWalk, ids: readonly string[], nextToken: string): Step {
     const again = ids.filter((id) => walk.ids.has(id));
-    for (const id of ids) walk.ids.add(id);
+    for (const id of ids) {
+      walk.ids.add(id);
+      walk.bytes += bytesOfText(id);
+    }
     walk.nextToken = nextToken;
     const other = nextToken === "" ? undefined : this.#byToken.get(nextToken);
     // Two walks that wait at the same token and have come there by different users cannot be told apart.
@@ -100,6 +110,10 @@ export class Walks {
     else if (nextToken !== "") this.#byToken.set(nextToken, walk);
     return { type: "page", walk, again };
   }
+}
+
+function newWalk(span: Span): OpenWalk {
+  return { span, ids: new Set(), tokens: new Set(), nextToken: "", bytes: 0 };
 }
 
 /** Watches walks during which nobody comes or goes; what a page of one breaks is found by `check`. */

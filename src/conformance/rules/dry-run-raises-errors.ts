@@ -1,13 +1,14 @@
 import { formatJson, isJsonObject } from "../../http/json.ts";
-import { failedWrite, Register } from "../register.ts";
+import { Register } from "../register.ts";
 import { looked, notConcerned, type RuleExample, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
+import { digestOf } from "./_digest.ts";
 import { textAt } from "./_members.ts";
-import { isRealRun, vettingOperations } from "./_vetting.ts";
+import { mayVet, unshownVetting, vettingChanging, vettingOperations } from "./_vetting.ts";
 
 /** The last run as long as nothing was changed since. */
 interface Run {
-  /** The request without `dryRun`. */
-  readonly request: string;
+  /** Of the request without `dryRun`. */
+  readonly digest: string;
   readonly isDry: boolean;
   /** `200`, or status and code. */
   readonly result: string;
@@ -21,18 +22,18 @@ export const dryRunRaisesErrors: TraceRule = {
   section: "4.2",
   severity: "error",
   summary: "A dry run of vetting raises the error that a real run raises, and succeeds where it succeeds.",
-  operations: [...vettingOperations],
+  operations: vettingChanging,
   assumesQuiet: true,
   watch(memories) {
     const runs = new Register<Run>(memories);
     return {
       begins(traced) {
-        if (isRealRun(traced)) runs.writeBegins(key);
+        if (mayVet(traced)) runs.writeBegins(key);
       },
       ends(traced) {
         const run = runOf(traced);
         if (run === undefined) {
-          if (isRealRun(traced)) runs.writeEnds(key, traced.span, failedWrite(traced.status));
+          if (mayVet(traced)) runs.writeEnds(key, traced.span, unshownVetting(traced.status));
           return notConcerned;
         }
         const before = run.isDry ? runs.expected(key, traced.span) : runs.before(key, traced.span);
@@ -41,7 +42,7 @@ export const dryRunRaisesErrors: TraceRule = {
         else
           runs.writeEnds(key, traced.span, run.result === "200" ? { type: "unknown" } : { type: "left", value: run });
         if (before.type === "unknown") return unknown(before.why);
-        if (before.value.request !== run.request || before.value.isDry === run.isDry) return notConcerned;
+        if (before.value.digest !== run.digest || before.value.isDry === run.isDry) return notConcerned;
         const [dry, real] = run.isDry ? [run, before.value] : [before.value, run];
         return dry.result === real.result
           ? looked()
@@ -70,7 +71,7 @@ function runOf({ operation, status, requestJson, responseJson, responseText }: T
   const { dryRun, ...request } = requestJson;
   const code = textAt(responseJson, "code") ?? /^[A-Z_]+(?=:)/.exec(responseText)?.[0] ?? "";
   return {
-    request: formatJson(request),
+    digest: digestOf(formatJson(request)),
     isDry: dryRun === true,
     result: status === 200 ? "200" : `${status} ${code}`.trim(),
   };

@@ -30,7 +30,8 @@ export const excludeDebugDefault: TraceRule = {
     return {
       ends(traced) {
         const excludes = memberAt(traced.requestJson, "excludeDebugFields");
-        if (!isAnsweredLookup(traced) || (excludes !== undefined && excludes !== false)) return notConcerned;
+        const isOpen = excludes === undefined || excludes === false;
+        if (!isAnsweredLookup(traced) || traced.requestJson === undefined || !isOpen) return notConcerned;
         const key = digestOf(formatJson(memberAt(traced.requestJson, "choiceArguments") ?? null));
         const now = { isDefault: excludes === undefined, hasDebug: hasDebugMembers(traced) };
         const before = shown.expected(key, traced.span);

@@ -1,10 +1,14 @@
-import { looked, notConcerned, type TraceRule } from "../rule.ts";
+import { looked, notConcerned, type TracedExchange, type TraceRule } from "../rule.ts";
 import { digestOf } from "./_digest.ts";
 import { executionExample, executionOf, executionOperations } from "./_executions.ts";
+import { memberAt } from "./_members.ts";
 
 const [one, two] = [`1220${"ab".repeat(32)}`, `1220${"cd".repeat(32)}`];
 
-/** The document names change ids without saying what follows from them; releases refuse the second (facts, ledger-api 4.1). */
+/**
+ * The document names change ids without saying what follows from them; releases refuse the second (facts, ledger-api 4.1),
+ * for as long as the request wants it.
+ */
 export const executedOnce: TraceRule = {
   type: "trace",
   id: "executed-once",
@@ -18,7 +22,7 @@ export const executedOnce: TraceRule = {
     return {
       ends(traced) {
         const execution = executionOf(traced);
-        if (execution === undefined || execution.preparedTransaction === "") return notConcerned;
+        if (execution === undefined || execution.preparedTransaction === "" || isLimited(traced)) return notConcerned;
         const { updateId } = execution;
         const transaction = digestOf(execution.preparedTransaction);
         const first = executed.get(transaction);
@@ -52,3 +56,11 @@ export const executedOnce: TraceRule = {
     ],
   },
 };
+
+/** Whether the request names a period of its own, after which the same transaction may be executed again. */
+function isLimited({ requestJson }: TracedExchange): boolean {
+  const period = memberAt(requestJson, "deduplicationPeriod") ?? {};
+  return (
+    memberAt(period, "DeduplicationDuration") !== undefined || memberAt(period, "DeduplicationOffset") !== undefined
+  );
+}

@@ -7,6 +7,7 @@ import { blobIsBase64 } from "./blob-is-base64.ts";
 import { blobIsCreatedEvent } from "./blob-is-created-event.ts";
 import { bodyIsUtf8 } from "./body-is-utf8.ts";
 import { bodySchema } from "./body-schema.ts";
+import { conflictEnds } from "./conflict-ends.ts";
 import { contextDataForm } from "./context-data-form.ts";
 import { contextIndependentOfInputs } from "./context-independent-of-inputs.ts";
 import { contextNamesDisclosed } from "./context-names-disclosed.ts";
@@ -20,6 +21,7 @@ import { excludeDebugDefault } from "./exclude-debug-default.ts";
 import { executedOnce } from "./executed-once.ts";
 import { expectedSerialKept } from "./expected-serial-kept.ts";
 import { factoryIsDisclosed } from "./factory-is-disclosed.ts";
+import { flightIsTold } from "./flight-is-told.ts";
 import { grantedWithinRequested } from "./granted-within-requested.ts";
 import { grantsAreIdempotent } from "./grants-are-idempotent.ts";
 import { grantsKeepVersion } from "./grants-keep-version.ts";
@@ -28,9 +30,11 @@ import { ledger400IsText } from "./ledger-400-is-text.ts";
 import { ledgerErrorShape } from "./ledger-error-shape.ts";
 import { ledgerStrings } from "./ledger-strings.ts";
 import { malformedRequestRefused } from "./malformed-request-refused.ts";
+import { masksRefused } from "./masks-refused.ts";
 import { mediaType } from "./media-type.ts";
 import { nonEmptyLists } from "./non-empty-lists.ts";
 import { offsetsGrow } from "./offsets-grow.ts";
+import { operationIsThere } from "./operation-is-there.ts";
 import { pageSize } from "./page-size.ts";
 import { pageWithoutRepeats } from "./page-without-repeats.ts";
 import { pagesComplete } from "./pages-complete.ts";
@@ -45,13 +49,18 @@ import { preapprovalMakesDirect } from "./preapproval-makes-direct.ts";
 import { reassignedContracts } from "./reassigned-contracts.ts";
 import { refusedTokensAre401 } from "./refused-tokens-are-401.ts";
 import { registryErrorShape } from "./registry-error-shape.ts";
+import { rightsAreListed } from "./rights-are-listed.ts";
+import { staleVersionsRefused } from "./stale-versions-refused.ts";
+import { statusFollowsVetting } from "./status-follows-vetting.ts";
 import { synchronizerIds } from "./synchronizer-ids.ts";
 import { templateIdsByPackageId } from "./template-ids-by-package-id.ts";
 import { templateIds } from "./template-ids.ts";
 import { tokenLeadsOn } from "./token-leads-on.ts";
 import { tokenRequired } from "./token-required.ts";
 import { transferKind } from "./transfer-kind.ts";
+import { unknownUsersRefused } from "./unknown-users-refused.ts";
 import { updateIdsDiffer } from "./update-ids-differ.ts";
+import { updatesRenewVersion } from "./updates-renew-version.ts";
 import { vettingAppliesChanges } from "./vetting-applies-changes.ts";
 import { vettingStateFollows } from "./vetting-state-follows.ts";
 import { vettingWhereAsked } from "./vetting-where-asked.ts";
@@ -65,6 +74,7 @@ export const rules: readonly Rule[] = [
   blobIsCreatedEvent,
   bodyIsUtf8,
   bodySchema,
+  conflictEnds,
   contextDataForm,
   contextIndependentOfInputs,
   contextNamesDisclosed,
@@ -78,6 +88,7 @@ export const rules: readonly Rule[] = [
   executedOnce,
   expectedSerialKept,
   factoryIsDisclosed,
+  flightIsTold,
   grantedWithinRequested,
   grantsAreIdempotent,
   grantsKeepVersion,
@@ -86,9 +97,11 @@ export const rules: readonly Rule[] = [
   ledgerErrorShape,
   ledgerStrings,
   malformedRequestRefused,
+  masksRefused,
   mediaType,
   nonEmptyLists,
   offsetsGrow,
+  operationIsThere,
   pageSize,
   pageWithoutRepeats,
   pagesComplete,
@@ -103,13 +116,18 @@ export const rules: readonly Rule[] = [
   reassignedContracts,
   refusedTokensAre401,
   registryErrorShape,
+  rightsAreListed,
+  staleVersionsRefused,
+  statusFollowsVetting,
   synchronizerIds,
   templateIdsByPackageId,
   templateIds,
   tokenLeadsOn,
   tokenRequired,
   transferKind,
+  unknownUsersRefused,
   updateIdsDiffer,
+  updatesRenewVersion,
   vettingAppliesChanges,
   vettingStateFollows,
   vettingWhereAsked,

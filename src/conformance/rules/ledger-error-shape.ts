@@ -1,7 +1,9 @@
 import type { ExchangeRule } from "../rule.ts";
 import { ledgerError } from "./_sample-bodies.ts";
 import { schemaFindings } from "./_schema-findings.ts";
+import { isUnknownPath } from "./_unknown-path.ts";
 
+/** Whether an operation that seems to be unknown is there at all is for `operation-is-there`. */
 export const ledgerErrorShape: ExchangeRule = {
   type: "exchange",
   id: "ledger-error-shape",
@@ -13,6 +15,10 @@ export const ledgerErrorShape: ExchangeRule = {
   check(judged) {
     if (judged.responseJson === undefined)
       return [{ expected: "a JSON ledger error", actual: judged.responseText.slice(0, 80), pointer: "" }];
+    if (isUnknownPath(judged))
+      return [
+        { expected: "a ledger error", actual: "the 404 of an unknown path", pointer: "", keyword: "unknown-path" },
+      ];
     return schemaFindings(judged, "/components/schemas/JsCantonError", judged.responseJson);
   },
   examples: {
@@ -34,6 +40,13 @@ export const ledgerErrorShape: ExchangeRule = {
         target: "/v2/users",
         status: 503,
         body: '{"code":"A","cause":"b","context":{}}',
+      },
+      {
+        name: "the 404 of a path that the node does not know",
+        operationId: "getV2Users",
+        target: "/v2/users",
+        status: 404,
+        body: '{"errors":["HttpMethod(GET), uri: http://node/v2/users"],"status":404,"ledgerApiError":null}',
       },
       {
         name: "a null correlation id",

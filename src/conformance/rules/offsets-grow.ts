@@ -1,4 +1,5 @@
 import { looked, notConcerned, type TraceRule } from "../rule.ts";
+import { digestOf } from "./_digest.ts";
 import { executionExample, executionOf, executionOperations } from "./_executions.ts";
 
 const [one, two] = [`1220${"ab".repeat(32)}`, `1220${"cd".repeat(32)}`];
@@ -24,7 +25,7 @@ export const offsetsGrow: TraceRule = {
       ends(traced) {
         const execution = executionOf(traced);
         if (execution === undefined) return notConcerned;
-        const { offset, updateId } = execution;
+        const [offset, updateId] = [execution.offset, digestOf(execution.updateId)];
         if (met.get(updateId) === true) return notConcerned;
         met.set(updateId, true);
         for (let next = recent[0]; next !== undefined && next.end < traced.span.start; next = recent[0]) {

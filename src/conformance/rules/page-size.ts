@@ -47,7 +47,9 @@ export const pageSize: ExchangeRule = {
   },
 };
 
+/** Undefined where it is asked for no size, or for two. */
 function askedSize(query: URLSearchParams): number | undefined {
-  const size = Number(query.get("pageSize") ?? 0);
+  if (query.getAll("pageSize").length !== 1) return undefined;
+  const size = Number(query.get("pageSize"));
   return Number.isInteger(size) && size !== 0 ? size : undefined;
 }

@@ -112,6 +112,7 @@ function update(traced: TracedExchange, users: Register<Attributes>): Look {
   const now = attributesOf(answered, traced.spec);
   users.writeEnds(key, span, { type: "left", value: now });
   if (before.type === "unknown") return unknown(before.why);
+  if (requestJson === undefined) return unknown("the recording does not show the mask");
   const paths = maskPaths(requestJson);
   const named = attributes.filter((attribute) => attribute.paths.some((path) => paths.includes(path)));
   const free = new Set(named.map(({ member }) => member));

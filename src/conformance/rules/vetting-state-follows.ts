@@ -1,11 +1,15 @@
-import { failedWrite, Register } from "../register.ts";
+import { Register } from "../register.ts";
 import { looked, notConcerned, type RuleExample, type TraceRule, unknown } from "../rule.ts";
+import { digestOf } from "./_digest.ts";
 import { memberAt, textAt } from "./_members.ts";
 import { shown } from "./_schema-findings.ts";
-import { isRealRun, stateText, vettingOperations } from "./_vetting.ts";
+import { mayVet, stateText, unshownVetting, vettingChanging } from "./_vetting.ts";
 
-/** By synchronizer: its vetting as a text. */
-type States = ReadonlyMap<string, string>;
+/** By synchronizer: its vetting, by a digest and by its beginning. */
+type States = ReadonlyMap<string, { readonly digest: string; readonly beginning: string }>;
+
+/** Synchronizers whose vetting is remembered. */
+const synchronizersMax = 100;
 
 const key = "vetting";
 
@@ -17,36 +21,37 @@ export const vettingStateFollows: TraceRule = {
   severity: "error",
   summary: "A dry run changes nothing and a real run leaves what it answers: the next request starts from that state.",
   examplesIn: "canton-3.5",
-  operations: [...vettingOperations],
+  operations: vettingChanging,
   assumesQuiet: true,
   watch(memories) {
     const vetting = new Register<States>(memories);
     return {
       begins(traced) {
-        if (isRealRun(traced)) vetting.writeBegins(key);
+        if (mayVet(traced)) vetting.writeBegins(key);
       },
       ends(traced) {
         const { operation, status, span, responseJson } = traced;
-        if (!vettingOperations.has(operation.operationId)) return notConcerned;
-        const isReal = isRealRun(traced);
+        if (!vettingChanging.includes(operation.operationId)) return notConcerned;
+        const isReal = mayVet(traced);
         const known = isReal ? vetting.before(key, span) : vetting.expected(key, span);
         const before: States = known.type === "known" ? known.value : new Map();
         const [past, now] = [memberAt(responseJson, "pastVettedPackages"), memberAt(responseJson, "newVettedPackages")];
         const synchronizer = textAt(now, "synchronizerId");
         const isShown = status === 200 && synchronizer !== undefined && past !== undefined;
         if (!isShown) {
-          if (isReal) vetting.writeEnds(key, span, status === 200 ? { type: "unknown" } : failedWrite(status));
+          if (isReal) vetting.writeEnds(key, span, unshownVetting(status));
           return notConcerned;
         }
-        const left = new Map(before).set(synchronizer, stateText(isReal ? now : past));
+        const left = withState(before, synchronizer, stateText(isReal ? now : past));
         if (isReal) vetting.writeEnds(key, span, { type: "left", value: left });
         else vetting.seen(key, span, left);
         if (known.type === "unknown") return unknown(known.why);
         const expected = known.value.get(synchronizer);
         if (expected === undefined) return unknown("nothing had shown the vetting of this synchronizer before");
-        return expected === stateText(past)
+        const came = stateText(past);
+        return expected.digest === digestOf(came)
           ? looked()
-          : looked([{ expected: shown(expected), actual: shown(stateText(past)), pointer: "/pastVettedPackages" }]);
+          : looked([{ expected: expected.beginning, actual: shown(came), pointer: "/pastVettedPackages" }]);
       },
     };
   },
@@ -61,6 +66,12 @@ export const vettingStateFollows: TraceRule = {
     ],
   },
 };
+
+/** As many synchronizers as are remembered, this one among them. */
+function withState(before: States, synchronizer: string, state: string): States {
+  const others = [...before].filter(([id]) => id !== synchronizer).slice(1 - synchronizersMax);
+  return new Map([...others, [synchronizer, { digest: digestOf(state), beginning: shown(state) }]]);
+}
 
 function run(past: readonly string[], now: readonly string[], dryRun: boolean): Omit<RuleExample, "name"> {
   const state = (ids: readonly string[]) => ({

@@ -1,0 +1,131 @@
+import { type Expectation, failedWrite, type Outcome, Register } from "../register.ts";
+import type { Memories, TracedExchange } from "../rule.ts";
+import { listAt, memberAt, textAt } from "./_members.ts";
+import { rightKey } from "./_rights.ts";
+
+/** How a user came to a right, or that it has gone. */
+export type Holding = "granted" | "allocated" | "listed" | "revoked";
+
+/** By right; what is not in the map is not known, unless it says so of every other right. */
+export type Holdings = ReadonlyMap<string, Holding>;
+
+/** Stands for all rights that are not named, where that is known. */
+const everyOther = "every other";
+/** Rights of one user that are remembered. */
+const holdingsMax = 2000;
+
+export const grants = "postV2UsersUser-idRights";
+export const rightsListing = "getV2UsersUser-idRights";
+const revocations = "patchV2UsersUser-idRights";
+const creations = "postV2Users";
+const allocations: ReadonlySet<string> = new Set(["postV2PartiesExternalAllocate", "postV2Parties"]);
+const ofTheirUser: ReadonlySet<string> = new Set([
+  grants,
+  revocations,
+  "deleteV2UsersUser-id",
+  "patchV2UsersUser-idIdentity-provider-id",
+]);
+
+/** What shows or changes the rights of a user. */
+export const rightsConcerning: readonly string[] = [creations, ...ofTheirUser, ...allocations, rightsListing];
+
+const nobodyKnows = { type: "unknown", why: "a change of rights was recorded without its body" } as const;
+
+/** The rights of users, as far as a trace shows them. */
+export class HeldRights {
+  readonly #held: Register<Holdings>;
+  /** Changes for a user that nobody knows, since a recorder left out the request's body. */
+  #unnamed = 0;
+
+  constructor(memories: Memories) {
+    this.#held = new Register(memories);
+  }
+
+  begins(traced: TracedExchange): void {
+    const user = changedUser(traced);
+    if (user === "unnamed") this.#unnamed += 1;
+    else if (user !== undefined) this.#held.writeBegins(user.id);
+  }
+
+  /** Takes over what an exchange left, and gives what was known before it; undefined where it concerns no user's rights. */
+  ends(traced: TracedExchange): Expectation<Holdings> | undefined {
+    if (traced.operation.operationId === rightsListing) return this.#list(traced);
+    const user = changedUser(traced);
+    if (user === undefined) return undefined;
+    if (user === "unnamed") {
+      if (traced.status !== 200 && failedWrite(traced.status).type === "unchanged") this.#unnamed -= 1;
+      return undefined;
+    }
+    const before = this.#held.before(user.id, traced.span);
+    this.#held.writeEnds(user.id, traced.span, outcomeOf(traced, before.type === "known" ? before.value : new Map()));
+    return this.#unnamed > 0 ? nobodyKnows : before;
+  }
+
+  #list(traced: TracedExchange): Expectation<Holdings> | undefined {
+    const listed = listAt(traced.responseJson, "rights").map(rightKey);
+    if (traced.status !== 200) return undefined;
+    const user = traced.pathParameters["user-id"] ?? "";
+    const before = this.#held.expected(user, traced.span);
+    if (!listed.includes(undefined) && listed.length <= holdingsMax)
+      this.#held.seen(user, traced.span, withRights(new Map([[everyOther, "revoked"]]), listed, "listed"));
+    return this.#unnamed > 0 ? nobodyKnows : before;
+  }
+}
+
+/** How a user came to a right, as far as that is known. */
+export function holdingOf(known: Holdings, right: string): Holding | undefined {
+  return known.get(right) ?? known.get(everyOther);
+}
+
+/** The rights that are known to be held. */
+export function heldIn(known: Holdings): readonly (readonly [right: string, how: Holding])[] {
+  return [...known].filter(([right, how]) => right !== everyOther && how !== "revoked");
+}
+
+/** The user whose rights this exchange may change; `unnamed` where the recording does not show who that is. */
+function changedUser(traced: TracedExchange): { readonly id: string } | "unnamed" | undefined {
+  const { operation, pathParameters, requestJson, responseJson } = traced;
+  const { operationId } = operation;
+  if (allocations.has(operationId)) {
+    if (requestJson === undefined) return "unnamed";
+    const id = textAt(requestJson, "userId") ?? "";
+    return id === "" ? undefined : { id };
+  }
+  if (operationId === creations) {
+    const id = textAt(requestJson, "user", "id") ?? textAt(responseJson, "user", "id");
+    return id === undefined ? "unnamed" : { id };
+  }
+  return ofTheirUser.has(operationId) ? { id: pathParameters["user-id"] ?? "" } : undefined;
+}
+
+function outcomeOf(traced: TracedExchange, known: Holdings): Outcome<Holdings> {
+  const { operation, status, requestJson, responseJson } = traced;
+  if (status !== 200) return failedWrite(status);
+  if (requestJson === undefined) return { type: "unknown" };
+  const rights = listAt(requestJson, "rights").map(rightKey);
+  switch (operation.operationId) {
+    case grants:
+      return { type: "left", value: withRights(known, rights, "granted") };
+    case revocations:
+      return { type: "left", value: withRights(known, rights, "revoked") };
+    case "postV2PartiesExternalAllocate": {
+      // An allocation that is not waited for gives the right later.
+      const isWaitedFor = memberAt(requestJson, "waitForAllocation") !== false;
+      const party = textAt(responseJson, "partyId");
+      if (!isWaitedFor || party === undefined) return { type: "unknown" };
+      return { type: "left", value: withRights(known, [`CanActAs ${party}`], "allocated") };
+    }
+    case creations:
+      // Nobody had rights on a user that there was not.
+      if (rights.includes(undefined)) return { type: "unknown" };
+      return { type: "left", value: withRights(new Map([[everyOther, "revoked"]]), rights, "granted") };
+    default:
+      return { type: "unknown" };
+  }
+}
+
+function withRights(known: Holdings, rights: readonly (string | undefined)[], how: Holding): Holdings {
+  const all = new Map(known);
+  for (const right of rights) if (right !== undefined) all.set(right, how);
+  return all.size > holdingsMax ? new Map() : all;
+}

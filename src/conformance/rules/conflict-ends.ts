@@ -1,0 +1,25 @@
+import type { ExchangeRule } from "../rule.ts";
+import { lookupOperations } from "./_lookup.ts";
+import { lookup, lookupAnswer, lookupRequest } from "./_sample-bodies.ts";
+
+const over = { ...lookup, requestBody: lookupRequest, known: { contractsInFlight: [] } } as const;
+
+/** What else leads to 409 is not shown, so that one may have another reason. */
+export const conflictEnds: ExchangeRule = {
+  type: "exchange",
+  id: "conflict-ends",
+  section: "7",
+  severity: "warning",
+  summary: "A lookup is not answered 409 while no contract is being reassigned.",
+  operations: lookupOperations,
+  appliesTo: ({ operation, status, known }) =>
+    lookupOperations.includes(operation.operationId) && status > 0 && known.contractsInFlight?.length === 0,
+  check: ({ status }) =>
+    status === 409
+      ? [{ expected: "200, since no contract is on its way between synchronizers", actual: "409", pointer: "" }]
+      : [],
+  examples: {
+    kept: [{ ...over, name: "before and after", body: lookupAnswer() }],
+    broken: [{ ...over, name: "409 that does not end", status: 409, body: '{"error":"being reassigned"}' }],
+  },
+};

@@ -1,0 +1,75 @@
+import { type Finding, looked, notConcerned, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
+import { isAnsweredLookup, lookupOperations, namedContracts } from "./_lookup.ts";
+import { textAt } from "./_members.ts";
+import { contractId, lookup, lookupAnswer, lookupRequest, otherContractId } from "./_sample-bodies.ts";
+
+const rules = { values: { rules: { tag: "AV_ContractId", value: contractId } } };
+const context = (choiceContextData: object) => ({ choiceContext: { choiceContextData, disclosedContracts: [] } });
+const before = { ...lookup, requestBody: lookupRequest, body: lookupAnswer(), known: { contractsInFlight: [] } };
+const meanwhile = (body: string) => ({ ...before, body, known: { contractsInFlight: [contractId] } });
+const conflict = { ...meanwhile('{"error":"being reassigned"}'), status: 409 };
+
+/**
+ * A registry may do without the contract meanwhile. One that still refers to it and merely discloses it no more gives a
+ * context that cannot be used; a contract that it never disclosed may be visible to the client's node anyway.
+ */
+export const flightIsTold: TraceRule = {
+  type: "trace",
+  id: "flight-is-told",
+  section: "7",
+  severity: "error",
+  summary: "A contract is not left out of the disclosed ones because it is being reassigned: that is answered 409.",
+  operations: lookupOperations,
+  assumesQuiet: false,
+  watch(memories) {
+    const disclosedBefore = memories.map<true>();
+    return {
+      ends(traced) {
+        const inFlight = traced.known.contractsInFlight;
+        if (!isAnsweredLookup(traced) || inFlight === undefined) return notConcerned;
+        const disclosed = new Set(traced.disclosed.map(({ contract }) => textAt(contract, "contractId")));
+        for (const id of disclosed) if (id !== undefined) disclosedBefore.set(id, true);
+        const left = inFlight.filter((id) => !disclosed.has(id));
+        const known = left.filter((id) => disclosedBefore.get(id) === true);
+        if (left.length > known.length) return unknown("nothing had shown before whether the contract is disclosed");
+        return left.length === 0 ? notConcerned : looked(known.flatMap((id) => referencesTo(id, traced)));
+      },
+    };
+  },
+  examples: {
+    kept: [
+      {
+        name: "another contract instead",
+        exchanges: [
+          before,
+          meanwhile(lookupAnswer({ contractId: otherContractId }, { factoryId: otherContractId, ...context({}) })),
+        ],
+      },
+      { name: "409", exchanges: [before, conflict, before] },
+    ],
+    broken: [
+      {
+        name: "a factory that is disclosed no more",
+        exchanges: [before, meanwhile(lookupAnswer({}, context({})))],
+      },
+      {
+        name: "a context that names it all the same",
+        exchanges: [before, meanwhile(lookupAnswer({}, { factoryId: otherContractId, ...context(rules) }))],
+      },
+    ],
+  },
+};
+
+function referencesTo(contract: string, { responseJson }: TracedExchange): readonly Finding[] {
+  const isFactory = textAt(responseJson, "factoryId") === contract;
+  const places = [
+    ...(isFactory ? ["/factoryId"] : []),
+    ...namedContracts(responseJson).flatMap((named) => (named.contractId === contract ? [named.pointer] : [])),
+  ];
+  return places.map((pointer) => ({
+    expected: "409, since the contract is being reassigned",
+    actual: `200, which names ${contract} and discloses it no more`,
+    pointer,
+    keyword: "left-out",
+  }));
+}

@@ -1,0 +1,54 @@
+import { looked, notConcerned, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
+import { identityProviders, usersPage } from "./_sample-bodies.ts";
+import { isUnknownPath } from "./_unknown-path.ts";
+
+const users = { operationId: "getV2Users", target: "/v2/users", status: 200, body: usersPage } as const;
+const providers = { operationId: "getV2Idps", target: "/v2/idps", status: 200, body: identityProviders } as const;
+const missing = {
+  ...providers,
+  status: 404,
+  body: '{"errors":["HttpMethod(GET), uri: http://node/v2/idps"],"status":404,"ledgerApiError":null}',
+} as const;
+
+/** A client may have a wrong base URL, so that only a target counts that was seen to have another operation there. */
+export const operationIsThere: TraceRule = {
+  type: "trace",
+  id: "operation-is-there",
+  section: "4.2",
+  severity: "error",
+  summary: "A node that has one of the documented operations has the others too.",
+  assumesQuiet: false,
+  watch() {
+    const there = new Set<string>();
+    return {
+      ends(traced) {
+        const { operation, status } = traced;
+        if (operation.api !== "ledger" || operation.isNeighbour || status === 0) return notConcerned;
+        if (!isUnknownPath(traced)) {
+          if (isOfNode(traced)) there.add(operation.operationId);
+          return looked();
+        }
+        if (there.size === 0) return unknown("nothing had shown before that there is a node at this base URL");
+        if (there.has(operation.operationId) || !isPlain(traced)) return unknown("the path may have been another one");
+        return looked([{ expected: "the operation", actual: "the 404 of an unknown path", pointer: "" }]);
+      },
+    };
+  },
+  examples: {
+    kept: [
+      { name: "both", exchanges: [users, providers] },
+      { name: "a base URL where there is nothing", exchanges: [missing] },
+    ],
+    broken: [{ name: "one alone", exchanges: [users, missing] }],
+  },
+};
+
+/** Whether a node gave the answer, and not a gateway before it. */
+function isOfNode({ status, mediaType }: TracedExchange): boolean {
+  return status === 200 && mediaType === "application/json";
+}
+
+/** What is escaped in a path may be read otherwise on its way. */
+function isPlain({ exchange }: TracedExchange): boolean {
+  return !/%|\/\//.test(exchange.request.target.replace(/^https?:\/\//i, "").split("?")[0] ?? "");
+}

@@ -1,0 +1,60 @@
+import { looked, notConcerned, type TraceRule } from "../rule.ts";
+import { textAt } from "./_members.ts";
+import { versionsConcerning, watchUpdates } from "./_user-versions.ts";
+
+const user = (resourceVersion: string) => ({ id: "a", metadata: { resourceVersion, annotations: {} } });
+const listed = (version: string) =>
+  ({
+    operationId: "getV2Users",
+    target: "/v2/users",
+    status: 200,
+    body: JSON.stringify({ users: [user(version)], nextPageToken: "" }),
+  }) as const;
+const update = (given: string, answered: string) =>
+  ({
+    operationId: "patchV2UsersUser-id",
+    target: "/v2/users/a",
+    requestBody: { user: user(given), updateMask: { paths: ["is_deactivated"] } },
+    status: 200,
+    body: JSON.stringify({ user: user(answered) }),
+  }) as const;
+
+/** The document names the version and not what it is good for; releases refuse another one than the last (facts, ledger-api 4.2). */
+export const staleVersionsRefused: TraceRule = {
+  type: "trace",
+  id: "stale-versions-refused",
+  section: "4.2",
+  severity: "warning",
+  summary: "An update that names a resource version is refused unless that is the user's version.",
+  operations: versionsConcerning,
+  assumesQuiet: true,
+  watch: (memories) =>
+    watchUpdates(memories, nothingElse, ({ requestJson }, { version }) => {
+      const given = textAt(requestJson, "user", "metadata", "resourceVersion") ?? "";
+      if (given === "") return notConcerned;
+      return withoutZeros(given) === withoutZeros(version)
+        ? looked()
+        : looked([
+            { expected: `a refusal, since the version is ${version}`, actual: `200 for version ${given}`, pointer: "" },
+          ]);
+    }),
+  examples: {
+    kept: [
+      { name: "the version that was listed", exchanges: [listed("4"), update("4", "5")] },
+      { name: "no version", exchanges: [listed("4"), update("", "5")] },
+    ],
+    broken: [
+      { name: "an older one", exchanges: [listed("4"), update("3", "5")] },
+      { name: "the one before the last update", exchanges: [listed("4"), update("4", "5"), update("4", "6")] },
+    ],
+  },
+};
+
+function nothingElse(): string {
+  return "";
+}
+
+/** A version is read as a number. */
+function withoutZeros(version: string): string {
+  return version.replace(/^0+(?=\d)/, "");
+}

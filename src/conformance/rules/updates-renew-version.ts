@@ -1,0 +1,53 @@
+import { looked, notConcerned, type TraceRule } from "../rule.ts";
+import { changeableIn, versionsConcerning, watchUpdates } from "./_user-versions.ts";
+
+const user = (isDeactivated: boolean, resourceVersion: string) => ({
+  id: "a",
+  isDeactivated,
+  metadata: { resourceVersion, annotations: {} },
+});
+const listed = {
+  operationId: "getV2Users",
+  target: "/v2/users",
+  status: 200,
+  body: JSON.stringify({ users: [user(false, "4")], nextPageToken: "" }),
+} as const;
+const update = (isDeactivated: boolean, answered: string) =>
+  ({
+    operationId: "patchV2UsersUser-id",
+    target: "/v2/users/a",
+    requestBody: { user: { id: "a", isDeactivated }, updateMask: { paths: ["is_deactivated"] } },
+    status: 200,
+    body: JSON.stringify({ user: user(isDeactivated, answered) }),
+  }) as const;
+
+/** The document says of grants alone what becomes of the version; releases count every update (facts, ledger-api 4.2). */
+export const updatesRenewVersion: TraceRule = {
+  type: "trace",
+  id: "updates-renew-version",
+  section: "3",
+  severity: "warning",
+  summary: "An update that changes a user gives it another resource version.",
+  operations: versionsConcerning,
+  assumesQuiet: true,
+  watch: (memories) =>
+    watchUpdates(memories, changeableIn, (_, before, now) => {
+      if (now === undefined || now.rest === before.rest) return notConcerned;
+      return now.version === before.version
+        ? looked([
+            {
+              expected: `another version than ${before.version}`,
+              actual: `${now.version} for a user that was changed`,
+              pointer: "/user/metadata/resourceVersion",
+            },
+          ])
+        : looked();
+    }),
+  examples: {
+    kept: [
+      { name: "the next version", exchanges: [listed, update(true, "5")] },
+      { name: "an update that changes nothing", exchanges: [listed, update(false, "4")] },
+    ],
+    broken: [{ name: "the version of before", exchanges: [listed, update(true, "4")] }],
+  },
+};

@@ -1,0 +1,88 @@
+import { Judge } from "../../src/conformance/judge.ts";
+import { Verdict, type VerdictSummary } from "../../src/conformance/verdict.ts";
+import type { Handler } from "../../src/http/handler.ts";
+import type { JsonObject } from "../../src/http/json.ts";
+import { impliedRegistryProfile, loadSpec } from "../../src/spec/spec.ts";
+import { app, notUploaded } from "../acceptance/_probed.ts";
+
+interface Call {
+  readonly method: string;
+  readonly target: string;
+  readonly body?: JsonObject;
+}
+
+const [user, bystander] = ["session-user", "session-bystander"];
+const party = "session::1220ab";
+const synchronizerId = "second-domain::12200c3658a471c4732611085ea99d675b626c9a9f409ac0c149df4848e86ee5edc6";
+
+/** What an application does in the course of a day, one request after the other. */
+const calls: readonly Call[] = [
+  { method: "GET", target: "/v2/users" },
+  creation(user),
+  creation(bystander),
+  listing(bystander),
+  grant(user),
+  listing(user),
+  revocation(user),
+  listing(user),
+  vetting(app),
+  { method: "GET", target: `/v2/packages/${app}/status` },
+  vetting(notUploaded),
+  { method: "GET", target: `/v2/packages/${notUploaded}/status` },
+  { method: "DELETE", target: `/v2/users/${user}` },
+  grant(user),
+  { method: "PATCH", target: `/v2/users/${user}`, body: update(user) },
+  listing(user),
+  { method: "DELETE", target: `/v2/users/${bystander}` },
+];
+
+/** Judges a recording of these requests, of a target that nobody else used meanwhile. */
+export async function judgedSession(handler: Handler, ledger: string, token: string): Promise<VerdictSummary> {
+  const spec = loadSpec({ ledger, registry: impliedRegistryProfile(ledger) }, { hasNeighbours: true });
+  const verdict = new Verdict(spec);
+  const level = ledger === "document" ? "document" : "release";
+  const judge = new Judge({ spec, level, areNeighboursJudged: true, order: "one-by-one", isAlone: true }, verdict);
+  for (const { method, target, body } of calls) {
+    const text = body === undefined ? "" : JSON.stringify(body);
+    const headers = [["Authorization", `Bearer ${token}`]] as const;
+    const request = { method, target, headers, body: new TextEncoder().encode(text) };
+    judge.add({ startedAt: "2026-01-01T00:05:00Z", durationMs: 1, request, answer: await handler(request) });
+  }
+  judge.end();
+  return verdict.summary();
+}
+
+function creation(id: string): Call {
+  const metadata = { resourceVersion: "", annotations: {} };
+  const created = { id, primaryParty: "", isDeactivated: false, identityProviderId: "", metadata };
+  return { method: "POST", target: "/v2/users", body: { user: created, rights: [] } };
+}
+
+function rights(id: string): JsonObject {
+  return { userId: id, rights: [{ kind: { CanActAs: { value: { party } } } }], identityProviderId: "" };
+}
+
+function grant(id: string): Call {
+  return { method: "POST", target: `/v2/users/${id}/rights`, body: rights(id) };
+}
+
+function revocation(id: string): Call {
+  return { method: "PATCH", target: `/v2/users/${id}/rights`, body: rights(id) };
+}
+
+function listing(id: string): Call {
+  return { method: "GET", target: `/v2/users/${id}/rights` };
+}
+
+function update(id: string): JsonObject {
+  const metadata = { resourceVersion: "", annotations: {} };
+  return {
+    user: { id, primaryParty: "", isDeactivated: true, identityProviderId: "", metadata },
+    updateMask: { paths: ["is_deactivated"], unknownFields: { fields: {} } },
+  };
+}
+
+function vetting(packageId: string): Call {
+  const changes = [{ operation: { Vet: { value: { packages: [{ packageId }] } } } }];
+  return { method: "POST", target: "/v2/package-vetting", body: { changes, synchronizerId, dryRun: true } };
+}
