@@ -18,7 +18,7 @@ import { loadSpec, newestProfileOf, type ProfileNames } from "../spec/spec.ts";
 import { hooksOf } from "./hooks.ts";
 import type { Environment, Flag, Options } from "./options.ts";
 import { timeoutMsOf } from "./run.ts";
-import { profileOf } from "./serve.ts";
+import { namedProfile, profileOf } from "./serve.ts";
 import { shardOf } from "./shard.ts";
 import { type GivenTarget, readTarget, targetFlags } from "./target.ts";
 import { exitCodes, UserError } from "./user-error.ts";
@@ -223,17 +223,15 @@ function profileFor(
   { baseUrls }: GivenTarget,
   nodeVersion: string | undefined,
 ): { readonly profile: ProfileNames; readonly reason: string } {
-  const asked = options.text("profile");
-  if (asked !== undefined && asked !== "auto")
-    return { profile: profileOf(options, asked), reason: `${asked}, as told` };
-  const auto = { ...options, text: (name: string) => (name === "profile" ? undefined : options.text(name)) };
+  const named = namedProfile(options);
+  if (named !== undefined) return { profile: profileOf(options, named), reason: `${named}, as told` };
   if (baseUrls.ledger === undefined) {
-    const profile = profileOf(auto, newestProfileOf("ledger"));
+    const profile = profileOf(options, newestProfileOf("ledger"));
     const isTold = options.text("registry-profile") !== undefined;
     return { profile, reason: `${profile.registry}, ${isTold ? "as told" : "the newest release of a registry"}` };
   }
   const { ledger, reason } = profileOfVersion(nodeVersion);
-  return { profile: profileOf(auto, ledger), reason: `${ledger}, ${reason}` };
+  return { profile: profileOf(options, ledger), reason: `${ledger}, ${reason}` };
 }
 
 /** What a hook is told besides its step. */

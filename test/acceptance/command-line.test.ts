@@ -465,6 +465,7 @@ test.concurrent("judges by the newest release unless told otherwise, and finds n
   writeFileSync(join(folder, "outside.har"), har("/v2/version", 200, "{}"));
   const check = async (...words: readonly string[]) => (await understudy(["check", ...words], { folder })).exitCode;
   expect(await check("known.har")).toBe(0);
+  expect(await check("known.har", "--profile", "auto")).toBe(0);
   expect(await check("known.har", "--level", "document")).toBe(1);
   expect(await check("known.har", "--profile", "document")).toBe(1);
   expect(await check("outside.har")).toBe(2);
