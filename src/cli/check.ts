@@ -1,8 +1,10 @@
 import type { Level } from "../conformance/judge.ts";
+import { hasFindings } from "../conformance/report.ts";
 import { checkRecordings, recordingFlags } from "./check-recordings.ts";
 import { checkTarget, isLive, liveFlags, probeLines } from "./check-target.ts";
 import { checkReportFlags, finish, reportFlags } from "./finish-check.ts";
 import type { Command, Environment, Options } from "./options.ts";
+import { shardOf } from "./shard.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 
 export const check: Command = {
@@ -55,7 +57,10 @@ async function runCheck(options: Options, environment: Environment): Promise<num
 async function checkLive(level: Level, options: Options, environment: Environment): Promise<number> {
   const { report, isInterrupted } = await checkTarget(level, options, environment);
   const exitCode = finish(report, options, environment);
-  return isInterrupted ? exitCodes.interrupted : exitCode;
+  if (isInterrupted) return exitCodes.interrupted;
+  if (exitCode === exitCodes.fine || hasFindings(report)) return exitCode;
+  // What a part leaves out another part may have judged; understudy merge says.
+  return shardOf(options.text("shard")) === undefined ? exitCodes.usage : exitCodes.fine;
 }
 
 export function levelOf(text: string): Level {

@@ -170,3 +170,14 @@ test("refuses reports of another profile or level", () => {
       "report 2 was judged at level document, the first at level release; report 3 was judged against document and document, the first against canton-3.5 and splice-0.7",
   });
 });
+
+test("what one part judged is judged, and what none judged is not", () => {
+  const part = (...whats: readonly string[]) => {
+    const unjudged = whats.map((what) => ({ what, why: "no probe of it ran" }));
+    return reportOn([], { probing: { probes: [], created: [], requests: 1, found: [], unjudged } });
+  };
+  expect(merged(part("the ledger", "the registry"), part("the registry")).probing?.unjudged).toEqual([
+    { what: "the registry", why: "no probe of it ran" },
+  ]);
+  expect(merged(part("the ledger"), part("the registry")).probing?.unjudged).toBeUndefined();
+});

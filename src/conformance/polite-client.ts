@@ -32,10 +32,12 @@ export interface PoliteSettings {
   whyUnreachable(error: unknown): string | undefined;
 }
 
-/** Requests in a row that brought nothing, and why the last of them did; undefined where it was only slow. */
+/** Requests in a row that brought nothing, and why the last of them did. */
 interface Silence {
   readonly inARow: number;
-  readonly unreachable: string | undefined;
+  readonly why: string;
+  /** Whether nobody took it; otherwise it was slow or broke off. */
+  readonly isUnreachable: boolean;
 }
 
 /** No further request goes out, for this reason. */
@@ -68,18 +70,18 @@ export class PoliteClient {
 
   /** Why nobody took the last request to this API; undefined where somebody did. */
   unreachable(api: Api): string | undefined {
-    return this.#silent.get(api)?.unreachable;
+    const silence = this.#silent.get(api);
+    return silence?.isUnreachable === true ? silence.why : undefined;
   }
 
-  /** Whether nothing came of the last request to this API. */
-  isSilent(api: Api): boolean {
-    return this.#silent.has(api);
+  /** Why nothing came of the last request to this API; undefined where something did. */
+  whySilent(api: Api): string | undefined {
+    return this.#silent.get(api)?.why;
   }
 
-  /** Asks again what was silent so far. */
-  forgive(): void {
-    this.#silent.clear();
-    this.#hanging.clear();
+  /** Whether the API is left alone, since nothing came of so many requests in a row. */
+  isGivenUp(api: Api): boolean {
+    return (this.#silent.get(api)?.inARow ?? 0) >= silentMax;
   }
 
   /** The exchange, its request with the whole URL. Throws Halt where no request may go out. */
@@ -102,7 +104,7 @@ export class PoliteClient {
 
   #check(api: Api, operationId: string): void {
     if (this.isStopped) throw new Halt("interrupted");
-    if ((this.#silent.get(api)?.inARow ?? 0) >= silentMax) throw new Halt(`the ${api} does not answer any more`);
+    if (this.isGivenUp(api)) throw new Halt(`the ${api} does not answer any more`);
     if (this.#hanging.has(operationId)) throw new Halt(`${operationId} did not answer in time before`);
     const { requestsMax } = this.#settings;
     if (this.#requests >= requestsMax)
@@ -125,13 +127,13 @@ export class PoliteClient {
       const answer = await handler(request);
       // One that breaks off in the same way again and again is left alone as well as one that hangs.
       if (answer.type !== "broken") this.#silent.delete(api);
-      else this.#silent.set(api, { inARow, unreachable: undefined });
+      else this.#silent.set(api, { inARow, why: answer.reason ?? answer.kind, isUnreachable: false });
       if (answer.type === "broken" && answer.kind === "timed-out") this.#hanging.add(operationId);
       return answer;
     } catch (error) {
       const unreachable = this.#settings.whyUnreachable(error);
       if (unreachable === undefined) throw error;
-      this.#silent.set(api, { inARow, unreachable });
+      this.#silent.set(api, { inARow, why: unreachable, isUnreachable: true });
       return { type: "broken", kind: "reset", reason: unreachable };
     }
   }

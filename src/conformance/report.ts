@@ -22,6 +22,14 @@ export interface ProbingReport {
   readonly requests: number;
   /** What probes used of the target although nobody gave it. */
   readonly found: readonly FoundValue[];
+  /** What the check cannot speak for, so that it does not pass although nothing was found. */
+  readonly unjudged?: readonly Unjudged[];
+}
+
+export interface Unjudged {
+  /** An API, or the check as a whole. */
+  readonly what: string;
+  readonly why: string;
 }
 
 export interface FoundValue {
@@ -63,7 +71,12 @@ export function isAccepted({ baseline }: Report, { fingerprint }: Pick<CountedVi
   return baseline?.accepted.includes(fingerprint) === true;
 }
 
-/** Whether the check fails. Violations that were too many to be kept may be any, so they fail it. */
+/** Whether the check fails, or has not judged what it was to judge. */
 export function isFailed(report: Report): boolean {
+  return hasFindings(report) || (report.probing?.unjudged ?? []).length > 0;
+}
+
+/** Whether violations fail the check. Those that were too many to be kept may be any. */
+export function hasFindings(report: Report): boolean {
   return failures(report).length > 0 || report.summary.violationsDropped > 0;
 }

@@ -1,26 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { always, atPort } from "./_at-port.ts";
 import { root, serving, start, temporaryFolder, understudy } from "./_command-line.ts";
 
 // `understudy check` on a live target: a stub behind a socket, and servers that are none.
 
 const quickstart = join(root, "fixtures/targets/quickstart.target.yaml");
 const fast = ["--rate", "1000", "--seed", "t"];
-
-function atPort(server: ReturnType<typeof createServer>): Promise<string> {
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return new Promise((resolve) => {
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      resolve(`http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`);
-    });
-  });
-}
 
 const closedPort = "http://127.0.0.1:1";
 
@@ -68,8 +55,7 @@ test("--ledger or --registry alone checks only that one", async () => {
 });
 
 test("tokens come from the environment, as a twin or as the target file names it, and are shown nowhere", async () => {
-  const server = createServer((_, answer) => answer.end("{}"));
-  const url = await atPort(server);
+  const url = await atPort(always(200, "application/json", '{"version":"3.5.1"}'));
   const folder = temporaryFolder();
   writeFileSync(join(folder, "t.yaml"), `ledger: ${url}\ntokens: { administrator: { env: NODE_TOKEN } }\n`);
   const secret = "a-token-that-is-secret";
@@ -130,13 +116,6 @@ test("a target that nobody serves ends with exit code 3 and one sentence", async
   const { error, out, exitCode } = await understudy(["check", "--ledger", closedPort, "--token", "t"]);
   expect({ out, exitCode }).toEqual({ out: "", exitCode: 3 });
   expect(error).toBe("http://127.0.0.1:1 cannot be reached (ECONNREFUSED). Check the URL and that the ledger runs.\n");
-});
-
-test("a target that hangs is a finding, within the timeout", async () => {
-  const url = await atPort(createServer(() => undefined));
-  const { out, exitCode } = await understudy(["check", "--ledger", url, "--token", "t", "--timeout", "0.2", ...fast]);
-  expect(exitCode).toBe(1);
-  expect(out).toContain("3 exchanges: 0 passed, 3 failed");
 });
 
 test("a probe whose hook fails is not run, and the last line that the hook wrote is the reason", async () => {
@@ -221,6 +200,28 @@ test("Ctrl-C ends the check with the report of what there is, and exit code 130"
   expect(await exitCode).toBe(130);
   expect(out.join("")).toMatch(/\d+ exchanges: \d+ passed, 0 failed/);
   expect(out.join("")).toContain("not run, interrupted: ");
+  expect(out.join("")).toContain("The check does not pass: the rest was not judged, since the check was interrupted (");
+});
+
+test("an API that was named and of which nothing could be judged does not pass", async () => {
+  const url = await atPort(always(404, "application/json", '{"error":"not found"}'));
+  const { url: stub } = await serving(["--auth", "user"]);
+  const file = join(temporaryFolder(), "report.json");
+  const alone = await understudy(["check", "--registry", url, ...fast, "--report", file]);
+  expect(alone.out).toContain(
+    "The check does not pass: the registry was not judged, it answered nothing but 404; check its base URL (1 probe ran, 40 did not).",
+  );
+  expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
+    isFailed: true,
+    probing: { unjudged: [{ what: "the registry" }] },
+  });
+  const part = await understudy(["check", "--registry", url, ...fast, "--shard", "1/2"]);
+  const asked = ["check", "--ledger", stub, "--token", "participant_admin", "--registry", url, ...fast];
+  const beside = await understudy([...asked, "--only", "identity,lookup-direct"]);
+  expect(beside.out).toContain(
+    "the registry was not judged, no probe of it ran: needs instrument (--instrument-admin PARTY and --instrument ID) and preapprovedReceiver",
+  );
+  expect([alone.exitCode, part.exitCode, beside.exitCode]).toEqual([2, 0, 2]);
 });
 
 test("what no probe could ask is told, and is no verdict", async () => {

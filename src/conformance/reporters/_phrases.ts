@@ -15,9 +15,19 @@ export function resultSentence(report: Report): string {
     baseline === undefined || baseline.accepted.length === 0
       ? ""
       : `; ${counted(baseline.accepted.length, "kind", "of violation")} accepted by ${baseline.file}`;
-  return failing.length === 0
-    ? `The check passes${accepted}.`
-    : `The check fails: ${failing.join(", and ")}${accepted}.`;
+  const asked = probesText(report);
+  if (failing.length > 0) return `The check fails: ${failing.join(", and ")}${accepted}${asked}.`;
+  const unjudged = (report.probing?.unjudged ?? []).map(({ what, why }) => `${what} was not judged, ${why}`);
+  return unjudged.length === 0
+    ? `The check passes${accepted}${asked}.`
+    : `The check does not pass: ${unjudged.join("; ")}${accepted}${asked}.`;
+}
+
+/** What of a live target was asked, and what was not. */
+function probesText({ probing }: Report): string {
+  if (probing === undefined) return "";
+  const ran = probing.probes.filter(({ outcome }) => outcome === "ran").length;
+  return ` (${counted(ran, "probe")} ran, ${probing.probes.length - ran} did not)`;
 }
 
 /** `3 kinds of violation`. */
