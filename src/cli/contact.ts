@@ -52,7 +52,7 @@ async function contactLedger(asking: Asking): Promise<string | undefined> {
   const answer = await answerTo(asking, "ledger", second);
   checkToken(asking, answer);
   checkShown(asking, "ledger", [told, answer]);
-  const json = told?.type === "response" && told.status === 200 ? jsonIn(told.body) : undefined;
+  const json = told.type === "response" && told.status === 200 ? jsonIn(told.body) : undefined;
   const version = isJsonObject(json) ? json["version"] : undefined;
   return typeof version === "string" ? version : undefined;
 }
@@ -61,13 +61,13 @@ async function contactLedger(asking: Asking): Promise<string | undefined> {
 async function contactRegistry(asking: Asking): Promise<void> {
   const [first, second] = contacts.registry;
   const told = await answerTo(asking, "registry", first);
-  if (told !== undefined && isShown("registry", told)) return;
+  if (isShown("registry", told)) return;
   checkShown(asking, "registry", [told, await answerTo(asking, "registry", second)]);
 }
 
 /** A token that the ledger refuses would leave next to nothing to judge. */
-function checkToken({ given, environment }: Asking, answer: Answer | undefined): void {
-  if (given.tokens.administrator === undefined || answer?.type !== "response") return;
+function checkToken({ given, environment }: Asking, answer: Answer): void {
+  if (given.tokens.administrator === undefined || answer.type !== "response") return;
   const asked = `${given.baseUrls.ledger} answered GET /v2/idps`;
   if (answer.status === 401)
     throw new UserError(
@@ -93,9 +93,9 @@ export function isShown(api: Api, answer: Answer): boolean {
   return api === "ledger" && answer.status === 400 && mediaType(answer.headers) === "text/plain";
 }
 
-function checkShown(asking: Asking, api: Api, answers: readonly (Answer | undefined)[]): void {
+function checkShown(asking: Asking, api: Api, answers: readonly Answer[]): void {
   const { client, given } = asking;
-  if (client.isStopped || answers.some((answer) => answer !== undefined && isShown(api, answer))) return;
+  if (client.isStopped || answers.some((answer) => isShown(api, answer))) return;
   const came = contacts[api].flatMap(({ method, path }, index) => {
     const answer = answers[index];
     return answer === undefined ? [] : [{ asked: `${method} ${path}`, answer }];
@@ -112,11 +112,11 @@ export function notShown(
   came: readonly { readonly asked: string; readonly answer: Answer }[],
 ): UserError {
   const told = came.map(({ asked, answer }) => `${asked} ${outcomeOf(answer)}`).join(", ");
-  const isSilent = came.length > 0 && came.every(({ answer }) => answer.type === "broken");
+  const isSilent = came.every(({ answer }) => answer.type === "broken");
   const advice = isSilent
     ? `Check that the ${api} runs and is ready, or give it longer with --timeout SECONDS.`
     : `Check the base URL, its path included, and what stands in front of the ${api}.`;
-  const text = `${baseUrl} does not answer as ${names[api]} does: ${told === "" ? "no request could be sent" : told}. ${advice}`;
+  const text = `${baseUrl} does not answer as ${names[api]} does: ${told}. ${advice}`;
   return new UserError(text, exitCodes.unreachable);
 }
 
@@ -127,7 +127,7 @@ function outcomeOf(answer: Answer): string {
   return `was answered ${answer.status} ${mediaType(answer.headers) ?? "without a media type"}${foreign}`;
 }
 
-async function answerTo(asking: Asking, api: Api, { method, path }: Contact): Promise<Answer | undefined> {
+async function answerTo(asking: Asking, api: Api, { method, path }: Contact): Promise<Answer> {
   const answer = await send(asking, api, method, path);
   const unreachable = asking.client.unreachable(api);
   if (unreachable === undefined) return answer;
@@ -140,16 +140,16 @@ async function answerTo(asking: Asking, api: Api, { method, path }: Contact): Pr
 /** What a 200 says in JSON. */
 export async function ask(asking: Asking, api: Api, path: string): Promise<Json | undefined> {
   const answer = await send(asking, api, "GET", path);
-  return answer?.type === "response" && answer.status === 200 ? jsonIn(answer.body) : undefined;
+  return answer.type === "response" && answer.status === 200 ? jsonIn(answer.body) : undefined;
 }
 
-/** Undefined where no request may go out any more. */
+/** Where no request may go out any more nothing is answered, for that reason. */
 async function send(
   { client, given, environment }: Asking,
   api: Api,
   method: Contact["method"],
   path: string,
-): Promise<Answer | undefined> {
+): Promise<Answer> {
   environment.progress(`asking the ${api}: ${method} ${path}`);
   const bearer = api === "ledger" && given.tokens.administrator !== undefined ? [given.tokens.administrator] : [];
   const request: Request = {
@@ -164,7 +164,7 @@ async function send(
   try {
     return (await client.ask(api, path, request)).answer;
   } catch (error) {
-    if (error instanceof Halt) return undefined;
+    if (error instanceof Halt) return { type: "broken", kind: "unexplained", reason: error.message };
     throw error;
   }
 }

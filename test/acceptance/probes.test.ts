@@ -276,6 +276,30 @@ test("a target that dies is a finding, and is left alone after three attempts", 
   expect(probing.summary.failed).toBe(3);
 });
 
+test("a target that asks to come again later is judged by what it answers then", async () => {
+  const stub = await probedStub();
+  let count = 0;
+  const handler: typeof stub.handler = async (request) => {
+    count += 1;
+    if (count % 5 !== 0) return stub.handler(request);
+    return { ...textResponse(429, "text/html", "<html>"), headers: [["Retry-After", "1"]] };
+  };
+  const probing = await probe({ ...stub, handler }, { ...everything, client: { requestsMax: 1000 } });
+  expect(troubles(probing)).toEqual([]);
+  const reached = reachedIn(probing);
+  expect(reached.length).toBeGreaterThan(30);
+  expect(reached.filter((pair) => pair.endsWith("429"))).toEqual([]);
+});
+
+test("a target that is too busy is left alone, and its probes are not run for that reason", async () => {
+  const handler = async () =>
+    ({ ...textResponse(429, "text/html", "<html>"), headers: [["Retry-After", "3600"]] }) as const;
+  const probing = await probe({ ...(await probedStub()), handler }, { apis: ["ledger"] });
+  expect(probing.requests).toBe(1);
+  expect(probing.summary.exchanges).toBe(0);
+  expect(Object.values(reasonsOf(probing)).join()).toContain("the ledger is busy: it answered 429");
+});
+
 test("an end that the user wants comes before the next request", async () => {
   const stub = await probedStub();
   let count = 0;
