@@ -5,6 +5,7 @@ import type { Level } from "../conformance/judge.ts";
 import { createMask } from "../conformance/mask.ts";
 import { type Endpoints, PoliteClient } from "../conformance/polite-client.ts";
 import { type Probe, type Safety, safeties } from "../conformance/probe.ts";
+import { probeIdPrefix } from "../conformance/probe-ids.ts";
 import { CreatedList } from "../conformance/probe-run.ts";
 import { probes } from "../conformance/probes/index.ts";
 import { runProbes } from "../conformance/probing.ts";
@@ -65,7 +66,7 @@ export async function checkTarget(level: Level, options: Options, environment: E
   const asking = { client, given, environment };
   const nodeVersion = await contact(asking);
   const { profile, reason } = profileFor(options, given, nodeVersion);
-  const prefix = `understudy-probe-${seed}`;
+  const prefix = `${probeIdPrefix}${seed}`;
   const apis = apisOf(given);
   const found = await discover(given.values, { apis, prefix, ask: (api, target) => ask(asking, api, target) });
   checkStillThere(asking, apis);

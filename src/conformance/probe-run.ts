@@ -19,6 +19,8 @@ export interface ProbeSetting {
   readonly hooks: Hooks;
   readonly startedAtMs: number;
   readonly created: CreatedList;
+  /** Begins the ids of all probes of this check, and tells them from those of another one. */
+  readonly prefix: string;
 }
 
 /** What came of running a probe once. */
@@ -97,7 +99,7 @@ function contextOf(
 
 async function send(
   call: ProbeCall,
-  { spec, client, tokens, connectedSynchronizers }: ProbeSetting,
+  { spec, client, tokens, connectedSynchronizers, prefix }: ProbeSetting,
   keep: (exchange: Exchange, known: Known) => void,
 ): Promise<ProbeAnswer> {
   const operation = spec.operations.find(({ operationId }) => operationId === call.operationId);
@@ -111,6 +113,7 @@ async function send(
   keep(exchange, {
     ...(operation.isPublic ? {} : knownOf(worth)),
     ...(connectedSynchronizers === undefined ? {} : { connectedSynchronizers }),
+    ownPrefix: `${prefix}-`,
     ...call.known,
   });
   const { answer } = exchange;

@@ -15,8 +15,6 @@ export interface ProbingSettings extends ProbeSetting {
   readonly areNeighboursJudged: boolean;
   /** The least safe that is allowed. */
   readonly allowed: Safety;
-  /** What is told apart by it: ids of two checks of the same target. */
-  readonly prefix: string;
   readonly apis: ReadonlySet<string>;
   /** Told before each probe. */
   onProbe(probe: Probe, index: number): void;

@@ -3,7 +3,7 @@ import type { Probe } from "../../src/conformance/probe.ts";
 import { probes } from "../../src/conformance/probes/index.ts";
 import { textResponse } from "../../src/http/response.ts";
 import { profileNamesOf } from "../../src/spec/spec.ts";
-import { app, type Probing, probe, probedStub, Refused } from "./_probed.ts";
+import { app, type ProbedStub, type Probing, probe, probedStub, Refused } from "./_probed.ts";
 import { hashOfWorld } from "./_stub.ts";
 
 const ledgers = profileNamesOf("ledger");
@@ -298,6 +298,42 @@ test("a target that is too busy is left alone, and its probes are not run for th
   expect(probing.requests).toBe(1);
   expect(probing.summary.exchanges).toBe(0);
   expect(Object.values(reasonsOf(probing)).join()).toContain("the ledger is busy: it answered 429");
+});
+
+/** A check that lets another one take its turn after so many requests, which differ from time to time. */
+function inTurns(stub: ProbedStub, rhythm: readonly number[]): ProbedStub {
+  let count = 0;
+  const handler: typeof stub.handler = async (request) => {
+    const answer = await stub.handler(request);
+    count += 1;
+    const turns = rhythm[count % rhythm.length] ?? 0;
+    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+    return answer;
+  };
+  return { ...stub, handler };
+}
+
+test.each([
+  [[0], [0]],
+  [[200], [0]],
+  [
+    [0, 90, 10],
+    [40, 0, 0, 30],
+  ],
+  [
+    [7, 0, 300],
+    [0, 45],
+  ],
+])("two checks of a node at the same time do not accuse it by each other's users", async (one, other) => {
+  const stub = await probedStub();
+  const values = { ...stub.values, vettablePackage: undefined, reassignable: undefined };
+  const asked = { allowed: "writes" } as const;
+  const [left, right] = await Promise.all([
+    probe(inTurns({ ...stub, values }, one), { ...asked, seed: "one" }),
+    probe(inTurns({ ...stub, values }, other), { ...asked, seed: "other" }),
+  ]);
+  expect([troubles(left), troubles(right)]).toEqual([[], []]);
+  expect(left.requests).toBe(right.requests);
 });
 
 test("an end that the user wants comes before the next request", async () => {
