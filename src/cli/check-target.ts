@@ -44,9 +44,18 @@ export const liveFlags: readonly Flag[] = [
   { name: "seed", type: "string", value: "TEXT", help: "part of all ids that probes make (default: random)" },
 ];
 
-/** Whether the words ask for a live target. */
+/** What makes a check one of a live target. */
+const targetNames = ["ledger", "registry", "target"] as const;
+
+/** Whether a live target is asked for; recordings that are named go before the environment. */
 export function isLive(options: Options): boolean {
-  return ["ledger", "registry", "target"].some((name) => options.text(name) !== undefined);
+  const isNamed = targetNames.some((name) => options.isWord(name));
+  return isNamed || (options.positionals.length === 0 && targetNames.some((name) => options.text(name) !== undefined));
+}
+
+/** The first word that only a live target understands. */
+export function liveWord(options: Options): string | undefined {
+  return liveFlags.find(({ name }) => options.isWord(name))?.name;
 }
 
 /** What a check came to, and whether the user ended it. */
@@ -106,10 +115,15 @@ export async function checkTarget(level: Level, options: Options, environment: E
   return { report, isInterrupted: stop.isAsked };
 }
 
-/** The probes as lines of a table. */
-export function probeLines(): readonly string[] {
-  const width = Math.max(...probes.map(({ id }) => id.length));
-  return probes.map(({ id, safety, summary }) => `${id.padEnd(width)}  ${safety.padEnd(11)}  ${summary}`);
+/** The probes that the flags choose, as lines of a table or as one JSON value a line. */
+export function probeLines(options: Options): readonly string[] {
+  const chosen = chosenProbes(options);
+  if (options.flag("json"))
+    return chosen.map(({ id, summary, section, safety, needs, reaches }) =>
+      JSON.stringify({ event: "probe", id, summary, section, safety, needs, reaches }),
+    );
+  const width = Math.max(...chosen.map(({ id }) => id.length));
+  return chosen.map(({ id, safety, summary }) => `${id.padEnd(width)}  ${safety.padEnd(11)}  ${summary}`);
 }
 
 function nothingJudged(probing: ProbingReport): UserError {

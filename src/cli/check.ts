@@ -1,7 +1,7 @@
 import type { Level } from "../conformance/judge.ts";
 import { hasFindings } from "../conformance/report.ts";
 import { checkRecordings, recordingFlags } from "./check-recordings.ts";
-import { checkTarget, isLive, liveFlags, probeLines } from "./check-target.ts";
+import { checkTarget, isLive, liveFlags, liveWord, probeLines } from "./check-target.ts";
 import { checkReportFlags, finish, reportFlags } from "./finish-check.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { shardOf } from "./shard.ts";
@@ -40,7 +40,8 @@ export const check: Command = {
 
 async function runCheck(options: Options, environment: Environment): Promise<number> {
   if (options.flag("list-probes")) {
-    for (const line of probeLines()) environment.print(line);
+    if (options.positionals.length > 0) throw new UserError("--list-probes lists, and takes no recordings.");
+    for (const line of probeLines(options)) environment.print(line);
     return exitCodes.fine;
   }
   const level = levelOf(options.text("level") ?? "release");
@@ -48,7 +49,14 @@ async function runCheck(options: Options, environment: Environment): Promise<num
   checkReportFlags(options, target === undefined ? options.positionals : [target]);
   const hasRecordings = options.positionals.length > 0;
   if (isLive(options) && hasRecordings) throw new UserError("check takes recordings or a live target, not both.");
-  if (isLive(options)) return checkLive(level, options, environment);
+  if (isLive(options)) {
+    if (options.isWord("alone"))
+      throw new UserError("--alone goes with recordings; a probe finds out by asking twice.");
+    return checkLive(level, options, environment);
+  }
+  const word = liveWord(options);
+  if (hasRecordings && word !== undefined)
+    throw new UserError(`--${word} goes with a live target (--ledger URL, --registry URL), and not with recordings.`);
   if (!hasRecordings)
     throw new UserError("check needs at least one HAR file. Or name a live target: --ledger URL, --registry URL.");
   return finish(await checkRecordings(level, options, environment), options, environment);

@@ -96,6 +96,11 @@ test.each([
   [["--ledger", "ftp://h"], "is not an http or https URL"],
   [["--ledger", "http://a:b@h"], "without credentials"],
   [["--ledger", closedPort, "x.har"], "check takes recordings or a live target, not both."],
+  [["x.har", "--writes"], "--writes goes with a live target (--ledger URL, --registry URL), and not with recordings."],
+  [["x.har", "--only", "users-"], "--only goes with a live target"],
+  [["--ledger", closedPort, "--alone"], "--alone goes with recordings"],
+  [["--ledger", closedPort, "--ledger", closedPort], "--ledger is given twice, and takes one value."],
+  [["--list-probes", "x.har"], "--list-probes lists, and takes no recordings."],
   [["--target", quickstart, "--only", "user-walk"], 'There is no probe "user-walk". Did you mean "users-walk"?'],
   [["--ledger", closedPort, "--shard", "3/2"], "--shard 3/2 is no part of a whole"],
   [["--ledger", closedPort, "--seed", "a b"], "--seed a b is not 1 to 24 letters"],
@@ -182,6 +187,22 @@ test("--only takes beginnings of ids, --shard a part of them, and --list-probes 
   const list = (await understudy(["check", "--list-probes"])).out.trim().split("\n");
   expect((first[1] ?? 0) + (second[1] ?? 0)).toBe(list.length);
   expect(list.find((line) => line.startsWith("execute-prepared"))).toContain("destructive");
+});
+
+test("--list-probes lists those that --only chooses, as JSON too", async () => {
+  const lines = async (...words: string[]) =>
+    (await understudy(["check", "--list-probes", "--only", "users-", ...words])).out.trim().split("\n");
+  expect((await lines()).map((line) => line.split(" ")[0])).toEqual(["users-bad-query", "users-walk"]);
+  const [first = ""] = await lines("--json");
+  expect(JSON.parse(first)).toMatchObject({ event: "probe", id: "users-bad-query", safety: "safe" });
+});
+
+test("a target in the environment gives way to recordings that are named", async () => {
+  const variables = { UNDERSTUDY_LEDGER: closedPort, UNDERSTUDY_ONLY: "users-" };
+  const { error, exitCode } = await understudy(["check", "none.har"], { variables });
+  expect(error).toContain("There is no file none.har");
+  expect(exitCode).toBe(2);
+  expect(await understudy(["check"], { variables })).toMatchObject({ exitCode: 3 });
 });
 
 async function requestsOf(url: string): Promise<number> {
