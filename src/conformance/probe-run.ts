@@ -25,6 +25,7 @@ export interface ProbeSetting {
 
 /** What came of running a probe once. */
 export interface ProbeRun {
+  readonly probe: string;
   readonly exchanges: readonly { readonly exchange: Exchange; readonly known: Known }[];
   /** Why it ended before its end. */
   readonly halted: Halt | undefined;
@@ -58,10 +59,10 @@ export async function runProbe(probe: Probe, prefix: string, setting: ProbeSetti
   const exchanges: { readonly exchange: Exchange; readonly known: Known }[] = [];
   try {
     await probe.run(contextOf(prefix, setting, (exchange, known) => exchanges.push({ exchange, known })));
-    return { exchanges, halted: undefined };
+    return { probe: probe.id, exchanges, halted: undefined };
   } catch (error) {
     if (!(error instanceof Halt)) throw error;
-    return { exchanges, halted: error };
+    return { probe: probe.id, exchanges, halted: error };
   }
 }
 

@@ -107,11 +107,11 @@ function suspicionsIn(run: ProbeRun, settings: ProbingSettings): ReadonlySet<str
 
 function judgeInto(
   verdict: Verdict,
-  { exchanges }: ProbeRun,
+  { probe, exchanges }: ProbeRun,
   { spec, level, areNeighboursJudged }: ProbingSettings,
   isAlone: boolean,
 ): void {
-  const judge = new Judge({ spec, level, areNeighboursJudged, order: "one-by-one", isAlone }, verdict);
+  const judge = new Judge({ spec, level, areNeighboursJudged, order: "one-by-one", isAlone, probe }, verdict);
   for (const { exchange, known } of exchanges) judge.add(exchange, known);
   judge.end();
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Probe } from "../../src/conformance/probe.ts";
 import { probes } from "../../src/conformance/probes/index.ts";
+import { renderViolation } from "../../src/conformance/reporters/terminal.ts";
 import { textResponse } from "../../src/http/response.ts";
 import { profileNamesOf } from "../../src/spec/spec.ts";
 import { app, type ProbedStub, type Probing, probe, probedStub, Refused } from "./_probed.ts";
@@ -334,6 +335,25 @@ test.each([
   ]);
   expect([troubles(left), troubles(right)]).toEqual([[], []]);
   expect(left.requests).toBe(right.requests);
+});
+
+test("a finding names the probe that provoked it and the token that was sent", async () => {
+  const stub = await probedStub();
+  const handler: typeof stub.handler = async (request) => {
+    const answer = await stub.handler(request);
+    const isRefused = answer.type === "response" && answer.status === 401;
+    return isRefused ? textResponse(200, "application/json", "{}") : answer;
+  };
+  const { summary } = await probe({ ...stub, handler }, { only: ["token-expired", "token-invalid"] });
+  const found = (probed: string) => summary.violations.filter((violation) => violation.probe === probed);
+  expect(found("token-expired").some(({ curl }) => curl.includes('"Authorization: Bearer $EXPIRED_TOKEN"'))).toBe(true);
+  const invalid = await probe({ ...stub, handler }, { only: ["token-invalid"] });
+  const [first] = invalid.summary.violations.filter(({ curl }) =>
+    curl.includes('"Authorization: Bearer $INVALID_TOKEN"'),
+  );
+  expect(first).toMatchObject({ probe: "token-invalid" });
+  if (first === undefined) throw new Error("a finding");
+  expect(renderViolation(first, false)).toContain("  probe     token-invalid");
 });
 
 test("an end that the user wants comes before the next request", async () => {

@@ -65,6 +65,7 @@ export function renderViolation(violation: CountedViolation, isColoured: boolean
     `  came      ${printable(violation.actual)}`,
     `  at        ${violation.pointer === "" ? "(the answer)" : printable(violation.pointer)}`,
     `  section   ${violation.section} of the document`,
+    ...(violation.probe === undefined ? [] : [`  probe     ${violation.probe}`]),
     `  repeat    ${printable(violation.curl)}`,
   ];
 }
