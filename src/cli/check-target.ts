@@ -208,7 +208,9 @@ function clientOf(endpoints: Endpoints, options: Options, isStopped: () => boole
 function numberOf(options: Options, name: string, otherwise: number): number {
   const text = options.text(name) ?? String(otherwise);
   if (!/^\d{1,9}(?:\.\d{1,6})?$/.test(text) || Number(text) <= 0)
-    throw new UserError(`--${name} ${text} is not a number above 0.`);
+    throw new UserError(
+      `--${name} ${text} is not a number above 0 and below a billion, written in digits, such as ${otherwise} or 0.5.`,
+    );
   return Number(text);
 }
 

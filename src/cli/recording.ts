@@ -1,7 +1,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { RecordingMistake } from "../recording/entry-cutter.ts";
 import { type Recorded, readRecording } from "../recording/read-recording.ts";
-import { UserError } from "./user-error.ts";
+import { unreadable } from "./unreadable.ts";
 
 const chunkBytes = 1024 * 1024;
 
@@ -35,7 +35,7 @@ async function opened(file: string): Promise<FileHandle> {
   try {
     return await open(file);
   } catch (error) {
-    throw unreadable(file, error);
+    throw error instanceof Error && "code" in error ? unreadable(file) : error;
   }
 }
 
@@ -43,11 +43,6 @@ async function readInto(handle: FileHandle, chunk: Uint8Array, file: string): Pr
   try {
     return (await handle.read(chunk)).bytesRead;
   } catch (error) {
-    throw unreadable(file, error);
+    throw error instanceof Error && "code" in error ? unreadable(file) : error;
   }
-}
-
-function unreadable(file: string, error: unknown): unknown {
-  if (!(error instanceof Error && "code" in error)) return error;
-  return new UserError(`There is no file ${file}, or it cannot be read.`);
 }

@@ -90,6 +90,10 @@ test("all mistakes in a target file are told, with file and line", async () => {
   );
   expect(error).toContain("t.yaml:5: user must be string. Put it in quotes.");
   expect((await understudy(["validate", quickstart])).out).toContain("fine");
+  writeFileSync(join(folder, "t.yaml"), "user: x\nregistry: localhost:7575\n");
+  expect((await understudy(["check", "--target", "t.yaml"], { folder })).error).toBe(
+    "t.yaml:2: registry localhost:7575 is not an http or https URL, such as http://127.0.0.1:7575. Correct the base URL.\n",
+  );
 });
 
 test.each([
@@ -105,6 +109,9 @@ test.each([
   [["--ledger", closedPort, "--shard", "3/2"], "--shard 3/2 is no part of a whole"],
   [["--ledger", closedPort, "--seed", "a b"], "--seed a b is not 1 to 24 letters"],
   [["--ledger", closedPort, "--rate", "0"], "--rate 0 is not a number above 0"],
+  [["--ledger", closedPort, "--rate", "1e9"], "below a billion, written in digits, such as 20 or 0.5."],
+  [["fixtures"], "fixtures is a folder; name a file in it."],
+  [["--target", "fixtures"], "fixtures is a folder; name a file in it."],
   [["--ledger", closedPort, "--profile", "canton-9"], "cannot be reached"],
   [["--ledger", closedPort, "--hook", "begin=x"], 'There is no hook "begin".'],
   [["--ledger", closedPort, "--hook", "beginReassignment"], "is no hook"],
@@ -123,7 +130,7 @@ test("a target that nobody serves ends with exit code 3 and one sentence", async
   expect(error).toBe("http://127.0.0.1:1 cannot be reached (ECONNREFUSED). Check the URL and that the ledger runs.\n");
 });
 
-test("a probe whose hook fails is not run, and the last line that the hook wrote is the reason", async () => {
+test("a probe whose hook fails is not run, and the last line that the hook wrote is the reason, with its exit code", async () => {
   const { url } = await serving(["--auth", "user"]);
   const asked = ["check", "--target", quickstart, "--ledger", url, "--registry", url, "--writes", ...fast];
   const ran = await understudy([
@@ -133,7 +140,9 @@ test("a probe whose hook fails is not run, and the last line that the hook wrote
     "--hook",
     "beginReassignment=echo first >&2; echo no way >&2; exit 3",
   ]);
-  expect(ran.out).toContain("not run, the hook beginReassignment failed: no way: lookup-reassignment");
+  expect(ran.out).toContain(
+    "not run, the hook beginReassignment failed: no way (it ended with exit code 3): lookup-reassignment",
+  );
   const late = await understudy([
     ...asked,
     "--only",
@@ -146,13 +155,28 @@ test("a probe whose hook fails is not run, and the last line that the hook wrote
   expect(`${late.out}${late.error}`).toContain("the hook beginReassignment failed: it took longer than 1 seconds");
 });
 
+test("of a Node script that fails the error is told, and not the version of Node", async () => {
+  const { url } = await serving(["--auth", "user"]);
+  const asked = ["check", "--registry", url, "--writes", "--only", "lookup-preapproval,lookup-self", ...fast];
+  const told = async (command: string) =>
+    (await understudy([...asked, "--hook", `createPreapproval=${command}`, "--hook", "archivePreapproval=true"])).out;
+  expect(await told("node -e 'throw new TypeError(\"no such party\")'")).toContain(
+    "the hook createPreapproval failed: TypeError: no such party (it ended with exit code 1): lookup-preapproval",
+  );
+  const missing = await told("node hooks/none.mjs");
+  expect(missing).toContain("the hook createPreapproval failed: Error: Cannot find module ");
+  expect(missing).toContain(`; paths in "node hooks/none.mjs" are found from ${process.cwd()}`);
+});
+
 test("what a failing hook says of tokens is left out", async () => {
   const { url } = await serving(["--auth", "user"]);
   const file = join(temporaryFolder(), "report.json");
   const asked = ["check", "--registry", url, "--writes", "--only", "lookup-preapproval,lookup-self", ...fast];
   const hook = "createPreapproval=echo 'refused: Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.c2ln' >&2; exit 3";
   const ran = await understudy([...asked, "--hook", hook, "--hook", "archivePreapproval=true", "--report", file]);
-  expect(ran.out).toContain("the hook createPreapproval failed: refused: Bearer (left out)");
+  expect(ran.out).toContain(
+    "the hook createPreapproval failed: refused: Bearer (left out) (it ended with exit code 3)",
+  );
   expect(`${ran.out}${ran.error}${readFileSync(file, "utf8")}`).not.toContain("eyJ");
 });
 
