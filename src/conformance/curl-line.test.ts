@@ -37,7 +37,7 @@ test.each([
   ["plain", "Bearer s", '"Authorization: Bearer $PLAIN_TOKEN"'],
   ["expired", "Bearer s", '"Authorization: Bearer $EXPIRED_TOKEN"'],
   ["invalid", "Bearer s", '"Authorization: Bearer $INVALID_TOKEN"'],
-  ["none", "Basic YTpi", '"Authorization: Basic $TOKEN"'],
+  ["none", "Basic YTpi", '"Authorization: Basic $CREDENTIALS"'],
   ["none", "Bearer", "'Authorization: Bearer'"],
 ] as const)("names a token that is worth %s, sent as %s", (worth, value, word) => {
   const request = {

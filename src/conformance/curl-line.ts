@@ -43,7 +43,7 @@ function headerWord(name: string, value: string, token: string): string {
   const isBare = name.toLowerCase() === "authorization" && /^(?:bearer|basic)?$/i.test(value);
   if (isBare || !isSecretHeader(name)) return `-H ${shellWord(`${name}: ${value}`)}`;
   if (name.toLowerCase() !== "authorization") return `-H "${name}: $SECRET"`;
-  return `-H "Authorization: ${/^basic /i.test(value) ? "Basic" : "Bearer"} ${token}"`;
+  return `-H "Authorization: ${/^basic /i.test(value) ? "Basic $CREDENTIALS" : `Bearer ${token}`}"`;
 }
 
 /** Text as one word of a POSIX shell. */

@@ -34,7 +34,7 @@ test.each(ledgers.flatMap((ledger) => (["user", "jwt"] as const).map((mode) => [
   },
 );
 
-test("nothing is found with fifty seeds", async () => {
+test("nothing is found with fifty seeds", { timeout: 120_000 }, async () => {
   for (let seed = 1; seed <= 50; seed += 1) {
     const ledger = ledgers[seed % ledgers.length] ?? "";
     const authentication = seed % 8 < 4 ? "user" : "jwt";
@@ -354,6 +354,23 @@ test("a finding names the probe that provoked it and the token that was sent", a
   expect(first).toMatchObject({ probe: "token-invalid" });
   if (first === undefined) throw new Error("a finding");
   expect(renderViolation(first, false)).toContain("  probe     token-invalid");
+});
+
+test.each([
+  ["token-forged", "no signature", (value: string) => value.startsWith("Bearer eyJ"), "$INVALID_TOKEN"],
+  ["token-basic", "no scheme", (value: string) => value.startsWith("Basic "), "Basic $CREDENTIALS"],
+])("%s finds a target that looks at %s", async (id, _, isTaken, curl) => {
+  const stub = await probedStub();
+  const handler: typeof stub.handler = (request) => {
+    const isBad = request.headers.some(([name, value]) => name === "Authorization" && isTaken(value));
+    const own = ["Authorization", `Bearer ${stub.tokens.administrator}`] as const;
+    return stub.handler(isBad ? { ...request, headers: [own] } : request);
+  };
+  const { summary } = await probe({ ...stub, handler }, { only: [id] });
+  const failed = summary.violations.filter(({ outcome }) => outcome === "FAIL");
+  expect(failed.map(({ rule, probe: by }) => [rule, by])).toContainEqual(["token-required", id]);
+  expect(failed.find(({ rule }) => rule === "token-required")?.curl).toContain(curl);
+  expect(troubles(await probe(stub, { only: [id] }))).toEqual([]);
 });
 
 test("an end that the user wants comes before the next request", async () => {
