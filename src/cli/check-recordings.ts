@@ -6,7 +6,7 @@ import { loadSpec, newestProfileOf } from "../spec/spec.ts";
 import { finish } from "./finish-check.ts";
 import type { Environment, Flag, Options } from "./options.ts";
 import { explained, openRecording } from "./recording.ts";
-import { profileOf } from "./serve.ts";
+import { namedProfile, profileOf } from "./serve.ts";
 import { isInShard, shardInReport, shardOf } from "./shard.ts";
 import { UserError } from "./user-error.ts";
 
@@ -40,7 +40,7 @@ export async function checkRecordings(level: Level, options: Options, environmen
     mistakes.push(...(await judgeFile(file, { settings, verdict, isWanted, environment })));
   }
   const summary = verdict.summary();
-  const isNamed = options.text("profile") !== undefined;
+  const isNamed = namedProfile(options) !== undefined;
   const report: Report = {
     summary,
     level,

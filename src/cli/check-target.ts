@@ -3,25 +3,27 @@ import { sendOverHttp, Unreachable } from "../client/send-over-http.ts";
 import { discover } from "../conformance/discovery.ts";
 import type { Level } from "../conformance/judge.ts";
 import { createMask } from "../conformance/mask.ts";
-import { type Endpoints, Halt, PoliteClient } from "../conformance/polite-client.ts";
+import { type Endpoints, PoliteClient } from "../conformance/polite-client.ts";
 import { type Probe, type Safety, safeties } from "../conformance/probe.ts";
+import { probeIdPrefix } from "../conformance/probe-ids.ts";
 import { CreatedList } from "../conformance/probe-run.ts";
 import { probes } from "../conformance/probes/index.ts";
 import { runProbes } from "../conformance/probing.ts";
 import { profileOfVersion } from "../conformance/profile-of-version.ts";
 import type { ProbingReport, Report } from "../conformance/report.ts";
+import { unjudgedIn } from "../conformance/unjudged.ts";
 import { Verdict } from "../conformance/verdict.ts";
-import { isJsonObject, type Json, jsonIn } from "../http/json.ts";
 import { advise } from "../scenario/suggestion.ts";
 import type { Api } from "../spec/contracts.ts";
 import { loadSpec, newestProfileOf, type ProfileNames } from "../spec/spec.ts";
+import { ask, checkStillThere, contact } from "./contact.ts";
 import { hooksOf } from "./hooks.ts";
 import type { Environment, Flag, Options } from "./options.ts";
 import { timeoutMsOf } from "./run.ts";
-import { profileOf } from "./serve.ts";
+import { namedProfile, profileOf } from "./serve.ts";
 import { shardOf } from "./shard.ts";
 import { type GivenTarget, readTarget, targetFlags } from "./target.ts";
-import { exitCodes, UserError } from "./user-error.ts";
+import { UserError } from "./user-error.ts";
 import { version } from "./version.ts";
 
 const rateDefault = 20;
@@ -42,9 +44,18 @@ export const liveFlags: readonly Flag[] = [
   { name: "seed", type: "string", value: "TEXT", help: "part of all ids that probes make (default: random)" },
 ];
 
-/** Whether the words ask for a live target. */
+/** What makes a check one of a live target. */
+const targetNames = ["ledger", "registry", "target"] as const;
+
+/** Whether a live target is asked for; recordings that are named go before the environment. */
 export function isLive(options: Options): boolean {
-  return ["ledger", "registry", "target"].some((name) => options.text(name) !== undefined);
+  const isNamed = targetNames.some((name) => options.isWord(name));
+  return isNamed || (options.positionals.length === 0 && targetNames.some((name) => options.text(name) !== undefined));
+}
+
+/** The first word that only a live target understands. */
+export function liveWord(options: Options): string | undefined {
+  return liveFlags.find(({ name }) => options.isWord(name))?.name;
 }
 
 /** What a check came to, and whether the user ended it. */
@@ -61,12 +72,13 @@ export async function checkTarget(level: Level, options: Options, environment: E
   const stop = stopOf(environment);
   const endpoints = endpointsOf(given, options);
   const client = clientOf(endpoints, options, () => stop.isAsked);
-  const nodeVersion = await contact(client, given);
+  const asking = { client, given, environment };
+  const nodeVersion = await contact(asking);
   const { profile, reason } = profileFor(options, given, nodeVersion);
-  const prefix = `understudy-probe-${seed}`;
+  const prefix = `${probeIdPrefix}${seed}`;
   const apis = apisOf(given);
-  const found = await discover(given.values, { apis, prefix, ask: (api, target) => ask(client, given, api, target) });
-  client.forgive();
+  const found = await discover(given.values, { apis, prefix, ask: (api, target) => ask(asking, api, target) });
+  checkStillThere(asking, apis);
   const spec = loadSpec(profile, { hasNeighbours: true });
   const mask = createMask(secretsOf(given));
   const verdict = new Verdict(spec, mask);
@@ -91,17 +103,26 @@ export async function checkTarget(level: Level, options: Options, environment: E
   });
   // A hook that fails may tell with which token it asked.
   const shown = reports.map((probe) => ({ ...probe, why: probe.why === undefined ? undefined : mask(probe.why) }));
-  const probing = { probes: shown, created: created.all(), requests: client.requests, found: found.found };
+  // What an interrupted check left out it would have asked later.
+  const unjudged = stop.isAsked ? [] : unjudgedIn(shown, { apis, probes: chosen });
+  const made = { created: created.all(), requests: client.requests, found: found.found };
+  const probing = { probes: shown, ...made, ...(unjudged.length === 0 ? {} : { unjudged }) };
   const summary = verdict.summary();
-  if (summary.exchanges === 0 && !stop.isAsked) throw nothingJudged(probing);
+  const isPart = shardOf(options.text("shard")) !== undefined;
+  if (summary.exchanges === 0 && !stop.isAsked && !isPart) throw nothingJudged(probing);
   const report = { summary, level, sources: sourcesOf(given), profileReason: reason, probing, baseline: undefined };
   return { report, isInterrupted: stop.isAsked };
 }
 
-/** The probes as lines of a table. */
-export function probeLines(): readonly string[] {
-  const width = Math.max(...probes.map(({ id }) => id.length));
-  return probes.map(({ id, safety, summary }) => `${id.padEnd(width)}  ${safety.padEnd(11)}  ${summary}`);
+/** The probes that the flags choose, as lines of a table or as one JSON value a line. */
+export function probeLines(options: Options): readonly string[] {
+  const chosen = chosenProbes(options);
+  if (options.flag("json"))
+    return chosen.map(({ id, summary, section, safety, needs, reaches }) =>
+      JSON.stringify({ event: "probe", id, summary, section, safety, needs, reaches }),
+    );
+  const width = Math.max(...chosen.map(({ id }) => id.length));
+  return chosen.map(({ id, safety, summary }) => `${id.padEnd(width)}  ${safety.padEnd(11)}  ${summary}`);
 }
 
 function nothingJudged(probing: ProbingReport): UserError {
@@ -144,6 +165,9 @@ function stopOf(environment: Environment): { readonly isAsked: boolean } {
   const stop = { isAsked: false };
   void environment.stopped().then(() => {
     stop.isAsked = true;
+    environment.printError(
+      "The check stops after the request in flight. Ctrl-C again ends it at once, without a report.",
+    );
   });
   return stop;
 }
@@ -183,39 +207,10 @@ function clientOf(endpoints: Endpoints, options: Options, isStopped: () => boole
 function numberOf(options: Options, name: string, otherwise: number): number {
   const text = options.text(name) ?? String(otherwise);
   if (!/^\d{1,9}(?:\.\d{1,6})?$/.test(text) || Number(text) <= 0)
-    throw new UserError(`--${name} ${text} is not a number above 0.`);
+    throw new UserError(
+      `--${name} ${text} is not a number above 0 and below a billion, written in digits, such as ${otherwise} or 0.5.`,
+    );
   return Number(text);
-}
-
-/** Sees that somebody is there, and gives the version of the node where it tells one. */
-async function contact(client: PoliteClient, given: GivenTarget): Promise<string | undefined> {
-  let nodeVersion: string | undefined;
-  for (const api of apisOf(given)) {
-    const answer = await ask(client, given, api, api === "ledger" ? "/v2/version" : "/registry/metadata/v1/info");
-    const unreachable = client.unreachable(api);
-    if (unreachable !== undefined)
-      throw new UserError(
-        `${given.baseUrls[api]} cannot be reached (${unreachable}). Check the URL and that the ${api} runs.`,
-        exitCodes.unreachable,
-      );
-    const told = isJsonObject(answer) && api === "ledger" ? answer["version"] : undefined;
-    if (typeof told === "string") nodeVersion = told;
-  }
-  return nodeVersion;
-}
-
-/** What a 200 says in JSON; one silent answer is enough for not asking again. */
-async function ask(client: PoliteClient, { tokens }: GivenTarget, api: Api, target: string): Promise<Json | undefined> {
-  const bearer = api === "ledger" && tokens.administrator !== undefined ? [tokens.administrator] : [];
-  const headers = bearer.map((token) => ["Authorization", `Bearer ${token}`] as const);
-  if (client.isSilent(api)) return undefined;
-  try {
-    const { answer } = await client.ask(api, target, { method: "GET", target, headers, body: new Uint8Array() });
-    return answer.type === "response" && answer.status === 200 ? jsonIn(answer.body) : undefined;
-  } catch (error) {
-    if (error instanceof Halt) return undefined;
-    throw error;
-  }
 }
 
 function profileFor(
@@ -223,17 +218,15 @@ function profileFor(
   { baseUrls }: GivenTarget,
   nodeVersion: string | undefined,
 ): { readonly profile: ProfileNames; readonly reason: string } {
-  const asked = options.text("profile");
-  if (asked !== undefined && asked !== "auto")
-    return { profile: profileOf(options, asked), reason: `${asked}, as told` };
-  const auto = { ...options, text: (name: string) => (name === "profile" ? undefined : options.text(name)) };
+  const named = namedProfile(options);
+  if (named !== undefined) return { profile: profileOf(options, named), reason: `${named}, as told` };
   if (baseUrls.ledger === undefined) {
-    const profile = profileOf(auto, newestProfileOf("ledger"));
+    const profile = profileOf(options, newestProfileOf("ledger"));
     const isTold = options.text("registry-profile") !== undefined;
     return { profile, reason: `${profile.registry}, ${isTold ? "as told" : "the newest release of a registry"}` };
   }
   const { ledger, reason } = profileOfVersion(nodeVersion);
-  return { profile: profileOf(auto, ledger), reason: `${ledger}, ${reason}` };
+  return { profile: profileOf(options, ledger), reason: `${ledger}, ${reason}` };
 }
 
 /** What a hook is told besides its step. */

@@ -1,6 +1,7 @@
 import type { Level } from "../conformance/judge.ts";
+import { isComplete } from "../conformance/report.ts";
 import { checkRecordings, recordingFlags } from "./check-recordings.ts";
-import { checkTarget, isLive, liveFlags, probeLines } from "./check-target.ts";
+import { checkTarget, isLive, liveFlags, liveWord, probeLines } from "./check-target.ts";
 import { checkReportFlags, finish, reportFlags } from "./finish-check.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { shardInReport, shardOf } from "./shard.ts";
@@ -39,7 +40,8 @@ export const check: Command = {
 
 async function runCheck(options: Options, environment: Environment): Promise<number> {
   if (options.flag("list-probes")) {
-    for (const line of probeLines()) environment.print(line);
+    if (options.positionals.length > 0) throw new UserError("--list-probes lists, and takes no recordings.");
+    for (const line of probeLines(options)) environment.print(line);
     return exitCodes.fine;
   }
   const level = levelOf(options.text("level") ?? "release");
@@ -47,7 +49,14 @@ async function runCheck(options: Options, environment: Environment): Promise<num
   checkReportFlags(options, target === undefined ? options.positionals : [target]);
   const hasRecordings = options.positionals.length > 0;
   if (isLive(options) && hasRecordings) throw new UserError("check takes recordings or a live target, not both.");
-  if (isLive(options)) return checkLive(level, options, environment);
+  if (isLive(options)) {
+    if (options.isWord("alone"))
+      throw new UserError("--alone goes with recordings; a probe finds out by asking twice.");
+    return checkLive(level, options, environment);
+  }
+  const word = liveWord(options);
+  if (hasRecordings && word !== undefined)
+    throw new UserError(`--${word} goes with a live target (--ledger URL, --registry URL), and not with recordings.`);
   if (!hasRecordings)
     throw new UserError(
       "check needs at least one HAR file, or - for the standard input. Or name a live target: --ledger URL, --registry URL.",
@@ -57,11 +66,13 @@ async function runCheck(options: Options, environment: Environment): Promise<num
 
 async function checkLive(level: Level, options: Options, environment: Environment): Promise<number> {
   const { report: found, isInterrupted } = await checkTarget(level, options, environment);
-  const report = { ...found, ...shardInReport(shardOf(options.text("shard"))) };
-  if (!isInterrupted) return finish(report, options, environment);
-  const incomplete = ["It was interrupted before all probes had run."];
-  finish({ ...report, incomplete }, options, environment);
-  return exitCodes.interrupted;
+  const shard = shardOf(options.text("shard"));
+  const incomplete = isInterrupted ? { incomplete: ["It was interrupted before all probes had run."] } : {};
+  const report = { ...found, ...shardInReport(shard), ...incomplete };
+  const exitCode = finish(report, options, environment);
+  if (isInterrupted) return exitCodes.interrupted;
+  // What a part leaves out another part may have judged; understudy merge says.
+  return exitCode === exitCodes.fine && !isComplete(report) && shard === undefined ? exitCodes.usage : exitCode;
 }
 
 export function levelOf(text: string): Level {

@@ -7,6 +7,7 @@ import { mediaType } from "../http/header.ts";
 import { isJsonObject, type Json, jsonIn } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
 import { checkedBaseUrl } from "./base-url.ts";
+import { isShown, notShown } from "./contact.ts";
 import type { Options } from "./options.ts";
 import { inWorldOfItsOwn, reaching, servedBy, timeoutMsOf } from "./run.ts";
 import { exitCodes, UserError } from "./user-error.ts";
@@ -44,6 +45,7 @@ export async function targetOf(options: Options, token: string): Promise<Target>
   const registryUrl = baseUrlOf(options, "registry") ?? url;
   const handler = reaching(sendOverHttp(url, timeoutMsOf(options)), url);
   const serves = await servedBy(handler);
+  if (serves === undefined) await checkLedger(handler, url, token);
   if (serves !== undefined && registryUrl !== url)
     throw new UserError("An Understudy serves the ledger and the registry at one URL: leave --registry out.");
   const created = { users: new Set<string>(), left: new Set<string>() };
@@ -68,6 +70,18 @@ export async function targetOf(options: Options, token: string): Promise<Target>
     created,
     open: async (tokens) => ({ ...inWorldOfItsOwn(handler), tokens }),
   };
+}
+
+/** Refuses what is no ledger, or does not answer, before anything is said of how to explore it. */
+async function checkLedger(handler: Handler, url: string, token: string): Promise<void> {
+  const came = [];
+  for (const path of ["/v2/version", "/v2/users?pageSize=1"]) {
+    const answer = await handler(get(path, token));
+    if (isShown("ledger", answer)) return;
+    came.push({ asked: `GET ${path}`, answer });
+    if (answer.type === "broken") break;
+  }
+  throw notShown("ledger", url, came);
 }
 
 function baseUrlOf(options: Options, flag: string): string | undefined {

@@ -21,7 +21,7 @@ import { advise } from "../scenario/suggestion.ts";
 import type { ProfileNames } from "../spec/spec.ts";
 import { checkWalkable, type Target, targetOf } from "./explore-target.ts";
 import type { Command, Environment, Options } from "./options.ts";
-import { load, profileOf } from "./serve.ts";
+import { load, namedProfile, profileOf } from "./serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { writeBigint } from "./write-bigint.ts";
 import { checkWritable, writeWhole } from "./write-whole.ts";
@@ -186,7 +186,7 @@ function allOf(token: string): Tokens {
 }
 
 function headingOf({ asked, target, scenario, profile }: Pair, options: Options): readonly string[] {
-  const reason = options.text("profile") === undefined ? target.profileReason : "as told";
+  const reason = namedProfile(options) === undefined ? target.profileReason : "as told";
   const scope =
     target.scope === "world"
       ? "is an Understudy: each walk has a world of its own there."

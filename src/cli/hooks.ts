@@ -43,7 +43,7 @@ export function hooksOf(commands: Readonly<Partial<Record<HookName, string>>>, s
   return hooks;
 }
 
-/** Gives why the command failed: the last line of its stderr, where it wrote one. */
+/** Gives why the command failed: its exit code, and what its stderr says of it. */
 function runHook(
   command: string,
   variables: Readonly<Record<string, string>>,
@@ -74,7 +74,7 @@ function runHook(
     child.on("error", ({ message }) => end(message));
     child.on("close", (code) => {
       if (isLate) end(`it took longer than ${timeoutMs / 1000} seconds`);
-      else end(code === 0 ? undefined : (lastLine(error) ?? `it ended with ${code ?? "a signal"}`));
+      else end(code === 0 ? undefined : failureText(command, code, error));
     });
   });
 }
@@ -89,6 +89,22 @@ function endGroup(pid: number | undefined): void {
   }
 }
 
-function lastLine(text: string): string | undefined {
-  return text.trim().split("\n").at(-1)?.trim() || undefined;
+/** The exit code of a shell that finds no such command. */
+const notFound = 127;
+
+function failureText(command: string, code: number | null, stderr: string): string {
+  const ended = code === null ? "it was ended by a signal" : `it ended with exit code ${code}`;
+  const said = tellingLine(stderr);
+  const isMissing = code === notFound || /Cannot find module|No such file or directory|MODULE_NOT_FOUND/.test(stderr);
+  const advice = isMissing ? `; paths in ${JSON.stringify(command)} are found from ${process.cwd()}` : "";
+  return `${said === undefined ? ended : `${said} (${ended})`}${advice}`;
+}
+
+/** The first line that begins with an error's name; a Node that fails ends with its own version. Else the last line. */
+function tellingLine(text: string): string | undefined {
+  const lines = text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  return lines.find((line) => /^(?:Uncaught )?[A-Za-z]*(?:Error|Exception)\b(?: \[\w+\])?:/.test(line)) ?? lines.at(-1);
 }

@@ -39,6 +39,8 @@ export interface Options {
   /** Every value of a `list`. */
   texts(name: string): readonly string[];
   flag(name: string): boolean;
+  /** Whether a word of the command line gives it, and not the environment alone. */
+  isWord(name: string): boolean;
 }
 
 export const commonFlags: readonly Flag[] = [
@@ -56,6 +58,9 @@ export function readOptions(command: Command, words: readonly string[], variable
   const parsed = parseArgs({ args, options: known, allowPositionals: true, strict: false, tokens: true });
   for (const token of parsed.tokens ?? [])
     if (token.kind === "option") checkFlag(command, flags, token.name, token.value);
+  const names = (parsed.tokens ?? []).flatMap((token) => (token.kind === "option" ? [token.name] : []));
+  const twice = flags.find(({ name, type }) => type === "string" && names.filter((other) => other === name).length > 1);
+  if (twice !== undefined) throw new UserError(`--${twice.name} is given twice, and takes one value.`);
   const given = (name: string) => parsed.values[name] ?? variableOf(name, variables);
   for (const { name, type } of flags) if (type === "boolean") isTrue(name, given(name));
   const texts = (name: string) => textsIn(parsed.values[name], variableOf(name, variables));
@@ -70,6 +75,7 @@ export function readOptions(command: Command, words: readonly string[], variable
     },
     texts,
     flag: (name) => isTrue(name, given(name)),
+    isWord: (name) => names.includes(name),
   };
 }
 

@@ -2,10 +2,14 @@ import { expect, test } from "vitest";
 import { createProgress } from "./progress.ts";
 
 /** What a progress line writes for texts that come at these times. */
-function written(isTTY: boolean, texts: readonly (readonly [number, string])[]): readonly string[] {
+function written(
+  isTTY: boolean,
+  texts: readonly (readonly [number, string])[],
+  columns: number = 10,
+): readonly string[] {
   const out: string[] = [];
   let now = 0;
-  const progress = createProgress({ isTTY, columns: 10, write: (text) => out.push(text) }, () => now);
+  const progress = createProgress({ isTTY, columns, write: (text) => out.push(text) }, () => now);
   for (const [at, text] of texts) {
     now = at;
     progress.show(text);
@@ -26,4 +30,8 @@ test("shows a line in place of the one before, not too often, cut to the termina
 
 test("shows nothing where nobody is looking", () => {
   expect(written(false, [[0, "one"]])).toEqual([]);
+});
+
+test("takes a terminal that tells no width for one of eighty columns", () => {
+  expect(written(true, [[0, "x".repeat(100)]], 0)).toEqual([`\r\u001b[2K${"x".repeat(79)}`, "\r\u001b[2K"]);
 });

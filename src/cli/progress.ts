@@ -14,6 +14,7 @@ export interface ProgressStream {
 }
 
 const intervalMs = 100;
+const columnsDefault = 80;
 const eraseLine = "\r\u001b[2K";
 
 /** Shows the text in place of the one before, at most ten times a second, and nothing where nobody is looking. */
@@ -25,7 +26,8 @@ export function createProgress(stream: ProgressStream, nowMs: () => number): Pro
       if (stream.isTTY !== true || nowMs() - shownAt < intervalMs) return;
       shownAt = nowMs();
       isShown = true;
-      stream.write(eraseLine + printable(text).slice(0, (stream.columns ?? 80) - 1));
+      // A terminal that tells no width tells 0 columns.
+      stream.write(eraseLine + printable(text).slice(0, (stream.columns || columnsDefault) - 1));
     },
     erase() {
       if (isShown) stream.write(eraseLine);

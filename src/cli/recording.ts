@@ -3,6 +3,7 @@ import { pipeline, Readable, type Transform } from "node:stream";
 import { createGunzip, createZstdDecompress } from "node:zlib";
 import type { RecordingMistake } from "../recording/entry-cutter.ts";
 import { type Recorded, readRecording } from "../recording/read-recording.ts";
+import { unreadable } from "./unreadable.ts";
 import { UserError } from "./user-error.ts";
 
 const chunkBytes = 1024 * 1024;
@@ -92,7 +93,7 @@ async function opened(file: string): Promise<FileHandle> {
   try {
     return await open(file);
   } catch (error) {
-    throw unreadable(file, error);
+    throw error instanceof Error && "code" in error ? unreadable(file) : error;
   }
 }
 
@@ -100,12 +101,6 @@ async function readInto(handle: FileHandle, chunk: Uint8Array, file: string): Pr
   try {
     return (await handle.read(chunk)).bytesRead;
   } catch (error) {
-    throw unreadable(file, error);
+    throw error instanceof Error && "code" in error ? unreadable(file) : error;
   }
-}
-
-function unreadable(file: string, error: unknown): unknown {
-  if (!(error instanceof Error && "code" in error)) return error;
-  if (error.code === "EISDIR") return new UserError(`${file} is a folder. Name the recordings in it: ${file}/*.har`);
-  return new UserError(`There is no file ${file}, or it cannot be read.`);
 }

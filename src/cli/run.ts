@@ -18,7 +18,7 @@ import { loadSpec, type ProfileNames, profileNamesOf } from "../spec/spec.ts";
 import { checkedBaseUrl } from "./base-url.ts";
 import { levelOf } from "./check.ts";
 import type { Command, Environment, Options } from "./options.ts";
-import { load, profileOf } from "./serve.ts";
+import { load, namedProfile, profileOf } from "./serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { version } from "./version.ts";
 import { writeBigint } from "./write-bigint.ts";
@@ -116,7 +116,7 @@ async function runCommand(options: Options, environment: Environment): Promise<n
 function stubTrials(scenario: Scenario, options: Options, environment: Environment): readonly Trial[] {
   const holding = scenario.profiles.length > 0 ? scenario.profiles : profileNamesOf("ledger");
   const playable = holding.filter((profile) => isPlayable(scenario.initial.ledger, profile));
-  const asked = options.text("profile");
+  const asked = namedProfile(options);
   if (asked !== undefined && !playable.includes(asked)) {
     environment.printError(`skipped ${scenario.file}: it holds in ${playable.join(", ")}, not in ${asked}`);
     return [];

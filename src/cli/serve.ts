@@ -173,13 +173,19 @@ function checkTokenFlags(options: Options, authentication: AuthenticationMode): 
 
 /** The releases that the flags name, or the default one. */
 export function profileOf(options: Options, otherwise: string): ProfileNames {
-  const ledger = oneOf("profile", options.text("profile") ?? otherwise, profileNamesOf("ledger"));
+  const ledger = oneOf("profile", namedProfile(options) ?? otherwise, profileNamesOf("ledger"));
   const registry = oneOf(
     "registry-profile",
     options.text("registry-profile") ?? impliedRegistryProfile(ledger),
     profileNamesOf("registry"),
   );
   return { ledger, registry };
+}
+
+/** The release that is named; `auto` names none. */
+export function namedProfile(options: Options): string | undefined {
+  const name = options.text("profile");
+  return name === "auto" ? undefined : name;
 }
 
 function oneOf<Name extends string>(flag: string, value: string, known: readonly Name[]): Name {

@@ -5,9 +5,11 @@ import { diskFiles } from "../library/files.ts";
 import { checkSchema } from "../scenario/check-schema.ts";
 import { formatMistake } from "../scenario/mistake.ts";
 import { readYaml, type SourceFile } from "../scenario/read-yaml.ts";
-import { checkedBaseUrl } from "./base-url.ts";
+import type { Api } from "../spec/contracts.ts";
+import { baseUrlProblem, checkedBaseUrl } from "./base-url.ts";
 import { hookCommandsOf } from "./hooks.ts";
 import type { Environment, Flag, Options } from "./options.ts";
+import { unreadable } from "./unreadable.ts";
 import { UserError } from "./user-error.ts";
 
 /** A live target as the user gives it. */
@@ -60,8 +62,8 @@ export function readTarget(options: Options, environment: Environment): GivenTar
   const user = value("user", "user");
   return {
     baseUrls: {
-      ledger: baseUrlOf("ledger", value("ledger", "ledger")),
-      registry: baseUrlOf("registry", value("registry", "registry")),
+      ledger: baseUrlOf("ledger", options, source),
+      registry: baseUrlOf("registry", options, source),
     },
     tokens: tokensOf(options, environment, objectIn(root, "tokens")),
     values: {
@@ -85,15 +87,23 @@ export function readTarget(options: Options, environment: Environment): GivenTar
 
 function readTargetFile(file: string): SourceFile {
   const content = diskFiles.read(file);
-  if (content === undefined) throw new UserError(`There is no file ${file}, or it cannot be read.`);
+  if (content === undefined) throw unreadable(file);
   const read = readYaml(file, content);
   const mistakes = read.type === "mistaken" ? read.mistakes : checkSchema("target", read.source);
   if (read.type === "mistaken" || mistakes.length > 0) throw new UserError(mistakes.map(formatMistake).join("\n"));
   return read.source;
 }
 
-function baseUrlOf(flag: string, given: string | undefined): string | undefined {
-  return given === undefined ? undefined : checkedBaseUrl(flag, given);
+/** A mistake of the file is told with its line. */
+function baseUrlOf(api: Api, options: Options, source: SourceFile | undefined): string | undefined {
+  const flag = options.text(api);
+  if (flag !== undefined) return checkedBaseUrl(api, flag);
+  const given = isJsonObject(source?.value) ? textIn(source.value, api) : undefined;
+  if (source === undefined || given === undefined) return undefined;
+  const problem = baseUrlProblem(given);
+  if (problem === undefined) return checkedBaseUrl(api, given);
+  const place = { file: source.name, line: source.lineOf([api]) };
+  throw new UserError(formatMistake({ ...place, problem: `${api} ${problem}`, advice: "Correct the base URL." }));
 }
 
 const tokenFlags = {

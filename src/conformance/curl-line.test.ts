@@ -31,3 +31,20 @@ test.each([
 ])("writes %s", (_name, written, expected) => {
   expect(written).toBe(expected);
 });
+
+test.each([
+  ["administrator", "Bearer s", '"Authorization: Bearer $TOKEN"'],
+  ["plain", "Bearer s", '"Authorization: Bearer $PLAIN_TOKEN"'],
+  ["expired", "Bearer s", '"Authorization: Bearer $EXPIRED_TOKEN"'],
+  ["invalid", "Bearer s", '"Authorization: Bearer $INVALID_TOKEN"'],
+  ["none", "Basic YTpi", '"Authorization: Basic $CREDENTIALS"'],
+  ["none", "Bearer", "'Authorization: Bearer'"],
+] as const)("names a token that is worth %s, sent as %s", (worth, value, word) => {
+  const request = {
+    method: "GET",
+    target: "/v2/users",
+    headers: [["Authorization", value]],
+    body: new Uint8Array(),
+  } as const;
+  expect(curlLine(request, worth)).toBe(`curl -sS -H ${word} "$BASE_URL"'/v2/users'`);
+});

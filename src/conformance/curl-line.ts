@@ -1,18 +1,28 @@
 import { headerValues } from "../http/header.ts";
 import type { Request } from "../http/request.ts";
 import { isSecretHeader } from "../http/secret-header.ts";
+import type { TokenWorth } from "./rule.ts";
 
 const left: ReadonlySet<string> = new Set(["host", "content-length", "connection", "accept-encoding", "user-agent"]);
 
-/** A POSIX shell line that sends the request again. A token is named, never shown. */
-export function curlLine(request: Request): string {
+/** The variable of a shell that stands for a token, by what the token is worth. */
+const tokenVariables: Readonly<Record<TokenWorth, string>> = {
+  none: "$TOKEN",
+  administrator: "$TOKEN",
+  plain: "$PLAIN_TOKEN",
+  expired: "$EXPIRED_TOKEN",
+  invalid: "$INVALID_TOKEN",
+};
+
+/** A POSIX shell line that sends the request again. A token is named, never shown, by what it is worth where that is known. */
+export function curlLine(request: Request, worth: TokenWorth = "administrator"): string {
   const host = headerValues(request.headers, "host")[0];
   const url = /^https?:/.test(request.target)
     ? request.target
     : `${host === undefined ? "$BASE_URL" : `http://${host}`}${request.target}`;
   const headers = request.headers
     .filter(([name, value]) => !left.has(name.toLowerCase()) && !(name.toLowerCase() === "accept" && value === "*/*"))
-    .map(([name, value]) => headerWord(name, value));
+    .map(([name, value]) => headerWord(name, value, tokenVariables[worth]));
   const body = new TextDecoder().decode(request.body);
   const data = body === "" ? [] : [`--data-raw ${shellWord(body)}`];
   const address = url.startsWith("$BASE_URL")
@@ -28,9 +38,12 @@ export function curlLine(request: Request): string {
   ].join(" ");
 }
 
-function headerWord(name: string, value: string): string {
-  if (!isSecretHeader(name)) return `-H ${shellWord(`${name}: ${value}`)}`;
-  return name.toLowerCase() === "authorization" ? `-H "Authorization: Bearer $TOKEN"` : `-H "${name}: $SECRET"`;
+/** A scheme without credentials is no secret. */
+function headerWord(name: string, value: string, token: string): string {
+  const isBare = name.toLowerCase() === "authorization" && /^(?:bearer|basic)?$/i.test(value);
+  if (isBare || !isSecretHeader(name)) return `-H ${shellWord(`${name}: ${value}`)}`;
+  if (name.toLowerCase() !== "authorization") return `-H "${name}: $SECRET"`;
+  return `-H "Authorization: ${/^basic /i.test(value) ? "Basic $CREDENTIALS" : `Bearer ${token}`}"`;
 }
 
 /** Text as one word of a POSIX shell. */

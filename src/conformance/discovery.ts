@@ -2,6 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { isJsonObject, type Json } from "../http/json.ts";
 import type { Api } from "../spec/contracts.ts";
+import { probeIdPrefix } from "./probe-ids.ts";
 import type { FoundValue } from "./report.ts";
 import type { TargetValues } from "./target.ts";
 
@@ -37,12 +38,15 @@ export async function discover(
   };
 }
 
+/** Users of probes may be gone any moment, so the first one may not do. */
+const usersLookedAt = 100;
+
 async function discoverLedger(
   ask: Ask,
 ): Promise<{ readonly values: TargetValues; readonly connectedSynchronizers: readonly string[] | undefined }> {
   const synchronizers = listIn(await ask("ledger", "/v2/state/connected-synchronizers"), "connectedSynchronizers");
   const packages = listIn(await ask("ledger", "/v2/packages"), "packageIds");
-  const users = listIn(await ask("ledger", "/v2/users?pageSize=1"), "users");
+  const users = listIn(await ask("ledger", `/v2/users?pageSize=${usersLookedAt}`), "users");
   const parties = listIn(await ask("ledger", "/v2/parties"), "partyDetails");
   const connectedSynchronizers = synchronizers?.flatMap((entry) => textIn(entry, "synchronizerId") ?? []);
   return {
@@ -50,7 +54,7 @@ async function discoverLedger(
     values: {
       synchronizer: connectedSynchronizers?.[0],
       package: packages?.find((id) => typeof id === "string"),
-      someUser: textIn(users?.[0], "id"),
+      someUser: users?.flatMap((user) => textIn(user, "id") ?? []).find((id) => !id.startsWith(probeIdPrefix)),
       party: textIn(parties?.[0], "party"),
     },
   };

@@ -6,7 +6,7 @@ import { CreatedEvents } from "./created-events.ts";
 import { isOfCache } from "./of-cache.ts";
 import { documentedPath, readExchange, routeOf } from "./read-exchange.ts";
 import { Reordering } from "./reordering.ts";
-import type { Finding, JudgedExchange, Known, Rule, Span, TraceRule } from "./rule.ts";
+import type { Finding, JudgedExchange, Known, Rule, Span, TokenWorth, TraceRule } from "./rule.ts";
 import { faultResult } from "./rule-fault.ts";
 import { rules } from "./rules/index.ts";
 import { Trace, type TraceLook } from "./trace.ts";
@@ -27,6 +27,10 @@ export interface Violation extends Finding {
   readonly outcome: Outcome;
   readonly divergence: string | undefined;
   readonly exchange: Exchange;
+  /** What the token of the request was worth, where that is known. */
+  readonly token?: TokenWorth | undefined;
+  /** The probe that provoked it. */
+  readonly probe?: string | undefined;
 }
 
 export interface RuleResult {
@@ -57,6 +61,8 @@ export interface JudgeSettings {
   readonly order: "by-time" | "one-by-one";
   /** Whether nobody outside the trace used the target meanwhile. */
   readonly isAlone: boolean;
+  /** The probe that the exchanges are of. */
+  readonly probe?: string;
 }
 
 /** The worst that was said of an exchange so far. */
@@ -78,6 +84,7 @@ const timeSlackMs = 1;
 interface Measure {
   readonly level: Level;
   readonly knownDivergences: KnownDivergences;
+  readonly probe?: string | undefined;
 }
 
 /** An exchange that was judged for itself; one that is not to be judged is only what others are judged by. */
@@ -100,7 +107,8 @@ export class Judge {
 
   constructor(settings: JudgeSettings, verdict: Verdict) {
     this.#settings = settings;
-    this.#measure = { level: settings.level, knownDivergences: createDivergenceMatch(settings.spec.divergences) };
+    const { level, probe, spec } = settings;
+    this.#measure = { level, probe, knownDivergences: createDivergenceMatch(spec.divergences) };
     this.#verdict = verdict;
   }
 
@@ -253,7 +261,7 @@ function resultOf(
   rule: Rule,
   severity: Rule["severity"],
   judged: JudgedExchange,
-  { level, knownDivergences }: Measure,
+  { level, knownDivergences, probe }: Measure,
   findings: readonly Finding[],
 ): RuleResult {
   if (findings.length === 0) return keptBy(rule);
@@ -261,7 +269,7 @@ function resultOf(
   const violations = findings.slice(0, findingsMax).map((finding) => {
     const known = divergenceOf(finding);
     const outcome = known !== undefined && level === "release" ? "KNOWN" : severity === "warning" ? "WARN" : "FAIL";
-    const { operation, status, exchange } = judged;
+    const { operation, status, exchange, known: given } = judged;
     // Written out, since a target that diverges does so often, and copying by spread takes several times as long.
     return {
       rule: rule.id,
@@ -276,6 +284,8 @@ function resultOf(
       pointer: finding.pointer,
       keyword: finding.keyword,
       value: finding.value,
+      token: given.token,
+      probe,
     } as const;
   });
   return { rule: rule.id, outcome: worstIn(violations), violations };

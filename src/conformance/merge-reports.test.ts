@@ -215,3 +215,14 @@ test("refuses reports of another profile or level", () => {
     advice: "Judge all with the same settings.",
   });
 });
+
+test("what one part judged is judged, and what none judged is not", () => {
+  const part = (...whats: readonly string[]) => {
+    const unjudged = whats.map((what) => ({ what, why: "no probe of it ran" }));
+    return reportOn([], { probing: { probes: [], created: [], requests: 1, found: [], unjudged } });
+  };
+  expect(merged(part("the ledger", "the registry"), part("the registry")).probing?.unjudged).toEqual([
+    { what: "the registry", why: "no probe of it ran" },
+  ]);
+  expect(merged(part("the ledger"), part("the registry")).probing?.unjudged).toBeUndefined();
+});

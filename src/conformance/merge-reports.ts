@@ -170,7 +170,15 @@ function mergedProbing(probings: readonly ProbingReport[]): ProbingReport | unde
     created: [...new Map(created.map((made) => [`${made.kind} ${made.id}`, made])).values()],
     requests: sumOf(probings.map(({ requests }) => requests)),
     found: [...new Map(probings.flatMap(({ found }) => found).map((value) => [value.name, value])).values()],
+    ...unjudgedByAll(probings),
   };
+}
+
+/** What one shard judged is judged. */
+function unjudgedByAll([first, ...others]: readonly ProbingReport[]): Pick<ProbingReport, "unjudged"> {
+  const isUnjudged = (what: string) => others.every(({ unjudged = [] }) => unjudged.some((one) => one.what === what));
+  const unjudged = (first?.unjudged ?? []).filter(({ what }) => isUnjudged(what));
+  return unjudged.length === 0 ? {} : { unjudged };
 }
 
 /** A probe that ran once has run. */

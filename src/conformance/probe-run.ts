@@ -2,7 +2,9 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Exchange } from "../http/exchange.ts";
 import { jsonIn } from "../http/json.ts";
+import { base64OfBytes } from "../protobuf/base64.ts";
 import type { Spec } from "../spec/spec.ts";
+import { forgedToken } from "./forged-token.ts";
 import { Halt, type PoliteClient } from "./polite-client.ts";
 import type { Probe, ProbeAnswer, ProbeCall, ProbeContext } from "./probe.ts";
 import { requestOf } from "./request-of.ts";
@@ -19,10 +21,13 @@ export interface ProbeSetting {
   readonly hooks: Hooks;
   readonly startedAtMs: number;
   readonly created: CreatedList;
+  /** Begins the ids of all probes of this check, and tells them from those of another one. */
+  readonly prefix: string;
 }
 
 /** What came of running a probe once. */
 export interface ProbeRun {
+  readonly probe: string;
   readonly exchanges: readonly { readonly exchange: Exchange; readonly known: Known }[];
   /** Why it ended before its end. */
   readonly halted: Halt | undefined;
@@ -56,10 +61,10 @@ export async function runProbe(probe: Probe, prefix: string, setting: ProbeSetti
   const exchanges: { readonly exchange: Exchange; readonly known: Known }[] = [];
   try {
     await probe.run(contextOf(prefix, setting, (exchange, known) => exchanges.push({ exchange, known })));
-    return { exchanges, halted: undefined };
+    return { probe: probe.id, exchanges, halted: undefined };
   } catch (error) {
     if (!(error instanceof Halt)) throw error;
-    return { exchanges, halted: error };
+    return { probe: probe.id, exchanges, halted: error };
   }
 }
 
@@ -97,20 +102,22 @@ function contextOf(
 
 async function send(
   call: ProbeCall,
-  { spec, client, tokens, connectedSynchronizers }: ProbeSetting,
+  setting: ProbeSetting,
   keep: (exchange: Exchange, known: Known) => void,
 ): Promise<ProbeAnswer> {
+  const { spec, client, connectedSynchronizers, prefix } = setting;
   const operation = spec.operations.find(({ operationId }) => operationId === call.operationId);
   if (operation === undefined) throw new Error(`invariant: there is no operation ${call.operationId}`);
   const worth = call.token ?? (operation.isPublic ? "none" : "administrator");
   const exchange = await client.ask(
     operation.api,
     operation.operationId,
-    requestOf(operation, call, authorizationOf(worth, tokens)),
+    requestOf(operation, call, authorizationOf(worth, setting)),
   );
   keep(exchange, {
     ...(operation.isPublic ? {} : knownOf(worth)),
     ...(connectedSynchronizers === undefined ? {} : { connectedSynchronizers }),
+    ownPrefix: `${prefix}-`,
     ...call.known,
   });
   const { answer } = exchange;
@@ -124,17 +131,22 @@ type Worth = NonNullable<ProbeCall["token"]>;
 /** Of a submitter's token nobody knows what else it is worth. */
 function knownOf(worth: Worth): Known {
   if (worth === "submitter") return {};
-  return { token: worth === "empty" ? "none" : worth };
+  if (worth === "forged") return { token: "invalid" };
+  return { token: worth === "empty" || worth === "basic" ? "none" : worth };
 }
 
-function authorizationOf(worth: Worth, tokens: TargetTokens): string | undefined {
+function authorizationOf(worth: Worth, { tokens, startedAtMs }: ProbeSetting): string | undefined {
   switch (worth) {
     case "none":
       return undefined;
     case "empty":
       return "Bearer";
+    case "basic":
+      return `Basic ${base64OfBytes(utf8ToBytes("understudy:probe"))}`;
     case "invalid":
       return `Bearer ${invalidToken}`;
+    case "forged":
+      return `Bearer ${forgedToken(startedAtMs)}`;
     default: {
       const token = tokens[worth] ?? (worth === "submitter" ? tokens.administrator : undefined);
       if (token === undefined) throw new Error(`invariant: the probe does not say that it needs the ${worth} token`);

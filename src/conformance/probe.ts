@@ -27,8 +27,8 @@ export interface ProbeCall {
   readonly body?: Json;
   /** The body where it is no JSON. */
   readonly text?: string;
-  /** Whose token; the administrator's, or none where the operation is public. `empty` names the scheme alone. */
-  readonly token?: TokenWorth | "empty" | "submitter";
+  /** Whose token; the administrator's, or none where the operation is public. `empty` names the scheme alone, `basic` another one. */
+  readonly token?: TokenWorth | "empty" | "basic" | "forged" | "submitter";
   /** What the exchange does not show, beside the token. */
   readonly known?: Known;
 }

@@ -15,8 +15,6 @@ export interface ProbingSettings extends ProbeSetting {
   readonly areNeighboursJudged: boolean;
   /** The least safe that is allowed. */
   readonly allowed: Safety;
-  /** What is told apart by it: ids of two checks of the same target. */
-  readonly prefix: string;
   readonly apis: ReadonlySet<string>;
   /** Told before each probe. */
   onProbe(probe: Probe, index: number): void;
@@ -109,11 +107,11 @@ function suspicionsIn(run: ProbeRun, settings: ProbingSettings): ReadonlySet<str
 
 function judgeInto(
   verdict: Verdict,
-  { exchanges }: ProbeRun,
+  { probe, exchanges }: ProbeRun,
   { spec, level, areNeighboursJudged }: ProbingSettings,
   isAlone: boolean,
 ): void {
-  const judge = new Judge({ spec, level, areNeighboursJudged, order: "one-by-one", isAlone }, verdict);
+  const judge = new Judge({ spec, level, areNeighboursJudged, order: "one-by-one", isAlone, probe }, verdict);
   for (const { exchange, known } of exchanges) judge.add(exchange, known);
   judge.end();
 }

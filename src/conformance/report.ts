@@ -32,6 +32,14 @@ export interface ProbingReport {
   readonly requests: number;
   /** What probes used of the target although nobody gave it. */
   readonly found: readonly FoundValue[];
+  /** What the check cannot speak for, so that it does not pass although nothing was found. */
+  readonly unjudged?: readonly Unjudged[];
+}
+
+export interface Unjudged {
+  /** An API, or the check as a whole. */
+  readonly what: string;
+  readonly why: string;
 }
 
 export interface FoundValue {
@@ -74,11 +82,16 @@ export function isAccepted({ baseline }: Report, { fingerprint }: Pick<CountedVi
 }
 
 /** Whether the check went as far as it was to go. */
-export function isComplete({ incomplete }: Report): boolean {
-  return incomplete === undefined;
+export function isComplete(report: Report): boolean {
+  return incompleteReasons(report).length === 0;
 }
 
-/** Whether the check fails. Violations that were too many to be kept may be any, so they fail it. */
+/** Why it did not. */
+export function incompleteReasons({ incomplete = [], probing }: Report): readonly string[] {
+  return [...incomplete, ...(probing?.unjudged ?? []).map(({ what, why }) => `${what} was not judged, ${why}`)];
+}
+
+/** Whether violations fail the check. Those that were too many to be kept may be any. */
 export function isFailed(report: Report): boolean {
   return failures(report).length > 0 || report.summary.violationsDropped > 0;
 }

@@ -44,6 +44,8 @@ export interface Known {
   readonly isPreapproved?: boolean;
   /** The synchronizers to which the participant is connected. */
   readonly connectedSynchronizers?: readonly string[];
+  /** Begins the ids that this check makes, where it is one of a live target. */
+  readonly ownPrefix?: string;
 }
 
 export type TokenWorth = "none" | "invalid" | "expired" | "plain" | "administrator";

@@ -25,6 +25,8 @@ export interface ShownViolation {
   readonly pointer: string;
   readonly keyword: string | undefined;
   readonly curl: string;
+  /** The probe that provoked it; undefined where none did. */
+  readonly probe?: string | undefined;
   readonly request: ShownMessage;
   /** Undefined where no answer came whole; `actual` says what happened. */
   readonly response: ShownMessage | undefined;
@@ -39,7 +41,7 @@ export interface ShownMessage {
 
 /** What a report may show of a violation. */
 export function showViolation(violation: Violation, maskOfReport: Mask): ShownViolation {
-  const { exchange, value: _, ...rest } = violation;
+  const { exchange, value: _, token, probe, ...rest } = violation;
   const { request, answer } = exchange;
   const own = createMask(secretsIn(exchange));
   const mask: Mask = (text) => maskOfReport(own(shortened(text)));
@@ -49,7 +51,8 @@ export function showViolation(violation: Violation, maskOfReport: Mask): ShownVi
     actual: rest.pointer.endsWith("/signature") ? leftOut : cut(mask(rest.actual), shownTextMax),
     pointer: cut(mask(rest.pointer), shownTextMax),
     keyword: rest.keyword,
-    curl: mask(curlLine(request)),
+    curl: mask(curlLine(request, token)),
+    ...(probe === undefined ? {} : { probe }),
     request: {
       line: mask(`${request.method} ${urlOf(request)}`),
       headers: shownHeaders(request.headers, mask),

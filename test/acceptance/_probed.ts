@@ -137,12 +137,13 @@ export interface Asked {
   readonly probes?: readonly Probe[];
   readonly client?: Partial<PoliteSettings>;
   readonly apis?: readonly ("ledger" | "registry")[];
+  readonly seed?: string;
 }
 
 /** Runs probes on it, as `check` does. */
 export async function probe(stub: ProbedStub, asked: Asked = {}): Promise<Probing> {
-  const { allowed = "safe", only, apis = ["ledger", "registry"] } = asked;
-  const prefix = "understudy-probe-t";
+  const { allowed = "safe", only, apis = ["ledger", "registry"], seed = "t" } = asked;
+  const prefix = `understudy-probe-${seed}`;
   const endpoints: Endpoints = Object.fromEntries(
     apis.map((api) => [api, { baseUrl: `http://${api}.test`, handler: stub.handler }]),
   );

@@ -1,26 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { always, atPort } from "./_at-port.ts";
 import { root, serving, start, temporaryFolder, understudy } from "./_command-line.ts";
 
 // `understudy check` on a live target: a stub behind a socket, and servers that are none.
 
 const quickstart = join(root, "fixtures/targets/quickstart.target.yaml");
 const fast = ["--rate", "1000", "--seed", "t"];
-
-function atPort(server: ReturnType<typeof createServer>): Promise<string> {
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return new Promise((resolve) => {
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      resolve(`http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`);
-    });
-  });
-}
 
 const closedPort = "http://127.0.0.1:1";
 
@@ -70,8 +57,7 @@ test("--ledger or --registry alone checks only that one", async () => {
 });
 
 test("tokens come from the environment, as a twin or as the target file names it, and are shown nowhere", async () => {
-  const server = createServer((_, answer) => answer.end("{}"));
-  const url = await atPort(server);
+  const url = await atPort(always(200, "application/json", '{"version":"3.5.1"}'));
   const folder = temporaryFolder();
   writeFileSync(join(folder, "t.yaml"), `ledger: ${url}\ntokens: { administrator: { env: NODE_TOKEN } }\n`);
   const secret = "a-token-that-is-secret";
@@ -106,16 +92,28 @@ test("all mistakes in a target file are told, with file and line", async () => {
   );
   expect(error).toContain("t.yaml:5: user must be string. Put it in quotes.");
   expect((await understudy(["validate", quickstart])).out).toContain("fine");
+  writeFileSync(join(folder, "t.yaml"), "user: x\nregistry: localhost:7575\n");
+  expect((await understudy(["check", "--target", "t.yaml"], { folder })).error).toBe(
+    "t.yaml:2: registry localhost:7575 is not an http or https URL, such as http://127.0.0.1:7575. Correct the base URL.\n",
+  );
 });
 
 test.each([
   [["--ledger", "ftp://h"], "is not an http or https URL"],
   [["--ledger", "http://a:b@h"], "without credentials"],
   [["--ledger", closedPort, "x.har"], "check takes recordings or a live target, not both."],
+  [["x.har", "--writes"], "--writes goes with a live target (--ledger URL, --registry URL), and not with recordings."],
+  [["x.har", "--only", "users-"], "--only goes with a live target"],
+  [["--ledger", closedPort, "--alone"], "--alone goes with recordings"],
+  [["--ledger", closedPort, "--ledger", closedPort], "--ledger is given twice, and takes one value."],
+  [["--list-probes", "x.har"], "--list-probes lists, and takes no recordings."],
   [["--target", quickstart, "--only", "user-walk"], 'There is no probe "user-walk". Did you mean "users-walk"?'],
   [["--ledger", closedPort, "--shard", "3/2"], "--shard 3/2 is no part of a whole"],
   [["--ledger", closedPort, "--seed", "a b"], "--seed a b is not 1 to 24 letters"],
   [["--ledger", closedPort, "--rate", "0"], "--rate 0 is not a number above 0"],
+  [["--ledger", closedPort, "--rate", "1e9"], "below a billion, written in digits, such as 20 or 0.5."],
+  [["fixtures"], "fixtures is a folder. Name a file in it."],
+  [["--target", "fixtures"], "fixtures is a folder. Name a file in it."],
   [["--ledger", closedPort, "--profile", "canton-9"], "cannot be reached"],
   [["--ledger", closedPort, "--hook", "begin=x"], 'There is no hook "begin".'],
   [["--ledger", closedPort, "--hook", "beginReassignment"], "is no hook"],
@@ -134,14 +132,7 @@ test("a target that nobody serves ends with exit code 3 and one sentence", async
   expect(error).toBe("http://127.0.0.1:1 cannot be reached (ECONNREFUSED). Check the URL and that the ledger runs.\n");
 });
 
-test("a target that hangs is a finding, within the timeout", async () => {
-  const url = await atPort(createServer(() => undefined));
-  const { out, exitCode } = await understudy(["check", "--ledger", url, "--token", "t", "--timeout", "0.2", ...fast]);
-  expect(exitCode).toBe(1);
-  expect(out).toContain("3 exchanges: 0 passed, 3 failed");
-});
-
-test("a probe whose hook fails is not run, and the last line that the hook wrote is the reason", async () => {
+test("a probe whose hook fails is not run, and the last line that the hook wrote is the reason, with its exit code", async () => {
   const { url } = await serving(["--auth", "user"]);
   const asked = ["check", "--target", quickstart, "--ledger", url, "--registry", url, "--writes", ...fast];
   const ran = await understudy([
@@ -151,7 +142,9 @@ test("a probe whose hook fails is not run, and the last line that the hook wrote
     "--hook",
     "beginReassignment=echo first >&2; echo no way >&2; exit 3",
   ]);
-  expect(ran.out).toContain("not run, the hook beginReassignment failed: no way: lookup-reassignment");
+  expect(ran.out).toContain(
+    "not run, the hook beginReassignment failed: no way (it ended with exit code 3): lookup-reassignment",
+  );
   const late = await understudy([
     ...asked,
     "--only",
@@ -164,13 +157,28 @@ test("a probe whose hook fails is not run, and the last line that the hook wrote
   expect(`${late.out}${late.error}`).toContain("the hook beginReassignment failed: it took longer than 1 seconds");
 });
 
+test("of a Node script that fails the error is told, and not the version of Node", async () => {
+  const { url } = await serving(["--auth", "user"]);
+  const asked = ["check", "--registry", url, "--writes", "--only", "lookup-preapproval,lookup-self", ...fast];
+  const told = async (command: string) =>
+    (await understudy([...asked, "--hook", `createPreapproval=${command}`, "--hook", "archivePreapproval=true"])).out;
+  expect(await told("node -e 'throw new TypeError(\"no such party\")'")).toContain(
+    "the hook createPreapproval failed: TypeError: no such party (it ended with exit code 1): lookup-preapproval",
+  );
+  const missing = await told("node hooks/none.mjs");
+  expect(missing).toContain("the hook createPreapproval failed: Error: Cannot find module ");
+  expect(missing).toContain(`; paths in "node hooks/none.mjs" are found from ${process.cwd()}`);
+});
+
 test("what a failing hook says of tokens is left out", async () => {
   const { url } = await serving(["--auth", "user"]);
   const file = join(temporaryFolder(), "report.json");
   const asked = ["check", "--registry", url, "--writes", "--only", "lookup-preapproval,lookup-self", ...fast];
   const hook = "createPreapproval=echo 'refused: Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.c2ln' >&2; exit 3";
   const ran = await understudy([...asked, "--hook", hook, "--hook", "archivePreapproval=true", "--report", file]);
-  expect(ran.out).toContain("the hook createPreapproval failed: refused: Bearer (left out)");
+  expect(ran.out).toContain(
+    "the hook createPreapproval failed: refused: Bearer (left out) (it ended with exit code 3)",
+  );
   expect(`${ran.out}${ran.error}${readFileSync(file, "utf8")}`).not.toContain("eyJ");
 });
 
@@ -207,6 +215,22 @@ test("--only takes beginnings of ids, --shard a part of them, and --list-probes 
   expect(list.find((line) => line.startsWith("execute-prepared"))).toContain("destructive");
 });
 
+test("--list-probes lists those that --only chooses, as JSON too", async () => {
+  const lines = async (...words: string[]) =>
+    (await understudy(["check", "--list-probes", "--only", "users-", ...words])).out.trim().split("\n");
+  expect((await lines()).map((line) => line.split(" ")[0])).toEqual(["users-bad-query", "users-walk"]);
+  const [first = ""] = await lines("--json");
+  expect(JSON.parse(first)).toMatchObject({ event: "probe", id: "users-bad-query", safety: "safe" });
+});
+
+test("a target in the environment gives way to recordings that are named", async () => {
+  const variables = { UNDERSTUDY_LEDGER: closedPort, UNDERSTUDY_ONLY: "users-" };
+  const { error, exitCode } = await understudy(["check", "none.har"], { variables });
+  expect(error).toContain("There is no file none.har");
+  expect(exitCode).toBe(2);
+  expect(await understudy(["check"], { variables })).toMatchObject({ exitCode: 3 });
+});
+
 async function requestsOf(url: string): Promise<number> {
   const answer = await fetch(`${url}/__understudy/worlds`);
   return Number(/"requests":(\d+)/.exec(await answer.text())?.[1]);
@@ -223,7 +247,31 @@ test("Ctrl-C ends the check with the report of what there is, and exit code 130"
   expect(await exitCode).toBe(130);
   expect(out.join("")).toMatch(/\d+ exchanges: \d+ passed, 0 failed/);
   expect(out.join("")).toContain("not run, interrupted: ");
-  expect(out.join("")).toContain("\nThe check passes as far as it went, and is incomplete: It was interrupted before");
+  expect(out.join("")).toMatch(
+    /\nThe check passes as far as it went \(\d+ probes? ran, \d+ did not\), and is incomplete: It was interrupted before/,
+  );
+});
+
+test("an API that was named and of which nothing could be judged does not pass", async () => {
+  const url = await atPort(always(404, "application/json", '{"error":"not found"}'));
+  const { url: stub } = await serving(["--auth", "user"]);
+  const file = join(temporaryFolder(), "report.json");
+  const alone = await understudy(["check", "--registry", url, ...fast, "--report", file]);
+  expect(alone.out).toContain(
+    "The check does not pass (1 probe ran, 42 did not): the registry was not judged, it answered nothing but 404; check its base URL.",
+  );
+  expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
+    isFailed: false,
+    isComplete: false,
+    probing: { unjudged: [{ what: "the registry" }] },
+  });
+  const part = await understudy(["check", "--registry", url, ...fast, "--shard", "1/2"]);
+  const asked = ["check", "--ledger", stub, "--token", "participant_admin", "--registry", url, ...fast];
+  const beside = await understudy([...asked, "--only", "identity,lookup-direct"]);
+  expect(beside.out).toContain(
+    "the registry was not judged, no probe of it ran: needs instrument (--instrument-admin PARTY and --instrument ID) and preapprovedReceiver",
+  );
+  expect([alone.exitCode, part.exitCode, beside.exitCode]).toEqual([2, 0, 2]);
 });
 
 test("what no probe could ask is told, and is no verdict", async () => {

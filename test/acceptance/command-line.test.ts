@@ -53,11 +53,7 @@ test.concurrent.each([
   ["a target that is no URL", ["run", quickstart, "--against", "localhost"], "is not an http or https URL"],
   ["no recording", ["check"], "check needs at least one HAR file, or - for the standard input."],
   ["a recording that is not there", ["check", "x.har"], "There is no file x.har, or it cannot be read."],
-  [
-    "a folder of recordings",
-    ["check", "scenarios"],
-    "scenarios is a folder. Name the recordings in it: scenarios/*.har",
-  ],
+  ["a folder of recordings", ["check", "scenarios"], "scenarios is a folder. Name a file in it."],
   ["a recording that is none", ["check", "package.json"], "package.json is no recording: it has no log.entries."],
   ["an unknown level", ["check", "x.har", "--level", "strict"], "Use document or release."],
   ["nothing to validate", ["validate"], "validate needs at least one file."],
@@ -470,6 +466,7 @@ test.concurrent("judges by the newest release unless told otherwise, and finds n
   writeFileSync(join(folder, "outside.har"), har("/v2/version", 200, "{}"));
   const check = async (...words: readonly string[]) => (await understudy(["check", ...words], { folder })).exitCode;
   expect(await check("known.har")).toBe(0);
+  expect(await check("known.har", "--profile", "auto")).toBe(0);
   expect(await check("known.har", "--level", "document")).toBe(1);
   expect(await check("known.har", "--profile", "document")).toBe(1);
   expect(await check("outside.har")).toBe(2);

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import type { Probe } from "../../src/conformance/probe.ts";
 import { probes } from "../../src/conformance/probes/index.ts";
+import { renderViolation } from "../../src/conformance/reporters/terminal.ts";
 import { textResponse } from "../../src/http/response.ts";
 import { profileNamesOf } from "../../src/spec/spec.ts";
-import { app, type Probing, probe, probedStub, Refused } from "./_probed.ts";
+import { app, type ProbedStub, type Probing, probe, probedStub, Refused } from "./_probed.ts";
 import { hashOfWorld } from "./_stub.ts";
 
 const ledgers = profileNamesOf("ledger");
@@ -33,7 +34,7 @@ test.each(ledgers.flatMap((ledger) => (["user", "jwt"] as const).map((mode) => [
   },
 );
 
-test("nothing is found with fifty seeds", async () => {
+test("nothing is found with fifty seeds", { timeout: 120_000 }, async () => {
   for (let seed = 1; seed <= 50; seed += 1) {
     const ledger = ledgers[seed % ledgers.length] ?? "";
     const authentication = seed % 8 < 4 ? "user" : "jwt";
@@ -274,6 +275,102 @@ test("a target that dies is a finding, and is left alone after three attempts", 
   expect(count).toBe(43);
   expect(probing.summary.broken).toBe(3);
   expect(probing.summary.failed).toBe(3);
+});
+
+test("a target that asks to come again later is judged by what it answers then", async () => {
+  const stub = await probedStub();
+  let count = 0;
+  const handler: typeof stub.handler = async (request) => {
+    count += 1;
+    if (count % 5 !== 0) return stub.handler(request);
+    return { ...textResponse(429, "text/html", "<html>"), headers: [["Retry-After", "1"]] };
+  };
+  const probing = await probe({ ...stub, handler }, { ...everything, client: { requestsMax: 1000 } });
+  expect(troubles(probing)).toEqual([]);
+  const reached = reachedIn(probing);
+  expect(reached.length).toBeGreaterThan(30);
+  expect(reached.filter((pair) => pair.endsWith("429"))).toEqual([]);
+});
+
+test("a target that is too busy is left alone, and its probes are not run for that reason", async () => {
+  const handler = async () =>
+    ({ ...textResponse(429, "text/html", "<html>"), headers: [["Retry-After", "3600"]] }) as const;
+  const probing = await probe({ ...(await probedStub()), handler }, { apis: ["ledger"] });
+  expect(probing.requests).toBe(1);
+  expect(probing.summary.exchanges).toBe(0);
+  expect(Object.values(reasonsOf(probing)).join()).toContain("the ledger is busy: it answered 429");
+});
+
+/** A check that lets another one take its turn after so many requests, which differ from time to time. */
+function inTurns(stub: ProbedStub, rhythm: readonly number[]): ProbedStub {
+  let count = 0;
+  const handler: typeof stub.handler = async (request) => {
+    const answer = await stub.handler(request);
+    count += 1;
+    const turns = rhythm[count % rhythm.length] ?? 0;
+    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+    return answer;
+  };
+  return { ...stub, handler };
+}
+
+test.each([
+  [[0], [0]],
+  [[200], [0]],
+  [
+    [0, 90, 10],
+    [40, 0, 0, 30],
+  ],
+  [
+    [7, 0, 300],
+    [0, 45],
+  ],
+])("two checks of a node at the same time do not accuse it by each other's users", async (one, other) => {
+  const stub = await probedStub();
+  const values = { ...stub.values, vettablePackage: undefined, reassignable: undefined };
+  const asked = { allowed: "writes" } as const;
+  const [left, right] = await Promise.all([
+    probe(inTurns({ ...stub, values }, one), { ...asked, seed: "one" }),
+    probe(inTurns({ ...stub, values }, other), { ...asked, seed: "other" }),
+  ]);
+  expect([troubles(left), troubles(right)]).toEqual([[], []]);
+  expect(left.requests).toBe(right.requests);
+});
+
+test("a finding names the probe that provoked it and the token that was sent", async () => {
+  const stub = await probedStub();
+  const handler: typeof stub.handler = async (request) => {
+    const answer = await stub.handler(request);
+    const isRefused = answer.type === "response" && answer.status === 401;
+    return isRefused ? textResponse(200, "application/json", "{}") : answer;
+  };
+  const { summary } = await probe({ ...stub, handler }, { only: ["token-expired", "token-invalid"] });
+  const found = (probed: string) => summary.violations.filter((violation) => violation.probe === probed);
+  expect(found("token-expired").some(({ curl }) => curl.includes('"Authorization: Bearer $EXPIRED_TOKEN"'))).toBe(true);
+  const invalid = await probe({ ...stub, handler }, { only: ["token-invalid"] });
+  const [first] = invalid.summary.violations.filter(({ curl }) =>
+    curl.includes('"Authorization: Bearer $INVALID_TOKEN"'),
+  );
+  expect(first).toMatchObject({ probe: "token-invalid" });
+  if (first === undefined) throw new Error("a finding");
+  expect(renderViolation(invalid.summary, [first], false)).toContain("  probe     token-invalid");
+});
+
+test.each([
+  ["token-forged", "no signature", (value: string) => value.startsWith("Bearer eyJ"), "$INVALID_TOKEN"],
+  ["token-basic", "no scheme", (value: string) => value.startsWith("Basic "), "Basic $CREDENTIALS"],
+])("%s finds a target that looks at %s", async (id, _, isTaken, curl) => {
+  const stub = await probedStub();
+  const handler: typeof stub.handler = (request) => {
+    const isBad = request.headers.some(([name, value]) => name === "Authorization" && isTaken(value));
+    const own = ["Authorization", `Bearer ${stub.tokens.administrator}`] as const;
+    return stub.handler(isBad ? { ...request, headers: [own] } : request);
+  };
+  const { summary } = await probe({ ...stub, handler }, { only: [id] });
+  const failed = summary.violations.filter(({ outcome }) => outcome === "FAIL");
+  expect(failed.map(({ rule, probe: by }) => [rule, by])).toContainEqual(["token-required", id]);
+  expect(failed.find(({ rule }) => rule === "token-required")?.curl).toContain(curl);
+  expect(troubles(await probe(stub, { only: [id] }))).toEqual([]);
 });
 
 test("an end that the user wants comes before the next request", async () => {

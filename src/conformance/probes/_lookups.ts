@@ -1,3 +1,4 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { isJsonObject, type Json, type JsonObject } from "../../http/json.ts";
 import type { ProbeCall, ProbeContext } from "../probe.ts";
 
@@ -27,13 +28,16 @@ export function lookup(context: ProbeContext, asked: LookedUp = {}): ProbeCall {
   };
 }
 
+/** The arguments of a transfer; of a probe that does without them, parties and instrument are made up where none is known. */
 export function choiceArguments(context: ProbeContext, asked: LookedUp = {}): JsonObject {
-  const { startedAtMs } = context;
-  const [sender, instrument] = [context.need("sender"), context.need("instrument")];
+  const { startedAtMs, values } = context;
+  const sender = values.sender ?? madeUpParty(context, "sender");
+  const receiver = asked.receiver ?? values.receiver ?? madeUpParty(context, "receiver");
+  const instrument = values.instrument ?? { admin: madeUpParty(context, "admin"), id: context.prefix };
   return {
     transfer: {
       sender: account(sender),
-      receiver: account(asked.receiver ?? context.need("receiver")),
+      receiver: account(receiver),
       amount: "1.0",
       instrumentId: { admin: instrument.admin, id: asked.instrumentId ?? instrument.id },
       requestedAt: new Date(startedAtMs - minuteMs).toISOString(),
@@ -50,6 +54,10 @@ export function choiceArguments(context: ProbeContext, asked: LookedUp = {}): Js
 export function withTransfer(given: JsonObject, more: Readonly<Record<string, Json>>): JsonObject {
   const { transfer } = given;
   return { ...given, transfer: { ...(isJsonObject(transfer) ? transfer : {}), ...more } };
+}
+
+function madeUpParty({ prefix, seededBytes }: ProbeContext, hint: string): string {
+  return `${prefix}-${hint}::1220${bytesToHex(seededBytes(hint))}`;
 }
 
 export function account(owner: string): JsonObject {

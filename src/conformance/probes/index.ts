@@ -23,8 +23,10 @@ import { lookupUnknownInstrument } from "./lookup-unknown-instrument.ts";
 import { newUsersWalk } from "./new-users-walk.ts";
 import { packageStatusBadId } from "./package-status-bad-id.ts";
 import { packageStatusKnown } from "./package-status-known.ts";
+import { tokenBasic } from "./token-basic.ts";
 import { tokenEmpty } from "./token-empty.ts";
 import { tokenExpired } from "./token-expired.ts";
+import { tokenForged } from "./token-forged.ts";
 import { tokenInvalid } from "./token-invalid.ts";
 import { tokenMissing } from "./token-missing.ts";
 import { tokenPlain } from "./token-plain.ts";
@@ -66,8 +68,10 @@ export const probes: readonly Probe[] = [
   newUsersWalk,
   packageStatusBadId,
   packageStatusKnown,
+  tokenBasic,
   tokenEmpty,
   tokenExpired,
+  tokenForged,
   tokenInvalid,
   tokenMissing,
   tokenPlain,

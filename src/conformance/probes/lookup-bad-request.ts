@@ -1,14 +1,15 @@
 import type { Probe } from "../probe.ts";
-import { account, choiceArguments, forLookup, withTransfer } from "./_lookups.ts";
+import { account, choiceArguments, withTransfer } from "./_lookups.ts";
 import { malformed } from "./_malformed.ts";
 
+/** A bad request needs nothing that is there. */
 export const lookupBadRequest: Probe = {
   id: "lookup-bad-request",
   summary:
     "Looks up transfers by malformed requests, by arguments that are no transfer, and for parties that are none.",
   section: "4.1",
   safety: "safe",
-  needs: forLookup,
+  needs: ["registry"],
   reaches: ["getTransferFactory 400"],
   async run(context) {
     const good = choiceArguments(context);

@@ -1,4 +1,4 @@
-import { failures, isComplete, isFailed, type ProbeReport, type Report } from "../report.ts";
+import { failures, incompleteReasons, isComplete, isFailed, type ProbeReport, type Report } from "../report.ts";
 import { type CountedViolation, type VerdictSummary, violationsKeptMax } from "../verdict.ts";
 
 /** Whether the check fails and by what, in a sentence. */
@@ -15,20 +15,32 @@ export function resultSentence(report: Report): string {
     baseline === undefined || baseline.accepted.length === 0
       ? ""
       : `; ${counted(baseline.accepted.length, "kind", "of violation")} accepted by ${baseline.file}`;
-  const rest = isComplete(report) ? "." : `, and is incomplete: ${incompleteText(report)}`;
-  if (failing.length > 0) return `The check fails: ${failing.join(", and ")}${accepted}${rest}`;
-  return `The check passes${isComplete(report) ? "" : " as far as it went"}${accepted}${rest}`;
+  const rest = `${accepted}${probesText(report)}`;
+  const why = isComplete(report) ? "." : `, and is incomplete: ${incompleteText(report)}`;
+  if (failing.length > 0) return `The check fails: ${failing.join(", and ")}${rest}${why}`;
+  const isUnjudged = (report.probing?.unjudged ?? []).length > 0;
+  if (isUnjudged) return `The check does not pass${rest}: ${incompleteText(report)}`;
+  return `The check passes${isComplete(report) ? "" : " as far as it went"}${rest}${why}`;
 }
 
 /** Why the check did not go as far as it was to go. */
-export function incompleteText({ incomplete = [] }: Report): string {
-  return incomplete.map((reason) => (reason.endsWith(".") ? reason : `${reason}.`)).join(" ");
+export function incompleteText(report: Report): string {
+  return incompleteReasons(report)
+    .map((reason) => (reason.endsWith(".") ? reason : `${reason}.`))
+    .join(" ");
 }
 
 /** The result in a word. */
 export function resultOf(report: Report): "fails" | "incomplete" | "passes" {
   if (isFailed(report)) return "fails";
   return isComplete(report) ? "passes" : "incomplete";
+}
+
+/** What of a live target was asked, and what was not. */
+function probesText({ probing }: Report): string {
+  if (probing === undefined) return "";
+  const ran = probing.probes.filter(({ outcome }) => outcome === "ran").length;
+  return ` (${counted(ran, "probe")} ran, ${probing.probes.length - ran} did not)`;
 }
 
 /** `3 kinds of violation`. */

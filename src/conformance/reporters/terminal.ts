@@ -75,6 +75,7 @@ export function renderViolation(summary: VerdictSummary, alike: Alike, isColoure
     `  came      ${printable(violation.actual)}`,
     `  at        ${violation.pointer === "" ? "(the answer)" : printable(violation.pointer)}`,
     `  section   ${violation.section} of the document`,
+    ...(violation.probe === undefined ? [] : [`  probe     ${violation.probe}`]),
     `  repeat    ${printable(violation.curl)}`,
   ];
 }

@@ -1,4 +1,5 @@
 import { bytesOfText } from "../bytes-of.ts";
+import { isOfAnotherCheck } from "../probe-ids.ts";
 import {
   type BoundedMap,
   type Finding,
@@ -77,9 +78,10 @@ export class Walks {
       this.#openChanges -= 1;
       this.#lastChangeEnd = Math.max(this.#lastChangeEnd, traced.span.end);
     }
-    const { operation, status, query, responseJson, span } = traced;
+    const { operation, status, query, responseJson, span, known } = traced;
     if (operation.operationId !== "getV2Users" || status !== 200) return { type: "no-page" };
-    const ids = listAt(responseJson, "users").flatMap((user) => textAt(user, "id") ?? []);
+    const listed = listAt(responseJson, "users").flatMap((user) => textAt(user, "id") ?? []);
+    const ids = listed.filter((id) => !isOfAnotherCheck(id, known));
     const nextToken = textAt(responseJson, "nextPageToken") ?? "";
     const token = query.get("pageToken") ?? "";
     if (token === "") return this.#advance(newWalk(span), ids, nextToken);

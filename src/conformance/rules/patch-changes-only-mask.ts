@@ -1,5 +1,6 @@
 import { isSameJson, type Json } from "../../http/json.ts";
 import type { Spec } from "../../spec/spec.ts";
+import { isOfAnotherCheck } from "../probe-ids.ts";
 import { failedWrite, Register } from "../register.ts";
 import {
   type Finding,
@@ -129,14 +130,17 @@ function annotationsIn(value: Attributes): Readonly<Record<string, Json>> {
   return annotationsOf({ metadata: { annotations: value["metadata/annotations"] ?? {} } });
 }
 
-function readUsers({ operation, status, responseJson, span, spec }: TracedExchange, users: Register<Attributes>): Look {
+function readUsers(
+  { operation, status, responseJson, span, spec, known: given }: TracedExchange,
+  users: Register<Attributes>,
+): Look {
   if (status !== 200 || !usersShowing.includes(operation.operationId)) return notConcerned;
   const isPage = operation.operationId === "getV2Users";
   const list = isPage ? listAt(responseJson, "users") : [memberAt(responseJson, "user") ?? null];
   let isLooked = false;
   const findings = list.flatMap((user, index) => {
     const id = textAt(user, "id");
-    if (id === undefined) return [];
+    if (id === undefined || isOfAnotherCheck(id, given)) return [];
     const [known, now] = [users.expected(id, span), attributesOf(user, spec)];
     users.seen(id, span, now);
     if (known.type === "unknown") return [];
