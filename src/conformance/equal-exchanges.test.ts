@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Exchange } from "../http/exchange.ts";
+import type { HeaderList } from "../http/header.ts";
 import { formatJson } from "../http/json.ts";
 import { impliedRegistryProfile, loadSpec } from "../spec/spec.ts";
 import { CreatedEvents } from "./created-events.ts";
@@ -17,15 +18,16 @@ interface Parts {
   readonly type?: string;
   readonly answered?: string;
   readonly startedAt?: string;
+  readonly headers?: HeaderList;
 }
 
 function recorded({ target = "/v2/users", asked = "", ...answer }: Parts = {}): Exchange {
-  const { status = 200, type = "application/json", answered = "{}", startedAt = "2026-01-01T00:00:00Z" } = answer;
+  const { status = 200, type = "application/json", answered = "{}", headers = [] } = answer;
   const body = new Uint8Array();
   return {
-    startedAt,
+    startedAt: answer.startedAt ?? "2026-01-01T00:00:00Z",
     durationMs: 1,
-    request: { method: "GET", target, headers: [], body, text: asked },
+    request: { method: "GET", target, headers, body, text: asked },
     answer: { type: "response", status, headers: [["Content-Type", type]], body, text: answered },
   };
 }
@@ -77,18 +79,21 @@ test("takes exchanges at other times, of other charsets and with other headers f
   expect(judgedOf([recorded(), recorded(), later]).at(-1)).toBe("2 as 1");
 });
 
-test("forgets what was asked first when it holds too much, and holds no huge answer", () => {
+test("forgets what has not come again for long, and holds no huge answer", () => {
   const large = (place: number) => recorded({ asked: String(place).padEnd(exchangeCharactersMax - 100, "x") });
-  const others = Array.from({ length: Math.ceil(rememberedCharactersMax / exchangeCharactersMax) + 2 }, (_, place) =>
-    large(place),
-  );
-  expect(judgedOf([recorded(), recorded(), ...others, recorded()]).at(-1)).toMatch(/judged/);
+  const others = (many: number) =>
+    Array.from({ length: (many * rememberedCharactersMax) / exchangeCharactersMax + 1 }, (_, place) => large(place));
+  const same = recorded();
+  expect(judgedOf([same, same, ...others(1), same]).at(-1)).toMatch(/as 1$/);
+  expect(judgedOf([same, same, ...others(1), same, ...others(1), same]).at(-1)).toMatch(/as 1$/);
+  expect(judgedOf([same, same, ...others(2.5), same]).at(-1)).toMatch(/judged/);
   const huge = recorded({ answered: "x".repeat(exchangeCharactersMax) });
   expect(judgedOf([huge, huge, huge]).at(-1)).toBe("2 judged");
 });
 
 test("counts equal exchanges as it would each for itself", () => {
   const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" });
+  const token: HeaderList = [["Authorization", "Bearer any"]];
   const summaryOf = (take: (judge: Judge, exchange: Exchange) => void) => {
     const verdict = new Verdict(spec);
     const settings = {
@@ -102,7 +107,7 @@ test("counts equal exchanges as it would each for itself", () => {
     const bodies = ['{"users":[{"id":5}]}', '{"users":[],"nextPageToken":""}', "[]"];
     for (let round = 0; round < 4; round += 1)
       for (const [index, answered] of bodies.entries())
-        take(judge, recorded({ answered, target: `/v2/users?pageSize=${index}` }));
+        take(judge, recorded({ answered, target: `/v2/users?pageSize=${index}`, headers: round < 3 ? [] : token }));
     judge.end();
     return verdict.summary();
   };

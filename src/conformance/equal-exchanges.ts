@@ -1,8 +1,8 @@
 import type { Exchange } from "../http/exchange.ts";
 import { mediaType } from "../http/header.ts";
 
-/** Characters of requests and answers that are remembered. */
-export const rememberedCharactersMax: number = 2 * 1024 * 1024;
+/** Characters of requests and answers after which those that have not come again since are forgotten, all at once. */
+export const rememberedCharactersMax: number = 1024 * 1024;
 /** An exchange with more characters is judged each time anew. */
 export const exchangeCharactersMax: number = 128 * 1024;
 
@@ -20,7 +20,9 @@ interface Answered<Outcome> {
  */
 export class EqualExchanges<Outcome> {
   /** Undefined behind what was asked only once: most requests are, and to hold on to their answers takes time. */
-  readonly #answers = new Map<string, Answered<Outcome> | undefined>();
+  #answers = new Map<string, Answered<Outcome> | undefined>();
+  /** What was asked before; forgetting it entry by entry would take longer than to judge some exchanges twice. */
+  #former: ReadonlyMap<string, Answered<Outcome> | undefined> = new Map();
   #characters = 0;
 
   /** What came of an equal exchange, as `again` makes it that of this one; else what `judge` makes of this one. */
@@ -29,27 +31,25 @@ export class EqualExchanges<Outcome> {
     if (request.text === undefined || answer.type === "broken" || answer.text === undefined) return judge();
     const key = `${request.method} ${request.target}\n${request.text}`;
     if (key.length + answer.text.length > exchangeCharactersMax) return judge();
-    const known = this.#answers.get(key);
+    const isAskedAgain = this.#answers.has(key) || this.#former.has(key);
+    const known = this.#answers.get(key) ?? this.#former.get(key);
     const { status, text } = answer;
     const type = mediaType(answer.headers);
-    if (known !== undefined && known.status === status && known.mediaType === type && known.text === text)
+    if (known !== undefined && known.status === status && known.mediaType === type && known.text === text) {
+      if (!this.#answers.has(key)) this.#remember(key, known);
       return again(known.outcome);
+    }
     const outcome = judge();
-    if (known !== undefined || this.#answers.has(key))
-      this.#remember(key, { status, mediaType: type, text, outcome }, text.length - (known?.text.length ?? 0));
-    else this.#remember(key, undefined, key.length);
+    this.#remember(key, isAskedAgain ? { status, mediaType: type, text, outcome } : undefined);
     return outcome;
   }
 
-  #remember(key: string, answered: Answered<Outcome> | undefined, more: number): void {
+  #remember(key: string, answered: Answered<Outcome> | undefined): void {
     this.#answers.set(key, answered);
-    this.#characters += more;
-    while (this.#characters > rememberedCharactersMax) this.#forgetFirst();
-  }
-
-  #forgetFirst(): void {
-    const [key, answered] = this.#answers.entries().next().value ?? [""];
-    this.#answers.delete(key);
-    this.#characters -= key.length + (answered?.text.length ?? 0);
+    this.#characters += key.length + (answered?.text.length ?? 0);
+    if (this.#characters <= rememberedCharactersMax) return;
+    this.#former = this.#answers;
+    this.#answers = new Map();
+    this.#characters = 0;
   }
 }
