@@ -1,5 +1,5 @@
 // How fast a large recording is judged, beside the JSON.parse of its lines, and in how much memory.
-// Run with `npm run bench:judge`, or `npm run bench:judge -- --exchanges 1000000`.
+// Run with `npm run bench:judge`, or `npm run bench:judge -- --exchanges 1000000 --traffic polling`.
 import { spawnSync } from "node:child_process";
 import { closeSync, createReadStream, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,8 +10,12 @@ import { parseArgs } from "node:util";
 import { createUnderstudy, type Exchange, type Understudy } from "../src/index.ts";
 import { writeHar } from "../src/recording/write-har.ts";
 
-/** Different exchanges; the recording repeats them at later times. */
-const poolSize = 2000;
+/** Exchanges that belong together: a walk through pages, a grant that comes twice. */
+const roundSize = 14;
+/** Exchanges of a stub that the recording is made of. */
+const poolSize: number = 20 * roundSize;
+/** Of ten reads of a client that polls, how many ask and get what they did before. */
+const pollsOfTen = 9;
 const header = '{"log":{"version":"1.2","creator":{"name":"canton-understudy","version":"bench"},"entries":[\n';
 const main = fileURLToPath(new URL("../src/cli/main.ts", import.meta.url));
 const self = fileURLToPath(import.meta.url);
@@ -20,10 +24,12 @@ const { values } = parseArgs({
   options: {
     exchanges: { type: "string", default: "100000" },
     rounds: { type: "string", default: "5" },
+    traffic: { type: "string", default: "different" },
     parse: { type: "string" },
   },
 });
 const rounds = Number(values.rounds);
+const isPolling = values.traffic === "polling";
 
 /** Interleaved rounds, each in a process of its own, so that neither warms up the other. */
 async function compare(exchanges: number): Promise<void> {
@@ -31,7 +37,8 @@ async function compare(exchanges: number): Promise<void> {
   try {
     const file = join(folder, "recording.har");
     await record(file, exchanges);
-    console.log(`${exchanges} exchanges, one entry per line, ${(statSync(file).size / 1e6).toFixed(0)} MB`);
+    const megabytes = (statSync(file).size / 1e6).toFixed(0);
+    console.log(`${exchanges} exchanges (${values.traffic}), one entry per line, ${megabytes} MB`);
     const [parse, check]: [Run[], Run[]] = [[], []];
     for (let round = 0; round < rounds; round += 1) {
       parse.push(timed([self, "--parse", file], 0));
@@ -93,21 +100,41 @@ async function parseLines(file: string): Promise<void> {
   if (entries === 0) throw new Error("nothing was read");
 }
 
-/** Writes a recording, one entry per line, in which an exchange begins every 5 milliseconds. */
+/**
+ * Writes a recording, one entry per line, in which an exchange begins every 5 milliseconds. No two are equal, except
+ * where clients poll: then nine reads of ten are, and each write is another one.
+ */
 async function record(file: string, exchanges: number): Promise<void> {
-  const pool = (await exchangesOfStub()).map((exchange) => {
-    const { log } = JSON.parse(writeHar([exchange], "bench"));
-    return JSON.stringify({ ...log.entries[0], startedDateTime: "", time: 3 }).slice('{"startedDateTime":""'.length);
-  });
+  const pool = (await exchangesOfStub()).map(lineOf);
   const beginMs = Date.parse("2026-01-01T00:00:00Z");
   const output = openSync(file, "w");
   writeSync(output, header);
   for (let index = 0; index < exchanges; index += 1) {
     const startedAt = new Date(beginMs + index * 5).toISOString();
     const end = index === exchanges - 1 ? "\n]}}\n" : ",\n";
-    writeSync(output, `{"startedDateTime":"${startedAt}"${pool[index % pool.length]}${end}`);
+    const line = pool[index % pool.length];
+    const isPoll = isPolling && line?.isRead === true && Math.floor(index / poolSize) % 10 < pollsOfTen;
+    const round = isPoll ? 0 : Math.floor(index / roundSize);
+    writeSync(output, `{"startedDateTime":"${startedAt}"${line?.parts.join(String(round).padStart(8, "0"))}${end}`);
   }
   closeSync(output);
+}
+
+interface Line {
+  /** Between them comes a number that tells the exchange from others like it. */
+  readonly parts: readonly string[];
+  readonly isRead: boolean;
+}
+
+/** In names and ids: of parties, issuers, transactions, pages, updates and traces. */
+const places =
+  /(?<=\b(?:alice|nobody|corporate|bob|submission(?=-)))(?=[-:\d"\\/])|(?<=(?:traceId|tid|updateId|preparedTransaction)\\":\\"|nextPageToken\\":\\"(?=.*\\")|completionOffset\\":\d{1,9}(?!\d)|pageToken=|pageSize=\d{1,5}x)(?!\\)/;
+
+function lineOf(exchange: Exchange): Line {
+  const { log } = JSON.parse(writeHar([exchange], "bench"));
+  const line = JSON.stringify({ ...log.entries[0], startedDateTime: "", time: 3 });
+  const isRead = exchange.request.method === "GET" || exchange.request.target.includes("/registry/");
+  return { parts: line.slice('{"startedDateTime":""'.length).split(places), isRead };
 }
 
 /** A mix as on a busy node: pages of users, lookups, grants, refusals and executions. */

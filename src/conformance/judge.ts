@@ -3,6 +3,7 @@ import type { Spec } from "../spec/spec.ts";
 import { createDivergenceMatch, type KnownDivergences } from "./_divergence-match.ts";
 import { rulesByOperation } from "./_rules-by-operation.ts";
 import { CreatedEvents } from "./created-events.ts";
+import { EqualExchanges } from "./equal-exchanges.ts";
 import { isOfCache } from "./of-cache.ts";
 import { documentedPath, readExchange, routeOf } from "./read-exchange.ts";
 import { Reordering } from "./reordering.ts";
@@ -103,6 +104,7 @@ export class Judge {
   /** What follows when it is an exchange's turn. */
   readonly #waiting = new Reordering<() => void>();
   readonly #createdEvents = new CreatedEvents();
+  readonly #equal = new EqualExchanges<Judged>();
   #count = 0;
 
   constructor(settings: JudgeSettings, verdict: Verdict) {
@@ -121,9 +123,9 @@ export class Judge {
   }
 
   /** Takes an exchange whose verdict nobody waits for: of many that wait for their turn, only the texts are kept. */
-  addRecorded(exchange: Exchange, known: Known = {}): void {
+  addRecorded(exchange: Exchange): void {
     const span = this.#spanOf(exchange);
-    this.#atItsTurn(exchange, span, () => this.#follow(this.#judge(exchange, known, span)));
+    this.#atItsTurn(exchange, span, () => this.#follow(this.#judgeRecorded(exchange, span)));
   }
 
   /** Says what is left to say. Exchanges that come later are another trace. */
@@ -161,6 +163,24 @@ export class Judge {
     const verdict = isJudged ? verdictOn(judged, this.#measure) : outside(exchange);
     this.#verdict.add(verdict);
     return { judged, verdict, standing: isJudged ? { outcome: outcomeOf(verdict) } : undefined };
+  }
+
+  #judgeRecorded(exchange: Exchange, span: Span | undefined): Judged {
+    return this.#equal.outcomeOf(
+      exchange,
+      () => this.#judge(exchange, {}, span),
+      (before) => this.#judgeAgain(before, exchange, span),
+    );
+  }
+
+  /** The verdict shows the first of equal exchanges, so that the others need only be counted. */
+  #judgeAgain({ judged, verdict, standing }: Judged, exchange: Exchange, span: Span | undefined): Judged {
+    this.#verdict.add(verdict);
+    return {
+      judged: judged === undefined ? undefined : { ...judged, exchange, span },
+      verdict,
+      standing: standing === undefined ? undefined : { outcome: outcomeOf(verdict) },
+    };
   }
 
   #follow({ judged, standing }: Judged): void {

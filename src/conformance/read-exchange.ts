@@ -85,9 +85,12 @@ function textOf(message: Pick<Request, "body" | "text">): string {
   return message.body.length === 0 ? "" : decoder.decode(message.body);
 }
 
+/** Shared, since nothing that reads it changes it and making one takes as long as several rules. */
+const noQuery = new URLSearchParams();
+
 function queryOf(target: string): URLSearchParams {
   const begin = target.indexOf("?");
-  return new URLSearchParams(begin < 0 ? undefined : target.slice(begin + 1).split("?")[0]);
+  return begin < 0 ? noQuery : new URLSearchParams(target.slice(begin + 1).split("?")[0]);
 }
 
 /** A prefix may look like the beginning of a documented path itself. */

@@ -41,20 +41,9 @@ export function entryExchange(entry: JsonObject): Exchange {
   };
 }
 
-/** The bytes of bodies are made when somebody asks for them: rules read texts. */
 function requestOf(request: JsonObject, url: string): Request {
   const text = string(object(request["postData"])["text"]);
-  let bytes: Uint8Array | undefined;
-  return {
-    method: string(request["method"]).toUpperCase(),
-    target: url,
-    headers: requestHeaders(request, url),
-    text,
-    get body() {
-      bytes ??= bytesOf(text);
-      return bytes;
-    },
-  };
+  return new RecordedRequest(string(request["method"]).toUpperCase(), url, requestHeaders(request, url), text);
 }
 
 const hostIn = /^https?:\/\/([^/?]*)/i;
@@ -77,7 +66,7 @@ function answerOf(response: JsonObject): Response | Broken {
   if (isLeftOut(content)) return { type: "broken", kind: "unexplained", reason: "the recording has no body" };
   const decoded = content["encoding"] === "base64" ? bytesOfBase64(text) : undefined;
   return decoded === undefined
-    ? textAnswer(status, headers, text)
+    ? new RecordedAnswer(status, headers, text)
     : { type: "response", status, headers, body: uncompressed(headers, decoded) };
 }
 
@@ -101,20 +90,6 @@ function isText(body: Uint8Array): boolean {
 /** Exports without content keep its size alone. */
 function isLeftOut({ text, size }: JsonObject): boolean {
   return text === undefined && typeof size === "number" && size > 0;
-}
-
-function textAnswer(status: number, headers: HeaderList, text: string): Response {
-  let bytes: Uint8Array | undefined;
-  return {
-    type: "response",
-    status,
-    headers,
-    text,
-    get body() {
-      bytes ??= bytesOf(text);
-      return bytes;
-    },
-  };
 }
 
 /** Chrome tells in `_error` what happened, Playwright in `_failureText`; we write the kind as comment. */
@@ -163,6 +138,47 @@ function headersOf(value: Json | undefined): HeaderList {
     if (typeof name === "string" && name !== "" && !name.startsWith(":")) headers.push([name, string(text)]);
   }
   return headers;
+}
+
+/** Makes the bytes of a body when somebody asks for them, and for whoever copies a message: rules read texts. */
+const bytesOfText: PropertyDescriptor & ThisType<{ readonly text: string }> = {
+  get() {
+    return bytesOf(this.text);
+  },
+  enumerable: true,
+};
+
+/** A class, since literals with getters of their own have each another shape, and reading them takes far longer. */
+class RecordedRequest implements Request {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: HeaderList;
+  readonly text: string;
+  declare readonly body: Uint8Array;
+
+  constructor(method: string, target: string, headers: HeaderList, text: string) {
+    this.method = method;
+    this.target = target;
+    this.headers = headers;
+    this.text = text;
+    Object.defineProperty(this, "body", bytesOfText);
+  }
+}
+
+/** As a class for the same reason. */
+class RecordedAnswer implements Response {
+  readonly type = "response" as const;
+  readonly status: number;
+  readonly headers: HeaderList;
+  readonly text: string;
+  declare readonly body: Uint8Array;
+
+  constructor(status: number, headers: HeaderList, text: string) {
+    this.status = status;
+    this.headers = headers;
+    this.text = text;
+    Object.defineProperty(this, "body", bytesOfText);
+  }
 }
 
 function notedExchange(request: JsonObject, response: JsonObject, status: number): Exchange {
