@@ -92,11 +92,11 @@ test.each([0, 1, 2, 3, 4, 5, 20, 40])(
     expect(await recording.append(entry(1, "x".repeat(100)))).toBe("failed");
     expect(readFileSync(file, "utf8")).toBe(`${first}${closing}`);
     expect(await recording.append(entry(2))).toBe("failed");
-    const { message, exitCode } = await recording.failure;
-    expect(message).toBe(
+    await recording.failure;
+    expect(recording.problem?.message).toBe(
       `${file} cannot be written any more (the disk is full, ENOSPC); 1 exchange is kept in it. Nothing is recorded now.`,
     );
-    expect(exitCode).toBe(2);
+    expect(recording.problem?.exitCode).toBe(2);
     await recording.close();
     expect(await recoverRecording(file)).toEqual({ entries: 1, isWhole: true, cutBytes: 0 });
   },

@@ -34,30 +34,31 @@ interface Waiting {
  * A recording that grows: HAR 1.2 after every append. An append is one positioned write over the closing brackets, so what
  * a crash tears is at the end of the file. Entries that come while a write is under way go into the next one together. Where
  * more waits than `waitingBytesMax` an entry is dropped, and its caller told: a disk that stands still must not hold up those
- * whose traffic it is. The first error of the disk ends it: the brackets are put back, and `failure` says what is kept.
+ * whose traffic it is. The first error of the disk ends it: the brackets are put back, and `problem` says what is kept.
  */
 export class RecordingFile {
-  readonly failure: Promise<UserError>;
+  /** Resolves when the disk takes no more. */
+  readonly failure: Promise<void>;
   readonly #file: string;
   readonly #disk: Disk;
   readonly #release: () => void;
-  #fail: (error: UserError) => void = () => undefined;
+  readonly #fail: () => void;
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
   /** Where the closing stands. */
   #end: number;
   #entries = 0;
   #writing: Promise<void> | undefined;
-  #hasFailed = false;
+  #problem: UserError | undefined;
 
   constructor(file: string, disk: Disk, end: number, release: () => void = () => undefined) {
     this.#file = file;
     this.#disk = disk;
     this.#end = end;
     this.#release = release;
-    this.failure = new Promise((resolve) => {
-      this.#fail = resolve;
-    });
+    const failure = Promise.withResolvers<void>();
+    this.failure = failure.promise;
+    this.#fail = failure.resolve;
   }
 
   /** Entries that stand in the file. */
@@ -65,10 +66,15 @@ export class RecordingFile {
     return this.#entries;
   }
 
+  /** Why nothing can be added any more, and what is kept. */
+  get problem(): UserError | undefined {
+    return this.#problem;
+  }
+
   /** Adds an entry, which is one line; resolves when the system has it. */
   append(line: string): Promise<Appended> {
     const bytes = Buffer.byteLength(line);
-    if (this.#hasFailed) return Promise.resolve("failed");
+    if (this.#problem !== undefined) return Promise.resolve("failed");
     if (this.#waitingBytes + bytes > waitingBytesMax) return Promise.resolve("dropped");
     return new Promise((done) => {
       this.#waiting.push({ line, bytes, done });
@@ -81,7 +87,7 @@ export class RecordingFile {
   async close(): Promise<void> {
     await this.#writing;
     try {
-      if (!this.#hasFailed) await this.#disk.sync();
+      if (this.#problem === undefined) await this.#disk.sync();
     } catch (error) {
       this.#stop(error);
     }
@@ -93,7 +99,7 @@ export class RecordingFile {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting;
       this.#waiting = [];
-      const outcome = this.#hasFailed ? "failed" : await this.#write(batch);
+      const outcome = this.#problem !== undefined ? "failed" : await this.#write(batch);
       for (const { bytes, done } of batch) {
         this.#waitingBytes -= bytes;
         done(outcome);
@@ -140,12 +146,12 @@ export class RecordingFile {
 
   #stop(error: unknown): void {
     if (!(error instanceof Error && "code" in error)) throw error;
-    this.#hasFailed = true;
     const kept = `${this.#entries} ${this.#entries === 1 ? "exchange is" : "exchanges are"} kept in it`;
     const reason = reasons.get(String(error.code)) ?? String(error.code);
-    this.#fail(
-      new UserError(`${this.#file} cannot be written any more (${reason}); ${kept}. Nothing is recorded now.`),
+    this.#problem = new UserError(
+      `${this.#file} cannot be written any more (${reason}); ${kept}. Nothing is recorded now.`,
     );
+    this.#fail();
   }
 }
 
