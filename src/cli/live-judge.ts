@@ -1,10 +1,11 @@
-import { Judge, type JudgeSettings, outcomeOf } from "../conformance/judge.ts";
+import { Judge, type JudgeSettings } from "../conformance/judge.ts";
 import type { Verdict } from "../conformance/verdict.ts";
 import type { Exchange } from "../http/exchange.ts";
 
 /** Exchanges that may wait for the judge, and bytes of their bodies. */
 const waitingMax = 10_000;
 const waitingBytesMax = 64 * 1024 * 1024;
+const judgedAtOnceBytesMax = 16 * 1024;
 
 /**
  * Judges exchanges while others pass: one at a turn, so that no answer waits for more than one judgement. Where traffic is
@@ -18,7 +19,6 @@ export class LiveJudge {
   #waitingBytes = 0;
   #turn: NodeJS.Immediate | undefined;
   #isCut = false;
-  #failed = 0;
   #unjudged = 0;
 
   constructor(settings: JudgeSettings, verdict: Verdict) {
@@ -27,9 +27,9 @@ export class LiveJudge {
     this.#judge = new Judge(settings, verdict);
   }
 
-  /** Exchanges with a finding so far, as far as they show it for themselves. */
+  /** Exchanges that failed so far; those that wait for their turn are not among them. */
   get failed(): number {
-    return this.#failed;
+    return this.#verdict.failed;
   }
 
   get unjudged(): number {
@@ -71,7 +71,9 @@ export class LiveJudge {
       this.#verdict.addCut();
       this.#isCut = false;
     }
-    if (outcomeOf(this.#judge.add(exchange)) === "FAIL") this.#failed += 1;
+    // Judged at once, an exchange waits with its JSON for those that began before it; a large one is judged when that is over.
+    if (bytesOf(exchange) > judgedAtOnceBytesMax) this.#judge.addRecorded(exchange);
+    else this.#judge.add(exchange);
   }
 }
 

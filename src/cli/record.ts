@@ -196,7 +196,7 @@ async function recordUntilStopped(
     file,
     judge,
     warn: environment.printError,
-    onRecorded: () => environment.progress(`${file.entries} exchanges, ${judge.failed} with findings`),
+    onRecorded: () => environment.progress(`${file.entries} exchanges, ${judge.failed} of them fail`),
   });
   let proxy: RunningProxy | undefined;
   try {

@@ -66,20 +66,19 @@ export class Recorder {
   async #take(passed: Passed): Promise<void> {
     const { scrub, leaksIn, file, judge } = this.#settings;
     const exchange = scrub(await decodeBodies(passed.exchange));
-    const line = lineOf(exchange, passed);
+    const { line, leftOut } = entryOf(exchange, passed);
     const [leak] = leaksIn(line);
     if (leak === undefined) {
       const outcome = await file.append(line);
-      if (outcome === "written") this.#noteRecorded(passed);
+      if (outcome === "written") this.#noteRecorded(exchange, leftOut);
       if (outcome === "dropped") this.#note("dropped", exchange, "is not recorded: the disk is too slow");
     } else this.#note("withheld", exchange, `is not recorded: ${leak.what} would stand in it`);
     judge.add(exchange);
   }
 
-  #noteRecorded({ exchange }: Passed): void {
-    const { answer } = exchange;
+  #noteRecorded(exchange: Exchange, leftOut: string | undefined): void {
     this.#counts.recorded += 1;
-    if (answer.type === "broken" && isLeftOut(exchange)) this.#note("cut", exchange, `is cut: ${answer.reason}`);
+    if (leftOut !== undefined) this.#note("cut", exchange, `is cut: ${leftOut}`);
     this.#settings.onRecorded();
   }
 
@@ -91,34 +90,26 @@ export class Recorder {
   }
 }
 
-/** Whether the proxy left out a body that came whole. */
-function isLeftOut({ answer }: Exchange): boolean {
-  return answer.type === "broken" && answer.kind === "unexplained" && (answer.partial?.status ?? 0) > 0;
+/** The entry as a line, and why it is without a body that came. */
+interface EntryLine {
+  readonly line: string;
+  readonly leftOut: string | undefined;
 }
 
-/** The entry as a line. One that is too long to be read again goes without its bodies. */
-function lineOf(exchange: Exchange, { reasonPhrase, timings, requestBytes, answerBytes }: Passed): string {
+/** An entry that is too long to be read again goes without its bodies. */
+function entryOf(exchange: Exchange, passed: Passed): EntryLine {
+  const { reasonPhrase, timings, requestBytes, answerBytes } = passed;
   const details: EntryDetails = { reasonPhrase, timings, requestBytes, answerBytes };
   const line = formatJson(harEntry(exchange, details));
-  if (line.length * 3 <= entryBytesMax || Buffer.byteLength(line) <= entryBytesMax) return line;
-  return formatJson(harEntry(withoutBodies(exchange, answerBytes), details));
+  if (line.length * 3 <= entryBytesMax || Buffer.byteLength(line) <= entryBytesMax)
+    return { line, leftOut: passed.leftOut };
+  const leftOut = passed.leftOut ?? "the bodies are left out: the entry would be too long to be read";
+  return { line: formatJson(harEntry(withoutBodies(exchange, leftOut, answerBytes), details)), leftOut };
 }
 
-function withoutBodies({ request, answer, ...times }: Exchange, bodyLength: number): Exchange {
-  const head = answer.type === "response" ? answer : answer.partial;
-  const none = new Uint8Array();
-  const reason = "the bodies are left out: the entry would be too long to be read";
-  return {
-    ...times,
-    request: { ...request, body: none },
-    answer:
-      head === undefined
-        ? answer
-        : {
-            type: "broken",
-            kind: "unexplained",
-            reason,
-            partial: { status: head.status, headers: head.headers, body: none, bodyLength },
-          },
-  };
+function withoutBodies({ request, answer, ...times }: Exchange, reason: string, bodyLength: number): Exchange {
+  const body = new Uint8Array();
+  const head = answer.type === "response" ? answer : (answer.partial ?? { status: 0, headers: [] });
+  const partial = { status: head.status, headers: head.headers, body, bodyLength };
+  return { ...times, request: { ...request, body }, answer: { type: "broken", kind: "unexplained", reason, partial } };
 }

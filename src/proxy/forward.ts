@@ -162,10 +162,17 @@ export class Forwarding {
     const { statusCode: status = 0, rawHeaders } = answer;
     const headers = pairsOf(rawHeaders);
     const body = this.#came.body();
-    const tooLong = tooLongSentence(this.#sent, this.#came, this.#settings.bodyBytesMax);
-    if (tooLong === undefined) return { type: "response", status, headers, body };
+    const leftOut = this.#leftOut();
+    if (leftOut === undefined) return { type: "response", status, headers, body };
     const partial = { status, headers, body, bodyLength: this.#came.length };
-    return { type: "broken", kind: "unexplained", reason: tooLong, partial };
+    return { type: "broken", kind: "unexplained", reason: leftOut, partial };
+  }
+
+  #leftOut(): string | undefined {
+    const tap = [this.#came, this.#sent].find(({ isLeftOut }) => isLeftOut);
+    if (tap === undefined) return undefined;
+    const whose = tap === this.#came ? "answer" : "request";
+    return `the body of the ${whose} is left out: its ${tap.length} bytes are more than ${this.#settings.bodyBytesMax}`;
   }
 
   /** Without an answer's head. */
@@ -256,6 +263,7 @@ export class Forwarding {
       timings,
       requestBytes: this.#sent.length,
       answerBytes: this.#came.length,
+      leftOut: this.#leftOut(),
     };
     await inTime(this.#settings.onExchange(passed), this.#settings.heldMsMax);
   }
@@ -333,11 +341,4 @@ function refuse({ outgoing }: ClientSide, { status, reason }: Offence, isReset: 
   if (outgoing.headersSent) outgoing.flushHeaders();
   if (isReset && socket !== null) socket.write("", () => socket.resetAndDestroy());
   else socket?.destroySoon();
-}
-
-function tooLongSentence(sent: BodyTap, came: BodyTap, bytesMax: number): string | undefined {
-  const whose = came.isLeftOut ? "answer" : sent.isLeftOut ? "request" : undefined;
-  if (whose === undefined) return undefined;
-  const length = came.isLeftOut ? came.length : sent.length;
-  return `the body of the ${whose} is left out: its ${length} bytes are more than ${bytesMax}`;
 }

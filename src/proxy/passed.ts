@@ -12,6 +12,8 @@ export interface Passed {
   /** Bytes of the bodies, those that were not kept included. */
   readonly requestBytes: number;
   readonly answerBytes: number;
+  /** Which body was too long to be kept, in a sentence's part. */
+  readonly leftOut: string | undefined;
 }
 
 /** Milliseconds; together they are the exchange's duration. */
