@@ -17,7 +17,7 @@ export interface Crash {
 }
 
 const clients = 8;
-const bodyBytesMax = 60_000;
+const bodyBytesMax = 2_000_000;
 
 /**
  * Kills a recorder under load at a random moment, and recovers its recording. An exchange is finished when its client has the
@@ -73,7 +73,7 @@ function urlOf(server: Server): string {
 /** Answers of very different lengths, some at once and some in parts. */
 async function targetOf(random: () => number): Promise<Server> {
   const server = createServer((incoming, outgoing) => {
-    const body = JSON.stringify({ id: incoming.url, text: "x".repeat(Math.floor(random() ** 4 * bodyBytesMax)) });
+    const body = JSON.stringify({ id: incoming.url, text: "x".repeat(Math.floor(random() ** 10 * bodyBytesMax)) });
     outgoing.setHeader("Content-Type", "application/json");
     if (random() < 0.5) outgoing.setHeader("Content-Length", body.length);
     else outgoing.write(body.slice(0, 10));
