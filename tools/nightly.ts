@@ -1,8 +1,9 @@
-// What takes too long for the suite: long explorations of our own stub and of stubs with one fault each, and all probes
-// at our own stub in every profile from fifty seeds each. Run with `npm run nightly`; the first seed can be given, so that no two nights are the same.
+// What takes too long for the suite: two hundred recorders killed under load, long explorations of our own stub and of stubs
+// with one fault each, and all probes at our own stub in every profile from fifty seeds each. Run with `npm run nightly`; the first seed can be given, so that no two nights are the same.
 import { readdirSync } from "node:fs";
 import { packagedFile } from "../src/library/files.ts";
 import { profileNamesOf } from "../src/spec/spec.ts";
+import { crash, randomFrom } from "../test/acceptance/_crashes.ts";
 import { type Explored, exploring } from "../test/acceptance/_explored.ts";
 import { faults } from "../test/acceptance/_faults-of-a-target.ts";
 import { probe, probedStub } from "../test/acceptance/_probed.ts";
@@ -31,6 +32,24 @@ async function probed(ledger: string, seed: number): Promise<readonly string[]> 
   return summary.violations.map(({ fingerprint }) => `seed ${seed}: ${fingerprint}`);
 }
 
+async function crashed(kills: number): Promise<void> {
+  const random = randomFrom(firstSeed);
+  const counts = { finished: 0, kept: 0, torn: 0, lost: 0 };
+  for (let kill = 0; kill < kills; kill += 1) {
+    const { finished, kept, wasTorn, lost } = await crash(random);
+    counts.finished += finished;
+    counts.kept += kept;
+    counts.torn += wasTorn ? 1 : 0;
+    counts.lost += lost.length;
+  }
+  failures += counts.lost;
+  const { finished, kept, torn, lost } = counts;
+  console.log(
+    `${kills} recorders killed: ${finished} exchanges finished, ${kept} kept, ${lost} lost; ${torn} files torn`,
+  );
+}
+
+await crashed(200);
 for (const profile of profileNamesOf("ledger")) {
   const found: string[] = [];
   for (let seed = firstSeed; seed < firstSeed + 50; seed += 1) found.push(...(await probed(profile, seed)));

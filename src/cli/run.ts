@@ -159,8 +159,8 @@ async function targetTrials(
   });
 }
 
-export function timeoutMsOf(options: Options): number {
-  const text = options.text("timeout") ?? "30";
+export function timeoutMsOf(options: Options, secondsDefault = 30): number {
+  const text = options.text("timeout") ?? String(secondsDefault);
   const seconds = Number(text);
   if (!(seconds > 0 && seconds <= 3600)) throw new UserError(`--timeout ${text} is not between 0 and 3600 seconds.`);
   return seconds * 1000;

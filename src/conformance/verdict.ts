@@ -135,6 +135,11 @@ export class Verdict {
     this.#cuts += 1;
   }
 
+  /** Exchanges that failed so far. */
+  get failed(): number {
+    return this.#outcomes.FAIL;
+  }
+
   summary(): VerdictSummary {
     const { operations, divergences, profile } = this.#spec;
     const seen = this.#seen();

@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { decodedBody, decodedBytesMax } from "./content-coding.ts";
 
@@ -8,6 +8,7 @@ test.each([
   ["gzip", gzipSync(plain)],
   ["GZIP", gzipSync(plain)],
   ["br", brotliCompressSync(plain)],
+  ["zstd", zstdCompressSync(plain)],
   ["deflate", deflateSync(plain)],
   ["deflate", deflateRawSync(plain)],
   ["gzip, br", brotliCompressSync(gzipSync(plain))],

@@ -1,8 +1,8 @@
-import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from "node:zlib";
 import { type HeaderList, headerValues } from "../http/header.ts";
 
-/** Bytes that a coded body may come to. */
-export const decodedBytesMax: number = 64 * 1024 * 1024;
+/** Bytes that a body may have when it is decoded; what is longer stays as it was sent. */
+export const decodedBytesMax: number = 32 * 1024 * 1024;
 
 type Decode = (bytes: Uint8Array, limits: { readonly maxOutputLength: number }) => Uint8Array;
 
@@ -10,6 +10,7 @@ const codings: Readonly<Record<string, Decode>> = {
   gzip: gunzipSync,
   "x-gzip": gunzipSync,
   br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
   // RFC 9110 means zlib; some servers send the bare stream.
   deflate: (bytes, limits) => ((bytes[0] ?? 0) % 16 === 8 ? inflateSync : inflateRawSync)(bytes, limits),
 };
@@ -20,7 +21,7 @@ const codings: Readonly<Record<string, Decode>> = {
  */
 export function decodedBody(headers: HeaderList, body: Uint8Array): Uint8Array | undefined {
   let decoded = body;
-  for (const coding of codingsOf(headers).reverse()) {
+  for (const coding of codingsOf(headers).toReversed()) {
     const decode = Object.hasOwn(codings, coding) ? codings[coding] : undefined;
     const bytes = decode === undefined ? undefined : attempt(decode, decoded);
     if (bytes === undefined) return undefined;
@@ -29,8 +30,8 @@ export function decodedBody(headers: HeaderList, body: Uint8Array): Uint8Array |
   return decoded;
 }
 
-/** The codings in the order in which they were applied. */
-function codingsOf(headers: HeaderList): string[] {
+/** The content codings (RFC 9110, 8.4.1) in the order in which they were applied. */
+export function codingsOf(headers: HeaderList): readonly string[] {
   return headerValues(headers, "content-encoding")
     .flatMap((value) => value.split(","))
     .map((coding) => coding.trim().toLowerCase())

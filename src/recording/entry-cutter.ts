@@ -28,6 +28,8 @@ export interface CutEntry {
   readonly index: number;
   readonly line: number;
   readonly byte: number;
+  /** The byte behind it. */
+  readonly end: number;
 }
 
 /** What is wrong with the file, and where. Nothing comes after it. */
@@ -153,7 +155,8 @@ export class EntryCutter {
     }
     this.#hasLines = true;
     this.#at = lineEnd;
-    return this.#counted(value, { isListed, isWanted, line: this.#line, byte: this.#before + at });
+    const begun = { isListed, isWanted, line: this.#line, byte: this.#before + at };
+    return this.#counted(value, begun, this.#before + end);
   }
 
   /** Where the last entry of a line ends: before a comma that belongs to the list. */
@@ -210,7 +213,7 @@ export class EntryCutter {
     if (open.bytes > entryBytesMax) return this.#mistake(`an entry is larger than ${entryBytesMax} bytes`, open);
     const value = open.isWanted ? this.#parse(joined(open.parts)) : null;
     if (value === undefined) return this.#mistake("an entry is not JSON", open);
-    return this.#counted(value, open);
+    return this.#counted(value, open, this.#before + this.#at);
   }
 
   /** Bytes are copied: whoever gave them may use their memory again. */
@@ -221,11 +224,11 @@ export class EntryCutter {
     open.at = 0;
   }
 
-  #counted(value: Json, { isListed, isWanted, line, byte }: Begun): CutEntry | undefined {
+  #counted(value: Json, { isListed, isWanted, line, byte }: Begun, end: number): CutEntry | undefined {
     const index = this.#count;
     this.#count += 1;
     const isInLog = isListed && this.#envelope.hasLog;
-    return isWanted ? { type: "entry", value, isInLog, isListed, index, line, byte } : undefined;
+    return isWanted ? { type: "entry", value, isInLog, isListed, index, line, byte, end } : undefined;
   }
 
   /** A note by hand has its bodies as values, so its integers are kept exact; in HAR they are texts. */

@@ -1,4 +1,4 @@
-import type { Broken } from "../http/broken.ts";
+import type { Broken, PartialAnswer } from "../http/broken.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { HeaderList } from "../http/header.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject } from "../http/json.ts";
@@ -42,8 +42,15 @@ export function entryExchange(entry: JsonObject): Exchange {
 }
 
 function requestOf(request: JsonObject, url: string): Request {
-  const text = string(object(request["postData"])["text"]);
-  return new RecordedRequest(string(request["method"]).toUpperCase(), url, requestHeaders(request, url), text);
+  const postData = object(request["postData"]);
+  const text = string(postData["text"]);
+  const method = string(request["method"]).toUpperCase();
+  const headers = requestHeaders(request, url);
+  // HAR has no encoding for what is sent, so recorders add one.
+  const isBase64 = [postData["_encoding"], postData["encoding"]].includes("base64");
+  const decoded = isBase64 ? bytesOfBase64(text) : undefined;
+  if (decoded !== undefined) return { method, target: url, headers, body: uncompressed(headers, decoded) };
+  return new RecordedRequest(method, url, headers, text);
 }
 
 const hostIn = /^https?:\/\/([^/?]*)/i;
@@ -62,11 +69,12 @@ function answerOf(response: JsonObject): Response | Broken {
   if (typeof status !== "number" || status <= 0) return brokenAnswer(response);
   const content = object(response["content"]);
   const headers = responseHeaders(response, content);
-  const text = string(content["text"]);
+  const told = toldKind(response);
+  if (told !== undefined) return { ...told, partial: partialOf({ status, headers }, content) };
   if (isLeftOut(content)) return { type: "broken", kind: "unexplained", reason: "the recording has no body" };
-  const decoded = content["encoding"] === "base64" ? bytesOfBase64(text) : undefined;
+  const decoded = decodedContent(content);
   return decoded === undefined
-    ? new RecordedAnswer(status, headers, text)
+    ? new RecordedAnswer(status, headers, string(content["text"]))
     : { type: "response", status, headers, body: uncompressed(headers, decoded) };
 }
 
@@ -87,6 +95,17 @@ function isText(body: Uint8Array): boolean {
   }
 }
 
+function decodedContent(content: JsonObject): Uint8Array | undefined {
+  return content["encoding"] === "base64" ? bytesOfBase64(string(content["text"])) : undefined;
+}
+
+/** What came of an answer that did not come whole. */
+function partialOf(head: Pick<PartialAnswer, "status" | "headers">, content: JsonObject): PartialAnswer {
+  const body = decodedContent(content) ?? bytesOf(string(content["text"]));
+  const { size } = content;
+  return { ...head, body, bodyLength: typeof size === "number" ? size : body.length };
+}
+
 /** Exports without content keep its size alone. */
 function isLeftOut({ text, size }: JsonObject): boolean {
   return text === undefined && typeof size === "number" && size > 0;
@@ -94,12 +113,19 @@ function isLeftOut({ text, size }: JsonObject): boolean {
 
 /** Chrome tells in `_error` what happened, Playwright in `_failureText`; we write the kind as comment. */
 function brokenAnswer(response: JsonObject): Broken {
-  const comment = string(response["comment"]);
-  const [kind = "", told = ""] = comment.split(/: (.*)/s);
-  const known = kinds.find((candidate) => candidate === kind);
-  if (known !== undefined) return told === "" ? { type: "broken", kind: known } : broken(known, told);
-  const reason = [response["_error"], response["_failureText"], comment].map(string).find((text) => text !== "");
+  const told = toldKind(response);
+  if (told !== undefined) return told;
+  const texts = [response["_error"], response["_failureText"], response["comment"]].map(string);
+  const reason = texts.find((text) => text !== "");
   return reason === undefined ? { type: "broken", kind: "unexplained" } : broken(kindIn(reason), reason);
+}
+
+/** What our own comment says. */
+function toldKind(response: JsonObject): Broken | undefined {
+  const [kind = "", told = ""] = string(response["comment"]).split(/: (.*)/s);
+  const known = kinds.find((candidate) => candidate === kind);
+  if (known === undefined) return undefined;
+  return told === "" ? { type: "broken", kind: known } : broken(known, told);
 }
 
 const kinds = ["reset", "truncated", "timed-out", "too-large", "unexplained"] as const;

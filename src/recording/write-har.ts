@@ -1,93 +1,37 @@
-import type { Broken } from "../http/broken.ts";
 import type { Exchange } from "../http/exchange.ts";
-import { type HeaderList, headerValues } from "../http/header.ts";
-import { formatJson, type JsonObject } from "../http/json.ts";
-import type { Response } from "../http/response.ts";
+import type { HeaderList } from "../http/header.ts";
+import { formatJson } from "../http/json.ts";
 import { isSecretHeader } from "../http/secret-header.ts";
-
-const decoder = new TextDecoder("utf-8", { fatal: true });
+import { harEntry } from "./har-entry.ts";
 
 const leftOut = "(left out)";
 
-/** HAR 1.2 text of exchanges, the values of secret headers left out. A body that is not UTF-8 is written as base64; an answer that never came has status 0. */
+/** HAR 1.2 text of exchanges, the values of secret headers left out. */
 export function writeHar(exchanges: readonly Exchange[], creatorVersion: string): string {
   const log = {
     version: "1.2",
     creator: { name: "canton-understudy", version: creatorVersion },
-    entries: exchanges.map(entryOf),
+    entries: exchanges.map((exchange) => harEntry(withoutSecretHeaders(exchange))),
   };
   return `${formatJson({ log }, 2)}\n`;
 }
 
-function entryOf({ startedAt, durationMs, request, answer }: Exchange): JsonObject {
-  const url = absoluteUrl(request.target, request.headers);
-  const search = url.split("?")[1] ?? "";
-  const { text } = contentOf(request.body);
-  const mimeType = headerValues(request.headers, "content-type")[0] ?? "application/json";
+/** The exchange without the values of its secret headers. */
+export function withoutSecretHeaders(exchange: Exchange): Exchange {
+  const { request, answer } = exchange;
   return {
-    startedDateTime: startedAt,
-    time: durationMs,
-    request: {
-      method: request.method,
-      url,
-      httpVersion: "HTTP/1.1",
-      cookies: [],
-      headers: headersOf(request.headers),
-      queryString: [...new URLSearchParams(search)].map(([name, value]) => ({ name, value })),
-      ...(request.body.length === 0 ? {} : { postData: { mimeType, text } }),
-      headersSize: -1,
-      bodySize: request.body.length,
-    },
-    response: answer.type === "response" ? responseOf(answer) : { ...emptyResponse, comment: commentOn(answer) },
-    cache: {},
-    timings: { send: 0, wait: durationMs, receive: 0 },
+    ...exchange,
+    request: masked(request),
+    answer:
+      answer.type === "response"
+        ? masked(answer)
+        : answer.partial === undefined
+          ? answer
+          : { ...answer, partial: masked(answer.partial) },
   };
 }
 
-/** The kind, so that it can be read back, and what more is known. */
-function commentOn({ kind, reason }: Broken): string {
-  return reason === undefined ? kind : `${kind}: ${reason}`;
-}
-
-function absoluteUrl(target: string, headers: HeaderList): string {
-  if (/^https?:\/\//i.test(target)) return target;
-  return `http://${headerValues(headers, "host")[0] ?? "localhost"}${target}`;
-}
-
-function responseOf({ status, headers, body }: Response): JsonObject {
-  return {
-    ...emptyResponse,
-    status,
-    headers: headersOf(headers),
-    content: {
-      size: body.length,
-      mimeType: headerValues(headers, "content-type")[0] ?? "application/octet-stream",
-      ...contentOf(body),
-    },
-    bodySize: body.length,
-  };
-}
-
-const emptyResponse = {
-  status: 0,
-  statusText: "",
-  httpVersion: "HTTP/1.1",
-  cookies: [],
-  headers: [],
-  content: { size: 0, mimeType: "" },
-  redirectURL: "",
-  headersSize: -1,
-  bodySize: 0,
-} as const;
-
-function contentOf(body: Uint8Array): { readonly text: string; readonly encoding?: string } {
-  try {
-    return { text: decoder.decode(body) };
-  } catch {
-    return { text: btoa(Array.from(body, (byte) => String.fromCharCode(byte)).join("")), encoding: "base64" };
-  }
-}
-
-function headersOf(headers: HeaderList): readonly JsonObject[] {
-  return headers.map(([name, value]) => ({ name, value: isSecretHeader(name) ? leftOut : value }));
+function masked<Message extends { readonly headers: HeaderList }>(message: Message): Message {
+  const headers = message.headers.map(([name, value]) => [name, isSecretHeader(name) ? leftOut : value] as const);
+  return { ...message, headers };
 }

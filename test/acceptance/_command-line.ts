@@ -34,19 +34,43 @@ export async function understudy(words: readonly string[], setting: Setting = {}
   return { exitCode: typeof exitCode === "number" ? exitCode : null, out: await out, error: await error };
 }
 
+export interface Running {
+  readonly url: string;
+  readonly child: ChildProcess;
+  readonly ready: string;
+  /** All that it printed and its exit code, once it has ended. */
+  ended(): Promise<Ran>;
+}
+
 /** A running `understudy serve` on a free port; it is ended after the file's last test. */
-export async function serving(
-  words: readonly string[],
-  setting: Setting = {},
-): Promise<{ readonly url: string; readonly child: ChildProcess; readonly ready: string }> {
-  const child = start(["serve", "--port", "0", ...words], setting);
-  let ready = "";
-  for await (const chunk of child.stdout ?? []) {
-    ready += String(chunk);
-    const url = /https?:\/\/[\w.[\]:]+:\d+/.exec(ready)?.[0];
-    if (url !== undefined && /Stop with Ctrl-C|"event":"ready"/.test(ready)) return { url, child, ready };
-  }
-  throw new Error(`serve ended: ${ready}`);
+export async function serving(words: readonly string[], setting: Setting = {}): Promise<Running> {
+  return ready(start(["serve", "--port", "0", ...words], setting));
+}
+
+/** A running `understudy record` on a free port; it is ended after the file's last test. */
+export function recording(words: readonly string[], setting: Setting = {}): Promise<Running> {
+  return ready(start(["record", "--port", "0", ...words], setting));
+}
+
+/** A command that goes on, once it has said where it listens. */
+export function ready(child: ChildProcess): Promise<Running> {
+  let [out, isReady] = ["", false];
+  return new Promise((resolve, reject) => {
+    child.once("close", () => reject(new Error(`the command ended: ${out}`)));
+    child.stdout?.on("data", (chunk) => {
+      out += String(chunk);
+      const url = /https?:\/\/[\w.[\]:]+:\d+/.exec(out)?.[0];
+      if (isReady || url === undefined || !/Stop with Ctrl-C|"event":"ready"/.test(out)) return;
+      isReady = true;
+      resolve({ url, child, ready: out, ended: () => ended(child, () => out) });
+    });
+  });
+}
+
+async function ended(child: ChildProcess, out: () => string): Promise<Ran> {
+  const error = gather(child.stderr);
+  const [exitCode] = await once(child, "close");
+  return { exitCode: typeof exitCode === "number" ? exitCode : null, out: out(), error: await error };
 }
 
 /** A folder of its own for a test; it is removed after the file's last test. */

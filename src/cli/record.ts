@@ -1,0 +1,299 @@
+import { rmSync } from "node:fs";
+import { Verdict } from "../conformance/verdict.ts";
+import { loopbackHosts } from "../control/control.ts";
+import { type ProxySettings, type RunningProxy, startProxy } from "../proxy/proxy.ts";
+import type { TargetUrls } from "../proxy/targets.ts";
+import { withoutSecretHeaders } from "../recording/write-har.ts";
+import { loadSpec, newestProfileOf, type ProfileNames } from "../spec/spec.ts";
+import { checkedBaseUrl } from "./base-url.ts";
+import { levelOf } from "./check.ts";
+import { keepHeapSmall } from "./check-recordings.ts";
+import { checkReportFlags, finish, reportFlags } from "./finish-check.ts";
+import { LiveJudge } from "./live-judge.ts";
+import type { Command, Environment, Options } from "./options.ts";
+import { Recorder, type RecorderCounts, type Scrubbing } from "./recorder.ts";
+import { createRecordingFile, type RecordingFile } from "./recording-file.ts";
+import { recoverRecording } from "./recover-recording.ts";
+import { timeoutMsOf } from "./run.ts";
+import { profileOf } from "./serve.ts";
+import { exitCodes, UserError } from "./user-error.ts";
+import { version } from "./version.ts";
+import { checkWritable, writeWhole } from "./write-whole.ts";
+
+const timeoutSecondsDefault = 300;
+const bodyBytesMaxDefault = 8 * 1024 * 1024;
+/** Two such bodies as base64 fit an entry that can be read again. */
+const bodyBytesMaxMax = 20 * 1024 * 1024;
+/** The last byte of an answer waits no longer for its line to be in the file. */
+const heldMsMax = 1000;
+/** Exchanges in flight get so long when the recording ends. */
+const closeGraceMs = 10_000;
+
+export const record: Command = {
+  name: "record",
+  usage: "record --ledger URL --registry URL --out FILE [flags], or record --recover FILE",
+  summary: "Records and judges what passes between clients and a real ledger and registry, changing nothing of it.",
+  flags: [
+    { name: "ledger", type: "string", value: "URL", help: "pass requests on to this JSON Ledger API" },
+    { name: "registry", type: "string", value: "URL", help: "pass those below /registry/ on to this token registry" },
+    { name: "out", type: "string", value: "FILE", help: "write the recording there, HAR 1.2 after every exchange" },
+    { name: "force", type: "boolean", help: "replace the file if it is there" },
+    { name: "port", type: "string", value: "N", help: "port, 0 for a free one (default 7576)" },
+    { name: "host", type: "string", value: "ADDRESS", help: "address to listen on (default 127.0.0.1)" },
+    { name: "ready-file", type: "string", value: "FILE", help: "write the base URL there once it answers" },
+    {
+      name: "timeout",
+      type: "string",
+      value: "SECONDS",
+      help: `how long a target may be silent (default ${timeoutSecondsDefault})`,
+    },
+    {
+      name: "body-max",
+      type: "string",
+      value: "BYTES",
+      help: `longest body that is recorded (default ${bodyBytesMaxDefault})`,
+    },
+    {
+      name: "profile",
+      type: "string",
+      value: "NAME",
+      help: "release to expect (default: the newest)",
+    },
+    {
+      name: "registry-profile",
+      type: "string",
+      value: "NAME",
+      help: "release of the registry (default: what the profile implies)",
+    },
+    {
+      name: "level",
+      type: "string",
+      value: "LEVEL",
+      help: "release (default: known divergences do not fail) or document",
+    },
+    { name: "neighbours", type: "boolean", help: "judge the operations outside the document too" },
+    { name: "keep-ids", type: "boolean", help: "do not rename parties, contract ids and the like: for private use" },
+    { name: "names", type: "string", value: "FILE", help: "write there what was renamed to what; keep it to yourself" },
+    {
+      name: "secret",
+      type: "list",
+      value: "NAME",
+      help: "environment variable with a text that must not be recorded",
+    },
+    { name: "recover", type: "string", value: "FILE", help: "close a recording that a crash left, and do no more" },
+    ...reportFlags,
+  ],
+  run: runRecord,
+};
+
+async function runRecord(options: Options, environment: Environment): Promise<number> {
+  if (options.positionals.length > 0)
+    throw new UserError("record takes flags only: understudy record --ledger URL --registry URL --out x.har");
+  const torn = options.text("recover");
+  if (torn !== undefined) return recover(torn, options, environment);
+  const given = readGiven(options, environment);
+  const level = levelOf(options.text("level") ?? "release");
+  const spec = loadSpec(given.profile, { hasNeighbours: true });
+  const verdict = new Verdict(spec);
+  const areNeighboursJudged = options.flag("neighbours");
+  keepHeapSmall();
+  const judge = new LiveJudge({ spec, level, areNeighboursJudged, order: "by-time", isAlone: false }, verdict);
+  const file = await createRecordingFile(given.out, { isForced: options.flag("force"), version: version() });
+  const { counts, problem } = await recordUntilStopped(file, judge, given, environment);
+  judge.end();
+  tell(given, { counts, judge }, environment);
+  const reason = `${given.profile.ledger}, ${options.text("profile") === undefined ? "the newest release" : "as told"}`;
+  const sources = [...new Set([given.targets.ledger, given.targets.registry].flatMap((url) => url ?? []))];
+  const about = { level, sources, profileReason: reason, probing: undefined, baseline: undefined };
+  const exitCode = finish({ summary: verdict.summary(), ...about }, options, environment);
+  if (problem !== undefined) throw problem;
+  return counts.dropped + counts.withheld > 0 ? exitCodes.usage : exitCode;
+}
+
+/** Everything that the flags say, checked before anything is done. */
+interface Given {
+  readonly targets: TargetUrls;
+  readonly out: string;
+  readonly host: string;
+  readonly port: number;
+  readonly profile: ProfileNames;
+  readonly timeoutMs: number;
+  readonly bodyBytesMax: number;
+  readonly readyFile: string | undefined;
+  readonly scrubbing: Scrubbing;
+  readonly isJson: boolean;
+}
+
+function readGiven(options: Options, environment: Environment): Given {
+  const targets = { ledger: targetOf("ledger", options), registry: targetOf("registry", options) };
+  if (targets.ledger === undefined && targets.registry === undefined)
+    throw new UserError("record needs to know where requests go: --ledger URL, --registry URL or both.");
+  const out = options.text("out");
+  if (out === undefined) throw new UserError("record needs a file to write to: --out x.har");
+  const [readyFile, names] = [options.text("ready-file"), options.text("names")];
+  if (readyFile !== undefined) checkWritable(readyFile, [out]);
+  if (names !== undefined) checkWritable(names, [out]);
+  checkReportFlags(options, [out]);
+  const asked = options.text("host") ?? "127.0.0.1";
+  return {
+    targets,
+    out,
+    host: asked.replace(/^\[|\]$/g, ""),
+    port: numberOf(options, "port", { otherwise: 7576, max: 65535 }),
+    profile: profileOf(options, newestProfileOf("ledger")),
+    timeoutMs: timeoutMsOf(options, timeoutSecondsDefault),
+    bodyBytesMax: numberOf(options, "body-max", { otherwise: bodyBytesMaxDefault, max: bodyBytesMaxMax }),
+    readyFile,
+    scrubbing: scrubbingOf(secretsOf(options, environment)),
+    isJson: options.flag("json"),
+  };
+}
+
+/** The one place where scrubbing is chosen. Until it is, nothing but the values of secret headers is taken out. */
+function scrubbingOf(_secrets: readonly string[]): Scrubbing {
+  return { scrub: withoutSecretHeaders, leaksIn: () => [] };
+}
+
+function targetOf(name: "ledger" | "registry", options: Options): string | undefined {
+  const text = options.text(name);
+  return text === undefined ? undefined : checkedBaseUrl(name, text);
+}
+
+function numberOf(
+  options: Options,
+  name: string,
+  { otherwise, max }: { readonly otherwise: number; readonly max: number },
+): number {
+  const text = options.text(name) ?? String(otherwise);
+  if (/^\d{1,15}$/.test(text) && Number(text) <= max) return Number(text);
+  throw new UserError(`--${name} ${text} is not a whole number up to ${max}.`);
+}
+
+function secretsOf(options: Options, { variables }: Environment): readonly string[] {
+  return options.texts("secret").map((name) => {
+    const secret = variables[name];
+    if (secret !== undefined && secret !== "") return secret;
+    throw new UserError(`--secret ${name}: the environment has no ${name}, so that nobody can look for its text.`);
+  });
+}
+
+interface Ended {
+  readonly counts: RecorderCounts;
+  /** Why nothing could be recorded any more. */
+  readonly problem: UserError | undefined;
+}
+
+/** Records until the user asks to stop or the disk takes no more; exchanges in flight end, and the file is whole. */
+async function recordUntilStopped(
+  file: RecordingFile,
+  judge: LiveJudge,
+  given: Given,
+  environment: Environment,
+): Promise<Ended> {
+  const fault = Promise.withResolvers<never>();
+  const recorder = new Recorder({
+    ...given.scrubbing,
+    file,
+    judge,
+    warn: environment.printError,
+    onRecorded: () => environment.progress(`${file.entries} exchanges, ${judge.failed} of them fail`),
+  });
+  let proxy: RunningProxy | undefined;
+  try {
+    proxy = await listen(given, (passed) => recorder.take(passed).catch(fault.reject));
+    const stopped = environment.stopped();
+    announce(given, proxy.url, environment);
+    await Promise.race([stopped, file.failure, fault.promise]);
+  } finally {
+    await proxy?.close();
+    await recorder.idle();
+    await file.close();
+    // What was never listened for holds nothing, and would only be in the way.
+    if (proxy === undefined) rmSync(given.out, { force: true });
+    if (given.readyFile !== undefined) rmSync(given.readyFile, { force: true });
+  }
+  return { counts: recorder.counts, problem: file.problem };
+}
+
+async function listen(given: Given, onExchange: ProxySettings["onExchange"]): Promise<RunningProxy> {
+  const { host, port } = given;
+  for (const url of [given.targets.ledger, given.targets.registry])
+    if (url !== undefined && port > 0 && isItself(url, given))
+      throw new UserError(`${url} would be this proxy itself. Choose another port with --port N.`);
+  try {
+    return await startProxy({
+      ...given,
+      heldMsMax,
+      closeGraceMs,
+      nowMs: () => performance.timeOrigin + performance.now(),
+      onExchange,
+    });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    if (error.code === "EADDRINUSE")
+      throw new UserError(`Port ${port} is taken. Choose another with --port N, or --port 0 for a free one.`);
+    throw new UserError(`The proxy cannot listen on ${host}, port ${port}: ${error.message}.`);
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return loopbackHosts.has(host) || host === "::1";
+}
+
+function isItself(url: string, { host, port }: Given): boolean {
+  const { hostname, port: urlPort, protocol } = new URL(url);
+  const isHere = hostname === host || loopbackHosts.has(hostname);
+  return isHere && protocol === "http:" && Number(urlPort || 80) === port;
+}
+
+function announce({ readyFile, targets, out, host, isJson }: Given, url: string, environment: Environment): void {
+  if (!isLoopback(host))
+    environment.printError(
+      `--host ${host}: whoever reaches this address sends requests to the targets, and their tokens pass it unencrypted.`,
+    );
+  if (readyFile !== undefined) writeWhole(readyFile, `${url}\n`);
+  if (isJson) {
+    environment.print(JSON.stringify({ event: "ready", url, ...targets, out }));
+    return;
+  }
+  const to = [targets.ledger, ...(targets.registry === undefined ? [] : [`${targets.registry} (/registry/)`])];
+  environment.print(
+    [
+      `Understudy records ${url} to ${out}`,
+      `Requests go to ${to.filter((target) => target !== undefined).join(", ")}.`,
+      "Stop with Ctrl-C.",
+    ].join("\n"),
+  );
+}
+
+/** Says what was recorded, and what was not. */
+function tell(
+  { out, isJson }: Given,
+  { counts, judge }: { readonly counts: RecorderCounts; readonly judge: LiveJudge },
+  environment: Environment,
+): void {
+  const { recorded, cut, withheld, dropped } = counts;
+  if (isJson) {
+    environment.print(JSON.stringify({ event: "recorded", out, ...counts, unjudged: judge.unjudged }));
+    return;
+  }
+  const exchanges = (count: number) => `${count} ${count === 1 ? "exchange" : "exchanges"}`;
+  const rest = [
+    [cut, "without a body that was too long"],
+    [withheld, "not recorded: something secret would have stood there"],
+    [dropped, "not recorded: the disk was too slow"],
+    [judge.unjudged, "not judged: they came too fast; understudy check judges the file"],
+  ] as const;
+  environment.print(`${out}: ${exchanges(recorded)} recorded`);
+  for (const [count, what] of rest) if (count > 0) environment.print(`  ${exchanges(count)} ${what}`);
+}
+
+async function recover(file: string, options: Options, environment: Environment): Promise<number> {
+  const { entries, isWhole, cutBytes } = await recoverRecording(file);
+  const kept = `${entries} ${entries === 1 ? "entry" : "entries"}`;
+  const torn = cutBytes > 0 ? `; ${cutBytes} bytes of a torn end were cut off` : "";
+  if (options.flag("json")) environment.print(JSON.stringify({ event: "recovered", file, entries, isWhole, cutBytes }));
+  else if (isWhole) environment.print(`${file} is whole: ${kept}, nothing to recover`);
+  else environment.print(`${file} is closed: ${kept} kept${torn}`);
+  return exitCodes.fine;
+}

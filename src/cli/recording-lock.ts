@@ -1,0 +1,39 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { UserError } from "./user-error.ts";
+
+/**
+ * Keeps a recording from being written by two processes: a file beside it names the process that writes. One that a crash
+ * left counts no more. Gives what ends the lock; throws a UserError where another process has it.
+ */
+export function lockRecording(file: string): () => void {
+  const lock = `${file}.lock`;
+  if (!isTaken(lock)) return () => rmSync(lock, { force: true });
+  const owner = Number(readFileSync(lock, "utf8"));
+  if (isRunning(owner))
+    throw new UserError(
+      `${file} is being recorded by process ${owner}. Wait for its end, or remove ${lock} if that is no recorder.`,
+    );
+  rmSync(lock, { force: true });
+  return lockRecording(file);
+}
+
+function isTaken(lock: string): boolean {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: "wx" });
+    return false;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    if (code === "EEXIST") return true;
+    throw new UserError(`${lock} cannot be written (${code}).`);
+  }
+}
+
+function isRunning(processId: number): boolean {
+  if (!Number.isInteger(processId) || processId <= 0) return false;
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}

@@ -1,0 +1,30 @@
+import type { IncomingMessage, OutgoingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { pairsOf } from "./forwarded-headers.ts";
+
+/** Passes bytes on as they come, no faster than they are taken. A chunk for which `look` gives false is held back. */
+export function pass(from: IncomingMessage, to: OutgoingMessage, look: (chunk: Uint8Array) => boolean): void {
+  from.on("data", (chunk: Uint8Array) => {
+    if (!look(chunk) || to.destroyed) return;
+    if (!to.write(chunk)) from.pause();
+  });
+  to.on("drain", () => from.resume());
+}
+
+/** Fields behind a chunked body. */
+export function passTrailers(from: IncomingMessage, to: OutgoingMessage): void {
+  const trailers = pairsOf(from.rawTrailers);
+  if (trailers.length > 0) to.addTrailers(trailers.map(([name, value]): [string, string] => [name, value]));
+}
+
+/** Makes two connections one, until either ends. */
+export function join(one: Duplex, other: Duplex): void {
+  for (const [from, to] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    from.on("error", () => to.destroy());
+    from.once("close", () => to.destroy());
+    from.pipe(to);
+  }
+}

@@ -1,0 +1,45 @@
+import type { Timings } from "./passed.ts";
+
+/** Measures an exchange from its request's head to its end. */
+export class Stopwatch {
+  readonly #nowMs: () => number;
+  readonly #startMs: number;
+  #connectedMs: number | undefined;
+  #sentMs: number | undefined;
+  #answeredMs: number | undefined;
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+    this.#startMs = nowMs();
+  }
+
+  connected(): void {
+    this.#connectedMs = this.#nowMs();
+  }
+
+  sent(): void {
+    this.#sentMs = this.#nowMs();
+  }
+
+  answered(): void {
+    this.#answeredMs = this.#nowMs();
+  }
+
+  /** An answer may begin before the request has ended; what comes later then took no time. */
+  stop(): { readonly startedAt: string; readonly durationMs: number; readonly timings: Timings } {
+    const endMs = this.#nowMs();
+    const readyMs = this.#connectedMs ?? this.#startMs;
+    const answeredMs = this.#answeredMs ?? endMs;
+    const sentMs = Math.min(this.#sentMs ?? answeredMs, answeredMs);
+    return {
+      startedAt: new Date(this.#startMs).toISOString(),
+      durationMs: endMs - this.#startMs,
+      timings: {
+        connect: this.#connectedMs === undefined ? undefined : readyMs - this.#startMs,
+        send: Math.max(sentMs - readyMs, 0),
+        wait: answeredMs - Math.max(sentMs, readyMs),
+        receive: endMs - answeredMs,
+      },
+    };
+  }
+}

@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { Agent, createServer, get, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { recoverRecording } from "../../src/cli/recover-recording.ts";
+
+/** What a crash left, and what of it is wrong. */
+export interface Crash {
+  readonly finished: number;
+  readonly kept: number;
+  readonly wasTorn: boolean;
+  /** Finished exchanges that the recovered recording has not. */
+  readonly lost: readonly string[];
+}
+
+const clients = 8;
+const bodyBytesMax = 2_000_000;
+
+/**
+ * Kills a recorder under load at a random moment, and recovers its recording. An exchange is finished when its client has the
+ * whole answer.
+ */
+export async function crash(random: () => number): Promise<Crash> {
+  const folder = mkdtempSync(join(tmpdir(), "understudy-crash-"));
+  const target = await targetOf(random);
+  try {
+    const file = join(folder, "x.har");
+    const { child, url } = await recorderOf(target, file);
+    const ended = once(child, "close");
+    const load = loadOn(url);
+    await load.answered;
+    await new Promise((resolve) => setTimeout(resolve, random() * 300));
+    child.kill("SIGKILL");
+    await ended;
+    const finished = await load.end();
+    const { isWhole } = await recoverRecording(file);
+    const ids = idsIn(readFileSync(file, "utf8"));
+    const lost = finished.filter((id) => !ids.has(id));
+    return { finished: finished.length, kept: ids.size, wasTorn: !isWhole, lost };
+  } finally {
+    target.close();
+    target.closeAllConnections();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+
+async function recorderOf(
+  target: Server,
+  file: string,
+): Promise<{ readonly child: ChildProcess; readonly url: string }> {
+  const words = ["record", "--port", "0", "--ledger", urlOf(target), "--out", file];
+  const child = spawn(process.execPath, [main, ...words], { stdio: ["ignore", "pipe", "inherit"] });
+  let out = "";
+  for await (const chunk of child.stdout) {
+    out += String(chunk);
+    const url = /records (http:\S+) to.*Ctrl-C/s.exec(out)?.[1];
+    if (url !== undefined) return { child, url };
+  }
+  throw new Error(`the recorder ended: ${out}`);
+}
+
+function urlOf(server: Server): string {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return `http://127.0.0.1:${address.port}`;
+}
+
+/** Answers of very different lengths, some at once and some in parts. */
+async function targetOf(random: () => number): Promise<Server> {
+  const server = createServer((incoming, outgoing) => {
+    const body = JSON.stringify({ id: incoming.url, text: "x".repeat(Math.floor(random() ** 10 * bodyBytesMax)) });
+    outgoing.setHeader("Content-Type", "application/json");
+    if (random() < 0.5) outgoing.setHeader("Content-Length", body.length);
+    else outgoing.write(body.slice(0, 10));
+    setImmediate(() => outgoing.end(outgoing.headersSent ? body.slice(10) : body));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return server;
+}
+
+function loadOn(url: string): { readonly answered: Promise<void>; end(): Promise<readonly string[]> } {
+  const agent = new Agent({ keepAlive: true, maxSockets: clients });
+  const finished: string[] = [];
+  let isOver = false;
+  const first = Promise.withResolvers<void>();
+  const runs = Array.from({ length: clients }, async (_, client) => {
+    for (let count = 0; !isOver; count += 1) {
+      const id = `/v2/users?n=${client}-${count}`;
+      if (!(await isAnswered(`${url}${id}`, agent))) return;
+      finished.push(id);
+      first.resolve();
+    }
+  });
+  return {
+    answered: first.promise,
+    end: async () => {
+      isOver = true;
+      await Promise.all(runs);
+      agent.destroy();
+      return finished;
+    },
+  };
+}
+
+function isAnswered(url: string, agent: Agent): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = get(url, { agent }, (answer) => {
+      answer.on("data", () => undefined);
+      answer.on("end", () => resolve(answer.complete));
+      answer.on("error", () => resolve(false));
+    });
+    request.on("error", () => resolve(false));
+  });
+}
+
+function idsIn(text: string): ReadonlySet<string> {
+  const { log } = JSON.parse(text);
+  const entries: readonly { readonly request: { readonly url: string } }[] = log.entries;
+  return new Set(entries.map(({ request }) => request.url.replace(/^http:\/\/[^/]*/, "")));
+}
+
+/** The same numbers for the same seed. */
+export function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    // mulberry32
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,195 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { portOf } from "../proxy/_wire.ts";
+import { ready, recording, root, serving, temporaryFolder, understudy } from "./_command-line.ts";
+import { crash, randomFrom } from "./_crashes.ts";
+
+async function targetOf(answer: (path: string) => string): Promise<string> {
+  const server = createServer((incoming, outgoing) => {
+    incoming.resume();
+    outgoing.setHeader("Content-Type", "application/json");
+    outgoing.end(answer(incoming.url ?? ""));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${portOf(server.address())}`;
+}
+
+/** The fields of an answer that are not of its moment and its connection. */
+function fieldsOf({ headers }: Response) {
+  return [...headers].filter(([name]) => !["connection", "keep-alive", "date"].includes(name));
+}
+
+const users = { headers: { Authorization: "Bearer very-secret-token" } };
+
+test.concurrent("records and judges what passes, and check says the same of the file", {
+  timeout: 60_000,
+}, async () => {
+  const folder = temporaryFolder();
+  const stub = await serving(["--profile", "canton-3.5"]);
+  const flags = ["--ledger", stub.url, "--out", "x.har", "--ready-file", "url"];
+  const recorder = await recording(flags, { folder });
+  expect(recorder.ready).toMatch(/^Understudy records http:\/\/127\.0\.0\.1:\d+ to x\.har\nRequests go to http/);
+  expect(readFileSync(join(folder, "url"), "utf8")).toBe(`${recorder.url}\n`);
+  for (const path of ["/v2/users", "/v2/users?pageSize=x", "/v2/nothing"]) {
+    const [direct, through] = [await fetch(`${stub.url}${path}`, users), await fetch(`${recorder.url}${path}`, users)];
+    expect([through.status, await through.text()]).toEqual([direct.status, await direct.text()]);
+    expect(fieldsOf(through)).toEqual(fieldsOf(direct));
+  }
+  const ended = recorder.ended();
+  recorder.child.kill("SIGINT");
+  const { exitCode, out, error } = await ended;
+  expect(out).toContain("x.har: 3 exchanges recorded\n");
+  expect([error, existsSync(join(folder, "url")), existsSync(join(folder, "x.har.lock"))]).toEqual(["", false, false]);
+  const checked = await understudy(["check", "x.har"], { folder });
+  const verdict = (text: string) => text.slice(text.indexOf("Judged against")).replaceAll(/Judged.*\n/g, "");
+  expect(verdict(out)).toBe(verdict(checked.out));
+  expect(exitCode).toBe(checked.exitCode);
+  const text = readFileSync(join(folder, "x.har"), "utf8");
+  expect(text.split("\n")).toHaveLength(5);
+  expect(text).not.toContain("very-secret-token");
+  expect(JSON.parse(text).log.entries[0]).toMatchObject({
+    request: { method: "GET", url: `${stub.url}/v2/users` },
+    response: { status: 200, statusText: "OK" },
+  });
+});
+
+test.concurrent("with --json each event is a line", { timeout: 60_000 }, async () => {
+  const folder = temporaryFolder();
+  const url = await targetOf(() => "{}");
+  const recorder = await recording(["--registry", url, "--out", "x.har", "--json"], { folder });
+  expect(JSON.parse(recorder.ready)).toMatchObject({ event: "ready", registry: url, out: "x.har" });
+  await fetch(`${recorder.url}/registry/metadata/v1/info`);
+  const ended = recorder.ended();
+  recorder.child.kill("SIGINT");
+  const events = (await ended).out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(events.slice(1)).toMatchObject([
+    { event: "recorded", recorded: 1, cut: 0, withheld: 0, dropped: 0, unjudged: 0 },
+    { event: "verdict", exchanges: 1, sources: [url] },
+  ]);
+});
+
+test.concurrent("says what was too long to be recorded", { timeout: 60_000 }, async () => {
+  const folder = temporaryFolder();
+  const url = await targetOf(() => `"${"x".repeat(2000)}"`);
+  const recorder = await recording(["--ledger", url, "--out", "x.har", "--body-max", "1000"], { folder });
+  for (let count = 0; count < 2; count += 1)
+    expect(await (await fetch(`${recorder.url}/v2/users`)).text()).toHaveLength(2002);
+  const ended = recorder.ended();
+  recorder.child.kill("SIGINT");
+  const { exitCode, out, error } = await ended;
+  expect(error).toBe(
+    "GET /v2/users is cut: the body of the answer is left out: its 2002 bytes are more than 1000. Further ones are counted, and told at the end.\n",
+  );
+  expect(out).toContain("x.har: 2 exchanges recorded\n  2 exchanges without a body that was too long\n");
+  expect(exitCode).toBe(0);
+});
+
+test.concurrent("a file that may not grow ends the recording, and what is in it is whole", {
+  timeout: 60_000,
+}, async () => {
+  const folder = temporaryFolder();
+  const url = await targetOf((path) => JSON.stringify({ path, text: "x".repeat(5000) }));
+  const command = `ulimit -f 64; exec "$0" "$@"`;
+  const main = join(root, "src/cli/main.ts");
+  const words = ["record", "--port", "0", "--ledger", url, "--out", "x.har"];
+  const child = spawn("bash", ["-c", command, process.execPath, main, ...words], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"] ?? "" },
+  });
+  const recorder = await ready(child);
+  const ended = recorder.ended();
+  const answered = [];
+  for (let count = 0; count < 50; count += 1) {
+    const body = await fetch(`${recorder.url}/v2/users?n=${count}`).then(
+      (answer) => answer.text(),
+      () => undefined,
+    );
+    if (body === undefined) break;
+    expect(JSON.parse(body).text).toHaveLength(5000);
+    answered.push(count);
+  }
+  const { exitCode, error } = await ended;
+  expect(exitCode).toBe(2);
+  expect(error).toMatch(
+    /^x\.har cannot be written any more \(the file may not grow, EFBIG\); \d+ exchanges are kept in it\./m,
+  );
+  const kept = Number(/(\d+) exchanges are kept/.exec(error)?.[1]);
+  const { entries } = JSON.parse(readFileSync(join(folder, "x.har"), "utf8")).log;
+  expect(entries).toHaveLength(kept);
+  // The last one was answered, and not recorded any more.
+  expect(answered.length).toBe(kept + 1);
+});
+
+test.concurrent("recover closes what a crash left, and leaves alone what is whole", { timeout: 60_000 }, async () => {
+  const folder = temporaryFolder();
+  const entry = '{"request":{},"response":{}}';
+  writeFileSync(
+    join(folder, "x.har"),
+    `{"log":{"version":"1.2","creator":{},"entries":[\n${entry},\n${entry},\n{"requ`,
+  );
+  const recover = (...more: readonly string[]) => understudy(["record", "--recover", "x.har", ...more], { folder });
+  const closed = "x.har is closed: 2 entries kept; 8 bytes of a torn end were cut off\n";
+  expect(await recover()).toEqual({ exitCode: 0, out: closed, error: "" });
+  const { mtimeMs } = statSync(join(folder, "x.har"));
+  expect(JSON.parse((await recover("--json")).out)).toEqual({
+    event: "recovered",
+    file: "x.har",
+    entries: 2,
+    isWhole: true,
+    cutBytes: 0,
+  });
+  expect(statSync(join(folder, "x.har")).mtimeMs).toBe(mtimeMs);
+});
+
+test.concurrent.each([
+  ["no target", ["--out", "x.har"], "record needs to know where requests go"],
+  ["no file", ["--ledger", "http://127.0.0.1:1"], "record needs a file to write to: --out x.har"],
+  ["a target that is no URL", ["--ledger", "x", "--out", "x.har"], "is not an http or https URL"],
+  ["itself as target", ["--ledger", "http://localhost:7576", "--out", "x.har"], "would be this proxy itself"],
+  [
+    "a body bound that is none",
+    ["--ledger", "http://a", "--out", "x.har", "--body-max", "1e9"],
+    "--body-max 1e9 is not",
+  ],
+  [
+    "a secret that is not there",
+    ["--ledger", "http://a", "--out", "x.har", "--secret", "NO"],
+    "the environment has no NO",
+  ],
+  ["a file in no folder", ["--ledger", "http://a", "--out", "no/x.har"], "there is no folder"],
+  ["words", ["x.har"], "record takes flags only"],
+  ["a recording to recover that is not there", ["--recover", "x.har"], "x.har cannot be written (ENOENT)."],
+  [
+    "an address of nobody here",
+    ["--ledger", "http://a", "--out", "x.har", "--host", "192.0.2.1"],
+    "cannot listen on 192.0.2.1",
+  ],
+])("refuses %s, and leaves no file", async (_name, words, message) => {
+  const folder = temporaryFolder();
+  const ran = await understudy(["record", ...words], { folder });
+  expect(ran).toMatchObject({ exitCode: 2, out: "" });
+  expect(ran.error).toContain(message);
+  expect([existsSync(join(folder, "x.har")), existsSync(join(folder, "x.har.lock"))]).toEqual([false, false]);
+});
+
+test("a recorder that is killed under load loses no finished exchange", { timeout: 120_000 }, async () => {
+  const seed = Date.now() % 1_000_000;
+  const random = randomFrom(seed);
+  for (let count = 0; count < 10; count += 1) {
+    const { lost, finished } = await crash(random);
+    expect({ seed, count, lost }).toEqual({ seed, count, lost: [] });
+    expect(finished).toBeGreaterThan(0);
+  }
+});
