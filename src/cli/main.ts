@@ -7,6 +7,7 @@ import { merge } from "./merge.ts";
 import { type Command, type Environment, helpOf, readOptions } from "./options.ts";
 import { profiles } from "./profiles.ts";
 import { createProgress } from "./progress.ts";
+import { replay } from "./replay.ts";
 import { run } from "./run.ts";
 import { serve } from "./serve.ts";
 import { token } from "./token.ts";
@@ -14,7 +15,7 @@ import { exitCodes, UserError } from "./user-error.ts";
 import { validate } from "./validate.ts";
 import { version } from "./version.ts";
 
-const commands: readonly Command[] = [serve, run, check, merge, explore, validate, fixture, token, profiles];
+const commands: readonly Command[] = [serve, run, replay, check, merge, explore, validate, fixture, token, profiles];
 
 /** The command line: the only place that reads arguments, prints or exits. */
 async function main(words: readonly string[], environment: Environment): Promise<number> {

@@ -10,9 +10,13 @@ export type Part =
 
 export type Name = Extract<Part, { readonly type: "name" }>;
 
-const identifier = /[0-9a-f]{32,}/g;
-const isOnlyIdentifier = /^[0-9a-f]{32,}$/;
+// With `{32,}` a run of megabytes would take more stack than there is.
+const identifier = /[0-9a-f]{32}[0-9a-f]*/g;
+const isOnlyIdentifier = /^[0-9a-f]{32}[0-9a-f]*$/;
 const uniqueId = /^(.+?)::([^:]+)(::[A-Za-z0-9]+-[0-9]+)?$/;
+
+/** A longer text is no id. */
+const uniqueIdLengthMax = 600;
 
 /** The spaces of what stands before and behind the colons of a unique id, and of a name that is as long as its text. */
 export const idSpace = "id";
@@ -23,7 +27,8 @@ export const fingerprintSpace = "fingerprint";
  * and long runs of hex digits wherever they stand.
  */
 export function partsOf(text: string): readonly Part[] {
-  const [, prefix, fingerprint, serial] = (text.includes("::") && uniqueId.exec(text)) || [];
+  const mayBeId = text.length <= uniqueIdLengthMax && text.includes("::");
+  const [, prefix, fingerprint, serial] = (mayBeId && uniqueId.exec(text)) || [];
   if (prefix === undefined || fingerprint === undefined || !isIdentifier("synchronizer", text))
     return identifierParts(text);
   return [

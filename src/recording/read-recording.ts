@@ -1,5 +1,5 @@
 import type { Exchange } from "../http/exchange.ts";
-import { isJsonObject } from "../http/json.ts";
+import { isJsonObject, type Json, jsonOf } from "../http/json.ts";
 import { type CutEntry, EntryCutter, type RecordingMistake } from "./entry-cutter.ts";
 import { entryExchange, recordedExchange } from "./recorded-exchange.ts";
 
@@ -8,6 +8,14 @@ export interface Recorded {
   readonly type: "exchange";
   readonly index: number;
   readonly exchange: Exchange;
+  readonly place: EntryPlace;
+}
+
+/** Where an entry stands in its file, and whether in the entries of a HAR. */
+export interface EntryPlace {
+  readonly byte: number;
+  readonly length: number;
+  readonly isInLog: boolean;
 }
 
 /**
@@ -30,8 +38,18 @@ export async function* readRecording(
   if (mistake !== undefined) yield mistake;
 }
 
-function recordedOf({ value, isInLog, index, line, byte }: CutEntry): Recorded | RecordingMistake {
-  const exchange = isInLog && isJsonObject(value) ? entryExchange(value) : recordedExchange(value);
-  if (exchange !== undefined) return { type: "exchange", index, exchange };
+function recordedOf({ value, isInLog, index, line, byte, length }: CutEntry): Recorded | RecordingMistake {
+  const exchange = exchangeOf(value, isInLog);
+  if (exchange !== undefined) return { type: "exchange", index, exchange, place: { byte, length, isInLog } };
   return { type: "mistaken", problem: "it has no log.entries", entries: index, line, byte };
+}
+
+function exchangeOf(value: Json, isInLog: boolean): Exchange | undefined {
+  return isInLog && isJsonObject(value) ? entryExchange(value) : recordedExchange(value);
+}
+
+/** The exchange of an entry that is read again from its place; undefined where none stands there any more. */
+export function exchangeAgain(bytes: Uint8Array, { isInLog }: EntryPlace): Exchange | undefined {
+  const value = jsonOf(new TextDecoder().decode(bytes));
+  return value === undefined ? undefined : exchangeOf(value, isInLog);
 }
