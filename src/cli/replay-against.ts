@@ -11,6 +11,7 @@ import { namesTogether } from "../replay/node-names.ts";
 import { type Node, type SentAgain, sendAgain } from "../replay/send-again.ts";
 import { loadSpec, newestProfileOf } from "../spec/spec.ts";
 import { checkedBaseUrl } from "./base-url.ts";
+import { keepHeapSmall } from "./check-recordings.ts";
 import type { Environment, Flag, Options } from "./options.ts";
 import { explained, openRecording } from "./recording.ts";
 import { inWorldOfItsOwn, reaching, servedBy, timeoutMsOf } from "./run.ts";
@@ -55,6 +56,7 @@ export async function replayAgainst(file: string, options: Options, environment:
   const tokens = tokensOf(options, environment);
   const mask = createMask([...tokens.values()].filter((token) => token.length >= secretLengthMin));
   const targets = await targetsOf(options);
+  keepHeapSmall();
   const stop = { isAsked: false };
   void environment.stopped().then(() => {
     stop.isAsked = true;

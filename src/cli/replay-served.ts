@@ -12,6 +12,7 @@ import type { Replayed, ReplaySummary } from "../replay/replay-events.ts";
 import { Replayer } from "../replay/replayer.ts";
 import type { RunningServer } from "../server/http-server.ts";
 import { loadSpec, newestProfileOf, type Spec } from "../spec/spec.ts";
+import { keepHeapSmall } from "./check-recordings.ts";
 import type { Environment, Flag, Options } from "./options.ts";
 import { explained, openRecording } from "./recording.ts";
 import { changed, openRecordingFile } from "./recording-file.ts";
@@ -61,6 +62,7 @@ export async function replayServed(file: string, options: Options, environment: 
   const spec = loadSpec(profileOf(options, newestProfileOf("ledger")), { hasNeighbours: true });
   const continueWith = handlerOf(options);
   const recording = await openRecordingFile(file);
+  keepHeapSmall();
   try {
     const index = await indexOf(file, spec, environment);
     const replayer = new Replayer({

@@ -132,13 +132,14 @@ export class LooseMatch {
 
   /** Whether the names of an exchange are the wanted ones; a new name may stand for one for which none stands yet. */
   #fit(entry: number, wanted: readonly WantedName[]): "same" | "renamed" | "none" {
-    const hashes = this.#index.nameHashes(entry);
     let fit: "same" | "renamed" = "same";
-    for (const [at, { hash, isNew }] of wanted.entries()) {
-      const recorded = hashes[at];
-      if (recorded === hash && !(isNew && this.#names.isBound(hash))) continue;
-      if (!isNew || recorded === undefined || this.#names.isBound(recorded)) return "none";
-      fit = "renamed";
+    // Once for each exchange that is alike: a list of its hashes would take longer to make than to look at.
+    for (let at = 0; at < wanted.length; at += 1) {
+      const name = wanted[at];
+      const recorded = this.#index.nameHash(entry, at);
+      if (name === undefined || (recorded === name.hash && !name.isNew)) continue;
+      if (!name.isNew || this.#names.isBound(recorded)) return "none";
+      if (recorded !== name.hash) fit = "renamed";
     }
     return fit;
   }

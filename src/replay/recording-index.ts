@@ -7,7 +7,7 @@ const entriesAtFirst = 1024;
 
 /**
  * What is kept of a recording: for each exchange where it stands in the file, and hashes of its request with and without
- * its names; some fifty bytes, whatever its size. An exchange is called by its place in the order of the recording.
+ * its names; about a hundred bytes, whatever its size. An exchange is called by its place in the order of the recording.
  */
 export class RecordingIndex {
   #count = 0;
@@ -121,6 +121,11 @@ export class RecordingIndex {
 
   token(entry: number): number {
     return this.#tokens[entry] ?? 0;
+  }
+
+  /** The hash of the nth name of a request. */
+  nameHash(entry: number, nth: number): number {
+    return this.#names[(this.#namesFrom[entry] ?? 0) + nth] ?? 0;
   }
 
   nameHashes(entry: number): Float64Array {

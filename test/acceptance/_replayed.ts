@@ -5,7 +5,7 @@ import type { Broken } from "../../src/http/broken.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
 import type { Handler } from "../../src/http/handler.ts";
 import type { Request } from "../../src/http/request.ts";
-import type { Response } from "../../src/http/response.ts";
+import { type Response, textResponse } from "../../src/http/response.ts";
 import { diskFiles } from "../../src/library/files.ts";
 import { hostScenario } from "../../src/library/host-scenario.ts";
 import { readRecording } from "../../src/recording/read-recording.ts";
@@ -172,4 +172,8 @@ export function exchangeOf(request: Request, status: number, body: unknown): Exc
     request,
     answer: { type: "response", status, headers: [["Content-Type", type]], body: new TextEncoder().encode(text) },
   };
+}
+
+export function textResponseOf(status: number, text: string): Response {
+  return textResponse(status, "application/json", text);
 }
