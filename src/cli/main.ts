@@ -8,6 +8,7 @@ import { type Command, type Environment, helpOf, readOptions } from "./options.t
 import { profiles } from "./profiles.ts";
 import { createProgress } from "./progress.ts";
 import { record } from "./record.ts";
+import { replay } from "./replay.ts";
 import { run } from "./run.ts";
 import { serve } from "./serve.ts";
 import { token } from "./token.ts";
@@ -15,7 +16,19 @@ import { exitCodes, UserError } from "./user-error.ts";
 import { validate } from "./validate.ts";
 import { version } from "./version.ts";
 
-const commands: readonly Command[] = [serve, run, check, merge, record, explore, validate, fixture, token, profiles];
+const commands: readonly Command[] = [
+  serve,
+  run,
+  check,
+  merge,
+  record,
+  replay,
+  explore,
+  validate,
+  fixture,
+  token,
+  profiles,
+];
 
 /** The command line: the only place that reads arguments, prints or exits. */
 async function main(words: readonly string[], environment: Environment): Promise<number> {

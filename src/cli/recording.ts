@@ -36,11 +36,16 @@ const packings: readonly {
   { name: "zstd", magic: [0x28, 0xb5, 0x2f, 0xfd], create: createZstdDecompress },
 ];
 
+/** How a file that begins so is packed. */
+export function packingOf(beginning: Uint8Array): { readonly name: string; create(): Transform } | undefined {
+  return packings.find(({ magic }) => magic.every((byte, place) => beginning[place] === byte));
+}
+
 async function* unpacked(packed: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<Uint8Array> {
   const chunks = packed[Symbol.asyncIterator]();
   const first = await chunks.next();
   if (first.done === true) return;
-  const packing = packings.find(({ magic }) => magic.every((byte, place) => first.value[place] === byte));
+  const packing = packingOf(first.value);
   const whole = withFirst(first.value, chunks);
   if (packing === undefined) yield* whole;
   else yield* unpack(packing.create(), packing.name, whole, file);

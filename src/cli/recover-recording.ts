@@ -58,7 +58,7 @@ async function look(handle: FileHandle): Promise<Seen> {
         return { entries, end, mistake: { type: "mistaken", problem: "it breaks off", entries, line, byte } };
       }
       entries += 1;
-      end = cut.end;
+      end = cut.byte + cut.length;
     }
   }
   return { entries, end, mistake: cutter.end() ?? (await openComma(handle, { entries, end })) };

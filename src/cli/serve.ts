@@ -109,7 +109,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
 }
 
 /** Whoever waits for the file must not find an old one. */
-function clearReadyFile(file: string): void {
+export function clearReadyFile(file: string): void {
   checkWritable(file, []);
   rmSync(file, { force: true });
 }
@@ -188,7 +188,7 @@ export function namedProfile(options: Options): string | undefined {
   return name === "auto" ? undefined : name;
 }
 
-function oneOf<Name extends string>(flag: string, value: string, known: readonly Name[]): Name {
+export function oneOf<Name extends string>(flag: string, value: string, known: readonly Name[]): Name {
   const found = known.find((name) => name === value);
   if (found === undefined) throw new UserError(`--${flag} ${value} is not known. ${advise(value, known)}`);
   return found;
@@ -206,7 +206,7 @@ function wholeNumber(flag: string, text: string): number {
   return Number(text);
 }
 
-async function listen(options: Options, environment: Environment, handler: Hosting["handler"]): Promise<RunningServer> {
+export async function listen(options: Options, environment: Environment, handler: Handler): Promise<RunningServer> {
   const asked = options.text("host") ?? "127.0.0.1";
   const host = asked === "[::1]" ? "::1" : asked;
   const port = wholeNumber("port", options.text("port") ?? "7575");

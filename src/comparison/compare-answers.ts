@@ -10,6 +10,8 @@ import type { Difference } from "./difference.ts";
 export interface ComparedStep {
   readonly place: number;
   readonly isControl: boolean;
+  /** Whether the sides are nodes that share nothing, see `Comparison`. */
+  readonly areNodesApart?: boolean;
 }
 
 /**
@@ -22,30 +24,44 @@ export function compareAnswers(
   step: ComparedStep,
   correspondence: Correspondence,
 ): Difference | undefined {
-  if (oracle.type === "broken" || target.type === "broken")
-    return oracle.type === target.type ? undefined : different("answer", shape(oracle), shape(target));
-  if (oracle.status !== target.status) return different("status", oracle.status, target.status);
-  if (step.isControl) return undefined;
+  const first = differencesBetween(oracle, target, step, correspondence).next();
+  return first.done === true ? undefined : first.value;
+}
+
+/** All differences between two answers. Whoever takes only some of them matches the names only so far. */
+export function* differencesBetween(
+  oracle: Response | Broken,
+  target: Response | Broken,
+  { place, isControl, areNodesApart = false }: ComparedStep,
+  correspondence: Correspondence,
+): Generator<Difference> {
+  if (oracle.type === "broken" || target.type === "broken") {
+    if (oracle.type !== target.type) yield different("answer", shape(oracle), shape(target));
+    return;
+  }
+  if (oracle.status !== target.status) yield different("status", oracle.status, target.status);
+  if (oracle.status !== target.status || isControl) return;
   const [expected, came] = [mediaType(oracle.headers), mediaType(target.headers)];
-  if (expected !== came) return different("media-type", expected, came);
-  if (expected !== "application/json") return compareTexts(oracle, target);
-  const [left, right] = [jsonIn(oracle.body), jsonIn(target.body)];
-  if (left === undefined || right === undefined)
-    return (left === undefined) === (right === undefined) ? undefined : different("value", left, right);
-  const isError = oracle.status >= 400;
-  return compareValues(left, right, { isError, isLegacy: isLegacy(left), place: step.place, correspondence });
+  if (expected !== came) yield different("media-type", expected, came);
+  else if (expected !== "application/json") yield* compareTexts(oracle, target);
+  else {
+    const [left, right] = [jsonIn(oracle.body), jsonIn(target.body)];
+    if (left !== undefined && right !== undefined) {
+      const [isError, isLegacy] = [oracle.status >= 400, isLegacyError(left)];
+      yield* compareValues(left, right, { isError, isLegacy, place, correspondence, areNodesApart });
+    } else if (left !== right) yield different("value", left, right);
+  }
 }
 
 /** A failure that reaches clients as a bare status has a sentence for its code (facts, ledger-api 3.4). */
-function isLegacy(error: Json): boolean {
+function isLegacyError(error: Json): boolean {
   return isJsonObject(error) && error["errorCategory"] === -1 && error["code"] !== "NA";
 }
 
 /** A text is for people; where both begin with an error code, that counts. */
-function compareTexts(oracle: Response, target: Response): Difference | undefined {
+function* compareTexts(oracle: Response, target: Response): Generator<Difference> {
   const [expected, came] = [codeIn(oracle), codeIn(target)];
-  if (expected === undefined || came === undefined || expected === came) return undefined;
-  return different("value", expected, came);
+  if (expected !== undefined && came !== undefined && expected !== came) yield different("value", expected, came);
 }
 
 function codeIn({ body }: Response): string | undefined {

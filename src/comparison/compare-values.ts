@@ -1,7 +1,10 @@
-import { formatJson, isJsonObject, type Json, type JsonObject } from "../http/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../http/json.ts";
 import { escapeSegment } from "../spec/operation.ts";
 import type { Clash, Correspondence } from "./correspondence.ts";
 import type { Difference } from "./difference.ts";
+import { identifierParts, keyOf, partsOf } from "./names.ts";
+import { keysAcrossNodes, namelessKey, rowsSortedBy } from "./rows.ts";
+import { isUncounted, moment, offsets, opaque, prose } from "./what-counts.ts";
 
 /** What comparing needs to know of the answers that the values stand in. */
 export interface Comparison {
@@ -10,35 +13,15 @@ export interface Comparison {
   readonly isLegacy: boolean;
   readonly place: number;
   readonly correspondence: Correspondence;
+  /**
+   * Whether two nodes answered that share nothing: each has a name of its own for parties, participants and
+   * synchronizers that no request names, and an order of its own for offsets, times and lists.
+   */
+  readonly areNodesApart: boolean;
 }
 
-/** Texts for people: there on both sides, and no more is asked. */
-const prose: ReadonlySet<string> = new Set(["cause", "error", "errors", "message"]);
-/** What tells one request from another in a log. */
-const uncounted: ReadonlySet<string> = new Set(["correlationId", "traceId"]);
-/** What a side names by a text that only it can read. */
-const opaque: ReadonlySet<string> = new Set([
-  "createdEventBlob",
-  "externalTransactionHash",
-  "multiHash",
-  "nextPageToken",
-  "topologyTransactions",
-]);
-const offsets: ReadonlySet<string> = new Set(["completionOffset", "offset"]);
-/** Lists without an order, and what their rows are sorted by. */
-const unordered: Readonly<Record<string, (row: Json) => string>> = {
-  newlyGrantedRights: nameless,
-  newlyRevokedRights: nameless,
-  rights: nameless,
-  packages: (row) => textAt(row, "packageId"),
-  disclosedContracts: (row) => textAt(row, "templateId").replace(/^[^:]*/, ""),
-};
-
-const identifier = /[0-9a-f]{32,}/g;
-const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
-
-/** The first place where two values differ, names that a side gives by itself apart. */
-export function compareValues(oracle: Json, target: Json, comparison: Comparison): Difference | undefined {
+/** The places where two values differ, names that a side gives by itself apart. */
+export function compareValues(oracle: Json, target: Json, comparison: Comparison): Generator<Difference> {
   return compare({ oracle, target, name: "", pointer: "" }, comparison);
 }
 
@@ -50,26 +33,41 @@ interface Pair {
   readonly pointer: string;
 }
 
-function compare(pair: Pair, comparison: Comparison): Difference | undefined {
+function* compare(pair: Pair, comparison: Comparison): Generator<Difference> {
   const { oracle, target, name, pointer } = pair;
-  if (uncounted.has(name)) return undefined;
-  if (kindOf(oracle) !== kindOf(target)) return differing("value", pair);
-  if (Array.isArray(oracle) && Array.isArray(target))
-    return prose.has(name) ? undefined : compareLists(oracle, target, { name, pointer }, comparison);
-  if (isJsonObject(oracle) && isJsonObject(target))
-    return compareObjects(oracle, target, { name, pointer }, comparison);
-  if (typeof oracle === "string" && typeof target === "string")
-    return compareTexts({ ...pair, oracle, target }, comparison);
-  if (offsets.has(name) && isInteger(oracle) && isInteger(target)) {
-    const place = { step: comparison.place, pointer };
-    const clash = comparison.correspondence.bindOffset(BigInt(oracle), BigInt(target), place);
-    return clash === undefined ? undefined : clashing("order", pair, clash);
-  }
-  return String(oracle) === String(target) ? undefined : differing("value", pair);
+  if (isUncounted(name)) return;
+  if (kindOf(oracle) !== kindOf(target)) yield differing("value", pair);
+  else if (Array.isArray(oracle) && Array.isArray(target)) {
+    if (!prose.has(name)) yield* compareLists(oracle, target, { name, pointer }, comparison);
+  } else if (isJsonObject(oracle) && isJsonObject(target))
+    yield* compareObjects(oracle, target, { name, pointer }, comparison);
+  else if (typeof oracle === "string" && typeof target === "string")
+    yield* compareTexts({ ...pair, oracle, target }, comparison);
+  else if (offsets.has(name) && isInteger(oracle) && isInteger(target))
+    yield* compareOffsets({ ...pair, oracle, target }, comparison);
+  else if (String(oracle) !== String(target)) yield differing("value", pair);
 }
 
 function isInteger(value: Json): value is number | bigint {
   return typeof value === "bigint" || Number.isSafeInteger(value);
+}
+
+function* compareOffsets(
+  pair: Pair & { readonly oracle: number | bigint; readonly target: number | bigint },
+  { place, correspondence, areNodesApart }: Comparison,
+): Generator<Difference> {
+  const here = { step: place, pointer: pair.pointer };
+  if (areNodesApart) {
+    correspondence.bind(offsetKey(pair.oracle), offsetKey(pair.target), here);
+    return;
+  }
+  const clash = correspondence.bindOffset(BigInt(pair.oracle), BigInt(pair.target), here);
+  if (clash !== undefined) yield clashing("order", pair, clash);
+}
+
+/** How an offset is called in the correspondence of nodes that share nothing. */
+export function offsetKey(offset: number | bigint): string {
+  return keyOf({ space: "offset", text: String(offset) });
 }
 
 interface Spot {
@@ -77,108 +75,89 @@ interface Spot {
   readonly pointer: string;
 }
 
-function compareObjects(
+function* compareObjects(
   oracle: JsonObject,
   target: JsonObject,
   { name, pointer }: Spot,
   comparison: Comparison,
-): Difference | undefined {
+): Generator<Difference> {
   const isContext = comparison.isError && name === "context";
   for (const member of Object.keys(oracle)) {
     const at = `${pointer}/${escapeSegment(member)}`;
-    if (uncounted.has(member)) continue;
-    if (!Object.hasOwn(target, member)) return differing("missing", { oracle: oracle[member], pointer: at });
+    if (isUncounted(member)) continue;
+    if (!Object.hasOwn(target, member)) {
+      yield differing("missing", { oracle: oracle[member], pointer: at });
+      continue;
+    }
     if (isContext || (member === "code" && comparison.isError && comparison.isLegacy)) continue;
     const pair = { oracle: oracle[member] ?? null, target: target[member] ?? null, name: member, pointer: at };
-    const found = compare(pair, comparison);
-    if (found !== undefined) return found;
+    yield* compare(pair, comparison);
   }
   // What else a node notes in an error's context is its own affair (facts, ledger-api 5).
-  const surplus = Object.keys(target).find((member) => !Object.hasOwn(oracle, member) && !uncounted.has(member));
-  if (surplus === undefined || isContext) return undefined;
-  return differing("surplus", { target: target[surplus], pointer: `${pointer}/${escapeSegment(surplus)}` });
+  if (isContext) return;
+  for (const member of Object.keys(target))
+    if (!Object.hasOwn(oracle, member) && !isUncounted(member))
+      yield differing("surplus", { target: target[member], pointer: `${pointer}/${escapeSegment(member)}` });
 }
 
-function compareLists(
+function* compareLists(
   oracle: readonly Json[],
   target: readonly Json[],
   { name, pointer }: Spot,
   comparison: Comparison,
-): Difference | undefined {
-  if (oracle.length !== target.length)
-    return differing("length", { oracle: [...oracle], target: [...target], pointer });
-  const [left, right] = [rowsOf(oracle, name), rowsOf(target, name)];
+): Generator<Difference> {
+  if (oracle.length !== target.length) {
+    yield differing("length", { oracle: [...oracle], target: [...target], pointer });
+    return;
+  }
+  const keys = comparison.areNodesApart
+    ? keysAcrossNodes(comparison.correspondence, name)
+    : { oracle: namelessKey(name), target: namelessKey(name) };
+  const [left, right] = [rowsSortedBy(oracle, keys.oracle), rowsSortedBy(target, keys.target)];
   for (const [place, row] of left.entries()) {
     const other = right[place] ?? row;
     const pair = { oracle: row.value, target: other.value, name, pointer: `${pointer}/${row.index}` };
-    const found = compare(pair, comparison);
-    if (found !== undefined) return found;
+    yield* compare(pair, comparison);
   }
-  return undefined;
 }
 
-interface Row {
-  readonly value: Json;
-  readonly index: number;
-}
+type Texts = Pair & { readonly oracle: string; readonly target: string };
 
-function rowsOf(list: readonly Json[], name: string): readonly Row[] {
-  const rows = list.map((value, index) => ({ value, index }));
-  const key = Object.hasOwn(unordered, name) ? unordered[name] : undefined;
-  if (key === undefined) return rows;
-  const keyed = rows.map((row) => ({ row, key: key(row.value) }));
-  return keyed.sort((left, right) => (left.key < right.key ? -1 : left.key > right.key ? 1 : 0)).map(({ row }) => row);
-}
-
-function compareTexts(
-  pair: Pair & { readonly oracle: string; readonly target: string },
-  { place, correspondence }: Comparison,
-): Difference | undefined {
+function* compareTexts(pair: Texts, comparison: Comparison): Generator<Difference> {
   const { oracle, target, name, pointer } = pair;
-  if (prose.has(name)) return undefined;
+  const { place, correspondence, areNodesApart } = comparison;
+  if (prose.has(name)) return;
   const here = { step: place, pointer };
   if (opaque.has(name) && oracle !== "" && target !== "") {
     const clash = correspondence.bind(oracle, target, here);
-    return clash === undefined ? undefined : clashing("identity", pair, clash);
-  }
-  if (moment.test(oracle) && moment.test(target) && !correspondence.isBound(oracle)) {
+    if (clash !== undefined) yield clashing("identity", pair, clash);
+  } else if (moment.test(oracle) && moment.test(target) && !correspondence.isBound(oracle)) {
+    if (areNodesApart) return;
     const clash = correspondence.bindTime(BigInt(Date.parse(oracle)), BigInt(Date.parse(target)), here);
-    return clash === undefined ? undefined : clashing("order", pair, clash);
-  }
-  return compareNames(pair, { place, correspondence });
+    if (clash !== undefined) yield clashing("order", pair, clash);
+  } else yield* compareNames(pair, comparison);
 }
 
-/** Identifiers are long runs of hex digits; they are matched, and what stands around them is compared. */
-function compareNames(
-  pair: Pair & { readonly oracle: string; readonly target: string },
-  { place, correspondence }: Pick<Comparison, "place" | "correspondence">,
-): Difference | undefined {
+/** The names in texts are matched, and what stands around them is compared. */
+function* compareNames(pair: Texts, { place, correspondence, areNodesApart }: Comparison): Generator<Difference> {
   const { oracle, target, pointer } = pair;
-  if (oracle.replaceAll(identifier, "#") !== target.replaceAll(identifier, "#")) return differing("value", pair);
-  const [left, right] = [identifiersIn(oracle), identifiersIn(target)];
-  for (const [index, run] of left.entries()) {
-    const clash = correspondence.bind(run, right[index] ?? "", { step: place, pointer });
-    if (clash !== undefined) return clashing("identity", pair, clash);
+  const partsIn = areNodesApart ? partsOf : identifierParts;
+  const [left, right] = [partsIn(oracle), partsIn(target)];
+  const isAlike = ({ type, text }: (typeof left)[number], index: number) =>
+    right[index]?.type === type && (type === "name" || right[index].text === text);
+  if (left.length !== right.length || !left.every(isAlike)) {
+    yield differing("value", pair);
+    return;
   }
-  return undefined;
-}
-
-/** The identifiers in a text. */
-export function identifiersIn(text: string): readonly string[] {
-  return text.match(identifier) ?? [];
-}
-
-/** The moments that a value holds. */
-export function isMoment(text: string): boolean {
-  return moment.test(text);
-}
-
-function nameless(row: Json): string {
-  return formatJson(row).replaceAll(identifier, "#");
-}
-
-function textAt(row: Json, member: string): string {
-  return isJsonObject(row) ? String(row[member]) : "";
+  for (const [index, part] of left.entries()) {
+    const other = right[index];
+    if (part.type === "text" || other?.type !== "name") continue;
+    const clash = correspondence.bind(keyOf(part), keyOf(other), { step: place, pointer });
+    if (clash !== undefined) {
+      yield clashing("identity", pair, clash);
+      return;
+    }
+  }
 }
 
 function kindOf(value: Json): string {

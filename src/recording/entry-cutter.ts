@@ -27,9 +27,9 @@ export interface CutEntry {
   /** How many came before it, those that were stepped over included. */
   readonly index: number;
   readonly line: number;
+  /** Where it begins in the file, and how many bytes it has. */
   readonly byte: number;
-  /** The byte behind it. */
-  readonly end: number;
+  readonly length: number;
 }
 
 /** What is wrong with the file, and where. Nothing comes after it. */
@@ -156,7 +156,7 @@ export class EntryCutter {
     this.#hasLines = true;
     this.#at = lineEnd;
     const begun = { isListed, isWanted, line: this.#line, byte: this.#before + at };
-    return this.#counted(value, begun, this.#before + end);
+    return this.#counted(value, begun, end - at);
   }
 
   /** Where the last entry of a line ends: before a comma that belongs to the list. */
@@ -213,7 +213,7 @@ export class EntryCutter {
     if (open.bytes > entryBytesMax) return this.#mistake(`an entry is larger than ${entryBytesMax} bytes`, open);
     const value = open.isWanted ? this.#parse(joined(open.parts)) : null;
     if (value === undefined) return this.#mistake("an entry is not JSON", open);
-    return this.#counted(value, open, this.#before + this.#at);
+    return this.#counted(value, open, open.bytes);
   }
 
   /** Bytes are copied: whoever gave them may use their memory again. */
@@ -224,11 +224,11 @@ export class EntryCutter {
     open.at = 0;
   }
 
-  #counted(value: Json, { isListed, isWanted, line, byte }: Begun, end: number): CutEntry | undefined {
+  #counted(value: Json, { isListed, isWanted, line, byte }: Begun, length: number): CutEntry | undefined {
     const index = this.#count;
     this.#count += 1;
     const isInLog = isListed && this.#envelope.hasLog;
-    return isWanted ? { type: "entry", value, isInLog, isListed, index, line, byte, end } : undefined;
+    return isWanted ? { type: "entry", value, isInLog, isListed, index, line, byte, length } : undefined;
   }
 
   /** A note by hand has its bodies as values, so its integers are kept exact; in HAR they are texts. */

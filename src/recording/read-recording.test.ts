@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Exchange } from "../http/exchange.ts";
 import { entryBytesMax, type RecordingMistake } from "./entry-cutter.ts";
-import { type Recorded, readRecording } from "./read-recording.ts";
+import { exchangeAgain, type Recorded, readRecording } from "./read-recording.ts";
 import { writeHar } from "./write-har.ts";
 
 async function* chunksOf(bytes: Uint8Array, size: number) {
@@ -61,6 +61,16 @@ const layouts: readonly (readonly [string, string | Uint8Array])[] = [
   ["entries in many lines", [one, two, three].map((value) => JSON.stringify(value, null, 2)).join("\n")],
   ["a byte order mark", `\uFEFF{"log":{"entries":[\n${lines.join(",\n")}\n]}}`],
 ];
+
+test.each(layouts)("tells where in a recording with %s each entry stands", async (_name, text) => {
+  const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
+  for (const size of [7, 100_000]) {
+    const items = (await read(text, size)).filter((item) => item.type === "exchange");
+    const again = items.map(({ place }) => exchangeAgain(bytes.subarray(place.byte, place.byte + place.length), place));
+    expect(again).toEqual(items.map(({ exchange }) => exchange));
+    expect(again).toHaveLength(3);
+  }
+});
 
 test.each(layouts)("reads a recording with %s, whatever its chunks", async (_name, text) => {
   for (const size of [1, 2, 5, 64, 1000, 1_000_000]) expect(await seen(text, size)).toEqual(paths);

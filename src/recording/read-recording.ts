@@ -1,5 +1,5 @@
 import type { Exchange } from "../http/exchange.ts";
-import { isJsonObject } from "../http/json.ts";
+import { isJsonObject, type Json, jsonOf } from "../http/json.ts";
 import { type CutEntry, EntryCutter, type RecordingMistake } from "./entry-cutter.ts";
 import { isPostmanCollection, postmanExchanges } from "./postman-collection.ts";
 import { entryExchange, recordedExchange } from "./recorded-exchange.ts";
@@ -9,6 +9,16 @@ export interface Recorded {
   readonly type: "exchange";
   readonly index: number;
   readonly exchange: Exchange;
+  readonly place: EntryPlace;
+}
+
+/** Where an entry stands in its file, and whether in the entries of a HAR. */
+export interface EntryPlace {
+  readonly byte: number;
+  readonly length: number;
+  readonly isInLog: boolean;
+  /** Which of the exchanges of a collection it is; 0 elsewhere. */
+  readonly part: number;
 }
 
 /**
@@ -33,21 +43,30 @@ export async function* readRecording(
 }
 
 /** A collection is one value in the file, so no shard parts it. */
-function recordedIn({
-  value,
-  isInLog,
-  isListed,
-  index,
-  line,
-  byte,
-}: CutEntry): readonly (Recorded | RecordingMistake)[] {
+function recordedIn(cut: CutEntry): readonly (Recorded | RecordingMistake)[] {
+  const { value, isInLog, isListed, index, line, byte, length } = cut;
   const mistaken = (problem: string) => [{ type: "mistaken", problem, entries: index, line, byte } as const];
-  if (!isInLog && isPostmanCollection(value)) {
-    const exchanges = postmanExchanges(value);
-    if (exchanges.length === 0) return mistaken("it is a Postman collection without saved answers");
-    return exchanges.map((exchange, place) => ({ type: "exchange", index: index + place, exchange }));
-  }
+  const exchanges = exchangesOf(value, isInLog);
+  if (exchanges === undefined)
+    return mistaken(isListed ? "an element of its list is no entry of a HAR" : "it has no log.entries");
+  if (exchanges.length === 0) return mistaken("it is a Postman collection without saved answers");
+  return exchanges.map((exchange, part) => ({
+    type: "exchange",
+    index: index + part,
+    exchange,
+    place: { byte, length, isInLog, part },
+  }));
+}
+
+/** The exchanges of a value of the file: a collection has several, all else one; undefined where it has none. */
+function exchangesOf(value: Json, isInLog: boolean): readonly Exchange[] | undefined {
+  if (!isInLog && isPostmanCollection(value)) return postmanExchanges(value);
   const exchange = isInLog && isJsonObject(value) ? entryExchange(value) : recordedExchange(value);
-  if (exchange !== undefined) return [{ type: "exchange", index, exchange }];
-  return mistaken(isListed ? "an element of its list is no entry of a HAR" : "it has no log.entries");
+  return exchange === undefined ? undefined : [exchange];
+}
+
+/** The exchange of an entry that is read again from its place; undefined where none stands there any more. */
+export function exchangeAgain(bytes: Uint8Array, { isInLog, part }: EntryPlace): Exchange | undefined {
+  const value = jsonOf(new TextDecoder().decode(bytes));
+  return value === undefined ? undefined : exchangesOf(value, isInLog)?.[part];
 }

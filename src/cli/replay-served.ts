@@ -1,0 +1,197 @@
+import { rmSync } from "node:fs";
+import { createMask } from "../conformance/mask.ts";
+import { printable } from "../conformance/reporters/printable.ts";
+import type { Handler } from "../http/handler.ts";
+import { textResponse } from "../http/response.ts";
+import { hostScenario } from "../library/host-scenario.ts";
+import { indexRecording } from "../replay/index-recording.ts";
+import { nearMissLines } from "../replay/nearest.ts";
+import type { RecordingIndex } from "../replay/recording-index.ts";
+import { RecordingChanged } from "../replay/recording-source.ts";
+import type { Replayed, ReplaySummary } from "../replay/replay-events.ts";
+import { Replayer } from "../replay/replayer.ts";
+import type { RunningServer } from "../server/http-server.ts";
+import { loadSpec, newestProfileOf, type Spec } from "../spec/spec.ts";
+import { keepHeapSmall } from "./check-recordings.ts";
+import type { Environment, Flag, Options } from "./options.ts";
+import { explained, openRecording } from "./recording.ts";
+import { changed, openRecordingToRead } from "./recording-to-read.ts";
+import { clearReadyFile, listen, load, oneOf, profileOf } from "./serve.ts";
+import { exitCodes, UserError } from "./user-error.ts";
+import { writeBigint } from "./write-bigint.ts";
+import { writeWhole } from "./write-whole.ts";
+
+/** What only the serving of a recording asks for. */
+export const servedFlags: readonly Flag[] = [
+  {
+    name: "match",
+    type: "string",
+    value: "HOW",
+    help: "loose (default): in any order, up to ids; strict: the next exchange, to the letter",
+  },
+  {
+    name: "timing",
+    type: "string",
+    value: "HOW",
+    help: "none (default), or recorded: answers take as long as they did",
+  },
+  {
+    name: "continue-with",
+    type: "string",
+    value: "SCENARIO",
+    help: "let a stub of this scenario answer what the recording does not hold",
+  },
+  { name: "port", type: "string", value: "N", help: "port, 0 for a free one (default 7575)" },
+  { name: "host", type: "string", value: "ADDRESS", help: "loopback address to listen on (default 127.0.0.1)" },
+  { name: "tls-cert", type: "string", value: "FILE", help: "certificate in PEM: serve https" },
+  { name: "tls-key", type: "string", value: "FILE", help: "private key of the certificate in PEM" },
+  { name: "ready-file", type: "string", value: "FILE", help: "write the base URL there once it answers" },
+  { name: "cors", type: "boolean", help: "let pages of other origins call it" },
+];
+
+/** Recorded exchanges between two looks at the progress, and those that nobody asked for that the summary names. */
+const progressEntries = 1000;
+const neverAskedShown = 20;
+
+/** Serves a recording until the user stops it; exit code 1 where a request found no match. */
+export async function replayServed(file: string, options: Options, environment: Environment): Promise<number> {
+  const match = oneOf("match", options.text("match") ?? "loose", ["loose", "strict"]);
+  const timing = oneOf("timing", options.text("timing") ?? "none", ["none", "recorded"]);
+  const readyFile = options.text("ready-file");
+  if (readyFile !== undefined) clearReadyFile(readyFile);
+  const spec = loadSpec(profileOf(options, newestProfileOf("ledger")), { hasNeighbours: true });
+  const continueWith = handlerOf(options);
+  const recording = await openRecordingToRead(file);
+  keepHeapSmall();
+  try {
+    const index = await indexOf(file, spec, environment);
+    const replayer = new Replayer({
+      name: file,
+      index,
+      read: recording.read,
+      spec,
+      match,
+      continueWith,
+      wait: timing === "recorded" ? waited : undefined,
+      onReplayed: (replayed) => tell(replayed, options, environment),
+    });
+    const failure = await serveUntilStopped(replayer.handler, { file, index, readyFile }, options, environment);
+    if (failure !== undefined) throw failure;
+    await summarize(replayer, options, environment);
+    return replayer.summary.unmatched > 0 ? exitCodes.findings : exitCodes.fine;
+  } finally {
+    await recording.close();
+  }
+}
+
+function handlerOf(options: Options): Handler | undefined {
+  const scenario = options.text("continue-with");
+  if (scenario === undefined) return undefined;
+  const loaded = load(scenario, { profile: options.text("profile") });
+  return hostScenario(loaded, { profile: profileOf(options, loaded.profile), wallNowMs: Date.now }).handler;
+}
+
+function waited(durationMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, durationMs));
+}
+
+/** What stands before a mistake in the file is served; a file of nothing else is refused. */
+async function indexOf(file: string, spec: Spec, environment: Environment): Promise<RecordingIndex> {
+  const { index, mistake } = await indexRecording(openRecording(file), spec, (count) => {
+    if (count % progressEntries === 0) environment.progress(`${file}: ${count} exchanges`);
+  });
+  if (mistake !== undefined && index.size === 0) throw new UserError(explained(file, mistake));
+  if (mistake !== undefined) environment.printError(`${explained(file, mistake)} What stands before is served.`);
+  if (index.size === 0) throw new UserError(`${file} holds no exchange: there is nothing to replay.`);
+  return index;
+}
+
+interface Served {
+  readonly file: string;
+  readonly index: RecordingIndex;
+  readonly readyFile: string | undefined;
+}
+
+/** Gives the error that ended it, where it was not the user. */
+async function serveUntilStopped(
+  replay: Handler,
+  { file, index, readyFile }: Served,
+  options: Options,
+  environment: Environment,
+): Promise<UserError | undefined> {
+  const failed = Promise.withResolvers<UserError>();
+  const handler: Handler = async (request) => {
+    try {
+      return await replay(request);
+    } catch (error) {
+      const failure = error instanceof RecordingChanged ? changed(file) : error;
+      if (!(failure instanceof UserError)) throw error;
+      failed.resolve(failure);
+      const response = textResponse(500, "text/plain; charset=UTF-8", `Understudy: ${failure.message}\n`);
+      return { ...response, headers: [...response.headers, ["Understudy-Reason", printable(failure.message)]] };
+    }
+  };
+  const server = await listen(options, environment, handler);
+  try {
+    if (readyFile !== undefined) writeWhole(readyFile, `${server.url}\n`);
+    announce(server, { file, index }, options, environment);
+    return await Promise.race([failed.promise, environment.stopped().then(() => undefined)]);
+  } finally {
+    await server.close();
+    if (readyFile !== undefined) rmSync(readyFile, { force: true });
+  }
+}
+
+function announce(
+  server: RunningServer,
+  { file, index }: Pick<Served, "file" | "index">,
+  options: Options,
+  environment: Environment,
+): void {
+  const exchanges = `${index.size} ${index.size === 1 ? "exchange" : "exchanges"}`;
+  if (options.flag("json"))
+    environment.print(JSON.stringify({ event: "ready", url: server.url, recording: file, exchanges: index.size }));
+  else environment.print(`Understudy replays ${file} (${exchanges}) at ${server.url}. Stop with Ctrl-C.`);
+}
+
+const mask = createMask();
+
+function tell(replayed: Replayed, options: Options, environment: Environment): void {
+  const { outcome, method, target, status, number, reason, nearest } = replayed;
+  if (options.flag("json")) {
+    const event = { event: "replayed", outcome, method, target, status, exchange: number, reason, nearest };
+    environment.print(mask(JSON.stringify(event, writeBigint)));
+    return;
+  }
+  const what = {
+    matched: `exchange ${number}`,
+    again: `exchange ${number}, replayed again`,
+    continued: "the scenario",
+  };
+  const by = outcome === "unmatched" ? `unmatched: ${reason}` : what[outcome];
+  const lines = [
+    `${status ?? "---"}  ${method} ${target}  ${by}`,
+    ...(outcome === "unmatched" ? nearest.flatMap(nearMissLines).map((line) => `       ${line}`) : []),
+  ];
+  for (const line of lines) environment.print(printable(mask(line)));
+}
+
+async function summarize(replayer: Replayer, options: Options, environment: Environment): Promise<void> {
+  const { summary } = replayer;
+  const neverAsked = await replayer.neverAsked(neverAskedShown);
+  if (options.flag("json")) {
+    environment.print(mask(JSON.stringify({ event: "summary", ...summary, neverAskedFirst: neverAsked })));
+    return;
+  }
+  environment.print(summaryLine(summary));
+  for (const { number, method, target } of neverAsked)
+    environment.print(printable(mask(`  never asked: ${number}  ${method} ${target}`)));
+  const more = summary.neverAsked - neverAsked.length;
+  if (more > 0) environment.print(`  and ${more} more`);
+}
+
+function summaryLine({ matched, again, continued, unmatched, neverAsked }: ReplaySummary): string {
+  const parts = [`${matched} matched`, `${again} replayed again`, `${unmatched} unmatched`];
+  if (continued > 0) parts.push(`${continued} answered by the scenario`);
+  return `${parts.join(", ")}; ${neverAsked} of the recording never asked`;
+}

@@ -1,0 +1,29 @@
+/** Texts for people: there on both sides, and no more is asked. */
+export const prose: ReadonlySet<string> = new Set(["cause", "error", "errors", "message"]);
+
+/** What tells one request from another in a log. */
+const uncounted: ReadonlySet<string> = new Set(["correlationId", "traceId"]);
+
+export function isUncounted(member: string): boolean {
+  return uncounted.has(member);
+}
+
+/** What a side names by a text that only it can read. */
+export const opaque: ReadonlySet<string> = new Set([
+  "createdEventBlob",
+  "externalTransactionHash",
+  "multiHash",
+  "nextPageToken",
+  "preparedTransaction",
+  "preparedTransactionHash",
+  "topologyTransactions",
+]);
+
+export const offsets: ReadonlySet<string> = new Set(["completionOffset", "offset"]);
+
+export const moment: RegExp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** Whether a text is a moment. */
+export function isMoment(text: string): boolean {
+  return moment.test(text);
+}

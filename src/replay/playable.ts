@@ -1,0 +1,47 @@
+import type { Broken } from "../http/broken.ts";
+import type { HeaderList } from "../http/header.ts";
+import type { Response } from "../http/response.ts";
+
+/** A recorded answer as it can be given again, or why it cannot. */
+export type Playable =
+  | { readonly type: "playable"; readonly answer: Response | Broken }
+  | { readonly type: "unplayable"; readonly reason: string };
+
+/** Fields that belong to the connection or to how the body was packed; whoever sends the answer again sets its own. */
+const ofTheConnection: ReadonlySet<string> = new Set([
+  "connection",
+  "content-encoding",
+  "content-length",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/** A recorded answer as it was: one that broke off breaks off again. */
+export function playable(answer: Response | Broken): Playable {
+  if (answer.type === "response") return playableResponse(answer);
+  const { kind, reason, partial } = answer;
+  if (kind === "too-large" || kind === "unexplained")
+    return { type: "unplayable", reason: `the recording does not hold its answer (${reason ?? kind})` };
+  if (partial === undefined || kind === "timed-out") return { type: "playable", answer };
+  return { type: "playable", answer: { ...answer, partial: { ...partial, headers: sendable(partial.headers) } } };
+}
+
+function playableResponse(response: Response): Playable {
+  const { status } = response;
+  if (!Number.isInteger(status) || status < 200 || status > 999)
+    return { type: "unplayable", reason: `the recording says that its status is ${status}` };
+  return { type: "playable", answer: { ...response, headers: sendable(response.headers), body: response.body } };
+}
+
+/** Some recorders join fields of one name by line ends. */
+function sendable(headers: HeaderList): HeaderList {
+  return headers
+    .filter(([name]) => !ofTheConnection.has(name.toLowerCase()) && /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name))
+    .flatMap(([name, value]) => value.split("\n").map((line) => [name, line.trim()] as const))
+    .filter(([, value]) => !/[^\t\x20-\x7e\x80-\xff]/.test(value));
+}

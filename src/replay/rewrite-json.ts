@@ -1,0 +1,91 @@
+import type { ValuePath } from "./name-kinds.ts";
+
+/** Gives what a text, a member's name or an integer of JSON shall become; integers come and go as they are written. */
+export interface Rewriting {
+  text(text: string, path: ValuePath): string;
+  member(name: string): string;
+  integer(digits: string, path: ValuePath): string;
+}
+
+interface Open {
+  readonly isList: boolean;
+  /** The member whose value is next. */
+  member: string;
+  isMemberNext: boolean;
+}
+
+const numberCharacters = /[\d.eE+-]*/y;
+const isInteger = /^-?\d+$/;
+
+/** Rewrites the values in a JSON text and leaves the rest of it to the letter. The text must be JSON. */
+export function rewriteJson(text: string, rewriting: Rewriting): string {
+  const open: Open[] = [];
+  const pieces: string[] = [];
+  let copied = 0;
+  for (let at = 0; at < text.length; ) {
+    const end = endOfToken(text, at);
+    const becomes = rewritten(text, at, end, open, rewriting);
+    if (becomes !== undefined) {
+      pieces.push(text.slice(copied, at), becomes);
+      copied = end;
+    }
+    at = end;
+  }
+  if (copied === 0) return text;
+  pieces.push(text.slice(copied));
+  return pieces.join("");
+}
+
+function endOfToken(text: string, at: number): number {
+  const first = text[at] ?? "";
+  if (first === '"') return endOfText(text, at);
+  if (!/[\d-]/.test(first)) return at + 1;
+  numberCharacters.lastIndex = at;
+  return at + (numberCharacters.exec(text)?.[0].length ?? 1);
+}
+
+function endOfText(text: string, at: number): number {
+  let end = at;
+  let isClosed = false;
+  while (!isClosed) {
+    end = text.indexOf('"', end + 1);
+    if (end < 0) return text.length;
+    let backslashes = 0;
+    while (text[end - 1 - backslashes] === "\\") backslashes += 1;
+    isClosed = backslashes % 2 === 0;
+  }
+  return end + 1;
+}
+
+/** What a token becomes; undefined where it stays as it is. */
+function rewritten(text: string, at: number, end: number, open: Open[], rewriting: Rewriting): string | undefined {
+  const [first, top] = [text[at] ?? "", open.at(-1)];
+  if (first === "{" || first === "[") open.push({ isList: first === "[", member: "", isMemberNext: first === "{" });
+  else if (first === "}" || first === "]") open.pop();
+  else if (first === "," && top !== undefined) top.isMemberNext = !top.isList;
+  else if (first === '"') return rewrittenText(text.slice(at, end), open, rewriting);
+  else if (/[\d-]/.test(first)) {
+    const digits = text.slice(at, end);
+    const becomes = isInteger.test(digits) ? rewriting.integer(digits, pathOf(open)) : digits;
+    return becomes === digits ? undefined : becomes;
+  }
+  return undefined;
+}
+
+/** A text that stays the same keeps its escapes. */
+function rewrittenText(token: string, open: readonly Open[], rewriting: Rewriting): string | undefined {
+  const top = open.at(-1);
+  const text: unknown = JSON.parse(token);
+  if (typeof text !== "string") return undefined;
+  let becomes: string;
+  if (top?.isMemberNext === true) {
+    top.member = text;
+    top.isMemberNext = false;
+    becomes = rewriting.member(text);
+  } else becomes = rewriting.text(text, pathOf(open));
+  return becomes === text ? undefined : JSON.stringify(becomes);
+}
+
+function pathOf(open: readonly Open[]): ValuePath {
+  return open.map(({ isList, member }) => (isList ? "*" : member));
+}

@@ -1,0 +1,179 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { withControl } from "../../src/control/control.ts";
+import type { Broken } from "../../src/http/broken.ts";
+import type { Exchange } from "../../src/http/exchange.ts";
+import type { Handler } from "../../src/http/handler.ts";
+import type { Request } from "../../src/http/request.ts";
+import { type Response, textResponse } from "../../src/http/response.ts";
+import { diskFiles } from "../../src/library/files.ts";
+import { hostScenario } from "../../src/library/host-scenario.ts";
+import { readRecording } from "../../src/recording/read-recording.ts";
+import { writeHar } from "../../src/recording/write-har.ts";
+import { indexRecording } from "../../src/replay/index-recording.ts";
+import type { Replayed } from "../../src/replay/replay-events.ts";
+import { Replayer, type ReplaySettings } from "../../src/replay/replayer.ts";
+import { type SendSettings, type SentAgain, sendAgain } from "../../src/replay/send-again.ts";
+import { loadScenario, type Scenario } from "../../src/scenario/load-scenario.ts";
+import { runScenario } from "../../src/scenario/run-scenario.ts";
+import { impliedRegistryProfile, loadSpec, type Spec } from "../../src/spec/spec.ts";
+import { root } from "./_command-line.ts";
+
+export const spec: Spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasNeighbours: true });
+
+/** The names of all scenarios of the repository. */
+export const scenarioNames: readonly string[] = readdirSync(join(root, "scenarios"))
+  .filter((file) => file.endsWith(".arazzo.yaml"))
+  .map((file) => file.replace(".arazzo.yaml", ""));
+
+/** A scenario of the repository; its seed is another where one is given. */
+export function scenarioCalled(name: string, seed?: number): Scenario {
+  const file = join(root, "scenarios", `${name}.arazzo.yaml`);
+  const loaded = loadScenario(file, diskFiles, { seed });
+  if (loaded.type === "mistaken") throw new Error(JSON.stringify(loaded.mistakes));
+  return loaded.scenario;
+}
+
+/** A stub over a scenario, its control API included. */
+export function stubHandler(scenario: Scenario, ledger = "canton-3.5"): Handler {
+  const profile = { ledger, registry: impliedRegistryProfile(ledger) };
+  const hosting = hostScenario(scenario, { profile, wallNowMs: () => 0, sleep: async () => undefined });
+  const handler = withControl(hosting, new Set(["127.0.0.1"]));
+  return (request) => {
+    const headers = request.headers.filter(([name]) => name.toLowerCase() !== "host");
+    return handler({ ...request, headers: [...headers, ["Host", "127.0.0.1"]] });
+  };
+}
+
+/** A release in which a scenario holds. */
+export function releaseFor({ profiles }: Scenario): string {
+  return profiles.length === 0 || profiles.includes("canton-3.5") ? "canton-3.5" : (profiles[0] ?? "document");
+}
+
+/** What a scenario's steps asked in the stub, and what came. */
+export async function recordedFrom(name: string): Promise<readonly Exchange[]> {
+  const scenario = scenarioCalled(name);
+  const handler = stubHandler(scenario, releaseFor(scenario));
+  const steps = await runScenario(scenario, { handler, hasControl: true, nowMs: () => 0 });
+  return steps.flatMap(({ exchange }) => exchange ?? []);
+}
+
+export function harOf(exchanges: readonly Exchange[]): Uint8Array {
+  return new TextEncoder().encode(writeHar(exchanges, "test"));
+}
+
+export interface Replaying {
+  readonly replayer: Replayer;
+  readonly told: readonly Replayed[];
+  readonly ask: Handler;
+}
+
+/** A recording that answers. */
+export async function replaying(
+  har: Uint8Array,
+  settings: Partial<Pick<ReplaySettings, "match" | "continueWith" | "wait" | "read">> = {},
+): Promise<Replaying> {
+  const { index } = await indexRecording(recordingIn(har), spec);
+  const told: Replayed[] = [];
+  const replayer = new Replayer({
+    name: "x.har",
+    index,
+    read: async ({ byte, length }) => har.subarray(byte, byte + length),
+    spec,
+    match: "loose",
+    continueWith: undefined,
+    wait: undefined,
+    onReplayed: (replayed) => told.push(replayed),
+    ...settings,
+  });
+  return { replayer, told, ask: replayer.handler };
+}
+
+export async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+export function recordingIn(har: Uint8Array): ReturnType<typeof readRecording> {
+  return readRecording(chunksOf(har));
+}
+
+/** A node where ledger, registry and control API are one. */
+export function nodeOf(handler: Handler): SendSettings["nodes"][0] {
+  return { handlers: { ledger: handler, registry: handler, control: handler }, given: [] };
+}
+
+/** What becomes of a recording's requests at one node, or at two. */
+export async function sentAgain(
+  har: Uint8Array,
+  nodes: SendSettings["nodes"],
+  settings: Partial<SendSettings> = {},
+): Promise<readonly SentAgain[]> {
+  const sent: SentAgain[] = [];
+  const all: SendSettings = {
+    spec,
+    nodes,
+    areWritesAllowed: true,
+    tokenFor: () => "any",
+    isStopped: () => false,
+    ...settings,
+  };
+  for await (const item of sendAgain(recordingIn(har), all)) {
+    if (item.type === "mistaken") throw new Error(item.problem);
+    sent.push(item);
+  }
+  return sent;
+}
+
+/** What of an answer a client sees. */
+export function shownAnswer(answer: Response | Broken): unknown {
+  if (answer.type === "broken") return { broken: answer.kind };
+  const type = answer.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
+  return { status: answer.status, type, text: new TextDecoder().decode(answer.body) };
+}
+
+/** The same request with other words in its target and its body. */
+export function renamed(request: Request, names: Readonly<Record<string, string>>): Request {
+  const { method, headers } = request;
+  const body = new TextDecoder().decode(request.body);
+  return {
+    method,
+    headers,
+    target: withNames(request.target, names),
+    body: new TextEncoder().encode(withNames(body, names)),
+  };
+}
+
+/** A text with other words, each taken whole. */
+export function withNames(text: string, names: Readonly<Record<string, string>>): string {
+  return Object.entries(names).reduce(
+    (changed, [from, to]) => changed.replaceAll(new RegExp(`(?<![\\w-])${from}(?![\\w-])`, "g"), to),
+    text,
+  );
+}
+
+export function json(method: string, target: string, body?: unknown, token = "any"): Request {
+  return {
+    method,
+    target,
+    headers: [
+      ...(token === "" ? [] : [["Authorization", `Bearer ${token}`] as const]),
+      ["Content-Type", "application/json"],
+    ],
+    body: new TextEncoder().encode(body === undefined ? "" : JSON.stringify(body)),
+  };
+}
+
+export function exchangeOf(request: Request, status: number, body: unknown): Exchange {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const type = typeof body === "string" ? "text/plain" : "application/json";
+  return {
+    startedAt: "2026-01-01T00:00:00.000Z",
+    durationMs: 5,
+    request,
+    answer: { type: "response", status, headers: [["Content-Type", type]], body: new TextEncoder().encode(text) },
+  };
+}
+
+export function textResponseOf(status: number, text: string): Response {
+  return textResponse(status, "application/json", text);
+}

@@ -1,0 +1,300 @@
+import { expect, test } from "vitest";
+import type { Exchange } from "../../src/http/exchange.ts";
+import type { Handler } from "../../src/http/handler.ts";
+import type { Request } from "../../src/http/request.ts";
+import type { SentAgain } from "../../src/replay/send-again.ts";
+import {
+  exchangeOf,
+  harOf,
+  json,
+  nodeOf,
+  recordedFrom,
+  releaseFor,
+  scenarioCalled,
+  scenarioNames,
+  sentAgain,
+  stubHandler,
+} from "./_replayed.ts";
+
+const hex = (digit: string) => `1220${digit.repeat(64)}`;
+
+/** A node that answers from a list, and notes what it was asked. */
+function scripted(...bodies: readonly (object | number)[]): { readonly handler: Handler; readonly asked: Request[] } {
+  const asked: Request[] = [];
+  const handler: Handler = async (request) => {
+    asked.push(request);
+    const body = bodies[asked.length - 1] ?? {};
+    return exchangeOf(request, typeof body === "number" ? body : 200, typeof body === "number" ? {} : body).answer;
+  };
+  return { handler, asked };
+}
+
+const targets = (asked: readonly Request[]) => asked.map(({ target }) => target);
+
+/** What differed: the number of the exchange, what of it, and where. */
+function found(sent: readonly SentAgain[]): readonly string[] {
+  return sent.flatMap((item) =>
+    item.type === "different"
+      ? item.differences.map(({ aspect, pointer }) => `${item.number} ${aspect} ${pointer}`.trim())
+      : [],
+  );
+}
+
+test.each(scenarioNames)("a stub in the same release answers the traffic of %s as it was recorded", async (name) => {
+  const exchanges = await recordedFrom(name);
+  const scenario = scenarioCalled(name, 4711);
+  const sent = await sentAgain(harOf(exchanges), [nodeOf(stubHandler(scenario, releaseFor(scenario)))]);
+  expect(found(sent)).toEqual([]);
+  expect(sent.map(({ type }) => type)).toEqual(exchanges.map(() => "same"));
+});
+
+test("another release differs in what it is known to differ in", async () => {
+  const har = harOf(await recordedFrom("update-user"));
+  const document = await sentAgain(har, [nodeOf(stubHandler(scenarioCalled("update-user"), "document"))]);
+  expect(found(document)).toEqual(["3 missing /definiteAnswer", "4 media-type"]);
+  const older = await sentAgain(har, [nodeOf(stubHandler(scenarioCalled("update-user"), "canton-3.4.12"))]);
+  expect(found(older).filter((line) => !line.includes("primaryPartyAuthentication"))).toEqual([]);
+  expect(found(older)).toContain("1 missing /user/primaryPartyAuthentication");
+});
+
+test("a fault of a node is found, and nothing else", async () => {
+  const stub = stubHandler(scenarioCalled("vetting"));
+  let count = 0;
+  const faulty: Handler = async (request) => {
+    count += 1;
+    const answer = await stub(request);
+    if (count !== 2 || answer.type !== "response") return answer;
+    const text = new TextDecoder().decode(answer.body).replace(/"topologySerial":(\d+)/g, '"topologySerial":1$1');
+    const { type, status, headers } = answer;
+    return { type, status, headers, body: new TextEncoder().encode(text) };
+  };
+  const sent = await sentAgain(harOf(await recordedFrom("vetting")), [nodeOf(faulty)]);
+  expect(found(sent)).toEqual([
+    "2 value /pastVettedPackages/topologySerial",
+    "2 value /newVettedPackages/topologySerial",
+  ]);
+});
+
+test("names of recorded answers become those that the node gave", async () => {
+  const party = `alice::${hex("1")}`;
+  const own = `p-77::${hex("9")}`;
+  const exchanges = [
+    exchangeOf(json("POST", "/v2/parties", { partyIdHint: "" }), 200, { partyDetails: { party, isLocal: true } }),
+    exchangeOf(json("GET", "/v2/state/ledger-end"), 200, { offset: 12 }),
+    exchangeOf(json("GET", `/v2/parties/${encodeURIComponent(party)}`), 200, { partyDetails: [] }),
+    exchangeOf(
+      json("POST", "/v2/state/active-contracts", {
+        activeAtOffset: 12,
+        eventFormat: { filtersByParty: { [party]: {} } },
+      }),
+      200,
+      [],
+    ),
+    exchangeOf(json("GET", "/v2/users?pageSize=1"), 200, { users: [], nextPageToken: "old/token" }),
+    exchangeOf(json("GET", "/v2/users?pageSize=1&pageToken=old%2Ftoken"), 200, { users: [], nextPageToken: "" }),
+  ];
+  const { handler, asked } = scripted(
+    { partyDetails: { party: own, isLocal: true } },
+    { offset: 900 },
+    { partyDetails: [] },
+    [],
+    { users: [], nextPageToken: "new+token" },
+    { users: [], nextPageToken: "" },
+  );
+  const sent = await sentAgain(harOf(exchanges), [nodeOf(handler)]);
+  expect(found(sent)).toEqual([]);
+  expect(targets(asked)).toEqual([
+    "/v2/parties",
+    "/v2/state/ledger-end",
+    `/v2/parties/${encodeURIComponent(own)}`,
+    "/v2/state/active-contracts",
+    "/v2/users?pageSize=1",
+    "/v2/users?pageSize=1&pageToken=new%2Btoken",
+  ]);
+  expect(JSON.parse(new TextDecoder().decode(asked[3]?.body))).toEqual({
+    activeAtOffset: 900,
+    eventFormat: { filtersByParty: { [own]: {} } },
+  });
+});
+
+test("what needs a name that did not come is not sent, and everything else is", async () => {
+  const contract = `00${"ab".repeat(68)}`;
+  const other = `00${"cd".repeat(68)}`;
+  const exchanges = [
+    exchangeOf(json("GET", "/v2/first"), 200, { contractId: contract }),
+    exchangeOf(json("GET", `/v2/needs/${contract}`), 200, { contractId: other }),
+    exchangeOf(json("GET", `/v2/needs/${other}`), 200, {}),
+    exchangeOf(json("GET", "/v2/free"), 200, {}),
+  ];
+  const { handler, asked } = scripted(500, {});
+  const sent = await sentAgain(harOf(exchanges), [nodeOf(handler)]);
+  expect(targets(asked)).toEqual(["/v2/first", "/v2/free"]);
+  expect(sent).toMatchObject([
+    { type: "different", differences: [{ aspect: "status", oracle: 200, target: 500 }] },
+    { type: "dependent", on: [1], names: [contract] },
+    { type: "dependent", on: [2], names: [other] },
+    { type: "same" },
+  ]);
+});
+
+test("a name that came as it is recorded is sent as it is", async () => {
+  const generated = { partyId: "", publicKeyFingerprint: "1220ab", topologyTransactions: [], multiHash: "" };
+  const signed = { multiHashSignatures: [{ signature: "AAAA", signedBy: "1220ab" }], onboardingTransactions: [] };
+  const exchanges = [
+    exchangeOf(json("POST", "/v2/parties/external/generate-topology", { partyHint: "p" }), 200, generated),
+    exchangeOf(json("POST", "/v2/parties/external/allocate", signed), 200, {}),
+  ];
+  const { handler, asked } = scripted(generated, {});
+  await sentAgain(harOf(exchanges), [nodeOf(handler)]);
+  expect(new TextDecoder().decode(asked[1]?.body)).toContain('"signedBy":"1220ab"');
+});
+
+test("a name that comes later after all is known from then on", async () => {
+  const contract = `00${"ab".repeat(68)}`;
+  const exchanges = [
+    exchangeOf(json("GET", "/v2/first"), 200, { contractId: contract }),
+    exchangeOf(json("GET", "/v2/second"), 200, { contractId: contract }),
+    exchangeOf(json("GET", `/v2/needs/${contract}`), 200, {}),
+  ];
+  const own = `00${"ef".repeat(68)}`;
+  const { handler, asked } = scripted(404, { contractId: own }, {});
+  await sentAgain(harOf(exchanges), [nodeOf(handler)]);
+  expect(targets(asked).at(-1)).toBe(`/v2/needs/${own}`);
+});
+
+const user = (id: string) => ({ user: { id, isDeactivated: false } });
+const writing = [
+  exchangeOf(json("POST", "/v2/users", user("u")), 200, user("u")),
+  exchangeOf(json("GET", "/v2/users/u"), 200, user("u")),
+  exchangeOf(json("POST", "/v2/package-vetting", { changes: [], dryRun: true }), 200, {}),
+  exchangeOf(json("POST", "/v2/package-vetting", { changes: [] }), 200, {}),
+  exchangeOf(json("POST", "/v2/package-vetting/list", {}), 200, {}),
+  exchangeOf(json("POST", "/registry/transfer-instruction/v2/transfer-factory", { choiceArguments: {} }), 200, {}),
+  exchangeOf(json("DELETE", "/v2/users/u"), 200, {}),
+  exchangeOf(json("POST", "/v2/somewhere", {}), 200, {}),
+];
+
+test("without leave to write only reading, lookups and dry runs are sent, and what follows from the rest is said", async () => {
+  const { handler, asked } = scripted(404);
+  const sent = await sentAgain(harOf(writing), [nodeOf(handler)], { areWritesAllowed: false });
+  expect(targets(asked)).toEqual([
+    "/v2/users/u",
+    "/v2/package-vetting",
+    "/v2/package-vetting/list",
+    "/registry/transfer-instruction/v2/transfer-factory",
+  ]);
+  expect(new TextDecoder().decode(asked[1]?.body)).toContain('"dryRun":true');
+  expect(sent.filter(({ type }) => type === "not-sent").map(({ number }) => number)).toEqual([1, 4, 7, 8]);
+  expect(sent[1]).toMatchObject({ type: "different", after: [1] });
+});
+
+test("what is of neither API stays where it is, and a prefix of the recorded node is left out", async () => {
+  const at = (url: string) => exchangeOf({ ...json("GET", url), headers: [] }, 200, {});
+  const { handler, asked } = scripted();
+  const sent = await sentAgain(
+    harOf([
+      at("https://login.example.com/oauth/token?client_secret=x"),
+      at("https://node.example.com/participant/v2/idps"),
+      at("https://api.example.com/registrars/r/registry/metadata/v1/info"),
+    ]),
+    [nodeOf(handler)],
+  );
+  expect(targets(asked)).toEqual(["/v2/idps", "/registry/metadata/v1/info"]);
+  expect(sent[0]).toMatchObject({ type: "not-sent", reason: "it is no request of the ledger or the registry" });
+});
+
+test("a registry that is elsewhere is asked there, and one that is nowhere not at all", async () => {
+  const [ledger, registry] = [scripted(), scripted()];
+  const handlers = { ledger: ledger.handler, registry: registry.handler, control: undefined };
+  const har = harOf([...writing, exchangeOf(json("POST", "/__understudy/worlds/default/reset", {}), 200, {})]);
+  const sent = await sentAgain(har, [{ handlers, given: [] }]);
+  expect([ledger.asked.length, registry.asked.length]).toEqual([7, 1]);
+  expect(sent.at(-1)).toMatchObject({ type: "not-sent", reason: "there is no control API to send it to" });
+});
+
+/** A recorded request with a token; the writer of recordings leaves tokens out. */
+function tokened(token: string, status: number, method = "GET"): Exchange {
+  return exchangeOf({ ...json(method, "/v2/users/u", undefined, token) }, status, {});
+}
+
+test("tokens are sent by what stands for them in the recording; none of the recording's is", async () => {
+  const har = new TextEncoder().encode(
+    [tokened("token-1", 200), tokened("token-2", 200), tokened("eyJreal", 200), tokened("", 401)]
+      .map(({ request }) =>
+        JSON.stringify({
+          startedDateTime: "2026-01-01T00:00:00Z",
+          request: {
+            method: "GET",
+            url: "/v2/users/u",
+            headers: [
+              ...request.headers.map(([name, value]) => ({ name, value })),
+              { name: "Cookie", value: "session=1" },
+              { name: "Accept", value: "application/json" },
+            ],
+          },
+          response: { status: 200, headers: [], content: { mimeType: "application/json", text: "{}" } },
+        }),
+      )
+      .join("\n")
+      .concat("\n"),
+  );
+  const { handler, asked } = scripted();
+  const sent = await sentAgain(har, [nodeOf(handler)], {
+    tokenFor: (placeholder) => ({ "token-1": "administrator", "token-2": undefined })[placeholder] ?? undefined,
+  });
+  expect(asked.map(({ headers }) => headers.map(([name, value]) => `${name}: ${value}`))).toEqual([
+    ["Content-Type: application/json", "Accept: application/json", "Authorization: Bearer administrator"],
+    ["Content-Type: application/json", "Accept: application/json", "Authorization: Bearer administrator"],
+    ["Content-Type: application/json", "Accept: application/json"],
+  ]);
+  expect(sent[1]).toMatchObject({ type: "not-sent", reason: "there is no token for its token-2" });
+});
+
+test("a write that was refused to somebody unknown is not sent with another's token", async () => {
+  const { handler, asked } = scripted();
+  const sent = await sentAgain(harOf([tokened("x", 403, "DELETE"), tokened("x", 200, "DELETE")]), [nodeOf(handler)]);
+  expect(asked).toHaveLength(1);
+  expect(sent[0]).toMatchObject({ type: "not-sent", reason: expect.stringContaining("refused") });
+});
+
+test("two nodes are asked the same, each in its names, and held against each other", async () => {
+  const party = (digit: string) => `alice::${hex(digit)}`;
+  const exchanges = [
+    exchangeOf(json("GET", "/v2/parties/participant-id"), 200, { participantId: party("1"), old: true }),
+    exchangeOf(json("GET", `/v2/parties/${encodeURIComponent(party("1"))}`), 200, { partyDetails: [] }),
+  ];
+  const first = scripted({ participantId: party("2") }, { partyDetails: [], x: 1 });
+  const second = scripted({ participantId: party("3") }, { partyDetails: [], x: 2 });
+  const sent = await sentAgain(harOf(exchanges), [nodeOf(first.handler), nodeOf(second.handler)]);
+  expect([targets(first.asked)[1], targets(second.asked)[1]]).toEqual(
+    ["2", "3"].map((digit) => `/v2/parties/${encodeURIComponent(party(digit))}`),
+  );
+  expect(found(sent)).toEqual(["2 value /x"]);
+});
+
+test("names that are known from the start are sent in the node's words", async () => {
+  const { handler, asked } = scripted();
+  const [recorded, own] = [`alice::${hex("1")}`, `bob::${hex("2")}`];
+  const har = harOf([exchangeOf(json("GET", `/v2/parties/${encodeURIComponent(recorded)}`), 200, {})]);
+  await sentAgain(har, [{ ...nodeOf(handler), given: [[recorded, own]] }]);
+  expect(targets(asked)).toEqual([`/v2/parties/${encodeURIComponent(own)}`]);
+});
+
+test("what overlapped in the recording is said, and a user who stops is heard", async () => {
+  const at = (startedAt: string, durationMs: number): Exchange => ({
+    ...exchangeOf(json("GET", "/v2/idps"), 200, {}),
+    startedAt: `2026-01-01T00:00:${startedAt}Z`,
+    durationMs,
+  });
+  const har = harOf([at("00.000", 100), at("00.050", 10), at("00.200", 10)]);
+  const { handler, asked } = scripted();
+  const sent = await sentAgain(har, [nodeOf(handler)], { isStopped: () => asked.length === 2 });
+  expect(sent.map(({ hasOverlapped }) => hasOverlapped)).toEqual([false, true]);
+});
+
+test("an answer that the recording does not hold is not compared", async () => {
+  const exchange: Exchange = { ...tokened("x", 200), answer: { type: "broken", kind: "unexplained" } };
+  const reset: Exchange = { ...tokened("x", 200), answer: { type: "broken", kind: "reset" } };
+  const sent = await sentAgain(harOf([exchange, reset]), [nodeOf(scripted().handler)]);
+  expect(sent).toMatchObject([{ type: "not-compared" }, { type: "different", differences: [{ aspect: "answer" }] }]);
+});

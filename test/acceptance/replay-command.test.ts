@@ -1,0 +1,283 @@
+import { once } from "node:events";
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request as httpRequest } from "node:http";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { Exchange } from "../../src/http/exchange.ts";
+import { start, temporaryFolder, understudy } from "./_command-line.ts";
+import { exchangeOf, harOf, json, recordedFrom } from "./_replayed.ts";
+
+const token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl";
+const users = exchangeOf(json("GET", "/v2/users"), 200, { users: [], nextPageToken: "" });
+const alice: Exchange = {
+  ...exchangeOf(json("GET", "/v2/users/alice"), 200, { user: { id: "alice" } }),
+  startedAt: "2026-01-01T00:00:01.000Z",
+};
+
+/** A folder with a recording of its own. */
+function recorded(bytes: Uint8Array | string = harOf([users, alice])): {
+  readonly folder: string;
+  readonly file: string;
+} {
+  const folder = temporaryFolder();
+  const file = join(folder, "x.har");
+  writeFileSync(file, bytes);
+  return { folder, file };
+}
+
+interface Replaying {
+  readonly url: string;
+  /** What it printed so far. */
+  readonly out: () => string;
+  /** Ends it as Ctrl-C does. */
+  stop(): Promise<{ readonly exitCode: unknown; readonly out: string; readonly error: string }>;
+  readonly ended: Promise<{ readonly exitCode: unknown; readonly out: string; readonly error: string }>;
+}
+
+async function replaying(words: readonly string[], folder: string): Promise<Replaying> {
+  const child = start(["replay", "--port", "0", ...words], { folder });
+  let [out, error] = ["", ""];
+  child.stderr?.on("data", (chunk) => {
+    error += String(chunk);
+  });
+  const ready = Promise.withResolvers<string>();
+  child.stdout?.on("data", (chunk) => {
+    out += String(chunk);
+    const url = /https?:\/\/[\w.[\]:]+:\d+/.exec(out)?.[0];
+    if (url !== undefined) ready.resolve(url);
+  });
+  const ended = once(child, "close").then(([exitCode]) => ({ exitCode, out, error }));
+  void ended.then(() => ready.reject(new Error(error)));
+  return {
+    url: await ready.promise,
+    out: () => out,
+    ended,
+    stop: () => {
+      child.kill("SIGINT");
+      return ended;
+    },
+  };
+}
+
+test("a recording is served until Ctrl-C, and the summary says what was asked", async () => {
+  const { folder } = recorded();
+  const { url, stop, out } = await replaying(["x.har", "--ready-file", "ready"], folder);
+  expect(readFileSync(join(folder, "ready"), "utf8")).toBe(`${url}\n`);
+  expect(out()).toBe(`Understudy replays x.har (2 exchanges) at ${url}. Stop with Ctrl-C.\n`);
+  const first = await fetch(`${url}/v2/users`, { headers: { Authorization: `Bearer ${token}` } });
+  expect([first.status, first.headers.get("content-type"), await first.json()]).toEqual([
+    200,
+    "application/json",
+    { users: [], nextPageToken: "" },
+  ]);
+  await fetch(`${url}/v2/users`);
+  const ended = await stop();
+  expect(ended).toMatchObject({ exitCode: 0, error: "" });
+  expect(ended.out.split("\n").slice(1)).toEqual([
+    "200  GET /v2/users  exchange 1",
+    "200  GET /v2/users  exchange 1, replayed again",
+    "1 matched, 1 replayed again, 0 unmatched; 1 of the recording never asked",
+    "  never asked: 2  GET /v2/users/alice",
+    "",
+  ]);
+});
+
+test("a request without a match is loud, and makes the exit code 1", async () => {
+  const { folder } = recorded();
+  const { url, stop } = await replaying(["x.har", "--json"], folder);
+  const answer = await fetch(`${url}/v2/users?pageSize=5`);
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([501, "text/plain; charset=UTF-8"]);
+  expect(answer.headers.get("understudy-reason")).toBe(
+    'no recorded request is like it; nearest is exchange 1, GET /v2/users, query /pageSize: recorded nothing, asked "5"',
+  );
+  expect(
+    await answer.text(),
+  ).toBe(`Understudy: x.har holds no answer to GET /v2/users?pageSize=5: no recorded request is like it.
+Nearest:
+  1  GET /v2/users
+    query /pageSize: recorded nothing, asked "5"
+`);
+  const ended = await stop();
+  expect(ended.exitCode).toBe(1);
+  const events = ended.out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(events).toMatchObject([
+    { event: "ready", url, recording: "x.har", exchanges: 2 },
+    {
+      event: "replayed",
+      outcome: "unmatched",
+      target: "/v2/users?pageSize=5",
+      nearest: [{ number: 1, wasAsked: false, differences: [{ in: "query", pointer: "/pageSize", asked: "5" }] }],
+    },
+    { event: "summary", matched: 0, again: 0, continued: 0, unmatched: 1, neverAsked: 2 },
+  ]);
+});
+
+test("a scenario answers what the recording does not hold", async () => {
+  const { folder } = recorded();
+  const scenario = join(import.meta.dirname, "../../scenarios/quickstart.arazzo.yaml");
+  const { url, stop } = await replaying(["x.har", "--continue-with", scenario], folder);
+  const answer = await fetch(`${url}/v2/idps`, { headers: { Authorization: "Bearer any" } });
+  expect(answer.status).toBe(200);
+  const ended = await stop();
+  expect(ended.exitCode).toBe(0);
+  expect(ended.out).toContain("200  GET /v2/idps  the scenario\n");
+});
+
+test("a recorded reset and a truncated answer reach the client as such", async () => {
+  const reset = { ...users, answer: { type: "broken", kind: "reset" } } as const;
+  const { folder } = recorded(harOf([reset]));
+  const { url, stop } = await replaying(["x.har"], folder);
+  await expect(fetch(`${url}/v2/users`)).rejects.toThrow();
+  expect((await stop()).out).toContain("---  GET /v2/users  exchange 1\n");
+});
+
+test.each([
+  ["changes", "has changed since replay read it"],
+  ["vanishes", "is gone, and replay needs it to the end"],
+])("a recording that %s meanwhile ends the replay", async (what, problem) => {
+  const { folder, file } = recorded();
+  const { url, ended } = await replaying(["x.har"], folder);
+  if (what === "changes") appendFileSync(file, "\n");
+  else rmSync(file);
+  const answer = await fetch(`${url}/v2/users`);
+  expect(answer.status).toBe(500);
+  expect(answer.headers.get("understudy-reason")).toContain(problem);
+  expect(await ended).toMatchObject({ exitCode: 2, error: expect.stringContaining(problem) });
+});
+
+test("a recording that breaks off is served as far as it goes", async () => {
+  const text = new TextDecoder().decode(harOf([users, alice]));
+  const { folder } = recorded(text.slice(0, text.lastIndexOf('"response"')));
+  const { url, stop } = await replaying(["x.har"], folder);
+  expect((await fetch(`${url}/v2/users`)).status).toBe(200);
+  const ended = await stop();
+  expect(ended.error).toContain("x.har: it breaks off after 1 entry");
+  expect(ended.out).toContain("(1 exchange)");
+});
+
+test.each([
+  [[], "replay needs a recording"],
+  [["x.har", "y.har"], "one recording at a time"],
+  [["none.har"], "There is no file none.har"],
+  [["-"], "not standard input"],
+  [["."], "is no file that can be read in places"],
+  [["text"], "text is no recording: it is not JSON"],
+  [["empty.har"], "empty.har holds no exchange"],
+  [["x.har", "--match", "stric"], "--match stric is not known. Did you mean"],
+  [["x.har", "--timing", "slow"], "--timing slow is not known"],
+  [["x.har", "--and", "http://127.0.0.1:1"], "--and goes with --against URL"],
+  [["x.har", "--against", "http://127.0.0.1:1", "--match", "strict"], "--match is for serving a recording"],
+  [["x.har", "--against", "127.0.0.1"], "--against 127.0.0.1 is not an http or https URL"],
+  [["x.har", "--against", "http://127.0.0.1:1", "--token-of", "alice=A"], "is not of the form token-2=VARIABLE"],
+  [["x.har", "--against", "http://127.0.0.1:1", "--token-of", "token-2=A"], "the environment has no A"],
+  [["x.har", "--against", "http://127.0.0.1:1", "--name", "alice=bob"], "is not of the form RECORDED=OWN"],
+])("a mistake of the user is told: replay %j", async (words, problem) => {
+  const { folder } = recorded();
+  writeFileSync(join(folder, "text"), "hello");
+  writeFileSync(join(folder, "empty.har"), '{"log":{"entries":[]}}');
+  const ran = await understudy(["replay", ...words], { folder });
+  expect(ran).toMatchObject({ exitCode: 2, error: expect.stringContaining(problem) });
+});
+
+test("a recording is sent to a node, and what differs is reported with a line that repeats it", async () => {
+  const { folder } = recorded();
+  const served = await replaying(["other.har"], folderWith(folder, "other.har", [users]));
+  const ran = await understudy(["replay", "x.har", "--against", served.url], {
+    folder,
+    variables: { UNDERSTUDY_TOKEN: token },
+  });
+  expect(ran).toMatchObject({ exitCode: 1, error: "" });
+  expect(ran.out).toBe(`DIFFERENT     2  GET /v2/users/alice (getV2UsersUser-id)
+    at        status
+      recorded 200
+      came     501
+    repeat    curl -sS -H 'Content-Type: application/json' -H "Authorization: Bearer $TOKEN" '${served.url}/v2/users/alice'
+1 the same, 1 different, 0 for want of names not sent
+`);
+  const events = (
+    await understudy(["replay", "x.har", "--against", served.url, "--token", token, "--json"], { folder })
+  ).out;
+  expect(events).not.toContain(token);
+  expect(
+    events
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  ).toMatchObject([
+    { event: "sent", exchange: 1, outcome: "same", operation: "getV2Users" },
+    { exchange: 2, outcome: "different", differences: [{ aspect: "status", pointer: "", recorded: 200, came: 501 }] },
+    { event: "summary", same: 1, different: 1, dependent: 0, "not-sent": 0, overlapped: 0 },
+  ]);
+  await served.stop();
+});
+
+function folderWith(folder: string, name: string, exchanges: Parameters<typeof harOf>[0]): string {
+  writeFileSync(join(folder, name), harOf(exchanges));
+  return folder;
+}
+
+test("two nodes are held against each other", async () => {
+  const { folder } = recorded(harOf([users]));
+  const other = exchangeOf(users.request, 200, { users: [{ id: "new" }], nextPageToken: "" });
+  const [first, second] = [
+    await replaying(["a.har"], folderWith(folder, "a.har", [users])),
+    await replaying(["b.har"], folderWith(folder, "b.har", [other])),
+  ];
+  const ran = await understudy(
+    ["replay", "x.har", "--against", first.url, "--and", second.url, "--token", "any", "--json"],
+    { folder },
+  );
+  expect(ran.exitCode).toBe(1);
+  expect(JSON.parse(ran.out.split("\n")[0] ?? "")).toMatchObject({
+    differences: [{ aspect: "length", pointer: "/users", first: [], second: [{ id: "new" }] }],
+  });
+  await Promise.all([first.stop(), second.stop()]);
+});
+
+test("without a token what needs one is not sent", async () => {
+  const { folder } = recorded();
+  const served = await replaying(["x.har"], folder);
+  const ran = await understudy(["replay", "x.har", "--against", served.url], { folder });
+  expect(ran).toMatchObject({ exitCode: 0 });
+  expect(ran.out).toContain("not sent      1  GET /v2/users: there is no token for its token-1\n");
+  await served.stop();
+});
+
+test("a target that cannot be reached is exit code 3", async () => {
+  const { folder } = recorded();
+  const served = await replaying(["x.har"], folder);
+  await served.stop();
+  const ran = await understudy(["replay", "x.har", "--against", served.url, "--token", "any"], { folder });
+  expect(ran).toMatchObject({ exitCode: 3, error: expect.stringContaining("cannot be reached") });
+});
+
+test("a scenario's traffic finds nothing at a stub that serves it, and leaves its world alone", async () => {
+  const { folder } = recorded(harOf(await recordedFrom("reassignment-by-steps")));
+  const scenario = join(import.meta.dirname, "../../scenarios/reassignment-by-steps.arazzo.yaml");
+  const child = start(["serve", scenario, "--port", "0", "--profile", "canton-3.5", "--json"], { folder });
+  const [ready] = await once(child.stdout ?? child, "data");
+  const { url } = JSON.parse(String(ready));
+  for (let nth = 0; nth < 2; nth += 1) {
+    const ran = await understudy(["replay", "x.har", "--against", url, "--token", "any", "--writes"], { folder });
+    expect(ran).toEqual({ exitCode: 0, error: "", out: expect.stringMatching(/^\d the same, 0 different/) });
+  }
+  const worlds: { worlds: { requests: number }[] } = JSON.parse(await get(`${url}/__understudy/worlds`));
+  expect(worlds.worlds).toMatchObject([{ id: "default", requests: 0 }]);
+});
+
+function get(url: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    httpRequest(url, (incoming) => {
+      let text = "";
+      incoming.on("data", (chunk) => {
+        text += String(chunk);
+      });
+      incoming.on("end", () => resolve(text));
+    })
+      .on("error", reject)
+      .end();
+  });
+}

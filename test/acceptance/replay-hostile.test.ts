@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { type json, nodeOf, replaying, sentAgain, shownAnswer, textResponseOf } from "./_replayed.ts";
+
+const ok = { status: 200, headers: [], content: { mimeType: "application/json", text: '{"a":1}' } };
+const get = (url: string, more: object = {}) => ({ method: "GET", url, headers: [], ...more });
+const post = (text: string, url = "http://node/v2/users") => get(url, { method: "POST", postData: { text } });
+const entry = (request: unknown, response: unknown = ok) => ({
+  startedDateTime: "2026-01-01T00:00:00Z",
+  request,
+  response,
+});
+
+/** Entries that other tools write, or nobody should, each with what answers its request. */
+const entries: readonly (readonly [name: string, entry: unknown, status: number])[] = [
+  ["no request", { startedDateTime: "", response: ok }, 200],
+  ["no answer", { startedDateTime: "", request: get("http://node/v2/a") }, 501],
+  ["a status that is a text", entry(get("/v2/b"), { ...ok, status: "200" }), 501],
+  ["a status that no answer has", entry(get("/v2/c"), { ...ok, status: 99999 }), 501],
+  ["no body, though it had one", entry(get("/v2/d"), { ...ok, content: { size: 10 } }), 501],
+  ["a body in base64", entry(get("/v2/e"), { ...ok, content: { text: "/wD+", encoding: "base64" } }), 200],
+  ["pseudo-headers", entry(get("https://node/v2/f", { headers: [{ name: ":path", value: "/v2/f" }] })), 200],
+  ["no URL", entry({ method: "GET", headers: [] }), 200],
+  ["a URL that is none", entry(get("http://[::1/%zz?%zz=%")), 200],
+  ["a name that is a trap", entry(post('{"__proto__":{"x":1},"constructor":"a","a":{"__proto__":"b"}}')), 200],
+  ["a body that is nested deep", entry(post(`${"[".repeat(5000)}${"]".repeat(5000)}`)), 200],
+  ["a body that breaks off", entry(post('{"user":{"id":')), 200],
+  ["a body of one text", entry(post(JSON.stringify("x".repeat(3_000_000)))), 200],
+  ["a body of hex digits", entry(post(JSON.stringify({ user: { id: "a".repeat(3_000_000) } }))), 200],
+  [
+    "many members",
+    entry(post(JSON.stringify(Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [at, at]))))),
+    200,
+  ],
+  ["colons", entry(get(`http://node/v2/parties/${"a::".repeat(10_000)}`)), 200],
+  ["a path of slashes", entry(get(`http://node${"/v2".repeat(2000)}/`)), 200],
+];
+
+function harWith(list: readonly unknown[]): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify({ log: { entries: list } }));
+}
+
+/** What a client sends that asks as an entry was asked. */
+function requestIn(value: unknown): ReturnType<typeof json> {
+  const {
+    method = "",
+    url = "",
+    postData,
+  } = { method: "", url: "", postData: undefined, ...objectAt(value, "request") };
+  const target = String(url).replace(/^https?:\/\/[^/]*/, "") || "/";
+  const body = new TextEncoder().encode(String(objectAt({ postData }, "postData")["text"] ?? ""));
+  return { method: String(method), target, headers: [], body };
+}
+
+function objectAt(value: unknown, member: string): Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null || !(member in value)) return {};
+  const found: unknown = Object.entries(value).find(([name]) => name === member)?.[1];
+  return typeof found === "object" && found !== null ? Object.fromEntries(Object.entries(found)) : {};
+}
+
+test.each(entries)("an entry with %s is replayed, or told not to be", async (_name, value, status) => {
+  const { ask, told } = await replaying(harWith([value]));
+  expect(await ask(requestIn(value))).toMatchObject({ type: "response", status });
+  expect(told).toHaveLength(1);
+  await ask({ ...requestIn(value), target: "/v2/other?x=1" });
+});
+
+test("all of them in one recording answer each for itself", async () => {
+  const { ask, replayer } = await replaying(harWith(entries.map(([, value]) => value)));
+  for (const [name, value, status] of entries.toReversed())
+    expect([name, shownAnswer(await ask(requestIn(value)))]).toMatchObject([name, { status }]);
+  expect(replayer.summary.matched).toBe(entries.filter(([, , status]) => status === 200).length);
+});
+
+test("sent again, none of them ends the replay", async () => {
+  const sent = await sentAgain(harWith(entries.map(([, value]) => value)), [
+    nodeOf(async () => textResponseOf(200, '{"a":2}')),
+  ]);
+  expect(sent).toHaveLength(entries.length);
+  expect(sent.filter(({ type }) => type === "different").length).toBeGreaterThan(5);
+});
