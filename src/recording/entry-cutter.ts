@@ -25,9 +25,9 @@ export interface CutEntry {
   /** How many came before it, those that were stepped over included. */
   readonly index: number;
   readonly line: number;
-  /** Where it begins in the file, and how many bytes it has. */
   readonly byte: number;
-  readonly length: number;
+  /** The byte behind it. */
+  readonly end: number;
 }
 
 /** What is wrong with the file, and where. Nothing comes after it. */
@@ -153,7 +153,8 @@ export class EntryCutter {
     }
     this.#hasLines = true;
     this.#at = lineEnd;
-    return this.#counted(value, { isInLog, isWanted, line: this.#line, byte: this.#before + at }, end - at);
+    const begun = { isInLog, isWanted, line: this.#line, byte: this.#before + at };
+    return this.#counted(value, begun, this.#before + end);
   }
 
   /** Where the last entry of a line ends: before a comma that belongs to the list. */
@@ -210,7 +211,7 @@ export class EntryCutter {
     if (open.bytes > entryBytesMax) return this.#mistake(`an entry is larger than ${entryBytesMax} bytes`, open);
     const value = open.isWanted ? this.#parse(joined(open.parts)) : null;
     if (value === undefined) return this.#mistake("an entry is not JSON", open);
-    return this.#counted(value, open, open.bytes);
+    return this.#counted(value, open, this.#before + this.#at);
   }
 
   /** Bytes are copied: whoever gave them may use their memory again. */
@@ -221,10 +222,10 @@ export class EntryCutter {
     open.at = 0;
   }
 
-  #counted(value: Json, { isInLog, isWanted, line, byte }: Begun, length: number): CutEntry | undefined {
+  #counted(value: Json, { isInLog, isWanted, line, byte }: Begun, end: number): CutEntry | undefined {
     const index = this.#count;
     this.#count += 1;
-    return isWanted ? { type: "entry", value, isInLog, index, line, byte, length } : undefined;
+    return isWanted ? { type: "entry", value, isInLog, index, line, byte, end } : undefined;
   }
 
   /** A note by hand has its bodies as values, so its integers are kept exact; in HAR they are texts. */

@@ -38,9 +38,10 @@ export async function* readRecording(
   if (mistake !== undefined) yield mistake;
 }
 
-function recordedOf({ value, isInLog, index, line, byte, length }: CutEntry): Recorded | RecordingMistake {
+function recordedOf({ value, isInLog, index, line, byte, end }: CutEntry): Recorded | RecordingMistake {
   const exchange = exchangeOf(value, isInLog);
-  if (exchange !== undefined) return { type: "exchange", index, exchange, place: { byte, length, isInLog } };
+  if (exchange !== undefined)
+    return { type: "exchange", index, exchange, place: { byte, length: end - byte, isInLog } };
   return { type: "mistaken", problem: "it has no log.entries", entries: index, line, byte };
 }
 

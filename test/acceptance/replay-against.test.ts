@@ -137,6 +137,18 @@ test("what needs a name that did not come is not sent, and everything else is", 
   ]);
 });
 
+test("a name that came as it is recorded is sent as it is", async () => {
+  const generated = { partyId: "", publicKeyFingerprint: "1220ab", topologyTransactions: [], multiHash: "" };
+  const signed = { multiHashSignatures: [{ signature: "AAAA", signedBy: "1220ab" }], onboardingTransactions: [] };
+  const exchanges = [
+    exchangeOf(json("POST", "/v2/parties/external/generate-topology", { partyHint: "p" }), 200, generated),
+    exchangeOf(json("POST", "/v2/parties/external/allocate", signed), 200, {}),
+  ];
+  const { handler, asked } = scripted(generated, {});
+  await sentAgain(harOf(exchanges), [nodeOf(handler)]);
+  expect(new TextDecoder().decode(asked[1]?.body)).toContain('"signedBy":"1220ab"');
+});
+
 test("a name that comes later after all is known from then on", async () => {
   const contract = `00${"ab".repeat(68)}`;
   const exchanges = [

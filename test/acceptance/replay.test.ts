@@ -275,6 +275,40 @@ test("strict wants the next exchange to the letter, JSON's layout and headers ap
   expect(told.at(-1)?.reason).toBe("the recording has ended");
 });
 
+test("strict looks at the media type, and goes by when requests began", async () => {
+  const later = { ...read("a"), startedAt: "2026-01-01T00:00:02.000Z" };
+  const { ask, told } = await replaying(harOf([later, created("a")]), { match: "strict" });
+  const { request } = created("a");
+  await ask({ ...request, headers: [["Content-Type", "text/plain"]] });
+  await ask(request);
+  await ask(later.request);
+  expect(told.map(({ outcome, number }) => [outcome, number])).toEqual([
+    ["unmatched", undefined],
+    ["matched", 2],
+    ["matched", 1],
+  ]);
+});
+
+test("rights are a set: their order does not count", async () => {
+  const kinds = [{ ParticipantAdmin: { value: {} } }, { CanActAs: { value: { party: party("p") } } }];
+  const grant = (rights: readonly object[]) =>
+    json("POST", "/v2/users/a/rights", { userId: "a", rights: rights.map((kind) => ({ kind })) });
+  const { ask } = await replaying(harOf([exchangeOf(grant(kinds), 200, {})]));
+  expect(await ask(grant(kinds.toReversed()))).toMatchObject({ status: 200 });
+});
+
+test("of many recorded requests the one about the same names is the nearest", async () => {
+  const grants = Array.from({ length: 300 }, (_, nth) =>
+    exchangeOf(json("POST", `/v2/users/u${nth}/rights`, { userId: `u${nth}`, rights: [{ nth }] }), 200, {}),
+  );
+  const { ask, told } = await replaying(harOf(grants));
+  await ask(json("POST", "/v2/users/u222/rights", { userId: "u222", rights: [{ nth: 999 }] }));
+  expect(told[0]?.nearest[0]).toMatchObject({
+    number: 223,
+    differences: [{ in: "body", pointer: "/rights/0/nth", recorded: 222, asked: 999 }],
+  });
+});
+
 test("two clients at once each get what they were recorded with", async () => {
   const clients = ["a", "b"].map((id) => [created(id), read(id), read(id, true)]);
   const exchanges = [0, 1, 2].flatMap((step) => clients.flatMap((client) => client[step] ?? []));

@@ -4,14 +4,14 @@ import type { EntryPlace } from "../recording/read-recording.ts";
 import { UserError } from "./user-error.ts";
 
 /** A recording that is read again in places; it must stay as it is meanwhile. */
-export interface RecordingFile {
+export interface RecordingInPlaces {
   /** The bytes at a place. Rejects with a UserError where the file is gone or has changed. */
   read(place: EntryPlace): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
 /** Opens a recording as it is now. Throws a UserError where it cannot be read in places. */
-export async function openRecordingFile(file: string): Promise<RecordingFile> {
+export async function openInPlaces(file: string): Promise<RecordingInPlaces> {
   if (file === "-") throw new UserError("replay reads a recording again and again: give a file, not standard input.");
   const handle = await opened(file);
   const atFirst = await handle.stat({ bigint: true });

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { type NamePair, NamePairs } from "./name-pairs.ts";
+
+const name = (text: string, space = "user") => ({ type: "name", space, text }) as const;
+const pair = (recorded: string, live: string, space?: string): NamePair => [name(recorded, space), name(live, space)];
+
+test("names stand for each other one for one, each kind for itself", () => {
+  const names = new NamePairs();
+  expect(names.canBind([pair("a", "x"), pair("b", "x")])).toBe(false);
+  expect(names.canBind([pair("a", "x"), pair("a", "y")])).toBe(false);
+  expect(names.canBind([pair("a", "x"), pair("a", "x"), pair("a", "y", "id")])).toBe(true);
+  names.bind([pair("a", "x")]);
+  expect(names.canBind([pair("a", "y")])).toBe(false);
+  expect(names.canBind([pair("b", "x")])).toBe(false);
+  expect(names.canBind([pair("b", "y"), pair("a", "x")])).toBe(true);
+  expect([names.liveText(name("a")), names.recordedText(name("x")), names.liveText(name("a", "id"))]).toEqual([
+    "x",
+    "a",
+    "a",
+  ]);
+});
+
+test("a name that was told stands for itself, where nothing else does", () => {
+  const names = new NamePairs();
+  names.bind([pair("a", "b")]);
+  names.tell(name("b"));
+  names.tell(name("c"));
+  expect(names.canBind([pair("b", "b")])).toBe(false);
+  expect(names.canBind([pair("c", "d")])).toBe(false);
+});
+
+test("a name of many characters is recognized, and not rewritten", () => {
+  const names = new NamePairs();
+  const [recorded, live] = ["r".repeat(5000), "l".repeat(5000)];
+  names.bind([pair(recorded, live, "")]);
+  expect(names.canBind([pair(recorded, `${live}x`, "")])).toBe(false);
+  expect(names.canBind([pair(recorded, live, "")])).toBe(true);
+  expect(names.isBound(names.recordedHash(name(live, "")) ?? 0)).toBe(true);
+  expect(names.liveText(name(recorded, ""))).toBe(recorded);
+  expect(names.clashOf(pair(recorded, "other", ""))).toBe(`another stands for ${"r".repeat(79)}…`);
+});
