@@ -15,7 +15,7 @@ import { loadSpec, newestProfileOf, type Spec } from "../spec/spec.ts";
 import { keepHeapSmall } from "./check-recordings.ts";
 import type { Environment, Flag, Options } from "./options.ts";
 import { explained, openRecording } from "./recording.ts";
-import { changed, openRecordingToRead } from "./recording-to-read.ts";
+import { changed, openInPlaces } from "./recording-in-places.ts";
 import { clearReadyFile, listen, load, oneOf, profileOf } from "./serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { writeBigint } from "./write-bigint.ts";
@@ -61,7 +61,7 @@ export async function replayServed(file: string, options: Options, environment: 
   if (readyFile !== undefined) clearReadyFile(readyFile);
   const spec = loadSpec(profileOf(options, newestProfileOf("ledger")), { hasNeighbours: true });
   const continueWith = handlerOf(options);
-  const recording = await openRecordingToRead(file);
+  const recording = await openInPlaces(file);
   keepHeapSmall();
   try {
     const index = await indexOf(file, spec, environment);

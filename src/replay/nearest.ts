@@ -50,7 +50,8 @@ export interface Looking {
 export async function nearestTo(asked: RequestShape, looking: Looking): Promise<readonly NearMiss[]> {
   const { index, names, isUsed, read } = looking;
   const same = index.ofOperation(asked);
-  const entries = same.length > 0 ? mostAlike(asked, same, looking) : index.ofEachOperation(operationsMax);
+  const entries =
+    same.length > 0 ? mostAlike(asked, same, looking) : index.ofEachOperation(operationsMax).toSorted(byNumber);
   const misses: { readonly miss: NearMiss; readonly distance: number }[] = [];
   for (const entry of entries) {
     const { shape } = await read(entry);
@@ -59,13 +60,13 @@ export async function nearestTo(asked: RequestShape, looking: Looking): Promise<
     const miss = { number, method: shape.method, target: shape.target, wasAsked: isUsed(entry), differences };
     misses.push({ miss, distance: distanceOf(shape, asked, differences) });
   }
-  const sorted = misses.sort(
-    (left, right) =>
-      left.distance - right.distance ||
-      Number(left.miss.wasAsked) - Number(right.miss.wasAsked) ||
-      left.miss.number - right.miss.number,
-  );
+  // Of those that are equally far, those come first that share more names.
+  const sorted = misses.sort((left, right) => left.distance - right.distance);
   return sorted.slice(0, shownMax).map(({ miss }) => miss);
+}
+
+function byNumber(left: number, right: number): number {
+  return left - right;
 }
 
 /** Those that share most names with the request, and have its shape. */

@@ -29,3 +29,10 @@ test.each(["too-large", "unexplained"] as const)("an answer that is %s is not ma
     reason: "the recording does not hold its answer (no body)",
   });
 });
+
+test("a body that is still packed says so, and one that was unpacked does not", () => {
+  const headers = [["Content-Encoding", "gzip"]] as const;
+  const packed = { type: "response", status: 200, headers, body: new Uint8Array([0x1f, 0x8b, 8]) } as const;
+  expect(playable(packed)).toMatchObject({ answer: { headers } });
+  expect(playable({ ...packed, body: new TextEncoder().encode("{}") })).toMatchObject({ answer: { headers: [] } });
+});

@@ -10,7 +10,6 @@ export type Playable =
 /** Fields that belong to the connection or to how the body was packed; whoever sends the answer again sets its own. */
 const ofTheConnection: ReadonlySet<string> = new Set([
   "connection",
-  "content-encoding",
   "content-length",
   "keep-alive",
   "proxy-authenticate",
@@ -28,20 +27,30 @@ export function playable(answer: Response | Broken): Playable {
   if (kind === "too-large" || kind === "unexplained")
     return { type: "unplayable", reason: `the recording does not hold its answer (${reason ?? kind})` };
   if (partial === undefined || kind === "timed-out") return { type: "playable", answer };
-  return { type: "playable", answer: { ...answer, partial: { ...partial, headers: sendable(partial.headers) } } };
+  return { type: "playable", answer: { ...answer, partial: { ...partial, headers: sendable(partial) } } };
 }
 
 function playableResponse(response: Response): Playable {
   const { status } = response;
   if (!Number.isInteger(status) || status < 200 || status > 999)
     return { type: "unplayable", reason: `the recording says that its status is ${status}` };
-  return { type: "playable", answer: { ...response, headers: sendable(response.headers), body: response.body } };
+  return { type: "playable", answer: { ...response, headers: sendable(response), body: response.body } };
 }
 
-/** Some recorders join fields of one name by line ends. */
-function sendable(headers: HeaderList): HeaderList {
+/** Some recorders join fields of one name by line ends. A body that no recorder could unpack is still packed. */
+function sendable({ headers, body }: { readonly headers: HeaderList; readonly body: Uint8Array }): HeaderList {
   return headers
     .filter(([name]) => !ofTheConnection.has(name.toLowerCase()) && /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name))
+    .filter(([name]) => name.toLowerCase() !== "content-encoding" || !isText(body))
     .flatMap(([name, value]) => value.split("\n").map((line) => [name, line.trim()] as const))
     .filter(([, value]) => !/[^\t\x20-\x7e\x80-\xff]/.test(value));
+}
+
+function isText(body: Uint8Array): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(body);
+    return true;
+  } catch {
+    return false;
+  }
 }

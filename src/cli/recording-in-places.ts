@@ -2,17 +2,18 @@ import type { BigIntStats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import type { EntryPlace } from "../recording/read-recording.ts";
 import { packingOf } from "./recording.ts";
+import { unreadable } from "./unreadable.ts";
 import { UserError } from "./user-error.ts";
 
 /** A recording that is read again in places; it must stay as it is meanwhile. */
-export interface RecordingToRead {
+export interface RecordingInPlaces {
   /** The bytes at a place. Rejects with a UserError where the file is gone or has changed. */
   read(place: EntryPlace): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
 /** Opens a recording as it is now. Throws a UserError where it cannot be read in places. */
-export async function openRecordingToRead(file: string): Promise<RecordingToRead> {
+export async function openInPlaces(file: string): Promise<RecordingInPlaces> {
   if (file === "-") throw new UserError("replay reads a recording again and again: give a file, not standard input.");
   const handle = await opened(file);
   const atFirst = await handle.stat({ bigint: true });
@@ -41,7 +42,7 @@ async function opened(file: string): Promise<FileHandle> {
   try {
     return await open(file);
   } catch {
-    throw new UserError(`There is no file ${file}, or it cannot be read.`);
+    throw unreadable(file);
   }
 }
 
