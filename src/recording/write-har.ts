@@ -14,12 +14,19 @@ export function writeHar(exchanges: readonly Exchange[], creatorVersion: string)
   const log = {
     version: "1.2",
     creator: { name: "canton-understudy", version: creatorVersion },
-    entries: exchanges.map(entryOf),
+    entries: exchanges.map((exchange) => entryOf(exchange)),
   };
   return `${formatJson({ log }, 2)}\n`;
 }
 
-function entryOf({ startedAt, durationMs, request, answer }: Exchange): JsonObject {
+/** What of a header field is written. */
+type ShownHeader = (name: string, value: string) => string;
+
+/** An entry of HAR 1.2. The values of secret headers are left out; who has scrubbed them already shows what they are now. */
+export function entryOf(
+  { startedAt, durationMs, request, answer }: Exchange,
+  shown: ShownHeader = withoutSecret,
+): JsonObject {
   const url = absoluteUrl(request.target, request.headers);
   const search = url.split("?")[1] ?? "";
   const { text } = contentOf(request.body);
@@ -32,13 +39,13 @@ function entryOf({ startedAt, durationMs, request, answer }: Exchange): JsonObje
       url,
       httpVersion: "HTTP/1.1",
       cookies: [],
-      headers: headersOf(request.headers),
+      headers: headersOf(request.headers, shown),
       queryString: [...new URLSearchParams(search)].map(([name, value]) => ({ name, value })),
       ...(request.body.length === 0 ? {} : { postData: { mimeType, text } }),
       headersSize: -1,
       bodySize: request.body.length,
     },
-    response: answer.type === "response" ? responseOf(answer) : { ...emptyResponse, comment: commentOn(answer) },
+    response: answer.type === "response" ? responseOf(answer, shown) : { ...emptyResponse, comment: commentOn(answer) },
     cache: {},
     timings: { send: 0, wait: durationMs, receive: 0 },
   };
@@ -54,11 +61,11 @@ function absoluteUrl(target: string, headers: HeaderList): string {
   return `http://${headerValues(headers, "host")[0] ?? "localhost"}${target}`;
 }
 
-function responseOf({ status, headers, body }: Response): JsonObject {
+function responseOf({ status, headers, body }: Response, shown: ShownHeader): JsonObject {
   return {
     ...emptyResponse,
     status,
-    headers: headersOf(headers),
+    headers: headersOf(headers, shown),
     content: {
       size: body.length,
       mimeType: headerValues(headers, "content-type")[0] ?? "application/octet-stream",
@@ -88,6 +95,10 @@ function contentOf(body: Uint8Array): { readonly text: string; readonly encoding
   }
 }
 
-function headersOf(headers: HeaderList): readonly JsonObject[] {
-  return headers.map(([name, value]) => ({ name, value: isSecretHeader(name) ? leftOut : value }));
+function headersOf(headers: HeaderList, shown: ShownHeader): readonly JsonObject[] {
+  return headers.map(([name, value]) => ({ name, value: shown(name, value) }));
+}
+
+function withoutSecret(name: string, value: string): string {
+  return isSecretHeader(name) ? leftOut : value;
 }
