@@ -172,6 +172,6 @@ export function renamedContractId(id: string, renaming: Renaming): string {
   const [discriminator, suffix] = [id.slice(2, 2 + hashDigits), id.slice(2 + hashDigits)];
   const kept = knownSuffix.test(suffix) ? suffixHead : suffix.length >= markDigits + 16 ? markDigits : suffix.length;
   const rest = suffix.slice(kept);
-  const name = rest === "" ? "" : renaming.hex(rest, "contract");
+  const name = rest === "" ? "" : renaming.hex(rest, "contract-suffix");
   return `00${renaming.hex(discriminator, "contract")}${suffix.slice(0, kept)}${name}`;
 }

@@ -18,11 +18,24 @@ const depthMax = 4;
 /** Finds the secrets in a text, JSON or any other, in whatever encoding they hide: tokens, PEM blocks and these texts. */
 export function createLeakGate(secrets: readonly string[] = []): (text: string) => readonly Leak[] {
   const encoded = encodedForms([pemBegin, "Bearer ", "bearer ", ...secrets]);
+  const base64 = new RegExp([jwtInBase64, ...encoded.map(escaped)].join("|"));
+  const signs = [suspicious, base64.source, ...(secrets.length === 0 ? [] : ["%", ...secrets.map(escaped)])];
+  const isSuspicious = new RegExp(signs.join("|"));
   return (text) => {
-    const search = { secrets, encoded, leaks: new Map<string, Leak>() };
+    if (!isSuspicious.test(text)) return [];
+    const search = { secrets, base64, leaks: new Map<string, Leak>() };
     visit(jsonOf(text) ?? text, { pointer: "", within: [], isCredentials: false }, search);
     return [...search.leaks.values()];
   };
+}
+
+/** `eyJ` in base64, by where it begins in a group of four characters. */
+const jwtInBase64 = "ZXlK|[GWm2]V5S[g-v]|leU[op]";
+/** What a text has in which there may be a leak; letters and digits are percent-encoded, or escaped in JSON, only to hide something. */
+const suspicious = String.raw`eyJ|-----BEGIN|[bB][eE][aA][rR][eE][rR](?!\s+(?:token-\d+\b|\(left out))|%(?:2[5DE]|3[0-9]|[46][1-9A-F]|[57][0-9A]|5F)|%(?:2[de]|[46][a-f]|[57]a|5f)|\\[u/]`;
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 
 interface Spot {
@@ -34,8 +47,8 @@ interface Spot {
 
 interface Search {
   readonly secrets: readonly string[];
-  /** What stands in base64 for the texts looked for, wherever they begin in it. */
-  readonly encoded: readonly string[];
+  /** What stands in base64 for what is looked for, wherever it begins in it. */
+  readonly base64: RegExp;
   readonly leaks: Map<string, Leak>;
 }
 
@@ -112,17 +125,13 @@ function unescaped(text: string): string {
   );
 }
 
-/** `eyJ` in base64, by where it begins in a group of four characters. */
-const jwtInBase64 = /ZXlK|[GWm2]V5S[g-v]|leU[op]/;
 const base64Run = /[A-Za-z0-9+/_-]{12,}/g;
 
 /** What base64 in a text stands for, where something that is looked for begins in it, decoded from each place in a group. */
-function* base64In(text: string, { encoded }: Search): Generator<string> {
-  if (text.length < 12 || !(jwtInBase64.test(text) || encoded.some((form) => text.includes(form)))) return;
-  for (const [run] of text.matchAll(base64Run)) {
-    if (!(jwtInBase64.test(run) || encoded.some((form) => run.includes(form)))) continue;
-    for (const skipped of [0, 1, 2, 3]) yield decoded(run.slice(skipped));
-  }
+function* base64In(text: string, { base64 }: Search): Generator<string> {
+  if (text.length < 12 || !base64.test(text)) return;
+  for (const [run] of text.matchAll(base64Run))
+    if (base64.test(run)) for (const skipped of [0, 1, 2, 3]) yield decoded(run.slice(skipped));
 }
 
 const decoder = new TextDecoder();

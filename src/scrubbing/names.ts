@@ -17,6 +17,14 @@ export const namesBytesMax: number = 256 * 1024 * 1024;
 /** Names of what is rarely met again: traces, spans, correlations, signatures and salts. The oldest is forgotten, and would get another name. */
 export const passingNamesMax = 100_000;
 
+/** Whether a text is a kind, such as one that is read from a file. */
+export function isNameKind(kind: unknown): kind is NamedOriginal["kind"] {
+  return (
+    typeof kind === "string" &&
+    (kind === "offset" || hintKinds.has(kind) || secretKinds.has(kind) || otherKinds.has(kind))
+  );
+}
+
 /** The memory of names is full: what comes is refused, since it could only be shown as it is or under a name of something else. */
 export class NamesExhausted extends Error {
   constructor(limit: string) {
@@ -40,6 +48,19 @@ interface Named {
 const passing: ReadonlySet<string> = new Set(["trace", "span", "correlation", "signature", "opaque", "trace-state"]);
 const secretKinds: ReadonlySet<string> = new Set(["token", "credentials", "cookie", "secret", "trace-state"]);
 const hintKinds: ReadonlySet<string> = new Set(["party", "synchronizer", "participant", "mediator", "sequencer"]);
+const otherKinds: ReadonlySet<string> = new Set([
+  "fingerprint",
+  "contract",
+  "contract-suffix",
+  "update",
+  "hash",
+  "key",
+  "opaque",
+  "trace",
+  "span",
+  "correlation",
+  "user",
+]);
 const ownHint = /^(?:party|synchronizer|participant|mediator|sequencer)-[1-9]\d*$/;
 const ownWord = /^(?:correlation|renamed-user)-[1-9]\d*$/;
 const ownSecret = /^(?:token|credentials|cookie|secret|trace-state)-[1-9]\d*$/;
@@ -65,6 +86,7 @@ export class Names implements Renaming {
   readonly #digests = new Map<string, Named>();
   readonly #spacedHints = new Map<string, string[]>();
   readonly #taken = new Set<string>();
+  readonly #earlier: ReadonlySet<string>;
   readonly #numbers = new Map<string, number>();
   readonly #counts = new Map<string, number>();
   #passing: { readonly map: Map<string, Named>; readonly original: string }[] = [];
@@ -78,6 +100,8 @@ export class Names implements Renaming {
     for (const { kind, original, name } of settings.earlier)
       if (kind === "offset") this.#shift = BigInt(name);
       else this.#add(this.#mapOf(kind, original), original, { name, kind });
+    this.#earlier = new Set(this.#taken);
+    this.#counts.clear();
   }
 
   get renamesBytes(): boolean {
@@ -88,8 +112,7 @@ export class Names implements Renaming {
     if (this.#settings.keepsIds && kind !== "signature") return digits;
     const known = this.#hex.get(digits);
     if (known !== undefined) return known.name;
-    const isOwn = isHexName(digits) && !this.#taken.has(digits);
-    const name = isOwn ? digits : this.#free(kind, (number) => hexName(kind, number, digits.length));
+    const name = isHexName(digits) ? digits : this.#free(kind, (number) => hexName(kind, number, digits.length));
     return this.#add(this.#hex, digits, { name, kind });
   }
 
@@ -120,8 +143,8 @@ export class Names implements Renaming {
     if (fingerprint !== undefined && text.includes(" ")) this.#noteSpaced(text, fingerprint);
     const known = this.#hints.get(text);
     if (known !== undefined) return known.name;
-    const isBelievable = fingerprint === undefined || isHexName(fingerprint.slice(4));
-    const isOwn = ownHint.test(text) && isBelievable && !this.#taken.has(text);
+    const isOwn =
+      ownHint.test(text) && (fingerprint === undefined ? this.#isFree(text) : isHexName(fingerprint.slice(4)));
     return this.#add(this.#hints, text, { name: isOwn ? text : this.#free(kind), kind });
   }
 
@@ -144,7 +167,7 @@ export class Names implements Renaming {
     const map = kind === "user" ? this.#users : this.#words;
     const known = map.get(text);
     if (known !== undefined) return known.name;
-    const isOwn = ownWord.test(text) && !this.#taken.has(text);
+    const isOwn = ownWord.test(text) && this.#isFree(text);
     return this.#add(map, text, { name: isOwn ? text : this.#free(kind), kind });
   }
 
@@ -152,7 +175,7 @@ export class Names implements Renaming {
     const known = this.#secrets.get(text);
     if (known !== undefined) return known.name;
     const earlier = this.#digests.size === 0 ? undefined : this.#digests.get(digestOf(text));
-    const isOwn = ownSecret.test(text) && !this.#taken.has(text);
+    const isOwn = ownSecret.test(text) && this.#isFree(text);
     return this.#add(this.#secrets, text, earlier ?? { name: isOwn ? text : this.#free(kind), kind });
   }
 
@@ -200,6 +223,11 @@ export class Names implements Renaming {
     return named;
   }
 
+  /** Whether what looks like a name may be one: an earlier recording's, or nobody's yet. */
+  #isFree(name: string): boolean {
+    return !this.#taken.has(name) || this.#earlier.has(name);
+  }
+
   #mapOf(kind: NameKind, original: string): Map<string, Named> {
     if (secretKinds.has(kind)) return original.startsWith(digestPrefix) ? this.#digests : this.#secrets;
     if (hintKinds.has(kind)) return this.#hints;
@@ -221,7 +249,8 @@ export class Names implements Renaming {
     else this.#weigh(original.length + named.name.length);
     map.set(original, named);
     this.#taken.add(named.name);
-    if (original !== named.name) this.#counts.set(named.kind, (this.#counts.get(named.kind) ?? 0) + 1);
+    if (original !== named.name && named.kind !== "contract-suffix")
+      this.#counts.set(named.kind, (this.#counts.get(named.kind) ?? 0) + 1);
     return named.name;
   }
 

@@ -92,8 +92,12 @@ const tokenName = /(?:[\w-]*token|jwt|assertion|id_token_hint)$/i;
 const secretName =
   /^(?:[\w-]*(?:password|passwd|passphrase|secret|api[_-]?key|session|session[_-]?id|cookie|authorization|credential)|sig|auth)$/i;
 
+/** A longer name says nothing of its value. */
+const memberLengthMax = 100;
+
 /** What a member is; the role of its value in the API, or that of a secret by its name. */
 export function roleOf(member: string): Role {
+  if (member.length > memberLengthMax) return "other";
   const role = Object.hasOwn(roles, member) ? roles[member] : undefined;
   if (role !== undefined) return role;
   if (/signature$/i.test(member)) return "signature";
@@ -104,9 +108,9 @@ export function roleOf(member: string): Role {
   return /hash$/i.test(member) ? "hash" : "other";
 }
 
-/** Whether a value belongs to a private key. */
-export function isPrivate(member: string, parent: string, value: string): boolean {
-  return roleOf(parent) === "private" || (keyParts.has(member) && keyPart.test(value));
+/** Whether a value is the private part of a key in JSON. */
+export function isKeyPart(member: string, value: string): boolean {
+  return member.length === 1 && keyParts.has(member) && keyPart.test(value);
 }
 
 /** The kind of the ids in a member. */

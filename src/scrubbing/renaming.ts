@@ -3,6 +3,7 @@ export type HintKind = "party" | "synchronizer" | "participant" | "mediator" | "
 export type HexKind =
   | "fingerprint"
   | "contract"
+  | "contract-suffix"
   | "update"
   | "hash"
   | "key"

@@ -21,24 +21,50 @@ const opaqueBytesMin = 16;
 
 const inBytes: Place = { role: "other", hint: "party", hex: "hash" };
 const aParticipant: Place = { ...inBytes, hint: "participant" };
-/** Fields of prepared and of topology transactions that hold something else than parties, by field numbers from the top. */
+/** Texts in prepared and in topology transactions, by field numbers from the top. */
 const places: Readonly<Record<string, Place>> = {
+  "/2/2/1": inBytes,
   "/2/2/2": { ...inBytes, role: "correlation" },
   "/2/3": { ...inBytes, hint: "synchronizer" },
+  "/1/3/9/1": inBytes,
   "/1/3/9/3/1": aParticipant,
+  "/3/9/1": inBytes,
   "/3/9/3/1": aParticipant,
 };
+const partiesOfNode = /^\/(?:1\/3\/1000\/[1-3]|2\/7\/1)\/(?:5|6|7|12|14)$/;
+const partiesOfBlob = /^\/2\/[56]$/;
 const contractIdOfBlob = "/2/1";
 
 /** What bytes become: a protobuf field by field, a text, or what else they are. The same value where nothing is to be renamed. */
 export function scrubBytes(bytes: Uint8Array, scrubbing: BytesScrubbing): Uint8Array {
-  return renamed(bytes, { ...scrubbing, path: "", isBlob: scrubbing.isProtobuf && isBlob(bytes), depth: 0 });
+  return renamed(bytes, {
+    ...scrubbing,
+    path: "",
+    isBlob: scrubbing.isProtobuf && isBlob(bytes),
+    depth: 0,
+    isDamlText: false,
+  });
 }
 
 interface Walk extends BytesScrubbing {
   readonly path: string;
   readonly isBlob: boolean;
   readonly depth: number;
+  /** Whether the value is the party or the text of a Daml value. */
+  readonly isDamlText: boolean;
+}
+
+/** Where the schema has a text, and where else bytes are too likely one to be read as a message. */
+function isKnownText({ path, isProtobuf, isBlob: isInBlob, isDamlText }: Walk): boolean {
+  if (!isProtobuf) return false;
+  if (isDamlText) return true;
+  return isInBlob ? partiesOfBlob.test(path) : places[path] !== undefined || partiesOfNode.test(path);
+}
+
+/** A Daml value is a message with one field; its party has the number 7, its text 8. */
+function isOfDamlText(fields: readonly WireField[]): boolean {
+  const [only] = fields;
+  return fields.length === 1 && (only?.field === 7 || only?.field === 8);
 }
 
 /** A created event begins with the version of its serialization (facts, registry 5). */
@@ -55,7 +81,7 @@ function renamed(bytes: Uint8Array, walk: Walk): Uint8Array {
     return renamedOpaque(bytes, renaming);
   const fields = walk.depth < depthMax && !looksLikeHash(bytes) ? readWire(bytes) : undefined;
   const text = textOf(bytes);
-  if (fields !== undefined && (text === undefined || !isText(text, bytes, fields)))
+  if (fields !== undefined && (text === undefined || !(isKnownText(walk) || isText(text, bytes, fields))))
     return renamedMessage(bytes, fields, walk);
   if (text !== undefined) return renamedText(bytes, text, walk);
   return walk.isProtobuf && renaming.renamesBytes ? renamedOpaque(bytes, renaming) : renamedLatin(bytes, walk);
@@ -63,13 +89,20 @@ function renamed(bytes: Uint8Array, walk: Walk): Uint8Array {
 
 function renamedMessage(bytes: Uint8Array, fields: readonly WireField[], walk: Walk): Uint8Array {
   const values = new Map<WireField, Uint8Array>();
+  const isDamlText = isOfDamlText(fields);
   for (const field of fields) {
     if (!field.isBytes) continue;
     const value = bytes.subarray(field.start, field.end);
     // An event within a prepared transaction is a blob of its own.
     const isInner = walk.isProtobuf && !walk.isBlob && isBlob(value);
     const path = isInner ? "" : `${walk.path}/${field.field}`;
-    const changed = renamed(value, { ...walk, path, isBlob: walk.isBlob || isInner, depth: walk.depth + 1 });
+    const changed = renamed(value, {
+      ...walk,
+      path,
+      isBlob: walk.isBlob || isInner,
+      depth: walk.depth + 1,
+      isDamlText,
+    });
     if (changed !== value) values.set(field, changed);
   }
   return values.size === 0 ? bytes : writeWire(bytes, fields, values);
@@ -152,6 +185,8 @@ const wholeName =
 /** Of bytes that are a text and close as a message too: a message has ids as whole fields, a text has them anywhere. */
 function isText(text: string, bytes: Uint8Array, fields: readonly WireField[]): boolean {
   if (!/::|[0-9a-f]{32}|eyJ|-----BEGIN/.test(text)) return false;
+  // An id closes as a message where its second character is the length of the rest; of messages only Daml values look so.
+  if (wholeName.test(text)) return !isOfDamlText(fields);
   return !hasWholeName(bytes, fields, 0);
 }
 

@@ -10,7 +10,7 @@ const bearer = /\b(bearer(?:\s|%20|\+)+)([\w.~+/=-]+)/gi;
 const basic = /\b(basic(?:\s|%20|\+)+)([\w+/=-]{8,})/gi;
 const userInfo = /(:\/\/)([^/?#\s@"']+)@/g;
 const named =
-  /([?&;"'\s](?!pageToken|nextPageToken)(?:[\w-]*(?:token|password|passwd|secret|api[_-]?key|session(?:[_-]?id)?)|jwt|assertion)["']?\s*[=:]\s*["']?)([\w.~+/=%-]{4,})/gi;
+  /([?&;"'\s](?!pageToken|nextPageToken)(?:[\w-]{0,40}(?:token|password|passwd|secret|api[_-]?key|session(?:[_-]?id)?)|jwt|assertion)["']?\s*[=:]\s*["']?)([\w.~+/=%-]{4,})/gi;
 const hint = /token|passw|secret|api.?key|session|jwt|assertion/i;
 
 /** A word in a text that nobody would write for a token, such as in "bearer token required". */

@@ -1,7 +1,7 @@
 import { base64OfBytes, bytesOfBase64 } from "../protobuf/base64.ts";
 import { editJson, type JsonEditor, type JsonSpot } from "./edit-json.ts";
 import { renamedShortContractId } from "./identifiers.ts";
-import { hexOf, hintOf, isPrivate, nowhere, type Place, prosePlace, roleOf } from "./place.ts";
+import { hexOf, hintOf, isKeyPart, nowhere, type Place, prosePlace, roleOf } from "./place.ts";
 import type { HintKind, Renaming } from "./renaming.ts";
 import { renamedOpaque, scrubBytes } from "./scrub-bytes.ts";
 import { scrubText } from "./scrub-text.ts";
@@ -20,6 +20,7 @@ export class ValueScrubber {
   readonly #renaming: Renaming;
   readonly #secrets: readonly string[];
   readonly #places = new Map<string, Place>();
+  readonly #known = new Map<string, string>();
   readonly #blobs = new Map<string, string>();
   #blobCharacters = 0;
 
@@ -87,35 +88,60 @@ export class ValueScrubber {
   }
 
   #valueOf(value: string, { member, parent, previous }: JsonSpot, depth: number): string {
-    if (isPrivate(member, parent, value)) return leftOut;
+    const place = this.#placeOf(member);
+    if (this.#placeOf(parent).role === "private" || isKeyPart(member, value)) return leftOut;
     if (isUser(member, parent, previous)) return this.text(value, userPlace, depth + 1);
-    if (parent === "context" && roleOf(member) === "other")
-      return this.text(value, { ...this.#placeOf(member), role: "prose" }, depth + 1);
-    return this.text(value, this.#placeOf(member), depth + 1);
+    if (parent === "context" && place.role === "other") return this.text(value, { ...place, role: "prose" }, depth + 1);
+    return this.text(value, place, depth + 1);
   }
 
   #any(text: string, place: Place, depth: number): string {
+    const isProse = place.role === "prose";
+    if (text.length < interestingLengthMin && !isProse && this.#secrets.length === 0 && !text.includes("::"))
+      return text;
+    const known = place.role === "other" ? this.#known.get(text) : undefined;
+    if (known !== undefined) return known;
     if (depth <= depthMax) {
       if (isJsonLike(text)) return this.json(text, depth + 1);
       const decoded = this.#base64(text, place, depth);
       if (decoded !== undefined) return decoded;
     }
+    const scrubbed = this.#plain(text, place, depth);
+    if (place.role === "other" && scrubbed !== text) this.#know(text, scrubbed);
+    return scrubbed;
+  }
+
+  #plain(text: string, place: Place, depth: number): string {
     const scrubbed = scrubText(text, place, this.#secrets, this.#renaming);
-    return depth > depthMax
-      ? scrubbed
-      : scrubbed.replaceAll(base64Run, (run) => this.#base64(run, nowhere, depth) ?? run);
+    if (depth > depthMax || text.length < base64RunMin || isWord(text)) return scrubbed;
+    return scrubbed.replaceAll(base64Run, (run) => this.#base64(run, nowhere, depth) ?? this.#segments(run, depth));
+  }
+
+  /** What looks like base64 with a slash in it may be a path. */
+  #segments(run: string, depth: number): string {
+    if (!run.includes("/")) return run;
+    return run.replaceAll(/[^/]+/g, (segment) => this.#base64(segment, nowhere, depth) ?? segment);
+  }
+
+  /** Most values that have names come again and again. */
+  #know(text: string, scrubbed: string): void {
+    if (text.length > knownLengthMax) return;
+    if (this.#known.size >= knownMax) this.#known.clear();
+    this.#known.set(text, scrubbed);
   }
 
   /** What the base64 of something with names in it becomes; undefined for a text that is none. */
   #base64(text: string, { role }: Place, depth: number): string | undefined {
     if (role === "hash" || role === "key") return this.#opaque(text, role);
     const [isProtobuf, isPage] = [role === "protobuf", role === "page"];
-    if (role === "prose" || (!isProtobuf && !isPage && text.length < base64LengthMin)) return undefined;
-    if (!isBase64(text)) return undefined;
+    const isKnownForIt = isProtobuf || isPage;
+    if (role === "prose" || (!isKnownForIt && (text.length < base64LengthMin || isWord(text)))) return undefined;
     const cached = isProtobuf ? this.#blobs.get(text) : undefined;
     if (cached !== undefined) return cached;
-    const bytes = bytesOf(text);
-    if (bytes === undefined || (!isProtobuf && !isPage && !this.#isInteresting(bytes))) return undefined;
+    if (!isBase64(text)) return undefined;
+    const latin = latinOf(text);
+    if (latin === undefined || !(isKnownForIt || this.#isInteresting(latin))) return undefined;
+    const bytes = Uint8Array.from(latin, (character) => character.charCodeAt(0));
     const inner = (value: string, place: Place) => this.text(value, place, depth + 1);
     const changed = scrubBytes(bytes, { text: inner, renaming: this.#renaming, isProtobuf, isPage });
     const scrubbed = changed === bytes ? text : inTheFormOf(text, changed);
@@ -132,15 +158,13 @@ export class ValueScrubber {
     this.#blobs.set(text, scrubbed);
   }
 
-  #isInteresting(bytes: Uint8Array): boolean {
-    let latin = "";
-    for (const byte of bytes) latin += String.fromCharCode(byte);
+  #isInteresting(latin: string): boolean {
     return readable.test(latin) || this.#secrets.some((secret) => latin.includes(secret));
   }
 
   #opaque(text: string, role: "hash" | "key"): string | undefined {
     if (!this.#renaming.renamesBytes || /^[0-9a-f]{32,}$/.test(text) || !isBase64(text)) return undefined;
-    const bytes = bytesOf(text);
+    const bytes = bytesOfBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
     if (bytes === undefined) return undefined;
     const changed = renamedOpaque(bytes, this.#renaming, role);
     return changed === bytes ? undefined : inTheFormOf(text, changed);
@@ -197,12 +221,25 @@ function isUser(member: string, parent: string, previous: string): boolean {
 }
 
 function isJsonLike(text: string): boolean {
+  const first = text.charCodeAt(0);
+  if (first > 32 && first !== 34 && first !== 91 && first !== 123) return false;
   return /^\s*[[{]/.test(text) || /^\s*"[\s\S]*"\s*$/.test(text);
 }
 
+/** Digits, or an id: no base64. */
+function isWord(text: string): boolean {
+  return /^(?:[0-9a-f]+|[\w-]+::1220[0-9a-f]{64})$/.test(text);
+}
+
+/** A shorter text is no id, unless it has `::`, and no token. */
+const interestingLengthMin = 12;
+/** Values whose names are remembered, and their characters. */
+const knownMax = 50_000;
+const knownLengthMax = 300;
 const base64LengthMin = 12;
 /** Base64 within another text. */
 const base64Run = /[A-Za-z0-9+/_-]{24,}={0,2}/g;
+const base64RunMin = 24;
 const standard = /^[A-Za-z0-9+/]+={0,2}$/;
 const urlSafe = /^[A-Za-z0-9_-]+={0,2}$/;
 // Ids, digits, tokens, PEM, and the marks of a contract id in bytes.
@@ -213,8 +250,13 @@ function isBase64(text: string): boolean {
   return text.length % 4 !== 1 && (standard.test(text) || urlSafe.test(text));
 }
 
-function bytesOf(text: string): Uint8Array | undefined {
-  return bytesOfBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
+/** The bytes of base64 as characters. */
+function latinOf(text: string): string | undefined {
+  try {
+    return atob(/[-_]/.test(text) ? text.replaceAll("-", "+").replaceAll("_", "/") : text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Base64 with the alphabet and the padding of another. */

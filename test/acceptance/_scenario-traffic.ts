@@ -18,9 +18,10 @@ export async function trafficOf(file: string, ledger: string): Promise<readonly 
   if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
   const profile = { ledger, registry: impliedRegistryProfile(ledger) };
   const hosting = hostScenario(result.scenario, { profile, wallNowMs: () => 0, sleep: async () => {} });
+  const handler = withControl(hosting, new Set(["localhost"]));
   let nowMs = 0;
   const steps = await runScenario(result.scenario, {
-    handler: withControl(hosting, new Set(["127.0.0.1"])),
+    handler: (request) => handler({ ...request, headers: [["Host", "localhost"], ...request.headers] }),
     hasControl: true,
     nowMs: () => {
       nowMs += 1;
