@@ -13,7 +13,6 @@ const bob = `bob::1220${hex("b")}`;
 const domain = `global-domain::1220${hex("c")}`;
 const contract = `00${hex("d")}ca121220${hex("e")}`;
 const template = `${"5".repeat(64)}:Splice.Rules:Rules`;
-const jwt = `${btoa('{"alg":"HS256"}').replace(/=+$/, "")}.${btoa('{"sub":"alice"}').replace(/=+$/, "")}.c2lnbmF0dXJl`;
 
 interface Given {
   readonly target?: string;
@@ -181,58 +180,9 @@ test("a text within bytes that closes as a message is told from a message", () =
   expect(read.createdEventBlob).toBe(base64OfBytes(encodeValue({ type: "party", value: read.alice })));
 });
 
-test("takes tokens, cookies and passwords out, one name for each", () => {
-  const { headers, body, target } = scrubbed({
-    target: `/v2/idps?access_token=${jwt}&code=abc`,
-    headers: [
-      ["Authorization", `Bearer ${jwt}`],
-      ["authorization", "Basic dXNlcjpwYXNz"],
-      ["Cookie", "session=s3cr3t; theme=dark"],
-      ["Set-Cookie", "session=s3cr3t; Path=/; HttpOnly"],
-      ["X-Api-Key", "k-1"],
-      ["Sec-WebSocket-Protocol", `jwt.token.${jwt}, daml.ws.auth`],
-    ],
-    body: JSON.stringify({
-      id_token: jwt,
-      nested: JSON.stringify({ note: `the token is ${jwt}` }),
-      password: "hunter2",
-    }),
-  });
-  expect(target).toBe("/v2/idps?access_token=token-1&code=secret-1");
-  expect(Object.fromEntries(headers)).toEqual({
-    Authorization: "Bearer token-1",
-    authorization: "Basic credentials-1",
-    Cookie: "session=cookie-1; theme=cookie-2",
-    "Set-Cookie": "session=cookie-1; Path=/; HttpOnly",
-    "X-Api-Key": "secret-2",
-    "Sec-WebSocket-Protocol": "jwt.token.token-1, daml.ws.auth",
-  });
-  expect(JSON.parse(body)).toEqual({
-    id_token: "token-1",
-    nested: JSON.stringify({ note: "the token is token-1" }),
-    password: "secret-3",
-  });
-});
-
-test.each(["Bearer", "Bearer ", "", "Basic"])("an Authorization of %j, which has no token, stays", (value) => {
-  expect(scrubbed({ headers: [["Authorization", value]] }).headers).toEqual([["Authorization", value]]);
-});
-
-test("puts signatures of the same form and length, and leaves private keys out", () => {
-  const signature = base64OfBytes(new Uint8Array(64).fill(7));
-  const other = base64OfBytes(new Uint8Array(64).fill(8));
-  const key = "-----BEGIN PRIVATE KEY-----\nMC4CAQAw\n-----END PRIVATE KEY-----";
-  const body = {
-    signatures: [{ signature }, { signature }, { signature: other }],
-    privateKey: { d: "abc" },
-    note: `key ${key} end`,
-  };
-  const read = JSON.parse(scrubbed({ body: JSON.stringify(body) }).body);
-  const [first, second, third] = read.signatures.map(({ signature: made }: { signature: string }) => made);
-  expect(first).toMatch(/^[A-Za-z0-9+/]{86}==$/);
-  expect(first).not.toBe(signature);
-  expect([second === first, third === first, read.privateKey.d]).toEqual([true, false, "(left out)"]);
-  expect(read.note).toBe("key (left out) end");
+test("a recorded body that was decoded already is read under the head of a compressed one", () => {
+  const given = exchangeOf({ headers: [["Content-Encoding", "br"]], body: JSON.stringify({ alice }) });
+  expect(JSON.parse(shown(createScrubber().scrub(given)).body).alice).toMatch(name);
 });
 
 test("keeps packages, templates, users, amounts and instruments", () => {
@@ -353,13 +303,6 @@ test("two recordings share names by a list that holds no token", () => {
     exchangeOf({ headers: [["Authorization", "Bearer another-token-456"]], body: JSON.stringify({ bob, offset: 8 }) }),
   );
   expect(shown(second.scrub(exchangeOf({ headers, body: JSON.stringify({ alice, offset: 5 }) })))).toEqual(before);
-});
-
-test("a listed secret is taken out in any encoding that can be undone", () => {
-  const body = JSON.stringify({ a: "xx swordfish yy", b: btoa("the swordfish itself"), c: "sword\u0066ish" });
-  const { target, body: out } = scrubbed({ target: "/v2/idps?x=swor%64fish", body }, { secrets: ["swordfish"] });
-  expect(target).toBe("/v2/idps?x=secret-1");
-  expect(JSON.parse(out)).toEqual({ a: "xx secret-1 yy", b: btoa("the secret-1 itself"), c: "secret-1" });
 });
 
 test("keeps ids where it is asked to, and takes out the rest", () => {
