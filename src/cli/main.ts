@@ -10,6 +10,7 @@ import { createProgress } from "./progress.ts";
 import { record } from "./record.ts";
 import { replay } from "./replay.ts";
 import { run } from "./run.ts";
+import { scrub } from "./scrub.ts";
 import { serve } from "./serve.ts";
 import { token } from "./token.ts";
 import { exitCodes, UserError } from "./user-error.ts";
@@ -22,6 +23,7 @@ const commands: readonly Command[] = [
   check,
   merge,
   record,
+  scrub,
   replay,
   explore,
   validate,

@@ -3,7 +3,7 @@ import { Verdict } from "../conformance/verdict.ts";
 import { loopbackHosts } from "../control/control.ts";
 import { type ProxySettings, type RunningProxy, startProxy } from "../proxy/proxy.ts";
 import type { TargetUrls } from "../proxy/targets.ts";
-import { withoutSecretHeaders } from "../recording/write-har.ts";
+import type { Scrubber } from "../scrubbing/scrubber.ts";
 import { loadSpec, newestProfileOf, type ProfileNames } from "../spec/spec.ts";
 import { checkedBaseUrl } from "./base-url.ts";
 import { levelOf } from "./check.ts";
@@ -11,10 +11,11 @@ import { keepHeapSmall } from "./check-recordings.ts";
 import { checkReportFlags, finish, reportFlags } from "./finish-check.ts";
 import { LiveJudge } from "./live-judge.ts";
 import type { Command, Environment, Options } from "./options.ts";
-import { Recorder, type RecorderCounts, type Scrubbing } from "./recorder.ts";
+import { Recorder, type RecorderCounts } from "./recorder.ts";
 import { createRecordingFile, type RecordingFile } from "./recording-file.ts";
 import { recoverRecording } from "./recover-recording.ts";
 import { timeoutMsOf } from "./run.ts";
+import { scrubberOf, scrubbingFlags, writeNames } from "./scrub.ts";
 import { profileOf } from "./serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { version } from "./version.ts";
@@ -72,14 +73,7 @@ export const record: Command = {
       help: "release (default: known divergences do not fail) or document",
     },
     { name: "neighbours", type: "boolean", help: "judge the operations outside the document too" },
-    { name: "keep-ids", type: "boolean", help: "do not rename parties, contract ids and the like: for private use" },
-    { name: "names", type: "string", value: "FILE", help: "write there what was renamed to what; keep it to yourself" },
-    {
-      name: "secret",
-      type: "list",
-      value: "NAME",
-      help: "environment variable with a text that must not be recorded",
-    },
+    ...scrubbingFlags,
     { name: "recover", type: "string", value: "FILE", help: "close a recording that a crash left, and do no more" },
     ...reportFlags,
   ],
@@ -101,6 +95,7 @@ async function runRecord(options: Options, environment: Environment): Promise<nu
   const file = await createRecordingFile(given.out, { isForced: options.flag("force"), version: version() });
   const { counts, problem } = await recordUntilStopped(file, judge, given, environment);
   judge.end();
+  if (given.names !== undefined) writeNames(given.names, given.scrubber);
   tell(given, { counts, judge }, environment);
   const reason = `${given.profile.ledger}, ${options.text("profile") === undefined ? "the newest release" : "as told"}`;
   const sources = [...new Set([given.targets.ledger, given.targets.registry].flatMap((url) => url ?? []))];
@@ -120,7 +115,9 @@ interface Given {
   readonly timeoutMs: number;
   readonly bodyBytesMax: number;
   readonly readyFile: string | undefined;
-  readonly scrubbing: Scrubbing;
+  readonly scrubber: Scrubber;
+  /** Where it is kept what was renamed to what. */
+  readonly names: string | undefined;
   readonly isJson: boolean;
 }
 
@@ -144,14 +141,10 @@ function readGiven(options: Options, environment: Environment): Given {
     timeoutMs: timeoutMsOf(options, timeoutSecondsDefault),
     bodyBytesMax: numberOf(options, "body-max", { otherwise: bodyBytesMaxDefault, max: bodyBytesMaxMax }),
     readyFile,
-    scrubbing: scrubbingOf(secretsOf(options, environment)),
+    scrubber: scrubberOf(options, environment),
+    names,
     isJson: options.flag("json"),
   };
-}
-
-/** The one place where scrubbing is chosen. Until it is, nothing but the values of secret headers is taken out. */
-function scrubbingOf(_secrets: readonly string[]): Scrubbing {
-  return { scrub: withoutSecretHeaders, leaksIn: () => [] };
 }
 
 function targetOf(name: "ledger" | "registry", options: Options): string | undefined {
@@ -169,14 +162,6 @@ function numberOf(
   throw new UserError(`--${name} ${text} is not a whole number up to ${max}.`);
 }
 
-function secretsOf(options: Options, { variables }: Environment): readonly string[] {
-  return options.texts("secret").map((name) => {
-    const secret = variables[name];
-    if (secret !== undefined && secret !== "") return secret;
-    throw new UserError(`--secret ${name}: the environment has no ${name}, so that nobody can look for its text.`);
-  });
-}
-
 interface Ended {
   readonly counts: RecorderCounts;
   /** Why nothing could be recorded any more. */
@@ -192,7 +177,7 @@ async function recordUntilStopped(
 ): Promise<Ended> {
   const fault = Promise.withResolvers<never>();
   const recorder = new Recorder({
-    ...given.scrubbing,
+    scrubber: given.scrubber,
     file,
     judge,
     warn: environment.printError,

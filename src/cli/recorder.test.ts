@@ -4,6 +4,7 @@ import type { Exchange } from "../http/exchange.ts";
 import type { Response } from "../http/response.ts";
 import type { Passed } from "../proxy/passed.ts";
 import { entryBytesMax } from "../recording/entry-cutter.ts";
+import { NamesExhausted } from "../scrubbing/names.ts";
 import { Recorder, type RecorderSettings } from "./recorder.ts";
 import type { Appended } from "./recording-file.ts";
 
@@ -25,11 +26,12 @@ function passedWith(answer: Partial<Response>): Passed {
   };
 }
 
+const asItIs = { scrub: (exchange: Exchange) => exchange, leaksIn: () => [] };
+
 function recorderOf(more: Partial<RecorderSettings> = {}, outcome: Appended = "written") {
   const [lines, judged, warned]: [string[], Exchange[], string[]] = [[], [], []];
   const recorder = new Recorder({
-    scrub: (exchange) => exchange,
-    leaksIn: () => [],
+    scrubber: asItIs,
     file: {
       append: async (line) => {
         lines.push(line);
@@ -50,7 +52,7 @@ test("what is written and judged is what was decoded and then scrubbed", async (
     if (exchange.answer.type === "response") seen.push(new TextDecoder().decode(exchange.answer.body));
     return { ...exchange, request: { ...exchange.request, target: "http://node/scrubbed" } };
   };
-  const { recorder, lines, judged } = recorderOf({ scrub });
+  const { recorder, lines, judged } = recorderOf({ scrubber: { ...asItIs, scrub } });
   const body = new Uint8Array(gzipSync("decoded"));
   await recorder.take(passedWith({ headers: [["Content-Encoding", "gzip"]], body }));
   expect(seen).toEqual(["decoded"]);
@@ -63,13 +65,24 @@ test("what is written and judged is what was decoded and then scrubbed", async (
 });
 
 test("an exchange that would leak is not written, and said once", async () => {
-  const { recorder, lines, judged, warned } = recorderOf({ leaksIn: () => [{ what: "a JWT" }] });
+  const leaksIn = () => [{ kind: "jwt", pointer: "/request/url", within: "" } as const];
+  const { recorder, lines, judged, warned } = recorderOf({ scrubber: { ...asItIs, leaksIn } });
   await Promise.all([recorder.take(passedWith({})), recorder.take(passedWith({}))]);
   expect([lines, judged.length]).toEqual([[], 2]);
   expect(warned).toEqual([
     "GET /v2/users is not recorded: a JWT would stand in it. Further ones are counted, and told at the end.",
   ]);
   expect(recorder.counts).toEqual({ recorded: 0, cut: 0, withheld: 2, dropped: 0 });
+});
+
+test("what has more names than are remembered is neither written nor judged", async () => {
+  const scrub = () => {
+    throw new NamesExhausted("7 names");
+  };
+  const { recorder, lines, judged, warned } = recorderOf({ scrubber: { ...asItIs, scrub } });
+  await recorder.take(passedWith({}));
+  expect([lines, judged, recorder.counts.withheld]).toEqual([[], [], 1]);
+  expect(warned[0]).toMatch(/^GET \/v2\/users is not recorded, .*: begin another recording\. /);
 });
 
 test("what a slow disk drops is counted and said", async () => {

@@ -4,19 +4,11 @@ import type { Passed } from "../proxy/passed.ts";
 import { decodeBodies } from "../recording/decode-bodies.ts";
 import { entryBytesMax } from "../recording/entry-cutter.ts";
 import { type EntryDetails, harEntry } from "../recording/har-entry.ts";
+import { NamesExhausted } from "../scrubbing/names.ts";
+import type { Scrubber } from "../scrubbing/scrubber.ts";
+import { leakText } from "./leak-text.ts";
 import type { LiveJudge } from "./live-judge.ts";
 import type { RecordingFile } from "./recording-file.ts";
-
-/** Something that must not stand in a recording, and which was found in a line for it. */
-export interface FoundLeak {
-  readonly what: string;
-}
-
-/** What makes exchanges fit to be kept, and sees that they are. */
-export interface Scrubbing {
-  readonly scrub: (exchange: Exchange) => Exchange;
-  readonly leaksIn: (text: string) => readonly FoundLeak[];
-}
 
 /** How many exchanges went which way. */
 export interface RecorderCounts {
@@ -29,7 +21,9 @@ export interface RecorderCounts {
   readonly dropped: number;
 }
 
-export interface RecorderSettings extends Scrubbing {
+export interface RecorderSettings {
+  /** What makes exchanges fit to be kept, and sees that they are. */
+  readonly scrubber: Pick<Scrubber, "scrub" | "leaksIn">;
   readonly file: Pick<RecordingFile, "append">;
   readonly judge: Pick<LiveJudge, "add">;
   /** Told the first time that something of an exchange is not recorded, and why. */
@@ -64,16 +58,28 @@ export class Recorder {
   }
 
   async #take(passed: Passed): Promise<void> {
-    const { scrub, leaksIn, file, judge } = this.#settings;
-    const exchange = scrub(await decodeBodies(passed.exchange));
+    const { scrubber, file, judge } = this.#settings;
+    const exchange = this.#scrubbed(await decodeBodies(passed.exchange));
+    if (exchange === undefined) return;
     const { line, leftOut } = entryOf(exchange, passed);
-    const [leak] = leaksIn(line);
+    const [leak] = scrubber.leaksIn(line);
     if (leak === undefined) {
       const outcome = await file.append(line);
       if (outcome === "written") this.#noteRecorded(exchange, leftOut);
       if (outcome === "dropped") this.#note("dropped", exchange, "is not recorded: the disk is too slow");
-    } else this.#note("withheld", exchange, `is not recorded: ${leak.what} would stand in it`);
+    } else this.#note("withheld", exchange, `is not recorded: ${leakText(leak)} would stand in it`);
     judge.add(exchange);
+  }
+
+  /** Undefined where there are more names than are remembered: nothing of such an exchange may be shown. */
+  #scrubbed(exchange: Exchange): Exchange | undefined {
+    try {
+      return this.#settings.scrubber.scrub(exchange);
+    } catch (error) {
+      if (!(error instanceof NamesExhausted)) throw error;
+      this.#note("withheld", exchange, `is not recorded, ${error.message}: begin another recording`);
+      return undefined;
+    }
   }
 
   #noteRecorded(exchange: Exchange, leftOut: string | undefined): void {

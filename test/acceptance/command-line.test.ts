@@ -91,6 +91,7 @@ test.concurrent("says what it can do, and what each command can do", async () =>
     "check",
     "merge",
     "record",
+    "scrub",
     "replay",
     "explore",
     "validate",

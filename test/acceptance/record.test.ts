@@ -30,6 +30,50 @@ function fieldsOf({ headers }: Response) {
 
 const users = { headers: { Authorization: "Bearer very-secret-token" } };
 
+test.concurrent("what is recorded names nobody and holds no secret, and who records may keep what became of what", {
+  timeout: 90_000,
+}, async () => {
+  const folder = temporaryFolder();
+  const stub = await serving(["--profile", "canton-3.5"]);
+  const party = /alice::1220[0-9a-f]{64}/;
+  for (const [file, more] of [
+    ["x.har", ["--names", "names.json"]],
+    ["private.har", ["--keep-ids"]],
+  ] as const) {
+    const recorder = await recording(["--ledger", stub.url, "--out", file, ...more], { folder });
+    const answer = await (await fetch(`${recorder.url}/v2/users`, users)).text();
+    expect(answer).toMatch(party);
+    const ended = recorder.ended();
+    recorder.child.kill("SIGINT");
+    expect(await ended).toMatchObject({ exitCode: 0, error: "" });
+    const text = readFileSync(join(folder, file), "utf8");
+    expect(text).toContain("Bearer token-1");
+    expect(text).not.toContain("very-secret-token");
+    expect(party.test(text)).toBe(file === "private.har");
+    expect(/party-1::1220[0-9a-f]{64}/.test(text)).toBe(file === "x.har");
+  }
+  expect(readFileSync(join(folder, "names.json"), "utf8")).toContain('"original":"alice","name":"party-1"');
+  expect(statSync(join(folder, "names.json")).mode % 0o1000).toBe(0o600);
+});
+
+test.concurrent("an answer with a listed secret reaches its client and no file", { timeout: 60_000 }, async () => {
+  const folder = temporaryFolder();
+  const stub = await serving(["--profile", "canton-3.5"]);
+  const flags = ["--ledger", stub.url, "--out", "x.har", "--secret", "HIDDEN"];
+  // The status line is the one place that the scrubber does not write.
+  const recorder = await recording(flags, { folder, variables: { HIDDEN: "Not Found" } });
+  expect((await fetch(`${recorder.url}/v2/nothing`, users)).status).toBe(404);
+  expect((await fetch(`${recorder.url}/v2/users`, users)).status).toBe(200);
+  const ended = recorder.ended();
+  recorder.child.kill("SIGINT");
+  const { exitCode, out, error } = await ended;
+  expect(error).toContain("GET /v2/nothing is not recorded: a listed secret would stand in it.");
+  expect(out).toContain(
+    "x.har: 1 exchange recorded\n  1 exchange not recorded: something secret would have stood there",
+  );
+  expect([exitCode, readFileSync(join(folder, "x.har"), "utf8").includes("Not Found")]).toEqual([2, false]);
+});
+
 test.concurrent("records and judges what passes, and check says the same of the file", {
   timeout: 60_000,
 }, async () => {
@@ -166,7 +210,7 @@ test.concurrent.each([
   [
     "a secret that is not there",
     ["--ledger", "http://a", "--out", "x.har", "--secret", "NO"],
-    "the environment has no NO",
+    "there is no environment variable NO",
   ],
   ["a file in no folder", ["--ledger", "http://a", "--out", "no/x.har"], "there is no folder"],
   ["words", ["x.har"], "record takes flags only"],

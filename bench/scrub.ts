@@ -1,0 +1,110 @@
+// How fast exchanges are scrubbed beside JSON.parse of the same lines, in the same run, by the processor's time, which others on the machine do not change: node bench/scrub.ts
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { withControl } from "../src/control/control.ts";
+import type { Exchange } from "../src/http/exchange.ts";
+import type { Handler } from "../src/http/handler.ts";
+import { diskFiles } from "../src/library/files.ts";
+import { hostScenario } from "../src/library/host-scenario.ts";
+import { harEntry } from "../src/recording/har-entry.ts";
+import { recordedExchange } from "../src/recording/recorded-exchange.ts";
+import { loadScenario } from "../src/scenario/load-scenario.ts";
+import { runScenario } from "../src/scenario/run-scenario.ts";
+import { createScrubber } from "../src/scrubbing/scrubber.ts";
+import { impliedRegistryProfile } from "../src/spec/spec.ts";
+
+const { values } = parseArgs({
+  options: { exchanges: { type: "string", default: "20000" }, rounds: { type: "string", default: "5" } },
+});
+const folder = fileURLToPath(new URL("../scenarios/", import.meta.url));
+const idsOfRound = /1220[0-9a-f]{8}|(?<=00)[0-9a-f]{8}(?=[0-9a-f]{56}ca1)/g;
+
+/** What the steps of all scenarios ask and are answered. */
+async function traffic(): Promise<readonly Exchange[]> {
+  const found: Exchange[] = [];
+  const profile = { ledger: "canton-3.5", registry: impliedRegistryProfile("canton-3.5") };
+  for (const file of readdirSync(folder).filter((name) => name.endsWith(".arazzo.yaml"))) {
+    const result = loadScenario(`${folder}${file}`, diskFiles);
+    if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+    const hosting = hostScenario(result.scenario, { profile, wallNowMs: () => 0, sleep: async () => {} });
+    const controlled = withControl(hosting, new Set(["localhost"]));
+    const handler: Handler = (request) =>
+      controlled({ ...request, headers: [["Host", "localhost"], ...request.headers] });
+    const steps = await runScenario(result.scenario, { handler, hasControl: true, nowMs: () => 0 });
+    found.push(...steps.flatMap(({ exchange }) => exchange ?? []));
+  }
+  return found;
+}
+
+/** The lines of a recording; a traceparent and an update id of its own in each, as on a node. */
+function linesOf(pool: readonly Exchange[], count: number): readonly string[] {
+  const entries = pool.map((exchange) => JSON.stringify(harEntry(exchange)));
+  return Array.from({ length: count }, (_, index) => {
+    const digits = (index + 0x10000000).toString(16);
+    const round = Math.floor(index / pool.length);
+    const line = entries[index % entries.length] ?? "";
+    const traced = line.replace(
+      /"headers":\[(\]?)/,
+      (_, end: string) =>
+        `"headers":[{"name":"traceparent","value":"00-${digits.repeat(4)}-${digits.repeat(2)}-01"}${end === "" ? "," : "]"}`,
+    );
+    const isRenewed = round % 10 === 9;
+    return isRenewed
+      ? traced.replaceAll(idsOfRound, (id) => id.slice(0, -8) + (0x10000000 + round).toString(16))
+      : traced;
+  });
+}
+
+interface Spent {
+  readonly parse: number;
+  readonly scrub: number;
+  readonly gate: number;
+}
+
+function measure(lines: readonly string[]): Spent {
+  const spent = { parse: 0, scrub: 0, gate: 0 };
+  const timed = (name: keyof Spent, work: () => void) => {
+    const begin = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(begin);
+    spent[name] = (user + system) / 1000;
+  };
+  const exchanges: Exchange[] = [];
+  timed("parse", () => {
+    for (const line of lines) JSON.parse(line);
+  });
+  for (const line of lines) {
+    const exchange = recordedExchange(JSON.parse(line));
+    if (exchange !== undefined) exchanges.push(exchange);
+  }
+  const scrubber = createScrubber();
+  const scrubbed: Exchange[] = [];
+  timed("scrub", () => {
+    for (const exchange of exchanges) scrubbed.push(scrubber.scrub(exchange));
+  });
+  const written = scrubbed.map((exchange) => JSON.stringify(harEntry(exchange)));
+  timed("gate", () => {
+    for (const line of written) if (scrubber.leaksIn(line).length > 0) throw new Error("a leak");
+  });
+  return spent;
+}
+
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((left, right) => left - right)[Math.floor(numbers.length / 2)] ?? 0;
+
+const lines = linesOf(await traffic(), Number(values.exchanges));
+const characters = lines.reduce((sum, line) => sum + line.length, 0);
+console.log(`${lines.length} exchanges of the scenarios, ${(characters / lines.length / 1000).toFixed(1)} kB each`);
+const rounds = Array.from({ length: Number(values.rounds) }, () => measure(lines));
+const parse = median(rounds.map((round) => round.parse));
+for (const [name, timeOf] of [
+  ["JSON.parse of the lines", (round: Spent) => round.parse],
+  ["scrub", (round: Spent) => round.scrub],
+  ["leaksIn", (round: Spent) => round.gate],
+  ["scrub and leaksIn", (round: Spent) => round.scrub + round.gate],
+] as const) {
+  const ms = median(rounds.map(timeOf));
+  const perSecond = Math.round((lines.length / ms) * 1000);
+  console.log(`${name}: ${perSecond} exchanges/s, ${(ms / parse).toFixed(1)} times JSON.parse`);
+}

@@ -1,0 +1,163 @@
+import type { Exchange } from "../http/exchange.ts";
+import { formatJson } from "../http/json.ts";
+import { harEntry } from "../recording/har-entry.ts";
+import type { Leak } from "../scrubbing/leaks.ts";
+import { NamesExhausted } from "../scrubbing/names.ts";
+import { createScrubber, type Scrubber, secretLengthMin } from "../scrubbing/scrubber.ts";
+import { leakText } from "./leak-text.ts";
+import { namesText, readNames } from "./names-file.ts";
+import type { Command, Environment, Flag, Options } from "./options.ts";
+import { explained, openRecording } from "./recording.ts";
+import { exitCodes, UserError } from "./user-error.ts";
+import { version } from "./version.ts";
+import { WholeFile } from "./whole-file.ts";
+import { checkWritable } from "./write-whole.ts";
+
+/** How a recording is scrubbed, for every command that writes one. */
+export const scrubbingFlags: readonly Flag[] = [
+  {
+    name: "keep-ids",
+    type: "boolean",
+    help: "take out tokens, cookies, signatures and keys only: parties, contracts and the rest stay as they are",
+  },
+  { name: "rename-users", type: "boolean", help: "rename the ids of users too" },
+  {
+    name: "names",
+    type: "string",
+    value: "FILE",
+    help: "what became of what; begin with the names of FILE where it is there, so that recordings share them. Keep it private",
+  },
+  {
+    name: "secret",
+    type: "list",
+    value: "ENVNAME",
+    help: "name of an environment variable whose value must not be written",
+  },
+];
+
+export const scrub: Command = {
+  name: "scrub",
+  usage: "scrub IN.har --out OUT.har [flags]",
+  summary: "Takes tokens, cookies, signatures and keys out of a recording and renames who and what it speaks of.",
+  flags: [
+    { name: "out", type: "string", value: "FILE", help: "write the scrubbed recording there" },
+    ...scrubbingFlags,
+  ],
+  run: runScrub,
+};
+
+async function runScrub(options: Options, environment: Environment): Promise<number> {
+  const [input, ...others] = options.positionals;
+  const out = options.text("out");
+  if (input === undefined || out === undefined || others.length > 0)
+    throw new UserError("scrub needs one recording and --out: understudy scrub in.har --out out.har");
+  const namesFile = options.text("names");
+  checkWritable(out, namesFile === undefined ? [input] : [input, namesFile]);
+  if (namesFile !== undefined) checkWritable(namesFile, [input]);
+  const scrubber = scrubberOf(options, environment);
+  using file = new WholeFile(out);
+  const result = await scrubInto(file, input, scrubber, environment);
+  if (result.leaks.length > 0) {
+    report(result.leaks, out, options, environment);
+    return exitCodes.findings;
+  }
+  file.finish();
+  if (namesFile !== undefined) writeNames(namesFile, scrubber);
+  const counts = Object.fromEntries([...scrubber.counts].sort());
+  if (options.flag("json"))
+    environment.print(JSON.stringify({ event: "scrubbed", file: out, exchanges: result.exchanges, renamed: counts }));
+  else environment.print(summary(out, result.exchanges, counts));
+  return exitCodes.fine;
+}
+
+/** Writes what became of what where only its owner may read it. */
+export function writeNames(file: string, scrubber: Scrubber): void {
+  using names = new WholeFile(file, "private");
+  names.write(namesText(scrubber.names()));
+  names.finish();
+}
+
+/** The scrubber that the flags ask for. Throws a UserError for a secret or a file of names that is none. */
+export function scrubberOf(options: Options, { variables }: Environment): Scrubber {
+  const secrets = options.texts("secret").map((name) => {
+    const secret = variables[name] ?? "";
+    if (secret === "")
+      throw new UserError(`--secret ${name}: there is no environment variable ${name}, or it is empty.`);
+    if (secret.length < secretLengthMin)
+      throw new UserError(
+        `--secret ${name}: its value is shorter than ${secretLengthMin} characters, and would be found everywhere.`,
+      );
+    return secret;
+  });
+  return createScrubber({
+    keepsIds: options.flag("keep-ids"),
+    renamesUsers: options.flag("rename-users"),
+    secrets,
+    names: readNames(options.text("names")),
+  });
+}
+
+interface FoundLeak extends Leak {
+  readonly entry: number;
+}
+
+interface Result {
+  readonly exchanges: number;
+  readonly leaks: readonly FoundLeak[];
+}
+
+/** Leaks that are told. */
+const leaksMax = 20;
+/** Exchanges between two looks at the progress. */
+const progressEntries = 1000;
+
+async function scrubInto(
+  file: WholeFile,
+  input: string,
+  scrubber: Scrubber,
+  environment: Environment,
+): Promise<Result> {
+  const leaks: FoundLeak[] = [];
+  let exchanges = 0;
+  file.write(`{"log":{"version":"1.2","creator":{"name":"canton-understudy","version":"${version()}"},"entries":[`);
+  for await (const item of openRecording(input)) {
+    if (item.type === "mistaken") throw new UserError(explained(input, item));
+    const line = lineOf(item.exchange, { scrubber, input, entry: item.index });
+    if (leaks.length < leaksMax) leaks.push(...scrubber.leaksIn(line).map((leak) => ({ ...leak, entry: item.index })));
+    file.write(`${exchanges === 0 ? "" : ","}\n${line}`);
+    exchanges += 1;
+    if (exchanges % progressEntries === 0) environment.progress(`${input}: ${exchanges} exchanges`);
+  }
+  file.write("\n]}}\n");
+  return { exchanges, leaks: leaks.slice(0, leaksMax) };
+}
+
+function lineOf(
+  exchange: Exchange,
+  { scrubber, input, entry }: { readonly scrubber: Scrubber; readonly input: string; readonly entry: number },
+): string {
+  try {
+    return formatJson(harEntry(scrubber.scrub(exchange)));
+  } catch (error) {
+    if (!(error instanceof NamesExhausted)) throw error;
+    throw new UserError(
+      `${input}: entry ${entry} cannot be scrubbed, ${error.message}. Scrub it in parts, or with --keep-ids.`,
+    );
+  }
+}
+
+function report(leaks: readonly FoundLeak[], out: string, options: Options, environment: Environment): void {
+  if (options.flag("json")) {
+    for (const { entry, kind, pointer, within } of leaks)
+      environment.print(JSON.stringify({ event: "leak", entry, kind, pointer, within }));
+    return;
+  }
+  for (const leak of leaks) environment.print(`entry ${leak.entry}, ${leak.pointer}: ${leakText(leak)} survives`);
+  environment.print(`${out} is not written. Take out what stands there, or name it with --secret.`);
+}
+
+function summary(out: string, exchanges: number, counts: Readonly<Record<string, number>>): string {
+  const renamed = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`);
+  const what = renamed.length === 0 ? "nothing was renamed" : `renamed: ${renamed.join(", ")}`;
+  return `${out}: ${exchanges} ${exchanges === 1 ? "exchange" : "exchanges"}; ${what}`;
+}

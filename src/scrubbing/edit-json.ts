@@ -1,0 +1,120 @@
+const quote = 34;
+const comma = 44;
+const colon = 58;
+const openBracket = 91;
+const backslash = 92;
+const closeBracket = 93;
+const openBrace = 123;
+const closeBrace = 125;
+const space = 32;
+
+/** Where a value of JSON text stands: its member, that of the object around it, and the text before it in a list. */
+export interface JsonSpot {
+  readonly member: string;
+  readonly parent: string;
+  readonly previous: string;
+}
+
+/** Gives other values for those of JSON text; the same value leaves the text as it is. */
+export interface JsonEditor {
+  key(key: string): string;
+  text(text: string, spot: JsonSpot): string;
+  number(digits: string, spot: JsonSpot): string;
+  /** What is no JSON. */
+  stray(text: string): string;
+}
+
+interface Level {
+  readonly member: string;
+  readonly parent: string;
+}
+
+/**
+ * Edits values within JSON text: order, white space, duplicates and numbers stay as they are written. Text that is no
+ * JSON, or breaks off, is edited as far as it can be read, and what cannot goes to `stray`.
+ */
+export function editJson(text: string, editor: JsonEditor): string {
+  const levels: Level[] = [];
+  const spot = { member: "", parent: "", previous: "" };
+  let [edited, copied, at] = ["", 0, 0];
+  const replace = (start: number, end: number, instead: string) => {
+    edited += text.slice(copied, start) + instead;
+    copied = end;
+  };
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code <= space || code === colon) at += 1;
+    else if (code === quote) {
+      const end = endOfString(text, at + 1);
+      const value = unescaped(text.slice(at + 1, end));
+      const isKey = isColonNext(text, end + 1);
+      const instead = isKey ? editor.key(value) : editor.text(value, spot);
+      if (instead !== value) replace(at + 1, end, JSON.stringify(instead).slice(1, -1));
+      if (isKey) spot.member = value;
+      else spot.previous = value;
+      at = end + 1;
+    } else if (code === openBrace || code === openBracket) {
+      levels.push({ member: spot.member, parent: spot.parent });
+      if (code === openBrace) spot.parent = spot.member;
+      spot.previous = "";
+      at += 1;
+    } else if (code === closeBrace || code === closeBracket) {
+      const level = levels.pop();
+      spot.member = level?.member ?? "";
+      spot.parent = level?.parent ?? "";
+      at += 1;
+    } else if (code === comma) at += 1;
+    else {
+      const end = endOfWord(text, at);
+      const word = text.slice(at, end);
+      const instead = isNumber.test(word) ? editor.number(word, spot) : literals.has(word) ? word : editor.stray(word);
+      if (instead !== word) replace(at, end, instead);
+      at = end;
+    }
+  }
+  return copied === 0 ? text : edited + text.slice(copied);
+}
+
+const isNumber = /^-?\d[\d.eE+-]*$/;
+const literals: ReadonlySet<string> = new Set(["true", "false", "null"]);
+
+/** The place of the closing quote; the end of a text that breaks off. */
+function endOfString(text: string, from: number): number {
+  for (let end = text.indexOf('"', from); end >= 0; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (end - 1 - slashes >= from && text.charCodeAt(end - 1 - slashes) === backslash) slashes += 1;
+    if (slashes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+function isColonNext(text: string, from: number): boolean {
+  let at = from;
+  while (text.charCodeAt(at) <= space) at += 1;
+  return text.charCodeAt(at) === colon;
+}
+
+function endOfWord(text: string, from: number): number {
+  let at = from;
+  for (; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    const isEnd = code === quote || code === comma || code === openBrace || code === openBracket;
+    if (code <= space || isEnd || code === closeBrace || code === closeBracket) break;
+  }
+  return at;
+}
+
+/** What a string's escapes stand for, as far as they can be read. */
+function unescaped(raw: string): string {
+  if (!raw.includes("\\")) return raw;
+  try {
+    return String(JSON.parse(`"${raw.replaceAll(controls, "")}"`));
+  } catch {
+    return raw.replaceAll(/\\u([0-9a-f]{4})/gi, (_, digits: string) =>
+      String.fromCharCode(Number.parseInt(digits, 16)),
+    );
+  }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a string of JSON may hold none, and a bad one may hold them.
+const controls = /[\u0000-\u001f]/g;

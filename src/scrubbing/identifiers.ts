@@ -1,0 +1,177 @@
+import type { Place } from "./place.ts";
+import type { HintKind, Renaming } from "./renaming.ts";
+
+// The identifiers of the ledger by their syntax (contracts/identifiers.yaml), and their names of the same syntax.
+
+/** A part of a text, and what stands there instead. */
+export interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly instead: string;
+}
+
+const codes: Readonly<Record<string, HintKind>> = { PAR: "participant", MED: "mediator", SEQ: "sequencer" };
+const wholeId =
+  /^(?:(PAR|MED|SEQ)::)?(:?[A-Za-z0-9_ -]+(?::[A-Za-z0-9_ -]+)*)::([A-Za-z0-9_ -]{1,68})(::[A-Za-z0-9]+-[0-9]+)?$/;
+
+/** The name of a text that is an id of the form `hint::fingerprint`; undefined where it is none, or may be a sentence that ends in one. */
+export function renamedId(text: string, place: Place, renaming: Renaming): string | undefined {
+  if (!text.includes("::")) return undefined;
+  const [, code, hint = "", fingerprint = "", physical = ""] = wholeId.exec(text) ?? [];
+  if (hint === "" || isSentence(hint, place, renaming)) return undefined;
+  const kind = kindOf(code, physical, place);
+  const prefix = code === undefined ? "" : `${code}::`;
+  return `${prefix}${renaming.hint(hint, kind, fingerprint)}::${renaming.fingerprint(fingerprint)}${physical}`;
+}
+
+/** A hint may have spaces; so does a sentence that ends in a party. */
+function isSentence(hint: string, { role }: Place, renaming: Renaming): boolean {
+  if (!hint.includes(" ") || renaming.hasHint(hint)) return false;
+  return role === "prose" || renaming.hasHint(hint.slice(hint.lastIndexOf(" ") + 1));
+}
+
+function kindOf(code: string | undefined, physical: string, place: Place): HintKind {
+  if (code !== undefined) return codes[code] ?? place.hint;
+  return physical === "" ? place.hint : "synchronizer";
+}
+
+const separator = /::|%3A%3A/gi;
+const behind = /(?:1220[0-9a-f]{64}(?![0-9A-Za-z_-])|[0-9A-Za-z_-]+)/y;
+/** Characters that a hint and what leads up to it are looked for in. */
+const hintLengthMax = 400;
+
+/** Ids within a text: a hint of letters, digits, - and _, or one with spaces that is known. */
+export function idsIn(text: string, place: Place, renaming: Renaming): readonly Edit[] {
+  const edits: Edit[] = [];
+  let from = 0;
+  for (const { 0: sign, index } of text.matchAll(separator)) {
+    if (index < from) continue;
+    behind.lastIndex = index + sign.length;
+    const fingerprint = behind.exec(text)?.[0];
+    if (fingerprint === undefined) continue;
+    const head = text.slice(Math.max(from, index - hintLengthMax), index);
+    const hint = hintBefore(head, fingerprint, renaming);
+    if (codes[hint] !== undefined || (hint === "" && !isFingerprint(fingerprint))) continue;
+    if (!isFingerprint(fingerprint) && !renaming.hasHint(decoded(hint))) continue;
+    const end = index + sign.length + fingerprint.length;
+    const kind = kindAround(head.slice(0, head.length - hint.length), text.slice(end, end + 20), place);
+    const name = hint === "" ? "" : renaming.hint(decoded(hint), kind, fingerprint);
+    edits.push({ start: index - hint.length, end, instead: `${name}${sign}${renaming.fingerprint(fingerprint)}` });
+    from = end;
+  }
+  return edits;
+}
+
+/** Within a text `::` is common; what follows it is a fingerprint if it looks like one. */
+function isFingerprint(text: string): boolean {
+  return /^1220[0-9a-f]{2,}/i.test(text);
+}
+
+function hintBefore(head: string, fingerprint: string, renaming: Renaming): string {
+  const spaced = renaming.spacedHints(fingerprint).find((hint) => head.endsWith(hint));
+  if (spaced !== undefined) return spaced;
+  const run = head.slice(hintStart(head));
+  const parts = run.split(/%20|:|%3A/i);
+  if (parts.length === 1 || renaming.hasHint(decoded(run))) return run;
+  return parts.at(-1) ?? run;
+}
+
+const encodedInHint = /%20|%3A/i;
+const inHint = /[A-Za-z0-9_-]/;
+
+/** Where the characters that a hint may have begin, as they stand in a text or in a URL. */
+function hintStart(head: string): number {
+  let at = head.length;
+  while (at > 0) {
+    const last = head.slice(Math.max(0, at - 3), at);
+    if (encodedInHint.test(last)) {
+      if (/%3A%3A$/i.test(head.slice(0, at))) return at;
+      at -= 3;
+    } else if (inHint.test(last.slice(-1)) || /[^:]:$/.test(last)) at -= 1;
+    else return at;
+  }
+  return at;
+}
+
+function decoded(hint: string): string {
+  return hint.replaceAll(/%20/g, " ").replaceAll(/%3A/gi, ":");
+}
+
+/** What the words around say that an id is of. */
+function kindAround(ahead: string, after: string, { hint }: Place): HintKind {
+  const code = /(PAR|MED|SEQ)(?:::|%3A%3A)$/i.exec(ahead)?.[1];
+  if (code !== undefined) return codes[code.toUpperCase()] ?? hint;
+  if (/^(?:::|%3A%3A)[A-Za-z0-9]+-[0-9]/i.test(after) || /synchronizers?\W*$|domain\W*$/i.test(ahead))
+    return "synchronizer";
+  return /participant\W*$/i.test(ahead) ? "participant" : hint;
+}
+
+const digitRun = /(?<![0-9A-Za-z])[0-9a-f]{32,}(?![0-9A-Za-z])/gi;
+const traceParent = /(?<![0-9a-f])[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(?![0-9a-f])/g;
+const traceDigits = 32;
+const hashDigits = 64;
+const multihashDigits = 68;
+
+/** Contract ids, update ids, fingerprints, hashes and trace ids within a text. Package ids are hashes too, and stay. */
+export function digitsIn(text: string, place: Place, renaming: Renaming): readonly Edit[] {
+  const edits: Edit[] = [];
+  for (const { 0: whole, 1: trace = "", 2: span = "", index } of text.matchAll(traceParent)) {
+    const instead = `${whole.slice(0, 3)}${renaming.hex(trace, "trace")}-${renaming.hex(span, "span")}${whole.slice(-3)}`;
+    edits.push({ start: index, end: index + whole.length, instead });
+  }
+  for (const { 0: run, index } of text.matchAll(digitRun)) {
+    const instead = renamedDigits(run, place, renaming);
+    if (instead !== run && !isKnownUser(text, run, renaming))
+      edits.push({ start: index, end: index + run.length, instead });
+  }
+  return edits;
+}
+
+function isKnownUser(text: string, run: string, renaming: Renaming): boolean {
+  return renaming.isKeptUser(run) || renaming.isKeptUser(text);
+}
+
+/** Digits in capitals are no identifier, and stay none. */
+function renamedDigits(run: string, place: Place, renaming: Renaming): string {
+  const lower = run.toLowerCase();
+  const name = nameOfDigits(lower, place, renaming);
+  if (name === lower) return run;
+  return lower === run ? name : name.toUpperCase();
+}
+
+function nameOfDigits(run: string, { role, hex }: Place, renaming: Renaming): string {
+  if (run.length === traceDigits) return renaming.hex(run, "trace");
+  if (run.length === multihashDigits && run.startsWith("1220")) return `1220${renaming.hex(run.slice(4), hex)}`;
+  if (isContractId(run)) return renamedContractId(run, renaming);
+  if (run.length === hashDigits)
+    return role === "hash" || role === "correlation" ? renaming.hex(run, "hash") : (renaming.knownHex(run) ?? run);
+  return role === "hash" && run.length % 2 === 0 ? renaming.hex(run, "hash") : run;
+}
+
+const contractDigitsMax = 254;
+
+function isContractId(run: string): boolean {
+  if (run.length > contractDigitsMax || run.length % 2 !== 0) return false;
+  return (run.startsWith("00") && run.length > hashDigits) || (run.startsWith("01") && run.length !== hashDigits);
+}
+
+const shortContractId = /^01(?:[0-9a-f]{2}){1,15}$/;
+
+/** The name of a contract id that is shorter than digits within a text can be taken for one; undefined for other texts. */
+export function renamedShortContractId(text: string, renaming: Renaming): string | undefined {
+  return shortContractId.test(text) ? `01${renaming.shortContract(text.slice(2))}` : undefined;
+}
+
+const knownSuffix = /^ca1[0-2]1220[0-9a-f]{64}$/;
+const markDigits = 4;
+const suffixHead = 8;
+
+/** `00`, the name of the 32 bytes, and a suffix of the same form; the newer form keeps its first byte (facts, registry 5). */
+export function renamedContractId(id: string, renaming: Renaming): string {
+  if (id.startsWith("01")) return `01${renaming.hex(id.slice(2), "contract")}`;
+  const [discriminator, suffix] = [id.slice(2, 2 + hashDigits), id.slice(2 + hashDigits)];
+  const kept = knownSuffix.test(suffix) ? suffixHead : suffix.length >= markDigits + 16 ? markDigits : suffix.length;
+  const rest = suffix.slice(kept);
+  const name = rest === "" ? "" : renaming.hex(rest, "contract-suffix");
+  return `00${renaming.hex(discriminator, "contract")}${suffix.slice(0, kept)}${name}`;
+}

@@ -1,0 +1,302 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { hexName, isHexName } from "./generated-name.ts";
+import type { HexKind, HintKind, NameKind, Renaming, SecretKind, WordKind } from "./renaming.ts";
+
+/** What became of an original. That of a secret is its digest, `sha256:…`; that of the kind `offset` is added to every offset. */
+export interface NamedOriginal {
+  readonly kind: NameKind | "offset";
+  readonly original: string;
+  readonly name: string;
+}
+
+/** Names that last as long as the scrubber: of parties, contracts, updates, tokens and whatever else is referred to for long. */
+export const namesMax = 1_000_000;
+/** Bytes that lasting names and their originals may have together. */
+export const namesBytesMax: number = 256 * 1024 * 1024;
+/** Names of what is rarely met again: traces, spans, correlations, signatures and salts. The oldest is forgotten, and would get another name. */
+export const passingNamesMax = 100_000;
+
+/** Whether a text is a kind, such as one that is read from a file. */
+export function isNameKind(kind: unknown): kind is NamedOriginal["kind"] {
+  return (
+    typeof kind === "string" &&
+    (kind === "offset" || hintKinds.has(kind) || secretKinds.has(kind) || otherKinds.has(kind))
+  );
+}
+
+/** The memory of names is full: what comes is refused, since it could only be shown as it is or under a name of something else. */
+export class NamesExhausted extends Error {
+  constructor(limit: string) {
+    super(`the memory of names is full: ${limit}`);
+    this.name = "NamesExhausted";
+  }
+}
+
+export interface NamesSettings {
+  readonly keepsIds: boolean;
+  readonly renamesUsers: boolean;
+  readonly namesMax: number;
+  readonly earlier: readonly NamedOriginal[];
+}
+
+interface Named {
+  readonly name: string;
+  readonly kind: NameKind;
+}
+
+const passing: ReadonlySet<string> = new Set(["trace", "span", "correlation", "signature", "opaque", "trace-state"]);
+const secretKinds: ReadonlySet<string> = new Set(["token", "credentials", "cookie", "secret", "trace-state"]);
+const hintKinds: ReadonlySet<string> = new Set(["party", "synchronizer", "participant", "mediator", "sequencer"]);
+const otherKinds: ReadonlySet<string> = new Set([
+  "fingerprint",
+  "contract",
+  "contract-suffix",
+  "update",
+  "hash",
+  "key",
+  "opaque",
+  "trace",
+  "span",
+  "correlation",
+  "user",
+]);
+const ownHint = /^(?:party|synchronizer|participant|mediator|sequencer)-[1-9]\d*$/;
+const ownWord = /^(?:correlation|renamed-user)-[1-9]\d*$/;
+const ownSecret = /^(?:token|credentials|cookie|secret|trace-state)-[1-9]\d*$/;
+/** The first offset that comes becomes this one, so that older ones have room before it. */
+const firstOffset = 1_000_000_000_000n;
+const offsetMax = 9_000_000_000_000_000n;
+/** What an entry takes besides its texts, about. */
+const entryBytes = 100;
+const normalFingerprintDigits = 64;
+/** A word of a sentence that is shorter is not taken for a hint. */
+const proseHintLengthMin = 3;
+
+/** Which name stands for which original: one for one, counted by kind, and bounded. */
+export class Names implements Renaming {
+  readonly #settings: NamesSettings;
+  /** Whatever is written in hex digits, and the odd ids whose names are; by their texts. */
+  readonly #hex = new Map<string, Named>();
+  readonly #hints = new Map<string, Named>();
+  readonly #words = new Map<string, Named>();
+  readonly #secrets = new Map<string, Named>();
+  readonly #users = new Map<string, Named>();
+  /** Secrets of an earlier recording, by their digests. */
+  readonly #digests = new Map<string, Named>();
+  readonly #spacedHints = new Map<string, string[]>();
+  readonly #taken = new Set<string>();
+  readonly #earlier: ReadonlySet<string>;
+  readonly #numbers = new Map<string, number>();
+  readonly #counts = new Map<string, number>();
+  #passing: { readonly map: Map<string, Named>; readonly original: string }[] = [];
+  #passingFrom = 0;
+  #lastingCount = 0;
+  #lastingBytes = 0;
+  #shift: bigint | undefined;
+
+  constructor(settings: NamesSettings) {
+    this.#settings = settings;
+    for (const { kind, original, name } of settings.earlier)
+      if (kind === "offset") this.#shift = BigInt(name);
+      else this.#add(this.#mapOf(kind, original), original, { name, kind });
+    this.#earlier = new Set(this.#taken);
+    this.#counts.clear();
+  }
+
+  get renamesBytes(): boolean {
+    return !this.#settings.keepsIds;
+  }
+
+  hex(digits: string, kind: HexKind): string {
+    if (this.#settings.keepsIds && kind !== "signature") return digits;
+    const known = this.#hex.get(digits);
+    if (known !== undefined) return known.name;
+    const name = isHexName(digits) ? digits : this.#free(kind, (number) => hexName(kind, number, digits.length));
+    return this.#add(this.#hex, digits, { name, kind });
+  }
+
+  knownHex(digits: string): string | undefined {
+    return this.#hex.get(digits)?.name;
+  }
+
+  fingerprint(text: string): string {
+    if (this.#settings.keepsIds) return text;
+    if (isNormalFingerprint(text)) return `1220${this.hex(text.slice(4), "fingerprint")}`;
+    if (isLongOwnFingerprint(text)) return text;
+    return `1220${this.#odd(text, "fingerprint")}`.padEnd(text.length, "0");
+  }
+
+  shortContract(rest: string): string {
+    return this.#settings.keepsIds ? rest : this.#odd(rest, "contract");
+  }
+
+  #odd(text: string, kind: "fingerprint" | "contract"): string {
+    const known = this.#hex.get(text);
+    if (known !== undefined) return known.name;
+    const name = this.#free(kind, (number) => hexName(kind, number, normalFingerprintDigits));
+    return this.#add(this.#hex, text, { name, kind });
+  }
+
+  hint(text: string, kind: HintKind, fingerprint: string | undefined): string {
+    if (this.#settings.keepsIds) return text;
+    if (fingerprint !== undefined && text.includes(" ")) this.#noteSpaced(text, fingerprint);
+    const known = this.#hints.get(text);
+    if (known !== undefined) return known.name;
+    const isOwn =
+      ownHint.test(text) && (fingerprint === undefined ? this.#isFree(text) : isHexName(fingerprint.slice(4)));
+    return this.#add(this.#hints, text, { name: isOwn ? text : this.#free(kind), kind });
+  }
+
+  hasHint(text: string): boolean {
+    return this.#hints.has(text);
+  }
+
+  spacedHints(fingerprint: string): readonly string[] {
+    return this.#spacedHints.get(fingerprint) ?? [];
+  }
+
+  #noteSpaced(hint: string, fingerprint: string): void {
+    const known = this.#spacedHints.get(fingerprint);
+    if (known === undefined) this.#spacedHints.set(fingerprint, [hint]);
+    else if (!known.includes(hint)) known.push(hint);
+  }
+
+  word(text: string, kind: WordKind): string {
+    if (this.#settings.keepsIds) return text;
+    const map = kind === "user" ? this.#users : this.#words;
+    const known = map.get(text);
+    if (known !== undefined) return known.name;
+    const isOwn = ownWord.test(text) && this.#isFree(text);
+    return this.#add(map, text, { name: isOwn ? text : this.#free(kind), kind });
+  }
+
+  secret(text: string, kind: SecretKind): string {
+    const known = this.#secrets.get(text);
+    if (known !== undefined) return known.name;
+    const earlier = this.#digests.size === 0 ? undefined : this.#digests.get(digestOf(text));
+    const isOwn = ownSecret.test(text) && this.#isFree(text);
+    return this.#add(this.#secrets, text, earlier ?? { name: isOwn ? text : this.#free(kind), kind });
+  }
+
+  knownToken(text: string): string | undefined {
+    return this.#secrets.size === 0 ? undefined : this.#secrets.get(text)?.name;
+  }
+
+  user(id: string): string {
+    if (this.#settings.renamesUsers && id !== "participant_admin") return this.word(id, "user");
+    if (!this.#users.has(id)) this.#add(this.#users, id, { name: id, kind: "user" });
+    return id;
+  }
+
+  isKeptUser(id: string): boolean {
+    return this.#users.get(id)?.name === id;
+  }
+
+  inProse(word: string): string | undefined {
+    if (this.#settings.keepsIds || word.length < proseHintLengthMin) return undefined;
+    const named = this.#users.get(word) ?? this.#hints.get(word) ?? this.#words.get(word);
+    return named?.name;
+  }
+
+  offset(value: bigint): bigint {
+    if (this.#settings.keepsIds || value <= 0n || value > offsetMax) return value;
+    this.#shift ??= isOwnOffset(value) ? 0n : firstOffset - value;
+    const shifted = value + this.#shift;
+    if (shifted <= 0n) throw new NamesExhausted(`offset ${value} lies too far before the first one`);
+    return shifted;
+  }
+
+  /** How many originals of each kind have a name, or had one. */
+  get counts(): ReadonlyMap<string, number> {
+    return this.#counts;
+  }
+
+  /** All names that are remembered but those of signatures. */
+  list(): readonly NamedOriginal[] {
+    const named: NamedOriginal[] = [];
+    for (const map of [this.#hex, this.#hints, this.#words, this.#users, this.#secrets, this.#digests])
+      for (const [original, { name, kind }] of map)
+        if (kind !== "signature" && original !== name)
+          named.push({ kind, original: map === this.#secrets ? digestOf(original) : original, name });
+    if (this.#shift !== undefined) named.push({ kind: "offset", original: "0", name: String(this.#shift) });
+    return named;
+  }
+
+  /** Whether what looks like a name may be one: an earlier recording's, or nobody's yet. */
+  #isFree(name: string): boolean {
+    return !this.#taken.has(name) || this.#earlier.has(name);
+  }
+
+  #mapOf(kind: NameKind, original: string): Map<string, Named> {
+    if (secretKinds.has(kind)) return original.startsWith(digestPrefix) ? this.#digests : this.#secrets;
+    if (hintKinds.has(kind)) return this.#hints;
+    if (kind === "user") return this.#users;
+    return kind === "correlation" ? this.#words : this.#hex;
+  }
+
+  #free(kind: string, nameOf: (number: number) => string = (number) => wordName(kind, number)): string {
+    for (;;) {
+      const number = (this.#numbers.get(kind) ?? 0) + 1;
+      this.#numbers.set(kind, number);
+      const name = nameOf(number);
+      if (!this.#taken.has(name)) return name;
+    }
+  }
+
+  #add(map: Map<string, Named>, original: string, named: Named): string {
+    if (passing.has(named.kind)) this.#forgetOldest(map, original);
+    else this.#weigh(original.length + named.name.length);
+    map.set(original, named);
+    this.#taken.add(named.name);
+    if (original !== named.name && named.kind !== "contract-suffix")
+      this.#counts.set(named.kind, (this.#counts.get(named.kind) ?? 0) + 1);
+    return named.name;
+  }
+
+  #weigh(bytes: number): void {
+    const max = Math.min(this.#settings.namesMax, namesMax);
+    if (this.#lastingCount >= max) throw new NamesExhausted(`it holds ${max} names`);
+    if (this.#lastingBytes + bytes > namesBytesMax) throw new NamesExhausted(`it holds ${namesBytesMax} bytes`);
+    this.#lastingCount += 1;
+    this.#lastingBytes += bytes + entryBytes;
+  }
+
+  #forgetOldest(map: Map<string, Named>, original: string): void {
+    this.#passing.push({ map, original });
+    if (this.#passing.length - this.#passingFrom <= passingNamesMax) return;
+    const oldest = this.#passing[this.#passingFrom];
+    if (oldest !== undefined) {
+      const name = oldest.map.get(oldest.original)?.name;
+      oldest.map.delete(oldest.original);
+      if (name !== undefined) this.#taken.delete(name);
+    }
+    this.#passingFrom += 1;
+    if (this.#passingFrom < passingNamesMax) return;
+    this.#passing = this.#passing.slice(this.#passingFrom);
+    this.#passingFrom = 0;
+  }
+}
+
+const digestPrefix = "sha256:";
+
+function digestOf(text: string): string {
+  return text.startsWith(digestPrefix) ? text : `${digestPrefix}${bytesToHex(sha256(utf8ToBytes(text)))}`;
+}
+
+function wordName(kind: string, number: number): string {
+  return kind === "user" ? `renamed-user-${number}` : `${kind}-${number}`;
+}
+
+export function isNormalFingerprint(text: string): boolean {
+  return /^1220[0-9a-f]{64}$/.test(text);
+}
+
+/** An invalid one that is too long stays so. */
+function isLongOwnFingerprint(text: string): boolean {
+  return /^1220[0-9a-f]{64}0+$/.test(text) && isHexName(text.slice(4, 4 + normalFingerprintDigits));
+}
+
+function isOwnOffset(value: bigint): boolean {
+  return value > firstOffset / 2n && value < (firstOffset * 3n) / 2n;
+}

@@ -1,0 +1,201 @@
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { renamedContractId } from "./identifiers.ts";
+import type { Place } from "./place.ts";
+import type { Renaming } from "./renaming.ts";
+import { readWire, type WireField, writeWire } from "./wire.ts";
+
+/** How texts within bytes are renamed, and whether bytes that nobody can read are too: in a member known for a protobuf. */
+export interface BytesScrubbing {
+  readonly text: (text: string, place: Place) => string;
+  readonly renaming: Renaming;
+  readonly isProtobuf: boolean;
+  readonly isPage: boolean;
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const encoder = new TextEncoder();
+/** Messages are read this deep; what is nested deeper counts as bytes. */
+const depthMax = 400;
+/** Shorter bytes name nothing. */
+const opaqueBytesMin = 16;
+
+const inBytes: Place = { role: "other", hint: "party", hex: "hash" };
+const aParticipant: Place = { ...inBytes, hint: "participant" };
+/** Texts in prepared and in topology transactions, by field numbers from the top. */
+const places: Readonly<Record<string, Place>> = {
+  "/2/2/1": inBytes,
+  "/2/2/2": { ...inBytes, role: "correlation" },
+  "/2/3": { ...inBytes, hint: "synchronizer" },
+  "/1/3/9/1": inBytes,
+  "/1/3/9/3/1": aParticipant,
+  "/3/9/1": inBytes,
+  "/3/9/3/1": aParticipant,
+};
+const partiesOfNode = /^\/(?:1\/3\/1000\/[1-3]|2\/7\/1)\/(?:5|6|7|12|14)$/;
+const partiesOfBlob = /^\/2\/[56]$/;
+const contractIdOfBlob = "/2/1";
+
+/** What bytes become: a protobuf field by field, a text, or what else they are. The same value where nothing is to be renamed. */
+export function scrubBytes(bytes: Uint8Array, scrubbing: BytesScrubbing): Uint8Array {
+  return renamed(bytes, {
+    ...scrubbing,
+    path: "",
+    isBlob: scrubbing.isProtobuf && isBlob(bytes),
+    depth: 0,
+    isDamlText: false,
+  });
+}
+
+interface Walk extends BytesScrubbing {
+  readonly path: string;
+  readonly isBlob: boolean;
+  readonly depth: number;
+  /** Whether the value is the party or the text of a Daml value. */
+  readonly isDamlText: boolean;
+}
+
+/** Where the schema has a text, and where else bytes are too likely one to be read as a message. */
+function isKnownText({ path, isProtobuf, isBlob: isInBlob, isDamlText }: Walk): boolean {
+  if (!isProtobuf) return false;
+  if (isDamlText) return true;
+  return isInBlob ? partiesOfBlob.test(path) : places[path] !== undefined || partiesOfNode.test(path);
+}
+
+/** A Daml value is a message with one field; its party has the number 7, its text 8. */
+function isOfDamlText(fields: readonly WireField[]): boolean {
+  const [only] = fields;
+  return fields.length === 1 && (only?.field === 7 || only?.field === 8);
+}
+
+/** A created event begins with the version of its serialization (facts, registry 5). */
+function isBlob(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x0a && bytes[1] === 3 && bytes[5] === 0x12;
+}
+
+function renamed(bytes: Uint8Array, walk: Walk): Uint8Array {
+  if (bytes.length < 2) return bytes;
+  const { renaming } = walk;
+  if (renaming.renamesBytes && (isContractId(bytes) || (walk.isBlob && isContractIdOfBlob(bytes, walk.path))))
+    return hexToBytes(renamedContractId(bytesToHex(bytes), renaming));
+  if (walk.isProtobuf && hashLengths.has(bytes.length) && renaming.knownHex(bytesToHex(bytes)) !== undefined)
+    return renamedOpaque(bytes, renaming);
+  const fields = walk.depth < depthMax && !looksLikeHash(bytes) ? readWire(bytes) : undefined;
+  const text = textOf(bytes);
+  if (fields !== undefined && (text === undefined || !(isKnownText(walk) || isText(text, bytes, fields))))
+    return renamedMessage(bytes, fields, walk);
+  if (text !== undefined) return renamedText(bytes, text, walk);
+  return walk.isProtobuf && renaming.renamesBytes ? renamedOpaque(bytes, renaming) : renamedLatin(bytes, walk);
+}
+
+function renamedMessage(bytes: Uint8Array, fields: readonly WireField[], walk: Walk): Uint8Array {
+  const values = new Map<WireField, Uint8Array>();
+  const isDamlText = isOfDamlText(fields);
+  for (const field of fields) {
+    if (!field.isBytes) continue;
+    const value = bytes.subarray(field.start, field.end);
+    // An event within a prepared transaction is a blob of its own.
+    const isInner = walk.isProtobuf && !walk.isBlob && isBlob(value);
+    const path = isInner ? "" : `${walk.path}/${field.field}`;
+    const changed = renamed(value, {
+      ...walk,
+      path,
+      isBlob: walk.isBlob || isInner,
+      depth: walk.depth + 1,
+      isDamlText,
+    });
+    if (changed !== value) values.set(field, changed);
+  }
+  return values.size === 0 ? bytes : writeWire(bytes, fields, values);
+}
+
+function renamedText(bytes: Uint8Array, text: string, walk: Walk): Uint8Array {
+  const changed = walk.text(text, placeOf(text, walk));
+  return changed === text ? bytes : encoder.encode(changed);
+}
+
+function placeOf(text: string, { path, isProtobuf, isBlob: isInBlob, isPage }: Walk): Place {
+  // A page token holds the last id of its page (facts, ledger-api 4.6): of a user, where it is no other id.
+  if (isPage) return path === "" || text.includes("::") ? inBytes : { ...inBytes, role: "user" };
+  return isProtobuf && !isInBlob ? (places[path] ?? inBytes) : inBytes;
+}
+
+/** Bytes of no known form: whatever can be read in them is renamed, byte for byte around it. */
+function renamedLatin(bytes: Uint8Array, walk: Walk): Uint8Array {
+  let latin = "";
+  for (const byte of bytes) latin += String.fromCharCode(byte);
+  const changed = walk.text(latin, inBytes);
+  return changed === latin ? bytes : Uint8Array.from(changed, (character) => character.charCodeAt(0));
+}
+
+/** A public key of 32 bytes in DER: its frame is the same for all (RFC 8410). */
+const ed25519Frame = "302a300506032b6570032100";
+const keyDigits = 64;
+
+/** Keys, hashes, seeds and salts: as many other bytes. */
+export function renamedOpaque(
+  bytes: Uint8Array,
+  renaming: Renaming,
+  kind: "opaque" | "key" | "hash" = "opaque",
+): Uint8Array {
+  if (bytes.length < opaqueBytesMin || bytes.every((byte) => byte === 0)) return bytes;
+  const digits = bytesToHex(bytes);
+  if (digits.startsWith("1220") && digits.length === keyDigits + 4)
+    return hexToBytes(`1220${renaming.hex(digits.slice(4), kind)}`);
+  if (digits.startsWith(ed25519Frame) && digits.length === ed25519Frame.length + keyDigits)
+    return hexToBytes(ed25519Frame + renaming.hex(digits.slice(ed25519Frame.length), "key"));
+  return hexToBytes(renaming.hex(digits, kind));
+}
+
+/** 69 bytes with the marks of a suffix (facts, registry 5). */
+function isContractId(bytes: Uint8Array): boolean {
+  if (bytes.length !== 69 || bytes[0] !== 0 || bytes[33] !== 0xca) return false;
+  return ((bytes[34] ?? 0) & 0xfc) === 0x10 && bytes[35] === 0x12 && bytes[36] === 0x20;
+}
+
+const contractBytesMin = 33;
+const newContractBytesMin = 17;
+
+function isContractIdOfBlob(bytes: Uint8Array, path: string): boolean {
+  if (path !== contractIdOfBlob) return false;
+  return bytes[0] === 0 ? bytes.length >= contractBytesMin : bytes[0] === 1 && bytes.length >= newContractBytesMin;
+}
+
+const hashLengths: ReadonlySet<number> = new Set([32, 33, 48, 64, 65]);
+
+/** Random bytes may close as a message by chance; the fields of a real one stand in order. */
+function looksLikeHash(bytes: Uint8Array): boolean {
+  if (!hashLengths.has(bytes.length) || textOf(bytes) !== undefined) return false;
+  const fields = readWire(bytes) ?? [];
+  return fields.some(({ field }, index) => field < (fields[index - 1]?.field ?? 0));
+}
+
+/** UTF-8 without control characters. */
+function textOf(bytes: Uint8Array): string | undefined {
+  for (const byte of bytes) if (byte < 0x20 && byte !== 9 && byte !== 10 && byte !== 13) return undefined;
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+const wholeName =
+  /^(?:[A-Za-z0-9_: -]+::[A-Za-z0-9_ -]{1,68}(?:::[\w-]+)?|00[0-9a-f]{64}(?:[0-9a-f]{72})?|1220[0-9a-f]{64})$/;
+
+/** Of bytes that are a text and close as a message too: a message has ids as whole fields, a text has them anywhere. */
+function isText(text: string, bytes: Uint8Array, fields: readonly WireField[]): boolean {
+  if (!/::|[0-9a-f]{32}|eyJ|-----BEGIN/.test(text)) return false;
+  // An id closes as a message where its second character is the length of the rest; of messages only Daml values look so.
+  if (wholeName.test(text)) return !isOfDamlText(fields);
+  return !hasWholeName(bytes, fields, 0);
+}
+
+function hasWholeName(bytes: Uint8Array, fields: readonly WireField[], depth: number): boolean {
+  return fields.some(({ isBytes, start, end }) => {
+    if (!isBytes) return false;
+    const value = bytes.subarray(start, end);
+    if (wholeName.test(textOf(value) ?? "")) return true;
+    const inner = depth < depthMax ? readWire(value) : undefined;
+    return inner !== undefined && hasWholeName(value, inner, depth + 1);
+  });
+}

@@ -1,0 +1,55 @@
+import type { Exchange } from "../http/exchange.ts";
+import { createLeakGate, type Leak } from "./leaks.ts";
+import { type NamedOriginal, Names, namesMax } from "./names.ts";
+import { NamesBack } from "./names-back.ts";
+import { scrubExchange } from "./scrub-exchange.ts";
+import { ValueScrubber } from "./value-scrubber.ts";
+
+export interface ScrubberSettings {
+  /** Tokens, cookies, signatures and keys are taken out, ids stay: for private use. */
+  readonly keepsIds?: boolean;
+  readonly renamesUsers?: boolean;
+  /** Texts that must not be written, such as passwords; each of `secretLengthMin` characters at least. */
+  readonly secrets?: readonly string[];
+  /** What an earlier recording was scrubbed with, so that both share names. */
+  readonly names?: readonly NamedOriginal[];
+  /** Names that are remembered at most. */
+  readonly namesMax?: number;
+}
+
+/** A shorter text stands everywhere by chance. */
+export const secretLengthMin = 6;
+
+/** A function from exchange to exchange with a memory of names. The same exchanges in the same order give the same. */
+export interface Scrubber {
+  /** The exchange under names. Throws `NamesExhausted` where the memory is full: nothing of the exchange may be shown. */
+  scrub(exchange: Exchange): Exchange;
+  /** The exchange as it was, secrets and signatures apart. */
+  restore(exchange: Exchange): Exchange;
+  /** The secrets that survive in a text that is about to be written. */
+  leaksIn(text: string): readonly Leak[];
+  /** What became of what, for a private file. */
+  names(): readonly NamedOriginal[];
+  /** How many originals of each kind were renamed. */
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+export function createScrubber(settings: ScrubberSettings = {}): Scrubber {
+  const { keepsIds = false, renamesUsers = false, secrets = [], names: earlier = [] } = settings;
+  if (secrets.some((secret) => secret.length < secretLengthMin))
+    throw new RangeError(`a secret has ${secretLengthMin} characters at least`);
+  const names = new Names({ keepsIds, renamesUsers, namesMax: settings.namesMax ?? namesMax, earlier });
+  // A secret within another one must not hide it.
+  const ordered = secrets.toSorted((left, right) => right.length - left.length);
+  const scrubber = new ValueScrubber(names, ordered);
+  return {
+    scrub: (exchange) => scrubExchange(exchange, scrubber, names),
+    restore: (exchange) => {
+      const back = new NamesBack(names.list());
+      return scrubExchange(exchange, new ValueScrubber(back, []), back);
+    },
+    leaksIn: createLeakGate(ordered),
+    names: () => names.list(),
+    counts: names.counts,
+  };
+}

@@ -1,0 +1,58 @@
+import type { Edit } from "./identifiers.ts";
+import { jwtsIn } from "./jwt.ts";
+import type { Renaming } from "./renaming.ts";
+
+/** What stands for private material. */
+export const leftOut = "(left out)";
+
+const pem = /-----BEGIN [A-Z0-9 ]+-----[\s\S]*?(?:-----END [A-Z0-9 ]+-----|$)/g;
+const bearer = /\b(bearer(?:\s|%20|\+)+)([\w.~+/=-]+)/gi;
+const basic = /\b(basic(?:\s|%20|\+)+)([\w+/=-]{8,})/gi;
+const userInfo = /(:\/\/)([^/?#\s@"']+)@/g;
+const named =
+  /([?&;"'\s](?!pageToken|nextPageToken)(?:[\w-]{0,40}(?:token|password|passwd|secret|api[_-]?key|session(?:[_-]?id)?)|jwt|assertion)["']?\s*[=:]\s*["']?)([\w.~+/=%-]{4,})/gi;
+const hint = /token|passw|secret|api.?key|session|jwt|assertion/i;
+
+/** A word in a text that nobody would write for a token, such as in "bearer token required". */
+export function looksLikeToken(word: string): boolean {
+  return word.length >= 20 || (word.length >= 6 && /\d/.test(word) && /[A-Za-z]/.test(word));
+}
+
+export function isPlaceholder(text: string): boolean {
+  return text === leftOut || /^(?:token|credentials|cookie|secret|trace-state)-\d+$/.test(text);
+}
+
+/** PEM blocks, JWTs and what is said to be a token or a password, within a text. */
+export function secretsIn(text: string, secrets: readonly string[], renaming: Renaming): readonly Edit[] {
+  const edits: Edit[] = [];
+  const put = (start: number, length: number, instead: string) => edits.push({ start, end: start + length, instead });
+  if (text.includes("-----BEGIN"))
+    for (const { 0: block, index } of text.matchAll(pem)) put(index, block.length, leftOut);
+  for (const secret of secrets)
+    for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + secret.length))
+      put(at, secret.length, renaming.secret(secret, "secret"));
+  for (const { start, end } of jwtsIn(text))
+    put(start, end - start, renaming.secret(text.slice(start, end).replaceAll(/%2E/gi, "."), "token"));
+  for (const { 1: scheme = "", 2: word = "", index } of text.matchAll(bearer))
+    if (!isPlaceholder(word) && (looksLikeToken(word) || renaming.knownToken(word) !== undefined))
+      put(index + scheme.length, word.length, renaming.secret(word, "token"));
+  for (const { 1: scheme = "", 2: word = "", index } of text.matchAll(basic))
+    if (!isPlaceholder(word) && isUserAndPassword(word))
+      put(index + scheme.length, word.length, renaming.secret(word, "credentials"));
+  if (text.includes("@"))
+    for (const { 1: sign = "", 2: info = "", index } of text.matchAll(userInfo))
+      if (!isPlaceholder(info)) put(index + sign.length, info.length, renaming.secret(info, "credentials"));
+  if (hint.test(text))
+    for (const { 1: name = "", 2: value = "", index } of text.matchAll(named))
+      if (!isPlaceholder(value) && (looksLikeToken(value) || /["'=]\s*$/.test(name)))
+        put(index + name.length, value.length, renaming.secret(value, "secret"));
+  return edits;
+}
+
+function isUserAndPassword(word: string): boolean {
+  try {
+    return atob(word).includes(":");
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,32 @@
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { withControl } from "../../src/control/control.ts";
+import type { Exchange } from "../../src/http/exchange.ts";
+import { diskFiles } from "../../src/library/files.ts";
+import { hostScenario } from "../../src/library/host-scenario.ts";
+import { loadScenario } from "../../src/scenario/load-scenario.ts";
+import { runScenario } from "../../src/scenario/run-scenario.ts";
+import { impliedRegistryProfile } from "../../src/spec/spec.ts";
+
+const folder = fileURLToPath(new URL("../../scenarios/", import.meta.url));
+
+export const scenarioFiles: readonly string[] = readdirSync(folder).filter((file) => file.endsWith(".arazzo.yaml"));
+
+/** The exchanges of a scenario of the repository in a stub of that profile, a millisecond apart. */
+export async function trafficOf(file: string, ledger: string): Promise<readonly Exchange[]> {
+  const result = loadScenario(`${folder}${file}`, diskFiles);
+  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+  const profile = { ledger, registry: impliedRegistryProfile(ledger) };
+  const hosting = hostScenario(result.scenario, { profile, wallNowMs: () => 0, sleep: async () => {} });
+  const handler = withControl(hosting, new Set(["localhost"]));
+  let nowMs = 0;
+  const steps = await runScenario(result.scenario, {
+    handler: (request) => handler({ ...request, headers: [["Host", "localhost"], ...request.headers] }),
+    hasControl: true,
+    nowMs: () => {
+      nowMs += 1;
+      return nowMs;
+    },
+  });
+  return steps.flatMap(({ exchange }) => exchange ?? []);
+}

@@ -1,0 +1,113 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryFolder, understudy } from "./_command-line.ts";
+
+const alice = `alice::1220${"a".repeat(64)}`;
+const jwt = `${btoa('{"alg":"HS256"}')}.${btoa('{"sub":"x"}').replace(/=+$/, "")}.c2ln`;
+
+/** An entry as a browser's developer tools export it. */
+const entry = (text: string, more: object = {}) => ({
+  startedDateTime: "2026-01-01T00:00:00.000Z",
+  time: 1,
+  request: {
+    method: "GET",
+    url: `https://node.example/v2/parties/${encodeURIComponent(alice)}`,
+    headers: [
+      { name: ":authority", value: "node.example" },
+      { name: "authorization", value: `Bearer ${jwt}` },
+    ],
+    cookies: [{ name: "session", value: "s3cr3t-cookie" }],
+  },
+  response: { status: 200, headers: [], content: { mimeType: "application/json", text } },
+  ...more,
+});
+const harOf = (...entries: readonly object[]) => JSON.stringify({ log: { version: "1.2", entries } }, undefined, 2);
+
+test("cleans a HAR from a browser: one entry a line, valid, and without what it was to lose", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "in.har"), harOf(entry(JSON.stringify({ party: alice })), entry("{}")));
+  const ran = await understudy(["scrub", "in.har", "--out", "out.har", "--names", "names.json"], { folder });
+  expect(ran).toMatchObject({ exitCode: 0, error: "" });
+  expect(ran.out).toBe("out.har: 2 exchanges; renamed: 1 fingerprint, 1 party, 1 token\n");
+  const text = readFileSync(join(folder, "out.har"), "utf8");
+  expect(text).not.toMatch(/alice|a{64}|eyJ|s3cr3t/);
+  expect(
+    text
+      .split("\n")
+      .slice(1, 3)
+      .map((line) => JSON.parse(line.replace(/,$/, "")).request.headers[0].value),
+  ).toEqual(["Bearer token-1", "Bearer token-1"]);
+  expect(JSON.parse(text).log.entries[0].response.content.text).toMatch(/^\{"party":"party-1::1220/);
+  expect((await understudy(["check", "out.har"], { folder })).exitCode).toBe(2);
+  expect(readFileSync(join(folder, "names.json"), "utf8")).toContain(
+    '{"kind":"party","original":"alice","name":"party-1"}',
+  );
+  expect(statSync(join(folder, "names.json")).mode & 0o077).toBe(0);
+  expect(readdirSync(folder).sort()).toEqual(["in.har", "names.json", "out.har"]);
+  const again = await understudy(["scrub", "out.har", "--out", "again.har", "--names", "names.json"], { folder });
+  expect(again.out).toBe("again.har: 2 exchanges; nothing was renamed\n");
+  expect(readFileSync(join(folder, "again.har"), "utf8")).toBe(text);
+});
+
+test("writes no file where a secret survives, and says where it stands", async () => {
+  const folder = temporaryFolder();
+  const hidden = { x: btoa(`a${btoa(`hidden ${jwt}`)}`), y: `Zm9v.${btoa(`xyz ${jwt} and more`)}` };
+  writeFileSync(join(folder, "in.har"), harOf(entry("{}"), entry(JSON.stringify(hidden), { startedDateTime: jwt })));
+  const ran = await understudy(["scrub", "in.har", "--out", "out.har", "--names", "n.json"], { folder });
+  expect(ran.exitCode).toBe(1);
+  expect(ran.out).toContain("entry 1, /startedDateTime: a JWT survives\n");
+  expect(ran.out).toContain("out.har is not written.");
+  expect(ran.out).not.toContain("eyJ");
+  expect(readdirSync(folder)).toEqual(["in.har"]);
+  const told = await understudy(["scrub", "in.har", "--out", "out.har", "--json"], { folder });
+  expect(JSON.parse(told.out.split("\n")[0] ?? "")).toEqual({
+    event: "leak",
+    entry: 1,
+    kind: "jwt",
+    pointer: "/startedDateTime",
+    within: "",
+  });
+});
+
+test("keeps ids, renames users and takes out a secret of the environment where it is asked to", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(
+    join(folder, "in.har"),
+    harOf(entry(JSON.stringify({ userId: "bob", party: alice, note: "it is swordfish" }))),
+  );
+  const bodyOf = async (...words: readonly string[]) => {
+    const ran = await understudy(["scrub", "in.har", "--out", "out.har", "--json", ...words], {
+      folder,
+      variables: { PW: "swordfish" },
+    });
+    expect(ran).toMatchObject({ exitCode: 0 });
+    return JSON.parse(JSON.parse(readFileSync(join(folder, "out.har"), "utf8")).log.entries[0].response.content.text);
+  };
+  expect(await bodyOf("--keep-ids", "--secret", "PW")).toEqual({ userId: "bob", party: alice, note: "it is secret-1" });
+  expect(await bodyOf("--rename-users")).toMatchObject({ userId: "renamed-user-1", note: "it is swordfish" });
+});
+
+test.each([
+  ["no recording", ["scrub", "--out", "x.har"], "scrub needs one recording and --out"],
+  ["no place to write to", ["scrub", "in.har"], "scrub needs one recording and --out"],
+  ["the recording itself", ["scrub", "in.har", "--out", "in.har"], "in.har is read as well"],
+  ["a file that breaks off", ["scrub", "torn.har", "--out", "x.har"], "torn.har: it breaks off after 1 entry"],
+  ["a file that is not there", ["scrub", "none.har", "--out", "x.har"], "There is no file none.har"],
+  ["names that are none", ["scrub", "in.har", "--out", "x.har", "--names", "torn.har"], "torn.har is no file of names"],
+  [
+    "a secret that is not set",
+    ["scrub", "in.har", "--out", "x.har", "--secret", "NONE"],
+    "there is no environment variable NONE",
+  ],
+  ["a short secret", ["scrub", "in.har", "--out", "x.har", "--secret", "SHORT"], "is shorter than 6 characters"],
+])("refuses %s", async (_what, words, problem) => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "in.har"), harOf(entry("{}")));
+  writeFileSync(join(folder, "torn.har"), harOf(entry("{}"), entry("{}")).slice(0, -30));
+  const ran = await understudy(words, { folder, variables: { SHORT: "abc" } });
+  expect(ran).toMatchObject({ exitCode: 2, out: "" });
+  expect(ran.error).toContain(problem);
+  expect(existsSync(join(folder, "x.har"))).toBe(false);
+  expect(readdirSync(folder).sort()).toEqual(["in.har", "torn.har"]);
+});

@@ -1,0 +1,106 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { Judge, type JudgeSettings } from "../../src/conformance/judge.ts";
+import { Verdict, type VerdictSummary } from "../../src/conformance/verdict.ts";
+import type { Exchange } from "../../src/http/exchange.ts";
+import { parseJson } from "../../src/http/json.ts";
+import { harEntry } from "../../src/recording/har-entry.ts";
+import { recordedExchange } from "../../src/recording/recorded-exchange.ts";
+import { createScrubber, type ScrubberSettings } from "../../src/scrubbing/scrubber.ts";
+import { impliedRegistryProfile, loadSpec } from "../../src/spec/spec.ts";
+import { root } from "./_command-line.ts";
+import { scenarioFiles, trafficOf } from "./_scenario-traffic.ts";
+
+const profiles = ["document", "canton-3.5", "canton-3.4.12", "canton-3.4.11"];
+
+function judged(exchanges: readonly Exchange[], ledger: string): VerdictSummary {
+  const spec = loadSpec({ ledger, registry: impliedRegistryProfile(ledger) }, { hasNeighbours: true });
+  const settings: JudgeSettings = {
+    spec,
+    level: "release",
+    areNeighboursJudged: true,
+    order: "one-by-one",
+    isAlone: true,
+  };
+  const verdict = new Verdict(spec);
+  const judge = new Judge(settings, verdict);
+  for (const exchange of exchanges) judge.add(exchange);
+  judge.end();
+  return verdict.summary();
+}
+
+/** What was found, without the values that were found. */
+function findings({ exchanges, passed, known, warned, failed, matrix, violations, coverage }: VerdictSummary): object {
+  const counted = violations.map(({ fingerprint, count }) => [fingerprint, count]);
+  return { exchanges, passed, known, warned, failed, matrix, counted, coverage };
+}
+
+const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+const written = (exchange: Exchange): string => JSON.stringify(harEntry(exchange));
+
+/** Everything that could show an identifier: the line of the recording, and what its base64 stands for. */
+function everything(exchange: Exchange): string {
+  const line = written(exchange);
+  const decoded = [...line.matchAll(/[A-Za-z0-9+/_-]{16,}={0,2}/g)].map(([run]) => Buffer.from(run, "base64"));
+  return [line, ...decoded.flatMap((bytes) => [bytes.toString("latin1"), bytes.toString("hex")])].join("\n");
+}
+
+test.each(scenarioFiles)("%s gives the judge the same findings when it is scrubbed, in every profile", async (file) => {
+  for (const profile of profiles) {
+    const traffic = await trafficOf(file, profile);
+    const settings: readonly ScrubberSettings[] = [{}, { keepsIds: true }, { renamesUsers: true }];
+    for (const setting of settings) {
+      const scrubber = createScrubber(setting);
+      const scrubbed = traffic.map(scrubber.scrub);
+      expect(findings(judged(scrubbed, profile))).toEqual(findings(judged(traffic, profile)));
+      expect(scrubbed.flatMap((exchange) => scrubber.leaksIn(written(exchange)))).toEqual([]);
+    }
+  }
+});
+
+test.each(scenarioFiles)("%s is scrubbed once and for all, and comes back", async (file) => {
+  const traffic = await trafficOf(file, "canton-3.5");
+  const scrubber = createScrubber({ renamesUsers: true });
+  const scrubbed = traffic.map(scrubber.scrub);
+  const again = createScrubber({ renamesUsers: true });
+  expect(scrubbed.map(again.scrub).map(written)).toEqual(scrubbed.map(written));
+  const same = createScrubber({ renamesUsers: true });
+  expect(traffic.map(same.scrub).map(written)).toEqual(scrubbed.map(written));
+  const withoutTokens = createScrubber({ keepsIds: true });
+  const bodies = (exchange: Exchange) =>
+    [exchange.request, exchange.answer].map((message) => ("body" in message ? decode(message.body) : ""));
+  expect(scrubbed.map(scrubber.restore).map(bodies)).toEqual(traffic.map(withoutTokens.scrub).map(bodies));
+});
+
+test.each(scenarioFiles)("%s shows none of its identifiers any more", async (file) => {
+  const traffic = await trafficOf(file, "canton-3.5");
+  const scrubber = createScrubber();
+  const text = traffic.map(scrubber.scrub).map(everything).join("\n");
+  const originals = scrubber
+    .names()
+    .flatMap(({ kind, original }) =>
+      kind === "offset" || original.startsWith("sha256:") || original.length < 32 ? [] : [original],
+    );
+  expect(originals.filter((original) => text.includes(original))).toEqual([]);
+  expect(new Set(scrubber.names().map(({ name }) => name)).size).toBe(scrubber.names().length);
+});
+
+const samples = ["registry/transfer-factory-v2-offer.json", "ledger/error-contract-not-found.json"];
+
+test.each(samples)("the recorded %s is scrubbed and found the same", (sample) => {
+  const path = join(root, "../shared/samples", sample);
+  if (!existsSync(path)) return expect(existsSync(path)).toBe(false);
+  const request = { method: "GET", url: "/v2/users", headers: {} };
+  const exchange = recordedExchange(parseJson(JSON.stringify({ request, ...JSON.parse(readFileSync(path, "utf8")) })));
+  if (exchange === undefined) throw new Error("no exchange");
+  const scrubber = createScrubber();
+  const scrubbed = scrubber.scrub(exchange);
+  for (const profile of profiles)
+    expect(findings(judged([scrubbed], profile))).toEqual(findings(judged([exchange], profile)));
+  expect(written(createScrubber().scrub(scrubbed))).toBe(written(scrubbed));
+  const ids = scrubber.names().filter(({ original }) => original.length >= 32);
+  expect(ids.length).toBeGreaterThan(1);
+  expect(ids.filter(({ original }) => everything(scrubbed).includes(original))).toEqual([]);
+  expect(everything(scrubbed)).not.toMatch(/DSO|app_user|sv::|global-domain|app-provider|create-license/);
+});
