@@ -2,7 +2,7 @@ import type { HeaderList } from "../http/header.ts";
 import { isSecretHeader } from "../http/secret-header.ts";
 import type { Renaming } from "./renaming.ts";
 import { scrubTarget } from "./scrub-target.ts";
-import { isPlaceholder, leftOut } from "./secrets.ts";
+import { isPlaceholder, leftOut, looksLikeToken } from "./secrets.ts";
 import type { ValueScrubber } from "./value-scrubber.ts";
 
 const urls: ReadonlySet<string> = new Set(["referer", "location", "content-location", "origin"]);
@@ -44,11 +44,7 @@ function headerValue(name: string, value: string, scrubber: ValueScrubber, renam
     return credentials(value, renaming);
   if (name === "cookie") return value.replaceAll(/(^|;)(\s*[^=;]*=)([^;]*)/g, (...part) => cookie(part, renaming));
   if (name === "set-cookie") return value.replace(/()^([^=;]*=)([^;]*)/, (...part) => cookie(part, renaming));
-  if (name === "sec-websocket-protocol")
-    return value.replaceAll(
-      /(jwt\.token\.)([^,\s]+)/g,
-      (_, mark: string, token: string) => mark + tokenName(token, renaming),
-    );
+  if (name === "sec-websocket-protocol") return value.replaceAll(/[^,\s]+/g, (each) => protocol(each, renaming));
   if (name === "tracestate")
     return value.replaceAll(/=([^,]+)/g, (_, state: string) => `=${renaming.secret(state, "trace-state")}`);
   if (isSecretHeader(name)) return isPlaceholder(value) ? value : renaming.secret(value, "secret");
@@ -65,6 +61,13 @@ function credentials(value: string, renaming: Renaming): string {
   if (scheme === "") return /^\s*(?:bearer|basic)\s*$/i.test(value) ? value : tokenName(value, renaming);
   if (/^\s*bearer\s/i.test(scheme)) return scheme + tokenName(rest, renaming);
   return isPlaceholder(rest) ? value : scheme + renaming.secret(rest, "credentials");
+}
+
+/** A protocol of a WebSocket, among which clients hide their tokens (facts, ledger-api 2.1). */
+function protocol(text: string, renaming: Renaming): string {
+  const mark = "jwt.token.";
+  if (text.startsWith(mark)) return mark + tokenName(text.slice(mark.length), renaming);
+  return looksLikeToken(text) ? tokenName(text, renaming) : text;
 }
 
 function tokenName(token: string, renaming: Renaming): string {

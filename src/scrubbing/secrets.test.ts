@@ -44,7 +44,7 @@ test("takes tokens, cookies and passwords out, one name for each", () => {
       ["Cookie", "session=s3cr3t; theme=dark"],
       ["Set-Cookie", "session=s3cr3t; Path=/; HttpOnly"],
       ["X-Api-Key", "k-1"],
-      ["Sec-WebSocket-Protocol", `jwt.token.${jwt}, daml.ws.auth`],
+      ["Sec-WebSocket-Protocol", `jwt.token.${jwt}, daml.ws.auth, b64.c2VjcmV0IHNlY3JldA`],
     ],
     body: JSON.stringify({
       id_token: jwt,
@@ -59,7 +59,7 @@ test("takes tokens, cookies and passwords out, one name for each", () => {
     Cookie: "session=cookie-1; theme=cookie-2",
     "Set-Cookie": "session=cookie-1; Path=/; HttpOnly",
     "X-Api-Key": "secret-2",
-    "Sec-WebSocket-Protocol": "jwt.token.token-1, daml.ws.auth",
+    "Sec-WebSocket-Protocol": "jwt.token.token-1, daml.ws.auth, token-2",
   });
   expect(JSON.parse(body)).toEqual({
     id_token: "token-1",
