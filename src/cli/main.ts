@@ -8,13 +8,14 @@ import { type Command, type Environment, helpOf, readOptions } from "./options.t
 import { profiles } from "./profiles.ts";
 import { createProgress } from "./progress.ts";
 import { run } from "./run.ts";
+import { scenario } from "./scenario.ts";
 import { serve } from "./serve.ts";
 import { token } from "./token.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { validate } from "./validate.ts";
 import { version } from "./version.ts";
 
-const commands: readonly Command[] = [serve, run, check, merge, explore, validate, fixture, token, profiles];
+const commands: readonly Command[] = [serve, run, check, merge, explore, validate, fixture, scenario, token, profiles];
 
 /** The command line: the only place that reads arguments, prints or exits. */
 async function main(words: readonly string[], environment: Environment): Promise<number> {

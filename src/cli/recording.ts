@@ -1,4 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
+import type { Exchange } from "../http/exchange.ts";
 import type { RecordingMistake } from "../recording/entry-cutter.ts";
 import { type Recorded, readRecording } from "../recording/read-recording.ts";
 import { UserError } from "./user-error.ts";
@@ -11,6 +12,14 @@ export function openRecording(
   isWanted?: (index: number) => boolean,
 ): AsyncGenerator<Recorded | RecordingMistake> {
   return readRecording(file === "-" ? process.stdin : chunksOf(file), isWanted);
+}
+
+/** The exchanges of a recording that has no mistake. Throws a UserError where it has one. */
+export async function* exchangesOf(file: string): AsyncGenerator<Exchange> {
+  for await (const item of openRecording(file)) {
+    if (item.type === "mistaken") throw new UserError(explained(file, item));
+    yield item.exchange;
+  }
 }
 
 /** A mistake for people: what is wrong, where and what to do. */
