@@ -143,7 +143,7 @@ function linesOf(
     ...listed("could not be inferred; the plan gives the recorded answer:", planned),
     ...listed("NOT PLAYED as it was recorded:", unresolved),
     ...(steps === calls && unresolved.length === 0
-      ? [`The stub plays it: all ${steps} answers are the recorded ones, ids and times apart.`]
+      ? [`The stub plays it: every answer is the recorded one, ids and times apart.`]
       : []),
   ];
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../http/json.ts";
 import { objectOf, objectsOf, textOf, withoutUndefined } from "./_json.ts";
-import type { Call } from "./call.ts";
+import { type Call, causeOf } from "./call.ts";
 import { SeenExecutions } from "./executions.ts";
 import { SeenProviders } from "./identity-providers.ts";
 import { SeenPackages } from "./packages.ts";
@@ -52,6 +52,8 @@ export class Observations {
   readonly #registry = new SeenRegistry(this.#reassignments, this.#timeline);
   readonly #signs = new ProfileSigns();
   readonly #counts = new Map<string, number>();
+  /** Identity providers that requests named without being refused for it. */
+  readonly #named = new Set<string>();
   readonly #limits = new Map<string, JsonObject[string]>();
 
   note(call: Call): void {
@@ -107,8 +109,11 @@ export class Observations {
   /** What concerns several kinds of entities. */
   #noteAcross(call: Call): void {
     const { operation, status, body, answer } = call;
-    if (status !== 200) return;
     const userId = textOf(objectOf(body)["userId"]);
+    if (operation.operationId === "postV2PartiesExternalAllocate" && isPastUser(call)) this.#users.mustExist(userId);
+    if (status !== 200 && call.errorCode !== "USER_ALREADY_EXISTS") return;
+    for (const member of [objectOf(body), objectOf(objectOf(body)["user"])])
+      if (textOf(member["identityProviderId"]) !== "") this.#named.add(textOf(member["identityProviderId"]));
     switch (operation.operationId) {
       case "postV2Parties":
       case "postV2PartiesExternalAllocate": {
@@ -139,6 +144,13 @@ export class Observations {
     }
   }
 
+  /** Those that answers show or that somebody is managed by. */
+  #providerRows(): readonly JsonObject[] {
+    const managing = new Set([...this.#users.providers, ...this.#parties.providers, ...this.#named]);
+    const rows = this.#providers.rows(managing);
+    return rows.length === 0 && this.#users.hasForeign ? this.#providers.rows(["another-provider"]) : rows;
+  }
+
   #noteLimits(features: JsonObject): void {
     const users = objectOf(features["userManagement"]);
     const shown = {
@@ -153,14 +165,14 @@ export class Observations {
   #ledger(profile: string, parties: readonly JsonObject[], isSynchronizerMadeUp: boolean): InferredFixture {
     const remarks: Remark[] = [];
     if (isSynchronizerMadeUp) remarks.push({ path: ["synchronizers"], text: "No answer names one." });
-    const users = [...this.#users.rows()];
-    if (profile === "document" || this.#users.rows().length === 0)
+    const providers = [...this.#providerRows()];
+    const users = [...this.#users.rows(textOf(providers[0]?.["id"]))];
+    if (profile === "document")
       for (const lastId of this.#users.unfinished) {
         const id = userAfter(lastId);
         remarks.push({ path: ["users", users.length], text: `Stands for those who come after ${lastId}.` });
         users.push({ id });
       }
-    const providers = [...this.#providers.rows(new Set([...this.#users.providers, ...this.#parties.providers]))];
     if (providers.length === 0 && profile === "document") {
       providers.push({
         id: "provider",
@@ -214,6 +226,11 @@ const exactMax = BigInt(Number.MAX_SAFE_INTEGER);
 
 function rowsOrNone(rows: readonly JsonObject[]): readonly JsonObject[] | undefined {
   return rows.length === 0 ? undefined : rows;
+}
+
+/** Whether an allocation was refused for what comes after its user was found: signatures, or that the party exists. */
+function isPastUser(call: Call): boolean {
+  return call.status === 400 && /already exists|authorization|signature verification/i.test(causeOf(call));
 }
 
 /** An id that sorts behind another. */

@@ -107,6 +107,7 @@ export class SeenPackages {
   }
 
   #noteRefusal({ errorCode, body, answer }: Call): void {
+    if (resolvedCodes.test(errorCode)) this.#noteResolved(body);
     const member = demandCodes[errorCode];
     if (member === undefined || this.#demands.length >= demandsMax) return;
     const changes = objectsOf(objectOf(body)["changes"]).map((change) => objectOf(change["operation"]));
@@ -119,6 +120,17 @@ export class SeenPackages {
       missing: named.split(/[\s,]+/).filter((id) => /^[0-9a-f]{64}$/.test(id)),
       isUploadMissing: errorCode === "TOPOLOGY_CANNOT_VET_DUE_TO_MISSING_PACKAGES",
     });
+  }
+
+  /** What a request refers to was found before it was refused. */
+  #noteResolved(body: Json | undefined): void {
+    for (const change of objectsOf(objectOf(body)["changes"])) {
+      const vetted = objectsOf(objectOf(objectOf(objectOf(change["operation"])["Vet"])["value"])["packages"]);
+      for (const reference of vetted) {
+        const found = this.#package(textOf(reference["packageId"]));
+        if (found !== undefined) found.wasUploaded ??= true;
+      }
+    }
   }
 
   /** What was refused for want of other packages depends on those that the refusal names, or that the request takes away. */
@@ -150,6 +162,10 @@ const demandCodes: Readonly<Record<string, string>> = {
   TOPOLOGY_DEPENDENCIES_NOT_VETTED: "unvetted",
   TOPOLOGY_CANNOT_VET_DUE_TO_MISSING_PACKAGES: "packages",
 };
+
+/** Refusals by the topology, which come after all references were found. */
+const resolvedCodes =
+  /^(?:TOPOLOGY_(?:INVALID_MAPPING|DEPENDENCIES|CANNOT_VET)|KNOWN_PACKAGE_VERSION|NOT_VALID_UPGRADE)/;
 
 const idLengthShown = 8;
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../http/json.ts";
-import { objectOf, textOf } from "./_json.ts";
-import type { Call } from "./call.ts";
+import { objectOf, objectsOf, textOf } from "./_json.ts";
+import { type Call, causeOf } from "./call.ts";
 import type { SeenSynchronizers } from "./synchronizers.ts";
 
 /** A disclosed contract and where it is assigned. */
@@ -20,34 +20,65 @@ interface Window {
 export class SeenReassignments {
   readonly #synchronizers: SeenSynchronizers;
   readonly #assigned = new Map<string, string>();
-  /** Moves that a request to the control API began. */
-  readonly #asked = new Set<string>();
-  /** The aliases to which they go. */
-  readonly #aliases = new Map<string, string>();
+  /** Ids by name. */
+  readonly #ids = new Map<string, string>();
+  /** Contracts that are on their way since a request to the control API. */
+  readonly #inFlight = new Set<string>();
   readonly #plan: JsonObject[] = [];
-  /** Contracts that were seen only after a window from the first lookup on: where they came from was not seen. */
+  /** Where contracts were at the beginning, by name, as far as that is not where a lookup disclosed them first. */
   readonly #sources = new Map<string, string>();
+  /** Which of them are only likely, with the alias that was given for it. */
+  readonly #guesses = new Map<string, { readonly id: string; readonly alias: string }>();
   #window: Window | undefined;
-  #areRefusalsAsked = false;
 
   constructor(synchronizers: SeenSynchronizers) {
     this.#synchronizers = synchronizers;
   }
 
   /** A refusal, or a request to the control API. */
-  note({ operation, status, body }: Call, nth: number, isLookup: boolean): void {
-    if (isLookup && status === 409) {
-      if (!this.#areRefusalsAsked) this.#window ??= { on: operation.operationId, nth };
-      return;
+  note(call: Call, nth: number, isLookup: boolean): void {
+    const { operation, status, body, answer } = call;
+    if (isLookup && status === 409 && this.#inFlight.size === 0) this.#window ??= { on: operation.operationId, nth };
+    if (operation.operationId !== "beginReassignment" && operation.operationId !== "completeReassignment") return;
+    const [name, to] = [textOf(objectOf(body)["contract"]), textOf(objectOf(body)["to"])];
+    const shown = objectsOf(objectOf(answer)["contracts"]).find((contract) => contract["name"] === name);
+    const assignment = objectOf(shown?.["assignment"]);
+    const contractId = textOf(shown?.["contractId"]) || this.#ids.get(name) || name;
+    if (status === 200) this.#ids.set(name, contractId);
+    if (operation.operationId === "completeReassignment") {
+      if (status !== 200) return;
+      this.#inFlight.delete(name);
+      this.#assigned.set(contractId, textOf(assignment["synchronizerId"]));
+    } else if (status === 200) {
+      this.#correct(name, textOf(assignment["source"]));
+      this.#inFlight.add(name);
+      this.#synchronizers.noteAlias(textOf(assignment["target"]), to);
+      if (!this.#assigned.has(contractId)) this.#sources.set(name, textOf(assignment["source"]));
+    } else if (status === 409) {
+      if (/assigned to/.test(causeOf(call))) this.#noteWhere(name, contractId, to);
+      else this.#synchronizers.noteAlias(this.#synchronizers.called(to), to);
     }
-    if (operation.api !== "control" || status !== 200) return;
-    const [contract, to] = [textOf(objectOf(body)["contract"]), textOf(objectOf(body)["to"])];
-    if (operation.operationId === "beginReassignment") {
-      this.#asked.add(contract);
-      this.#aliases.set(contract, to);
-      this.#areRefusalsAsked = true;
-    }
-    if (operation.operationId === "completeReassignment") this.#areRefusalsAsked = false;
+  }
+
+  /** A contract cannot be moved to where it is already. */
+  #noteWhere(name: string, contractId: string, alias: string): void {
+    const known = this.#assigned.get(contractId) ?? this.#sources.get(name);
+    const id = known ?? this.#synchronizers.called(alias);
+    this.#synchronizers.noteAlias(id, alias);
+    if (known !== undefined) return;
+    this.#sources.set(name, id);
+    this.#guesses.set(name, { id, alias });
+  }
+
+  /** A lookup shows where a contract is that was guessed to be somewhere else. */
+  #correct(name: string, synchronizerId: string): void {
+    const guess = this.#guesses.get(name);
+    this.#guesses.delete(name);
+    if (guess === undefined || this.#inFlight.has(name)) return;
+    this.#sources.delete(name);
+    if (guess.id === synchronizerId) return;
+    this.#synchronizers.withdrawAlias(guess.id);
+    this.#synchronizers.noteAlias(synchronizerId, guess.alias);
   }
 
   /** A lookup that succeeded: whatever is somewhere else than before has moved. */
@@ -58,11 +89,9 @@ export class SeenReassignments {
       this.#synchronizers.mention(synchronizerId);
       const before = this.#assigned.get(contractId);
       this.#assigned.set(contractId, synchronizerId);
+      this.#ids.set(name, contractId);
       if (before === synchronizerId) continue;
-      if (before !== undefined && this.#asked.delete(name)) {
-        this.#synchronizers.noteAlias(synchronizerId, this.#aliases.get(name) ?? "");
-        continue;
-      }
+      if (before === undefined) this.#correct(name, synchronizerId);
       if (window !== undefined && before !== undefined)
         this.#move(name, synchronizerId, window, operation.operationId, nth);
     }

@@ -55,6 +55,11 @@ const contractsMax = 20_000;
 const receiversMax = 100_000;
 const instrumentsMax = 10_000;
 
+const movingOperations: ReadonlySet<string> = new Set(["beginReassignment", "completeReassignment"]);
+
+/** Stands for a template that no answer shows. */
+const unknownTemplate = `${"0".repeat(64)}:Unknown:Unknown`;
+
 export const lookupOperations: ReadonlySet<string> = new Set(["getTransferFactory", "getTransferFactoryV1"]);
 
 /** The registry at the beginning, read off lookups and metadata. */
@@ -67,6 +72,8 @@ export class SeenRegistry {
   readonly #timeline: Timeline;
   /** What the control API of a stub calls contracts that were named otherwise before. */
   readonly #renamed = new Map<string, string>();
+  /** Names of contracts that requests to the control API speak of. */
+  readonly #moved = new Set<string>();
   readonly #leftOut = new Set<string>();
   readonly #plan: JsonObject[] = [];
   /** What a later transfer of a receiver's asked for, by receiver. */
@@ -88,6 +95,8 @@ export class SeenRegistry {
       else this.#noteRefusal(call);
       return;
     }
+    if (movingOperations.has(operation.operationId) && (status === 200 || status === 409))
+      this.#moved.add(textOf(objectOf(call.body)["contract"]));
     if (status !== 200) return;
     if (operation.operationId === "getRegistryInfo") this.#admin = textOf(objectOf(answer)["adminId"]) || this.#admin;
     if (operation.operationId === "getInstrument") this.#noteInstrument(objectOf(answer));
@@ -151,12 +160,25 @@ export class SeenRegistry {
       }),
       preapprovals: preapprovals.length === 0 ? undefined : preapprovals,
       ...more,
-      contracts: contracts.map((contract) => {
+      contracts: [...contracts, ...this.#undisclosed(contracts)].map((contract) => {
         const name = this.#called(contract.name);
         const synchronizer = this.#reassignments.sourceOf(name, contract.synchronizerId);
         return contractRow({ ...contract, name, synchronizer }, startMs);
       }),
     });
+  }
+
+  /** Contracts that were moved by request, or could not be, without ever being disclosed. */
+  #undisclosed(disclosed: readonly SeenContract[]): readonly SeenContract[] {
+    const known = new Set(disclosed.map(({ name }) => this.#called(name)));
+    const all = [...this.#contracts].map(([contractId, { name }]) => ({ contractId, name }));
+    return [...this.#moved]
+      .filter((name) => !known.has(name))
+      .map((name) => {
+        const contractId = all.find((contract) => contract.name === name)?.contractId;
+        const json = withoutUndefined({ templateId: unknownTemplate, contractId });
+        return { name, json, synchronizerId: "", opensAfterMs: undefined, wasThere: true };
+      });
   }
 
   #called(name: string): string {
@@ -181,6 +203,7 @@ export class SeenRegistry {
     const names = this.#named(disclosed, values, asked.receiver);
     const keys = contextKeysOf(values, names);
     this.#noteKeys(keys);
+    this.#timeline.noteMoment(textOf(transferOf(call)["requestedAt"]));
     this.#timeline.looked();
     this.#factory ??= {
       contractId: factoryId,
@@ -347,13 +370,13 @@ function contractRow(
   return withoutUndefined({
     name,
     templateId: textOf(json["templateId"]),
-    packageName: created?.packageName ?? textOf(json["debugPackageName"]),
-    contractId: textOf(json["contractId"]),
+    packageName: created?.packageName ?? (textOf(json["debugPackageName"]) || "unknown"),
+    contractId: textOf(json["contractId"]) || undefined,
     createdAt: debugCreatedAt === "" ? isoOfMicros(created?.createdAtMicros ?? 0n) : debugCreatedAt,
     synchronizer,
     opensAt: opensAfterMs === undefined ? undefined : new Date(startMs + opensAfterMs).toISOString(),
     payload: isJsonObject(json["debugPayload"]) ? json["debugPayload"] : undefined,
-    createdEventBlob,
+    createdEventBlob: createdEventBlob || undefined,
   });
 }
 

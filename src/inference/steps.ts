@@ -44,7 +44,7 @@ function stepJson(call: Call, surroundings: Surroundings): JsonObject {
     const found = references.of(text);
     return found === undefined ? text : refer(found);
   };
-  const token = operation.isPublic ? undefined : tokens.written(exchange.request.headers, call.status);
+  const token = operation.isPublic ? undefined : tokens.written(exchange.request.headers, call.status, call.answerText);
   const accept = headerValues(exchange.request.headers, "accept")[0];
   const parameters: readonly JsonObject[] = [
     ...Object.entries(call.path).map(([name, value]) => ({ name, in: "path", value: named(value) })),

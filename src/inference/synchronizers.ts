@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../http/json.ts";
 import { decodePreparedTransaction } from "../protobuf/prepared-transaction.ts";
 import { objectOf, objectsOf, textOf, withoutUndefined } from "./_json.ts";
-import type { Call } from "./call.ts";
+import { type Call, causeOf } from "./call.ts";
 import type { SeenPackages } from "./packages.ts";
 
 interface SeenSynchronizer {
@@ -56,7 +56,8 @@ export class SeenSynchronizers {
         return;
       case "postV2PartiesExternalAllocate":
       case "postV2PartiesExternalGenerate-topology":
-        if (status === 200) this.#assert(textOf(objectOf(body)["synchronizer"]), true, moment);
+        if (status === 200 || isPastSynchronizer(call))
+          this.#assert(textOf(objectOf(body)["synchronizer"]), true, moment);
         return;
       case "postV2Interactive-submissionPrepare":
         if (status === 200) this.#notePrepared(textOf(objectOf(answer)["preparedTransaction"]), moment);
@@ -74,6 +75,19 @@ export class SeenSynchronizers {
   noteAlias(id: string, alias: string): void {
     const seen = this.#named(id);
     if (seen !== undefined) seen.alias ||= alias;
+  }
+
+  /** Takes an alias away that was given to a synchronizer by guessing. */
+  withdrawAlias(id: string): void {
+    const seen = this.#named(id);
+    if (seen !== undefined) seen.alias = "";
+  }
+
+  /** The id of the synchronizer with this alias: one that has none yet, or one that is made up, where nothing tells. */
+  called(alias: string): string {
+    const all = [...this.#synchronizers.values()];
+    const found = all.find((seen) => seen.alias === alias) ?? all.find((seen) => seen.alias === "");
+    return (found ?? this.#addPlaceholder()).id;
   }
 
   /** The alias in the fixture; a synchronizer without one is called as its id begins. */
@@ -110,10 +124,13 @@ export class SeenSynchronizers {
     const aliases = new Map<string, string>();
     const taken = new Set<string>();
     const all = [...this.#synchronizers.values()];
-    for (const { id, alias } of all) if (alias !== "") aliases.set(id, alias);
-    for (const alias of aliases.values()) taken.add(alias);
-    for (const { id, alias } of all) {
-      if (alias !== "") continue;
+    for (const { id, alias } of all)
+      if (alias !== "" && !taken.has(alias)) {
+        aliases.set(id, alias);
+        taken.add(alias);
+      }
+    for (const { id } of all) {
+      if (aliases.has(id)) continue;
       const base = id.split("::")[0] ?? "synchronizer";
       let name = base;
       for (let number = 2; taken.has(name); number += 1) name = `${base}-${number}`;
@@ -194,6 +211,10 @@ export class SeenSynchronizers {
     if (errorCode === "PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER") this.#noteSeveral(call, moment);
     if (errorCode === "PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER" && this.#synchronizers.has(asked))
       this.#assert(asked, false, moment);
+    if (connectedCodes.test(errorCode)) {
+      if (asked !== "") this.#assert(asked, true, moment);
+      this.#noteSerial(asked, call);
+    }
     if (status !== 200) return;
     const { pastVettedPackages, newVettedPackages } = objectOf(answer);
     const [past, next] = [objectOf(pastVettedPackages), objectOf(newVettedPackages)];
@@ -209,6 +230,14 @@ export class SeenSynchronizers {
     for (const row of objectsOf(next["packages"])) this.#packages.noteVetted(row);
     const isChanged = textOf(String(next["topologySerial"] ?? "")) !== String(past["topologySerial"] ?? "");
     if (isChanged && objectOf(body)["dryRun"] !== true) seen.isVettingChanged = true;
+  }
+
+  /** A serial that was not expected is told in words: Some(3), or None. */
+  #noteSerial(asked: string, { errorCode, answer }: Call): void {
+    const seen = this.#named(asked);
+    const actual = textOf(objectOf(objectOf(answer)["context"])["actual"]);
+    if (errorCode !== "TOPOLOGY_SERIAL_MISMATCH" || seen === undefined || actual === "") return;
+    if (seen.vetted === undefined && !seen.isVettingChanged) seen.topologySerial = Number(/\d+/.exec(actual)?.[0] ?? 0);
   }
 
   /** None is connected, or several are; several unless the error names none. */
@@ -240,6 +269,14 @@ export class SeenSynchronizers {
     const metadata = decodePreparedTransaction(preparedTransaction)?.metadata;
     if (metadata !== undefined) this.#assert(metadata.synchronizerId, true, moment);
   }
+}
+
+/** Refusals that come after the synchronizer was found. */
+const connectedCodes = /^(?:TOPOLOGY_|UNRESOLVED_VETTING|AMBIGUOUS_VETTING|KNOWN_PACKAGE|NOT_VALID_UPGRADE)/;
+
+/** Whether an onboarding failed for another reason than its synchronizer. */
+function isPastSynchronizer(call: Call): boolean {
+  return call.status === 400 && call.errorCode !== "" && !/synchronizer/i.test(causeOf(call));
 }
 
 function rowOf(seen: SeenSynchronizer, alias: string, wasOnlyOne: boolean): JsonObject {

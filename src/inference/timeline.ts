@@ -18,6 +18,7 @@ export class Timeline {
   #lookedMs = 0;
   #startMs: number | undefined;
   #recordedStartMs: number | undefined;
+  #latestMs = 0;
   #recordedMs = 0;
   readonly #passages = new Map<number, number>();
 
@@ -34,10 +35,18 @@ export class Timeline {
     if (!Number.isNaN(nowMs)) this.#startMs ??= nowMs - this.#elapsedMs;
   }
 
-  /** Where virtual time begins: as a control API told it, else when the recording began. */
+  /** Something that an answer shows was there at that moment. */
+  noteMoment(moment: string): void {
+    const ms = Date.parse(moment);
+    if (!Number.isNaN(ms)) this.#latestMs = Math.max(this.#latestMs, Math.ceil(ms / secondMs) * secondMs);
+  }
+
+  /** Where virtual time begins: as a control API told it, else when the recording began, else after what it shows. */
   get startMs(): number {
     const recordedMs = this.#recordedStartMs ?? 0;
-    return this.#startMs ?? (recordedMs > 0 ? Math.floor(recordedMs / secondMs) * secondMs : startDefaultMs);
+    if (this.#startMs !== undefined) return this.#startMs;
+    if (recordedMs > 0) return Math.floor(recordedMs / secondMs) * secondMs;
+    return this.#latestMs > 0 ? this.#latestMs : startDefaultMs;
   }
 
   /** Before which calls the clock has to be advanced, and by how many milliseconds. */

@@ -16,6 +16,8 @@ interface SeenUser {
   version: bigint | undefined;
   readonly rights: Map<string, JsonObject>;
   readonly changedRights: Set<string>;
+  /** Whether a request was refused as one about somebody whom another identity provider manages would be. */
+  isForeign: boolean;
 }
 
 /** A page that is not the last one. */
@@ -71,15 +73,22 @@ export class SeenUsers {
     }
   }
 
-  /** The ids of users who were there, and of those who only may have been. */
+  /** The ids of users who were there. */
   get ids(): readonly string[] {
-    return [...this.#users].filter(([, { wasThere }]) => wasThere === true).map(([id]) => id);
+    return [...this.#users].filter(([, user]) => isThere(user)).map(([id]) => id);
   }
 
-  /** The rows of the fixture, by id. */
-  rows(): readonly JsonObject[] {
-    const there = [...this.#users].filter(([, { wasThere }]) => wasThere === true);
-    return there.sort(([left], [right]) => (left < right ? -1 : 1)).map(([id, user]) => rowOf(id, user));
+  /** The rows of the fixture, by id. Who seems to be managed by another identity provider is by this one. */
+  rows(otherProvider: string): readonly JsonObject[] {
+    const there = [...this.#users].filter(([, user]) => isThere(user));
+    return there
+      .sort(([left], [right]) => (left < right ? -1 : 1))
+      .map(([id, user]) => rowOf(id, user, isElsewhere(user) ? otherProvider : ""));
+  }
+
+  /** Whether anybody seems to be managed by another identity provider that no answer names. */
+  get hasForeign(): boolean {
+    return [...this.#users.values()].some((user) => isThere(user) && isElsewhere(user));
   }
 
   /** The ids after which there are more users than were shown. */
@@ -127,6 +136,7 @@ export class SeenUsers {
       version: undefined,
       rights: new Map(),
       changedRights: new Set(),
+      isForeign: false,
     };
     if (this.#users.size < usersMax) this.#users.set(id, user);
     return user;
@@ -231,10 +241,12 @@ export class SeenUsers {
     for (const right of rights) if (!user.changedRights.has(keyOf(right))) user.rights.set(keyOf(right), right);
   }
 
-  #noteRefusal(id: string, { errorCode }: Call): void {
+  #noteRefusal(id: string, { errorCode, status }: Call): void {
     if (id === "") return;
     const user = this.#users.get(id);
     if (errorCode === "USER_NOT_FOUND" && user === undefined) this.#user(id).wasThere = false;
+    if (status === 403 && user?.members.has("identityProviderId") !== true && user?.isSettled !== true)
+      this.#user(id).isForeign = true;
     if (ofExistingUsers.has(errorCode)) this.#there(id);
   }
 }
@@ -257,10 +269,18 @@ function keyOf(right: JsonObject): string {
   return `${kind} ${textOf(objectOf(objectOf(wrapper)["value"])["party"])}`;
 }
 
-function rowOf(id: string, user: SeenUser): JsonObject {
+function isElsewhere({ isForeign, members }: SeenUser): boolean {
+  return isForeign && !members.has("identityProviderId");
+}
+
+function isThere({ wasThere, isForeign }: SeenUser): boolean {
+  return wasThere ?? isForeign;
+}
+
+function rowOf(id: string, user: SeenUser, otherProvider: string): JsonObject {
   const { members, annotations, rights, version } = user;
   const primaryParty = textOf(members.get("primaryParty"));
-  const provider = textOf(members.get("identityProviderId"));
+  const provider = textOf(members.get("identityProviderId")) || otherProvider;
   return withoutUndefined({
     id,
     primaryParty: primaryParty === "" ? undefined : primaryParty,
