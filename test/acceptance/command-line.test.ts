@@ -84,7 +84,18 @@ test.concurrent.each([
 test.concurrent("says what it can do, and what each command can do", async () => {
   const overview = await understudy(["--help"]);
   const names = [...overview.out.matchAll(/^ {2}(\w+) +\S/gm)].map(([, name = ""]) => name);
-  expect(names).toEqual(["serve", "run", "check", "merge", "explore", "validate", "fixture", "token", "profiles"]);
+  expect(names).toEqual([
+    "serve",
+    "run",
+    "check",
+    "merge",
+    "explore",
+    "validate",
+    "fixture",
+    "scenario",
+    "token",
+    "profiles",
+  ]);
   for (const name of names) expect((await understudy([name, "--help"])).out).toContain(`Usage: understudy ${name}`);
   expect(overview.out).not.toContain("\u001b");
 });
