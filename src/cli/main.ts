@@ -10,6 +10,7 @@ import { createProgress } from "./progress.ts";
 import { record } from "./record.ts";
 import { replay } from "./replay.ts";
 import { run } from "./run.ts";
+import { scenario } from "./scenario.ts";
 import { scrub } from "./scrub.ts";
 import { serve } from "./serve.ts";
 import { token } from "./token.ts";
@@ -25,6 +26,7 @@ const commands: readonly Command[] = [
   record,
   scrub,
   replay,
+  scenario,
   explore,
   validate,
   fixture,

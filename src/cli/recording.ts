@@ -1,6 +1,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { pipeline, Readable, type Transform } from "node:stream";
 import { createGunzip, createZstdDecompress } from "node:zlib";
+import type { Exchange } from "../http/exchange.ts";
 import type { RecordingMistake } from "../recording/entry-cutter.ts";
 import { type Recorded, readRecording } from "../recording/read-recording.ts";
 import { unreadable } from "./unreadable.ts";
@@ -17,6 +18,14 @@ export function openRecording(
   isWanted?: (index: number) => boolean,
 ): AsyncGenerator<Recorded | RecordingMistake> {
   return readRecording(unpacked(file === "-" ? process.stdin : chunksOf(file), file), isWanted);
+}
+
+/** The exchanges of a recording that has no mistake. Throws a UserError where it has one. */
+export async function* exchangesOf(file: string): AsyncGenerator<Exchange> {
+  for await (const item of openRecording(file)) {
+    if (item.type === "mistaken") throw new UserError(explained(file, item));
+    yield item.exchange;
+  }
 }
 
 /** A mistake for people: what is wrong, where and what to do. */

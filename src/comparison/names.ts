@@ -57,6 +57,11 @@ export function identifierParts(text: string): readonly Part[] {
   return parts;
 }
 
+/** The long runs of hex digits in a text. */
+export function identifiersIn(text: string): readonly string[] {
+  return identifierParts(text).flatMap(({ type, text: name }) => (type === "name" ? [name] : []));
+}
+
 /** How a name is called in a correspondence. */
 export function keyOf({ space, text }: Pick<Name, "space" | "text">): string {
   return space === "" ? text : `${space}\u0000${text}`;

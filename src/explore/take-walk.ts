@@ -1,7 +1,7 @@
 import { compareAnswers } from "../comparison/compare-answers.ts";
 import { Correspondence } from "../comparison/correspondence.ts";
 import type { Difference } from "../comparison/difference.ts";
-import { identifierParts } from "../comparison/names.ts";
+import { identifiersIn } from "../comparison/names.ts";
 import { isMoment } from "../comparison/what-counts.ts";
 import type { Broken } from "../http/broken.ts";
 import type { Handler } from "../http/handler.ts";
@@ -111,13 +111,9 @@ export function capturedIn(answer: Response | Broken, pointer: string): Json | u
 /** Names that both requests hold were given from without: they mean the same on both sides. */
 function tellApart(oracle: Request, target: Request, correspondence: Correspondence): void {
   const [left, right] = [textOf(oracle), textOf(target)];
-  const given = new Set(namesIn(right));
-  for (const name of namesIn(left)) if (given.has(name)) correspondence.bindItself(name);
+  const given = new Set(identifiersIn(right));
+  for (const name of identifiersIn(left)) if (given.has(name)) correspondence.bindItself(name);
   for (const [, text = ""] of left.matchAll(/"([^"\\]*)"/g)) if (isMoment(text)) correspondence.bindItself(text);
-}
-
-function namesIn(text: string): readonly string[] {
-  return identifierParts(text).flatMap(({ type, text: name }) => (type === "name" ? [name] : []));
 }
 
 function textOf({ target, body }: Request): string {

@@ -182,7 +182,7 @@ function userFrom(entry: JsonObject): User {
     identityProviderId: string(entry["identityProviderId"], ""),
     primaryPartyAuthentication: false,
     annotations: Object.fromEntries(annotations),
-    resourceVersion: "0",
+    resourceVersion: string(entry["resourceVersion"], "0"),
     rights: new Map(rights.map((right) => [rightKey(right), right])),
   };
 }

@@ -93,6 +93,7 @@ test.concurrent("says what it can do, and what each command can do", async () =>
     "record",
     "scrub",
     "replay",
+    "scenario",
     "explore",
     "validate",
     "fixture",

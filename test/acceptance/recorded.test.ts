@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Exchange } from "../../src/http/exchange.ts";
 import { textResponse } from "../../src/http/response.ts";
 import { createUnderstudy } from "../../src/index.ts";
-import { inferRegistryFixture } from "../../src/recording/infer-registry-fixture.ts";
+import { inferRegistryFixture } from "../../src/inference/infer-registry-fixture.ts";
 import { root, temporaryFolder, understudy } from "./_command-line.ts";
 import { stubOf, stubOver } from "./_stub.ts";
 
@@ -74,12 +74,12 @@ test.each([
   ["direct, with debug members", true, false],
   ["direct, without debug members", true, true],
   ["an offer, with debug members", false, false],
-])("a lookup of ours that is %s becomes a fixture whose stub answers the same", (_name, isDirect, isExcluded) => {
+])("a lookup of ours that is %s becomes a fixture whose stub answers the same", async (_name, isDirect, isExcluded) => {
   const { world, ask } = stubOf("quickstart", "canton-3.5");
   const [approved = ""] = world.state.registry.preapprovals.nextHigherPair(undefined) ?? [];
   const body = lookup(isDirect ? approved : "carol::1220ab", isExcluded);
   const answer = ask(path, { body });
-  const result = inferRegistryFixture(lookedUp(body, answer.status, answer.text));
+  const result = await inferRegistryFixture([lookedUp(body, answer.status, answer.text)]);
   if (result.type === "refused") throw new Error(result.problem);
   expect(result.leftOut).toEqual([]);
   const again = stubOver({ ledger, registry: JSON.stringify(result.fixture) }, "canton-3.5");
@@ -87,7 +87,7 @@ test.each([
   expect([...again.world.state.registry.preapprovals.entries()].length).toBe(isDirect ? 1 : 0);
 });
 
-test("a recorded lookup is told apart from what is none, and what no fixture can say is left out", () => {
+test("a recorded lookup is told apart from what is none, and what no fixture can say is left out", async () => {
   const disclosed = (contractId: string, more: object = {}) => ({
     templateId: "a:M:OpenMiningRound",
     contractId,
@@ -109,7 +109,7 @@ test("a recorded lookup is told apart from what is none, and what no fixture can
       ],
     },
   });
-  const result = inferRegistryFixture(lookedUp(lookup("bob::1220ab", true), 200, text));
+  const result = await inferRegistryFixture([lookedUp(lookup("bob::1220ab", true), 200, text)]);
   expect(result).toMatchObject({
     type: "inferred",
     fixture: {
@@ -127,6 +127,6 @@ test("a recorded lookup is told apart from what is none, and what no fixture can
       "the factory, which is not disclosed",
     ],
   });
-  expect(inferRegistryFixture(lookedUp(lookup("bob::1220ab", true), 404, text)).type).toBe("refused");
-  expect(inferRegistryFixture(lookedUp({}, 200, text)).type).toBe("refused");
+  expect((await inferRegistryFixture([lookedUp(lookup("bob::1220ab", true), 404, text)])).type).toBe("refused");
+  expect((await inferRegistryFixture([lookedUp({}, 200, text)])).type).toBe("refused");
 });

@@ -1,0 +1,116 @@
+import { withControl } from "../../src/control/control.ts";
+import type { Exchange } from "../../src/http/exchange.ts";
+import type { Handler } from "../../src/http/handler.ts";
+import { textResponse } from "../../src/http/response.ts";
+import { type InferredScenario, inferScenario } from "../../src/inference/infer-scenario.ts";
+import { diskFiles } from "../../src/library/files.ts";
+import { hostScenario } from "../../src/library/host-scenario.ts";
+import { readRecording } from "../../src/recording/read-recording.ts";
+import { writeHar } from "../../src/recording/write-har.ts";
+import { loadScenario, type Scenario } from "../../src/scenario/load-scenario.ts";
+import { runScenario } from "../../src/scenario/run-scenario.ts";
+import { impliedRegistryProfile } from "../../src/spec/spec.ts";
+import { root } from "./_command-line.ts";
+
+export function scenarioOf(name: string): Scenario {
+  const result = loadScenario(`${root}scenarios/${name}`, diskFiles);
+  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+  return result.scenario;
+}
+
+/** A stub in process that answers its own control API too. */
+export function playing(scenario: Scenario, ledger: string = scenario.profile): Handler {
+  const profile = { ledger, registry: impliedRegistryProfile(ledger) };
+  const handler = withControl(hostScenario(scenario, { profile, wallNowMs: () => 0 }), new Set(["127.0.0.1"]));
+  return (request) => handler({ ...request, headers: [...request.headers, ["Host", "127.0.0.1"]] });
+}
+
+/** What a run of a scenario's steps leaves, through the text of a HAR. */
+export async function recordingOf(scenario: Scenario, profile: string): Promise<readonly Exchange[]> {
+  const target = {
+    handler: playing(scenario, profile),
+    hasControl: true,
+    nowMs: () => Date.parse("2026-01-01T00:05:00Z"),
+  };
+  const results = await runScenario(scenario, target);
+  return readHar(
+    writeHar(
+      results.flatMap(({ exchange }) => exchange ?? []),
+      "0.0.0",
+    ),
+  );
+}
+
+async function readHar(text: string): Promise<readonly Exchange[]> {
+  const exchanges: Exchange[] = [];
+  for await (const item of readRecording(oneChunk(text))) {
+    if (item.type === "mistaken") throw new Error(item.problem);
+    exchanges.push(item.exchange);
+  }
+  return exchanges;
+}
+
+async function* oneChunk(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text);
+}
+
+export interface Noted {
+  readonly method?: string;
+  readonly target: string;
+  readonly body?: object;
+  readonly token?: string;
+  readonly status: number;
+  readonly answer: unknown;
+  /** Seconds after the first one. */
+  readonly after?: number;
+}
+
+/** An exchange as somebody notes it; an answer that is a text is one. */
+export function noted({ method, target, body, token = "Bearer x", status, answer, after = 0 }: Noted): Exchange {
+  const text = body === undefined ? "" : JSON.stringify(body);
+  const type = typeof answer === "string" ? "text/plain" : "application/json";
+  return {
+    startedAt: new Date(Date.parse("2026-03-01T12:00:00Z") + after * 1000).toISOString(),
+    durationMs: 1,
+    request: {
+      method: method ?? (body === undefined ? "GET" : "POST"),
+      target,
+      headers: [["Authorization", token], ...(text === "" ? [] : [["Content-Type", "application/json"] as const])],
+      body: new TextEncoder().encode(text),
+    },
+    answer: textResponse(status, type, typeof answer === "string" ? answer : JSON.stringify(answer)),
+  };
+}
+
+const places = {
+  given: { ledger: "ledger.yaml", registry: "registry.yaml" },
+  sources: { ledger: "l.yaml", registry: "r.yaml", neighbours: "n.yaml", control: "c.yaml" },
+};
+
+export function inferred(
+  exchanges: readonly Exchange[],
+  { stepsMax = 1000, profile }: { readonly stepsMax?: number; readonly profile?: string } = {},
+): Promise<InferredScenario> {
+  const settings = {
+    name: "recorded",
+    origin: "x.har",
+    places,
+    stepsMax,
+    profile,
+    play: (made: Scenario) => playing(made),
+  };
+  return inferScenario(exchanges, settings);
+}
+
+/** The scenario in the texts that were written. */
+export function loadedFrom({ files }: InferredScenario): Scenario {
+  const texts: Readonly<Record<string, string>> = {
+    scenario: files.scenario,
+    "ledger.yaml": files.ledger,
+    "registry.yaml": files.registry,
+  };
+  const reader = { read: (path: string) => texts[path], resolve: (_: string, path: string) => path };
+  const result = loadScenario("scenario", reader);
+  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+  return result.scenario;
+}

@@ -1,0 +1,331 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { compareAnswers } from "../../src/comparison/compare-answers.ts";
+import { Correspondence } from "../../src/comparison/correspondence.ts";
+import { inferRegistryFixture } from "../../src/inference/infer-registry-fixture.ts";
+import { inferWorld } from "../../src/inference/infer-world.ts";
+import { isPlayable } from "../../src/scenario/load-scenario.ts";
+import { runScenario } from "../../src/scenario/run-scenario.ts";
+import { profileNamesOf } from "../../src/spec/spec.ts";
+import { root } from "./_command-line.ts";
+import { inferred, loadedFrom, noted, playing, recordingOf, scenarioOf } from "./_inferred.ts";
+
+/** Each scenario in each profile in which it holds. */
+const trips = readdirSync(join(root, "scenarios")).flatMap((file) => {
+  const { profiles, initial } = scenarioOf(file);
+  const holding = profiles.length > 0 ? profiles : profileNamesOf("ledger");
+  return holding.filter((profile) => isPlayable(initial.ledger, profile)).map((profile) => [file, profile] as const);
+});
+
+/** The faults that scenarios have of their own. */
+const faults: Readonly<Record<string, readonly string[]>> = {
+  "commit-then-timeout.arazzo.yaml": [
+    "step 1 (POST /v2/interactive-submission/executeAndWait): the recorded answer is 504 REQUEST_TIME_OUT, a world of this recording gives 200",
+  ],
+};
+
+test.each(trips)("%s, recorded in %s, becomes a scenario that gives the recorded answers", async (file, profile) => {
+  const recording = await recordingOf(scenarioOf(file), profile);
+  const result = await inferred(recording);
+  expect(result.planned).toEqual(faults[file] ?? []);
+  expect(result.unresolved).toEqual([]);
+  const made = loadedFrom(result);
+  const results = await runScenario(made, { handler: playing(made), hasControl: true, nowMs: () => 0 });
+  expect(results.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
+  expect(results.length).toBe(recording.length);
+  const correspondence = new Correspondence();
+  for (const [place, { exchange }] of results.entries()) {
+    const [again, before] = [exchange?.answer, recording[place]?.answer];
+    if (again === undefined || before === undefined) throw new Error("an answer is missing");
+    const isControl = recording[place]?.request.target.includes("__understudy") === true;
+    expect(compareAnswers(before, again, { place, isControl }, correspondence)).toBeUndefined();
+  }
+});
+
+const user = (id: string, more: object = {}) => ({
+  id,
+  primaryParty: "",
+  isDeactivated: false,
+  metadata: { resourceVersion: "7", annotations: {} },
+  identityProviderId: "",
+  primaryPartyAuthentication: false,
+  ...more,
+});
+/** A node's refusal, with the members that it always has. */
+const refused = (code: string, errorCategory: number, status: number, grpcCodeValue: number, user?: string) => ({
+  status,
+  answer: {
+    code,
+    cause: "c",
+    correlationId: null,
+    traceId: null,
+    context:
+      errorCategory < 0
+        ? {}
+        : { category: String(errorCategory), tid: "t", participant: "'p'", definite_answer: "false" },
+    resources: user === undefined ? [] : [["ErrorResource(USER)", user]],
+    errorCategory,
+    grpcCodeValue,
+    retryInfo: errorCategory === 1 ? "1 second" : null,
+    definiteAnswer: null,
+  },
+});
+const update = { user: { id: "ann", isDeactivated: true }, updateMask: { paths: ["is_deactivated"] } };
+
+test("a user begins as answers show it before a request changed it, its version included", async () => {
+  const result = await inferred([
+    noted({
+      target: "/v2/users/ann",
+      method: "PATCH",
+      body: update,
+      status: 200,
+      answer: { user: user("ann", { isDeactivated: true }) },
+    }),
+    noted({
+      target: "/v2/users/ann/rights",
+      status: 200,
+      answer: { rights: [{ kind: { ParticipantAdmin: { value: {} } } }] },
+    }),
+    noted({
+      target: "/v2/users",
+      body: { user: { id: "bea" } },
+      status: 200,
+      answer: { user: { ...user("bea"), metadata: { resourceVersion: "0", annotations: {} } } },
+    }),
+    noted({ target: "/v2/users", body: { user: { id: "cid" } }, ...refused("USER_ALREADY_EXISTS", 10, 409, 6, "cid") }),
+  ]);
+  expect(parse(result.files.ledger).users).toEqual([
+    { id: "ann", resourceVersion: "6", rights: ["ParticipantAdmin"] },
+    { id: "cid" },
+  ]);
+  expect(result).toMatchObject({ planned: [], unresolved: [] });
+});
+
+test("a version that an answer gave is asked for again by reference", async () => {
+  const stale = { user: { id: "ann", metadata: { resourceVersion: "7" } }, updateMask: { paths: ["primary_party"] } };
+  const result = await inferred([
+    noted({ target: "/v2/users/ann", status: 200, answer: { user: user("ann") } }),
+    noted({
+      target: "/v2/users/ann",
+      method: "PATCH",
+      body: stale,
+      status: 200,
+      answer: { user: { ...user("ann"), metadata: { resourceVersion: "8", annotations: {} } } },
+    }),
+  ]);
+  const steps = parse(result.files.scenario).workflows[0].steps;
+  expect(steps[0].outputs).toEqual({ resourceVersion: "$response.body#/user/metadata/resourceVersion" });
+  expect(steps[1].requestBody.payload.user.metadata).toEqual({
+    resourceVersion: "$steps.get-users.outputs.resourceVersion",
+  });
+  expect(result).toMatchObject({ planned: [], unresolved: [] });
+});
+
+test("what no state explains is played by the plan and told, a refusal by its code", async () => {
+  const result = await inferred([
+    noted({ target: "/v2/idps", status: 200, answer: { identityProviderConfigs: [] } }),
+    noted({ target: "/v2/idps", ...refused("SERVICE_NOT_RUNNING", 1, 503, 14) }),
+    noted({ target: "/v2/idps", status: 200, answer: { identityProviderConfigs: [] } }),
+  ]);
+  expect(result.planned).toEqual([
+    "step 2 (GET /v2/idps): the recorded answer is 503 SERVICE_NOT_RUNNING, a world of this recording gives 200",
+  ]);
+  const workflow = parse(result.files.scenario).workflows[0];
+  expect(workflow["x-understudy"].plan).toEqual([
+    { on: "getV2Idps", nth: 2, instead: { error: "SERVICE_NOT_RUNNING" } },
+  ]);
+  expect(result.files.scenario).toContain("# What could not be inferred");
+  expect(result.unresolved).toEqual([]);
+});
+
+test("an answer that broke off is planned, and its step expects that", async () => {
+  const asked = noted({ target: "/v2/idps", status: 200, answer: { identityProviderConfigs: [] } });
+  const result = await inferred([
+    { ...asked, answer: { type: "broken", kind: "timed-out" } },
+    asked,
+    { ...asked, answer: { type: "broken", kind: "unexplained", reason: "the recording has no body" } },
+  ]);
+  const { steps, ...workflow } = parse(result.files.scenario).workflows[0];
+  expect(workflow["x-understudy"].plan).toEqual([{ on: "getV2Idps", nth: 1, instead: { timeout: true } }]);
+  expect(steps.map((step: { readonly "x-broken": unknown }) => step["x-broken"])).toEqual([
+    "timed-out",
+    undefined,
+    undefined,
+  ]);
+  const made = loadedFrom(result);
+  const results = await runScenario(made, { handler: playing(made), hasControl: true, nowMs: () => 0 });
+  expect(results.map(({ outcome }) => outcome)).toEqual(["passed", "passed", "passed"]);
+  const calm = { ...made, initial: { ...made.initial, plan: { ...made.initial.plan, answers: [] } } };
+  const [first] = await runScenario(calm, { handler: playing(calm), hasControl: true, nowMs: () => 0 });
+  expect(first).toMatchObject({ outcome: "failed", reason: "the answer was whole, not timed-out" });
+});
+
+test("what a scenario cannot give is told, whatever else it plays", async () => {
+  const result = await inferred([
+    noted({ target: "/__understudy/worlds/default", status: 500, answer: { error: "x" } }),
+  ]);
+  expect(result.unresolved).toEqual([
+    "step 1 (GET /__understudy/worlds/{world}): the recorded answer is 500 x, a world of this recording gives 200",
+  ]);
+});
+
+test("a token is written as a placeholder, and one that was refused is left out", async () => {
+  const answer = { identityProviderConfigs: [] };
+  const result = await inferred([
+    noted({ target: "/v2/idps", token: "Bearer secret-of-ann", status: 200, answer }),
+    noted({ target: "/v2/idps", token: "Bearer secret-of-bea", status: 200, answer }),
+    noted({ target: "/v2/idps", token: "Bearer token-5", status: 200, answer }),
+    noted({ target: "/v2/idps", token: "(left out)", status: 200, answer }),
+    noted({ target: "/v2/idps", token: "Bearer secret-of-nobody", ...refused("NA", -1, 401, 16) }),
+  ]);
+  const steps: readonly { readonly parameters?: readonly { readonly value: string }[] }[] = parse(result.files.scenario)
+    .workflows[0].steps;
+  expect(steps.map(({ parameters }) => parameters?.[0]?.value)).toEqual([
+    "Bearer token-1",
+    "Bearer token-2",
+    "Bearer token-5",
+    "Bearer any",
+    undefined,
+  ]);
+  expect(Object.values(result.files).join()).not.toContain("secret");
+  expect(result.planned).toEqual([]);
+});
+
+test("of a recording that is longer than its steps may be only the fixtures are made", async () => {
+  const page = (id: string) => noted({ target: `/v2/users/${id}`, status: 200, answer: { user: user(id) } });
+  const result = await inferred([page("ann"), page("bea"), page("cid")], { stepsMax: 2 });
+  expect(result).toMatchObject({ calls: 3, steps: 0, planned: [] });
+  expect(parse(result.files.scenario).workflows[0].steps).toEqual([]);
+  expect(parse(result.files.ledger).users).toHaveLength(3);
+});
+
+test("requests that no description knows are left out and counted, those to a fork as well", async () => {
+  const answer = { users: [], nextPageToken: "" };
+  const result = await inferred([
+    noted({ target: "https://node.example/favicon.ico", status: 404, answer: "" }),
+    noted({ target: "https://node.example/favicon.ico?v=2", status: 404, answer: "" }),
+    noted({ target: "/w/fork-1/v2/users", status: 200, answer }),
+    noted({ target: "https://node.example/ledger/v2/users", status: 200, answer }),
+  ]);
+  expect([...result.outside]).toEqual([
+    ["GET https://node.example/favicon.ico", 2],
+    ["GET /w/fork-1/v2/users", 1],
+  ]);
+  expect(result.steps).toBe(1);
+});
+
+const lookup = "/registry/transfer-instruction/v2/transfer-factory";
+const account = (owner: string) => ({ owner, provider: null, id: "" });
+const asking = {
+  choiceArguments: {
+    transfer: {
+      sender: account("ann::1220ab"),
+      receiver: account("bea::1220ab"),
+      amount: "1.0",
+      instrumentId: { admin: "dso::1220ab", id: "Coin" },
+      requestedAt: "2026-03-01T00:00:00Z",
+      executeBefore: "2026-03-02T00:00:00Z",
+      inputHoldingCids: [],
+      meta: { values: {} },
+    },
+    actors: [],
+    extraArgs: { context: { values: {} }, meta: { values: {} } },
+  },
+  excludeDebugFields: true,
+};
+const disclosed = (entity: string, contractId: string, synchronizerId: string) => ({
+  templateId: `${"a".repeat(64)}:M:${entity}`,
+  contractId,
+  createdEventBlob: "AAAA",
+  synchronizerId,
+  debugPackageName: null,
+  debugPayload: null,
+  debugCreatedAt: null,
+});
+const found = (round: string, synchronizerId: string, after: number) =>
+  noted({
+    target: lookup,
+    body: asking,
+    status: 200,
+    answer: {
+      factoryId: `00${"f".repeat(64)}`,
+      transferKind: "offer",
+      choiceContext: {
+        choiceContextData: { values: { "open-round": { tag: "AV_ContractId", value: round } } },
+        disclosedContracts: [
+          disclosed("OpenMiningRound", round, "north::1220ab"),
+          disclosed("Rules", `00${"f".repeat(64)}`, synchronizerId),
+        ],
+      },
+    },
+    after,
+  });
+const conflict = (after: number) =>
+  noted({ target: lookup, body: asking, status: 409, answer: { error: "moving" }, after });
+const [firstRound, secondRound] = [`00${"1".repeat(64)}`, `00${"2".repeat(64)}`];
+
+test("another contract under a key of the context has opened meanwhile: time passes before the lookup that shows it", async () => {
+  const result = await inferred([found(firstRound, "north::1220ab", 0), found(secondRound, "north::1220ab", 600)]);
+  expect(result).toMatchObject({ planned: [], unresolved: [] });
+  const { factory, contracts } = parse(result.files.registry);
+  expect(factory.context).toEqual([{ key: "open-round", contracts: ["open-round", "open-round-2"] }]);
+  expect(contracts.map(({ opensAt }: { readonly opensAt: unknown }) => opensAt)).toEqual([
+    undefined,
+    undefined,
+    "2026-03-01T12:09:59.000Z",
+  ]);
+  const { steps } = parse(result.files.scenario).workflows[0];
+  expect(steps[1]).toMatchObject({ stepId: "time-passes-1", requestBody: { payload: { by: "PT600S" } } });
+});
+
+test.each([
+  [
+    "between two lookups",
+    [found(firstRound, "north::1220ab", 0), conflict(1), conflict(2), found(firstRound, "south::1220ab", 3)],
+    { on: "getTransferFactory", nth: 2, reassign: { contract: "rules", to: "south", forCalls: 2 } },
+  ],
+  [
+    "before the first lookup",
+    [conflict(0), found(firstRound, "south::1220ab", 1)],
+    { on: "getTransferFactory", nth: 1, reassign: { contract: "rules", to: "south", forCalls: 1 } },
+  ],
+  [
+    "after the last lookup",
+    [found(firstRound, "north::1220ab", 0), conflict(1)],
+    { on: "getTransferFactory", nth: 2, reassign: { contract: "rules", to: "synchronizer-2" } },
+  ],
+])("a window of 409 %s is a reassignment", async (_where, exchanges, planned) => {
+  const result = await inferred(exchanges);
+  expect(parse(result.files.scenario).workflows[0]["x-understudy"].plan).toEqual([planned]);
+  expect(result).toMatchObject({ planned: [], unresolved: [] });
+});
+
+test("a registry's fixture grows with every lookup", async () => {
+  const result = await inferRegistryFixture([
+    found(firstRound, "north::1220ab", 0),
+    found(secondRound, "north::1220ab", 600),
+  ]);
+  if (result.type === "refused") throw new Error(result.problem);
+  expect(result.fixture).toMatchObject({
+    admin: "dso::1220ab",
+    contracts: [{ name: "open-round" }, { name: "rules" }, { name: "open-round-2" }],
+  });
+});
+
+test("the world of a recording is as it was before; the recorded requests lead it to where they led", async () => {
+  const scenario = scenarioOf("rights.arazzo.yaml");
+  const recording = await recordingOf(scenario, "canton-3.5");
+  const world = await inferWorld(recording);
+  expect(world.initial.ledger.users.get("alice")?.rights.size).toBe(0);
+  expect(world.workflow["steps"]).toEqual([]);
+  const handler = playing(world);
+  const headers = [["Authorization", "Bearer any"]] as const;
+  for (const { request } of recording)
+    await handler({ ...request, target: request.target.replace(/^http:\/\/[^/]*/, ""), headers: [...headers] });
+  const asked = { method: "GET", target: "/v2/users/alice/rights", headers, body: new Uint8Array() };
+  const answer = await handler(asked);
+  const text = answer.type === "response" ? new TextDecoder().decode(answer.body) : "";
+  expect(JSON.parse(text).rights).toEqual([{ kind: { ParticipantAdmin: { value: {} } } }]);
+});

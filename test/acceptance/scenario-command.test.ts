@@ -1,0 +1,81 @@
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { writeHar } from "../../src/recording/write-har.ts";
+import { root, temporaryFolder, understudy } from "./_command-line.ts";
+import { noted, recordingOf, scenarioOf } from "./_inferred.ts";
+
+const sample = join(root, "../shared/samples/registry/transfer-factory-v2-offer.json");
+const hasSample = existsSync(sample);
+const redocly = join(root, "node_modules/.bin/redocly");
+
+test(`a lookup of a real registry becomes a scenario that holds${hasSample ? "" : " (the folder of samples is absent: not read)"}`, async () => {
+  if (!hasSample) return expect(hasSample).toBe(false);
+  const folder = temporaryFolder();
+  const made = await understudy(["scenario", sample], { folder });
+  expect(made).toMatchObject({ exitCode: 0, error: "" });
+  expect(made.out).toContain("The stub plays it: every answer is the recorded one");
+  const files = readdirSync(folder).sort();
+  expect(files).toEqual(["arazzo", "ledger", "registry"].map((kind) => `transfer-factory-v2-offer.${kind}.yaml`));
+  const checked = await understudy(["validate", ...files], { folder });
+  expect(checked).toMatchObject({ exitCode: 0 });
+  const ran = await understudy(["run", "transfer-factory-v2-offer.arazzo.yaml"], { folder });
+  expect(ran.out).toContain("(canton-3.5): 1 of 1 steps, 1 answer judged");
+  expect(ran.exitCode).toBe(0);
+});
+
+test("what is written passes validate, run and somebody else's linter, faults and all", {
+  timeout: 120_000,
+}, async () => {
+  const folder = temporaryFolder();
+  const recording = await recordingOf(scenarioOf("commit-then-timeout.arazzo.yaml"), "canton-3.5");
+  writeFileSync(join(folder, "x.har"), writeHar(recording, "0.0.0"));
+  const made = await understudy(["scenario", "x.har", "--out", "made.arazzo.yaml"], { folder });
+  expect(made.out).toBe(`wrote made.arazzo.yaml (3 steps in profile canton-3.5), made.ledger.yaml, made.registry.yaml
+could not be inferred; the plan gives the recorded answer:
+  step 1 (POST /v2/interactive-submission/executeAndWait): the recorded answer is 504 REQUEST_TIME_OUT, a world of this recording gives 200
+The stub plays it: every answer is the recorded one, ids and times apart.
+`);
+  const files = ["made.arazzo.yaml", "made.ledger.yaml", "made.registry.yaml"];
+  expect((await understudy(["validate", ...files], { folder })).exitCode).toBe(0);
+  const ran = await understudy(["run", "made.arazzo.yaml"], { folder });
+  expect(ran.out).toContain("passed  made.arazzo.yaml (canton-3.5): 3 of 3 steps");
+  const env = { ...process.env, REDOCLY_TELEMETRY: "off" };
+  const linted = await promisify(execFile)(redocly, ["lint", "made.arazzo.yaml"], { cwd: folder, env });
+  expect(`${linted.stdout}${linted.stderr}`).toContain("Your API description is valid");
+});
+
+test("a scenario that does not give a recorded answer is written, told and exit 1; what is not described is listed", async () => {
+  const folder = temporaryFolder();
+  const exchanges = [
+    noted({ target: "/__understudy/worlds/default", status: 500, answer: { error: "x" } }),
+    noted({ target: "/favicon.ico", status: 404, answer: "" }),
+  ];
+  writeFileSync(join(folder, "x.har"), writeHar(exchanges, "0.0.0"));
+  const made = await understudy(["scenario", "x.har", "--json"], { folder });
+  expect(made.exitCode).toBe(1);
+  expect(JSON.parse(made.out)).toMatchObject({
+    event: "inferred",
+    written: ["x.arazzo.yaml", "x.ledger.yaml", "x.registry.yaml"],
+    steps: 1,
+    outside: [{ request: "GET http://localhost/favicon.ico", count: 1 }],
+    unresolved: [expect.stringContaining("the recorded answer is 500 x, a world of this recording gives 200")],
+  });
+});
+
+test.each([
+  [["scenario"], /takes exactly one recording/],
+  [["scenario", "none.har"], /no file none.har/],
+  [["scenario", "x.har", "--profile", "canton-3"], /canton-3 is not known/],
+  [["scenario", "x.har", "--steps-max", "many"], /no whole number/],
+  [["scenario", "x.har", "--out", "nowhere/x.yaml"], /there is no folder/],
+  [["scenario", "x.har"], /nothing to play/],
+])("understudy %j says what is wrong", async (words, problem) => {
+  const folder = temporaryFolder();
+  const other = noted({ target: "/favicon.ico", status: 404, answer: "" });
+  writeFileSync(join(folder, "x.har"), writeHar([other], "0.0.0"));
+  const { exitCode, error } = await understudy(words, { folder });
+  expect({ exitCode, error }).toMatchObject({ exitCode: 2, error: expect.stringMatching(problem) });
+});
