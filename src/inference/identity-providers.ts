@@ -22,7 +22,6 @@ const attributes = [
 /** The identity providers at the beginning, read off requests and answers. */
 export class SeenProviders {
   readonly #providers = new Map<string, SeenProvider>();
-  #isListed = false;
 
   note({ operation, path, body, status, answer, errorCode }: Call): void {
     const id = path["idp-id"] ?? "";
@@ -31,7 +30,6 @@ export class SeenProviders {
     switch (operation.operationId) {
       case "getV2Idps":
         if (status !== 200) return;
-        this.#isListed = true;
         for (const entry of objectsOf(objectOf(answer)["identityProviderConfigs"])) this.#show(entry);
         return;
       case "getV2IdpsIdp-id":
@@ -61,11 +59,6 @@ export class SeenProviders {
     for (const id of managing) this.#provider(id, true);
     const there = [...this.#providers].filter(([, { wasThere }]) => wasThere);
     return there.sort(([left], [right]) => (left < right ? -1 : 1)).map(([id, { members }]) => rowOf(id, members));
-  }
-
-  /** Whether the recording shows the whole list. */
-  get isListed(): boolean {
-    return this.#isListed;
   }
 
   #provider(id: string, wasThere: boolean): SeenProvider | undefined {

@@ -109,15 +109,6 @@ export class SeenRegistry {
     return [...this.#leftOut];
   }
 
-  /** Whether a lookup succeeded, so that the factory is known. */
-  get isKnown(): boolean {
-    return this.#factory !== undefined;
-  }
-
-  get isEmpty(): boolean {
-    return this.#factory === undefined && this.#admin === "" && this.#missing === "";
-  }
-
   /** The receivers whose direct transfers were approved meanwhile, with what was asked for. */
   approvedMeanwhile(): readonly ApprovedReceiver[] {
     return [...this.#receivers].flatMap(([receiver, { approvedBy, offeredAt, approvedAt }]) => {

@@ -1,9 +1,13 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { compareAnswers } from "../../src/comparison/compare-answers.ts";
 import { Correspondence } from "../../src/comparison/correspondence.ts";
+import { materialOf } from "../../src/explore/material.ts";
+import { passagesOver } from "../../src/explore/steps.ts";
+import { takeWalk } from "../../src/explore/take-walk.ts";
 import { inferRegistryFixture } from "../../src/inference/infer-registry-fixture.ts";
 import { inferWorld } from "../../src/inference/infer-world.ts";
 import { isPlayable } from "../../src/scenario/load-scenario.ts";
@@ -329,3 +333,23 @@ test("the world of a recording is as it was before; the recorded requests lead i
   const text = answer.type === "response" ? new TextDecoder().decode(answer.body) : "";
   expect(JSON.parse(text).rights).toEqual([{ kind: { ParticipantAdmin: { value: {} } } }]);
 });
+
+const tokens = { administrator: "a", plain: "b", unknown: "c" };
+
+test.each(
+  ["document", "canton-3.5", "canton-3.4.12"].flatMap((profile) => [1, 2].map((seed) => [profile, seed] as const)),
+)(
+  "whatever is recorded in %s is played again, a random walk from seed %d",
+  { timeout: 60_000 },
+  async (profile, seed) => {
+    const scenario = scenarioOf("quickstart.arazzo.yaml");
+    const side = () => ({ handler: playing(scenario, profile), tokens, end: async () => {} });
+    const drawn = fc.sample(passagesOver(fc, materialOf(scenario), "world"), { numRuns: 20, seed }).flat();
+    const steps = drawn.map((step) => ({ ...step, followsPages: false }));
+    const { taken } = await takeWalk(steps, { oracle: side(), target: side() }, "walker");
+    const noise = { startedAt: "2026-01-01T00:05:00.000Z", durationMs: 0 };
+    const result = await inferred(taken.map(({ oracle }) => ({ ...noise, ...oracle })));
+    expect(result).toMatchObject({ unresolved: [], steps: taken.length });
+    expect(result.planned.length).toBeLessThan(taken.length / 4);
+  },
+);
