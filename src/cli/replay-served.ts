@@ -3,6 +3,7 @@ import { createMask } from "../conformance/mask.ts";
 import { printable } from "../conformance/reporters/printable.ts";
 import type { Handler } from "../http/handler.ts";
 import { textResponse } from "../http/response.ts";
+import { inferWorld } from "../inference/infer-world.ts";
 import { hostScenario } from "../library/host-scenario.ts";
 import { indexRecording } from "../replay/index-recording.ts";
 import { nearMissLines } from "../replay/nearest.ts";
@@ -14,9 +15,9 @@ import type { RunningServer } from "../server/http-server.ts";
 import { loadSpec, newestProfileOf, type Spec } from "../spec/spec.ts";
 import { keepHeapSmall } from "./check-recordings.ts";
 import type { Environment, Flag, Options } from "./options.ts";
-import { explained, openRecording } from "./recording.ts";
+import { exchangesOf, explained, openRecording } from "./recording.ts";
 import { changed, openInPlaces } from "./recording-in-places.ts";
-import { clearReadyFile, listen, load, oneOf, profileOf } from "./serve.ts";
+import { clearReadyFile, listen, load, namedProfile, oneOf, profileOf } from "./serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { writeBigint } from "./write-bigint.ts";
 import { writeWhole } from "./write-whole.ts";
@@ -39,7 +40,7 @@ export const servedFlags: readonly Flag[] = [
     name: "continue-with",
     type: "string",
     value: "SCENARIO",
-    help: "let a stub of this scenario answer what the recording does not hold",
+    help: "let a stub of this scenario answer what the recording does not hold; `stub`: of the world that the recording shows",
   },
   { name: "port", type: "string", value: "N", help: "port, 0 for a free one (default 7575)" },
   { name: "host", type: "string", value: "ADDRESS", help: "loopback address to listen on (default 127.0.0.1)" },
@@ -60,7 +61,7 @@ export async function replayServed(file: string, options: Options, environment: 
   const readyFile = options.text("ready-file");
   if (readyFile !== undefined) clearReadyFile(readyFile);
   const spec = loadSpec(profileOf(options, newestProfileOf("ledger")), { hasNeighbours: true });
-  const continueWith = handlerOf(options);
+  const continueWith = await handlerOf(file, options);
   const recording = await openInPlaces(file);
   keepHeapSmall();
   try {
@@ -84,10 +85,11 @@ export async function replayServed(file: string, options: Options, environment: 
   }
 }
 
-function handlerOf(options: Options): Handler | undefined {
+async function handlerOf(file: string, options: Options): Promise<Handler | undefined> {
   const scenario = options.text("continue-with");
   if (scenario === undefined) return undefined;
-  const loaded = load(scenario, { profile: options.text("profile") });
+  const profile = namedProfile(options);
+  const loaded = scenario === "stub" ? await inferWorld(exchangesOf(file), profile) : load(scenario, { profile });
   return hostScenario(loaded, { profile: profileOf(options, loaded.profile), wallNowMs: Date.now }).handler;
 }
 

@@ -24,7 +24,7 @@ export interface ReplaySettings {
   readonly spec: Spec;
   /** `strict`: the next exchange of the recording, to the letter; `loose`: in any order, up to names. */
   readonly match: "strict" | "loose";
-  /** Answers what the recording does not hold. */
+  /** Answers what the recording does not hold; it is asked all else too, in the names of the recording. */
   readonly continueWith: Handler | undefined;
   /** Waits as long as the recorded answer took. */
   readonly wait: ((durationMs: number) => Promise<void>) | undefined;
@@ -86,12 +86,19 @@ export class Replayer {
 
   async #handle(request: Request): Promise<Response | Broken> {
     const shape = this.#shapes.read(request);
-    const found = await this.#inTurn(() => this.#find(request, shape));
+    const found = await this.#inTurn(async () => this.#followed(request, await this.#find(request, shape)));
     if (found.type === "missing") return this.#withoutMatch(request, shape, found);
     const { candidate, recorded, answer } = found;
     this.#tell(shape, candidate.isAgain ? "again" : "matched", answer, this.#settings.index.number(candidate.entry));
     await this.#settings.wait?.(recorded.exchange.durationMs);
     return answer;
+  }
+
+  /** Whoever goes on is asked what the recording answers too, so that its state is the one that the client has come to. */
+  async #followed(request: Request, found: Found): Promise<Found> {
+    if (found.type === "found" && !found.candidate.isAgain)
+      await this.#settings.continueWith?.(this.#inRecordedNames(request));
+    return found;
   }
 
   #inTurn<Value>(task: () => Promise<Value>): Promise<Value> {
@@ -185,17 +192,21 @@ export class Replayer {
     return refusal;
   }
 
-  /** Whoever goes on knows the names of the recording. */
   async #continued(handler: Handler, request: Request, shape: RequestShape): Promise<Response | Broken> {
-    if (this.#settings.match === "strict") return handler(request);
+    const answer = await handler(this.#inRecordedNames(request));
+    return this.#settings.match === "strict" ? answer : this.#asLive(answer, shape);
+  }
+
+  /** Whoever goes on knows the names of the recording. */
+  #inRecordedNames(request: Request): Request {
+    if (this.#settings.match === "strict") return request;
     const { spec } = this.#settings;
-    const renamed = rewriteRequest(request, {
+    return rewriteRequest(request, {
       spec,
       kinds: this.#kinds,
       name: (part) => this.#names.recordedText(part),
       integer: (digits) => digits,
     });
-    return this.#asLive(await handler(renamed), shape);
   }
 
   #tell(

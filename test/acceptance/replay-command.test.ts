@@ -126,6 +126,24 @@ test("a scenario answers what the recording does not hold", async () => {
   expect(ended.out).toContain("200  GET /v2/idps  the scenario\n");
 });
 
+test("a stub of the recorded world goes on from the state to which the replayed requests led", async () => {
+  const metadata = { resourceVersion: "", annotations: {} };
+  const made = {
+    user: { id: "carol", primaryParty: "", isDeactivated: false, metadata, identityProviderId: "" },
+  };
+  const { folder } = recorded(
+    harOf([users, exchangeOf(json("POST", "/v2/users", { ...made, rights: [] }), 200, made)]),
+  );
+  const { url, stop } = await replaying(["x.har", "--continue-with", "stub"], folder);
+  const headers = { Authorization: "Bearer any", "Content-Type": "application/json" };
+  const asked = () => fetch(`${url}/v2/users/dora`, { headers }).then(({ status }) => status);
+  const before = await asked();
+  const body = JSON.stringify({ ...made, rights: [] }).replaceAll("carol", "dora");
+  expect((await fetch(`${url}/v2/users`, { method: "POST", headers, body })).status).toBe(200);
+  expect([before, await asked()]).toEqual([404, 200]);
+  expect((await stop()).exitCode).toBe(0);
+});
+
 test("a recorded reset and a truncated answer reach the client as such", async () => {
   const reset = { ...users, answer: { type: "broken", kind: "reset" } } as const;
   const { folder } = recorded(harOf([reset]));
