@@ -16,7 +16,7 @@ import { createRecordingFile, type RecordingFile } from "./recording-file.ts";
 import { recoverRecording } from "./recover-recording.ts";
 import { timeoutMsOf } from "./run.ts";
 import { scrubberOf, scrubbingFlags, writeNames } from "./scrub.ts";
-import { profileOf } from "./serve.ts";
+import { clearReadyFile, profileOf } from "./serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { version } from "./version.ts";
 import { checkWritable, writeWhole } from "./write-whole.ts";
@@ -92,23 +92,25 @@ async function runRecord(options: Options, environment: Environment): Promise<nu
   const areNeighboursJudged = options.flag("neighbours");
   keepHeapSmall();
   const judge = new LiveJudge({ spec, level, areNeighboursJudged, order: "by-time", isAlone: false }, verdict);
-  const file = await createRecordingFile(given.out, { isForced: options.flag("force"), version: version() });
-  const { counts, problem } = await recordUntilStopped(file, judge, given, environment);
+  const { counts, problem } = await recordUntilStopped(judge, given, environment);
   judge.end();
-  if (given.names !== undefined) writeNames(given.names, given.scrubber);
   tell(given, { counts, judge }, environment);
   const reason = `${given.profile.ledger}, ${options.text("profile") === undefined ? "the newest release" : "as told"}`;
   const sources = [...new Set([given.targets.ledger, given.targets.registry].flatMap((url) => url ?? []))];
   const about = { level, sources, profileReason: reason, probing: undefined, baseline: undefined };
   const exitCode = finish({ summary: verdict.summary(), ...about }, options, environment);
-  if (problem !== undefined) throw problem;
-  return counts.dropped + counts.withheld > 0 ? exitCodes.usage : exitCode;
+  if (problem !== undefined) environment.printError(problem.message);
+  // The disk that took no more of the recording may not take the names either.
+  if (given.names !== undefined) writeNames(given.names, given.scrubber);
+  const isWhole = problem === undefined && counts.dropped + counts.withheld + counts.unnamed === 0;
+  return isWhole ? exitCode : exitCodes.usage;
 }
 
 /** Everything that the flags say, checked before anything is done. */
 interface Given {
   readonly targets: TargetUrls;
   readonly out: string;
+  readonly isForced: boolean;
   readonly host: string;
   readonly port: number;
   readonly profile: ProfileNames;
@@ -129,12 +131,14 @@ function readGiven(options: Options, environment: Environment): Given {
   if (out === undefined) throw new UserError("record needs a file to write to: --out x.har");
   const [readyFile, names] = [options.text("ready-file"), options.text("names")];
   if (readyFile !== undefined) checkWritable(readyFile, [out]);
-  if (names !== undefined) checkWritable(names, [out]);
+  if (names !== undefined) checkWritable(names, readyFile === undefined ? [out] : [out, readyFile]);
+  if (readyFile !== undefined) clearReadyFile(readyFile);
   checkReportFlags(options, [out]);
   const asked = options.text("host") ?? "127.0.0.1";
   return {
     targets,
     out,
+    isForced: options.flag("force"),
     host: asked.replace(/^\[|\]$/g, ""),
     port: numberOf(options, "port", { otherwise: 7576, max: 65535 }),
     profile: profileOf(options, newestProfileOf("ledger")),
@@ -169,13 +173,14 @@ interface Ended {
 }
 
 /** Records until the user asks to stop or the disk takes no more; exchanges in flight end, and the file is whole. */
-async function recordUntilStopped(
-  file: RecordingFile,
-  judge: LiveJudge,
-  given: Given,
-  environment: Environment,
-): Promise<Ended> {
+async function recordUntilStopped(judge: LiveJudge, given: Given, environment: Environment): Promise<Ended> {
+  const begun = Promise.withResolvers<Recorder>();
   const fault = Promise.withResolvers<never>();
+  const proxy = await listen(given, (passed) =>
+    begun.promise.then((recorder) => recorder.take(passed)).catch(fault.reject),
+  );
+  // An earlier recording is replaced only when this one is sure to begin.
+  const file = await beginFile(given, proxy);
   const recorder = new Recorder({
     scrubber: given.scrubber,
     file,
@@ -183,21 +188,27 @@ async function recordUntilStopped(
     warn: environment.printError,
     onRecorded: () => environment.progress(`${file.entries} exchanges, ${judge.failed} of them fail`),
   });
-  let proxy: RunningProxy | undefined;
+  begun.resolve(recorder);
   try {
-    proxy = await listen(given, (passed) => recorder.take(passed).catch(fault.reject));
     const stopped = environment.stopped();
     announce(given, proxy.url, environment);
     await Promise.race([stopped, file.failure, fault.promise]);
   } finally {
-    await proxy?.close();
+    await proxy.close();
     await recorder.idle();
     await file.close();
-    // What was never listened for holds nothing, and would only be in the way.
-    if (proxy === undefined) rmSync(given.out, { force: true });
     if (given.readyFile !== undefined) rmSync(given.readyFile, { force: true });
   }
   return { counts: recorder.counts, problem: file.problem };
+}
+
+async function beginFile({ out, isForced }: Given, proxy: RunningProxy): Promise<RecordingFile> {
+  try {
+    return await createRecordingFile(out, { isForced, version: version() });
+  } catch (error) {
+    await proxy.close();
+    throw error;
+  }
 }
 
 async function listen(given: Given, onExchange: ProxySettings["onExchange"]): Promise<RunningProxy> {
@@ -257,7 +268,7 @@ function tell(
   { counts, judge }: { readonly counts: RecorderCounts; readonly judge: LiveJudge },
   environment: Environment,
 ): void {
-  const { recorded, cut, withheld, dropped } = counts;
+  const { recorded, cut, withheld, unnamed, dropped } = counts;
   if (isJson) {
     environment.print(JSON.stringify({ event: "recorded", out, ...counts, unjudged: judge.unjudged }));
     return;
@@ -266,6 +277,7 @@ function tell(
   const rest = [
     [cut, "without a body that was too long"],
     [withheld, "not recorded: something secret would have stood there"],
+    [unnamed, "not recorded: there were more names than are remembered"],
     [dropped, "not recorded: the disk was too slow"],
     [judge.unjudged, "not judged: they came too fast; understudy check judges the file"],
   ] as const;

@@ -61,7 +61,7 @@ test("what is written and judged is what was decoded and then scrubbed", async (
     request: { url: "http://node/scrubbed" },
     response: { bodySize: body.length, content: { text: "decoded", size: 7, compression: 7 - body.length } },
   });
-  expect(recorder.counts).toEqual({ recorded: 1, cut: 0, withheld: 0, dropped: 0 });
+  expect(recorder.counts).toEqual({ recorded: 1, cut: 0, withheld: 0, unnamed: 0, dropped: 0 });
 });
 
 test("an exchange that would leak is not written, and said once", async () => {
@@ -72,7 +72,7 @@ test("an exchange that would leak is not written, and said once", async () => {
   expect(warned).toEqual([
     "GET /v2/users is not recorded: a JWT would stand in it. Further ones are counted, and told at the end.",
   ]);
-  expect(recorder.counts).toEqual({ recorded: 0, cut: 0, withheld: 2, dropped: 0 });
+  expect(recorder.counts).toEqual({ recorded: 0, cut: 0, withheld: 2, unnamed: 0, dropped: 0 });
 });
 
 test("what has more names than are remembered is neither written nor judged", async () => {
@@ -81,8 +81,8 @@ test("what has more names than are remembered is neither written nor judged", as
   };
   const { recorder, lines, judged, warned } = recorderOf({ scrubber: { ...asItIs, scrub } });
   await recorder.take(passedWith({}));
-  expect([lines, judged, recorder.counts.withheld]).toEqual([[], [], 1]);
-  expect(warned[0]).toMatch(/^GET \/v2\/users is not recorded, .*: begin another recording\. /);
+  expect([lines, judged, recorder.counts.unnamed]).toEqual([[], [], 1]);
+  expect(warned[0]).toMatch(/^An exchange is not recorded, .*: begin another recording\. /);
 });
 
 test("what a slow disk drops is counted and said", async () => {

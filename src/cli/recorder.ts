@@ -17,6 +17,8 @@ export interface RecorderCounts {
   readonly cut: number;
   /** Not recorded, since something secret would have stood in them. */
   readonly withheld: number;
+  /** Not recorded, since there were more names than are remembered. */
+  readonly unnamed: number;
   /** Not recorded, since the disk was too slow for too long. */
   readonly dropped: number;
 }
@@ -35,7 +37,7 @@ export interface RecorderSettings {
 export class Recorder {
   readonly #settings: RecorderSettings;
   readonly #pending = new Set<Promise<void>>();
-  readonly #counts = { recorded: 0, cut: 0, withheld: 0, dropped: 0 };
+  readonly #counts = { recorded: 0, cut: 0, withheld: 0, unnamed: 0, dropped: 0 };
 
   constructor(settings: RecorderSettings) {
     this.#settings = settings;
@@ -77,7 +79,7 @@ export class Recorder {
       return this.#settings.scrubber.scrub(exchange);
     } catch (error) {
       if (!(error instanceof NamesExhausted)) throw error;
-      this.#note("withheld", exchange, `is not recorded, ${error.message}: begin another recording`);
+      this.#count("unnamed", `An exchange is not recorded, ${error.message}: begin another recording`);
       return undefined;
     }
   }
@@ -89,10 +91,13 @@ export class Recorder {
   }
 
   #note(count: "cut" | "withheld" | "dropped", { request }: Exchange, what: string): void {
+    const path = request.target.replace(/^https?:\/\/[^/?*]*/i, "").replace(/\?.*$/s, "");
+    this.#count(count, `${request.method} ${path} ${what}`);
+  }
+
+  #count(count: Exclude<keyof RecorderCounts, "recorded">, first: string): void {
     this.#counts[count] += 1;
-    if (this.#counts[count] > 1) return;
-    const { pathname } = new URL(request.target);
-    this.#settings.warn(`${request.method} ${pathname} ${what}. Further ones are counted, and told at the end.`);
+    if (this.#counts[count] === 1) this.#settings.warn(`${first}. Further ones are counted, and told at the end.`);
   }
 }
 

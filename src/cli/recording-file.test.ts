@@ -106,8 +106,9 @@ test("refuses a file that is there, one that is no plain file, and one that is b
   const folder = folderOf();
   const file = join(folder, "x.har");
   const recording = await createRecordingFile(file, { isForced: false, version });
+  writeFileSync(`${file}.lock`, String(process.ppid));
   await expect(createRecordingFile(file, { isForced: true, version })).rejects.toThrow(
-    `${file} is being recorded by process ${process.pid}.`,
+    `${file} is being recorded by process ${process.ppid}.`,
   );
   await expect(recoverRecording(file)).rejects.toThrow("is being recorded by process");
   await recording.append(entry(1));

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { appended, closing, openingOf } from "../recording/recording-frame.ts";
 import { lockRecording } from "./recording-lock.ts";
+import { unreadable } from "./unreadable.ts";
 import { UserError } from "./user-error.ts";
 import { checkWritable, writeWhole } from "./write-whole.ts";
 
@@ -188,6 +189,7 @@ export async function openToWrite(file: string): Promise<FileHandle> {
     return await open(file, "r+");
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    if (reason === "ENOENT") throw unreadable(file);
     throw new UserError(`${file} cannot be written (${reason}).`);
   }
 }

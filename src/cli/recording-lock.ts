@@ -9,7 +9,8 @@ export function lockRecording(file: string): () => void {
   const lock = `${file}.lock`;
   if (!isTaken(lock)) return () => rmSync(lock, { force: true });
   const owner = Number(readFileSync(lock, "utf8"));
-  if (isRunning(owner))
+  // In a container each process may have the id of the one that a crash ended.
+  if (owner !== process.pid && isRunning(owner))
     throw new UserError(
       `${file} is being recorded by process ${owner}. Wait for its end, or remove ${lock} if that is no recorder.`,
     );

@@ -72,19 +72,23 @@ export async function replayAgainst(file: string, options: Options, environment:
     tokenFor: (placeholder: string) => tokens.get(placeholder) ?? tokens.get("others"),
     isStopped: () => stop.isAsked,
   };
-  for await (const item of sendAgain(openRecording(file), settings)) {
-    if (item.type === "mistaken") {
-      mistake = explained(file, item);
-      continue;
+  try {
+    for await (const item of sendAgain(openRecording(file), settings)) {
+      if (item.type === "mistaken") {
+        mistake = explained(file, item);
+        continue;
+      }
+      counts[item.type] += 1;
+      if (item.hasOverlapped) overlapped += 1;
+      environment.progress(`${file}: exchange ${item.number}`);
+      const target = targets.at(-1);
+      tell(item, { options, environment, mask, hasTwo: second !== undefined, target });
     }
-    counts[item.type] += 1;
-    if (item.hasOverlapped) overlapped += 1;
-    environment.progress(`${file}: exchange ${item.number}`);
-    const target = targets.at(-1);
-    tell(item, { options, environment, mask, hasTwo: second !== undefined, target });
+  } finally {
+    summarize({ counts, overlapped }, options, environment);
+    // A target that cannot be reached any more keeps what it has.
+    await Promise.allSettled(targets.map(({ end }) => end()));
   }
-  for (const { end } of targets) await end();
-  summarize({ counts, overlapped }, options, environment);
   if (mistake !== undefined) throw new UserError(mistake);
   if (stop.isAsked) return exitCodes.interrupted;
   if (Object.values(counts).every((count) => count === 0))

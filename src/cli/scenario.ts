@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { withControl } from "../control/control.ts";
 import type { ScenarioPlaces } from "../inference/documents.ts";
@@ -28,6 +28,7 @@ export const scenario: Command = {
       value: "FOLDER|FILE",
       help: "write the scenario there, and the fixtures beside it (default: this folder, named like the recording)",
     },
+    { name: "force", type: "boolean", help: "replace files that are there" },
     { name: "profile", type: "string", value: "NAME", help: "release of the ledger (default: found out by trying)" },
     {
       name: "steps-max",
@@ -43,7 +44,11 @@ async function runInference(options: Options, environment: Environment): Promise
   const [file, ...others] = options.positionals;
   if (file === undefined || others.length > 0) throw new UserError("scenario takes exactly one recording.");
   const targets = targetsOf(file, options.text("out"));
-  for (const target of [targets.scenario, targets.ledger, targets.registry]) checkWritable(target, [file]);
+  for (const target of [targets.scenario, targets.ledger, targets.registry]) {
+    checkWritable(target, [file]);
+    if (!options.flag("force") && existsSync(target))
+      throw new UserError(`${target} exists. Write elsewhere with --out, or replace it with --force.`);
+  }
   const inferred = await inferScenario(exchangesOf(file), {
     name: targets.name,
     origin: file === "-" ? "standard input" : basename(file),

@@ -71,7 +71,10 @@ function answerOf(response: JsonObject): Response | Broken {
   const headers = responseHeaders(response, content);
   const told = toldKind(response);
   if (told !== undefined) return { ...told, partial: partialOf({ status, headers }, content) };
-  if (isLeftOut(content)) return { type: "broken", kind: "unexplained", reason: "the recording has no body" };
+  if (isLeftOut(content)) {
+    const partial = partialOf({ status, headers }, content);
+    return { type: "broken", kind: "unexplained", reason: "the recording has no body", partial };
+  }
   const decoded = decodedContent(content);
   return decoded === undefined
     ? new RecordedAnswer(status, headers, string(content["text"]))

@@ -27,18 +27,18 @@ export function rewriteRequest(request: Request, renaming: Renaming): Request {
 }
 
 function rewrittenPath(target: string, route: FoundRoute | undefined, { kinds, name }: Renaming): string {
-  const parameters = Object.entries(route?.pathParameters ?? {});
-  const segments = pathOf(target)
-    .split("/")
-    .map((segment) => {
-      const text = decoded(segment);
-      const parameter = parameters.find(([, value]) => value === text)?.[0];
-      const isFixed = route !== undefined && parameter === undefined;
-      if (isFixed) return segment;
-      const parts = route === undefined ? partsOf(text) : kinds.ofParameter(route.operation, parameter ?? "")(text);
-      const becomes = parts.map(name).join("");
-      return becomes === text ? segment : encodeURIComponent(becomes);
-    });
+  const template = route?.operation.path.split("/") ?? [];
+  const path = pathOf(target).split("/");
+  const segments = path.map((segment, place) => {
+    const text = decoded(segment);
+    // A prefix of the base URL stands before what the template speaks of.
+    const parameter = /^\{(.+)\}$/.exec(template[place - path.length + template.length] ?? "")?.[1];
+    const isFixed = route !== undefined && parameter === undefined;
+    if (isFixed) return segment;
+    const parts = route === undefined ? partsOf(text) : kinds.ofParameter(route.operation, parameter ?? "")(text);
+    const becomes = parts.map(name).join("");
+    return becomes === text ? segment : encodeURIComponent(becomes);
+  });
   return segments.join("/");
 }
 

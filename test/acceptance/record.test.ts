@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, request as httpRequest } from "node:http";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { portOf } from "../proxy/_wire.ts";
@@ -54,6 +54,37 @@ test.concurrent("what is recorded names nobody and holds no secret, and who reco
   }
   expect(readFileSync(join(folder, "names.json"), "utf8")).toContain('"original":"alice","name":"party-1"');
   expect(statSync(join(folder, "names.json")).mode % 0o1000).toBe(0o600);
+});
+
+test.concurrent("an earlier recording stays where another one cannot begin", { timeout: 60_000 }, async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "x.har"), "the earlier one");
+  const itself = ["--ledger", "http://127.0.0.1:7999", "--port", "7999", "--out", "x.har", "--force"];
+  expect((await understudy(["record", ...itself], { folder })).exitCode).toBe(2);
+  const stub = await serving([]);
+  const taken = ["--ledger", "http://127.0.0.1:1", "--port", new URL(stub.url).port, "--out", "x.har", "--force"];
+  const ran = await understudy(["record", ...taken], { folder });
+  expect(ran).toMatchObject({ exitCode: 2, error: expect.stringContaining("is taken") });
+  expect(readFileSync(join(folder, "x.har"), "utf8")).toBe("the earlier one");
+});
+
+test.concurrent("a request for no path is cut and said like any other", { timeout: 60_000 }, async () => {
+  const folder = temporaryFolder();
+  const url = await targetOf(() => "a long answer");
+  const recorder = await recording(["--ledger", url, "--out", "x.har", "--body-max", "5"], { folder });
+  const ended = recorder.ended();
+  await new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(recorder.url);
+    const asked = httpRequest({ hostname, port, method: "OPTIONS", path: "*" }, (incoming) => {
+      incoming.resume();
+      incoming.on("end", resolve);
+    });
+    asked.on("error", reject);
+    asked.end();
+  });
+  recorder.child.kill("SIGINT");
+  const { exitCode, error } = await ended;
+  expect([exitCode, error]).toEqual([0, expect.stringMatching(/^OPTIONS \* is cut: /)]);
 });
 
 test.concurrent("an answer with a listed secret reaches its client and no file", { timeout: 60_000 }, async () => {
@@ -214,7 +245,7 @@ test.concurrent.each([
   ],
   ["a file in no folder", ["--ledger", "http://a", "--out", "no/x.har"], "there is no folder"],
   ["words", ["x.har"], "record takes flags only"],
-  ["a recording to recover that is not there", ["--recover", "x.har"], "x.har cannot be written (ENOENT)."],
+  ["a recording to recover that is not there", ["--recover", "x.har"], "There is no file x.har, or it cannot be read."],
   [
     "an address of nobody here",
     ["--ledger", "http://a", "--out", "x.har", "--host", "192.0.2.1"],

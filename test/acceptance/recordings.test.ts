@@ -149,7 +149,7 @@ test("unpacks a recording of many chunks, and judges what stands before the plac
   expect([exchanges > 10_000 && exchanges < 30_000, incomplete.length]).toEqual([true, 1]);
 });
 
-test("makes a fixture of the first lookup of a recording and reads no further", async () => {
+test("makes a fixture of what a whole recording shows, and none of one that breaks off", async () => {
   const folder = temporaryFolder();
   const lookup = JSON.stringify({
     request: {
@@ -159,7 +159,10 @@ test("makes a fixture of the first lookup of a recording and reads no further", 
     },
     response: { status: 200, body: { factoryId: "00", choiceContext: {} } },
   });
-  writeFileSync(join(folder, "lookup.json"), `${lookup}\n{"log":`);
+  writeFileSync(join(folder, "torn.json"), `${lookup}\n{"log":`);
+  const torn = await understudy(["fixture", "torn.json"], { folder });
+  expect(torn).toMatchObject({ exitCode: 2, out: "", error: expect.stringContaining("it breaks off after 1 entry") });
+  writeFileSync(join(folder, "lookup.json"), lookup);
   const ran = await understudy(["fixture", "lookup.json"], { folder });
   expect(ran).toMatchObject({ exitCode: 0 });
   expect(ran.out).toContain("admin: a::1220ab");

@@ -169,6 +169,7 @@ test("has a cell for each operation, status and rule", async () => {
     ["ledger-400-is-text", "", "", known],
     ["ledger-error-shape", "", "", known],
     ["media-type", "", passed(6), ""],
+    ["operation-is-there", "", passed(5), passed(1)],
     ["pages-complete", "", passed(4), ""],
     ["pages-disjoint", "", passed(5), ""],
     ["paging-ends", "", passed(5), ""],

@@ -136,8 +136,8 @@ function isSameCaller(left: string, right: string): boolean {
   return left !== "" && left === right;
 }
 
-/** What a recorder puts in the place of every token tells nobody apart. */
-const masked = /[*<>[\]{}…]|\b(?:redacted|masked|removed|hidden|filtered|secret|token|x+)\b/i;
+/** What a recorder puts in the place of every token tells nobody apart; `token-1` is one of several. */
+const masked = /[*<>()[\]{}…]|^(?:\w+\s+)?(?:redacted|masked|removed|hidden|filtered|secret|token|x+)$/i;
 
 function callerOf({ exchange }: Pick<TracedExchange, "exchange">): string {
   const caller = headerValues(exchange.request.headers, "authorization").join();
