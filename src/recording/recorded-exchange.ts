@@ -4,6 +4,7 @@ import type { HeaderList } from "../http/header.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
 import type { Response } from "../http/response.ts";
+import { isUtf8 } from "../http/utf8.ts";
 import { bytesOfBase64 } from "../protobuf/base64.ts";
 import { decodedBody } from "./content-coding.ts";
 
@@ -81,21 +82,10 @@ function answerOf(response: JsonObject): Response | Broken {
     : { type: "response", status, headers, body: uncompressed(headers, decoded) };
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
-
 /** HAR wants bodies as they are once decoded, with the header as it came; some recorders keep what went over the wire. */
 function uncompressed(headers: HeaderList, body: Uint8Array): Uint8Array {
-  if (!hasHeader(headers, "content-encoding") || isText(body)) return body;
+  if (!hasHeader(headers, "content-encoding") || isUtf8(body)) return body;
   return decodedBody(headers, body) ?? body;
-}
-
-function isText(body: Uint8Array): boolean {
-  try {
-    utf8.decode(body);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function decodedContent(content: JsonObject): Uint8Array | undefined {

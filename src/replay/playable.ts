@@ -1,6 +1,7 @@
 import type { Broken } from "../http/broken.ts";
 import type { HeaderList } from "../http/header.ts";
 import type { Response } from "../http/response.ts";
+import { isUtf8 } from "../http/utf8.ts";
 
 /** A recorded answer as it can be given again, or why it cannot. */
 export type Playable =
@@ -41,16 +42,7 @@ function playableResponse(response: Response): Playable {
 function sendable({ headers, body }: { readonly headers: HeaderList; readonly body: Uint8Array }): HeaderList {
   return headers
     .filter(([name]) => !ofTheConnection.has(name.toLowerCase()) && /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name))
-    .filter(([name]) => name.toLowerCase() !== "content-encoding" || !isText(body))
+    .filter(([name]) => name.toLowerCase() !== "content-encoding" || !isUtf8(body))
     .flatMap(([name, value]) => value.split("\n").map((line) => [name, line.trim()] as const))
     .filter(([, value]) => !/[^\t\x20-\x7e\x80-\xff]/.test(value));
-}
-
-function isText(body: Uint8Array): boolean {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(body);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,4 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from "node:zlib";
+import { isUtf8 } from "../http/utf8.ts";
 
 /** Bytes that a compressed body may come to. */
 const bytesMax = 64 * 1024 * 1024;
@@ -10,16 +11,7 @@ export function decompressed(bytes: Uint8Array): Uint8Array {
   if (first === 0x1f && second === 0x8b) return gunzipSync(bytes, limit);
   if (first === 0x28 && second === 0xb5 && third === 0x2f && fourth === 0xfd) return zstdDecompressSync(bytes, limit);
   if (first === 0x78 && (0x7800 + (second ?? 0)) % 31 === 0) return inflateSync(bytes, limit);
+  // Recordings hold decoded bodies under the headers of compressed ones.
   if (isUtf8(bytes)) return bytes;
   return brotliDecompressSync(bytes, limit);
-}
-
-/** Recordings hold decoded bodies under the headers of compressed ones. */
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
 }
