@@ -4,6 +4,7 @@ import { editJson, type JsonEditor } from "./edit-json.ts";
 const editor: JsonEditor = {
   key: (key) => key,
   text: (text, { member, parent, previous }) => (text === "x" ? `${parent}.${member}:${previous}` : text),
+  hides: () => false,
   number: (digits, { member }) => (member === "offset" ? "7" : digits),
   stray: (stray) => (stray === "stray" ? "found" : stray),
 };

@@ -8,17 +8,22 @@ const openBrace = 123;
 const closeBrace = 125;
 const space = 32;
 
-/** Where a value of JSON text stands: its member, that of the object around it, and the text before it in a list. */
+/** Where a value of JSON text stands: its member, that of the object around it, the outermost that hides what is in it, and the text before it in a list. */
 export interface JsonSpot {
   readonly member: string;
   readonly parent: string;
+  /** Empty where none does. */
+  readonly hiding: string;
   readonly previous: string;
 }
 
 /** Gives other values for those of JSON text; the same value leaves the text as it is. */
 export interface JsonEditor {
   key(key: string): string;
+  /** Whether everything within the object or list of this member is hidden by it, however deep. */
+  hides(member: string): boolean;
   text(text: string, spot: JsonSpot): string;
+  /** Gives JSON. */
   number(digits: string, spot: JsonSpot): string;
   /** What is no JSON. */
   stray(text: string): string;
@@ -27,6 +32,7 @@ export interface JsonEditor {
 interface Level {
   readonly member: string;
   readonly parent: string;
+  readonly hiding: string;
 }
 
 /**
@@ -35,7 +41,7 @@ interface Level {
  */
 export function editJson(text: string, editor: JsonEditor): string {
   const levels: Level[] = [];
-  const spot = { member: "", parent: "", previous: "" };
+  const spot = { member: "", parent: "", hiding: "", previous: "" };
   let [edited, copied, at] = ["", 0, 0];
   const replace = (start: number, end: number, instead: string) => {
     edited += text.slice(copied, start) + instead;
@@ -54,7 +60,8 @@ export function editJson(text: string, editor: JsonEditor): string {
       else spot.previous = value;
       at = end + 1;
     } else if (code === openBrace || code === openBracket) {
-      levels.push({ member: spot.member, parent: spot.parent });
+      levels.push({ member: spot.member, parent: spot.parent, hiding: spot.hiding });
+      if (spot.hiding === "" && editor.hides(spot.member)) spot.hiding = spot.member;
       if (code === openBrace) spot.parent = spot.member;
       spot.previous = "";
       at += 1;
@@ -62,6 +69,7 @@ export function editJson(text: string, editor: JsonEditor): string {
       const level = levels.pop();
       spot.member = level?.member ?? "";
       spot.parent = level?.parent ?? "";
+      spot.hiding = level?.hiding ?? "";
       at += 1;
     } else if (code === comma) at += 1;
     else {

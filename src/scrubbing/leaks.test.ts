@@ -41,6 +41,20 @@ test.each([
   expect(JSON.stringify(leaks)).not.toContain(text);
 });
 
+test.each(['ab"cdefg', "ab\\cdefg", "ab\ncdefg", "ab\r\ncdefg", "ab\u0001cdefg"])(
+  "finds the listed secret %j however deep in JSON it is escaped",
+  (odd) => {
+    const find = createLeakGate([odd]);
+    const kinds = (value: object) => find(JSON.stringify(value)).map(({ kind }) => kind);
+    const inner = JSON.stringify({ b: odd });
+    expect(kinds({ a: odd })).toContain("secret");
+    expect(kinds({ a: inner })).toContain("secret");
+    expect(kinds({ a: JSON.stringify({ c: inner }) })).toContain("secret");
+    expect(kinds({ a: btoa(inner) })).toContain("secret");
+    expect(kinds({ a: "abcdefg" })).toEqual([]);
+  },
+);
+
 const header = (value: string) => JSON.stringify({ request: { headers: [{ name: "authorization", value }] } });
 
 test("a bearer token of any form is one in the header for it", () => {

@@ -17,9 +17,10 @@ const depthMax = 4;
 
 /** Finds the secrets in a text, JSON or any other, in whatever encoding they hide: tokens, PEM blocks and these texts. */
 export function createLeakGate(secrets: readonly string[] = []): (text: string) => readonly Leak[] {
-  const encoded = encodedForms([pemBegin, "Bearer ", "bearer ", ...secrets]);
+  const written = secrets.flatMap(jsonForms);
+  const encoded = encodedForms([pemBegin, "Bearer ", "bearer ", ...written]);
   const base64 = new RegExp([jwtInBase64, ...encoded.map(escaped)].join("|"));
-  const signs = [suspicious, base64.source, ...(secrets.length === 0 ? [] : ["%", ...secrets.map(escaped)])];
+  const signs = [suspicious, base64.source, ...(secrets.length === 0 ? [] : ["%", ...written.map(escaped)])];
   const isSuspicious = new RegExp(signs.join("|"));
   return (text) => {
     if (!isSuspicious.test(text)) return [];
@@ -27,6 +28,13 @@ export function createLeakGate(secrets: readonly string[] = []): (text: string) 
     visit(jsonOf(text) ?? text, { pointer: "", within: [], isCredentials: false }, search);
     return [...search.leaks.values()];
   };
+}
+
+/** How a text is written: as it is, and within JSON in JSON, as deep as is looked. */
+function jsonForms(text: string): readonly string[] {
+  const forms = [text];
+  for (let depth = 0; depth < depthMax; depth += 1) forms.push(JSON.stringify(forms.at(-1) ?? text).slice(1, -1));
+  return [...new Set(forms)];
 }
 
 /** `eyJ` in base64, by where it begins in a group of four characters. */

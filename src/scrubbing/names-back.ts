@@ -1,4 +1,4 @@
-import type { NamedOriginal } from "./names.ts";
+import { type NamedOriginal, offsetMax } from "./names.ts";
 import type { HintKind, Renaming } from "./renaming.ts";
 
 /** The way back from names to originals. Secrets and signatures stay as they are: nobody remembers them. */
@@ -68,7 +68,8 @@ export class NamesBack implements Renaming {
   }
 
   offset(value: bigint): bigint {
-    return value <= 0n || value - this.#shift <= 0n ? value : value - this.#shift;
+    const original = value - this.#shift;
+    return value <= 0n || original <= 0n || original > offsetMax ? value : original;
   }
 
   #back(name: string): string {

@@ -66,3 +66,25 @@ test("goes on from an earlier list", () => {
   ]).toEqual([hex, hint, token, offset]);
   expect(later.list()).toEqual(expect.arrayContaining([...names.list()]));
 });
+
+test.each([9_000_000_000_000n, 1_500_000_000_001n, 9_007_199_254_740_993n])(
+  "an offset that no ledger reaches, %d, stays behind the others and does not say where they begin",
+  (beyond) => {
+    const names = fresh();
+    expect(names.offset(beyond)).toBe(beyond);
+    expect([7n, 12n, beyond, 3n].map((offset) => names.offset(offset))).toEqual([
+      1_000_000_000_000n,
+      1_000_000_000_005n,
+      beyond,
+      999_999_999_996n,
+    ]);
+    const again = fresh();
+    expect([beyond, 1_000_000_000_000n].map((offset) => again.offset(offset))).toEqual([beyond, 1_000_000_000_000n]);
+  },
+);
+
+test("has room before the first offset for every older one", () => {
+  const names = fresh();
+  expect(names.offset(500_000_000_000n)).toBe(1_000_000_000_000n);
+  expect(names.offset(1n)).toBe(500_000_000_001n);
+});

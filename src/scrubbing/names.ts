@@ -65,8 +65,12 @@ const ownHint = /^(?:party|synchronizer|participant|mediator|sequencer)-[1-9]\d*
 const ownWord = /^(?:correlation|renamed-user)-[1-9]\d*$/;
 const ownSecret = /^(?:token|credentials|cookie|secret|trace-state)-[1-9]\d*$/;
 /** The first offset that comes becomes this one, so that older ones have room before it. */
-const firstOffset = 1_000_000_000_000n;
-const offsetMax = 9_000_000_000_000_000n;
+export const firstOffset = 1_000_000_000_000n;
+/**
+ * No ledger counts further: a thousand updates a second take decades. What is beyond was made up by whoever asks; it
+ * stays, behind all others, and says nothing of where the ledger is. So the shift is never negative.
+ */
+export const offsetMax: bigint = (firstOffset * 3n) / 2n;
 /** What an entry takes besides its texts, about. */
 const entryBytes = 100;
 const normalFingerprintDigits = 64;
@@ -202,9 +206,7 @@ export class Names implements Renaming {
   offset(value: bigint): bigint {
     if (this.#settings.keepsIds || value <= 0n || value > offsetMax) return value;
     this.#shift ??= isOwnOffset(value) ? 0n : firstOffset - value;
-    const shifted = value + this.#shift;
-    if (shifted <= 0n) throw new NamesExhausted(`offset ${value} lies too far before the first one`);
-    return shifted;
+    return value + this.#shift;
   }
 
   /** How many originals of each kind have a name, or had one. */
@@ -298,5 +300,5 @@ function isLongOwnFingerprint(text: string): boolean {
 }
 
 function isOwnOffset(value: bigint): boolean {
-  return value > firstOffset / 2n && value < (firstOffset * 3n) / 2n;
+  return value > firstOffset / 2n && value <= offsetMax;
 }

@@ -45,7 +45,7 @@ function scrubProse(text: string, renaming: Renaming): string {
   const renamed = text.replaceAll(run, (word) => {
     const name = nameOf(word, renaming);
     if (name !== undefined) return name;
-    const bare = word.replace(/[.:=/#|-]+$/, "");
+    const bare = withoutTrailing(word);
     const bareName = nameOf(bare, renaming);
     if (bareName !== undefined) return bareName + word.slice(bare.length);
     return word.includes("::") ? word : word.replaceAll(plainWord, (part) => nameOf(part, renaming) ?? part);
@@ -54,6 +54,15 @@ function scrubProse(text: string, renaming: Renaming): string {
     spokenOffset,
     (_, name: string, between: string, digits: string) => `${name}${between}${renaming.offset(BigInt(digits))}`,
   );
+}
+
+const trailing = ".:=/#|-";
+
+/** A word without the punctuation behind it, found from its end: a search from each mark would take time by the square. */
+function withoutTrailing(word: string): string {
+  let end = word.length;
+  while (end > 0 && trailing.includes(word.charAt(end - 1))) end -= 1;
+  return word.slice(0, end);
 }
 
 function nameOf(word: string, renaming: Renaming): string | undefined {

@@ -330,3 +330,18 @@ test("trace contexts and the ids of requests get names of their own form", () =>
     ["tracestate", "a=trace-state-1,b=trace-state-2"],
   ]);
 });
+
+test("scrubs a line of prose under the names of the exchanges", () => {
+  const scrubber = createScrubber({ secrets: ["swordfish"] });
+  const { body } = shown(scrubber.scrub(exchangeOf({ body: JSON.stringify({ party: alice }) })));
+  const name = JSON.parse(body).party;
+  expect(scrubber.scrubText(`No ${alice}, no alice, swordfish`)).toBe(`No ${name}, no party-1, secret-1`);
+  expect(scrubber.scrubText("Not Found")).toBe("Not Found");
+});
+
+test("scrubs a long run of punctuation in a sentence in no more time than its length takes", () => {
+  const scrubber = createScrubber();
+  scrubber.scrub(exchangeOf({ body: JSON.stringify({ party: alice }) }));
+  const dashes = "-".repeat(1_000_000);
+  expect(scrubber.scrubText(`a${dashes}b alice${dashes}`)).toBe(`a${dashes}b party-1${dashes}`);
+});

@@ -2,6 +2,7 @@ import type { Exchange } from "../http/exchange.ts";
 import { createLeakGate, type Leak } from "./leaks.ts";
 import { type NamedOriginal, Names, namesMax } from "./names.ts";
 import { NamesBack } from "./names-back.ts";
+import { prosePlace } from "./place.ts";
 import { scrubExchange } from "./scrub-exchange.ts";
 import { ValueScrubber } from "./value-scrubber.ts";
 
@@ -24,6 +25,8 @@ export const secretLengthMin = 6;
 export interface Scrubber {
   /** The exchange under names. Throws `NamesExhausted` where the memory is full: nothing of the exchange may be shown. */
   scrub(exchange: Exchange): Exchange;
+  /** A line of prose under the same names, such as the reason phrase of a status line. Throws as `scrub` does. */
+  scrubText(text: string): string;
   /** The exchange as it was, secrets and signatures apart. */
   restore(exchange: Exchange): Exchange;
   /** The secrets that survive in a text that is about to be written. */
@@ -44,6 +47,7 @@ export function createScrubber(settings: ScrubberSettings = {}): Scrubber {
   const scrubber = new ValueScrubber(names, ordered);
   return {
     scrub: (exchange) => scrubExchange(exchange, scrubber, names),
+    scrubText: (text) => scrubber.text(text, prosePlace, 0),
     restore: (exchange) => {
       const back = new NamesBack(names.list());
       return scrubExchange(exchange, new ValueScrubber(back, []), back);

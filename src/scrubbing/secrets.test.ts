@@ -116,3 +116,32 @@ test("a listed secret is taken out in any encoding that can be undone", () => {
   expect(target).toBe("/v2/idps?x=secret-1");
   expect(JSON.parse(out)).toEqual({ a: "xx secret-1 yy", b: btoa("the secret-1 itself"), c: "secret-1" });
 });
+
+test.each([
+  ['{"password":12345678}', '{"password":"secret-1"}'],
+  ['{"password":[1234,"1234"]}', '{"password":["secret-1","secret-1"]}'],
+  ['{"access_token":12345678}', '{"access_token":"token-1"}'],
+  [
+    '{"privateKey":{"bytes":[1,2],"of":{"x":"y"}}}',
+    '{"privateKey":{"bytes":["(left out)","(left out)"],"of":{"x":"(left out)"}}}',
+  ],
+  ['{"secret":{"value":"hunter22"}}', '{"secret":{"value":"secret-1"}}'],
+  ['{"credential":{"key":"hunter22"}}', '{"credential":{"key":"secret-1"}}'],
+  [
+    '{"secret":{"a":[{"b":{"message":"hunter22"}}]},"c":"hunter"}',
+    '{"secret":{"a":[{"b":{"message":"secret-1"}}]},"c":"hunter"}',
+  ],
+  ['{"secret":{"pin":1234,"is":true},"offset2":5}', '{"secret":{"pin":"secret-1","is":true},"offset2":5}'],
+  ['{"session":{"userId":"bob"},"tokens":3}', '{"session":{"userId":"bob"},"tokens":3}'],
+])("takes the secret out of %s, whatever its form and however deep it stands", (body, expected) => {
+  expect(scrubbed({ body }).body).toBe(expected);
+  expect(scrubbed({ body: expected }).body).toBe(expected);
+});
+
+test("an id within a secret keeps its name", () => {
+  const alice = `alice::1220${"a".repeat(64)}`;
+  const { body } = scrubbed({ body: JSON.stringify({ party: alice, session: { of: alice } }) });
+  const { party, session } = JSON.parse(body);
+  expect(party).toMatch(/^party-1::1220/);
+  expect(session.of).toBe(party);
+});

@@ -39,7 +39,8 @@ export class ValueScrubber {
     const editor: JsonEditor = {
       key: (key) => this.text(key, nowhere, depth + 1),
       text: (value, spot) => this.#valueOf(value, spot, depth),
-      number: (digits, { member, parent }) => (this.#isOffset(member, parent) ? this.#offset(digits) : digits),
+      hides: (member) => hidingRoles.has(this.#placeOf(member).role),
+      number: (digits, spot) => this.#numberOf(digits, spot, depth),
       stray: (stray) => {
         isStrange = true;
         return stray;
@@ -87,12 +88,29 @@ export class ValueScrubber {
     }
   }
 
-  #valueOf(value: string, { member, parent, previous }: JsonSpot, depth: number): string {
-    const place = this.#placeOf(member);
-    if (this.#placeOf(parent).role === "private" || isKeyPart(member, value)) return leftOut;
+  #valueOf(value: string, { member, parent, hiding, previous }: JsonSpot, depth: number): string {
+    const place = this.#hidden(member, hiding, value) ?? this.#placeOf(member);
+    if (isKeyPart(member, value)) return leftOut;
     if (isUser(member, parent, previous)) return this.text(value, userPlace, depth + 1);
     if (parent === "context" && place.role === "other") return this.text(value, { ...place, role: "prose" }, depth + 1);
     return this.text(value, place, depth + 1);
+  }
+
+  /** What a member is by the one around it: a secret, unless its own name says what it is, or it is an id. */
+  #hidden(member: string, hiding: string, value: string): Place | undefined {
+    if (hiding === "") return undefined;
+    const around = this.#placeOf(hiding);
+    if (around.role === "private") return around;
+    const { role } = this.#placeOf(member);
+    return (role === "other" || role === "prose") && !value.includes("::1220") ? around : undefined;
+  }
+
+  /** A number that is a secret becomes the text that stands for it. */
+  #numberOf(digits: string, { member, parent, hiding }: JsonSpot, depth: number): string {
+    const place = this.#hidden(member, hiding, digits) ?? this.#placeOf(member);
+    if (place.role === "token" || hidingRoles.has(place.role))
+      return JSON.stringify(this.text(digits, place, depth + 1));
+    return this.#isOffset(member, parent) ? this.#offset(digits) : digits;
   }
 
   #any(text: string, place: Place, depth: number): string {
@@ -209,6 +227,8 @@ export class ValueScrubber {
   }
 }
 
+/** Roles of members whose objects hold nothing else; what is called a token may be one of a ledger, with parties in it. */
+const hidingRoles: ReadonlySet<string> = new Set(["private", "secret"]);
 // The syntaxes of contracts/identifiers.yaml.
 const ledgerString = /^[A-Za-z0-9._:\-#/ ]{1,255}$/;
 const userId = /^[A-Za-z0-9@^$.!`\-#+'~_|:()]{1,128}$/;
