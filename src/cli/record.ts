@@ -98,11 +98,14 @@ async function runRecord(options: Options, environment: Environment): Promise<nu
   const reason = `${given.profile.ledger}, ${options.text("profile") === undefined ? "the newest release" : "as told"}`;
   const sources = [...new Set([given.targets.ledger, given.targets.registry].flatMap((url) => url ?? []))];
   const about = { level, sources, profileReason: reason, probing: undefined, baseline: undefined };
-  const exitCode = finish({ summary: verdict.summary(), ...about }, options, environment);
+  const summary = verdict.summary();
+  const isUnjudged = counts.recorded > 0 && summary.exchanges - summary.outside === 0;
+  const incomplete = isUnjudged ? { incomplete: ["no answer of the two APIs came"] } : {};
+  const exitCode = finish({ summary, ...about, ...incomplete }, options, environment);
   if (problem !== undefined) environment.printError(problem.message);
   // The disk that took no more of the recording may not take the names either.
   if (given.names !== undefined) writeNames(given.names, given.scrubber);
-  const isWhole = problem === undefined && counts.dropped + counts.withheld + counts.unnamed === 0;
+  const isWhole = problem === undefined && !isUnjudged && counts.dropped + counts.withheld + counts.unnamed === 0;
   return isWhole ? exitCode : exitCodes.usage;
 }
 

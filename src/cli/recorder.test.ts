@@ -26,7 +26,7 @@ function passedWith(answer: Partial<Response>): Passed {
   };
 }
 
-const asItIs = { scrub: (exchange: Exchange) => exchange, leaksIn: () => [] };
+const asItIs = { scrub: (exchange: Exchange) => exchange, scrubText: (text: string) => text, leaksIn: () => [] };
 
 function recorderOf(more: Partial<RecorderSettings> = {}, outcome: Appended = "written") {
   const [lines, judged, warned]: [string[], Exchange[], string[]] = [[], [], []];
@@ -73,6 +73,13 @@ test("an exchange that would leak is not written, and said once", async () => {
     "GET /v2/users is not recorded: a JWT would stand in it. Further ones are counted, and told at the end.",
   ]);
   expect(recorder.counts).toEqual({ recorded: 0, cut: 0, withheld: 2, unnamed: 0, dropped: 0 });
+});
+
+test("what the status line says is scrubbed too", async () => {
+  const scrubText = (text: string) => text.replace("OK", "fine");
+  const { recorder, lines } = recorderOf({ scrubber: { ...asItIs, scrubText } });
+  await recorder.take(passedWith({}));
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ response: { statusText: "fine" } });
 });
 
 test("what has more names than are remembered is neither written nor judged", async () => {

@@ -25,7 +25,7 @@ export interface RecorderCounts {
 
 export interface RecorderSettings {
   /** What makes exchanges fit to be kept, and sees that they are. */
-  readonly scrubber: Pick<Scrubber, "scrub" | "leaksIn">;
+  readonly scrubber: Pick<Scrubber, "scrub" | "scrubText" | "leaksIn">;
   readonly file: Pick<RecordingFile, "append">;
   readonly judge: Pick<LiveJudge, "add">;
   /** Told the first time that something of an exchange is not recorded, and why. */
@@ -63,7 +63,7 @@ export class Recorder {
     const { scrubber, file, judge } = this.#settings;
     const exchange = this.#scrubbed(await decodeBodies(passed.exchange));
     if (exchange === undefined) return;
-    const { line, leftOut } = entryOf(exchange, passed);
+    const { line, leftOut } = entryOf(exchange, { ...passed, reasonPhrase: scrubber.scrubText(passed.reasonPhrase) });
     const [leak] = scrubber.leaksIn(line);
     if (leak === undefined) {
       const outcome = await file.append(line);

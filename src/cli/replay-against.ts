@@ -93,7 +93,9 @@ export async function replayAgainst(file: string, options: Options, environment:
   if (stop.isAsked) return exitCodes.interrupted;
   if (Object.values(counts).every((count) => count === 0))
     throw new UserError(`${file} holds no exchange: there is nothing to send.`);
-  return counts.different > 0 ? exitCodes.findings : exitCodes.fine;
+  if (counts.different > 0) return exitCodes.findings;
+  if (counts.same > 0) return exitCodes.fine;
+  throw new UserError("Nothing was compared: give the tokens that requests need (--token), or allow --writes.");
 }
 
 /** A shorter token is a made-up name that reports may show. */

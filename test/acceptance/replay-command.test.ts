@@ -259,7 +259,7 @@ test("without a token what needs one is not sent", async () => {
   const { folder } = recorded();
   const served = await replaying(["x.har"], folder);
   const ran = await understudy(["replay", "x.har", "--against", served.url], { folder });
-  expect(ran).toMatchObject({ exitCode: 0 });
+  expect(ran).toMatchObject({ exitCode: 2, error: expect.stringContaining("Nothing was compared") });
   expect(ran.out).toContain("not sent      1  GET /v2/users: there is no token for its token-1\n");
   await served.stop();
 });
