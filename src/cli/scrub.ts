@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { Exchange } from "../http/exchange.ts";
 import { formatJson } from "../http/json.ts";
 import { harEntry } from "../recording/har-entry.ts";
@@ -41,6 +42,7 @@ export const scrub: Command = {
   summary: "Takes tokens, cookies, signatures and keys out of a recording and renames who and what it speaks of.",
   flags: [
     { name: "out", type: "string", value: "FILE", help: "write the scrubbed recording there" },
+    { name: "force", type: "boolean", help: "replace the file if it is there" },
     ...scrubbingFlags,
   ],
   run: runScrub,
@@ -53,6 +55,8 @@ async function runScrub(options: Options, environment: Environment): Promise<num
     throw new UserError("scrub needs one recording and --out: understudy scrub in.har --out out.har");
   const namesFile = options.text("names");
   checkWritable(out, namesFile === undefined ? [input] : [input, namesFile]);
+  if (existsSync(out) && !options.flag("force"))
+    throw new UserError(`${out} exists. Write to another file, or replace it with --force.`);
   if (namesFile !== undefined) checkWritable(namesFile, [input]);
   const scrubber = scrubberOf(options, environment);
   using file = new WholeFile(out);
