@@ -136,3 +136,36 @@ test.each([
   expect(ran.error).toContain(problem);
   expect(readdirSync(folder).sort()).toEqual(["in.har", "n.json"]);
 });
+
+test("puts the names back for who has them, in a private file, and leaves secrets out", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(
+    join(folder, "in.har"),
+    harOf(entry(JSON.stringify({ party: alice, offset: 7, password: "hunter22" }))),
+  );
+  await understudy(["scrub", "in.har", "--out", "out.har", "--names", "n.json"], { folder });
+  const words = ["scrub", "out.har", "--restore", "--names", "n.json", "--out", "back.har"];
+  const ran = await understudy(words, { folder });
+  expect(ran).toMatchObject({ exitCode: 0, error: "" });
+  expect(ran.out).toBe("back.har: 1 exchange; the names are put back. It is private: do not pass it on.\n");
+  const [back] = JSON.parse(readFileSync(join(folder, "back.har"), "utf8")).log.entries;
+  expect(back.request.url).toContain(`/v2/parties/${encodeURIComponent(alice)}`);
+  expect(JSON.parse(back.response.content.text)).toEqual({ party: alice, offset: 7, password: "secret-1" });
+  expect(statSync(join(folder, "back.har")).mode & 0o077).toBe(0);
+});
+
+test.each([
+  ["without names", ["--names", "none.json"], "--restore needs the names"],
+  ["with a flag for scrubbing", ["--names", "n.json", "--keep-ids"], "leave out --keep-ids"],
+])("restores nothing %s", async (_what, words, problem) => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "in.har"), harOf(entry("{}")));
+  writeFileSync(
+    join(folder, "n.json"),
+    JSON.stringify({ names: [{ kind: "party", original: "alice", name: "party-1" }] }),
+  );
+  const ran = await understudy(["scrub", "in.har", "--restore", "--out", "x.har", ...words], { folder });
+  expect(ran).toMatchObject({ exitCode: 2, out: "" });
+  expect(ran.error).toContain(problem);
+  expect(existsSync(join(folder, "x.har"))).toBe(false);
+});
