@@ -1,9 +1,10 @@
+import { existsSync } from "node:fs";
 import type { Exchange } from "../http/exchange.ts";
 import { formatJson } from "../http/json.ts";
 import { harEntry } from "../recording/har-entry.ts";
 import type { Leak } from "../scrubbing/leaks.ts";
 import { NamesExhausted } from "../scrubbing/names.ts";
-import { createScrubber, type Scrubber, secretLengthMin } from "../scrubbing/scrubber.ts";
+import { createRestorer, createScrubber, type Scrubber, secretLengthMin } from "../scrubbing/scrubber.ts";
 import { leakText } from "./leak-text.ts";
 import { namesText, readNames } from "./names-file.ts";
 import type { Command, Environment, Flag, Options } from "./options.ts";
@@ -37,11 +38,13 @@ export const scrubbingFlags: readonly Flag[] = [
 
 export const scrub: Command = {
   name: "scrub",
-  usage: "scrub IN.har --out OUT.har [flags]",
+  usage: "scrub IN.har --out OUT.har [flags], or scrub IN.har --restore --names FILE --out OUT.har",
   summary: "Takes tokens, cookies, signatures and keys out of a recording and renames who and what it speaks of.",
   flags: [
     { name: "out", type: "string", value: "FILE", help: "write the scrubbed recording there" },
+    { name: "force", type: "boolean", help: "replace the file if it is there" },
     ...scrubbingFlags,
+    { name: "restore", type: "boolean", help: "put back what --names knows; what is written is private then" },
   ],
   run: runScrub,
 };
@@ -53,7 +56,10 @@ async function runScrub(options: Options, environment: Environment): Promise<num
     throw new UserError("scrub needs one recording and --out: understudy scrub in.har --out out.har");
   const namesFile = options.text("names");
   checkWritable(out, namesFile === undefined ? [input] : [input, namesFile]);
+  if (existsSync(out) && !options.flag("force"))
+    throw new UserError(`${out} exists. Write to another file, or replace it with --force.`);
   if (namesFile !== undefined) checkWritable(namesFile, [input]);
+  if (options.flag("restore")) return restore(input, out, options, environment);
   const scrubber = scrubberOf(options, environment);
   using file = new WholeFile(out);
   const result = await scrubInto(file, input, scrubber, environment);
@@ -67,6 +73,23 @@ async function runScrub(options: Options, environment: Environment): Promise<num
   if (options.flag("json"))
     environment.print(JSON.stringify({ event: "scrubbed", file: out, exchanges: result.exchanges, renamed: counts }));
   else environment.print(summary(out, result.exchanges, counts));
+  return exitCodes.fine;
+}
+
+/** Writes the recording as it was, secrets and signatures apart, where only its owner may read it. */
+async function restore(input: string, out: string, options: Options, environment: Environment): Promise<number> {
+  const names = readNames(options.text("names"));
+  if (names.length === 0)
+    throw new UserError("--restore needs the names that the recording was scrubbed with: --names FILE");
+  if (options.flag("keep-ids") || options.flag("rename-users") || options.texts("secret").length > 0)
+    throw new UserError("--restore puts names back: leave out --keep-ids, --rename-users and --secret.");
+  using file = new WholeFile(out, "private");
+  const putBack = createRestorer(names);
+  const lineOf = (exchange: Exchange) => formatJson(harEntry(putBack(exchange)));
+  const exchanges = await writeEntries(file, input, lineOf, environment);
+  file.finish();
+  if (options.flag("json")) environment.print(JSON.stringify({ event: "restored", file: out, exchanges }));
+  else environment.print(`${out}: ${counted(exchanges)}; the names are put back. It is private: do not pass it on.`);
   return exitCodes.fine;
 }
 
@@ -118,18 +141,36 @@ async function scrubInto(
   environment: Environment,
 ): Promise<Result> {
   const leaks: FoundLeak[] = [];
+  const exchanges = await writeEntries(
+    file,
+    input,
+    (exchange, entry) => {
+      const line = lineOf(exchange, { scrubber, input, entry });
+      if (leaks.length < leaksMax) leaks.push(...scrubber.leaksIn(line).map((leak) => ({ ...leak, entry })));
+      return line;
+    },
+    environment,
+  );
+  return { exchanges, leaks: leaks.slice(0, leaksMax) };
+}
+
+/** Writes a recording of one line for each exchange of another one, and gives their number. */
+async function writeEntries(
+  file: WholeFile,
+  input: string,
+  lineOf: (exchange: Exchange, entry: number) => string,
+  environment: Environment,
+): Promise<number> {
   let exchanges = 0;
   file.write(`{"log":{"version":"1.2","creator":{"name":"canton-understudy","version":"${version()}"},"entries":[`);
   for await (const item of openRecording(input)) {
     if (item.type === "mistaken") throw new UserError(explained(input, item));
-    const line = lineOf(item.exchange, { scrubber, input, entry: item.index });
-    if (leaks.length < leaksMax) leaks.push(...scrubber.leaksIn(line).map((leak) => ({ ...leak, entry: item.index })));
-    file.write(`${exchanges === 0 ? "" : ","}\n${line}`);
+    file.write(`${exchanges === 0 ? "" : ","}\n${lineOf(item.exchange, item.index)}`);
     exchanges += 1;
     if (exchanges % progressEntries === 0) environment.progress(`${input}: ${exchanges} exchanges`);
   }
   file.write("\n]}}\n");
-  return { exchanges, leaks: leaks.slice(0, leaksMax) };
+  return exchanges;
 }
 
 function lineOf(
@@ -159,5 +200,9 @@ function report(leaks: readonly FoundLeak[], out: string, options: Options, envi
 function summary(out: string, exchanges: number, counts: Readonly<Record<string, number>>): string {
   const renamed = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`);
   const what = renamed.length === 0 ? "nothing was renamed" : `renamed: ${renamed.join(", ")}`;
-  return `${out}: ${exchanges} ${exchanges === 1 ? "exchange" : "exchanges"}; ${what}`;
+  return `${out}: ${counted(exchanges)}; ${what}`;
+}
+
+function counted(exchanges: number): string {
+  return `${exchanges} ${exchanges === 1 ? "exchange" : "exchanges"}`;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Exchange } from "../http/exchange.ts";
-import { createScrubber } from "./scrubber.ts";
+import { createRestorer, createScrubber } from "./scrubber.ts";
 
 const digits = (letter: string) => letter.repeat(64);
 const alice = `alice::1220${digits("a")}`;
@@ -65,7 +65,7 @@ test("a short contract id of the newer form gets a longer one, and comes back", 
     long: expect.stringMatching(/^01[0-9a-f]{60}$/),
   });
   expect(renamed).toBe(target.replace("01abcd", body.contractId));
-  const back = scrubber.restore(exchangeOf(body, renamed)).request;
+  const back = createRestorer(scrubber.names())(exchangeOf(body, renamed)).request;
   expect(back.target).toBe(target);
   expect(new TextDecoder().decode(back.body)).toContain('"contractId":"01abcd"');
 });

@@ -217,10 +217,13 @@ export class Names implements Renaming {
   /** All names that are remembered but those of signatures. */
   list(): readonly NamedOriginal[] {
     const named: NamedOriginal[] = [];
-    for (const map of [this.#hex, this.#hints, this.#words, this.#users, this.#secrets, this.#digests])
+    for (const map of [this.#hex, this.#hints, this.#words, this.#users, this.#digests])
       for (const [original, { name, kind }] of map)
-        if (kind !== "signature" && original !== name)
-          named.push({ kind, original: map === this.#secrets ? digestOf(original) : original, name });
+        if (kind !== "signature" && original !== name) named.push({ kind, original, name });
+    for (const [secret, { name, kind }] of this.#secrets) {
+      const original = digestOf(secret);
+      if (secret !== name && !this.#digests.has(original)) named.push({ kind, original, name });
+    }
     if (this.#shift !== undefined) named.push({ kind: "offset", original: "0", name: String(this.#shift) });
     return named;
   }

@@ -27,8 +27,6 @@ export interface Scrubber {
   scrub(exchange: Exchange): Exchange;
   /** A line of prose under the same names, such as the reason phrase of a status line. Throws as `scrub` does. */
   scrubText(text: string): string;
-  /** The exchange as it was, secrets and signatures apart. */
-  restore(exchange: Exchange): Exchange;
   /** The secrets that survive in a text that is about to be written. */
   leaksIn(text: string): readonly Leak[];
   /** What became of what, for a private file. */
@@ -48,12 +46,15 @@ export function createScrubber(settings: ScrubberSettings = {}): Scrubber {
   return {
     scrub: (exchange) => scrubExchange(exchange, scrubber, names),
     scrubText: (text) => scrubber.text(text, prosePlace, 0),
-    restore: (exchange) => {
-      const back = new NamesBack(names.list());
-      return scrubExchange(exchange, new ValueScrubber(back, []), back);
-    },
     leaksIn: createLeakGate(ordered),
     names: () => names.list(),
     counts: names.counts,
   };
+}
+
+/** The way back by what a scrubber named: gives exchanges as they were, secrets and signatures apart. */
+export function createRestorer(names: readonly NamedOriginal[]): (exchange: Exchange) => Exchange {
+  const back = new NamesBack(names);
+  const restorer = new ValueScrubber(back, []);
+  return (exchange) => scrubExchange(exchange, restorer, back);
 }

@@ -77,7 +77,7 @@ test("keeps ids, renames users and takes out a secret of the environment where i
     harOf(entry(JSON.stringify({ userId: "bob", party: alice, note: "it is swordfish" }))),
   );
   const bodyOf = async (...words: readonly string[]) => {
-    const ran = await understudy(["scrub", "in.har", "--out", "out.har", "--json", ...words], {
+    const ran = await understudy(["scrub", "in.har", "--out", "out.har", "--force", "--json", ...words], {
       folder,
       variables: { PW: "swordfish" },
     });
@@ -92,6 +92,7 @@ test.each([
   ["no recording", ["scrub", "--out", "x.har"], "scrub needs one recording and --out"],
   ["no place to write to", ["scrub", "in.har"], "scrub needs one recording and --out"],
   ["the recording itself", ["scrub", "in.har", "--out", "in.har"], "in.har is read as well"],
+  ["a file that is there already", ["scrub", "in.har", "--out", "torn.har"], "torn.har exists."],
   ["a file that breaks off", ["scrub", "torn.har", "--out", "x.har"], "torn.har: it breaks off after 1 entry"],
   ["a file that is not there", ["scrub", "none.har", "--out", "x.har"], "There is no file none.har"],
   ["names that are none", ["scrub", "in.har", "--out", "x.har", "--names", "torn.har"], "torn.har is no file of names"],
@@ -110,4 +111,61 @@ test.each([
   expect(ran.error).toContain(problem);
   expect(existsSync(join(folder, "x.har"))).toBe(false);
   expect(readdirSync(folder).sort()).toEqual(["in.har", "torn.har"]);
+});
+
+const hexDigits = (letter: string) => letter.repeat(64);
+
+test.each([
+  ["a hint", { kind: "party", original: "alice", name: "a::b" }, '"a::b" is no name of a party'],
+  ["digits", { kind: "contract", original: hexDigits("a"), name: hexDigits("b") }, "is no name that scrubbing gives"],
+  ["a token", { kind: "token", original: "sha256:00", name: "alice" }, '"alice" is no name of a secret'],
+  ["a user", { kind: "user", original: "bob", name: "a b" }, '"a b" is no id of a user'],
+  ["a request", { kind: "correlation", original: "c", name: "a\\b" }, "is no id of a request"],
+  ["an offset", { kind: "offset", original: "0", name: "-8000000000000" }, "is no number from 0 to 1000000000000"],
+  ["an unknown kind", { kind: "parties", original: "a", name: "b" }, "entry 1 has no known kind"],
+  ["two originals", { kind: "party", original: "alice", name: "party-9" }, '"party-9" is the name of entry 0'],
+  ["two names", { kind: "party", original: "carol", name: "party-8" }, "is another name for the original of entry 0"],
+])("refuses a file of names where the name for %s is none, and says which", async (_what, mistaken, problem) => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "in.har"), harOf(entry("{}")));
+  const names = [{ kind: "party", original: "carol", name: "party-9" }, mistaken];
+  writeFileSync(join(folder, "n.json"), JSON.stringify({ names }));
+  const ran = await understudy(["scrub", "in.har", "--out", "x.har", "--names", "n.json"], { folder });
+  expect(ran).toMatchObject({ exitCode: 2, out: "" });
+  expect(ran.error).toContain("n.json: entry 1");
+  expect(ran.error).toContain(problem);
+  expect(readdirSync(folder).sort()).toEqual(["in.har", "n.json"]);
+});
+
+test("puts the names back for who has them, in a private file, and leaves secrets out", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(
+    join(folder, "in.har"),
+    harOf(entry(JSON.stringify({ party: alice, offset: 7, password: "hunter22" }))),
+  );
+  await understudy(["scrub", "in.har", "--out", "out.har", "--names", "n.json"], { folder });
+  const words = ["scrub", "out.har", "--restore", "--names", "n.json", "--out", "back.har"];
+  const ran = await understudy(words, { folder });
+  expect(ran).toMatchObject({ exitCode: 0, error: "" });
+  expect(ran.out).toBe("back.har: 1 exchange; the names are put back. It is private: do not pass it on.\n");
+  const [back] = JSON.parse(readFileSync(join(folder, "back.har"), "utf8")).log.entries;
+  expect(back.request.url).toContain(`/v2/parties/${encodeURIComponent(alice)}`);
+  expect(JSON.parse(back.response.content.text)).toEqual({ party: alice, offset: 7, password: "secret-1" });
+  expect(statSync(join(folder, "back.har")).mode & 0o077).toBe(0);
+});
+
+test.each([
+  ["without names", ["--names", "none.json"], "--restore needs the names"],
+  ["with a flag for scrubbing", ["--names", "n.json", "--keep-ids"], "leave out --keep-ids"],
+])("restores nothing %s", async (_what, words, problem) => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "in.har"), harOf(entry("{}")));
+  writeFileSync(
+    join(folder, "n.json"),
+    JSON.stringify({ names: [{ kind: "party", original: "alice", name: "party-1" }] }),
+  );
+  const ran = await understudy(["scrub", "in.har", "--restore", "--out", "x.har", ...words], { folder });
+  expect(ran).toMatchObject({ exitCode: 2, out: "" });
+  expect(ran.error).toContain(problem);
+  expect(existsSync(join(folder, "x.har"))).toBe(false);
 });
