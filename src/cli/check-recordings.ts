@@ -100,9 +100,9 @@ async function judgeFile(
 
 /**
  * Exchanges that wait for their turn outlive a young generation of any size, so a large one only takes memory; and the
- * old one is to be cleared when it has grown by two fifths, where V8 would let it grow to several times what is in use.
+ * old one is to be cleared when it has grown by a fifth, where V8 would let it grow to several times what is in use.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString("--semi-space-growth-factor=1");
-  setFlagsFromString("--heap-growing-percent=40");
+  setFlagsFromString("--heap-growing-percent=20");
 }

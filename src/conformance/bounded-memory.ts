@@ -4,7 +4,7 @@ import type { BoundedMap, Memories } from "./rule.ts";
 /** Entries that one memory of a trace rule holds. */
 export const rememberedMax = 10_000;
 /** Bytes that all memories of one trace rule hold, at most: strings are counted with two bytes a character. */
-export const rememberedBytesMax: number = 16 * 1024 * 1024;
+export const rememberedBytesMax: number = 4 * 1024 * 1024;
 
 /** What an entry of a map takes beside its key and value. */
 const entryBytes = 80;
