@@ -56,6 +56,18 @@ test.concurrent("what is recorded names nobody and holds no secret, and who reco
   expect(statSync(join(folder, "names.json")).mode % 0o1000).toBe(0o600);
 });
 
+test.concurrent("a target that never answered passes no check", { timeout: 60_000 }, async () => {
+  const folder = temporaryFolder();
+  const recorder = await recording(["--ledger", "http://127.0.0.1:1", "--out", "x.har"], { folder });
+  expect((await fetch(`${recorder.url}/v2/users`)).status).toBe(502);
+  const ended = recorder.ended();
+  recorder.child.kill("SIGINT");
+  const { exitCode, out } = await ended;
+  expect(out).toContain("x.har: 1 exchange recorded\n");
+  expect(out).toContain("The check passes as far as it went, and is incomplete: no answer of the two APIs came.");
+  expect(exitCode).toBe(2);
+});
+
 test.concurrent("an earlier recording stays where another one cannot begin", { timeout: 60_000 }, async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "x.har"), "the earlier one");
