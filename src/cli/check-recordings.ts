@@ -1,9 +1,9 @@
-import { setFlagsFromString } from "node:v8";
 import { Judge, type JudgeSettings, type Level } from "../conformance/judge.ts";
 import type { Report } from "../conformance/report.ts";
 import { Verdict } from "../conformance/verdict.ts";
 import { loadSpec, newestProfileOf } from "../spec/spec.ts";
 import { finish } from "./finish-check.ts";
+import { keepHeapSmall } from "./keep-heap-small.ts";
 import type { Environment, Flag, Options } from "./options.ts";
 import { explained, openRecording } from "./recording.ts";
 import { namedProfile, profileOf } from "./serve.ts";
@@ -96,13 +96,4 @@ async function judgeFile(
   } finally {
     judge.end();
   }
-}
-
-/**
- * Exchanges that wait for their turn outlive a young generation of any size, so a large one only takes memory; and the
- * old one is to be cleared when it has grown by a fifth, where V8 would let it grow to several times what is in use.
- */
-export function keepHeapSmall(): void {
-  setFlagsFromString("--semi-space-growth-factor=1");
-  setFlagsFromString("--heap-growing-percent=20");
 }

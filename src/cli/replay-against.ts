@@ -11,7 +11,7 @@ import { namesTogether } from "../replay/node-names.ts";
 import { type Node, type SentAgain, sendAgain } from "../replay/send-again.ts";
 import { loadSpec, newestProfileOf } from "../spec/spec.ts";
 import { checkedBaseUrl } from "./base-url.ts";
-import { keepHeapSmall } from "./check-recordings.ts";
+import { keepHeapSmall } from "./keep-heap-small.ts";
 import type { Environment, Flag, Options } from "./options.ts";
 import { explained, openRecording } from "./recording.ts";
 import { inWorldOfItsOwn, reaching, servedBy, timeoutMsOf } from "./run.ts";

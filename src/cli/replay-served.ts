@@ -13,7 +13,7 @@ import type { Replayed, ReplaySummary } from "../replay/replay-events.ts";
 import { Replayer } from "../replay/replayer.ts";
 import type { RunningServer } from "../server/http-server.ts";
 import { loadSpec, newestProfileOf, type Spec } from "../spec/spec.ts";
-import { keepHeapSmall } from "./check-recordings.ts";
+import { keepHeapSmall } from "./keep-heap-small.ts";
 import type { Environment, Flag, Options } from "./options.ts";
 import { exchangesOf, explained, openRecording } from "./recording.ts";
 import { changed, openInPlaces } from "./recording-in-places.ts";

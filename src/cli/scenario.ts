@@ -8,6 +8,7 @@ import { packagedFile } from "../library/files.ts";
 import { hostScenario } from "../library/host-scenario.ts";
 import { advise } from "../scenario/suggestion.ts";
 import { profileNamesOf } from "../spec/spec.ts";
+import { keepHeapSmall } from "./keep-heap-small.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { exchangesOf } from "./recording.ts";
 import { exitCodes, UserError } from "./user-error.ts";
@@ -49,6 +50,7 @@ async function runInference(options: Options, environment: Environment): Promise
     if (!options.flag("force") && existsSync(target))
       throw new UserError(`${target} exists. Write elsewhere with --out, or replace it with --force.`);
   }
+  keepHeapSmall();
   const inferred = await inferScenario(exchangesOf(file), {
     name: targets.name,
     origin: file === "-" ? "standard input" : basename(file),

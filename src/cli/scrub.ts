@@ -5,6 +5,7 @@ import { harEntry } from "../recording/har-entry.ts";
 import type { Leak } from "../scrubbing/leaks.ts";
 import { NamesExhausted } from "../scrubbing/names.ts";
 import { createRestorer, createScrubber, type Scrubber, secretLengthMin } from "../scrubbing/scrubber.ts";
+import { keepHeapSmall } from "./keep-heap-small.ts";
 import { leakText } from "./leak-text.ts";
 import { namesText, readNames } from "./names-file.ts";
 import type { Command, Environment, Flag, Options } from "./options.ts";
@@ -61,6 +62,7 @@ async function runScrub(options: Options, environment: Environment): Promise<num
   if (namesFile !== undefined) checkWritable(namesFile, [input]);
   if (options.flag("restore")) return restore(input, out, options, environment);
   const scrubber = scrubberOf(options, environment);
+  keepHeapSmall();
   using file = new WholeFile(out);
   const result = await scrubInto(file, input, scrubber, environment);
   if (result.leaks.length > 0) {
