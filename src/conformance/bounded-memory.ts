@@ -2,7 +2,7 @@ import { bytesOf } from "./bytes-of.ts";
 import type { BoundedMap, Memories } from "./rule.ts";
 
 /** Entries that one memory of a trace rule holds. */
-export const rememberedMax = 10_000;
+export const rememberedMax = 5_000;
 /** Bytes that all memories of one trace rule hold, at most: strings are counted with two bytes a character. */
 export const rememberedBytesMax: number = 4 * 1024 * 1024;
 

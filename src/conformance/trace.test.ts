@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Exchange } from "../http/exchange.ts";
 import { textResponse } from "../http/response.ts";
 import { loadSpec } from "../spec/spec.ts";
+import { rememberedMax } from "./bounded-memory.ts";
 import { Judge } from "./judge.ts";
 import { reorderedMax } from "./reordering.ts";
 import { Verdict, type VerdictSummary } from "./verdict.ts";
@@ -143,6 +144,8 @@ test("says how often and why a rule could not tell", () => {
 });
 
 test("says which entries it had to forget", () => {
-  const many = Array.from({ length: 10_001 }, (_, index) => grant(index * 10, index * 10 + 5, { user: `u${index}` }));
+  const many = Array.from({ length: rememberedMax + 1 }, (_, index) =>
+    grant(index * 10, index * 10 + 5, { user: `u${index}` }),
+  );
   expect(judged(many).coverage.trace.forgotten[rule]).toBe(1);
 });
