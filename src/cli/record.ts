@@ -99,7 +99,8 @@ async function runRecord(options: Options, environment: Environment): Promise<nu
   const sources = [...new Set([given.targets.ledger, given.targets.registry].flatMap((url) => url ?? []))];
   const about = { level, sources, profileReason: reason, probing: undefined, baseline: undefined };
   const summary = verdict.summary();
-  const isUnjudged = counts.recorded > 0 && summary.exchanges - summary.outside - summary.broken === 0;
+  const answered = summary.exchanges - summary.outside - summary.broken + counts.cut;
+  const isUnjudged = counts.recorded > 0 && answered === 0;
   const incomplete = isUnjudged ? { incomplete: ["no answer of the two APIs came"] } : {};
   const exitCode = finish({ summary, ...about, ...incomplete }, options, environment);
   if (problem !== undefined) environment.printError(problem.message);
