@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import type { Exchange } from "../http/exchange.ts";
 import { formatJson } from "../http/json.ts";
 import { harEntry } from "../recording/har-entry.ts";
+import { closing, openingOf } from "../recording/recording-frame.ts";
 import type { Leak } from "../scrubbing/leaks.ts";
 import { NamesExhausted } from "../scrubbing/names.ts";
 import { createRestorer, createScrubber, type Scrubber, secretLengthMin } from "../scrubbing/scrubber.ts";
@@ -164,14 +165,14 @@ async function writeEntries(
   environment: Environment,
 ): Promise<number> {
   let exchanges = 0;
-  file.write(`{"log":{"version":"1.2","creator":{"name":"canton-understudy","version":"${version()}"},"entries":[`);
+  file.write(openingOf(version()));
   for await (const item of openRecording(input)) {
     if (item.type === "mistaken") throw new UserError(explained(input, item));
     file.write(`${exchanges === 0 ? "" : ","}\n${lineOf(item.exchange, item.index)}`);
     exchanges += 1;
     if (exchanges % progressEntries === 0) environment.progress(`${input}: ${exchanges} exchanges`);
   }
-  file.write("\n]}}\n");
+  file.write(`${closing}\n`);
   return exchanges;
 }
 
