@@ -10,8 +10,19 @@ export type { Exchange } from "./http/exchange.ts";
 export type { HeaderList } from "./http/header.ts";
 export type { Request } from "./http/request.ts";
 export type { Response } from "./http/response.ts";
-export { createUnderstudy, startUnderstudy, type UnderstudySettings } from "./library/start-understudy.ts";
-export type { Understudy } from "./library/understudy.ts";
+export type { JournalEntry, Unexpected } from "./journal/journal-entry.ts";
+export type { UnderstudySettings } from "./library/settings.ts";
+export { createUnderstudy, startUnderstudy } from "./library/start-understudy.ts";
+export type {
+  FaultEntry,
+  NamedFault,
+  OperationId,
+  PlanEntry,
+  Reassignment,
+  ReassignmentTarget,
+  Understudy,
+  UnderstudyClock,
+} from "./library/understudy.ts";
 export type { paths as LedgerPaths } from "./spec/generated/ledger-types.ts";
 export type { paths as NeighbourPaths } from "./spec/generated/neighbours-types.ts";
 export type { paths as RegistryPaths } from "./spec/generated/registry-types.ts";

@@ -1,15 +1,16 @@
 import { holdingsOf, readInstruction } from "../daml/token-contracts.ts";
 import type { HostedWorld, Hosting } from "../hosting/hosting.ts";
 import { beginReassignment, completeReassignment, type ReassignmentResult } from "../hosting/reassignment.ts";
-import type { Exchange } from "../http/exchange.ts";
 import type { Handler } from "../http/handler.ts";
 import { type HeaderList, headerValues } from "../http/header.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject, parseJson } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
 import { type Response, textResponse } from "../http/response.ts";
 import { isSecretHeader } from "../http/secret-header.ts";
+import type { JournalEntry } from "../journal/journal-entry.ts";
 import type { LedgerContract } from "../ledger/ledger-state.ts";
 import { durationMs } from "../scenario/duration.ts";
+import { planFromNow } from "../scenario/plan-from-now.ts";
 import { virtualTimeMsMax } from "../world/world-state.ts";
 
 export const controlPrefix = "/__understudy";
@@ -85,6 +86,8 @@ function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, action: stri
         id,
         completeReassignment(hosted.world, text(bodyOf(request)["contract"])),
       );
+    case "POST plan":
+      return planned(hosting, hosted, id, request);
     case "GET journal":
       return json(200, { dropped: hosted.journal.dropped, exchanges: hosted.journal.exchanges.map(exchangeJson) });
     default:
@@ -112,6 +115,20 @@ function advanced(hosting: Hosting, hosted: HostedWorld, id: string, request: Re
     return problem(400, "Virtual time ends with the year 9999; advance it by less.");
   hosted.world.advanceBy(byMs);
   return json(200, worldJson(hosting, id, hosted));
+}
+
+function planned(hosting: Hosting, hosted: HostedWorld, id: string, request: Request): Response {
+  const entries = bodyOf(request)["plan"];
+  if (!isJsonList(entries) || entries.length === 0)
+    return problem(400, 'Give the entries as {"plan": […]}, as in a scenario.');
+  const found = planFromNow(entries, hosted.world.state);
+  if (found.type === "mistaken") return problem(400, found.problems.join("\n"));
+  hosted.world.plan(found.events);
+  return json(200, worldJson(hosting, id, hosted));
+}
+
+function isJsonList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
 }
 
 function afterReassignment(hosting: Hosting, hosted: HostedWorld, id: string, result: ReassignmentResult): Response {
@@ -169,10 +186,14 @@ function instructionJson(contract: LedgerContract): readonly JsonObject[] {
 }
 
 /** An exchange for whoever looks: bodies as text, the values of secret headers left out. */
-function exchangeJson({ startedAt, durationMs, request, answer }: Exchange): JsonObject {
+function exchangeJson(entry: JournalEntry): JsonObject {
+  const { startedAt, durationMs, virtualAt, operationId = null, unexpected = null, request, answer } = entry;
   return {
     startedAt,
     durationMs,
+    virtualAt,
+    operationId,
+    unexpected,
     method: request.method,
     target: request.target,
     headers: headersJson(request.headers),

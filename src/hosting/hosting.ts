@@ -107,20 +107,22 @@ export class Hosting {
     const hosted = this.#worlds.get(id);
     if (hosted === undefined) return unknownWorld(id);
     const startedMs = this.#settings.wallNowMs();
-    const note = (answer: Response | Broken) => {
+    const virtualAt = new Date(hosted.world.state.nowMs).toISOString();
+    const note = ({ answer, operationId, unexpected }: Omit<StubAnswer, "delayMs">) => {
       const startedAt = new Date(startedMs).toISOString();
-      const exchange = { startedAt, durationMs: this.#settings.wallNowMs() - startedMs, request: inner, answer };
-      hosted.journal.add(exchange);
-      this.#settings.onExchange?.(id, exchange);
+      const durationMs = this.#settings.wallNowMs() - startedMs;
+      const entry = { startedAt, durationMs, request: inner, answer, virtualAt, operationId, unexpected };
+      hosted.journal.add(entry);
+      this.#settings.onExchange?.(id, entry);
     };
-    const { answer, delayMs } = await this.#answer(inner, hosted).catch((error: unknown) => {
+    const answered = await this.#answer(inner, hosted).catch((error: unknown) => {
       // A fault of ours is in the journal too: what was asked is what one needs to find it.
-      note(textResponse(500, "text/plain; charset=UTF-8", String(error)));
+      note({ answer: textResponse(500, "text/plain; charset=UTF-8", String(error)) });
       throw error;
     });
-    if (delayMs > 0) await this.#settings.sleep(delayMs);
-    note(answer);
-    return answer;
+    if (answered.delayMs > 0) await this.#settings.sleep(answered.delayMs);
+    note(answered);
+    return answered.answer;
   }
 
   async #answer(request: Request, hosted: HostedWorld): Promise<StubAnswer> {

@@ -31,7 +31,7 @@ export function completeReassignment(world: World, contract: string): Reassignme
   if (found === undefined)
     return unknown(`The registry has no contract ${JSON.stringify(contract)}`, names(contracts.entries()));
   if (found.assignment.type !== "in-flight") return conflict(`${JSON.stringify(contract)} is not being reassigned.`);
-  world.perform([{ type: "reassignment-completed", contract }]);
+  world.completeReassignment(contract);
   return { type: "done" };
 }
 

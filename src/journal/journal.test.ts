@@ -1,12 +1,21 @@
 import { expect, test } from "vitest";
-import type { Exchange } from "../http/exchange.ts";
 import { textResponse } from "../http/response.ts";
 import { Journal } from "./journal.ts";
+import type { JournalEntry } from "./journal-entry.ts";
 
 /** An exchange of one byte of target, and as many of answer. */
-function exchange(target: string, bytes: number): Exchange {
+function exchange(target: string, bytes: number): JournalEntry {
   const request = { method: "GET", target, headers: [], body: new Uint8Array() };
-  return { startedAt: "", durationMs: 0, request, answer: textResponse(200, undefined, "x".repeat(bytes)) };
+  const answer = textResponse(200, undefined, "x".repeat(bytes));
+  return {
+    startedAt: "",
+    durationMs: 0,
+    request,
+    answer,
+    virtualAt: "",
+    operationId: undefined,
+    unexpected: undefined,
+  };
 }
 
 const targetsIn = ({ exchanges }: Journal) => exchanges.map(({ request }) => request.target).join("");

@@ -1,5 +1,6 @@
 import type { Exchange } from "../http/exchange.ts";
 import type { HeaderList } from "../http/header.ts";
+import type { JournalEntry } from "./journal-entry.ts";
 
 export interface JournalLimits {
   readonly exchangesMax: number;
@@ -11,7 +12,7 @@ export const journalLimitsDefault: JournalLimits = { exchangesMax: 1000, bytesMa
 /** The exchanges of one world, the newest kept; what was dropped is counted. */
 export class Journal {
   readonly #limits: JournalLimits;
-  #exchanges: Exchange[] = [];
+  #exchanges: JournalEntry[] = [];
   #bytes = 0;
   #dropped = 0;
 
@@ -19,7 +20,7 @@ export class Journal {
     this.#limits = limits;
   }
 
-  get exchanges(): readonly Exchange[] {
+  get exchanges(): readonly JournalEntry[] {
     return this.#exchanges;
   }
 
@@ -27,7 +28,7 @@ export class Journal {
     return this.#dropped;
   }
 
-  add(exchange: Exchange): void {
+  add(exchange: JournalEntry): void {
     this.#exchanges.push(exchange);
     this.#bytes += bytesOf(exchange);
     while (this.#exchanges.length > this.#limits.exchangesMax || this.#bytes > this.#limits.bytesMax)

@@ -3,6 +3,7 @@ import type { Broken } from "../http/broken.ts";
 import { formatJson, type Json, type JsonObject } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
 import { type Response, textResponse } from "../http/response.ts";
+import type { Unexpected } from "../journal/journal-entry.ts";
 import { seededHex } from "../ledger/seeded-hex.ts";
 import type { Call, Operation, Release } from "../operations/_operation.ts";
 import { nodeError, type Refusal } from "../operations/_refusal.ts";
@@ -37,6 +38,9 @@ export interface StubSettings {
 export interface StubAnswer {
   readonly answer: Response | Broken;
   readonly delayMs: number;
+  /** Undefined where the request is of no operation. */
+  readonly operationId?: string | undefined;
+  readonly unexpected?: Unexpected | undefined;
 }
 
 /** `verified` is what the request's token says, in a stub that goes by verified tokens. */
@@ -57,18 +61,19 @@ export function createStub(settings: StubSettings): Stub {
     const { path, search } = splitTarget(request.target);
     const route = spec.route(request.method === "HEAD" ? "GET" : request.method, path);
     const { expected } = world.state.plan;
-    if (expected !== undefined && !isExpected(route, expected)) return atOnce(unplanned(request, [...expected]));
-    if (route.type === "unknown") return atOnce(unknownPath(request, path, release));
-    if (route.type === "wrong-method") return atOnce(wrongMethod(path, route.allowed));
+    if (expected !== undefined && !isExpected(route, expected))
+      return unexpected("unplanned", unplanned(request, [...expected]), route);
+    if (route.type === "unknown") return unexpected("unknown-path", unknownPath(request, path, release), route);
+    if (route.type === "wrong-method") return unexpected("wrong-method", wrongMethod(path, route.allowed), route);
     const { operation, pathParameters } = route;
     // The document knows no answer but its own, so there the wish is not heard.
     if (operation.api === "ledger" && profile.ledger !== "document" && !isJsonAccepted(request.headers))
-      return atOnce(notAcceptable());
+      return { answer: notAcceptable(), delayMs: 0, operationId: operation.operationId };
     const state = world.meet(operation.operationId);
     const performer = performers.get(operation.operationId);
     if (performer === undefined) throw new Error(`invariant: nothing plays ${operation.operationId}`);
     const step = { ...settings, release, verified, state, request, search, operation, path: pathParameters, performer };
-    return planned(step) ?? atOnce(answer(step));
+    return { ...(planned(step) ?? { answer: answer(step), delayMs: 0 }), operationId: operation.operationId };
   };
 }
 
@@ -86,8 +91,9 @@ function isExpected(route: Route, expected: ReadonlySet<string>): boolean {
   return expected.has(operation.operationId) || (operation.isNeighbour && operation.method === "GET");
 }
 
-function atOnce(answer: Response): StubAnswer {
-  return { answer, delayMs: 0 };
+function unexpected(why: Unexpected, answer: Response, route: Route): StubAnswer {
+  const operationId = route.type === "found" ? route.operation.operationId : undefined;
+  return { answer, delayMs: 0, operationId, unexpected: why };
 }
 
 /** What the plan says of this call; undefined where it says nothing. */

@@ -54,11 +54,15 @@ export type Delay =
   | { readonly type: "fixed"; readonly ms: number }
   | { readonly type: "log-normal"; readonly medianMs: number; readonly sigma: number };
 
-/** What a scenario lets happen without being asked. Timed events are in ascending order. */
-export interface Plan {
+/** What happens without being asked. Timed events are in ascending order. */
+export interface PlannedEvents {
   readonly timed: readonly TimedEvent[];
   readonly calls: readonly CallEvent[];
   readonly answers: readonly AnswerEvent[];
+}
+
+/** What a scenario lets happen without being asked. */
+export interface Plan extends PlannedEvents {
   /** The operations that the scenario expects; a call of any other is refused. Undefined where all are welcome. */
   readonly expected: ReadonlySet<string> | undefined;
 }

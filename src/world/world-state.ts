@@ -2,7 +2,7 @@ import { applyToLedger } from "../ledger/apply-ledger.ts";
 import type { LedgerState } from "../ledger/ledger-state.ts";
 import { applyToRegistry } from "../registry/apply-registry.ts";
 import type { RegistryState } from "../registry/registry-state.ts";
-import type { AnswerEvent, Plan, WorldChange } from "./plan.ts";
+import type { AnswerEvent, Plan, PlannedEvents, TimedEvent, WorldChange } from "./plan.ts";
 
 /** One isolated instance as a value: two states, a clock, a seed, a plan and how far it has come. */
 export interface WorldState {
@@ -70,6 +70,36 @@ export function advancedTo(state: WorldState, nowMs: number): WorldState {
     next = { ...happen(next, event.change), nowMs: event.atMs, timedDone: next.timedDone + 1 };
   }
   return { ...next, nowMs };
+}
+
+/** The world with more in its plan. Calls count from now, and of several answers that are due the newest entry's comes first. */
+export function withPlanned(state: WorldState, { timed, calls, answers }: PlannedEvents): WorldState {
+  const { plan, timedDone } = state;
+  const ahead = [...plan.timed.slice(timedDone), ...timed].sort((left, right) => left.atMs - right.atMs);
+  const fromNow = calls.map((event) => ({
+    ...event,
+    nth: event.nth + (state.callCounts.get(event.operationId) ?? 0),
+  }));
+  return {
+    ...state,
+    plan: {
+      ...plan,
+      timed: [...plan.timed.slice(0, timedDone), ...ahead],
+      calls: [...plan.calls, ...fromNow],
+      answers: [...answers, ...plan.answers],
+    },
+    answerCounts: [...answers.map(() => 0), ...plan.answers.map((_, index) => state.answerCounts[index] ?? 0)],
+  };
+}
+
+/** The world without the planned end of the window in which this contract is: somebody has ended it by hand. */
+export function withoutPlannedEnd(state: WorldState, contract: string): WorldState {
+  const { plan, timedDone } = state;
+  const isOfContract = ({ change }: TimedEvent) =>
+    (change.type === "reassignment-begun" || change.type === "reassignment-completed") && change.contract === contract;
+  const index = plan.timed.findIndex((event, place) => place >= timedDone && isOfContract(event));
+  if (plan.timed[index]?.change.type !== "reassignment-completed") return state;
+  return { ...state, plan: { ...plan, timed: plan.timed.toSpliced(index, 1) } };
 }
 
 /** The world as a call of this operation meets it: counted, and with what the plan lets happen before it. */

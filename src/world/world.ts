@@ -1,5 +1,14 @@
-import type { AnswerEvent, WorldChange } from "./plan.ts";
-import { advancedTo, answeredBy, apply, calledBy, virtualTimeMsMax, type WorldState } from "./world-state.ts";
+import type { AnswerEvent, PlannedEvents, WorldChange } from "./plan.ts";
+import {
+  advancedTo,
+  answeredBy,
+  apply,
+  calledBy,
+  virtualTimeMsMax,
+  type WorldState,
+  withoutPlannedEnd,
+  withPlanned,
+} from "./world-state.ts";
 
 /** Frozen stays until it is advanced; otherwise virtual time runs `speed` times as fast as wall time. */
 export type ClockMode = { readonly type: "frozen" } | { readonly type: "running"; readonly speed: number };
@@ -42,6 +51,18 @@ export class World {
 
   perform(changes: readonly WorldChange[]): void {
     this.#state = changes.reduce(apply, this.#state);
+  }
+
+  /** Lets more happen by itself than the plan has so far. Calls count from now; a reset forgets it. */
+  plan(events: PlannedEvents): void {
+    this.#elapse();
+    this.#state = withPlanned(this.#state, events);
+  }
+
+  /** Assigns a contract that is on its way; the end that the plan has for this window is not to end a later one. */
+  completeReassignment(contract: string): void {
+    this.perform([{ type: "reassignment-completed", contract }]);
+    this.#state = withoutPlannedEnd(this.#state, contract);
   }
 
   advanceBy(durationMs: number): void {

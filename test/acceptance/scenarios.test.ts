@@ -119,12 +119,37 @@ test.each([
     409,
     /is not being reassigned/,
   ],
+  ["POST", "/__understudy/worlds/default/plan", "{}", 400, /Give the entries as/],
+  [
+    "POST",
+    "/__understudy/worlds/default/plan",
+    '{"plan":[{"on":"getV2User","instead":{"status":503}}]}',
+    400,
+    /Did you mean "getV2Users"/,
+  ],
   ["DELETE", "/__understudy/worlds/default", "", 409, /The default world stays/],
   ["GET", "/__understudy/worlds/none", "", 404, /no world "none"/],
   ["GET", "/__understudy/nothing", "", 404, /contracts\/control\.yaml/],
   ["PUT", "/__understudy/worlds", "", 405, /GET lists the worlds/],
 ])("the control API answers %s %s %s with %d and what is wrong", async (method, target, body, status, error) => {
   expect(await controlled(method, target, body)).toEqual({ status, json: { error: expect.stringMatching(error) } });
+});
+
+test("the control API takes entries of a plan, which count from then on", async () => {
+  const hosting = hostingOf("quickstart.arazzo.yaml", "canton-3.5");
+  const handler = withControl(hosting, new Set(["h"]));
+  const ask = async (method: string, target: string, body = "") => {
+    const headers = [
+      ["Host", "h"],
+      ["Authorization", "Bearer any"],
+    ] as const;
+    const answer = await handler({ method, target, headers, body: new TextEncoder().encode(body) });
+    return answer.type === "response" ? answer.status : answer.kind;
+  };
+  expect(await ask("GET", "/v2/users")).toBe(200);
+  const plan = [{ on: "getV2Users", nth: 2, instead: { reset: true } }];
+  expect(await ask("POST", "/__understudy/worlds/default/plan", JSON.stringify({ plan }))).toBe(200);
+  expect([await ask("GET", "/v2/users"), await ask("GET", "/v2/users")]).toEqual([200, "reset"]);
 });
 
 test("the control API shows the journal without secrets", async () => {
@@ -222,7 +247,15 @@ test("the control API tells an answer that never came, and how many older ones i
   const request = { method: "GET", target: "/v2/idps", headers: [], body: new Uint8Array() };
   const answer = { type: "broken", kind: "timed-out" } as const;
   for (let time = 0; time <= 1000; time += 1)
-    hosted?.journal.add({ startedAt: "2026-01-01T00:00:00.000Z", durationMs: 1, request, answer });
+    hosted?.journal.add({
+      startedAt: "2026-01-01T00:00:00.000Z",
+      durationMs: 1,
+      request,
+      answer,
+      virtualAt: "2026-01-01T00:00:00.000Z",
+      operationId: undefined,
+      unexpected: undefined,
+    });
   const journal = await ask("/__understudy/worlds/default/journal");
   expect(journal).toMatchObject({ dropped: 1, exchanges: { length: 1000 } });
   expect(journal.exchanges[0]).toMatchObject({ status: null, answerBody: "timed-out" });

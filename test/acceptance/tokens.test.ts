@@ -86,7 +86,7 @@ test("rights are those of the world, and a token ends with the virtual clock", a
   expect((await status(await tokenOf({ scope, userId: "participant_admin" }), "/v2/idps")).status).toBe(200);
   expect((await status("", "/v2/idps")).status).toBe(401);
   expect((await status("garbage")).status).toBe(401);
-  understudy.advance("PT1H");
+  understudy.clock.advance("PT1H");
   expect((await status(alice)).status).toBe(401);
 });
 

@@ -86,13 +86,13 @@ test.each(["document", "canton-3.5"])(
         },
       });
     expect((await look()).data?.transferKind).toBe("offer");
-    understudy.beginReassignment("external-party-amulet-rules", "synchronizer-b");
+    const window = understudy.reassign("external-party-amulet-rules", { to: "synchronizer-b" });
     const during = await look();
     expect([during.response.status, during.error]).toEqual([
       409,
       { error: expect.stringContaining("is being reassigned") },
     ]);
-    understudy.completeReassignment("external-party-amulet-rules");
+    window.complete();
     const after = await look();
     expect(after.data?.choiceContext.disclosedContracts.at(-1)?.synchronizerId).toMatch(/^second-domain::/);
     expect(understudy.journal.map(({ answer }) => answer.type === "response" && answer.status)).toEqual([

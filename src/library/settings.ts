@@ -1,0 +1,111 @@
+import type { Hosting } from "../hosting/hosting.ts";
+import { clockModeOf, type FileReader, loadScenario, type Scenario } from "../scenario/load-scenario.ts";
+import { formatMistake } from "../scenario/mistake.ts";
+import { advise } from "../scenario/suggestion.ts";
+import { impliedRegistryProfile, profileNamesOf } from "../spec/spec.ts";
+import { type AuthenticationMode, authenticationModes } from "../stub/claims.ts";
+import { audienceOf, createTokenVerifier, scopeDefault } from "../tokens/verify-token.ts";
+import { hostScenario } from "./host-scenario.ts";
+
+/** What a stand-in starts from and speaks like; everything has a default. */
+export interface UnderstudySettings {
+  /** Path of a scenario file, or its `file:` URL. The built-in quickstart when left out. */
+  readonly scenario?: string | URL;
+  /** Texts of files by path: the scenario and its fixtures are read from these rather than from disk. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Release of the ledger to play, such as `canton-3.5`. The scenario's own when left out. */
+  readonly profile?: string;
+  /** Release of the registry. What the ledger's profile implies when left out. */
+  readonly registryProfile?: string;
+  /** Seed of all ids, a whole number. The scenario's own when left out. */
+  readonly seed?: number;
+  /** `bearer` (default) takes any token, `user` takes it as a user id, `jwt` verifies it, `none` asks for none. */
+  readonly authentication?: AuthenticationMode;
+  /** The secret with which tokens of `jwt` are signed (HS256); `unsafe` when left out. */
+  readonly jwtSecret?: string;
+  /** Where virtual time begins. The scenario's own moment when left out; clients that look at their own clock want now. */
+  readonly startAt?: Date;
+  /** `frozen` stands still until it is advanced, `real` and `x60` run. The scenario's own when left out. */
+  readonly clock?: "frozen" | "real" | "x60";
+  /** Whether signatures are verified with the keys of their parties; false when left out. */
+  readonly verifySignatures?: boolean;
+  /** Whether the operations outside the document are left out; false when left out. */
+  readonly onlyDocumented?: boolean;
+}
+
+/** Where scenarios come from, and the one to take where none is named. */
+export interface ScenarioSource {
+  readonly files: FileReader;
+  readonly path: string;
+}
+
+const settingNames: readonly string[] = [
+  "authentication",
+  "clock",
+  "files",
+  "jwtSecret",
+  "onlyDocumented",
+  "port",
+  "profile",
+  "registryProfile",
+  "scenario",
+  "seed",
+  "startAt",
+  "verifySignatures",
+];
+
+/** The hosting that the settings ask for. Throws RangeError for a setting that cannot be, and an Error that lists the scenario's mistakes. */
+export function hostingOf(settings: UnderstudySettings, source: ScenarioSource): Hosting {
+  checkSettings(settings);
+  const scenario = scenarioOf(settings, source);
+  const registry = settings.registryProfile ?? impliedRegistryProfile(scenario.profile);
+  return hostScenario(scenario, {
+    profile: { ledger: scenario.profile, registry: knownProfile("registry", registry) },
+    authentication: settings.authentication ?? "bearer",
+    verifyToken: createTokenVerifier({
+      key: { type: "secret", secret: settings.jwtSecret ?? "unsafe" },
+      audiences: [audienceOf(scenario.initial.ledger.participantId)],
+      scopes: [scopeDefault],
+    }),
+    ...(settings.clock === undefined ? {} : { clockMode: clockModeOf(settings.clock) }),
+    areSignaturesVerified: settings.verifySignatures === true,
+    hasNeighbours: settings.onlyDocumented !== true,
+    wallNowMs: Date.now,
+  });
+}
+
+function checkSettings({ seed, authentication, ...settings }: UnderstudySettings): void {
+  const unknown = Object.keys(settings).find((name) => !settingNames.includes(name));
+  if (unknown !== undefined)
+    throw new RangeError(`there is no setting ${JSON.stringify(unknown)}. ${advise(unknown, settingNames)}`);
+  if (seed !== undefined && !(Number.isSafeInteger(seed) && seed >= 0))
+    throw new RangeError(`the seed ${seed} is no whole number from 0 on`);
+  if (authentication !== undefined && !authenticationModes.includes(authentication))
+    throw new RangeError(
+      `there is no authentication ${JSON.stringify(authentication)}. ${advise(authentication, authenticationModes)}`,
+    );
+}
+
+function scenarioOf(
+  { scenario, seed, profile, startAt }: UnderstudySettings,
+  { files, path }: ScenarioSource,
+): Scenario {
+  const file = scenario === undefined ? path : pathOf(scenario);
+  const asked = profile === undefined ? undefined : knownProfile("ledger", profile);
+  const result = loadScenario(file, files, { seed, profile: asked, startMs: startAt?.getTime() });
+  if (result.type === "loaded") return result.scenario;
+  throw new Error(result.mistakes.map(formatMistake).join("\n"));
+}
+
+function pathOf(scenario: string | URL): string {
+  if (typeof scenario === "string") return scenario;
+  if (scenario.protocol !== "file:")
+    throw new RangeError(`the scenario ${scenario.href} is no file; scenarios are read from disk only`);
+  return decodeURIComponent(scenario.pathname.replace(/^\/(?=[A-Za-z]:\/)/, ""));
+}
+
+function knownProfile(api: "ledger" | "registry", name: string): string {
+  const known = profileNamesOf(api);
+  if (known.includes(name)) return name;
+  throw new RangeError(`there is no ${api} profile ${JSON.stringify(name)}. ${advise(name, known)}`);
+}

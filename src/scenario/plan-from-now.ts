@@ -1,0 +1,34 @@
+import type { Json } from "../http/json.ts";
+import { loadSpec } from "../spec/spec.ts";
+import type { PlannedEvents } from "../world/plan.ts";
+import type { WorldState } from "../world/world-state.ts";
+import { checkSchema } from "./check-schema.ts";
+import { compilePlan } from "./compile-plan.ts";
+import type { SourceFile } from "./read-yaml.ts";
+
+export type PlanFromNow =
+  | { readonly type: "planned"; readonly events: PlannedEvents }
+  | { readonly type: "mistaken"; readonly problems: readonly string[] };
+
+/** Entries as a scenario's plan has them, for a world that is under way: times count from its present moment. */
+export function planFromNow(entries: readonly Json[], state: WorldState): PlanFromNow {
+  const value = { given: { ledger: "-", registry: "-" }, plan: entries };
+  const source: SourceFile = { name: "plan", value, lineOf: () => 1 };
+  const misshapen = checkSchema("scenario", source);
+  if (misshapen.length > 0) return mistaken(misshapen);
+  const { operations } = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });
+  const { plan, mistakes } = compilePlan(entries, {
+    source,
+    path: ["plan"],
+    startMs: state.nowMs,
+    ledger: state.ledger,
+    registry: state.registry,
+    operationIds: operations.map(({ operationId }) => operationId),
+    registryOperationIds: operations.filter(({ api }) => api === "registry").map(({ operationId }) => operationId),
+  });
+  return mistakes.length > 0 ? mistaken(mistakes) : { type: "planned", events: plan };
+}
+
+function mistaken(mistakes: readonly { readonly problem: string; readonly advice: string }[]): PlanFromNow {
+  return { type: "mistaken", problems: mistakes.map(({ problem, advice }) => `${problem}. ${advice}`) };
+}
