@@ -44,6 +44,20 @@ test("imports follow the table", () => {
   expect(broken).toEqual([]);
 });
 
+test("what a page loads needs nothing of Node", () => {
+  const seen = new Set<string>();
+  const follow = (file: string): readonly string[] => {
+    if (seen.has(file)) return [];
+    seen.add(file);
+    return [...text(file).matchAll(/^(?:import|export) (?!type ).*?from "([^"]+)"/gms)].flatMap(([, target = ""]) => {
+      if (target.startsWith("node:")) return [`${file} imports ${target}`];
+      return target.endsWith(".ts") ? follow(posix.join(posix.dirname(file), target)) : [];
+    });
+  };
+  expect(follow("library/in-page.ts")).toEqual([]);
+  expect(seen.size).toBeGreaterThan(100);
+});
+
 test("no source is longer than 400 lines", () => {
   expect(sources.filter((file) => text(file).split("\n").length > 400)).toEqual([]);
 });

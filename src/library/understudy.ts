@@ -139,9 +139,7 @@ export class Understudy {
     const id = this.#hosting.fork(this.#id);
     if (id !== undefined) return new Understudy(this.#hosting, id, this.#rootUrl, this.#closeServer);
     throw new RangeError(
-      this.#hosting.worlds.has(this.#id)
-        ? `there are ${worldsMax} worlds, which is the limit; close some forks`
-        : closed,
+      this.isClosed ? closed : `there are ${worldsMax} worlds, which is the limit; close some forks`,
     );
   }
 
@@ -153,7 +151,7 @@ export class Understudy {
 
   /** Answers a request as the stub would over HTTP, without a socket; a path alone will do. Rejects with a TypeError where the answer breaks off. */
   async fetch(input: globalThis.Request | URL | string, init?: RequestInit): Promise<globalThis.Response> {
-    if (!this.#hosting.worlds.has(this.#id)) throw new RangeError(closed);
+    if (this.isClosed) throw new RangeError(closed);
     const isRelative = typeof input === "string" && input.startsWith("/");
     const request = new Request(isRelative ? `${this.ledgerUrl}${input}` : input, init);
     const { pathname, search } = new URL(request.url);
@@ -176,6 +174,11 @@ export class Understudy {
       this.#hosting.close();
       await this.#closeServer();
     }
+  }
+
+  /** Whether this world has ended; then whatever needs it throws RangeError. */
+  get isClosed(): boolean {
+    return !this.#hosting.worlds.has(this.#id);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -4,35 +4,24 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import sparticuz from "@sparticuz/chromium";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Report } from "../../src/conformance/report.ts";
 import { renderHtml } from "../../src/conformance/reporters/html.ts";
 import { fineReport, overflowingReport, sampleReport } from "../acceptance/_report.ts";
+import { launchBrowser } from "./_browser.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "understudy-report-"));
 let browser: Browser;
 
 beforeAll(async () => {
-  // The packed browser is for Linux on x64; elsewhere CHROMIUM_PATH names one.
-  const named = process.env["CHROMIUM_PATH"];
-  browser = await chromium.launch(
-    named === undefined
-      ? { executablePath: await sparticuz.executablePath(), args: [...argsOfPacked()] }
-      : { executablePath: named },
-  );
+  browser = await launchBrowser();
 }, 60_000);
 
 afterAll(async () => {
   await browser.close();
   rmSync(folder, { recursive: true, force: true });
 });
-
-/** In a single process the browser would end with its first page. */
-function argsOfPacked(): readonly string[] {
-  return sparticuz.args.filter((argument) => argument !== "--single-process");
-}
 
 interface Shown {
   readonly page: Page;

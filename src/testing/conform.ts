@@ -1,0 +1,121 @@
+import { type ExchangeVerdict, judge, type Level, outcomeOf, type Violation } from "../conformance/judge.ts";
+import type { Exchange } from "../http/exchange.ts";
+import { advise } from "../scenario/suggestion.ts";
+import type { ProfileNames, Spec } from "../spec/spec.ts";
+import { impliedRegistryProfile, loadSpec, newestProfileOf, profileNamesOf } from "../spec/spec.ts";
+import type { MatcherResult } from "./matcher-result.ts";
+
+/** What a matcher judges by, and what a response alone does not tell. */
+export interface ConformSettings {
+  /** Release of the ledger, such as `canton-3.5`; `document` for the letter. The newest release when left out. */
+  readonly profile?: string;
+  /** Release of the registry; what the ledger's implies when left out. */
+  readonly registryProfile?: string;
+  /** `document` lets known divergences of the release fail, `release` (default) lets them pass. */
+  readonly level?: Level;
+  /** Method of the request, where a response of `fetch` is judged; GET when left out. */
+  readonly method?: string;
+  /** Body of the request, where a response of `fetch` is judged. */
+  readonly requestBody?: string;
+}
+
+/** An exchange, several of them, what holds some in its journal, or a response of `fetch`. */
+export type Conformable =
+  | Exchange
+  | readonly Exchange[]
+  | { readonly journal: readonly Exchange[] }
+  | globalThis.Response;
+
+/**
+ * Whether answers keep the contract. The message tells each broken rule with what was expected, what came, where, and the
+ * section of the document. A response of `fetch` must not have been read before: give its `clone()` where it has to be.
+ */
+export async function toConform(received: Conformable, settings: ConformSettings = {}): Promise<MatcherResult> {
+  const exchanges = await exchangesOf(received, settings);
+  const spec = specOf(settings);
+  const verdicts = exchanges.map((exchange) => judge(spec, settings.level ?? "release", exchange));
+  const broken = verdicts.filter((verdict) => outcomeOf(verdict) === "FAIL");
+  const outside = verdicts.filter((verdict) => verdict.type === "outside");
+  const isJudged = verdicts.length > outside.length;
+  return { pass: broken.length === 0 && isJudged, message: () => messageOf(verdicts, broken, isJudged) };
+}
+
+function messageOf(
+  verdicts: readonly ExchangeVerdict[],
+  broken: readonly ExchangeVerdict[],
+  isJudged: boolean,
+): string {
+  const answers = verdicts.length === 1 ? "the answer" : `${verdicts.length} answers`;
+  if (verdicts.length === 0) return "there is no answer to judge";
+  if (!isJudged)
+    return `${answers} cannot be judged: ${verdicts.map(outsideText).join(", ")} is no operation of the contract`;
+  if (broken.length === 0) return `expected ${answers} not to keep the contract, and no rule is broken`;
+  return [
+    `expected ${answers} to keep the contract; ${broken.length === 1 ? "one breaks it" : `${broken.length} break it`}:`,
+    ...broken.flatMap(violationsOf).map(violationText),
+  ].join("\n");
+}
+
+function outsideText(verdict: ExchangeVerdict): string {
+  return verdict.type === "outside" ? `${verdict.method} ${verdict.path}` : verdict.operationId;
+}
+
+function violationsOf(verdict: ExchangeVerdict): readonly Violation[] {
+  if (verdict.type === "outside") return [];
+  return verdict.results.flatMap(({ violations }) => violations.filter(({ outcome }) => outcome === "FAIL"));
+}
+
+function violationText({ rule, operationId, status, section, expected, actual, pointer }: Violation): string {
+  return [
+    `  ${rule}: ${operationId} ${status}`,
+    `    expected  ${expected}`,
+    `    came      ${actual}`,
+    ...(pointer === "" ? [] : [`    at        ${pointer}`]),
+    `    section   ${section} of the document`,
+  ].join("\n");
+}
+
+function specOf({ profile, registryProfile }: ConformSettings): Spec {
+  const ledger = known("ledger", profile ?? newestProfileOf("ledger"));
+  const registry = known("registry", registryProfile ?? impliedRegistryProfile(ledger));
+  const names: ProfileNames = { ledger, registry };
+  return loadSpec(names, { hasNeighbours: true });
+}
+
+function known(api: "ledger" | "registry", name: string): string {
+  const names = profileNamesOf(api);
+  if (names.includes(name)) return name;
+  throw new RangeError(`there is no ${api} profile ${JSON.stringify(name)}. ${advise(name, names)}`);
+}
+
+async function exchangesOf(received: Conformable, settings: ConformSettings): Promise<readonly Exchange[]> {
+  if (received instanceof Response) return [await exchangeOf(received, settings)];
+  if ("journal" in received) return received.journal;
+  if (isList(received)) return received;
+  return [received];
+}
+
+function isList(received: Exchange | readonly Exchange[]): received is readonly Exchange[] {
+  return Array.isArray(received);
+}
+
+async function exchangeOf(response: globalThis.Response, settings: ConformSettings): Promise<Exchange> {
+  if (response.url === "")
+    throw new TypeError("the response does not tell its URL; judge the exchanges of a journal instead");
+  if (response.bodyUsed) throw new TypeError("the body of the response was read before; give a clone() of it");
+  const body = new Uint8Array(await response.clone().arrayBuffer());
+  const { pathname, search } = new URL(response.url);
+  const sent = settings.requestBody ?? "";
+  const contentType = sent === "" ? [] : ([["Content-Type", "application/json"]] as const);
+  return {
+    startedAt: new Date(0).toISOString(),
+    durationMs: 0,
+    request: {
+      method: (settings.method ?? "GET").toUpperCase(),
+      target: `${pathname}${search}`,
+      headers: contentType,
+      body: new TextEncoder().encode(sent),
+    },
+    answer: { type: "response", status: response.status, headers: [...response.headers], body },
+  };
+}

@@ -1,0 +1,87 @@
+import type { UnderstudySettings } from "../library/settings.ts";
+import { startUnderstudy } from "../library/start-understudy.ts";
+import type { Understudy } from "../library/understudy.ts";
+import { type ConformSettings, toConform } from "./conform.ts";
+import { type EndOfTestSettings, problemsAtEnd } from "./end-of-test.ts";
+import { type ExpectedRequest, toHaveReceived } from "./received.ts";
+import { timeline } from "./timeline.ts";
+
+export type { ConformSettings, EndOfTestSettings, ExpectedRequest };
+
+/** What Jest gives each test file; `import { afterAll, … } from "@jest/globals"` gives the same. */
+export interface JestGlobals {
+  readonly beforeAll: (hook: () => Promise<void>) => void;
+  readonly beforeEach: (hook: () => void) => void;
+  readonly afterEach: (hook: () => Promise<void>) => void;
+  readonly afterAll: (hook: () => Promise<void>) => void;
+  readonly expect: { extend(matchers: object): void };
+}
+
+/**
+ * Gives each test of a file a world of its own behind one server, as `understudy` of what it returns, and adds the matchers
+ * `toConform` and `toHaveReceived`. A request that nobody expected fails the test with the timeline.
+ * Throws where Jest's globals are switched off and not given.
+ *
+ * @example
+ * const stage = useUnderstudy({ profile: "canton-3.5" });
+ * test("lists the users", async () => {
+ *   await listUsers(stage.understudy.ledgerUrl);
+ *   expect(stage.understudy).toHaveReceived({ operation: "getV2Users" });
+ * });
+ */
+export function useUnderstudy(
+  settings: UnderstudySettings & EndOfTestSettings = {},
+  globals: JestGlobals = globalsOfJest(),
+): { readonly understudy: Understudy } {
+  const { onUnexpected = "fail", ...started } = settings;
+  const stage: { server?: Understudy; fork?: Understudy } = {};
+  globals.expect.extend({ toConform, toHaveReceived });
+  globals.beforeAll(async () => {
+    stage.server = await startUnderstudy(started);
+  });
+  globals.beforeEach(() => {
+    if (stage.server !== undefined) stage.fork = stage.server.fork();
+  });
+  globals.afterEach(async () => {
+    const { fork } = stage;
+    if (fork === undefined || fork.isClosed) return;
+    const { journal } = fork;
+    await fork.close();
+    const problems = problemsAtEnd(journal, { onUnexpected });
+    if (problems !== undefined) throw new Error(`${problems}\n\n${timeline(journal)}`);
+  });
+  globals.afterAll(async () => {
+    await stage.server?.close();
+  });
+  return {
+    get understudy(): Understudy {
+      if (stage.fork === undefined) throw new Error("there is a stand-in within tests and hooks of each test only");
+      return stage.fork;
+    },
+  };
+}
+
+function globalsOfJest(): JestGlobals {
+  const found: unknown = globalThis;
+  if (hasJestGlobals(found)) return found;
+  throw new Error(
+    'Jest\'s globals are not there. Run this under Jest, or give them: import * as jest from "@jest/globals"; useUnderstudy(settings, jest).',
+  );
+}
+
+function hasJestGlobals(value: unknown): value is JestGlobals {
+  return (
+    typeof value === "object" && value !== null && "beforeAll" in value && "afterEach" in value && "expect" in value
+  );
+}
+
+declare global {
+  namespace jest {
+    interface Matchers<R> {
+      /** Whether answers keep the contract: exchanges, a journal, a stand-in, or a response of `fetch`. Await it. */
+      toConform(settings?: ConformSettings): Promise<R>;
+      /** Whether a stand-in has received such requests; if not, the nearest one is shown. */
+      toHaveReceived(expected: ExpectedRequest): R;
+    }
+  }
+}

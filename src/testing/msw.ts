@@ -1,0 +1,44 @@
+import { type HttpHandler, HttpResponse, http } from "msw";
+import type { Understudy } from "../library/understudy.ts";
+
+/** Where the application under test believes the ledger and the registry to be. */
+export interface UnderstudyHandlerSettings {
+  /** Base URL of the ledger; the stand-in's own when left out. */
+  readonly ledgerUrl?: string;
+  /** Base URL of the registry; the stand-in's own when left out. */
+  readonly registryUrl?: string;
+}
+
+/**
+ * Handlers for Mock Service Worker that let a stand-in answer what an application asks at these base URLs; other requests
+ * are not touched. An answer that breaks off is a network error.
+ *
+ * @example
+ * const understudy = createUnderstudy();
+ * const worker = setupWorker(...understudyHandlers(understudy, { ledgerUrl: "https://ledger.example.com" }));
+ */
+export function understudyHandlers(
+  understudy: Understudy,
+  { ledgerUrl = understudy.ledgerUrl, registryUrl = understudy.registryUrl }: UnderstudyHandlerSettings = {},
+): readonly HttpHandler[] {
+  const bases = [...new Set([ledgerUrl, registryUrl].map((url) => url.replace(/\/+$/, "")))];
+  return bases.map((base) =>
+    http.all(`${base}/*`, async ({ request }) => {
+      const { pathname, search } = new URL(request.url);
+      const path = pathname.slice(new URL(`${base}/`).pathname.length - 1);
+      try {
+        return await understudy.fetch(`${path}${search}`, await requestOf(request));
+      } catch (error) {
+        if (error instanceof TypeError) return HttpResponse.error();
+        throw error;
+      }
+    }),
+  );
+}
+
+/** The request without its address; a request of a page cannot be sent again to another one as it is. */
+async function requestOf(request: Request): Promise<RequestInit> {
+  const { method, headers } = request;
+  const body = await request.arrayBuffer();
+  return body.byteLength === 0 ? { method, headers } : { method, headers, body };
+}

@@ -1,0 +1,69 @@
+import { AssertionError } from "node:assert";
+import { after, test as nodeTest, type TestContext } from "node:test";
+import type { UnderstudySettings } from "../library/settings.ts";
+import { startUnderstudy } from "../library/start-understudy.ts";
+import type { Understudy } from "../library/understudy.ts";
+import { type Conformable, type ConformSettings, toConform } from "./conform.ts";
+import { type EndOfTestSettings, problemsAtEnd } from "./end-of-test.ts";
+import type { MatcherResult } from "./matcher-result.ts";
+import { type ExpectedRequest, toHaveReceived } from "./received.ts";
+import { timeline } from "./timeline.ts";
+
+export type { Conformable, ConformSettings, EndOfTestSettings, ExpectedRequest };
+
+/** What a test gets: a world of its own, and what `node:test` gives. */
+export interface NodeTestFixtures {
+  readonly understudy: Understudy;
+  readonly t: TestContext;
+}
+
+/** Declares a test of `node:test` with a stand-in. */
+export type UnderstudyNodeTest = (name: string, run: (fixtures: NodeTestFixtures) => Promise<void> | void) => void;
+
+/**
+ * A `test` whose stand-in starts from these settings: one server per file, one fork per test. A request that nobody
+ * expected fails the test; a test that fails shows its timeline.
+ *
+ * @example
+ * const test = understudyTest({ profile: "canton-3.5" });
+ * test("lists the users", async ({ understudy }) => {
+ *   await listUsers(understudy.ledgerUrl);
+ *   assertReceived(understudy, { operation: "getV2Users" });
+ * });
+ */
+export function understudyTest(settings: UnderstudySettings & EndOfTestSettings = {}): UnderstudyNodeTest {
+  const { onUnexpected = "fail", ...started } = settings;
+  const stage: { server?: Promise<Understudy> } = {};
+  after(async () => {
+    await (await stage.server)?.close();
+  });
+  return (name, run) => {
+    // The runner waits for what it has begun; nobody else has to.
+    void nodeTest(name, async (t) => {
+      stage.server ??= startUnderstudy(started);
+      await using understudy = (await stage.server).fork();
+      try {
+        await run({ understudy, t });
+        const problems = understudy.isClosed ? undefined : problemsAtEnd(understudy.journal, { onUnexpected });
+        if (problems !== undefined) throw new AssertionError({ message: problems });
+      } catch (error) {
+        if (!understudy.isClosed) t.diagnostic(timeline(understudy.journal));
+        throw error;
+      }
+    });
+  };
+}
+
+/** Throws an AssertionError unless answers keep the contract; it tells each broken rule. */
+export async function assertConforms(received: Conformable, settings?: ConformSettings): Promise<void> {
+  throwUnlessPassed(await toConform(received, settings));
+}
+
+/** Throws an AssertionError unless a stand-in has received such requests; it tells the nearest one. */
+export function assertReceived(understudy: Pick<Understudy, "journal">, expected: ExpectedRequest): void {
+  throwUnlessPassed(toHaveReceived(understudy, expected));
+}
+
+function throwUnlessPassed({ pass, message }: MatcherResult): void {
+  if (!pass) throw new AssertionError({ message: message() });
+}

@@ -1,0 +1,64 @@
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { root, temporaryFolder } from "./_command-line.ts";
+
+/** What a run of another framework printed, and its exit code. */
+function run(file: string, ...words: readonly string[]): Promise<{ readonly code: number; readonly out: string }> {
+  const env = { ...process.env, NO_COLOR: "1", NODE_TEST_CONTEXT: undefined, VITEST: undefined };
+  return new Promise((resolve) => {
+    execFile(file, words, { cwd: root, env, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 }, (error, out) =>
+      resolve({ code: error === null ? 0 : Number(error.code), out }),
+    );
+  });
+}
+
+async function runVitest(spec: string, ...words: readonly string[]) {
+  const vitest = join(root, "node_modules/vitest/vitest.mjs");
+  const file = join(temporaryFolder(), "report.json");
+  const flags = ["--root", "test/frameworks/vitest", "--reporter=json", `--outputFile=${file}`];
+  await run(process.execPath, vitest, "run", ...flags, ...words, spec);
+  const report = JSON.parse(readFileSync(file, "utf8"));
+  const results = report.testResults.flatMap((tested: { assertionResults: unknown }) => tested.assertionResults);
+  return { report, results: new Map<string, Result>(results.map((result: Result) => [result.title, result])) };
+}
+
+interface Result {
+  readonly title: string;
+  readonly status: string;
+  readonly failureMessages: readonly string[];
+}
+
+test("vitest: five hundred tests at once in one worker, each with a world of its own", async () => {
+  const { report } = await runVitest("parallel.spec.ts", "--maxConcurrency=500", "--maxWorkers=1");
+  expect([report.numPassedTests, report.numFailedTests]).toEqual([501, 0]);
+});
+
+test("vitest: a request that nobody expected fails a test, and a test that fails shows its timeline", async () => {
+  const { results } = await runVitest("failing.spec.ts");
+  const failuresOf = (title: string) => results.get(title)?.failureMessages.join("\n") ?? "";
+  expect([...results.values()].map(({ status }) => status)).toEqual(["failed", "failed", "failed", "failed", "passed"]);
+  const unexpected = failuresOf("asks for what is not there");
+  expect(unexpected).toContain("The test sent a request that nobody expected:");
+  expect(unexpected.match(/GET \/v2\/userz {2}404/g)).toHaveLength(2);
+  const plain = failuresOf("expects what is not so");
+  expect(plain).toContain("expected 1 to be 2");
+  expect(plain).toContain("Understudy was asked once:\n   1  00:05:00.000  GET /v2/users?pageSize=-2  400");
+  expect(failuresOf("closes its world and fails")).toContain("Understudy was asked nothing.");
+  expect(failuresOf("expects a request that did not come")).toContain('query at /pageSize: expected "2", was "1"');
+});
+
+test("node:test: worlds, assertions and failures with a timeline", async () => {
+  const folder = join(root, "test/frameworks/node-test");
+  const specs = readdirSync(folder).map((file) => join(folder, file));
+  const { code, out } = await run(process.execPath, "--test", "--test-reporter=tap", ...specs);
+  expect(code).toBe(1);
+  expect(out).toMatch(/^ok 1 - keeps the contract$/m);
+  expect(out).toMatch(/^ok 2 - has a world of its own$/m);
+  expect(out).toMatch(/^not ok 3 - asks for what is not there$/m);
+  expect(out).toContain("The test sent a request that nobody expected:");
+  expect(out).toContain("Understudy was asked once:");
+  expect(out).toMatch(/^not ok 4 - expects a request that did not come$/m);
+  expect(out).toContain("Understudy was asked nothing.");
+});

@@ -1,0 +1,22 @@
+import { assertConforms, assertReceived, understudyTest } from "../../../src/testing/node-test.ts";
+
+const test = understudyTest({ profile: "canton-3.5" });
+const headers = { Authorization: "Bearer any" };
+
+test("keeps the contract", async ({ understudy }) => {
+  const answer = await fetch(`${understudy.ledgerUrl}/v2/users`, { headers });
+  await assertConforms(answer);
+  assertReceived(understudy, { operation: "getV2Users", times: 1 });
+});
+
+test("has a world of its own", async ({ understudy, t }) => {
+  t.assert.equal(understudy.journal.length, 0);
+});
+
+test("asks for what is not there", async ({ understudy }) => {
+  await fetch(`${understudy.ledgerUrl}/v2/userz`, { headers });
+});
+
+test("expects a request that did not come", async ({ understudy }) => {
+  assertReceived(understudy, { operation: "getV2Idps" });
+});
