@@ -8,6 +8,7 @@
 export type { Broken } from "./http/broken.ts";
 export type { Exchange } from "./http/exchange.ts";
 export type { HeaderList } from "./http/header.ts";
+export type { Json, JsonObject } from "./http/json.ts";
 export type { Request } from "./http/request.ts";
 export type { Response } from "./http/response.ts";
 export type { JournalEntry, Unexpected } from "./journal/journal-entry.ts";
@@ -26,3 +27,4 @@ export type {
 export type { paths as LedgerPaths } from "./spec/generated/ledger-types.ts";
 export type { paths as NeighbourPaths } from "./spec/generated/neighbours-types.ts";
 export type { paths as RegistryPaths } from "./spec/generated/registry-types.ts";
+export type { ProfileNames } from "./spec/spec.ts";

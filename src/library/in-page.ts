@@ -1,8 +1,9 @@
 import { defaultWorldId } from "../hosting/hosting.ts";
 import quickstart from "./generated/quickstart.json" with { type: "json" };
+import { HostedUnderstudy } from "./hosted-understudy.ts";
 import { hostingOf, type UnderstudySettings } from "./settings.ts";
 import { textFiles } from "./texts.ts";
-import { Understudy } from "./understudy.ts";
+import type { Understudy } from "./understudy.ts";
 
 export type { UnderstudySettings } from "./settings.ts";
 export type { Understudy } from "./understudy.ts";
@@ -19,5 +20,5 @@ export type { Understudy } from "./understudy.ts";
 export function createUnderstudy(settings: UnderstudySettings = {}): Understudy {
   const files = textFiles({ ...quickstart, ...settings.files });
   const hosting = hostingOf(settings, { files, path: "scenarios/quickstart.arazzo.yaml" });
-  return new Understudy(hosting, defaultWorldId, "http://understudy.invalid", async () => undefined);
+  return new HostedUnderstudy(hosting, defaultWorldId, "http://understudy.invalid", async () => undefined);
 }

@@ -2,9 +2,10 @@ import { loopbackHosts, withControl } from "../control/control.ts";
 import { defaultWorldId } from "../hosting/hosting.ts";
 import { bodyBytesMaxDefault, startServer } from "../server/http-server.ts";
 import { diskFiles, packagedFile, quickstartScenario } from "./files.ts";
+import { HostedUnderstudy } from "./hosted-understudy.ts";
 import { hostingOf, type ScenarioSource, type UnderstudySettings } from "./settings.ts";
 import { textFiles } from "./texts.ts";
-import { Understudy } from "./understudy.ts";
+import type { Understudy } from "./understudy.ts";
 
 /**
  * A stand-in without a socket: its `fetch` answers. Takes some milliseconds for the first, less for further ones.
@@ -15,7 +16,7 @@ import { Understudy } from "./understudy.ts";
  * const answer = await understudy.fetch("/v2/users", { headers: { Authorization: "Bearer any" } });
  */
 export function createUnderstudy(settings: UnderstudySettings = {}): Understudy {
-  return new Understudy(
+  return new HostedUnderstudy(
     hostingOf(settings, sourceOf(settings)),
     defaultWorldId,
     "http://understudy.invalid",
@@ -43,7 +44,7 @@ export async function startUnderstudy(
     isCorsAllowed: false,
     onFault: (fault) => process.emitWarning(fault instanceof Error ? fault : String(fault)),
   });
-  return new Understudy(hosting, defaultWorldId, server.url, () => server.close());
+  return new HostedUnderstudy(hosting, defaultWorldId, server.url, () => server.close());
 }
 
 function sourceOf({ files, scenario }: UnderstudySettings): ScenarioSource {

@@ -7,7 +7,7 @@ import type { MatcherResult } from "./matcher-result.ts";
 
 /** What a matcher judges by, and what a response alone does not tell. */
 export interface ConformSettings {
-  /** Release of the ledger, such as `canton-3.5`; `document` for the letter. The newest release when left out. */
+  /** Release of the ledger, such as `canton-3.5`; `document` for the letter. When left out, a stand-in's own, else the newest. */
   readonly profile?: string;
   /** Release of the registry; what the ledger's implies when left out. */
   readonly registryProfile?: string;
@@ -23,7 +23,7 @@ export interface ConformSettings {
 export type Conformable =
   | Exchange
   | readonly Exchange[]
-  | { readonly journal: readonly Exchange[] }
+  | { readonly journal: readonly Exchange[]; readonly profile?: ProfileNames }
   | globalThis.Response;
 
 /**
@@ -32,7 +32,8 @@ export type Conformable =
  */
 export async function toConform(received: Conformable, settings: ConformSettings = {}): Promise<MatcherResult> {
   const exchanges = await exchangesOf(received, settings);
-  const spec = specOf(settings);
+  const own = "profile" in received ? received.profile : undefined;
+  const spec = specOf(settings, own);
   const verdicts = exchanges.map((exchange) => judge(spec, settings.level ?? "release", exchange));
   const broken = verdicts.filter((verdict) => outcomeOf(verdict) === "FAIL");
   const outside = verdicts.filter((verdict) => verdict.type === "outside");
@@ -75,9 +76,10 @@ function violationText({ rule, operationId, status, section, expected, actual, p
   ].join("\n");
 }
 
-function specOf({ profile, registryProfile }: ConformSettings): Spec {
-  const ledger = known("ledger", profile ?? newestProfileOf("ledger"));
-  const registry = known("registry", registryProfile ?? impliedRegistryProfile(ledger));
+function specOf({ profile, registryProfile }: ConformSettings, own: ProfileNames | undefined): Spec {
+  const ledger = known("ledger", profile ?? own?.ledger ?? newestProfileOf("ledger"));
+  const implied = profile === undefined && own !== undefined ? own.registry : impliedRegistryProfile(ledger);
+  const registry = known("registry", registryProfile ?? implied);
   const names: ProfileNames = { ledger, registry };
   return loadSpec(names, { hasNeighbours: true });
 }

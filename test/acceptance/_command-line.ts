@@ -81,7 +81,8 @@ export function temporaryFolder(): string {
 }
 
 export function start(words: readonly string[], { folder = root, variables = {} }: Setting): ChildProcess {
-  const env = { PATH: process.env["PATH"] ?? "", ...variables };
+  const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, ...variables };
   const child = spawn(process.execPath, [main, ...words], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
   cleanups.push(() => child.kill("SIGKILL"));
   return child;

@@ -1,0 +1,165 @@
+import { worldJson } from "../control/control.ts";
+import { defaultWorldId, type HostedWorld, type Hosting, worldsMax } from "../hosting/hosting.ts";
+import { beginReassignment, completeReassignment, type ReassignmentResult } from "../hosting/reassignment.ts";
+import type { HeaderList } from "../http/header.ts";
+import { type Json, type JsonObject, parseJson } from "../http/json.ts";
+import type { JournalEntry } from "../journal/journal-entry.ts";
+import { durationMs } from "../scenario/duration.ts";
+import { planFromNow } from "../scenario/plan-from-now.ts";
+import type { ProfileNames } from "../spec/spec.ts";
+import type {
+  FaultEntry,
+  NamedFault,
+  OperationId,
+  PlanEntry,
+  Reassignment,
+  ReassignmentTarget,
+  Understudy,
+  UnderstudyClock,
+} from "./understudy.ts";
+
+const closed = "this stand-in is closed";
+
+/** A world of a hosting as its users see it. */
+export class HostedUnderstudy implements Understudy {
+  readonly ledgerUrl: string;
+  readonly registryUrl: string;
+  readonly #hosting: Hosting;
+  readonly #id: string;
+  readonly #rootUrl: string;
+  readonly #closeServer: () => Promise<void>;
+
+  /** `closeServer` ends what listens, with all its worlds. */
+  constructor(hosting: Hosting, id: string, rootUrl: string, closeServer: () => Promise<void>) {
+    this.#hosting = hosting;
+    this.#id = id;
+    this.#rootUrl = rootUrl;
+    this.#closeServer = closeServer;
+    this.ledgerUrl = id === defaultWorldId ? rootUrl : `${rootUrl}/w/${id}`;
+    this.registryUrl = this.ledgerUrl;
+  }
+
+  get journal(): readonly JournalEntry[] {
+    return this.#hosted.journal.exchanges;
+  }
+
+  get profile(): ProfileNames {
+    return this.#hosting.profile;
+  }
+
+  get world(): JsonObject {
+    return worldJson(this.#hosting, this.#id, this.#hosted);
+  }
+
+  get clock(): UnderstudyClock {
+    const { world } = this.#hosted;
+    return {
+      now: new Date(world.state.nowMs),
+      advance: (duration) => world.advanceBy(millisecondsOf(duration)),
+    };
+  }
+
+  reassign(contract: string, where: ReassignmentTarget): Reassignment {
+    const { world } = this.#hosted;
+    const lastsMs = where.for === undefined ? undefined : millisecondsOf(where.for);
+    throwUnlessDone(beginReassignment(world, contract, where.to));
+    if (lastsMs !== undefined)
+      world.plan({
+        timed: [{ atMs: world.state.nowMs + lastsMs, change: { type: "reassignment-completed", contract } }],
+        calls: [],
+        answers: [],
+      });
+    return {
+      complete: () => throwUnlessDone(completeReassignment(this.#hosted.world, contract)),
+      [Symbol.dispose]: () => this.#completeIfInFlight(contract),
+    };
+  }
+
+  fault(on: OperationId, what: NamedFault | FaultEntry): void {
+    this.plan({ on, ...(typeof what === "string" ? { fault: what } : what) });
+  }
+
+  plan(...entries: readonly PlanEntry[]): void {
+    const { world } = this.#hosted;
+    const planned = planFromNow(entries.map(jsonOf), world.state);
+    if (planned.type === "mistaken") throw new RangeError(planned.problems.join("\n"));
+    world.plan(planned.events);
+  }
+
+  fork(): Understudy {
+    const id = this.#hosting.fork(this.#id);
+    if (id !== undefined) return new HostedUnderstudy(this.#hosting, id, this.#rootUrl, this.#closeServer);
+    throw new RangeError(
+      this.isClosed ? closed : `there are ${worldsMax} worlds, which is the limit; close some forks`,
+    );
+  }
+
+  reset(): void {
+    this.#hosted.world.reset();
+    this.#hosted.journal.clear();
+  }
+
+  async fetch(input: globalThis.Request | URL | string, init?: RequestInit): Promise<globalThis.Response> {
+    if (this.isClosed) throw new RangeError(closed);
+    const isRelative = typeof input === "string" && input.startsWith("/");
+    const request = new Request(isRelative ? `${this.ledgerUrl}${input}` : input, init);
+    const { pathname, search } = new URL(request.url);
+    const answer = await this.#hosting.handler({
+      method: request.method,
+      target: `${pathname}${search}`,
+      headers: [...request.headers, ...this.#addressed(pathname)],
+      body: new Uint8Array(await request.arrayBuffer()),
+    });
+    if (answer.type === "broken") throw new TypeError(`fetch failed: the answer was ${answer.kind}`);
+    const isEmpty = answer.body.length === 0 || request.method === "HEAD";
+    const headers = answer.headers.map(([name, value]): [string, string] => [name, value]);
+    return new Response(isEmpty ? null : new Uint8Array(answer.body), { status: answer.status, headers });
+  }
+
+  async close(): Promise<void> {
+    if (this.#id !== defaultWorldId) this.#hosting.remove(this.#id);
+    else {
+      this.#hosting.close();
+      await this.#closeServer();
+    }
+  }
+
+  get isClosed(): boolean {
+    return !this.#hosting.worlds.has(this.#id);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #completeIfInFlight(contract: string): void {
+    const hosted = this.#hosting.worlds.get(this.#id);
+    if (hosted?.world.state.registry.contracts.get(contract)?.assignment.type === "in-flight")
+      hosted.world.completeReassignment(contract);
+  }
+
+  get #hosted(): HostedWorld {
+    const hosted = this.#hosting.worlds.get(this.#id);
+    if (hosted === undefined) throw new RangeError(closed);
+    return hosted;
+  }
+
+  #addressed(pathname: string): HeaderList {
+    return pathname.startsWith("/w/") ? [] : [["Understudy-World", this.#id]];
+  }
+}
+
+function throwUnlessDone(result: ReassignmentResult): void {
+  if (result.type !== "done") throw new RangeError(result.problem);
+}
+
+function millisecondsOf(duration: string): number {
+  const ms = durationMs(duration);
+  if (ms === undefined) throw new RangeError(`${JSON.stringify(duration)} is no duration such as "PT30S"`);
+  return ms;
+}
+
+/** What a program gives as JSON has it: members that are undefined are not there. */
+function jsonOf(entry: PlanEntry): Json {
+  return parseJson(JSON.stringify(entry));
+}

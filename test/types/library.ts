@@ -1,0 +1,77 @@
+// Compiled, and not run, by test/acceptance/packed.test.ts against the packed package: what must compile and what must not.
+import {
+  createUnderstudy,
+  type Exchange,
+  type JournalEntry,
+  type LedgerPaths,
+  type PlanEntry,
+  type RegistryPaths,
+  startUnderstudy,
+  type Understudy,
+} from "canton-understudy";
+import type { createUnderstudy as createInPage } from "canton-understudy/browser";
+import { understudyHandlers } from "canton-understudy/msw";
+import { assertReceived, understudyTest as nodeTest } from "canton-understudy/node-test";
+import { expect, test, understudyTest } from "canton-understudy/vitest";
+
+type Equal<Left, Right> = (<T>() => T extends Left ? 1 : 2) extends <T>() => T extends Right ? 1 : 2 ? true : false;
+const holds = <Statement extends true>(): Statement | undefined => undefined;
+
+async function library(): Promise<void> {
+  await using understudy = await startUnderstudy({ scenario: new URL("file:///a.yaml"), port: 0 });
+  holds<Equal<typeof understudy, Understudy>>();
+  holds<Equal<typeof understudy.ledgerUrl, string>>();
+  holds<Equal<typeof understudy.journal, readonly JournalEntry[]>>();
+  holds<JournalEntry extends Exchange ? true : false>();
+  holds<Equal<typeof understudy.clock.now, Date>>();
+  holds<Equal<Awaited<ReturnType<typeof understudy.fetch>>, Response>>();
+  using window = understudy.reassign("amulet-rules", { to: "synchronizer-b", for: "PT12S" });
+  window.complete();
+  understudy.fault("getV2Users", {
+    instead: { error: "SERVICE_NOT_RUNNING" },
+    nth: 2,
+    match: { query: { pageSize: 1 } },
+  });
+  understudy.fault("postV2Interactive-submissionExecuteandwait", "commit-then-timeout");
+  const entry: PlanEntry = { at: "PT30S", deactivateUser: "alice" };
+  understudy.plan(entry, { on: "getV2Idps", nth: 2, disconnect: "synchronizer-b" });
+  holds<Equal<ReturnType<typeof createInPage>, Understudy>>();
+  understudyHandlers(understudy, { ledgerUrl: "https://ledger.example.com" });
+
+  // @ts-expect-error There is no such operation.
+  understudy.fault("getV2User", "commit-then-timeout");
+  // @ts-expect-error There is no such fault.
+  understudy.fault("getV2Users", "commit-then-nothing");
+  // @ts-expect-error A reassignment has a target.
+  understudy.reassign("amulet-rules", {});
+  // @ts-expect-error The journal is not to be changed.
+  understudy.journal.push(understudy.journal[0]);
+  // @ts-expect-error There is no such setting.
+  createUnderstudy({ profil: "canton-3.5" });
+  // @ts-expect-error Nobody makes a stand-in but the two functions.
+  new Understudy();
+}
+
+type Users = LedgerPaths["/v2/users"]["get"]["responses"][200]["content"]["application/json"];
+type Lookup =
+  RegistryPaths["/registry/transfer-instruction/v2/transfer-factory"]["post"]["responses"][200]["content"]["application/json"];
+holds<Equal<Lookup["transferKind"], "self" | "direct" | "offer">>();
+const page: Users = { users: [], nextPageToken: "" };
+// @ts-expect-error An id is a text.
+const misshapen: Users = { users: [{ id: 5 }] };
+void [library, page, misshapen];
+
+test("fixtures and matchers are typed", async ({ understudy }) => {
+  holds<Equal<typeof understudy, Understudy>>();
+  expect(understudy).toHaveReceived({ operation: "getV2Users", query: { pageSize: "1" }, times: 1 });
+  await expect(understudy).toConform({ level: "document" });
+  // @ts-expect-error There is no such operation.
+  expect(understudy).toHaveReceived({ operation: "getV2User" });
+  // @ts-expect-error There is no such part of a request.
+  expect(understudy).toHaveReceived({ pth: "/v2/users" });
+});
+understudyTest({ profile: "canton-3.5", onUnexpected: "ignore" })("with settings", () => undefined);
+nodeTest()("node:test", ({ understudy, t }) => {
+  t.diagnostic(understudy.ledgerUrl);
+  assertReceived(understudy, { path: /users/ });
+});
