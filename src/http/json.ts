@@ -1,5 +1,6 @@
 /** A JSON value. Integers outside the range that a double holds exactly are bigint. */
 export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonObject;
+/** A JSON object, by its members. */
 export interface JsonObject {
   readonly [member: string]: Json;
 }
