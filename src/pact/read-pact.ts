@@ -26,7 +26,8 @@ export function readPact(name: string, text: string): PactResult {
     mistake: (path, problem, advice) => mistakes.push({ file: name, line: source.lineOf(path), problem, advice }),
   };
   const file = readFile(source, parsed.value);
-  return mistakes.length > 0 || file === undefined ? { type: "mistaken", mistakes } : { type: "read", file };
+  if (mistakes.length === 0 && file !== undefined) return { type: "read", file };
+  return { type: "mistaken", mistakes: mistakes.toSorted((left, right) => left.line - right.line) };
 }
 
 interface Source {
