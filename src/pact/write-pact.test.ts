@@ -1,33 +1,18 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { withControl } from "../control/control.ts";
+import { pactOf } from "../../test/acceptance/_written-pact.ts";
 import { isJsonObject, type Json } from "../http/json.ts";
-import { diskFiles } from "../library/files.ts";
-import { hostScenario } from "../library/host-scenario.ts";
-import { loadScenario } from "../scenario/load-scenario.ts";
-import { runScenario } from "../scenario/run-scenario.ts";
 import { valueAt } from "../spec/operation.ts";
 import { loadSpec } from "../spec/spec.ts";
 import { checkPact } from "./check-interaction.ts";
 import { readPact } from "./read-pact.ts";
-import { asLoopback } from "./take-steps.ts";
-import { type WrittenPact, writePact } from "./write-pact.ts";
 
 const spec = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });
-
-async function written(name: string): Promise<WrittenPact> {
-  const result = loadScenario(`scenarios/${name}`, diskFiles);
-  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
-  const { scenario } = result;
-  const handler = withControl(hostScenario(scenario, { wallNowMs: () => 0 }), new Set(["127.0.0.1"]));
-  const steps = await runScenario(scenario, { handler: asLoopback(handler), hasControl: true, nowMs: () => 0 });
-  return writePact({ scenario, steps, spec, consumer: "wallet", provider: "canton", version: "1" });
-}
 
 const scenarios = readdirSync("scenarios").filter((name) => name.endsWith(".arazzo.yaml"));
 
 test.each(scenarios)("what it writes of %s contradicts the contract nowhere", async (name) => {
-  const { pact, interactions, leftOut } = await written(name);
+  const { pact, interactions, leftOut } = await pactOf(`scenarios/${name}`);
   const read = readPact("written.json", JSON.stringify(pact));
   if (read.type === "mistaken") throw new Error(JSON.stringify(read.mistakes));
   const checked = checkPact(read.file, spec, "document");
@@ -37,7 +22,7 @@ test.each(scenarios)("what it writes of %s contradicts the contract nowhere", as
 });
 
 async function interactionOf(name: string, index: number): Promise<Json> {
-  const { pact } = await written(name);
+  const { pact } = await pactOf(`scenarios/${name}`);
   return valueAt(pact, `/interactions/${index}`) ?? null;
 }
 
@@ -73,7 +58,7 @@ test("takes identifiers by their syntax, and what the conditions speak of to the
 });
 
 test("names the provider state before each step, in the scenario's words where it has some", async () => {
-  const { pact } = await written("execute-and-wait.arazzo.yaml");
+  const { pact } = await pactOf("scenarios/execute-and-wait.arazzo.yaml");
   const list = pact["interactions"];
   const states = (Array.isArray(list) ? list : []).map((each) => valueAt(each, "/providerStates/0"));
   expect(states).toEqual([
