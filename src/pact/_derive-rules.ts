@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../http/json.ts";
 import { contracts } from "../spec/contracts.ts";
 import { escapeSegment, memberObject } from "../spec/operation.ts";
-import { resolved, typesOf } from "./_schema.ts";
+import { isRequired, resolved, typesOf } from "./_schema.ts";
 import { formatRulePath } from "./rule-path.ts";
 
 /** What a body's rules are derived with. */
@@ -28,7 +28,8 @@ interface Place {
 
 /**
  * An answer as a consumer relies on it: identifiers by their syntax, what the contract enumerates and what was asked
- * for to the letter, everything else by its type. Members that are null say nothing and are left out.
+ * for to the letter, everything else by its type. Members that are null say nothing and are left out, as are those
+ * that a schema does not promise beside others that it does.
  */
 export function deriveBody(derivation: Derivation, value: Json, schema: JsonObject): DerivedBody {
   const rules: Record<string, JsonObject> = {};
@@ -50,7 +51,9 @@ function derive(derivation: Derivation, place: Place, rules: Record<string, Json
   if (Array.isArray(value)) return value.map((element, index) => below(index, element, schema["items"]));
   if (isJsonObject(value)) {
     const properties = memberObject(schema, "properties");
-    const members = Object.entries(value).filter(([, inner]) => inner !== null);
+    const members = Object.entries(value).filter(
+      ([name, inner]) => inner !== null && !isIncidental(derivation, place, name),
+    );
     return Object.fromEntries(
       members.map(([name, inner]) => [name, below(name, inner, properties[name] ?? schema["additionalProperties"])]),
     );
@@ -58,6 +61,15 @@ function derive(derivation: Derivation, place: Place, rules: Record<string, Json
   const matcher = matcherOf(derivation, place);
   if (matcher !== undefined) rules[formatRulePath(path)] = { combine: "AND", matchers: [matcher] };
   return value;
+}
+
+/** Whether a schema that promises some members does not promise this one, and no condition speaks of it. */
+function isIncidental({ meant }: Derivation, { schema, pointer }: Place, name: string): boolean {
+  const { required } = schema;
+  const isOptional = Array.isArray(required) && required.length > 0 && !isRequired(schema, name);
+  if (!isOptional || memberObject(schema, "properties")[name] === undefined) return false;
+  const place = `${pointer}/${escapeSegment(name)}`;
+  return ![...meant].some((each) => each === place || each.startsWith(`${place}/`));
 }
 
 /** Undefined where the value is meant to the letter. */

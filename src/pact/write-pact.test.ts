@@ -70,3 +70,14 @@ test("names the provider state before each step, in the scenario's words where i
     providerStates: [{ name: "the factory is being reassigned" }],
   });
 });
+
+test("relies on no member that is not promised, unless a condition speaks of it", async () => {
+  const lookup = valueAt(await interactionOf("reassignment-by-steps.arazzo.yaml", 0), "/response/body/content");
+  const contract = valueAt(lookup ?? null, "/choiceContext/disclosedContracts/0");
+  expect(Object.keys(isJsonObject(contract) ? contract : {})).toEqual([
+    "templateId",
+    "contractId",
+    "createdEventBlob",
+    "synchronizerId",
+  ]);
+});
