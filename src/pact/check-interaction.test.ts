@@ -81,6 +81,10 @@ test.each<[string, Given]>([
   ["an error with some of its members", { status: 404, body: { code: "USER_NOT_FOUND", context: { a: "b" } } }],
   ["the text of a 400", { status: 400, type: "text/plain", body: "Invalid value for: query parameter pageSize" }],
   ["a text with a charset", { status: 400, type: "text/plain; charset=UTF-8", body: "INVALID_ARGUMENT: x" }],
+  [
+    "a text whose type the library did not know",
+    { status: 400, response: { body: { content: "bm8=", contentType: "*/*", encoded: "base64" } } },
+  ],
   ["the registry's error", { request: lookup, status: 409, body: { error: "being reassigned" } }],
   [
     "a request that is refused as it has to be",
