@@ -183,7 +183,8 @@ function isMeant({ response }: Interaction, { rule, pointer, keyword }: Violatio
   if (rulesOfHead.has(rule)) return true;
   if (!rulesOfBody.has(rule)) return false;
   if (body.type !== "json") return pointer === "" && !(rule === ledger400IsText.id && body.type === "bytes");
-  if (keyword === "required" || keyword === "minProperties") return false;
+  if (keyword === "minProperties") return false;
+  // What is missing is where a pointer leads to nothing.
   const path = pathOf(body.value, pointer);
   if (path === undefined) return false;
   const matchers = ruleFor(response.rules.body, path)?.matchers ?? [];

@@ -395,3 +395,8 @@ test("takes one alternative that fits", () => {
   };
   expect(told({ request: execute, body: { updateId: "a" }, response: { matchingRules: rules } })).toEqual(["fine"]);
 });
+
+test("takes a wrapper of which the consumer does not say what is in it", () => {
+  const body = { newlyGrantedRights: [{ kind: {} }] };
+  expect(told({ request: grant, body }, release).filter((line) => line.startsWith("FAIL"))).toEqual([]);
+});

@@ -57,6 +57,13 @@ test("takes identifiers by their syntax, and what the conditions speak of to the
   expect(matcherAt("$.transferKind")).toBeUndefined();
 });
 
+test("takes to the letter what the request names", async () => {
+  const interaction = await interactionOf("update-user.arazzo.yaml", 0);
+  expect(valueAt(interaction, "/response/body/content/user/id")).toBeTypeOf("string");
+  const rules = valueAt(interaction, "/response/matchingRules/body");
+  expect(Object.keys(isJsonObject(rules) ? rules : {})).not.toContain("$.user.id");
+});
+
 test("names the provider state before each step, in the scenario's words where it has some", async () => {
   const { pact } = await pactOf("scenarios/execute-and-wait.arazzo.yaml");
   const list = pact["interactions"];
