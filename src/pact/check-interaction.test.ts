@@ -37,6 +37,9 @@ const execute = {
   headers: token,
   body: json({ preparedTransaction: "", partySignatures: {}, submissionId: "s", hashingSchemeVersion: "V2" }),
 };
+const ofClass = (name: string) => ({
+  matchingRules: { status: { $: { combine: "AND", matchers: [{ match: "statusCode", status: name }] } } },
+});
 const status = { method: "GET", path: "/v2/packages/a/status", headers: token };
 
 function checked(given: Given, by = spec): CheckedInteraction {
@@ -139,9 +142,7 @@ test.each<[string, Given]>([
     "a class of statuses",
     {
       status: 299,
-      response: {
-        matchingRules: { status: { $: { combine: "AND", matchers: [{ match: "statusCode", status: "success" }] } } },
-      },
+      response: ofClass("success"),
     },
   ],
 ])("takes %s", (_name, given) => {
@@ -155,9 +156,7 @@ test.each<[string, Given, string]>([
     "a class of which there is no status",
     {
       status: 204,
-      response: {
-        matchingRules: { status: { $: { combine: "AND", matchers: [{ match: "statusCode", status: "redirect" }] } } },
-      },
+      response: ofClass("redirect"),
     },
     "response: one of 200, 400, default",
   ],
