@@ -44,7 +44,7 @@ export function hooksOf(commands: Readonly<Partial<Record<HookName, string>>>, s
 }
 
 /** Gives why the command failed: its exit code, and what its stderr says of it. */
-function runHook(
+export function runHook(
   command: string,
   variables: Readonly<Record<string, string>>,
   { timeoutMs, variables: inherited }: HookSetting,

@@ -5,6 +5,7 @@ import { explore } from "./explore.ts";
 import { fixture } from "./fixture.ts";
 import { merge } from "./merge.ts";
 import { type Command, type Environment, helpOf, readOptions } from "./options.ts";
+import { pact } from "./pact.ts";
 import { profiles } from "./profiles.ts";
 import { createProgress } from "./progress.ts";
 import { record } from "./record.ts";
@@ -31,6 +32,7 @@ const commands: readonly Command[] = [
   validate,
   fixture,
   token,
+  pact,
   profiles,
 ];
 
@@ -55,7 +57,12 @@ async function main(words: readonly string[], environment: Environment): Promise
         commands.map((candidate) => candidate.name),
       )}`,
     );
-  const options = readOptions(command, rest, environment.variables);
+  const inner = command.subcommands?.find((candidate) => candidate.name === `${name} ${rest[0]}`);
+  return runOrHelp(inner ?? command, inner === undefined ? rest : rest.slice(1), environment);
+}
+
+async function runOrHelp(command: Command, words: readonly string[], environment: Environment): Promise<number> {
+  const options = readOptions(command, words, environment.variables);
   if (!options.flag("help")) return command.run(options, environment);
   environment.print(helpOf(command));
   return exitCodes.fine;

@@ -17,6 +17,8 @@ export interface Command {
   readonly usage: string;
   readonly summary: string;
   readonly flags: readonly Flag[];
+  /** Commands that are this one's second word. */
+  readonly subcommands?: readonly Command[];
   run(options: Options, environment: Environment): Promise<number>;
 }
 
@@ -130,6 +132,7 @@ export function helpOf(command: Command): string {
     "",
     command.summary,
     "",
+    ...(command.subcommands ?? []).flatMap((inner) => [`  understudy ${inner.usage}`, `      ${inner.summary}`, ""]),
     ...lines,
     "",
     `Each flag has an environment twin: --${command.flags[0]?.name ?? "json"} is ${twinOf(command.flags[0]?.name ?? "json")}.`,

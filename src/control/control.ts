@@ -44,7 +44,7 @@ function control(hosting: Hosting, allowedHosts: ReadonlySet<string>, request: R
 }
 
 /** A page of another site must not drive the stub, not even by a name that resolves to loopback. */
-function isTrusted(request: Request, allowedHosts: ReadonlySet<string>): boolean {
+export function isTrusted(request: Request, allowedHosts: ReadonlySet<string>): boolean {
   const host = hostName(headerValues(request.headers, "host")[0] ?? "");
   const origin = headerValues(request.headers, "origin")[0];
   return (

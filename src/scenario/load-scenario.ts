@@ -11,6 +11,7 @@ import { checkSteps } from "./check-steps.ts";
 import { compilePlan } from "./compile-plan.ts";
 import { checkLedgerFixture, ledgerFrom } from "./ledger-fixture.ts";
 import type { Mistake } from "./mistake.ts";
+import { checkProviderStates } from "./provider-states.ts";
 import { readYaml, type SourceFile } from "./read-yaml.ts";
 import { checkRegistryFixture, holdingsFrom, registryFrom } from "./registry-fixture.ts";
 import { stepOperations } from "./step-operations.ts";
@@ -71,6 +72,7 @@ export function loadScenario(file: string, files: FileReader, overrides: Scenari
     ...checkSchema("scenario", extension),
     ...checkProfiles(extension),
     ...checkSteps(read.source, object(workflows[0]), called),
+    ...checkProviderStates(extension, object(workflows[0])),
   ];
   if (mistakes.length > 0) return { type: "mistaken", mistakes };
   return withFixtures(file, files, extension, object(workflows[0]), overrides);

@@ -98,6 +98,7 @@ test.concurrent("says what it can do, and what each command can do", { timeout: 
     "validate",
     "fixture",
     "token",
+    "pact",
     "profiles",
   ]);
   for (const name of names) expect((await understudy([name, "--help"])).out).toContain(`Usage: understudy ${name}`);

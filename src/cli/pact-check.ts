@@ -1,0 +1,206 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Level } from "../conformance/judge.ts";
+import { printable } from "../conformance/reporters/printable.ts";
+import { red, yellow } from "../conformance/reporters/terminal.ts";
+import { diskFiles } from "../library/files.ts";
+import { type CheckedInteraction, checkPact, type PactFinding } from "../pact/check-interaction.ts";
+import type { NotChecked, PactFile } from "../pact/interaction.ts";
+import { readPact } from "../pact/read-pact.ts";
+import { formatMistake } from "../scenario/mistake.ts";
+import { loadSpec, type ProfileNames, type Spec } from "../spec/spec.ts";
+import { levelOf } from "./check.ts";
+import type { Command, Environment, Options } from "./options.ts";
+import { profileOf } from "./serve.ts";
+import { exitCodes, UserError } from "./user-error.ts";
+
+export const pactCheck: Command = {
+  name: "pact check",
+  usage: "pact check FILE|FOLDER… [flags]",
+  summary: "Says which interactions of Pact files contradict the contract; no provider runs.",
+  flags: [
+    {
+      name: "profile",
+      type: "string",
+      value: "NAME",
+      help: "release to expect (default: the one that the file names, else document)",
+    },
+    {
+      name: "registry-profile",
+      type: "string",
+      value: "NAME",
+      help: "release of the registry (default: what the profile implies)",
+    },
+    {
+      name: "level",
+      type: "string",
+      value: "LEVEL",
+      help: "release (default: known divergences do not fail) or document",
+    },
+  ],
+  run: runCheck,
+};
+
+async function runCheck(options: Options, environment: Environment): Promise<number> {
+  if (options.positionals.length === 0)
+    throw new UserError("pact check needs at least one Pact file, or a folder of them.");
+  const level = levelOf(options.text("level") ?? "release");
+  const files = readAll(options.positionals.flatMap(filesIn));
+  const specs = new Map<string, Spec>();
+  const results = files.map((file) => {
+    const profile = profileOf(options, file.profile ?? "document");
+    const key = `${profile.ledger} ${profile.registry}`;
+    const spec = specs.get(key) ?? loadSpec(profile, { hasNeighbours: true });
+    specs.set(key, spec);
+    return resultOf(file, spec, level);
+  });
+  for (const result of results) report(result, options, environment);
+  return summarize(results, options, environment);
+}
+
+interface FileResult {
+  readonly file: PactFile;
+  readonly profile: ProfileNames;
+  readonly checked: readonly CheckedInteraction[];
+}
+
+function resultOf(file: PactFile, spec: Spec, level: Level): FileResult {
+  return { file, profile: spec.profile, checked: checkPact(file, spec, level) };
+}
+
+/** A folder stands for the Pact files in it. */
+function filesIn(word: string): readonly string[] {
+  if (statSync(word, { throwIfNoEntry: false })?.isDirectory() !== true) return [word];
+  const found = readdirSync(word)
+    .filter((name) => name.endsWith(".json"))
+    .sort()
+    .map((name) => join(word, name));
+  if (found.length === 0) throw new UserError(`${word} is a folder without a Pact file (*.json).`);
+  return found;
+}
+
+/** Every mistake of every file is told before any is checked. */
+function readAll(names: readonly string[]): readonly PactFile[] {
+  const results = names.map((name) => {
+    const text = diskFiles.read(name);
+    if (text === undefined) throw new UserError(`There is no file ${name}, or it cannot be read.`);
+    return readPact(name, text);
+  });
+  const mistakes = results.flatMap((result) => (result.type === "mistaken" ? result.mistakes : []));
+  if (mistakes.length > 0) throw new UserError(mistakes.map(formatMistake).join("\n"));
+  return results.flatMap((result) => (result.type === "read" ? [result.file] : []));
+}
+
+function report(result: FileResult, options: Options, environment: Environment): void {
+  if (options.flag("json")) for (const event of eventsOf(result)) environment.print(JSON.stringify(event));
+  else for (const line of linesOf(result, environment.isColoured)) environment.print(line);
+}
+
+function eventsOf({ file, profile, checked }: FileResult): readonly object[] {
+  return [
+    ...checked.map(({ interaction, outcome, operationId, findings }) => ({
+      event: "interaction",
+      file: file.name,
+      line: file.lineOf(interaction.path),
+      description: interaction.description,
+      providerStates: interaction.providerStates,
+      outcome,
+      operationId,
+      profile,
+      findings: findings.map(({ path, ...finding }) => ({ ...finding, line: file.lineOf(path) })),
+    })),
+    ...file.notChecked.map(({ description, why, path }) => ({
+      event: "not-checked",
+      file: file.name,
+      line: file.lineOf(path),
+      description,
+      why,
+    })),
+  ];
+}
+
+const marks = { fine: "fine", warned: "warn", contradicts: "CONTRADICTS", outside: "not checked" } as const;
+const markWidth = marks.contradicts.length;
+
+function linesOf({ file, profile, checked }: FileResult, isColoured: boolean): readonly string[] {
+  const { name, consumer, provider, version } = file;
+  return [
+    `${name}: ${printable(consumer)} relies on ${printable(provider)} (Pact V${version}), checked against ${profile.ledger}, registry ${profile.registry}`,
+    ...checked.flatMap((each) => interactionLines(file, each, isColoured)),
+    ...file.notChecked.map((each) => notCheckedLine(file, each)),
+  ];
+}
+
+function interactionLines(file: PactFile, checked: CheckedInteraction, isColoured: boolean): readonly string[] {
+  const { interaction, outcome, findings } = checked;
+  const colour = isColoured ? { contradicts: red, warned: yellow, fine: plain, outside: plain }[outcome] : plain;
+  const states = interaction.providerStates.map(({ name }) => name).filter((name) => name !== "");
+  const given = states.length === 0 ? "" : `, given ${states.join(" and ")}`;
+  const { method, target } = interaction.request;
+  const outside = outcome === "outside" ? ` (${method} ${target} is outside of the contract)` : "";
+  return [
+    `  ${colour(marks[outcome].padEnd(markWidth))}  ${printable(`${interaction.description}${given}${outside}`)}`,
+    ...findings.flatMap((finding) => findingLines(file, finding)),
+  ];
+}
+
+function plain(text: string): string {
+  return text;
+}
+
+const indent = " ".repeat(markWidth + 4);
+
+function findingLines(file: PactFile, finding: PactFinding): readonly string[] {
+  const { at, pointer, contract, pact, section, divergence } = finding;
+  const place = `${at}${pointer === "" ? "" : ` ${pointer}`} (line ${file.lineOf(finding.path)})${finding.outcome === "WARN" ? ", a warning" : ""}`;
+  const source = section === "" ? [] : [`section ${section} of the document`];
+  const known = divergence === undefined ? [] : [`KNOWN ${divergence}`];
+  const origin = [...source, ...known].join(", ");
+  return [
+    `${indent}${printable(place)}`,
+    `${indent}  contract  ${printable(contract)}${origin === "" ? "" : ` (${origin})`}`,
+    `${indent}  pact      ${printable(pact)}`,
+  ];
+}
+
+function notCheckedLine(file: PactFile, { description, why, path }: NotChecked): string {
+  const text = `${description} (line ${file.lineOf(path)}): ${why}, and only exchanges over HTTP are checked`;
+  return `  ${marks.outside.padEnd(markWidth)}  ${printable(text)}`;
+}
+
+function summarize(results: readonly FileResult[], options: Options, environment: Environment): number {
+  const all = results.flatMap(({ checked }) => checked);
+  const count = (outcome: CheckedInteraction["outcome"]) => all.filter((each) => each.outcome === outcome).length;
+  const counts = {
+    fine: count("fine"),
+    warned: count("warned"),
+    contradicting: count("contradicts"),
+    notChecked: count("outside") + results.flatMap(({ file }) => file.notChecked).length,
+  };
+  const total = counts.fine + counts.warned + counts.contradicting + counts.notChecked;
+  const exitCode = counts.contradicting > 0 ? exitCodes.findings : exitCodes.fine;
+  if (options.flag("json")) environment.print(JSON.stringify({ event: "checked", interactions: total, ...counts }));
+  else environment.print(summaryLine(total, counts, environment.isColoured));
+  return exitCode;
+}
+
+interface Counts {
+  readonly fine: number;
+  readonly warned: number;
+  readonly contradicting: number;
+  readonly notChecked: number;
+}
+
+function summaryLine(total: number, counts: Counts, isColoured: boolean): string {
+  const { fine, warned, contradicting, notChecked } = counts;
+  const parts = [
+    `${fine} fine`,
+    ...(warned === 0 ? [] : [`${warned} with warnings`]),
+    ...(contradicting === 0
+      ? []
+      : [`${contradicting} ${contradicting === 1 ? "contradicts" : "contradict"} the contract`]),
+    ...(notChecked === 0 ? [] : [`${notChecked} not checked`]),
+  ];
+  const line = `${total} ${total === 1 ? "interaction" : "interactions"}: ${parts.join(", ")}`;
+  return isColoured && contradicting > 0 ? red(line) : line;
+}

@@ -1,0 +1,98 @@
+import { existsSync } from "node:fs";
+import { withControl } from "../control/control.ts";
+import { formatJson } from "../http/json.ts";
+import { hostScenario } from "../library/host-scenario.ts";
+import { asLoopback } from "../pact/take-steps.ts";
+import { type WrittenPact, writePact } from "../pact/write-pact.ts";
+import { runScenario } from "../scenario/run-scenario.ts";
+import { loadSpec } from "../spec/spec.ts";
+import type { Command, Environment, Options } from "./options.ts";
+import { load, profileOf } from "./serve.ts";
+import { exitCodes, UserError } from "./user-error.ts";
+import { version } from "./version.ts";
+import { checkWritable, writeWhole } from "./write-whole.ts";
+
+export const pactWrite: Command = {
+  name: "pact write",
+  usage: "pact write SCENARIO [--out FILE] [flags]",
+  summary: "Plays a scenario and writes it as a Pact of version 4: an interaction for each step on an operation.",
+  flags: [
+    { name: "out", type: "string", value: "FILE", help: "write the Pact there instead of printing it" },
+    { name: "force", type: "boolean", help: "replace the file if it is there; nothing of it is kept" },
+    {
+      name: "consumer",
+      type: "string",
+      value: "NAME",
+      help: "name of the consumer (default: the scenario's workflow)",
+    },
+    { name: "provider", type: "string", value: "NAME", help: "name of the provider (default canton)" },
+    {
+      name: "profile",
+      type: "string",
+      value: "NAME",
+      help: "release to play (default: the scenario's, else document)",
+    },
+    {
+      name: "registry-profile",
+      type: "string",
+      value: "NAME",
+      help: "release of the registry (default: what the profile implies)",
+    },
+  ],
+  run: runWrite,
+};
+
+async function runWrite(options: Options, environment: Environment): Promise<number> {
+  const [file, ...others] = options.positionals;
+  if (file === undefined || others.length > 0) throw new UserError("pact write takes exactly one scenario.");
+  const scenario = load(file, { profile: options.text("profile") });
+  const out = options.text("out");
+  if (out !== undefined) checkOut(out, scenario.files, options.flag("force"));
+  const profile = profileOf(options, scenario.profile);
+  const handler = withControl(hostScenario(scenario, { profile, wallNowMs: Date.now }), new Set(["127.0.0.1"]));
+  const steps = await runScenario(scenario, { handler: asLoopback(handler), hasControl: true, nowMs: Date.now });
+  const failed = steps.find(({ outcome }) => outcome !== "passed");
+  if (failed !== undefined)
+    throw new UserError(
+      `${file}: the step ${failed.stepId} does not pass in profile ${profile.ledger}: ${failed.reason}. Correct it first: understudy run ${file}.`,
+      exitCodes.findings,
+    );
+  const written = writePact({
+    scenario,
+    steps,
+    spec: loadSpec(profile, { hasNeighbours: true }),
+    consumer: options.text("consumer") ?? String(scenario.workflow["workflowId"]),
+    provider: options.text("provider") ?? "canton",
+    version: version(),
+  });
+  if (written.interactions === 0)
+    throw new UserError(
+      `${file} has no step that a Pact could hold; it needs one that calls an operation and is answered.`,
+    );
+  if (out === undefined) environment.print(formatJson(written.pact, 2));
+  else writeWhole(out, `${formatJson(written.pact, 2)}\n`);
+  report(written, out, options, environment);
+  return exitCodes.fine;
+}
+
+/** A Pact that is there may be somebody's own; it is never mixed with what a scenario says. */
+function checkOut(out: string, inputs: readonly string[], isForced: boolean): void {
+  checkWritable(out, inputs);
+  if (!isForced && existsSync(out))
+    throw new UserError(`${out} exists. Write elsewhere with --out, or replace it with --force.`);
+}
+
+function report(
+  { interactions, leftOut }: WrittenPact,
+  out: string | undefined,
+  options: Options,
+  environment: Environment,
+): void {
+  if (options.flag("json") && out !== undefined) {
+    environment.print(JSON.stringify({ event: "written", file: out, interactions, leftOut }));
+    return;
+  }
+  const say = out === undefined ? environment.printError : environment.print;
+  if (out !== undefined) say(`wrote ${out}: ${interactions} ${interactions === 1 ? "interaction" : "interactions"}`);
+  for (const { stepId, why } of leftOut) say(`left out: step ${stepId}, since ${why}`);
+}

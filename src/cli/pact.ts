@@ -1,0 +1,24 @@
+import { advise } from "../scenario/suggestion.ts";
+import type { Command, Options } from "./options.ts";
+import { pactCheck } from "./pact-check.ts";
+import { pactStates } from "./pact-states.ts";
+import { pactWrite } from "./pact-write.ts";
+import { UserError } from "./user-error.ts";
+
+const subcommands: readonly Command[] = [pactCheck, pactStates, pactWrite];
+
+export const pact: Command = {
+  name: "pact",
+  usage: "pact check|states|write …",
+  summary: "Checks Pact files against the contract, serves their provider states, and writes them from scenarios.",
+  flags: [],
+  subcommands,
+  run: refuse,
+};
+
+async function refuse({ positionals }: Options): Promise<number> {
+  const names = subcommands.map(({ name }) => name.replace(/^pact /, ""));
+  const [word] = positionals;
+  if (word === undefined) throw new UserError(`pact needs a second word: ${names.join(", ")}.`);
+  throw new UserError(`There is no command ${JSON.stringify(`pact ${word}`)}. ${advise(word, names)}`);
+}

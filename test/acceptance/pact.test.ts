@@ -1,0 +1,122 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeAll, expect, test } from "vitest";
+import { ready, root, start, temporaryFolder, understudy } from "./_command-line.ts";
+import { pactOf } from "./_written-pact.ts";
+
+const session = fileURLToPath(new URL("_pact-session.ts", import.meta.url));
+/** Pact's native library is not ours: a session that hangs is ended. */
+const sessionLimitMs = 60_000;
+
+async function pactItself(...words: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, [session, ...words], {
+    env: { PATH: process.env["PATH"] ?? "", PACT_DO_NOT_TRACK: "true" },
+    stdio: ["ignore", "ignore", "pipe"],
+    timeout: sessionLimitMs,
+    killSignal: "SIGKILL",
+  });
+  let error = "";
+  child.stderr.on("data", (chunk) => {
+    error += String(chunk);
+  });
+  const [exitCode] = await once(child, "close");
+  if (exitCode !== 0) throw new Error(`Pact ended with ${exitCode}: ${error}`);
+}
+
+function statesServed(...words: readonly string[]) {
+  return ready(start(["pact", "states", "--port", "0", ...words], {}));
+}
+
+const folder = temporaryFolder();
+const green = ["green", "green-v3", "green-v2"];
+const red = ["wrong-status", "wrong-media-type", "unknown-member", "missing-member", "unknown-state"];
+const pact = (provider: string) => join(folder, `wallet-${provider}.json`);
+const scenarios = readdirSync(join(root, "scenarios")).map((name) => `scenarios/${name}`);
+const written = (scenario: string) => join(folder, `${basename(scenario)}.json`);
+
+/** All that Pact itself says, from one session each of its mock server and its verifier: by file, `green` or what is wrong. */
+async function verdictsOfPact(): Promise<{
+  readonly of: (file: string) => string;
+  readonly states: readonly object[];
+}> {
+  const states = await statesServed(...scenarios, "--json");
+  await pactItself("consume", folder);
+  for (const scenario of scenarios) writeFileSync(written(scenario), JSON.stringify((await pactOf(scenario)).pact));
+  const results = join(folder, "results");
+  await pactItself("verify", states.url, results, ...[...green, ...red].map(pact), ...scenarios.map(written));
+  const ended = states.ended();
+  states.child.kill("SIGTERM");
+  const verdicts: Readonly<Record<string, string>> = JSON.parse(readFileSync(results, "utf8"));
+  return { of: (file) => verdicts[file] ?? "missing", states: eventsIn((await ended).out) };
+}
+
+function eventsIn(out: string) {
+  return out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
+let verdicts: Awaited<ReturnType<typeof verdictsOfPact>>;
+beforeAll(async () => {
+  verdicts = await verdictsOfPact();
+}, 2 * sessionLimitMs);
+
+test("consumer tests, their Pacts, the check and Pact's own verifier agree: green, and red for each fault", async () => {
+  for (const name of green) expect(verdicts.of(pact(name))).toBe("green");
+  for (const name of red) expect(verdicts.of(pact(name))).toMatch(/^red: /);
+  const [taken, refused] = await Promise.all([
+    understudy(["pact", "check", ...green.map(pact)]),
+    understudy(["pact", "check", "--json", ...red.map(pact)]),
+  ]);
+  expect([taken.exitCode, refused.exitCode]).toEqual([0, 1]);
+  const contradictions = eventsIn(refused.out).filter(({ outcome }) => outcome === "contradicts");
+  expect(
+    contradictions.map(({ file, findings: [{ at, pointer, contract, pact: came }] }) => [
+      file,
+      at + pointer,
+      contract,
+      came,
+    ]),
+  ).toEqual([
+    [pact("wrong-status"), "response", "one of 200, 400, default", "201"],
+    [pact("wrong-media-type"), "response", "text/plain", "application/json"],
+    [
+      pact("unknown-member"),
+      "response/vettedSince",
+      "the response has no member but packageStatus",
+      'the member "vettedSince"',
+    ],
+    [pact("missing-member"), "request/userId", expect.stringContaining("the member /userId"), expect.any(String)],
+  ]);
+});
+
+test("pact states tells which provider state it was asked for and does not have", () => {
+  expect(verdicts.states[0]).toMatchObject({ event: "ready", providerStates: expect.arrayContaining(["rights"]) });
+  expect(verdicts.states).toContainEqual(
+    expect.objectContaining({
+      event: "provider-state",
+      outcome: "refused",
+      problem: 'There is no provider state "alice is no adminstrator". Did you mean "alice is no administrator"?',
+    }),
+  );
+});
+
+test.each(scenarios)("what is written of %s is kept by the stub, interaction by interaction", (scenario) => {
+  expect(verdicts.of(written(scenario))).toBe("green");
+});
+
+test("pact states runs hooks for a real node", async () => {
+  const notes = join(temporaryFolder(), "notes").replaceAll("\\", "/");
+  const told = ["ACTION", "STATE", "PARAMS", "LEDGER"].map((name) => `process.env.UNDERSTUDY_${name}`).join(", ");
+  const hook = `"${process.execPath}" -e "require('fs').appendFileSync('${notes}', [${told}].join(' '))"`;
+  const states = await statesServed("--ledger", "http://127.0.0.1:7", "--hook", `alice may act=${hook}`);
+  expect(states.ready).toContain('providerBaseUrl: "http://127.0.0.1:7"');
+  const body = '{"state":"alice may act","action":"setup","params":{"user":"alice"}}';
+  const answer = await fetch(`${states.url}/__understudy/provider-states`, { method: "POST", body });
+  expect(answer.status).toBe(200);
+  expect(readFileSync(notes, "utf8")).toBe('setup alice may act {"user":"alice"} http://127.0.0.1:7');
+});
