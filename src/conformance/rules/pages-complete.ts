@@ -1,4 +1,6 @@
 import { headerValues } from "../../http/header.ts";
+import { digestOf } from "../digest.ts";
+import { textAt } from "../members.ts";
 import { failedWrite, Register } from "../register.ts";
 import {
   type Finding,
@@ -9,9 +11,7 @@ import {
   type TraceRule,
   unknown,
 } from "../rule.ts";
-import { digestOf } from "./_digest.ts";
-import { textAt } from "./_members.ts";
-import { pageOfUsers } from "./_sample-bodies.ts";
+import { pageOfUsers } from "../sample-bodies.ts";
 import { usersChanging, Walks, walkOperations } from "./_walks.ts";
 
 const list = { operationId: "getV2Users", target: "/v2/users", status: 200 } as const;
