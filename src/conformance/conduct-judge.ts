@@ -11,7 +11,7 @@ import type {
   CountedConductFinding,
 } from "./conduct-finding.ts";
 import type { ConductRule } from "./conduct-rule.ts";
-import { CountedFindings } from "./counted-findings.ts";
+import { CountedFaults, CountedFindings } from "./counted-findings.ts";
 import { CreatedEvents } from "./created-events.ts";
 import { createMask, type Mask } from "./mask.ts";
 import { readExchange, routeOf } from "./read-exchange.ts";
@@ -30,6 +30,8 @@ export interface ConductSettings {
   readonly isOneWorld: boolean;
   /** Told of each finding as it is made. */
   readonly onFinding?: (finding: ConductFinding) => void;
+  /** Told of each time that a rule fails itself. */
+  readonly onFault?: (fault: Omit<ConductFault, "count">) => void;
   /** Takes secrets out of what is kept. */
   readonly mask?: Mask;
 }
@@ -52,7 +54,7 @@ export class ConductJudge implements ConductWatch {
   readonly #mask: Mask;
   readonly #createdEvents = new CreatedEvents();
   readonly #findings = new CountedFindings();
-  readonly #faults = new Map<string, ConductFault>();
+  readonly #faults = new CountedFaults();
   #trace: Trace<number>;
   #added = 0;
 
@@ -93,7 +95,7 @@ export class ConductJudge implements ConductWatch {
     return {
       findings: this.#findings.list(),
       dropped: this.#findings.dropped,
-      faults: [...this.#faults.values()],
+      faults: this.#faults.list(),
     };
   }
 
@@ -127,8 +129,9 @@ export class ConductJudge implements ConductWatch {
 
   /** A rule that fails accuses nobody. */
   #noteFault(rule: string, error: unknown): void {
-    const { count = 0, problem = this.#mask(String(error)) } = this.#faults.get(rule) ?? {};
-    this.#faults.set(rule, { rule, count: count + 1, problem });
+    const problem = this.#mask(String(error));
+    this.#faults.add({ rule, problem });
+    this.#settings.onFault?.({ rule, problem });
   }
 
   #keep(of: { readonly id: string }, judged: JudgedExchange, found: readonly Finding[], index: number): void {

@@ -1,4 +1,4 @@
-import type { ConductFinding, CountedConductFinding } from "./conduct-finding.ts";
+import type { ConductFault, ConductFinding, CountedConductFinding } from "./conduct-finding.ts";
 
 /** Kinds of finding that are told apart. */
 export const findingKindsMax = 200;
@@ -27,6 +27,20 @@ export class CountedFindings {
 
   list(): readonly CountedConductFinding[] {
     return [...this.#byKind.values()];
+  }
+}
+
+/** Counts the faults of rules, by rule. */
+export class CountedFaults {
+  readonly #byRule = new Map<string, ConductFault>();
+
+  add({ rule, problem }: Omit<ConductFault, "count">): void {
+    const known = this.#byRule.get(rule) ?? { rule, problem, count: 0 };
+    this.#byRule.set(rule, { ...known, count: known.count + 1 });
+  }
+
+  list(): readonly ConductFault[] {
+    return [...this.#byRule.values()];
   }
 }
 

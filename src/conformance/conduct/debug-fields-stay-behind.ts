@@ -24,11 +24,9 @@ export const debugFieldsStayBehind: ConductRule = {
     listAt(requestJson, "disclosedContracts").flatMap((contract, index) => {
       if (!isJsonObject(contract)) return [];
       const names = Object.keys(contract).filter((name) => name.startsWith("debug") && contract[name] !== null);
-      return names.map((name) => ({
-        expected: "a disclosed contract without debug fields",
-        actual: name,
-        pointer: `/disclosedContracts/${index}/${name}`,
-      }));
+      const expected = "a disclosed contract without debug fields";
+      const pointer = `/disclosedContracts/${index}`;
+      return names.length === 0 ? [] : [{ expected, actual: names.join(", "), pointer }];
     }),
   examples: {
     kept: [

@@ -14,7 +14,7 @@ export const jsonBodies: ConductRule = {
   type: "exchange",
   id: "json-bodies",
   section: "4",
-  severity: "error",
+  severity: "warning",
   sentence: "All ledger operations take and return application/json on success.",
   summary: "A body that is sent to the ledger says that it is application/json.",
   why: "Nodes of today do not look at the header. Proxies and gateways do, and a later release may: `curl -d` says that a body is a form, `fetch` that it is text.",

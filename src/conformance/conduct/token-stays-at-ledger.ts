@@ -19,7 +19,7 @@ const leaking = { ...lookUp, requestHeaders: list.requestHeaders };
 /** A validator's proxy to its registry stands before the ledger's own and asks for a token of it (facts, registry 1.3). */
 const proxied = /\/scan-proxy\//;
 
-/** The one lookup after which a token is first seen at the ledger is found then. */
+/** A token that a registry is sent first is found where it is first used at the ledger. */
 export const tokenStaysAtLedger: ConductRule = {
   type: "trace",
   id: "token-stays-at-ledger",
@@ -44,15 +44,16 @@ export const tokenStaysAtLedger: ConductRule = {
       ends(traced) {
         const token = bearerOf(traced);
         if (token === undefined || isProxied(traced)) return notConcerned;
-        const isAtRegistry = traced.operation.api === "registry";
-        (isAtRegistry ? atRegistry : atLedger).set(token, true);
-        if ((isAtRegistry ? atLedger : atRegistry).get(token) === undefined) return looked();
-        if (!isAtRegistry) atRegistry.delete(token);
-        return looked([
-          isAtRegistry
-            ? { expected: "no token of the ledger", actual: "a token that the ledger was sent before", pointer: "" }
-            : { expected: "a token that no registry was sent", actual: "that of an earlier lookup", pointer: "" },
-        ]);
+        const [isLedgers, isSent] = [atLedger.get(token) === true, atRegistry.get(token) === true];
+        if (traced.operation.api === "registry") {
+          atRegistry.set(token, true);
+          const actual = "a token that the ledger was sent before";
+          return looked(isLedgers ? [{ expected: "no token of the ledger", actual, pointer: "" }] : []);
+        }
+        atLedger.set(token, true);
+        const expected = "a token that no registry was sent";
+        const actual = "that of an earlier request to a registry";
+        return looked(isSent && !isLedgers ? [{ expected, actual, pointer: "" }] : []);
       },
     };
   },
