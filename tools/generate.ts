@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { openapiOverlay } from "openapi-format";
 import openapiTypescript, { astToString } from "openapi-typescript";
 import { parse } from "yaml";
+import { conductIndexPage, conductPage } from "./conduct-pages.ts";
 import { divergencesPage, errorCodesPage, probesPage, rulesPage } from "./pages.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -158,6 +159,11 @@ async function emitPages(): Promise<void> {
   emit("docs/divergences.md", divergencesPage(contracts));
   emit("docs/rules.md", rulesPage(rules));
   emit("docs/probes.md", probesPage(probes));
+  const { conductRules } = await import("../src/conformance/conduct/index.ts");
+  const { loadSpec } = await import("../src/spec/spec.ts");
+  const spec = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });
+  emit("docs/conduct.md", conductIndexPage(conductRules));
+  for (const rule of conductRules) emit(`docs/conduct/${rule.id}.md`, conductPage(rule, spec));
 }
 
 /** An index of a folder in which each file exports one value named after the file. */
