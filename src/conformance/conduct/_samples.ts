@@ -40,17 +40,21 @@ export function conflictExample(of: JsonObject): Example {
 
 const context: JsonObject = { values: { rules: { tag: "AV_ContractId", value: contractId } } };
 
+/** The command of that transfer, with the context of a lookup. */
+export function exercise(of: JsonObject): JsonObject {
+  const choiceArgument = { ...of, extraArgs: { ...emptyArguments, context } };
+  return { ExerciseCommand: { templateId: "#t:T:F", contractId, choice: "TransferFactory_Transfer", choiceArgument } };
+}
+
 /** A preparation of that transfer with the context of a lookup; `more` are further members of its request. */
 export function prepareExample(of: JsonObject, preparedTransaction: string, more: JsonObject = {}): Example {
-  const choiceArgument = { ...of, extraArgs: { ...emptyArguments, context } };
-  const exercise = { templateId: "#t:T:F", contractId, choice: "TransferFactory_Transfer", choiceArgument };
   return {
     operationId: preparation,
     target: "/v2/interactive-submission/prepare",
     requestBody: {
       commandId: "c",
       actAs: ["alice::1220ab"],
-      commands: [{ ExerciseCommand: exercise }],
+      commands: [exercise(of)],
       disclosedContracts: [disclosedContract],
       ...more,
     },

@@ -7,6 +7,10 @@ import { factoryLookups, Registries } from "./_lookups.ts";
 import { lookupExample, prepareExample, transfer } from "./_samples.ts";
 import { preparation } from "./_submissions.ts";
 
+const ofParties = (receiver: string) => ({
+  transfer: { sender: "alice::1220ab", receiver, amount: "1.0", instrumentId: { admin: "DSO::1220ab", id: "Amulet" } },
+});
+
 /** Transfers that are remembered for one context; many lookups are answered alike. */
 const transfersMax = 50;
 
@@ -67,6 +71,14 @@ export const contextOfThisTransfer: ConductRule = {
         name: "the transfer that was looked up",
         exchanges: [lookupExample(transfer("1.0")), prepareExample(transfer("1.0"), "YQ==")],
       },
+      {
+        name: "the first generation, whose accounts are parties",
+        exchanges: [lookupExample(ofParties("bob::1220ab")), prepareExample(ofParties("bob::1220ab"), "YQ==")],
+      },
+      {
+        name: "a choice that is no transfer",
+        exchanges: [lookupExample(transfer("1.0")), prepareExample({ receiver: "carol::1220ab" }, "YQ==")],
+      },
       { name: "another amount", exchanges: [lookupExample(transfer("1.0")), prepareExample(transfer("2.0"), "YQ==")] },
       {
         name: "one of two transfers whose lookups were answered alike",
@@ -78,6 +90,10 @@ export const contextOfThisTransfer: ConductRule = {
       },
     ],
     broken: [
+      {
+        name: "a transfer to somebody else in the first generation",
+        exchanges: [lookupExample(ofParties("bob::1220ab")), prepareExample(ofParties("carol::1220ab"), "YQ==")],
+      },
       {
         name: "a transfer to somebody else",
         exchanges: [lookupExample(transfer("1.0")), prepareExample(transfer("1.0", "carol::1220ab"), "YQ==")],

@@ -4,7 +4,7 @@ import { failedWrite } from "../register.ts";
 import { type Finding, looked, notConcerned, type TracedExchange } from "../rule.ts";
 import { argumentsKey, contextKey, exercisesIn } from "./_exercises.ts";
 import { factoryLookups, Registries } from "./_lookups.ts";
-import { executeExample, lookupExample, prepareExample, refused, transfer } from "./_samples.ts";
+import { executeExample, exercise, lookupExample, prepareExample, refused, transfer } from "./_samples.ts";
 import { executions, preparation, transactionExecuted, transactionPrepared } from "./_submissions.ts";
 
 /** An exercise that a prepared transaction comes to, and the context that it takes. */
@@ -87,6 +87,14 @@ export const contextUsedOnce: ConductRule = {
         ],
       },
       {
+        name: "another exercise after one that was refused for certain",
+        exchanges: [
+          ...[lookupExample(transfer("1.0")), prepareExample(transfer("1.0"), "YQ==")],
+          refused(executeExample("YQ==", "s1"), "FAILED_TO_EXECUTE_TRANSACTION"),
+          ...[prepareExample(transfer("2.0"), "Yg=="), executeExample("Yg==", "s2")],
+        ],
+      },
+      {
         name: "an exercise that is prepared for its costs and never executed",
         exchanges: [
           ...[lookupExample(transfer("1.0")), prepareExample(transfer("1.0"), "YQ==")],
@@ -95,6 +103,22 @@ export const contextUsedOnce: ConductRule = {
       },
     ],
     broken: [
+      {
+        name: "another exercise after one that may be under way",
+        exchanges: [
+          ...[lookupExample(transfer("1.0")), prepareExample(transfer("1.0"), "YQ==")],
+          refused(executeExample("YQ==", "s1"), "REQUEST_TIME_OUT", 504),
+          ...[prepareExample(transfer("2.0"), "Yg=="), executeExample("Yg==", "s2")],
+        ],
+      },
+      {
+        name: "the same exercise twice in one transaction",
+        exchanges: [
+          lookupExample(transfer("1.0")),
+          prepareExample(transfer("1.0"), "YQ==", { commands: [exercise(transfer("1.0")), exercise(transfer("1.0"))] }),
+          executeExample("YQ==", "s1"),
+        ],
+      },
       {
         name: "two exercises after one lookup",
         exchanges: [

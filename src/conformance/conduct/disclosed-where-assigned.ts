@@ -67,6 +67,7 @@ export const disclosedWhereAssigned: ConductRule = {
     kept: [
       { name: "the synchronizer of the latest lookup", exchanges: [lookUp(a), lookUp(b), prepared(b)] },
       { name: "no synchronizer", exchanges: [lookUp(a), lookUp(b), prepared("")] },
+      { name: "a registry that tells no synchronizer any more", exchanges: [lookUp(a), lookUp(""), prepared(a)] },
       { name: "a contract that came back", exchanges: [lookUp(a), lookUp(b), lookUp(a), prepared(a)] },
     ],
     broken: [{ name: "the synchronizer of an older lookup", exchanges: [lookUp(a), lookUp(b), prepared(a)] }],

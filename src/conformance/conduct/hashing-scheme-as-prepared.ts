@@ -33,7 +33,14 @@ export const hashingSchemeAsPrepared: ConductRule = {
     };
   },
   examples: {
-    kept: [{ name: "the version of the answer", exchanges: [prepared, executeExample("YQ==", "s")] }],
+    kept: [
+      { name: "the version of the answer", exchanges: [prepared, executeExample("YQ==", "s")] },
+      {
+        name: "no version",
+        exchanges: [prepared, executeExample("YQ==", "s", { hashingSchemeVersion: null })],
+      },
+      { name: "what was prepared elsewhere", exchanges: [prepared, executeExample("Yg==", "s")] },
+    ],
     broken: [
       {
         name: "another version",

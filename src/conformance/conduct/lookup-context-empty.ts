@@ -34,6 +34,7 @@ export const lookupContextEmpty: ConductRule = {
     kept: [
       { ...asked(emptyArguments), name: "maps without values" },
       { ...asked({ context: {}, meta: {} }), name: "empty objects" },
+      { ...asked(undefined), name: "no arguments at all", requestBody: { choiceArguments: {} } },
     ],
     broken: [
       {

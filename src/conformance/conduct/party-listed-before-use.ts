@@ -63,6 +63,10 @@ export const partyListedBeforeUse: ConductRule = {
       { name: "a party that was listed", exchanges: [allocated(false), listed, tooEarly] },
       { name: "an allocation that was waited for", exchanges: [allocated(true), tooEarly] },
       {
+        name: "a refusal for another reason",
+        exchanges: [allocated(false), refused(tooEarly, "CONTRACT_NOT_FOUND", 404)],
+      },
+      {
         name: "a party that was there in time",
         exchanges: [allocated(false), prepareExample(transfer("1.0"), "YQ==")],
       },

@@ -49,6 +49,14 @@ export const synchronizerNamedAfterRefusal: ConductRule = {
         name: "a refusal, and then a synchronizer",
         exchanges: [undecided, { ...vetting, requestBody: { ...vetting.requestBody, synchronizerId: "a::1220ab" } }],
       },
+      {
+        name: "refusals for another reason",
+        exchanges: [
+          undecided,
+          refused(vetting, "TOPOLOGY_SERIAL_MISMATCH"),
+          refused(vetting, "TOPOLOGY_SERIAL_MISMATCH"),
+        ],
+      },
       { name: "a node that was connected meanwhile", exchanges: [undecided, vetting, undecided] },
     ],
     broken: [{ name: "the same request again", exchanges: [undecided, undecided] }],

@@ -23,6 +23,12 @@ export const tokenInHeader: ConductRule = {
   examples: {
     kept: [
       { ...list, name: "a bearer token" },
+      {
+        ...list,
+        name: "an operation outside the document",
+        operationId: "getV2Version",
+        target: "/v2/version?access_token=abc",
+      },
       { ...list, name: "a page token", target: "/v2/users?pageToken=t" },
       { ...list, name: "no token", requestHeaders: { Authorization: "" }, status: 401, body: refusal },
     ],

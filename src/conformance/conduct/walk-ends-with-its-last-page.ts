@@ -56,6 +56,10 @@ export const walkEndsWithItsLastPage: ConductRule = {
   examples: {
     kept: [
       { name: "a walk to the end, twice", exchanges: [first, last, first, last] },
+      {
+        name: "a page in the middle that is read again",
+        exchanges: [first, { ...last, body: pageOfUsers(["b"], "u") }, { ...last, body: pageOfUsers(["b"], "u") }],
+      },
       { name: "two walks side by side", exchanges: [first, first, last, last] },
       {
         name: "a last page that is read after a failure",
