@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { openapiOverlay } from "openapi-format";
 import openapiTypescript, { astToString } from "openapi-typescript";
 import { parse } from "yaml";
+import { conductIndexPage, conductPage } from "./conduct-pages.ts";
 import { divergencesPage, errorCodesPage, probesPage, rulesPage } from "./pages.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -123,6 +124,10 @@ async function main(): Promise<void> {
   );
   emit("src/library/generated/quickstart.json", `${JSON.stringify(quickstartTexts())}\n`);
   emit("src/conformance/rules/index.ts", registryOf("src/conformance/rules", "Rule", "../rule.ts", "rules"));
+  emit(
+    "src/conformance/conduct/index.ts",
+    registryOf("src/conformance/conduct", "ConductRule", "../conduct-rule.ts", "conductRules"),
+  );
   emit("src/conformance/probes/index.ts", registryOf("src/conformance/probes", "Probe", "../probe.ts", "probes"));
   emit("src/operations/index.ts", registryOf("src/operations", "Operation", "./_operation.ts", "operations"));
   await emitPages();
@@ -206,6 +211,11 @@ async function emitPages(): Promise<void> {
   emit("docs/divergences.md", divergencesPage(contracts));
   emit("docs/rules.md", rulesPage(rules));
   emit("docs/probes.md", probesPage(probes));
+  const { conductRules } = await import("../src/conformance/conduct/index.ts");
+  const { loadSpec } = await import("../src/spec/spec.ts");
+  const spec = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });
+  emit("docs/conduct.md", conductIndexPage(conductRules));
+  for (const rule of conductRules) emit(`docs/conduct/${rule.id}.md`, conductPage(rule, spec));
 }
 
 /** An index of a folder in which each file exports one value named after the file. */

@@ -1,3 +1,4 @@
+import { ConductJudge } from "../conformance/conduct-judge.ts";
 import { Judge, type JudgeSettings, type Level } from "../conformance/judge.ts";
 import type { Report } from "../conformance/report.ts";
 import { Verdict } from "../conformance/verdict.ts";
@@ -17,6 +18,7 @@ export const recordingFlags: readonly Flag[] = [
     type: "boolean",
     help: "nobody else used the target meanwhile: what another client could explain fails too",
   },
+  { name: "conduct", type: "boolean", help: "judge how the client behaved too" },
   {
     name: "shard",
     type: "string",
@@ -31,13 +33,18 @@ export async function checkRecordings(level: Level, options: Options, environmen
   const shard = shardOf(options.text("shard"));
   const spec = loadSpec(profile, { hasNeighbours: true });
   const [areNeighboursJudged, isAlone] = [options.flag("neighbours"), options.flag("alone")];
+  if (options.flag("conduct") && shard !== undefined)
+    throw new UserError("--conduct needs recordings as a whole, and --shard judges a part: leave one of them out.");
+  const conduct = options.flag("conduct")
+    ? new ConductJudge({ spec, order: "by-time", isWhole: isAlone, isOneWorld: false })
+    : undefined;
   const settings = { spec, level, areNeighboursJudged, order: "by-time", isAlone } as const;
   const verdict = new Verdict(spec);
   keepHeapSmall();
   const mistakes: string[] = [];
   for (const [index, file] of options.positionals.entries()) {
     const isWanted = (entry: number) => isInShard(shard, index, entry);
-    mistakes.push(...(await judgeFile(file, { settings, verdict, isWanted, environment })));
+    mistakes.push(...(await judgeFile(file, { settings, verdict, conduct, isWanted, environment })));
   }
   const summary = verdict.summary();
   const isNamed = namedProfile(options) !== undefined;
@@ -48,6 +55,7 @@ export async function checkRecordings(level: Level, options: Options, environmen
     profileReason: isNamed ? `${profile.ledger}, as told` : `${profile.ledger}, the newest release`,
     probing: undefined,
     baseline: undefined,
+    ...(conduct === undefined ? {} : { conduct: conduct.report() }),
     ...shardInReport(shard),
   };
   const judged = summary.exchanges - summary.outside;
@@ -67,13 +75,15 @@ interface Judging {
   readonly environment: Environment;
   readonly settings: JudgeSettings;
   readonly verdict: Verdict;
+  /** Undefined where the client is not judged. */
+  readonly conduct: ConductJudge | undefined;
   readonly isWanted: (entry: number) => boolean;
 }
 
 /** Gives the mistakes of the file; what stands before one is judged. */
 async function judgeFile(
   file: string,
-  { settings, verdict, isWanted, environment }: Judging,
+  { settings, verdict, conduct, isWanted, environment }: Judging,
 ): Promise<readonly string[]> {
   let judge = new Judge(settings, verdict);
   let next = 0;
@@ -87,6 +97,7 @@ async function judgeFile(
       }
       next = item.index + 1;
       judge.addRecorded(item.exchange);
+      conduct?.add(item.exchange);
       if (next % progressEntries === 0) environment.progress(`${file}: ${next} exchanges`);
     }
     return [];
@@ -95,5 +106,6 @@ async function judgeFile(
     throw error;
   } finally {
     judge.end();
+    conduct?.cut();
   }
 }

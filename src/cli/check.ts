@@ -52,6 +52,8 @@ async function runCheck(options: Options, environment: Environment): Promise<num
   if (isLive(options)) {
     if (options.isWord("alone"))
       throw new UserError("--alone goes with recordings; a probe finds out by asking twice.");
+    if (options.isWord("conduct"))
+      throw new UserError("--conduct goes with recordings; of a live target the probes are the client.");
     return checkLive(level, options, environment);
   }
   const word = liveWord(options);

@@ -1,6 +1,8 @@
 import { extname, resolve } from "node:path";
 import { type Baseline, baselineOf, compareBaseline, formatBaseline } from "../conformance/baseline.ts";
+import { hasErrors } from "../conformance/conduct-finding.ts";
 import { isComplete, isFailed, type Report } from "../conformance/report.ts";
+import { renderConduct } from "../conformance/reporters/conduct.ts";
 import { renderHtml } from "../conformance/reporters/html.ts";
 import { renderJson } from "../conformance/reporters/json.ts";
 import { renderJunit } from "../conformance/reporters/junit.ts";
@@ -11,6 +13,7 @@ import { faultSentence } from "../conformance/rule-fault.ts";
 import { readBaseline } from "./baseline-file.ts";
 import type { Environment, Flag, Options } from "./options.ts";
 import { exitCodes, UserError } from "./user-error.ts";
+import { conductFaultSentence } from "./watched-conduct.ts";
 import { writeBigint } from "./write-bigint.ts";
 import { checkWritable, writeWhole } from "./write-whole.ts";
 
@@ -61,14 +64,23 @@ export function finish(found: Report, options: Options, environment: Environment
       ? JSON.stringify({ event: "verdict", ...eventOf(report) }, writeBigint)
       : renderTerminal(report, environment.isColoured),
   );
+  if (report.conduct !== undefined && !options.flag("json"))
+    environment.print(renderConduct(report.conduct, environment.isColoured));
   if (before !== undefined && after !== undefined) writeWhole(before.file, formatBaseline(after));
   for (const file of options.texts("report")) writeWhole(file, formatOf(file)(report));
   if (isUpdate && after === undefined)
     environment.printError(`${before.file} is not written: the check is incomplete, and may not have met all.`);
-  const fault = faultSentence(report.summary);
-  if (fault === undefined) return isFailed(report) ? exitCodes.findings : exitCodes.fine;
-  environment.printError(fault);
-  return exitCodes.fault;
+  return exitCodeOf(report, environment);
+}
+
+function exitCodeOf(report: Report, environment: Environment): number {
+  const { summary, conduct } = report;
+  const faults = [faultSentence(summary), conduct === undefined ? undefined : conductFaultSentence(conduct)];
+  const told = faults.filter((fault) => fault !== undefined);
+  for (const fault of told) environment.printError(fault);
+  if (told.length > 0) return exitCodes.fault;
+  const isClientWrong = conduct !== undefined && hasErrors(conduct);
+  return isFailed(report) || isClientWrong ? exitCodes.findings : exitCodes.fine;
 }
 
 function eventOf({ summary, ...context }: Report): object {

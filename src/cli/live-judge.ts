@@ -1,3 +1,4 @@
+import type { ConductJudge } from "../conformance/conduct-judge.ts";
 import { Judge, type JudgeSettings } from "../conformance/judge.ts";
 import type { Verdict } from "../conformance/verdict.ts";
 import type { Exchange } from "../http/exchange.ts";
@@ -14,6 +15,7 @@ const judgedAtOnceBytesMax = 16 * 1024;
 export class LiveJudge {
   readonly #settings: JudgeSettings;
   readonly #verdict: Verdict;
+  readonly #conduct: ConductJudge | undefined;
   #judge: Judge;
   readonly #waiting: Exchange[] = [];
   #waitingBytes = 0;
@@ -21,9 +23,11 @@ export class LiveJudge {
   #isCut = false;
   #unjudged = 0;
 
-  constructor(settings: JudgeSettings, verdict: Verdict) {
+  /** `conduct` judges the client of the same exchanges. */
+  constructor(settings: JudgeSettings, verdict: Verdict, conduct?: ConductJudge) {
     this.#settings = settings;
     this.#verdict = verdict;
+    this.#conduct = conduct;
     this.#judge = new Judge(settings, verdict);
   }
 
@@ -53,6 +57,7 @@ export class LiveJudge {
     clearImmediate(this.#turn);
     for (const exchange of this.#waiting) this.#take(exchange);
     this.#judge.end();
+    this.#conduct?.end();
   }
 
   #next(): void {
@@ -69,11 +74,13 @@ export class LiveJudge {
       this.#judge.end();
       this.#judge = new Judge(this.#settings, this.#verdict);
       this.#verdict.addCut();
+      this.#conduct?.cut();
       this.#isCut = false;
     }
     // Judged at once, an exchange waits with its JSON for those that began before it; a large one is judged when that is over.
     if (bytesOf(exchange) > judgedAtOnceBytesMax) this.#judge.addRecorded(exchange);
     else this.#judge.add(exchange);
+    this.#conduct?.add(exchange);
   }
 }
 

@@ -19,6 +19,7 @@ import { scrubberOf, scrubbingFlags, writeNames } from "./scrub.ts";
 import { clearReadyFile, profileOf } from "./serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { version } from "./version.ts";
+import { conductFlag, WatchedConduct } from "./watched-conduct.ts";
 import { checkWritable, writeWhole } from "./write-whole.ts";
 
 const timeoutSecondsDefault = 300;
@@ -73,6 +74,7 @@ export const record: Command = {
       help: "release (default: known divergences do not fail) or document",
     },
     { name: "neighbours", type: "boolean", help: "judge the operations outside the document too" },
+    conductFlag,
     ...scrubbingFlags,
     { name: "recover", type: "string", value: "FILE", help: "close a recording that a crash left, and do no more" },
     ...reportFlags,
@@ -91,7 +93,13 @@ async function runRecord(options: Options, environment: Environment): Promise<nu
   const verdict = new Verdict(spec);
   const areNeighboursJudged = options.flag("neighbours");
   keepHeapSmall();
-  const judge = new LiveJudge({ spec, level, areNeighboursJudged, order: "by-time", isAlone: false }, verdict);
+  const conduct = options.flag("no-conduct") ? undefined : new WatchedConduct(options, environment);
+  const ofClient = conduct?.judge({ spec, order: "by-time", isWhole: false, isOneWorld: false });
+  const judge = new LiveJudge(
+    { spec, level, areNeighboursJudged, order: "by-time", isAlone: false },
+    verdict,
+    ofClient,
+  );
   const { counts, problem } = await recordUntilStopped(judge, given, environment);
   judge.end();
   tell(given, { counts, judge }, environment);
@@ -103,6 +111,7 @@ async function runRecord(options: Options, environment: Environment): Promise<nu
   const isUnjudged = counts.recorded > 0 && answered === 0;
   const incomplete = isUnjudged ? { incomplete: ["no answer of the two APIs came"] } : {};
   const exitCode = finish({ summary, ...about, ...incomplete }, options, environment);
+  conduct?.summarize();
   if (problem !== undefined) environment.printError(problem.message);
   // The disk that took no more of the recording may not take the names either.
   if (given.names !== undefined) writeNames(given.names, given.scrubber);

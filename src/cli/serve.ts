@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 import type { JSONWebKeySet } from "jose";
+import type { ConductJudge } from "../conformance/conduct-judge.ts";
 import { shellWord } from "../conformance/curl-line.ts";
 import { loopbackHosts, withControl } from "../control/control.ts";
 import { defaultWorldId, type Hosting } from "../hosting/hosting.ts";
@@ -12,7 +13,7 @@ import { clockModeOf, loadScenario, type Scenario, type ScenarioOverrides } from
 import { formatMistake } from "../scenario/mistake.ts";
 import { advise } from "../scenario/suggestion.ts";
 import { bodyBytesMaxDefault, type RunningServer, startServer, type TlsFiles } from "../server/http-server.ts";
-import { impliedRegistryProfile, type ProfileNames, profileNamesOf } from "../spec/spec.ts";
+import { impliedRegistryProfile, loadSpec, type ProfileNames, profileNamesOf, type Spec } from "../spec/spec.ts";
 import { type AuthenticationMode, authenticationModes } from "../stub/claims.ts";
 import { createOauthServer, withOauth } from "../tokens/oauth.ts";
 import { createTokenVerifier, scopeDefault } from "../tokens/verify-token.ts";
@@ -23,6 +24,7 @@ import { trustOf } from "./trust.ts";
 import { tryLines } from "./try-lines.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { watchFiles } from "./watch-files.ts";
+import { conductFlag, WatchedConduct } from "./watched-conduct.ts";
 import { checkWritable, writeWhole } from "./write-whole.ts";
 
 export const serve: Command = {
@@ -61,6 +63,7 @@ export const serve: Command = {
     { name: "openapi", type: "string", value: "FILE", help: "answer other paths from this description, through Prism" },
     { name: "only-documented", type: "boolean", help: "do not serve the operations outside the document" },
     { name: "no-control", type: "boolean", help: "do not serve the control API" },
+    conductFlag,
     { name: "watch", type: "boolean", help: "start over when the scenario or one of its fixtures changes" },
   ],
   run: runServe,
@@ -77,7 +80,8 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const oauth = options.flag("oauth") ? await createOauthServer(() => clock.nowMs(), scheme) : undefined;
   const described = options.text("openapi");
   const fallback = described === undefined ? undefined : await answersFrom(described);
-  const given = { keys: oauth?.keys, fallback };
+  const conduct = options.flag("no-conduct") ? undefined : new WatchedConduct(options, environment);
+  const given = { keys: oauth?.keys, fallback, conduct };
   let served = servedFrom(file, options, given);
   // A token is issued at a moment that neither its bearer nor the virtual clock takes for the future.
   clock.nowMs = () => Math.max(Date.now(), served.hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0);
@@ -93,6 +97,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
     await server.close();
     if (readyFile !== undefined) rmSync(readyFile, { force: true });
   }
+  conduct?.summarize();
   return exitCodes.fine;
 
   function reload(): void {
@@ -135,9 +140,11 @@ interface Served {
 interface Given {
   readonly keys: JSONWebKeySet | undefined;
   readonly fallback: DescriptionAnswers | undefined;
+  /** Undefined where nobody wants to know how clients behave. */
+  readonly conduct: WatchedConduct | undefined;
 }
 
-function servedFrom(file: string, options: Options, { keys, fallback }: Given): Served {
+function servedFrom(file: string, options: Options, { keys, fallback, conduct }: Given): Served {
   const authentication = oneOf(
     "auth",
     options.text("auth") ?? (keys === undefined ? "bearer" : "jwt"),
@@ -150,8 +157,9 @@ function servedFrom(file: string, options: Options, { keys, fallback }: Given): 
     seed: seed === undefined ? undefined : wholeNumber("seed", seed),
     profile: asked === undefined ? undefined : oneOf("profile", asked, profileNamesOf("ledger")),
   });
+  const profile = profileOf(options, scenario.profile);
   const hosting = hostScenario(scenario, {
-    profile: profileOf(options, scenario.profile),
+    profile,
     authentication,
     ...(authentication === "jwt"
       ? { verifyToken: createTokenVerifier(trustOf(options, scenario.initial.ledger.participantId, keys)) }
@@ -161,8 +169,19 @@ function servedFrom(file: string, options: Options, { keys, fallback }: Given): 
     hasNeighbours: !options.flag("only-documented"),
     ...(clock === undefined ? {} : { clockMode: clockModeOf(oneOf("clock", clock, ["frozen", "real", "x60"])) }),
     wallNowMs: Date.now,
+    createConduct: conduct === undefined ? undefined : conductOfWorlds(conduct, profile),
   });
   return { hosting, files: scenario.files };
+}
+
+/** A world has one consumer as far as anybody can tell, and sees all that it does. */
+function conductOfWorlds(conduct: WatchedConduct, profile: ProfileNames): (worldId: string) => ConductJudge {
+  let spec: Spec | undefined;
+  return (worldId) => {
+    spec ??= loadSpec(profile, { hasNeighbours: true });
+    const settings = { spec, order: "one-by-one", isWhole: true, isOneWorld: true } as const;
+    return conduct.judge(settings, worldId === defaultWorldId ? undefined : worldId);
+  };
 }
 
 function checkTokenFlags(options: Options, authentication: AuthenticationMode): void {

@@ -4,13 +4,12 @@ import { createDivergenceMatch, type KnownDivergences } from "./_divergence-matc
 import { rulesByOperation } from "./_rules-by-operation.ts";
 import { CreatedEvents } from "./created-events.ts";
 import { EqualExchanges } from "./equal-exchanges.ts";
-import { isOfCache } from "./of-cache.ts";
 import { documentedPath, readExchange, routeOf } from "./read-exchange.ts";
-import { Reordering } from "./reordering.ts";
 import type { Finding, JudgedExchange, Known, Rule, Span, TokenWorth, TraceRule } from "./rule.ts";
 import { faultResult } from "./rule-fault.ts";
 import { rules } from "./rules/index.ts";
 import { Trace, type TraceLook } from "./trace.ts";
+import { type Order, Turns } from "./turns.ts";
 import { unlistedChange } from "./unlisted-change.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -58,8 +57,7 @@ export interface JudgeSettings {
   readonly level: Level;
   /** Whether the operations outside the document are judged too. */
   readonly areNeighboursJudged: boolean;
-  /** `one-by-one` where a client waited for each answer, so that their order is certain. */
-  readonly order: "by-time" | "one-by-one";
+  readonly order: Order;
   /** Whether nobody outside the trace used the target meanwhile. */
   readonly isAlone: boolean;
   /** The probe that the exchanges are of. */
@@ -77,9 +75,6 @@ const exchangeRules = rulesByOperation(
     .map((rule) => ({ rule, operations: rule.operations, kept: keptBy(rule) })),
 );
 const traceRules = rules.filter((rule) => rule.type === "trace");
-
-/** Recordings cut their times to milliseconds. */
-const timeSlackMs = 1;
 
 /** What findings are measured by. */
 interface Measure {
@@ -101,14 +96,13 @@ export class Judge {
   readonly #measure: Measure;
   readonly #verdict: Verdict;
   readonly #trace: Trace<Standing | undefined> = new Trace(traceRules);
-  /** What follows when it is an exchange's turn. */
-  readonly #waiting = new Reordering<() => void>();
+  readonly #turns: Turns;
   readonly #createdEvents = new CreatedEvents();
   readonly #equal = new EqualExchanges<Judged>();
-  #count = 0;
 
   constructor(settings: JudgeSettings, verdict: Verdict) {
     this.#settings = settings;
+    this.#turns = new Turns(settings.order);
     const { level, probe, spec } = settings;
     this.#measure = { level, probe, knownDivergences: createDivergenceMatch(spec.divergences) };
     this.#verdict = verdict;
@@ -116,40 +110,23 @@ export class Judge {
 
   /** The verdict on the exchange alone; what the trace rules say may come later, and goes into the verdict of all. */
   add(exchange: Exchange, known: Known = {}): ExchangeVerdict {
-    const span = this.#spanOf(exchange);
+    const span = this.#turns.spanOf(exchange);
     const judged = this.#judge(exchange, known, span);
-    this.#atItsTurn(exchange, span, () => this.#follow(judged));
+    this.#turns.take(exchange, span, () => this.#follow(judged));
     return judged.verdict;
   }
 
   /** Takes an exchange whose verdict nobody waits for: of many that wait for their turn, only the texts are kept. */
   addRecorded(exchange: Exchange): void {
-    const span = this.#spanOf(exchange);
-    this.#atItsTurn(exchange, span, () => this.#follow(this.#judgeRecorded(exchange, span)));
+    const span = this.#turns.spanOf(exchange);
+    this.#turns.take(exchange, span, () => this.#follow(this.#judgeRecorded(exchange, span)));
   }
 
   /** Says what is left to say. Exchanges that come later are another trace. */
   end(): void {
-    for (let follow = this.#waiting.first(); follow !== undefined; follow = this.#waiting.first()) follow();
+    this.#turns.end();
     this.#take(this.#trace.end());
     this.#verdict.addTraceCoverage(this.#trace.coverage());
-  }
-
-  /** Undefined where the answer tells nothing of the time at which it came. */
-  #spanOf(exchange: Exchange): Span | undefined {
-    if (isOfCache(exchange)) return undefined;
-    if (this.#settings.order === "by-time") return timeOf(exchange);
-    this.#count += 1;
-    return { start: this.#count * 2, end: this.#count * 2 + 1 };
-  }
-
-  #atItsTurn(exchange: Exchange, span: Span | undefined, follow: () => void): void {
-    if (span === undefined || this.#settings.order === "one-by-one") {
-      follow();
-      return;
-    }
-    this.#waiting.add(follow, span.start, bytesOf(exchange));
-    for (let next = this.#waiting.overdue(); next !== undefined; next = this.#waiting.overdue()) next();
   }
 
   #judge(exchange: Exchange, known: Known, span: Span | undefined): Judged {
@@ -206,22 +183,6 @@ export class Judge {
     const isCertain = this.#settings.isAlone || !rule.assumesQuiet;
     return resultOf(rule, isCertain ? rule.severity : "warning", judged, this.#measure, findings);
   }
-}
-
-/** Undefined where the recording tells no usable time. */
-function timeOf({ startedAt, durationMs }: Exchange): Span | undefined {
-  const start = Date.parse(startedAt);
-  const end = start + durationMs + timeSlackMs;
-  return Number.isFinite(end) && durationMs >= 0 ? { start, end } : undefined;
-}
-
-function bytesOf({ request, answer }: Exchange): number {
-  const answered = answer.type === "broken" ? answer.partial : answer;
-  return sizeOf(request) + (answered === undefined ? 0 : sizeOf(answered));
-}
-
-function sizeOf(message: Pick<Exchange["request"], "body" | "text">): number {
-  return message.text?.length ?? message.body.length;
 }
 
 /** The verdict on one exchange by the rules that need no other. */

@@ -1,3 +1,4 @@
+import type { ConductReport } from "./conduct-finding.ts";
 import type { Level } from "./judge.ts";
 import type { CountedViolation, VerdictSummary } from "./verdict.ts";
 
@@ -15,6 +16,8 @@ export interface Report {
   readonly baseline: BaselineReport | undefined;
   /** Why the check did not go as far as it was to go, a sentence each; left out where it did. */
   readonly incomplete?: readonly string[];
+  /** How the client behaved, which is no part of the verdict on the target; left out where it was not judged. */
+  readonly conduct?: ConductReport;
   /** Left out where the sources were checked as a whole. */
   readonly shard?: ShardReport;
 }

@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
-import type { Exchange } from "../http/exchange.ts";
-import { formatJson } from "../http/json.ts";
-import { type Response, textResponse } from "../http/response.ts";
 import { impliedRegistryProfile, loadSpec, type Spec } from "../spec/spec.ts";
+import { exchangeOf } from "./_example-exchange.ts";
 import { CreatedEvents } from "./created-events.ts";
 import { Judge } from "./judge.ts";
 import { readExchange, routeOf } from "./read-exchange.ts";
@@ -17,29 +15,6 @@ function specIn(ledger: string): Spec {
   const spec = specs.get(ledger) ?? loadSpec({ ledger, registry }, { hasNeighbours: true });
   specs.set(ledger, spec);
   return spec;
-}
-
-/** Status 0 stands for an answer that does not come. */
-function exchangeOf(spec: Spec, example: Omit<RuleExample, "name">): Exchange {
-  const { operationId, target, requestHeaders = {}, requestBody, requestText, status } = example;
-  const operation = spec.operations.find((candidate) => candidate.operationId === operationId);
-  const text = requestText ?? (requestBody === undefined ? "" : formatJson(requestBody));
-  return {
-    startedAt: "2026-01-01T00:00:00Z",
-    durationMs: 1,
-    request: {
-      method: operation?.method ?? "",
-      target,
-      headers: Object.entries({ Authorization: "Bearer any", ...requestHeaders }).filter(([, value]) => value !== ""),
-      body: new TextEncoder().encode(text),
-    },
-    answer: status === 0 ? { type: "broken", kind: "reset" } : answerOf(example),
-  };
-}
-
-function answerOf({ status, contentType = "application/json", body, bodyBase64 }: Omit<RuleExample, "name">): Response {
-  const response = textResponse(status, contentType, body);
-  return bodyBase64 === undefined ? response : { ...response, body: Buffer.from(bodyBase64, "base64") };
 }
 
 /** The worst outcome of a rule over exchanges that follow each other; undefined where the rule does not apply. */

@@ -1,3 +1,4 @@
+import type { Exchange } from "../http/exchange.ts";
 import { type HeaderList, headerValues } from "../http/header.ts";
 import type { Request } from "../http/request.ts";
 import { isSecretHeader } from "../http/secret-header.ts";
@@ -43,13 +44,12 @@ export interface ShownMessage {
 export function showViolation(violation: Violation, maskOfReport: Mask): ShownViolation {
   const { exchange, value: _, token, probe, ...rest } = violation;
   const { request, answer } = exchange;
-  const own = createMask(secretsIn(exchange));
-  const mask: Mask = (text) => maskOfReport(own(shortened(text)));
+  const mask = maskOf(exchange, maskOfReport);
   return {
     ...rest,
-    expected: cut(mask(rest.expected), shownTextMax),
-    actual: rest.pointer.endsWith("/signature") ? leftOut : cut(mask(rest.actual), shownTextMax),
-    pointer: cut(mask(rest.pointer), shownTextMax),
+    expected: shownText(rest.expected, mask),
+    actual: rest.pointer.endsWith("/signature") ? leftOut : shownText(rest.actual, mask),
+    pointer: shownText(rest.pointer, mask),
     keyword: rest.keyword,
     curl: mask(curlLine(request, token)),
     ...(probe === undefined ? {} : { probe }),
@@ -69,8 +69,19 @@ export function showViolation(violation: Violation, maskOfReport: Mask): ShownVi
   };
 }
 
+/** Leaves out of a text about an exchange what is secret in it, wherever it stands. */
+export function maskOf(exchange: Exchange, maskOfReport: Mask): Mask {
+  const own = createMask(secretsIn(exchange));
+  return (text) => maskOfReport(own(shortened(text)));
+}
+
+/** What is shown of a text that a finding quotes. */
+export function shownText(text: string, mask: Mask): string {
+  return cut(mask(text), shownTextMax);
+}
+
 /** What secret headers hold is a secret wherever it stands. */
-function secretsIn({ request, answer }: Violation["exchange"]): readonly string[] {
+function secretsIn({ request, answer }: Exchange): readonly string[] {
   const headers = [...request.headers, ...(answer.type === "response" ? answer.headers : [])];
   return headers
     .filter(([name]) => isSecretHeader(name))

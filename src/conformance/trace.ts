@@ -1,5 +1,5 @@
-import { headerValues } from "../http/header.ts";
 import { rulesByOperation } from "./_rules-by-operation.ts";
+import { baseUrlOf, namedWorldOf } from "./base-url-of.ts";
 import { BoundedMemories } from "./bounded-memory.ts";
 import type { JudgedExchange, Look, TracedExchange, TraceRule, TraceWatch } from "./rule.ts";
 
@@ -57,6 +57,7 @@ export interface TraceCoverage {
  */
 export class Trace<Tag> {
   readonly #rules: readonly TraceRule[];
+  readonly #targetOf: (judged: JudgedExchange) => string;
   readonly #watches = new Map<string, Watches>();
   readonly #memories: ReadonlyMap<TraceRule, BoundedMemories>;
   /** By end. */
@@ -68,8 +69,10 @@ export class Trace<Tag> {
   #untimed = 0;
   #untracked = 0;
 
-  constructor(rules: readonly TraceRule[]) {
+  /** `targetOf` says which exchanges belong together: a rule watches each target apart from the others. */
+  constructor(rules: readonly TraceRule[], targetOf: (judged: JudgedExchange) => string = apiOf) {
     this.#rules = rules;
+    this.#targetOf = targetOf;
     this.#memories = new Map(rules.map((rule) => [rule, new BoundedMemories()]));
   }
 
@@ -88,7 +91,7 @@ export class Trace<Tag> {
       this.#untimed += 1;
       return looks;
     }
-    const open = { traced: judged, target: targetOf(judged), tag };
+    const open = { traced: judged, target: this.#targetOf(judged), tag };
     const failed = this.#begin(open);
     this.#insert(open);
     return [...looks, ...failed];
@@ -219,15 +222,7 @@ function isTimed(judged: JudgedExchange): judged is TracedExchange {
   return judged.span !== undefined;
 }
 
-/** A base URL, and the world behind it where it is an Understudy. */
-function targetOf({ exchange, operation }: JudgedExchange): string {
-  const { target, headers } = exchange.request;
-  const [, named, path = ""] = baseUrl.exec(target) ?? [];
-  const host = (named ?? headerValues(headers, "host")[0] ?? "").toLowerCase().replace(/:(?:80|443)$/, "");
-  const marker = operation.api === "registry" ? "/registry/" : "/v2/";
-  const prefix = path.slice(0, Math.max(0, path.indexOf(marker)));
-  return `${operation.api} ${host} ${prefix} ${headerValues(headers, "understudy-world")[0] ?? ""}`;
+/** An API at its base URL, and the world behind it where it is an Understudy. */
+function apiOf(judged: JudgedExchange): string {
+  return `${judged.operation.api} ${baseUrlOf(judged)} ${namedWorldOf(judged)}`;
 }
-
-/** Whoever comes over another scheme or names the usual port comes to the same target. */
-const baseUrl = /^(?:https?:\/\/([^/?]*))?([^?]*)/i;

@@ -1,3 +1,4 @@
+import type { ConductReport } from "../conformance/conduct-finding.ts";
 import { holdingsOf, readInstruction } from "../daml/token-contracts.ts";
 import type { HostedWorld, Hosting } from "../hosting/hosting.ts";
 import { beginReassignment, completeReassignment, type ReassignmentResult } from "../hosting/reassignment.ts";
@@ -69,6 +70,7 @@ function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, action: stri
     case "POST reset":
       hosted.world.reset();
       hosted.journal.clear();
+      hosted.conduct?.clear();
       return json(200, worldJson(hosting, id, hosted));
     case "POST clock/advance":
       return advanced(hosting, hosted, id, request);
@@ -90,6 +92,10 @@ function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, action: stri
       return planned(hosting, hosted, id, request);
     case "GET journal":
       return json(200, { dropped: hosted.journal.dropped, exchanges: hosted.journal.exchanges.map(exchangeJson) });
+    case "GET conduct":
+      return hosted.conduct === undefined
+        ? problem(404, "The conduct of clients is not watched here.")
+        : json(200, conductJson(hosted.conduct.report()));
     default:
       return problem(404, `The control API has no ${action}; see contracts/control.yaml.`);
   }
@@ -183,6 +189,15 @@ function instructionJson(contract: LedgerContract): readonly JsonObject[] {
   if (pending === undefined) return [];
   const { sender, receiver, instrumentId, amount } = pending;
   return [{ contractId: contract.contractId, sender, receiver, instrumentId, amount }];
+}
+
+/** Findings carry no secrets: the judge has left them out. */
+function conductJson({ findings, dropped, faults }: ConductReport): JsonObject {
+  return {
+    findings: findings.map((finding) => ({ ...finding })),
+    dropped,
+    faults: faults.map((fault) => ({ ...fault })),
+  };
 }
 
 /** An exchange for whoever looks: bodies as text, the values of secret headers left out. */

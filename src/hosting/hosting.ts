@@ -1,3 +1,4 @@
+import type { ConductWatch } from "../conformance/conduct-finding.ts";
 import type { Broken } from "../http/broken.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { Handler } from "../http/handler.ts";
@@ -11,6 +12,7 @@ import type { AuthenticationMode } from "../stub/claims.ts";
 import { createStub, type Stub, type StubAnswer, stubSpec } from "../stub/stub.ts";
 import type { VerifiedToken, VerifyToken } from "../tokens/verify-token.ts";
 import type { World } from "../world/world.ts";
+import { WorldConduct } from "./world-conduct.ts";
 
 export interface HostingSettings {
   /** What is served, by the id of its workflow. */
@@ -31,12 +33,16 @@ export interface HostingSettings {
   readonly sleep: (durationMs: number) => Promise<void>;
   /** Told of each exchange as it ends. */
   readonly onExchange?: (worldId: string, exchange: Exchange) => void;
+  /** Makes what watches the conduct of a world's consumer; left out where nobody wants to know. */
+  readonly createConduct?: ((worldId: string) => ConductWatch) | undefined;
 }
 
 export interface HostedWorld {
   readonly world: World;
   readonly journal: Journal;
   readonly stub: Stub;
+  /** Undefined where the conduct of its consumer is not watched. */
+  readonly conduct: WorldConduct | undefined;
 }
 
 export const worldsMax = 10_000;
@@ -53,7 +59,7 @@ export class Hosting {
   constructor(settings: HostingSettings) {
     this.#settings = settings;
     this.#spec = stubSpec(settings.profile, settings);
-    this.#worlds.set(defaultWorldId, this.#host(settings.world));
+    this.#worlds.set(defaultWorldId, this.#host(defaultWorldId, settings.world));
     this.handler = (request) => this.#handle(request);
   }
 
@@ -82,7 +88,7 @@ export class Hosting {
     if (origin === undefined || this.#worlds.size >= worldsMax) return undefined;
     this.#forks += 1;
     const forkId = `fork-${this.#forks}`;
-    this.#worlds.set(forkId, this.#host(from === "now" ? origin.world.fork() : origin.world.fresh()));
+    this.#worlds.set(forkId, this.#host(forkId, from === "now" ? origin.world.fork() : origin.world.fresh()));
     return forkId;
   }
 
@@ -96,10 +102,11 @@ export class Hosting {
     return id !== defaultWorldId && this.#worlds.delete(id);
   }
 
-  #host(world: World): HostedWorld {
-    const { authentication, areSignaturesVerified } = this.#settings;
+  #host(id: string, world: World): HostedWorld {
+    const { authentication, areSignaturesVerified, createConduct } = this.#settings;
     const stub = createStub({ world, spec: this.#spec, authentication, areSignaturesVerified });
-    return { world, journal: new Journal(journalLimitsDefault), stub };
+    const conduct = createConduct === undefined ? undefined : new WorldConduct(() => createConduct(id));
+    return { world, journal: new Journal(journalLimitsDefault), stub, conduct };
   }
 
   async #handle(request: Request): Promise<Response | Broken> {
@@ -113,6 +120,7 @@ export class Hosting {
       const durationMs = this.#settings.wallNowMs() - startedMs;
       const entry = { startedAt, durationMs, request: inner, answer, virtualAt, operationId, unexpected };
       hosted.journal.add(entry);
+      hosted.conduct?.add(entry);
       this.#settings.onExchange?.(id, entry);
     };
     const answered = await this.#answer(inner, hosted).catch((error: unknown) => {

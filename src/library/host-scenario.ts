@@ -14,6 +14,7 @@ export interface HostScenarioSettings {
   readonly clockMode?: ClockMode;
   readonly wallNowMs: () => number;
   readonly sleep?: HostingSettings["sleep"];
+  readonly createConduct?: HostingSettings["createConduct"];
 }
 
 /** A fresh world of a scenario behind a hosting. The same scenario, settings and requests give the same bytes. */
@@ -37,6 +38,7 @@ export function hostScenario(scenario: Scenario, settings: HostScenarioSettings)
     hasNeighbours,
     wallNowMs,
     sleep: settings.sleep ?? sleep,
+    createConduct: settings.createConduct,
   });
 }
 

@@ -1,8 +1,12 @@
 import { CustomLogAdapter, SDK } from "@canton-network/wallet-sdk";
 import { expect, onTestFinished, test } from "vitest";
+import { judgeConduct } from "../../src/conformance/conduct-judge.ts";
 import { startUnderstudy } from "../../src/index.ts";
+import { loadSpec } from "../../src/spec/spec.ts";
 
 // The published wallet SDK, unmodified, over HTTP: it makes keys, signs hashes that it computes again, and finds its way itself.
+
+const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasNeighbours: true });
 
 const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
@@ -39,7 +43,9 @@ async function connected() {
   const world = async () =>
     JSON.parse(await (await fetch(`${understudy.ledgerUrl}/__understudy/worlds/default`)).text());
   const registryUrl = new URL(understudy.ledgerUrl);
-  return { understudy, sdk, onboard, world, registryUrl };
+  /** What the SDK does that the document does not ask for. */
+  const conduct = () => [...new Set(judgeConduct(spec, understudy.journal).map(({ rule }) => rule))].sort();
+  return { conduct, understudy, sdk, onboard, world, registryUrl };
 }
 
 type Connected = Awaited<ReturnType<typeof connected>>;
@@ -104,7 +110,7 @@ async function offer(setting: Connected, sender: { partyId: string; privateKey: 
 
 test("a wallet onboards two parties, transfers tokens, and the receiver accepts; hashes and signatures are real", async () => {
   const setting = await connected();
-  const { sdk, onboard, world, registryUrl } = setting;
+  const { sdk, onboard, world, registryUrl, conduct } = setting;
   const [sender, receiver] = [await onboard("sender"), await onboard("receiver")];
   const topology = await sender.prepared.topology();
   expect(await sdk.utils.hash.topologyTransaction(topology.topologyTransactions)).toBe(topology.multiHash);
@@ -135,6 +141,8 @@ test("a wallet onboards two parties, transfers tokens, and the receiver accepts;
     ["30.0000000000"],
   ]);
   expect((await world()).transferInstructions).toEqual([]);
+  // It asks registries with the token of the ledger. The debug fields are those that the tap above passes on.
+  expect(conduct()).toEqual(["debug-fields-stay-behind", "token-stays-at-ledger"]);
 });
 
 test("a wallet withdraws an offer and has its tokens back; the other end finds nothing any more", async () => {

@@ -24,8 +24,8 @@ const listedMax = 5;
 
 /** Marks what failed. */
 export const red = (text: string): string => `\u001b[31m${text}\u001b[39m`;
-/** Marks what is a warning. */
-export const yellow = (text: string): string => `\u001b[33m${text}\u001b[39m`;
+/** Marks what is to be known. */
+export const yellow: (text: string) => string = (text: string) => `\u001b[33m${text}\u001b[39m`;
 const green = (text: string) => `\u001b[32m${text}\u001b[39m`;
 
 /** The report for a person at a terminal. Text of the target is shown without control characters. */

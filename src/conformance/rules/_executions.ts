@@ -1,5 +1,5 @@
+import { memberAt, textAt } from "../members.ts";
 import type { JudgedExchange, RuleExample } from "../rule.ts";
-import { memberAt, textAt } from "./_members.ts";
 
 const execution = {
   operationId: "postV2Interactive-submissionExecuteandwait",

@@ -1,6 +1,6 @@
+import { listAt, memberAt, textAt } from "../members.ts";
 import { type Expectation, failedWrite, type Outcome, Register } from "../register.ts";
 import type { Memories, TracedExchange } from "../rule.ts";
-import { listAt, memberAt, textAt } from "./_members.ts";
 import { rightKey } from "./_rights.ts";
 
 /** How a user came to a right, or that it has gone. */

@@ -1,8 +1,8 @@
 import { formatJson, isJsonObject, type Json } from "../../http/json.ts";
 import { isIdentifier } from "../../spec/identifiers.ts";
 import { escapeSegment } from "../../spec/operation.ts";
+import { memberAt } from "../members.ts";
 import type { JudgedExchange } from "../rule.ts";
-import { memberAt } from "./_members.ts";
 
 /** An account of a lookup; in the first generation a party alone. */
 export interface LookupAccount {

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from "../../http/json.ts";
-import { memberAt } from "./_members.ts";
+import { memberAt } from "../members.ts";
 
 /** A right as a text that is the same for the same right; undefined where its kind is not shown. */
 export function rightKey(right: Json): string | undefined {

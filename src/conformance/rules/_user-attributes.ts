@@ -1,6 +1,6 @@
 import type { Json } from "../../http/json.ts";
 import type { Spec } from "../../spec/spec.ts";
-import { memberAt, objectAt } from "./_members.ts";
+import { memberAt, objectAt } from "../members.ts";
 
 /** Operations whose answers show users. */
 export const usersShowing: readonly string[] = [

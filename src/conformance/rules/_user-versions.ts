@@ -1,8 +1,8 @@
 import { formatJson, type Json } from "../../http/json.ts";
+import { digestOf } from "../digest.ts";
+import { listAt, memberAt, textAt } from "../members.ts";
 import { failedWrite, Register } from "../register.ts";
 import { type Look, type Memories, notConcerned, type TracedExchange, type TraceWatch, unknown } from "../rule.ts";
-import { digestOf } from "./_digest.ts";
-import { listAt, memberAt, textAt } from "./_members.ts";
 import { annotationsOf, attributeOf, attributes, usersShowing } from "./_user-attributes.ts";
 
 /** A user as an answer shows it: its version, and what else the rule wants to know of it. */

@@ -1,8 +1,8 @@
 import { formatJson, isJsonObject, type Json } from "../../http/json.ts";
+import { listAt, memberAt, objectAt, textAt } from "../members.ts";
 import { failedWrite } from "../register.ts";
 import type { JudgedExchange } from "../rule.ts";
 import { packageChange } from "../unlisted-change.ts";
-import { listAt, memberAt, objectAt, textAt } from "./_members.ts";
 
 /** Whether the exchange may change what is vetted; the upload of a package vets it (facts, ledger-api 6). */
 export function mayVet({ operation, requestJson }: JudgedExchange): boolean {

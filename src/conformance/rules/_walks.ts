@@ -1,4 +1,5 @@
 import { bytesOfText } from "../bytes-of.ts";
+import { listAt, textAt } from "../members.ts";
 import { isOfAnotherCheck } from "../probe-ids.ts";
 import {
   type BoundedMap,
@@ -12,7 +13,6 @@ import {
   type TraceWatch,
   unknown,
 } from "../rule.ts";
-import { listAt, textAt } from "./_members.ts";
 
 /** A walk through the pages of users, from its first page as far as it has come. */
 export interface Walk {

@@ -1,5 +1,5 @@
 import type { ExchangeRule } from "../rule.ts";
-import { usersPage } from "./_sample-bodies.ts";
+import { usersPage } from "../sample-bodies.ts";
 
 const users = { operationId: "getV2Users", target: "/v2/users", body: usersPage, status: 200 } as const;
 const forAdministrators: ReadonlySet<string> = new Set([

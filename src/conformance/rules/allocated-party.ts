@@ -3,8 +3,8 @@ import {
   encodePartyToParticipant,
   type TopologyTransaction,
 } from "../../protobuf/topology-transaction.ts";
+import { listAt, textAt } from "../members.ts";
 import type { ExchangeRule, JudgedExchange } from "../rule.ts";
-import { listAt, textAt } from "./_members.ts";
 
 const party = "alice::1220ab";
 const hosting = encodePartyToParticipant(

@@ -1,8 +1,8 @@
 import type { CreatedEvent } from "../../protobuf/created-event-blob.ts";
+import { textAt } from "../members.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
+import { lookup, lookupAnswer, lookupRequest, otherContractId, sampleBlob } from "../sample-bodies.ts";
 import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
-import { textAt } from "./_members.ts";
-import { lookup, lookupAnswer, lookupRequest, otherContractId, sampleBlob } from "./_sample-bodies.ts";
 
 /** The ledger refuses a disclosed contract whose outer members differ (facts, registry 4). Debug members may differ, says the document. */
 export const blobAgrees: ExchangeRule = {

@@ -1,7 +1,7 @@
+import { textAt } from "../members.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
+import { lookup, lookupAnswer, lookupRequest } from "../sample-bodies.ts";
 import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
-import { textAt } from "./_members.ts";
-import { lookup, lookupAnswer, lookupRequest } from "./_sample-bodies.ts";
 
 /** The document calls the blob opaque; a later ledger may serialize its events otherwise than the known ones do. */
 export const blobIsCreatedEvent: ExchangeRule = {

@@ -1,5 +1,5 @@
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { usersPage } from "./_sample-bodies.ts";
+import { usersPage } from "../sample-bodies.ts";
 
 const users = { operationId: "getV2Users", target: "/v2/users" } as const;
 const decoder = new TextDecoder("utf-8", { fatal: true });

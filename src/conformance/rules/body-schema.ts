@@ -1,5 +1,5 @@
 import type { ExchangeRule } from "../rule.ts";
-import { lookupAnswer, lookupRequest, lookupTarget, usersPage } from "./_sample-bodies.ts";
+import { lookupAnswer, lookupRequest, lookupTarget, usersPage } from "../sample-bodies.ts";
 import { schemaFindings } from "./_schema-findings.ts";
 
 /** Emptiness of the identity providers is left to `non-empty-lists`. */

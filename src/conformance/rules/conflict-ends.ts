@@ -1,6 +1,6 @@
 import type { ExchangeRule } from "../rule.ts";
+import { lookup, lookupAnswer, lookupRequest } from "../sample-bodies.ts";
 import { lookupOperations } from "./_lookup.ts";
-import { lookup, lookupAnswer, lookupRequest } from "./_sample-bodies.ts";
 
 const over = { ...lookup, requestBody: lookupRequest, known: { contractsInFlight: [] } } as const;
 

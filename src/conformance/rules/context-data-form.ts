@@ -1,8 +1,8 @@
 import { isJsonObject, type Json } from "../../http/json.ts";
+import { memberAt, objectAt } from "../members.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
+import { disclosedContract, lookup, lookupAnswer, lookupRequest } from "../sample-bodies.ts";
 import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
-import { memberAt, objectAt } from "./_members.ts";
-import { disclosedContract, lookup, lookupAnswer, lookupRequest } from "./_sample-bodies.ts";
 import { shown } from "./_schema-findings.ts";
 
 const place = "/choiceContext/choiceContextData";

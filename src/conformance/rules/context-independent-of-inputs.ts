@@ -1,9 +1,9 @@
 import { formatJson, isJsonObject, type Json } from "../../http/json.ts";
+import { digestOf } from "../digest.ts";
+import { memberAt, textAt } from "../members.ts";
 import { looked, notConcerned, type RuleExample, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
-import { digestOf } from "./_digest.ts";
+import { contractId, lookup, lookupAnswer, otherContractId, transferRequest } from "../sample-bodies.ts";
 import { isAnsweredLookup, lookupOperations, namedContracts } from "./_lookup.ts";
-import { memberAt, textAt } from "./_members.ts";
-import { contractId, lookup, lookupAnswer, otherContractId, transferRequest } from "./_sample-bodies.ts";
 
 interface Lookup {
   /** The contract ids that the arguments pass. */

@@ -1,8 +1,8 @@
+import { textAt } from "../members.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
+import { contractId, lookup, lookupAnswer, lookupRequest, otherContractId } from "../sample-bodies.ts";
 import { isAnsweredLookup, lookupOperations, namedContracts } from "./_lookup.ts";
-import { textAt } from "./_members.ts";
 import { placesOfRepeats } from "./_repeats.ts";
-import { contractId, lookup, lookupAnswer, lookupRequest, otherContractId } from "./_sample-bodies.ts";
 
 const disclosedTwice = {
   choiceContext: { choiceContextData: {}, disclosedContracts: [{ contractId }, { contractId }] },

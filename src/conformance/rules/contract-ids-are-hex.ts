@@ -1,7 +1,7 @@
+import { textAt } from "../members.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
+import { lookup, lookupAnswer, lookupRequest } from "../sample-bodies.ts";
 import { isAnsweredLookup, lookupOperations, namedContracts } from "./_lookup.ts";
-import { textAt } from "./_members.ts";
-import { lookup, lookupAnswer, lookupRequest } from "./_sample-bodies.ts";
 
 const hex = /^(?:[0-9a-f]{2})+$/;
 

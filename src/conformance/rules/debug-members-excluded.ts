@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from "../../http/json.ts";
+import { memberAt } from "../members.ts";
 import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
-import { memberAt } from "./_members.ts";
-import { lookup, lookupAnswer, lookupRequest } from "./_sample-bodies.ts";
+import { lookup, lookupAnswer, lookupRequest } from "../sample-bodies.ts";
 import { shown } from "./_schema-findings.ts";
 
 export const debugMembersExcluded: ExchangeRule = {

@@ -1,5 +1,5 @@
 import type { ExchangeRule } from "../rule.ts";
-import { ledgerError, lookupRequest, lookupTarget, usersPage } from "./_sample-bodies.ts";
+import { ledgerError, lookupRequest, lookupTarget, usersPage } from "../sample-bodies.ts";
 
 /** The `default` response of the ledger covers every error, but no further success and no redirect. */
 export const documentedStatus: ExchangeRule = {

@@ -1,8 +1,8 @@
 import { formatJson, isJsonObject } from "../../http/json.ts";
+import { digestOf } from "../digest.ts";
+import { textAt } from "../members.ts";
 import { Register } from "../register.ts";
 import { looked, notConcerned, type RuleExample, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
-import { digestOf } from "./_digest.ts";
-import { textAt } from "./_members.ts";
 import { mayVet, unshownVetting, vettingChanging, vettingOperations } from "./_vetting.ts";
 
 /** The last run as long as nothing was changed since. */

@@ -1,6 +1,6 @@
+import { listAt, textAt } from "../members.ts";
 import type { ExchangeRule } from "../rule.ts";
-import { listAt, textAt } from "./_members.ts";
-import { pageOfUsers, usersPage } from "./_sample-bodies.ts";
+import { pageOfUsers, usersPage } from "../sample-bodies.ts";
 
 const users = { operationId: "getV2Users", target: "/v2/users?pageToken=t", status: 200 } as const;
 

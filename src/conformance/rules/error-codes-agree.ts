@@ -1,8 +1,8 @@
 import { isJsonObject } from "../../http/json.ts";
 import { contracts } from "../../spec/contracts.ts";
+import { memberAt, textAt } from "../members.ts";
 import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
-import { memberAt, textAt } from "./_members.ts";
-import { ledgerError } from "./_sample-bodies.ts";
+import { ledgerError } from "../sample-bodies.ts";
 
 const users = { operationId: "postV2UsersUser-idRights", target: "/v2/users/x/rights" } as const;
 const withGrpc = (grpcCodeValue: number) => ledgerError.replace("{", `{"grpcCodeValue":${grpcCodeValue},`);

@@ -1,10 +1,10 @@
 import { formatJson } from "../../http/json.ts";
+import { digestOf } from "../digest.ts";
+import { memberAt } from "../members.ts";
 import { Register } from "../register.ts";
 import { looked, notConcerned, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
-import { digestOf } from "./_digest.ts";
+import { lookup, lookupAnswer, transferRequest } from "../sample-bodies.ts";
 import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
-import { memberAt } from "./_members.ts";
-import { lookup, lookupAnswer, transferRequest } from "./_sample-bodies.ts";
 
 const request = transferRequest("alice::1220ab", "bob::1220ab");
 const withDebug = { ...lookup, body: lookupAnswer({ debugPackageName: "splice-rules" }) };

@@ -1,7 +1,7 @@
+import { digestOf } from "../digest.ts";
+import { memberAt } from "../members.ts";
 import { looked, notConcerned, type TracedExchange, type TraceRule } from "../rule.ts";
-import { digestOf } from "./_digest.ts";
 import { executionExample, executionOf, executionOperations } from "./_executions.ts";
-import { memberAt } from "./_members.ts";
 
 const [one, two] = [`1220${"ab".repeat(32)}`, `1220${"cd".repeat(32)}`];
 

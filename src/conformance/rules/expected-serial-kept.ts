@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../http/json.ts";
+import { memberAt } from "../members.ts";
 import type { ExchangeRule, JudgedExchange } from "../rule.ts";
-import { memberAt } from "./_members.ts";
 import { vettingOperations } from "./_vetting.ts";
 
 const vetting = { operationId: "postV2Package-vetting", target: "/v2/package-vetting", status: 200 } as const;

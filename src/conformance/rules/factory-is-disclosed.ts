@@ -1,7 +1,7 @@
+import { textAt } from "../members.ts";
 import type { ExchangeRule } from "../rule.ts";
+import { lookup, lookupAnswer, lookupRequest, otherContractId } from "../sample-bodies.ts";
 import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
-import { textAt } from "./_members.ts";
-import { lookup, lookupAnswer, lookupRequest, otherContractId } from "./_sample-bodies.ts";
 
 export const factoryIsDisclosed: ExchangeRule = {
   type: "exchange",

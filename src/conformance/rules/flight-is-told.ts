@@ -1,7 +1,7 @@
+import { textAt } from "../members.ts";
 import { type Finding, looked, notConcerned, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
+import { contractId, lookup, lookupAnswer, lookupRequest, otherContractId } from "../sample-bodies.ts";
 import { isAnsweredLookup, lookupOperations, namedContracts } from "./_lookup.ts";
-import { textAt } from "./_members.ts";
-import { contractId, lookup, lookupAnswer, lookupRequest, otherContractId } from "./_sample-bodies.ts";
 
 const rules = { values: { rules: { tag: "AV_ContractId", value: contractId } } };
 const context = (choiceContextData: object) => ({ choiceContext: { choiceContextData, disclosedContracts: [] } });

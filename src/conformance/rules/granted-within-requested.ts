@@ -1,5 +1,5 @@
+import { listAt } from "../members.ts";
 import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
-import { listAt } from "./_members.ts";
 import { placesOfRepeats } from "./_repeats.ts";
 import { rightKey } from "./_rights.ts";
 

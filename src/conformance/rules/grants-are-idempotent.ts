@@ -1,3 +1,4 @@
+import { listAt } from "../members.ts";
 import {
   type Finding,
   type Look,
@@ -8,7 +9,6 @@ import {
   unknown,
 } from "../rule.ts";
 import { grants, HeldRights, type Holdings, holdingOf, rightsConcerning } from "./_held-rights.ts";
-import { listAt } from "./_members.ts";
 import { rightKey } from "./_rights.ts";
 
 const grant = { operationId: "postV2UsersUser-idRights", target: "/v2/users/a/rights", status: 200 } as const;

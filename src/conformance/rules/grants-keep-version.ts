@@ -1,7 +1,7 @@
 import type { Json } from "../../http/json.ts";
+import { listAt, memberAt, textAt } from "../members.ts";
 import { failedWrite, Register } from "../register.ts";
 import { type Look, looked, notConcerned, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
-import { listAt, memberAt, textAt } from "./_members.ts";
 import { usersShowing } from "./_user-attributes.ts";
 
 const user = (resourceVersion: string) => ({ id: "a", metadata: { resourceVersion, annotations: {} } });

@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../http/json.ts";
 import type { ExchangeRule } from "../rule.ts";
-import { ledgerError } from "./_sample-bodies.ts";
+import { ledgerError } from "../sample-bodies.ts";
 
 export const ledger400IsText: ExchangeRule = {
   type: "exchange",

@@ -1,5 +1,5 @@
 import type { ExchangeRule } from "../rule.ts";
-import { ledgerError } from "./_sample-bodies.ts";
+import { ledgerError } from "../sample-bodies.ts";
 import { schemaFindings } from "./_schema-findings.ts";
 import { isUnknownPath } from "./_unknown-path.ts";
 

@@ -1,6 +1,6 @@
 import { isIdentifier } from "../../spec/identifiers.ts";
+import { textAt } from "../members.ts";
 import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
-import { textAt } from "./_members.ts";
 
 const execution = {
   operationId: "postV2Interactive-submissionExecuteandwait",

@@ -1,6 +1,6 @@
 import type { Json } from "../../http/json.ts";
+import { memberAt } from "../members.ts";
 import type { ExchangeRule } from "../rule.ts";
-import { memberAt } from "./_members.ts";
 
 const patch = { operationId: "patchV2UsersUser-id", target: "/v2/users/a", status: 200 } as const;
 const asked = (paths: readonly string[]) => ({ user: { id: "a", isDeactivated: true }, updateMask: { paths } });

@@ -1,5 +1,5 @@
 import type { ExchangeRule, JudgedExchange } from "../rule.ts";
-import { ledgerError, usersPage } from "./_sample-bodies.ts";
+import { ledgerError, usersPage } from "../sample-bodies.ts";
 
 /** The 400 of the ledger has a rule of its own. */
 export const mediaType: ExchangeRule = {

@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../http/json.ts";
 import type { ExchangeRule } from "../rule.ts";
-import { identityProviders } from "./_sample-bodies.ts";
+import { identityProviders } from "../sample-bodies.ts";
 
 export const nonEmptyLists: ExchangeRule = {
   type: "exchange",

@@ -1,5 +1,5 @@
 import { looked, notConcerned, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
-import { identityProviders, usersPage } from "./_sample-bodies.ts";
+import { identityProviders, usersPage } from "../sample-bodies.ts";
 import { isUnknownPath } from "./_unknown-path.ts";
 
 const users = { operationId: "getV2Users", target: "/v2/users", status: 200, body: usersPage } as const;

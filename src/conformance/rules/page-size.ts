@@ -1,6 +1,6 @@
+import { listAt } from "../members.ts";
 import type { ExchangeRule } from "../rule.ts";
-import { listAt } from "./_members.ts";
-import { pageOfUsers } from "./_sample-bodies.ts";
+import { pageOfUsers } from "../sample-bodies.ts";
 
 /** A size of 0 is left alone: the document does not say what a page for nobody would be good for. */
 export const pageSize: ExchangeRule = {

@@ -1,4 +1,7 @@
 import { headerValues } from "../../http/header.ts";
+import { digestOf } from "../digest.ts";
+import { textAt } from "../members.ts";
+import { isPlaceholder } from "../placeholder.ts";
 import { failedWrite, Register } from "../register.ts";
 import {
   type Finding,
@@ -9,9 +12,7 @@ import {
   type TraceRule,
   unknown,
 } from "../rule.ts";
-import { digestOf } from "./_digest.ts";
-import { textAt } from "./_members.ts";
-import { pageOfUsers } from "./_sample-bodies.ts";
+import { pageOfUsers } from "../sample-bodies.ts";
 import { usersChanging, Walks, walkOperations } from "./_walks.ts";
 
 const list = { operationId: "getV2Users", target: "/v2/users", status: 200 } as const;
@@ -136,10 +137,7 @@ function isSameCaller(left: string, right: string): boolean {
   return left !== "" && left === right;
 }
 
-/** What a recorder puts in the place of every token tells nobody apart; `token-1` is one of several. */
-const masked = /[*<>()[\]{}…]|^(?:\w+\s+)?(?:redacted|masked|removed|hidden|filtered|secret|token|x+)$/i;
-
 function callerOf({ exchange }: Pick<TracedExchange, "exchange">): string {
   const caller = headerValues(exchange.request.headers, "authorization").join();
-  return masked.test(caller) ? "" : digestOf(caller);
+  return isPlaceholder(caller) ? "" : digestOf(caller);
 }

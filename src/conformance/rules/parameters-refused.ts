@@ -1,5 +1,5 @@
 import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
-import { usersPage } from "./_sample-bodies.ts";
+import { usersPage } from "../sample-bodies.ts";
 
 export const parametersRefused: ExchangeRule = {
   type: "exchange",

@@ -1,5 +1,5 @@
+import { textAt } from "../members.ts";
 import type { ExchangeRule } from "../rule.ts";
-import { textAt } from "./_members.ts";
 
 const patch = {
   operationId: "patchV2UsersUser-id",

@@ -1,6 +1,6 @@
 import { isSameJson } from "../../http/json.ts";
+import { memberAt, objectAt } from "../members.ts";
 import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
-import { memberAt, objectAt } from "./_members.ts";
 import { shown } from "./_schema-findings.ts";
 import {
   annotationPaths,

@@ -1,5 +1,6 @@
 import { isSameJson, type Json } from "../../http/json.ts";
 import type { Spec } from "../../spec/spec.ts";
+import { listAt, memberAt, textAt } from "../members.ts";
 import { isOfAnotherCheck } from "../probe-ids.ts";
 import { failedWrite, Register } from "../register.ts";
 import {
@@ -11,7 +12,6 @@ import {
   type TraceRule,
   unknown,
 } from "../rule.ts";
-import { listAt, memberAt, textAt } from "./_members.ts";
 import { shown } from "./_schema-findings.ts";
 import {
   annotationPaths,

@@ -1,5 +1,5 @@
+import { textAt } from "../members.ts";
 import type { ExchangeRule, JudgedExchange } from "../rule.ts";
-import { textAt } from "./_members.ts";
 
 const grant = { operationId: "postV2UsersUser-idRights", target: "/v2/users/a/rights", status: 200 } as const;
 const nothing = '{"newlyGrantedRights":[]}';

@@ -1,7 +1,7 @@
+import { textAt } from "../members.ts";
 import type { ExchangeRule } from "../rule.ts";
+import { lookup, lookupAnswer, transferRequest } from "../sample-bodies.ts";
 import { accountsOf, isAnsweredLookup, lookupOperations } from "./_lookup.ts";
-import { textAt } from "./_members.ts";
-import { lookup, lookupAnswer, transferRequest } from "./_sample-bodies.ts";
 
 const example = {
   ...lookup,

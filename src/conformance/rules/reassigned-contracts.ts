@@ -1,7 +1,7 @@
+import { textAt } from "../members.ts";
 import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
+import { contractId, disclosedContract, lookup, lookupAnswer, lookupRequest } from "../sample-bodies.ts";
 import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
-import { textAt } from "./_members.ts";
-import { contractId, disclosedContract, lookup, lookupAnswer, lookupRequest } from "./_sample-bodies.ts";
 import { logicalId } from "./_vetting.ts";
 
 export const reassignedContracts: ExchangeRule = {

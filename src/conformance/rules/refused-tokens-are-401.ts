@@ -1,5 +1,5 @@
 import type { ExchangeRule } from "../rule.ts";
-import { ledgerError } from "./_sample-bodies.ts";
+import { ledgerError } from "../sample-bodies.ts";
 
 const users = { operationId: "getV2Users", target: "/v2/users", body: ledgerError } as const;
 const bad: ReadonlySet<string> = new Set(["none", "invalid", "expired"]);

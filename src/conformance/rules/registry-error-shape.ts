@@ -1,5 +1,5 @@
 import type { ExchangeRule } from "../rule.ts";
-import { lookupRequest, lookupTarget } from "./_sample-bodies.ts";
+import { lookupRequest, lookupTarget } from "../sample-bodies.ts";
 import { schemaFindings } from "./_schema-findings.ts";
 
 const lookup = { operationId: "getTransferFactory", target: lookupTarget, requestBody: lookupRequest } as const;

@@ -1,3 +1,4 @@
+import { listAt } from "../members.ts";
 import {
   type Finding,
   type Look,
@@ -8,7 +9,6 @@ import {
   unknown,
 } from "../rule.ts";
 import { HeldRights, type Holdings, heldIn, holdingOf, rightsConcerning, rightsListing } from "./_held-rights.ts";
-import { listAt } from "./_members.ts";
 import { rightKey } from "./_rights.ts";
 
 const actAs = { kind: { CanActAs: { value: { party: "alice::1220ab" } } } };

@@ -1,5 +1,5 @@
+import { textAt } from "../members.ts";
 import { looked, notConcerned, type TraceRule } from "../rule.ts";
-import { textAt } from "./_members.ts";
 import { versionsConcerning, watchUpdates } from "./_user-versions.ts";
 
 const user = (resourceVersion: string) => ({ id: "a", metadata: { resourceVersion, annotations: {} } });

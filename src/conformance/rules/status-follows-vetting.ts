@@ -1,3 +1,4 @@
+import { listAt, memberAt, textAt } from "../members.ts";
 import {
   looked,
   notConcerned,
@@ -8,7 +9,6 @@ import {
   unknown,
 } from "../rule.ts";
 import { packageChange } from "../unlisted-change.ts";
-import { listAt, memberAt, textAt } from "./_members.ts";
 import { referencesOf, vettingChanging, vettingOperations } from "./_vetting.ts";
 
 const statusOperation = "getV2PackagesPackage-idStatus";

@@ -1,8 +1,8 @@
 import { isIdentifier } from "../../spec/identifiers.ts";
+import { textAt } from "../members.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
+import { lookup, lookupAnswer, lookupRequest } from "../sample-bodies.ts";
 import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
-import { textAt } from "./_members.ts";
-import { lookup, lookupAnswer, lookupRequest } from "./_sample-bodies.ts";
 
 /** A vendor's registry sends an empty text, which the ledger takes for none (facts, registry 3.2 and 4). */
 export const synchronizerIds: ExchangeRule = {

@@ -1,7 +1,7 @@
+import { textAt } from "../members.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
+import { lookup, lookupAnswer, lookupRequest } from "../sample-bodies.ts";
 import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
-import { textAt } from "./_members.ts";
-import { lookup, lookupAnswer, lookupRequest } from "./_sample-bodies.ts";
 
 /** Commands may use the form with a name; recorded answers have the package id (facts, registry 0.9 and 5). */
 export const templateIdsByPackageId: ExchangeRule = {

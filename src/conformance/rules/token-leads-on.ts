@@ -1,6 +1,6 @@
+import { listAt } from "../members.ts";
 import type { TraceRule } from "../rule.ts";
-import { listAt } from "./_members.ts";
-import { pageOfUsers } from "./_sample-bodies.ts";
+import { pageOfUsers } from "../sample-bodies.ts";
 import { walkOperations, watchQuietWalks } from "./_walks.ts";
 
 const first = { operationId: "getV2Users", target: "/v2/users", status: 200, body: pageOfUsers(["a"], "t") } as const;

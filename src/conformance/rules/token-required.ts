@@ -1,6 +1,6 @@
 import { headerValues } from "../../http/header.ts";
 import { type Finding, looked, notConcerned, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
-import { identityProviders, ledgerError, usersPage } from "./_sample-bodies.ts";
+import { identityProviders, ledgerError, usersPage } from "../sample-bodies.ts";
 
 const users = { operationId: "getV2Users", target: "/v2/users", status: 200, body: usersPage } as const;
 const withToken = { operationId: "getV2Idps", target: "/v2/idps", status: 200, body: identityProviders } as const;

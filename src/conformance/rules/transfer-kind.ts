@@ -1,7 +1,7 @@
+import { memberAt, textAt } from "../members.ts";
 import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
+import { lookup, lookupAnswer, transferRequest } from "../sample-bodies.ts";
 import { accountsOf, isAnsweredLookup, lookupOperations } from "./_lookup.ts";
-import { memberAt, textAt } from "./_members.ts";
-import { lookup, lookupAnswer, transferRequest } from "./_sample-bodies.ts";
 
 const [alice, bob] = ["alice::1220ab", "bob::1220ab"];
 const kind = (transferKind: string) => lookupAnswer({}, { transferKind });

@@ -1,6 +1,6 @@
+import { textAt } from "../members.ts";
 import { failedWrite, Register } from "../register.ts";
 import { looked, notConcerned, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
-import { textAt } from "./_members.ts";
 
 const right = { kind: { CanActAs: { value: { party: "alice::1220ab" } } } };
 const grant = {

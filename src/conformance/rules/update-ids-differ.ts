@@ -1,5 +1,5 @@
+import { digestOf } from "../digest.ts";
 import { looked, notConcerned, type TraceRule } from "../rule.ts";
-import { digestOf } from "./_digest.ts";
 import { executionExample, executionOf, executionOperations } from "./_executions.ts";
 
 const [one, two] = [`1220${"ab".repeat(32)}`, `1220${"cd".repeat(32)}`];

@@ -1,5 +1,5 @@
+import { memberAt, objectAt } from "../members.ts";
 import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
-import { memberAt, objectAt } from "./_members.ts";
 import { namesOf, packagesOf, referencesOf, vettingOperations } from "./_vetting.ts";
 
 const vetting = { operationId: "postV2Package-vetting", target: "/v2/package-vetting", status: 200 } as const;

@@ -1,7 +1,7 @@
+import { digestOf } from "../digest.ts";
+import { memberAt, textAt } from "../members.ts";
 import { Register } from "../register.ts";
 import { looked, notConcerned, type RuleExample, type TraceRule, unknown } from "../rule.ts";
-import { digestOf } from "./_digest.ts";
-import { memberAt, textAt } from "./_members.ts";
 import { shown } from "./_schema-findings.ts";
 import { mayVet, stateText, unshownVetting, vettingChanging } from "./_vetting.ts";
 

@@ -1,5 +1,5 @@
+import { memberAt, textAt } from "../members.ts";
 import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
-import { memberAt, textAt } from "./_members.ts";
 import { logicalId, vettingOperations } from "./_vetting.ts";
 
 const vetting = { operationId: "postV2Package-vetting", target: "/v2/package-vetting" } as const;

@@ -1,6 +1,6 @@
 import type { Broken } from "../../http/broken.ts";
 import type { ExchangeRule } from "../rule.ts";
-import { usersPage } from "./_sample-bodies.ts";
+import { usersPage } from "../sample-bodies.ts";
 
 const users = { operationId: "getV2Users", target: "/v2/users" } as const;
 

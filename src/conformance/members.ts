@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../http/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../http/json.ts";
 
 /** The value below these members; undefined where there is none. */
 export function memberAt(value: Json | undefined, ...path: readonly string[]): Json | undefined {

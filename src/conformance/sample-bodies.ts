@@ -1,5 +1,5 @@
 // Bodies for the examples of rules; each is whole and fits the contract.
-import { encodeCreatedEventBlob } from "../../protobuf/created-event-blob.ts";
+import { encodeCreatedEventBlob } from "../protobuf/created-event-blob.ts";
 
 export const ledgerError = '{"code":"USER_NOT_FOUND","cause":"unknown user","context":{},"errorCategory":11}';
 export const usersPage = '{"users":[],"nextPageToken":""}';

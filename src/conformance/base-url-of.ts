@@ -1,0 +1,19 @@
+import { headerValues } from "../http/header.ts";
+import type { JudgedExchange } from "./rule.ts";
+
+/** Host and path prefix of the API that a request went to. */
+export function baseUrlOf({ exchange, operation }: Pick<JudgedExchange, "exchange" | "operation">): string {
+  const { target, headers } = exchange.request;
+  const [, named, path = ""] = baseUrl.exec(target) ?? [];
+  const host = (named ?? headerValues(headers, "host")[0] ?? "").toLowerCase().replace(/:(?:80|443)$/, "");
+  const marker = operation.api === "registry" ? "/registry/" : "/v2/";
+  return `${host} ${path.slice(0, Math.max(0, path.indexOf(marker)))}`;
+}
+
+/** Whoever comes over another scheme or names the usual port comes to the same target. */
+const baseUrl = /^(?:https?:\/\/([^/?]*))?([^?]*)/i;
+
+/** The world behind the base URL that a header names; empty where none does. */
+export function namedWorldOf({ exchange }: Pick<JudgedExchange, "exchange">): string {
+  return headerValues(exchange.request.headers, "understudy-world")[0] ?? "";
+}

@@ -1,0 +1,185 @@
+import type { Exchange } from "../http/exchange.ts";
+import type { Spec } from "../spec/spec.ts";
+import { rulesByOperation } from "./_rules-by-operation.ts";
+import { baseUrlOf, namedWorldOf } from "./base-url-of.ts";
+import { conductRules } from "./conduct/index.ts";
+import type {
+  ConductFault,
+  ConductFinding,
+  ConductReport,
+  ConductWatch,
+  CountedConductFinding,
+} from "./conduct-finding.ts";
+import type { ConductRule } from "./conduct-rule.ts";
+import { CountedFaults, CountedFindings } from "./counted-findings.ts";
+import { CreatedEvents } from "./created-events.ts";
+import { createMask, type Mask } from "./mask.ts";
+import { readExchange, routeOf } from "./read-exchange.ts";
+import type { Finding, JudgedExchange } from "./rule.ts";
+import { maskOf, shownText } from "./shown-violation.ts";
+import { Trace, type TraceLook } from "./trace.ts";
+import { type Order, Turns } from "./turns.ts";
+
+export interface ConductSettings {
+  /** The contract, with the neighbours: what is prepared there is executed here. */
+  readonly spec: Spec;
+  readonly order: Order;
+  /** Whether all that the consumer asked and was answered is among the exchanges; otherwise what was not seen may excuse it. */
+  readonly isWhole: boolean;
+  /** Whether all exchanges are of one world; otherwise those that name their worlds are told apart. */
+  readonly isOneWorld: boolean;
+  /** Told of each finding as it is made. */
+  readonly onFinding?: (finding: ConductFinding) => void;
+  /** Told of each time that a rule fails itself. */
+  readonly onFault?: (fault: Omit<ConductFault, "count">) => void;
+  /** Takes secrets out of what is kept. */
+  readonly mask?: Mask;
+}
+
+const byId: ReadonlyMap<string, ConductRule> = new Map(conductRules.map((rule) => [rule.id, rule]));
+const exchangeRules = rulesByOperation(conductRules.filter((rule) => rule.type === "exchange"));
+const traceRules = conductRules.filter((rule) => rule.type === "trace");
+const rulesAt = rulesByOperation(conductRules);
+
+/** Findings of one rule in one exchange. */
+const findingsMax = 20;
+
+/**
+ * Judges the consumer by the conduct rules, as `Judge` judges the target, and with the same bounds. Ledger and registry
+ * belong together, since what is looked up at one is submitted at the other.
+ */
+export class ConductJudge implements ConductWatch {
+  readonly #settings: ConductSettings;
+  readonly #turns: Turns;
+  readonly #mask: Mask;
+  readonly #createdEvents = new CreatedEvents();
+  readonly #findings = new CountedFindings();
+  readonly #faults = new CountedFaults();
+  #trace: Trace<number>;
+  #added = 0;
+
+  constructor(settings: ConductSettings) {
+    this.#settings = settings;
+    this.#turns = new Turns(settings.order);
+    this.#mask = settings.mask ?? createMask();
+    this.#trace = this.#newTrace();
+  }
+
+  add(exchange: Exchange): void {
+    const index = this.#added;
+    this.#added += 1;
+    const span = this.#turns.spanOf(exchange);
+    this.#turns.take(exchange, span, () => {
+      const judged = this.#read(exchange, span);
+      if (judged === undefined) return;
+      this.#judgeAlone(judged, index);
+      this.#take(this.#trace.add(judged, index));
+      // Nothing is under way where a client waited for each answer.
+      if (this.#settings.order === "one-by-one") this.#take(this.#trace.end());
+    });
+  }
+
+  /** Says that exchanges are missing here: what comes is judged by nothing that was before. */
+  cut(): void {
+    this.end();
+    this.#trace = this.#newTrace();
+  }
+
+  /** Says what is left to say. */
+  end(): void {
+    this.#turns.end();
+    this.#take(this.#trace.end());
+  }
+
+  report(): ConductReport {
+    return {
+      findings: this.#findings.list(),
+      dropped: this.#findings.dropped,
+      faults: this.#faults.list(),
+    };
+  }
+
+  #newTrace(): Trace<number> {
+    return new Trace(traceRules, this.#settings.isOneWorld ? () => "" : worldOf);
+  }
+
+  /** Undefined where no rule looks at the exchange. */
+  #read(exchange: Exchange, span: JudgedExchange["span"]): JudgedExchange | undefined {
+    const route = routeOf(this.#settings.spec, exchange);
+    if (route === undefined || rulesAt(route.operation.operationId).length === 0) return undefined;
+    const surroundings = { known: {}, span, createdEvents: this.#createdEvents };
+    return readExchange(this.#settings.spec, route, exchange, surroundings);
+  }
+
+  #judgeAlone(judged: JudgedExchange, index: number): void {
+    for (const rule of exchangeRules(judged.operation.operationId))
+      try {
+        if (rule.appliesTo(judged)) this.#keep(rule, judged, rule.check(judged), index);
+      } catch (error) {
+        this.#noteFault(rule.id, error);
+      }
+  }
+
+  #take(looks: readonly TraceLook<number>[]): void {
+    for (const { rule, judged, look, tag } of looks) {
+      if (look.type === "failed") this.#noteFault(rule.id, look.error);
+      if (look.type === "looked") this.#keep(rule, judged, look.findings, tag);
+    }
+  }
+
+  /** A rule that fails accuses nobody. */
+  #noteFault(rule: string, error: unknown): void {
+    const problem = this.#mask(String(error));
+    this.#faults.add({ rule, problem });
+    this.#settings.onFault?.({ rule, problem });
+  }
+
+  #keep(of: { readonly id: string }, judged: JudgedExchange, found: readonly Finding[], index: number): void {
+    const rule = byId.get(of.id);
+    if (rule === undefined || found.length === 0) return;
+    const mask = maskOf(judged.exchange, this.#mask);
+    const isExcused = rule.type === "trace" && rule.assumesQuiet && !this.#settings.isWhole;
+    const severity = isExcused ? "warning" : rule.severity;
+    for (const finding of found.slice(0, findingsMax)) {
+      const shown = { ...findingOf(rule, judged, finding, mask), severity, exchange: index };
+      this.#findings.add(shown);
+      this.#settings.onFinding?.(shown);
+    }
+  }
+}
+
+function findingOf(
+  { id, section, sentence, advice }: ConductRule,
+  { operation, status }: JudgedExchange,
+  { expected, actual, pointer }: Finding,
+  mask: Mask,
+): Omit<ConductFinding, "severity" | "exchange"> {
+  return {
+    rule: id,
+    section,
+    sentence,
+    operationId: operation.operationId,
+    method: operation.method,
+    path: operation.path,
+    status,
+    expected: shownText(expected, mask),
+    actual: shownText(actual, mask),
+    pointer: shownText(pointer, mask),
+    advice,
+  };
+}
+
+/** What a consumer did in exchanges that all are of one world, in the order in which they were answered, as in a journal. */
+export function judgeConduct(spec: Spec, exchanges: readonly Exchange[]): readonly CountedConductFinding[] {
+  const judge = new ConductJudge({ spec, order: "one-by-one", isWhole: true, isOneWorld: true });
+  for (const exchange of exchanges) judge.add(exchange);
+  return judge.report().findings;
+}
+
+/** The world of an Understudy where one is named; what names none is one consumer's with one ledger and its registries. */
+function worldOf(judged: JudgedExchange): string {
+  const [base, named] = [baseUrlOf(judged), namedWorldOf(judged)];
+  return named !== "" || worldPath.test(base) ? `${base} ${named}` : "";
+}
+
+const worldPath = / \/w\/[^/]+$/;

@@ -1,0 +1,49 @@
+import { formatJson, isJsonObject, type Json, type JsonObject } from "../../http/json.ts";
+import { digestOf } from "../digest.ts";
+import { listAt, memberAt, objectAt, textAt } from "../members.ts";
+
+/** A choice that is to be exercised with a context of a registry. */
+export interface Exercise {
+  readonly contractId: string;
+  readonly argument: JsonObject;
+  readonly context: JsonObject;
+  /** Where its argument stands in the request. */
+  readonly pointer: string;
+}
+
+/** The choices of a request to prepare a transaction that carry a context. */
+export function exercisesIn(request: Json | undefined): readonly Exercise[] {
+  return listAt(request, "commands").flatMap((command, index) => {
+    const argument = objectAt(command, "ExerciseCommand", "choiceArgument");
+    const context = objectAt(argument, "extraArgs", "context");
+    if (argument === undefined || context === undefined) return [];
+    const contractId = textAt(command, "ExerciseCommand", "contractId") ?? "";
+    return [{ contractId, argument, context, pointer: `/commands/${index}/ExerciseCommand/choiceArgument` }];
+  });
+}
+
+/** What tells the choice context of one factory from another; an empty one has no `values` with some registries. */
+export function contextKey(factoryId: string, context: Json | undefined): string {
+  const values = memberAt(context, "values") ?? context ?? {};
+  return `${factoryId} ${digestOf(canonical(values))}`;
+}
+
+/** What a choice is exercised with, its context apart. */
+export function argumentsKey(argument: JsonObject): string {
+  const { extraArgs: _, ...own } = argument;
+  return digestOf(canonical(own));
+}
+
+/** The text of a value, whatever the order of its members; a member that is null counts as none. */
+function canonical(value: Json): string {
+  return formatJson(sorted(value));
+}
+
+function sorted(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(
+    members.sort(([left], [right]) => (left < right ? -1 : 1)).map(([name, member]) => [name, sorted(member)]),
+  );
+}

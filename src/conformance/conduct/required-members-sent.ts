@@ -1,0 +1,41 @@
+import type { ConductRule } from "../conduct-rule.ts";
+import type { JudgedExchange } from "../rule.ts";
+import { executeExample } from "./_samples.ts";
+
+const execution = executeExample("YQ==", "s");
+const shortened = { ...execution, requestBody: { preparedTransaction: "YQ==", submissionId: "s" } };
+
+/** What is refused needs no further word; a release fills defaults in where a required member is missing. */
+export const requiredMembersSent: ConductRule = {
+  type: "exchange",
+  id: "required-members-sent",
+  section: "2",
+  severity: "error",
+  sentence: "Required means the field must be present in the request or is always present in the response.",
+  summary: "A request has all members that are required, where a node takes it without them too.",
+  why: "Releases fill in defaults for many members that are required, and differ in which. A request that one of them takes is refused by the next.",
+  advice: "Send the member, with its empty value where there is nothing to say.",
+  appliesTo: ({ operation, requestJson, status }) =>
+    !operation.isNeighbour && operation.requestSchema !== undefined && requestJson !== undefined && isTaken(status),
+  check: (judged) =>
+    missingIn(judged).map((pointer) => ({ expected: `a member ${pointer.slice(1)}`, actual: "nothing", pointer })),
+  examples: {
+    kept: [
+      { ...execution, name: "all of them" },
+      { ...shortened, name: "a refusal", status: 400, contentType: "text/plain", body: '"Invalid value for: body"' },
+    ],
+    broken: [{ ...shortened, name: "no signatures" }],
+  },
+};
+
+function isTaken(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** Members of the request itself: of what is inside them the document shows no required ones. */
+function missingIn({ spec, operation, requestJson }: JudgedExchange): readonly string[] {
+  if (operation.requestSchema === undefined || requestJson === undefined) return [];
+  return spec.validate[operation.api](operation.requestSchema, requestJson)
+    .filter(({ keyword, pointer }) => keyword === "required" && /^\/[^/]+$/.test(pointer))
+    .map(({ pointer }) => pointer);
+}

@@ -1,0 +1,61 @@
+import type { Exchange } from "../http/exchange.ts";
+import { isOfCache } from "./of-cache.ts";
+import { Reordering } from "./reordering.ts";
+import type { Span } from "./rule.ts";
+
+/** `one-by-one` where a client waited for each answer, so that their order is certain. */
+export type Order = "by-time" | "one-by-one";
+
+/** Recordings cut their times to milliseconds. */
+const timeSlackMs = 1;
+
+/** Says when exchanges took place, and looks at each when it is its turn. */
+export class Turns {
+  readonly #order: Order;
+  /** What follows when it is an exchange's turn. */
+  readonly #waiting = new Reordering<() => void>();
+  #count = 0;
+
+  constructor(order: Order) {
+    this.#order = order;
+  }
+
+  /** Undefined where the answer tells nothing of the time at which it came. */
+  spanOf(exchange: Exchange): Span | undefined {
+    if (isOfCache(exchange)) return undefined;
+    if (this.#order === "by-time") return timeOf(exchange);
+    this.#count += 1;
+    return { start: this.#count * 2, end: this.#count * 2 + 1 };
+  }
+
+  /** Calls `follow` when those that began before have had their turn. */
+  take(exchange: Exchange, span: Span | undefined, follow: () => void): void {
+    if (span === undefined || this.#order === "one-by-one") {
+      follow();
+      return;
+    }
+    this.#waiting.add(follow, span.start, bytesOf(exchange));
+    for (let next = this.#waiting.overdue(); next !== undefined; next = this.#waiting.overdue()) next();
+  }
+
+  /** Lets those that wait have their turn. */
+  end(): void {
+    for (let follow = this.#waiting.first(); follow !== undefined; follow = this.#waiting.first()) follow();
+  }
+}
+
+/** Undefined where the recording tells no usable time. */
+function timeOf({ startedAt, durationMs }: Exchange): Span | undefined {
+  const start = Date.parse(startedAt);
+  const end = start + durationMs + timeSlackMs;
+  return Number.isFinite(end) && durationMs >= 0 ? { start, end } : undefined;
+}
+
+function bytesOf({ request, answer }: Exchange): number {
+  const answered = answer.type === "broken" ? answer.partial : answer;
+  return sizeOf(request) + (answered === undefined ? 0 : sizeOf(answered));
+}
+
+function sizeOf(message: Pick<Exchange["request"], "body" | "text">): number {
+  return message.text?.length ?? message.body.length;
+}
