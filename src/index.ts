@@ -5,6 +5,7 @@
  * await using understudy = await startUnderstudy();
  * const answer = await fetch(`${understudy.ledgerUrl}/v2/users`, { headers: { Authorization: "Bearer any" } });
  */
+export type { ConductFinding, CountedConductFinding } from "./conformance/conduct-finding.ts";
 export type { Broken } from "./http/broken.ts";
 export type { Exchange } from "./http/exchange.ts";
 export type { HeaderList } from "./http/header.ts";

@@ -170,8 +170,12 @@ function findingOf(
 }
 
 /** What a consumer did in exchanges that all are of one world, in the order in which they were answered, as in a journal. */
-export function judgeConduct(spec: Spec, exchanges: readonly Exchange[]): readonly CountedConductFinding[] {
-  const judge = new ConductJudge({ spec, order: "one-by-one", isWhole: true, isOneWorld: true });
+export function judgeConduct(
+  spec: Spec,
+  exchanges: readonly Exchange[],
+  { isWhole }: Pick<ConductSettings, "isWhole"> = { isWhole: true },
+): readonly CountedConductFinding[] {
+  const judge = new ConductJudge({ spec, order: "one-by-one", isWhole, isOneWorld: true });
   for (const exchange of exchanges) judge.add(exchange);
   return judge.report().findings;
 }

@@ -1,3 +1,5 @@
+import type { CountedConductFinding } from "../conformance/conduct-finding.ts";
+import { judgeConduct } from "../conformance/conduct-judge.ts";
 import { worldJson } from "../control/control.ts";
 import { defaultWorldId, type HostedWorld, type Hosting, worldsMax } from "../hosting/hosting.ts";
 import { beginReassignment, completeReassignment, type ReassignmentResult } from "../hosting/reassignment.ts";
@@ -7,6 +9,7 @@ import type { JournalEntry } from "../journal/journal-entry.ts";
 import { durationMs } from "../scenario/duration.ts";
 import { planFromNow } from "../scenario/plan-from-now.ts";
 import type { ProfileNames } from "../spec/spec.ts";
+import { stubSpec } from "../stub/stub.ts";
 import type {
   FaultEntry,
   NamedFault,
@@ -59,6 +62,11 @@ export class HostedUnderstudy implements Understudy {
     };
   }
 
+  conduct(): readonly CountedConductFinding[] {
+    const { exchanges, dropped } = this.#hosted.journal;
+    return judgeConduct(stubSpec(this.profile, { hasNeighbours: true }), exchanges, { isWhole: dropped === 0 });
+  }
+
   reassign(contract: string, where: ReassignmentTarget): Reassignment {
     const { world } = this.#hosted;
     const lastsMs = where.for === undefined ? undefined : millisecondsOf(where.for);
@@ -97,6 +105,7 @@ export class HostedUnderstudy implements Understudy {
   reset(): void {
     this.#hosted.world.reset();
     this.#hosted.journal.clear();
+    this.#hosted.conduct?.clear();
   }
 
   async fetch(input: globalThis.Request | URL | string, init?: RequestInit): Promise<globalThis.Response> {

@@ -1,3 +1,4 @@
+import type { CountedConductFinding } from "../conformance/conduct-finding.ts";
 import type { JsonObject } from "../http/json.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
 import type { components } from "../scenario/generated/plan-types.ts";
@@ -17,6 +18,12 @@ export interface Understudy extends AsyncDisposable {
   readonly world: JsonObject;
   /** Virtual time. It stands still until it is advanced, unless settings or scenario say otherwise. */
   readonly clock: UnderstudyClock;
+  /**
+   * What the application did in this world's journal that the document does not ask for, by the conduct rules; what it sent
+   * to the world that this one was forked from does not count.
+   */
+  conduct(): readonly CountedConductFinding[];
+
   /** Whether this world has ended; then whatever needs it throws RangeError. */
   readonly isClosed: boolean;
 

@@ -1,19 +1,53 @@
+import { conductRules } from "../conformance/conduct/index.ts";
+import type { CountedConductFinding } from "../conformance/conduct-finding.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
-import { timelineLine } from "./timeline.ts";
+import type { UnderstudySettings } from "../library/settings.ts";
+import type { Understudy } from "../library/understudy.ts";
+import { advise } from "../scenario/suggestion.ts";
+import { timeline, timelineLine } from "./timeline.ts";
 
 /** What may fail a test when it has ended well. */
 export interface EndOfTestSettings {
   /** Whether a request that the stub did not expect fails the test: a path that there is not, or what no scenario plans. */
   readonly onUnexpected?: "fail" | "ignore";
+  /** What of the conduct rules fails the test: broken ones that are errors (default), warnings too, or nothing. */
+  readonly conduct?: "errors" | "warnings" | "ignore";
+  /** Ids of conduct rules that the test may break, such as `page-tokens-from-pages`. */
+  readonly allow?: readonly string[];
 }
 
-/** What a test did wrong though it ended well, as a text for its failure; undefined where there is nothing. */
-export function problemsAtEnd(
-  journal: readonly JournalEntry[],
-  { onUnexpected = "fail" }: EndOfTestSettings,
-): string | undefined {
-  const unexpected = onUnexpected === "fail" ? unexpectedLines(journal) : [];
-  return unexpected.length === 0 ? undefined : unexpected.join("\n");
+/** What a stand-in of a test starts from, and what may fail the test. */
+export type UnderstudyTestSettings = UnderstudySettings & EndOfTestSettings;
+
+/** What a test came to, as far as its stand-in knows. */
+export interface EndOfTest {
+  /** What the test did wrong though it ended well, as a text for its failure; undefined where there is nothing. */
+  readonly problems: string | undefined;
+  readonly timeline: string;
+}
+
+/** Settings of the stand-in and those of its tests apart. Throws RangeError for a rule that there is not. */
+export function settingsApart(settings: UnderstudyTestSettings): {
+  readonly started: UnderstudySettings;
+  readonly ending: Required<EndOfTestSettings>;
+} {
+  const { onUnexpected = "fail", conduct = "errors", allow = [], ...started } = settings;
+  const known = conductRules.map(({ id }) => id);
+  const unknown = allow.find((id) => !known.includes(id));
+  if (unknown !== undefined)
+    throw new RangeError(`there is no conduct rule ${JSON.stringify(unknown)}. ${advise(unknown, known)}`);
+  return { started, ending: { onUnexpected, conduct, allow } };
+}
+
+/** To be called before the test's world is closed; of a world that the test has closed itself nothing is known. */
+export function endOfTest(understudy: Understudy, settings: Required<EndOfTestSettings>): EndOfTest {
+  if (understudy.isClosed) return { problems: undefined, timeline: "The test has closed its world." };
+  const { journal } = understudy;
+  const problems = [
+    ...(settings.onUnexpected === "fail" ? unexpectedLines(journal) : []),
+    ...(settings.conduct === "ignore" ? [] : conductLines(understudy, settings)),
+  ];
+  return { problems: problems.length === 0 ? undefined : problems.join("\n"), timeline: timeline(journal) };
 }
 
 function unexpectedLines(journal: readonly JournalEntry[]): readonly string[] {
@@ -24,5 +58,30 @@ function unexpectedLines(journal: readonly JournalEntry[]): readonly string[] {
   return [
     `The test sent ${lines.length === 1 ? "a request" : `${lines.length} requests`} that nobody expected:`,
     ...lines,
+  ];
+}
+
+function conductLines(understudy: Understudy, { conduct, allow }: Required<EndOfTestSettings>): readonly string[] {
+  const broken = understudy
+    .conduct()
+    .filter(({ rule, severity }) => !allow.includes(rule) && (severity === "error" || conduct === "warnings"));
+  if (broken.length === 0) return [];
+  const count = broken.length === 1 ? "a conduct rule" : `${broken.length} conduct rules`;
+  return [
+    `The application breaks ${count}:`,
+    ...broken.flatMap((finding) => findingLines(finding, understudy.journal)),
+  ];
+}
+
+function findingLines(finding: CountedConductFinding, journal: readonly JournalEntry[]): readonly string[] {
+  const { rule, expected, actual, pointer, section, sentence, advice, exchange } = finding;
+  const entry = journal[exchange];
+  return [
+    `  ${rule}`,
+    ...(entry === undefined ? [] : [timelineLine(entry, exchange + 1)]),
+    `        expected  ${expected}`,
+    `        came      ${actual}${pointer === "" ? "" : ` at ${pointer}`}`,
+    `        section   ${section} of the document: ${sentence}`,
+    `        advice    ${advice}`,
   ];
 }

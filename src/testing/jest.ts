@@ -1,12 +1,11 @@
-import type { UnderstudySettings } from "../library/settings.ts";
 import { startUnderstudy } from "../library/start-understudy.ts";
 import type { Understudy } from "../library/understudy.ts";
 import { type ConformSettings, toConform } from "./conform.ts";
-import { type EndOfTestSettings, problemsAtEnd } from "./end-of-test.ts";
+import { endOfTest, settingsApart, type UnderstudyTestSettings } from "./end-of-test.ts";
 import { type ExpectedRequest, toHaveReceived } from "./received.ts";
-import { timeline } from "./timeline.ts";
 
-export type { ConformSettings, EndOfTestSettings, ExpectedRequest };
+export type { EndOfTestSettings, UnderstudyTestSettings } from "./end-of-test.ts";
+export type { ConformSettings, ExpectedRequest };
 
 /** What Jest gives each test file; `import { afterAll, … } from "@jest/globals"` gives the same. */
 export interface JestGlobals {
@@ -19,7 +18,7 @@ export interface JestGlobals {
 
 /**
  * Gives each test of a file a world of its own behind one server, as `understudy` of what it returns, and adds the matchers
- * `toConform` and `toHaveReceived`. A request that nobody expected fails the test with the timeline.
+ * `toConform` and `toHaveReceived`. A request that nobody expected and a broken conduct rule fail the test, with its timeline.
  * Throws where Jest's globals are switched off and not given.
  *
  * @example
@@ -30,10 +29,10 @@ export interface JestGlobals {
  * });
  */
 export function useUnderstudy(
-  settings: UnderstudySettings & EndOfTestSettings = {},
+  settings: UnderstudyTestSettings = {},
   globals: JestGlobals = globalsOfJest(),
 ): { readonly understudy: Understudy } {
-  const { onUnexpected = "fail", ...started } = settings;
+  const { started, ending } = settingsApart(settings);
   const stage: { server?: Understudy; fork?: Understudy } = {};
   globals.expect.extend({ toConform, toHaveReceived });
   globals.beforeAll(async () => {
@@ -45,10 +44,9 @@ export function useUnderstudy(
   globals.afterEach(async () => {
     const { fork } = stage;
     if (fork === undefined || fork.isClosed) return;
-    const { journal } = fork;
+    const { problems, timeline } = endOfTest(fork, ending);
     await fork.close();
-    const problems = problemsAtEnd(journal, { onUnexpected });
-    if (problems !== undefined) throw new Error(`${problems}\n\n${timeline(journal)}`);
+    if (problems !== undefined) throw new Error(`${problems}\n\n${timeline}`);
   });
   globals.afterAll(async () => {
     await stage.server?.close();

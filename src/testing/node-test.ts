@@ -1,15 +1,14 @@
 import { AssertionError } from "node:assert";
 import { after, test as nodeTest, type TestContext } from "node:test";
-import type { UnderstudySettings } from "../library/settings.ts";
 import { startUnderstudy } from "../library/start-understudy.ts";
 import type { Understudy } from "../library/understudy.ts";
 import { type Conformable, type ConformSettings, toConform } from "./conform.ts";
-import { type EndOfTestSettings, problemsAtEnd } from "./end-of-test.ts";
+import { endOfTest, settingsApart, type UnderstudyTestSettings } from "./end-of-test.ts";
 import type { MatcherResult } from "./matcher-result.ts";
 import { type ExpectedRequest, toHaveReceived } from "./received.ts";
-import { timeline } from "./timeline.ts";
 
-export type { Conformable, ConformSettings, EndOfTestSettings, ExpectedRequest };
+export type { EndOfTestSettings, UnderstudyTestSettings } from "./end-of-test.ts";
+export type { Conformable, ConformSettings, ExpectedRequest };
 
 /** What a test gets: a world of its own, and what `node:test` gives. */
 export interface NodeTestFixtures {
@@ -22,7 +21,7 @@ export type UnderstudyNodeTest = (name: string, run: (fixtures: NodeTestFixtures
 
 /**
  * A `test` whose stand-in starts from these settings: one server per file, one fork per test. A request that nobody
- * expected fails the test; a test that fails shows its timeline.
+ * expected and a broken conduct rule fail the test; a test that fails shows its timeline.
  *
  * @example
  * const test = understudyTest({ profile: "canton-3.5" });
@@ -31,8 +30,8 @@ export type UnderstudyNodeTest = (name: string, run: (fixtures: NodeTestFixtures
  *   assertReceived(understudy, { operation: "getV2Users" });
  * });
  */
-export function understudyTest(settings: UnderstudySettings & EndOfTestSettings = {}): UnderstudyNodeTest {
-  const { onUnexpected = "fail", ...started } = settings;
+export function understudyTest(settings: UnderstudyTestSettings = {}): UnderstudyNodeTest {
+  const { started, ending } = settingsApart(settings);
   const stage: { server?: Promise<Understudy> } = {};
   after(async () => {
     await (await stage.server)?.close();
@@ -44,10 +43,10 @@ export function understudyTest(settings: UnderstudySettings & EndOfTestSettings 
       await using understudy = (await stage.server).fork();
       try {
         await run({ understudy, t });
-        const problems = understudy.isClosed ? undefined : problemsAtEnd(understudy.journal, { onUnexpected });
+        const { problems } = endOfTest(understudy, ending);
         if (problems !== undefined) throw new AssertionError({ message: problems });
       } catch (error) {
-        if (!understudy.isClosed) t.diagnostic(timeline(understudy.journal));
+        t.diagnostic(endOfTest(understudy, ending).timeline);
         throw error;
       }
     });

@@ -1,14 +1,13 @@
 import { expect, type TestAPI, test as vitestTest } from "vitest";
-import type { UnderstudySettings } from "../library/settings.ts";
 import { startUnderstudy } from "../library/start-understudy.ts";
 import type { Understudy } from "../library/understudy.ts";
 import { type ConformSettings, toConform } from "./conform.ts";
-import { type EndOfTestSettings, problemsAtEnd } from "./end-of-test.ts";
+import { type EndOfTest, endOfTest, settingsApart, type UnderstudyTestSettings } from "./end-of-test.ts";
 import { type ExpectedRequest, toHaveReceived } from "./received.ts";
-import { timeline } from "./timeline.ts";
 
 export { expect } from "vitest";
-export type { ConformSettings, EndOfTestSettings, ExpectedRequest };
+export type { EndOfTestSettings, UnderstudyTestSettings } from "./end-of-test.ts";
+export type { ConformSettings, ExpectedRequest };
 
 /** What a test gets. */
 export interface UnderstudyFixtures {
@@ -18,14 +17,14 @@ export interface UnderstudyFixtures {
 
 /**
  * A `test` whose stand-in starts from these settings: one server per worker, one fork per test, so that tests that run at
- * the same time never see each other. A request that nobody expected fails the test; of a test that fails the timeline
- * is shown.
+ * the same time never see each other. A request that nobody expected fails the test, and so does a broken conduct rule; of a test that
+ * fails the timeline is shown.
  *
  * @example
  * const test = understudyTest({ scenario: "scenarios/rights.arazzo.yaml", profile: "canton-3.5" });
  */
-export function understudyTest(settings: UnderstudySettings & EndOfTestSettings = {}): TestAPI<UnderstudyFixtures> {
-  const { onUnexpected = "fail", ...started } = settings;
+export function understudyTest(settings: UnderstudyTestSettings = {}): TestAPI<UnderstudyFixtures> {
+  const { started, ending } = settingsApart(settings);
   return vitestTest.extend<UnderstudyFixtures & { readonly understudyServer: Understudy }>({
     understudyServer: [
       // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures this one needs.
@@ -37,17 +36,16 @@ export function understudyTest(settings: UnderstudySettings & EndOfTestSettings 
     ],
     understudy: async ({ understudyServer, onTestFailed, onTestFinished }, use) => {
       await using fork = understudyServer.fork();
+      const stage: { ended?: EndOfTest } = {};
       // Both hooks run after the fork is closed; vitest tells what they throw once, and what a fixture throws twice.
-      let { journal } = fork;
       onTestFinished(() => {
-        const problems = problemsAtEnd(journal, { onUnexpected });
-        if (problems !== undefined) throw new Error(problems);
+        if (stage.ended?.problems !== undefined) throw new Error(stage.ended.problems);
       });
       onTestFailed(({ task }) => {
-        task.result?.errors?.push({ name: "Timeline", message: timeline(journal) });
+        if (stage.ended !== undefined) task.result?.errors?.push({ name: "Timeline", message: stage.ended.timeline });
       });
       await use(fork);
-      if (!fork.isClosed) journal = fork.journal;
+      stage.ended = endOfTest(fork, ending);
     },
   });
 }

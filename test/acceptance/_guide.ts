@@ -12,17 +12,22 @@ const fence = /^```(\w*)\n([\s\S]*?)^```$/gm;
 const fileName = /^(?:\/\/|#) ([\w.-]+(?:\/[\w.-]+)*\.(?:js|ts|mjs|json|ya?ml|har))$/;
 
 /**
- * The steps of a guide: a block whose first line is a comment with a file name is that file, a block of `sh` is commands,
- * and a block in which lines begin with `$ ` is commands with what they print. Blocks of any other kind are for reading.
+ * The steps of a guide: a block whose first line is a comment with a file name is that file, a block of `sh` is commands, a
+ * block of `text` behind it is what they print, and a block in which lines begin with `$ ` is commands with what each prints.
+ * Blocks of any other kind are for reading.
  */
 export function stepsOf(page: string): readonly GuideStep[] {
-  return [...page.matchAll(fence)].flatMap(({ 1: kind = "", 2: text = "", index }) => {
+  const steps: GuideStep[] = [];
+  for (const { 1: kind = "", 2: text = "", index } of page.matchAll(fence)) {
     const line = page.slice(0, index).split("\n").length + 1;
     const name = fileName.exec(text.split("\n")[0] ?? "")?.[1];
-    if (name !== undefined) return [{ type: "file", name, text } as const];
-    if (kind === "sh") return [{ type: "command", line, command: text.trimEnd(), printed: undefined } as const];
-    return kind === "" && text.startsWith("$ ") ? transcriptOf(text, line) : [];
-  });
+    const last = steps.at(-1);
+    if (name !== undefined) steps.push({ type: "file", name, text });
+    else if (kind === "sh") steps.push({ type: "command", line, command: text.trimEnd(), printed: undefined });
+    else if (kind === "text" && last?.type === "command") steps.splice(-1, 1, { ...last, printed: text.trimEnd() });
+    else if (kind === "" && text.startsWith("$ ")) steps.push(...transcriptOf(text, line));
+  }
+  return steps;
 }
 
 function transcriptOf(text: string, line: number): readonly GuideStep[] {
@@ -82,7 +87,11 @@ function printedOtherwise(expected: string, printed: string): true | undefined {
     if (line.trim() === "…") return "(?:[^\\n]*\\n)*";
     return `${line.trimEnd().split("…").map(escaped).join("[^\\n]*")}\\n`;
   });
-  const text = printed.replaceAll(/[ \t]+$/gm, "").trimEnd();
+  // What npm says of the machine's own configuration is not the guide's.
+  const text = printed
+    .replaceAll(/^npm (?:warn|notice).*\n/gm, "")
+    .replaceAll(/[ \t]+$/gm, "")
+    .trimEnd();
   return new RegExp(`^${lines.join("")}$`).test(`${text}\n`) ? undefined : true;
 }
 

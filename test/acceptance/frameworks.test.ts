@@ -35,17 +35,29 @@ test("vitest: five hundred tests at once in one worker, each with a world of its
   expect([report.numPassedTests, report.numFailedTests]).toEqual([501, 0]);
 });
 
-test("vitest: a request that nobody expected fails a test, and a test that fails shows its timeline", async () => {
+test("vitest: an unexpected request and a broken conduct rule fail a test, and a test that fails shows its timeline", async () => {
   const { results } = await runVitest("failing.spec.ts");
   const failuresOf = (title: string) => results.get(title)?.failureMessages.join("\n") ?? "";
-  expect([...results.values()].map(({ status }) => status)).toEqual(["failed", "failed", "failed", "failed", "passed"]);
+  expect([...results.values()].map(({ status }) => status)).toEqual([
+    "failed",
+    "failed",
+    "failed",
+    "failed",
+    "passed",
+    "failed",
+    "passed",
+    "passed",
+  ]);
   const unexpected = failuresOf("asks for what is not there");
   expect(unexpected).toContain("The test sent a request that nobody expected:");
   expect(unexpected.match(/GET \/v2\/userz {2}404/g)).toHaveLength(2);
   const plain = failuresOf("expects what is not so");
   expect(plain).toContain("expected 1 to be 2");
   expect(plain).toContain("Understudy was asked once:\n   1  00:05:00.000  GET /v2/users?pageSize=-2  400");
-  expect(failuresOf("closes its world and fails")).toContain("Understudy was asked nothing.");
+  expect(failuresOf("closes its world and fails")).toContain("The test has closed its world.");
+  expect(failuresOf("makes a page token up")).toMatch(
+    /The application breaks a conduct rule:\n {2}page-tokens-from-pages\n {3}1 .* GET \/v2\/users\?pageToken=/,
+  );
   expect(failuresOf("expects a request that did not come")).toContain('query at /pageSize: expected "2", was "1"');
 });
 

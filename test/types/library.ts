@@ -70,7 +70,10 @@ test("fixtures and matchers are typed", async ({ understudy }) => {
   // @ts-expect-error There is no such part of a request.
   expect(understudy).toHaveReceived({ pth: "/v2/users" });
 });
-understudyTest({ profile: "canton-3.5", onUnexpected: "ignore" })("with settings", () => undefined);
+understudyTest({ profile: "canton-3.5", onUnexpected: "ignore", conduct: "warnings", allow: ["json-bodies"] })(
+  "with settings",
+  () => undefined,
+);
 nodeTest()("node:test", ({ understudy, t }) => {
   t.diagnostic(understudy.ledgerUrl);
   assertReceived(understudy, { path: /users/ });

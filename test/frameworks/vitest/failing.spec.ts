@@ -26,3 +26,17 @@ test("expects a request that did not come", async ({ understudy }) => {
 understudyTest({ onUnexpected: "ignore" })("asks for what is not there, and may", async ({ understudy }) => {
   await fetch(`${understudy.ledgerUrl}/v2/userz`, { headers });
 });
+
+const askWithMadeUpToken = (ledgerUrl: string) => fetch(`${ledgerUrl}/v2/users?pageToken=2`, { headers });
+
+test("makes a page token up", async ({ understudy }) => {
+  await askWithMadeUpToken(understudy.ledgerUrl);
+});
+
+understudyTest({ allow: ["page-tokens-from-pages"] })("makes a page token up, and may", async ({ understudy }) => {
+  await askWithMadeUpToken(understudy.ledgerUrl);
+});
+
+understudyTest({ conduct: "ignore" })("makes a page token up, and nobody looks", async ({ understudy }) => {
+  await askWithMadeUpToken(understudy.ledgerUrl);
+});
