@@ -81,7 +81,7 @@ test.concurrent.each([
   },
 );
 
-const examples = ["jest", "msw", "node-test", "vitest"];
+const examples = ["jest", "msw", "node-test", "pact", "vitest"];
 
 test("every example is tried", () => {
   const folders = readdirSync(join(root, "examples"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
