@@ -3,6 +3,7 @@ import { advise } from "../scenario/suggestion.ts";
 import { check } from "./check.ts";
 import { explore } from "./explore.ts";
 import { fixture } from "./fixture.ts";
+import { generate } from "./generate.ts";
 import { merge } from "./merge.ts";
 import { type Command, type Environment, helpOf, readOptions } from "./options.ts";
 import { profiles } from "./profiles.ts";
@@ -30,6 +31,7 @@ const commands: readonly Command[] = [
   explore,
   validate,
   fixture,
+  generate,
   token,
   profiles,
 ];

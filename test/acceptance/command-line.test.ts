@@ -97,6 +97,7 @@ test.concurrent("says what it can do, and what each command can do", { timeout: 
     "explore",
     "validate",
     "fixture",
+    "generate",
     "token",
     "profiles",
   ]);
