@@ -65,7 +65,7 @@ async function runGenerate(options: Options, environment: Environment): Promise<
   const asked = sizesAsked(options);
   const folder = options.text("out") ?? "generated";
   prepareFolder(folder);
-  const fixtures = generateFixtures(await loadFaker(), {
+  const fixtures = generateFixtures((await loadFaker())(), {
     seed,
     sizes: asked,
     sources: { ledger: described(folder, "ledger-json-api"), registry: described(folder, "token-registry") },

@@ -14,17 +14,19 @@ export type Formats = Readonly<Record<string, (random: FormatRandom) => string>>
 /** What is nested deeper the library would replace by empty values. */
 const depthMax = 30;
 
-/** Loads json-schema-faker, which only a generation needs. */
-export async function loadFaker(formats: Formats = {}): Promise<Fake> {
+/** Loads json-schema-faker, which only a generation needs; gives a maker that knows these formats too. */
+export async function loadFaker(): Promise<(formats?: Formats) => Fake> {
   const { generateSync } = await import("json-schema-faker");
-  const more = Object.keys(formats).length === 0 ? {} : { formats: { ...formats } };
-  return (schema, seed) => {
-    try {
-      return parseJson(JSON.stringify(generateSync({ ...schema }, { seed, maxDepth: depthMax, ...more })) ?? "null");
-    } catch (error) {
-      // It throws a bare Error where its own choices contradict each other, for example of a wrapper's members.
-      if (!(error instanceof Error) || error instanceof TypeError) throw error;
-      return undefined;
-    }
+  return (formats = {}) => {
+    const more = Object.keys(formats).length === 0 ? {} : { formats: { ...formats } };
+    return (schema, seed) => {
+      try {
+        return parseJson(JSON.stringify(generateSync({ ...schema }, { seed, maxDepth: depthMax, ...more })) ?? "null");
+      } catch (error) {
+        // It throws a bare Error where its own choices contradict each other, for example of a wrapper's members.
+        if (!(error instanceof Error) || error instanceof TypeError) throw error;
+        return undefined;
+      }
+    };
   };
 }

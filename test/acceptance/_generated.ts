@@ -16,7 +16,7 @@ export interface GeneratedTexts {
 /** Generated fixtures, in memory. */
 export async function generated(seed: number, sizes: FixtureSizes = small): Promise<GeneratedTexts> {
   const sources = { ledger: "ledger-json-api.yaml", registry: "token-registry.yaml" };
-  const fixtures = generateFixtures(await loadFaker(), { seed, sizes, sources, origin: "a test" });
+  const fixtures = generateFixtures((await loadFaker())(), { seed, sizes, sources, origin: "a test" });
   const texts = new Map(
     fixtures.files.map(({ name, pieces }) => [name, Array.from(pieces, ({ text }) => text).join("")] as const),
   );
