@@ -2,6 +2,7 @@
 import { advise } from "../scenario/suggestion.ts";
 import { check } from "./check.ts";
 import { explore } from "./explore.ts";
+import { exportScenarios } from "./export-scenarios.ts";
 import { fixture } from "./fixture.ts";
 import { generate } from "./generate.ts";
 import { merge } from "./merge.ts";
@@ -29,6 +30,7 @@ const commands: readonly Command[] = [
   replay,
   scenario,
   explore,
+  exportScenarios,
   validate,
   fixture,
   generate,

@@ -95,6 +95,7 @@ test.concurrent("says what it can do, and what each command can do", { timeout: 
     "replay",
     "scenario",
     "explore",
+    "export",
     "validate",
     "fixture",
     "generate",
