@@ -50,6 +50,8 @@ function described(scenario: Scenario, profile: ProfileNames, results: readonly 
     profile,
     world: isJsonObject(workflow["x-understudy"]) ? workflow["x-understudy"] : {},
     startMs: initial.nowMs,
+    scenario,
+    results: results.map(({ result }) => result),
     steps: playedSteps(workflow, results),
     version: version(),
   };

@@ -1,5 +1,6 @@
 import type { Exchange } from "../http/exchange.ts";
 import { isJsonObject, type Json, type JsonObject } from "../http/json.ts";
+import type { Scenario } from "../scenario/load-scenario.ts";
 import type { StepResult } from "../scenario/run-scenario.ts";
 import { operationOf } from "../scenario/run-scenario.ts";
 import type { DescribedApi, SpecOperation } from "../spec/operation.ts";
@@ -15,6 +16,8 @@ export interface PlayedScenario {
   /** What the scenario says of its world: `x-understudy` of its workflow. */
   readonly world: JsonObject;
   readonly startMs: number;
+  readonly scenario: Scenario;
+  readonly results: readonly StepResult[];
   readonly steps: readonly PlayedStep[];
   /** The version of whoever played it. */
   readonly version: string;

@@ -1,4 +1,7 @@
+import { formatJson } from "../http/json.ts";
+import { workflowIdOf, writePact } from "../pact/write-pact.ts";
 import { writeHar } from "../recording/write-har.ts";
+import { loadSpec } from "../spec/spec.ts";
 import { curlScript } from "./curl-script.ts";
 import { markdownOf } from "./markdown.ts";
 import type { PlayedScenario } from "./played-scenario.ts";
@@ -21,5 +24,13 @@ export const renderers: Readonly<Record<string, Renderer>> = {
         steps.map(({ exchange }) => exchange),
         version,
       ),
+  },
+  pact: {
+    extension: ".pact.json",
+    render: ({ scenario, results, profile, version }) => {
+      const spec = loadSpec(profile, { hasNeighbours: true });
+      const consumer = workflowIdOf(scenario);
+      return `${formatJson(writePact({ scenario, steps: results, spec, consumer, provider: "canton", version }).pact, 2)}\n`;
+    },
   },
 };

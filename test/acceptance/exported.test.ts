@@ -47,7 +47,7 @@ async function served(file: string, profile: string) {
 
 const shipped = (file: string, profile?: string) => playedFrom(join(root, "scenarios", file), profile);
 
-function rendered(form: "markdown" | "curl" | "har", played: PlayedScenario): string {
+function rendered(form: "markdown" | "curl" | "har" | "pact", played: PlayedScenario): string {
   return renderers[form]?.render(played) ?? "";
 }
 
@@ -233,4 +233,14 @@ test.concurrent.each([
   const ran = await understudy(absolute, { folder });
   expect(ran).toMatchObject({ exitCode: 2, out: "" });
   expect(ran.error).toContain(message);
+});
+
+test("as a Pact a scenario is what pact write makes of it", async () => {
+  const file = join(root, "scenarios/rights.arazzo.yaml");
+  const [exported, written] = await Promise.all([
+    understudy(["export", file, "--to", "pact"]),
+    understudy(["pact", "write", file]),
+  ]);
+  expect(JSON.parse(exported.out).interactions).toHaveLength(2);
+  expect(exported.out).toBe(written.out);
 });
