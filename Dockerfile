@@ -14,7 +14,7 @@ COPY contracts contracts
 COPY schemas schemas
 COPY tools tools
 COPY src src
-RUN node tools/build.ts
+RUN npm run --silent build
 
 FROM sources AS production
 RUN --mount=type=bind,from=npm-cache,target=/npm-cache,rw \

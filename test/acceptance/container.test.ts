@@ -26,7 +26,7 @@ test("the container file copies what there is, and what is not kept out of the b
 });
 
 test("the sources find what they import beside them when they are compiled", () => {
-  const before = instructions.slice(0, instructions.indexOf("RUN node tools/build.ts"));
+  const before = instructions.slice(0, instructions.indexOf("RUN npm run --silent build"));
   const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });
   const beside = sources
     .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
