@@ -66,8 +66,23 @@ test.each([
   [{ profile: "canton-9" }, 'there is no ledger profile "canton-9"'],
   [{ registryProfile: "splice-9" }, 'there is no registry profile "splice-9"'],
   [{ scenario: "none.yaml" }, "none.yaml:1: there is no such file"],
+  [{ profil: "canton-3.5" }, 'there is no setting "profil". Did you mean "profile"?'],
+  [{ clock: "frozn" }, 'there is no clock "frozn". Did you mean "frozen"?'],
+  [{ authentication: null }, "there is no authentication null. Known are: none, bearer, user, jwt."],
+  [{ startAt: "2026-01-01" }, 'the startAt "2026-01-01" is no Date of a moment'],
+  [{ startAt: new Date("soon") }, "the startAt Invalid Date is no Date of a moment"],
+  [{ verifySignatures: "yes" }, 'the verifySignatures "yes" is neither true nor false'],
+  [{ profile: 3.5 }, "the profile 3.5 is no text, or an empty one"],
+  [{ files: "a.yaml", scenario: "a.yaml" }, 'the files "a.yaml" is no object of texts by path'],
+  [{ scenario: 5 }, "the scenario 5 is neither a path nor a URL"],
 ])("refuses %j", (settings, message) => {
-  expect(() => createUnderstudy(settings)).toThrow(message);
+  // As a program without types gives them.
+  expect(() => Reflect.apply(createUnderstudy, undefined, [settings])).toThrow(message);
+});
+
+test.each(["7575", 70_000, -1, 1.5])("refuses to listen on the port %j", async (port) => {
+  const started = Reflect.apply(startUnderstudy, undefined, [{ port }]);
+  await expect(started).rejects.toThrow("is no whole number from 0 to 65535");
 });
 
 test("says what cannot be done", () => {
