@@ -34,7 +34,7 @@ export interface HostingSettings {
   /** Told of each exchange as it ends. */
   readonly onExchange?: (worldId: string, exchange: Exchange) => void;
   /** Makes what watches the conduct of a world's consumer; left out where nobody wants to know. */
-  readonly createConduct?: ((worldId: string) => ConductWatch) | undefined;
+  readonly createConduct?: ((worldId: string, settings: Pick<HostedWorld, "isWhole">) => ConductWatch) | undefined;
 }
 
 export interface HostedWorld {
@@ -43,6 +43,8 @@ export interface HostedWorld {
   readonly stub: Stub;
   /** Undefined where the conduct of its consumer is not watched. */
   readonly conduct: WorldConduct | undefined;
+  /** Whether its consumer saw nothing before: it was not forked from a world that had been asked something. */
+  readonly isWhole: boolean;
 }
 
 export const worldsMax = 10_000;
@@ -54,12 +56,13 @@ export class Hosting {
   readonly #settings: HostingSettings;
   readonly #spec: Spec;
   readonly #worlds = new Map<string, HostedWorld>();
+  #wholeSpec: Spec | undefined;
   #forks = 0;
 
   constructor(settings: HostingSettings) {
     this.#settings = settings;
     this.#spec = stubSpec(settings.profile, settings);
-    this.#worlds.set(defaultWorldId, this.#host(defaultWorldId, settings.world));
+    this.#worlds.set(defaultWorldId, this.#host(defaultWorldId, settings.world, true));
     this.handler = (request) => this.#handle(request);
   }
 
@@ -79,6 +82,12 @@ export class Hosting {
     return this.#settings.profile;
   }
 
+  /** The contract as it is played, always with the neighbours: what is prepared there is executed here. */
+  get wholeSpec(): Spec {
+    this.#wholeSpec ??= this.#settings.hasNeighbours ? this.#spec : stubSpec(this.profile, { hasNeighbours: true });
+    return this.#wholeSpec;
+  }
+
   /**
    * Forks a world and gives the id of the new one, which begins where the other is, or where that one began.
    * Undefined where the limit is reached or there is no such world.
@@ -88,7 +97,8 @@ export class Hosting {
     if (origin === undefined || this.#worlds.size >= worldsMax) return undefined;
     this.#forks += 1;
     const forkId = `fork-${this.#forks}`;
-    this.#worlds.set(forkId, this.#host(forkId, from === "now" ? origin.world.fork() : origin.world.fresh()));
+    const isWhole = from === "start" || (origin.isWhole && origin.journal.isUntouched);
+    this.#worlds.set(forkId, this.#host(forkId, from === "now" ? origin.world.fork() : origin.world.fresh(), isWhole));
     return forkId;
   }
 
@@ -102,11 +112,11 @@ export class Hosting {
     return id !== defaultWorldId && this.#worlds.delete(id);
   }
 
-  #host(id: string, world: World): HostedWorld {
+  #host(id: string, world: World, isWhole: boolean): HostedWorld {
     const { authentication, areSignaturesVerified, createConduct } = this.#settings;
     const stub = createStub({ world, spec: this.#spec, authentication, areSignaturesVerified });
-    const conduct = createConduct === undefined ? undefined : new WorldConduct(() => createConduct(id));
-    return { world, journal: new Journal(journalLimitsDefault), stub, conduct };
+    const conduct = createConduct === undefined ? undefined : new WorldConduct(() => createConduct(id, { isWhole }));
+    return { world, journal: new Journal(journalLimitsDefault), stub, conduct, isWhole };
   }
 
   async #handle(request: Request): Promise<Response | Broken> {

@@ -28,6 +28,11 @@ export class Journal {
     return this.#dropped;
   }
 
+  /** Whether nothing was added since it began. */
+  get isUntouched(): boolean {
+    return this.#exchanges.length === 0 && this.#dropped === 0;
+  }
+
   add(exchange: JournalEntry): void {
     this.#exchanges.push(exchange);
     this.#bytes += bytesOf(exchange);
