@@ -157,6 +157,17 @@ test("secrets stand in no finding", () => {
   expect(JSON.stringify(judge.report())).not.toContain(secret);
 });
 
+test.each([
+  ["Basic YTpi", "the scheme Basic"],
+  ["NTLMv2 abc", "the scheme NTLMv2"],
+  ["eyJh.eyJi.c", "a header without a scheme"],
+])("of the token %j only the scheme is told", (authorization, actual) => {
+  const [list] = breaking("token-in-header");
+  if (list === undefined) throw new Error("no example");
+  const judge = judged(live, [{ ...list, target: "/v2/users", requestHeaders: { Authorization: authorization } }]);
+  expect(judge.report().findings.map((finding) => finding.actual)).toEqual([actual]);
+});
+
 test("a rule that fails accuses nobody, and the others judge all the same", () => {
   const fails = ruleNamed("grant-names-its-user");
   const tells = ruleNamed("submission-id-per-try");

@@ -59,17 +59,17 @@ export const tokenInHeader: ConductRule = {
 
 const expected = "the token in the header Authorization, by the scheme Bearer";
 
-function inQuery({ query, operation }: JudgedExchange): readonly Finding[] {
-  const documented = new Set(operation.parameters.map(({ name }) => name));
+/** No operation of the document has a parameter of such a name. */
+function inQuery({ query }: JudgedExchange): readonly Finding[] {
   return [...query.keys()]
-    .filter((name) => secretParameter.test(name) && !documented.has(name))
+    .filter((name) => secretParameter.test(name))
     .map((name) => ({ expected, actual: `a token in the query parameter ${name}`, pointer: "", keyword: "query" }));
 }
 
 function inScheme({ exchange }: JudgedExchange): readonly Finding[] {
   const [value] = headerValues(exchange.request.headers, "authorization");
   if (value === undefined || /^bearer(?:\s|$)/i.test(value)) return [];
-  const scheme = /^([a-z]+)\s/i.exec(value)?.[1];
+  const scheme = /^([a-z][\w-]{0,30})\s/i.exec(value)?.[1];
   const actual = scheme === undefined ? "a header without a scheme" : `the scheme ${scheme}`;
   return [{ expected, actual, pointer: "", keyword: "scheme" }];
 }
