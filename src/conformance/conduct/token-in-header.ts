@@ -29,6 +29,7 @@ export const tokenInHeader: ConductRule = {
         operationId: "getV2Version",
         target: "/v2/version?access_token=abc",
       },
+      { ...list, name: "a parameter for a token, and none in it", target: "/v2/users?token=" },
       { ...list, name: "a page token", target: "/v2/users?pageToken=t" },
       { ...list, name: "no token", requestHeaders: { Authorization: "" }, status: 401, body: refusal },
     ],
@@ -61,9 +62,9 @@ const expected = "the token in the header Authorization, by the scheme Bearer";
 
 /** No operation of the document has a parameter of such a name. */
 function inQuery({ query }: JudgedExchange): readonly Finding[] {
-  return [...query.keys()]
-    .filter((name) => secretParameter.test(name))
-    .map((name) => ({ expected, actual: `a token in the query parameter ${name}`, pointer: "", keyword: "query" }));
+  return [...query]
+    .filter(([name, value]) => secretParameter.test(name) && value !== "")
+    .map(([name]) => ({ expected, actual: `a token in the query parameter ${name}`, pointer: "", keyword: "query" }));
 }
 
 function inScheme({ exchange }: JudgedExchange): readonly Finding[] {
