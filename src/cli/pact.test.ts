@@ -93,6 +93,21 @@ test("pact check takes a folder, and --json gives an event a line", async () => 
   ]);
 });
 
+test("pact check does not pass where there was nothing to check", async () => {
+  const said = "No interaction was checked, so the check does not pass.";
+  const message = { type: "Asynchronous/Messages", description: "an event" };
+  const outside = {
+    ...http,
+    description: "elsewhere",
+    request: { method: "GET", path: "/a?token=s3cret" },
+    response: {},
+  };
+  for (const interactions of [[], [message], [outside]]) {
+    const { exitCode, out, error } = await run("check", pactFile("none.json", ...interactions));
+    expect([exitCode, error, out.includes("s3cret")]).toEqual([2, said, false]);
+  }
+});
+
 test("pact check reads text without letting it drive the terminal", async () => {
   const file = pactFile("all.json", { ...http, description: "red \u001b[31m", response: { status: 204 } });
   expect((await run("check", file)).out).not.toContain("\u001b");
