@@ -10,6 +10,7 @@ import {
 import type { Scenario } from "../scenario/load-scenario.ts";
 import { providedStates } from "../scenario/provider-states.ts";
 import { checkedBaseUrl } from "./base-url.ts";
+import { checkHolds } from "./check-holds.ts";
 import { runHook } from "./hooks.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { timeoutMsOf } from "./run.ts";
@@ -97,7 +98,11 @@ function scenariosOf(options: Options, elsewhere: string | undefined): readonly 
         );
       owners.set(name, scenario);
     }
-  return scenarios.map((scenario) => ({ scenario, profile: profileOf(options, scenario.profile) }));
+  return scenarios.map((scenario) => {
+    const profile = profileOf(options, scenario.profile);
+    checkHolds(scenario, profile.ledger);
+    return { scenario, profile };
+  });
 }
 
 function hooksOf(

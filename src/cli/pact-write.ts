@@ -6,6 +6,7 @@ import { asLoopback } from "../pact/take-steps.ts";
 import { type WrittenPact, writePact } from "../pact/write-pact.ts";
 import { runScenario } from "../scenario/run-scenario.ts";
 import { loadSpec } from "../spec/spec.ts";
+import { checkHolds } from "./check-holds.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { load, profileOf } from "./serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
@@ -49,6 +50,7 @@ async function runWrite(options: Options, environment: Environment): Promise<num
   const out = options.text("out");
   if (out !== undefined) checkOut(out, scenario.files, options.flag("force"));
   const profile = profileOf(options, scenario.profile);
+  checkHolds(scenario, profile.ledger);
   const handler = withControl(hostScenario(scenario, { profile, wallNowMs: Date.now }), new Set(["127.0.0.1"]));
   const steps = await runScenario(scenario, { handler: asLoopback(handler), hasControl: true, nowMs: Date.now });
   const failed = steps.find(({ outcome }) => outcome !== "passed");
