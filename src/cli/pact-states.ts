@@ -133,11 +133,13 @@ function eventText({ isDone, ...event }: ProviderStateEvent): string {
   return JSON.stringify({ event: "provider-state", ...event, outcome: isDone ? "done" : "refused" }, writeBigint);
 }
 
-function lineOf({ state, action, isDone, by, afterStep, problem }: ProviderStateEvent): string {
+function lineOf({ state, action, isDone, by, afterStep, problem, replaced }: ProviderStateEvent): string {
   const name = state === "" ? "no provider state" : JSON.stringify(state);
   if (!isDone) return `refused   ${name}: ${problem}`;
   const where = afterStep === undefined ? by : `${by}, after step ${afterStep}`;
-  return `${action.padEnd(8)}  ${name}${where === "" ? "" : ` (${where})`}`;
+  const lost =
+    replaced === undefined ? "" : `, in place of ${JSON.stringify(replaced)}, which nobody has asked anything`;
+  return `${action.padEnd(8)}  ${name}${where === "" ? "" : ` (${where})`}${lost}`;
 }
 
 interface Served {
