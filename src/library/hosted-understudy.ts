@@ -21,6 +21,9 @@ import type {
   UnderstudyClock,
 } from "./understudy.ts";
 
+/** Statuses whose answers have no body, whatever a plan gives them. */
+const withoutBody: readonly number[] = [204, 205, 304];
+
 const closed = "this stand-in is closed";
 
 /** A world of a hosting as its users see it. */
@@ -132,7 +135,7 @@ export class HostedUnderstudy implements Understudy {
     });
     const answer = await unlessAborted(answering, request.signal);
     if (answer.type === "broken") throw new TypeError(`fetch failed: the answer was ${answer.kind}`);
-    const isEmpty = answer.body.length === 0 || request.method === "HEAD";
+    const isEmpty = answer.body.length === 0 || request.method === "HEAD" || withoutBody.includes(answer.status);
     const headers = answer.headers.map(([name, value]): [string, string] => [name, value]);
     return new Response(isEmpty ? null : new Uint8Array(answer.body), { status: answer.status, headers });
   }

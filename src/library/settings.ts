@@ -129,7 +129,8 @@ function pathOf(scenario: string | URL): string {
   return decodeURIComponent(scenario.pathname.replace(/^\/(?=[A-Za-z]:\/)/, ""));
 }
 
-function knownProfile(api: "ledger" | "registry", name: string): string {
+/** The name of a profile, once it is known to be one. Throws RangeError with the nearest. */
+export function knownProfile(api: "ledger" | "registry", name: string): string {
   const known = profileNamesOf(api);
   if (known.includes(name)) return name;
   throw new RangeError(`there is no ${api} profile ${JSON.stringify(name)}. ${advise(name, known)}`);

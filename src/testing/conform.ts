@@ -1,8 +1,9 @@
 import { type ExchangeVerdict, judge, type Level, outcomeOf, type Violation } from "../conformance/judge.ts";
 import type { Exchange } from "../http/exchange.ts";
+import { knownProfile } from "../library/settings.ts";
 import { advise } from "../scenario/suggestion.ts";
 import type { ProfileNames, Spec } from "../spec/spec.ts";
-import { impliedRegistryProfile, loadSpec, newestProfileOf, profileNamesOf } from "../spec/spec.ts";
+import { impliedRegistryProfile, loadSpec, newestProfileOf } from "../spec/spec.ts";
 import type { MatcherResult } from "./matcher-result.ts";
 
 /** What a matcher judges by, and what a response alone does not tell. */
@@ -93,17 +94,11 @@ function violationText({ rule, operationId, status, section, expected, actual, p
 }
 
 function specOf({ profile, registryProfile }: ConformSettings, own: ProfileNames | undefined): Spec {
-  const ledger = known("ledger", profile ?? own?.ledger ?? newestProfileOf("ledger"));
+  const ledger = knownProfile("ledger", profile ?? own?.ledger ?? newestProfileOf("ledger"));
   const implied = profile === undefined && own !== undefined ? own.registry : impliedRegistryProfile(ledger);
-  const registry = known("registry", registryProfile ?? implied);
+  const registry = knownProfile("registry", registryProfile ?? implied);
   const names: ProfileNames = { ledger, registry };
   return loadSpec(names, { hasNeighbours: true });
-}
-
-function known(api: "ledger" | "registry", name: string): string {
-  const names = profileNamesOf(api);
-  if (names.includes(name)) return name;
-  throw new RangeError(`there is no ${api} profile ${JSON.stringify(name)}. ${advise(name, names)}`);
 }
 
 async function exchangesOf(received: Conformable, settings: ConformSettings): Promise<readonly Exchange[]> {

@@ -250,6 +250,13 @@ test("numbers that no double holds reach the answer as they are, and what is no 
   expect(() => Reflect.apply(understudy.plan, understudy, [undefined])).toThrow("plan.0 must be object");
 });
 
+test("an answer whose status has no body comes without one", async () => {
+  const understudy = createUnderstudy();
+  understudy.fault("getV2Users", { instead: { status: 204, body: { users: [] } } });
+  const answer = await understudy.fetch("/v2/users", { headers });
+  expect([answer.status, await answer.text()]).toEqual([204, ""]);
+});
+
 test("a client that gives up is told so at once, and one that has given up asks nothing", async () => {
   const understudy = createUnderstudy();
   understudy.fault("getV2Users", { after: { delay: "PT1S" } });
