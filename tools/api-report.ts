@@ -13,7 +13,9 @@ const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 const entries: readonly (readonly [name: string, types: string])[] = Object.entries(exports).flatMap(
   ([path, entry]: [string, unknown]) => {
     const types = typeof entry === "object" && entry !== null && "types" in entry ? entry.types : undefined;
-    return typeof types === "string" ? [[path === "." ? "index" : path.slice(2), types] as const] : [];
+    return typeof types === "string" && path !== "./worker"
+      ? [[path === "." ? "index" : path.slice(2), types] as const]
+      : [];
   },
 );
 if (!existsSync(join(root, "dist/index.d.ts"))) throw new Error("There is no dist; run `npm run build` first.");

@@ -13,6 +13,7 @@ import { profileOfVersion } from "../conformance/profile-of-version.ts";
 import type { ProbingReport, Report } from "../conformance/report.ts";
 import { unjudgedIn } from "../conformance/unjudged.ts";
 import { Verdict } from "../conformance/verdict.ts";
+import { createCallMaker } from "../generation/probe-calls.ts";
 import { advise } from "../scenario/suggestion.ts";
 import type { Api } from "../spec/contracts.ts";
 import { loadSpec, newestProfileOf, type ProfileNames } from "../spec/spec.ts";
@@ -95,6 +96,7 @@ export async function checkTarget(level: Level, options: Options, environment: E
     tokens: given.tokens,
     values: found.values,
     connectedSynchronizers: found.connectedSynchronizers,
+    makeUp: chosen.some(({ needs }) => needs.includes("madeUpCalls")) ? await createCallMaker(profile) : undefined,
     hooks: hooksOf(given.hooks, { timeoutMs: timeoutMsOf(options), variables: hookVariables(given, environment) }),
     startedAtMs: Date.now(),
     areNeighboursJudged: options.flag("neighbours"),

@@ -2,7 +2,9 @@
 import { advise } from "../scenario/suggestion.ts";
 import { check } from "./check.ts";
 import { explore } from "./explore.ts";
+import { exportScenarios } from "./export-scenarios.ts";
 import { fixture } from "./fixture.ts";
+import { generate } from "./generate.ts";
 import { merge } from "./merge.ts";
 import { type Command, type Environment, helpOf, readOptions } from "./options.ts";
 import { pact } from "./pact.ts";
@@ -29,8 +31,10 @@ const commands: readonly Command[] = [
   replay,
   scenario,
   explore,
+  exportScenarios,
   validate,
   fixture,
+  generate,
   token,
   pact,
   profiles,

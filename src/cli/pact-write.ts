@@ -1,13 +1,10 @@
 import { existsSync } from "node:fs";
-import { withControl } from "../control/control.ts";
 import { formatJson } from "../http/json.ts";
-import { hostScenario } from "../library/host-scenario.ts";
-import { asLoopback } from "../pact/take-steps.ts";
-import { type WrittenPact, writePact } from "../pact/write-pact.ts";
-import { runScenario } from "../scenario/run-scenario.ts";
+import { type WrittenPact, workflowIdOf, writePact } from "../pact/write-pact.ts";
 import { loadSpec } from "../spec/spec.ts";
 import { checkHolds } from "./check-holds.ts";
 import type { Command, Environment, Options } from "./options.ts";
+import { playScenario } from "./play-scenario.ts";
 import { load, profileOf } from "./serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { version } from "./version.ts";
@@ -51,19 +48,17 @@ async function runWrite(options: Options, environment: Environment): Promise<num
   if (out !== undefined) checkOut(out, scenario.files, options.flag("force"));
   const profile = profileOf(options, scenario.profile);
   checkHolds(scenario, profile.ledger);
-  const handler = withControl(hostScenario(scenario, { profile, wallNowMs: Date.now }), new Set(["127.0.0.1"]));
-  const steps = await runScenario(scenario, { handler: asLoopback(handler), hasControl: true, nowMs: Date.now });
-  const failed = steps.find(({ outcome }) => outcome !== "passed");
-  if (failed !== undefined)
+  const play = await playScenario(scenario, profile);
+  if (play.type === "ended")
     throw new UserError(
-      `${file}: the step ${failed.stepId} does not pass in profile ${profile.ledger}: ${failed.reason}. Correct it first: understudy run ${file}.`,
+      `${file}: the step ${play.step.stepId} does not pass in profile ${profile.ledger}: ${play.step.reason}. Correct it first: understudy run ${file}.`,
       exitCodes.findings,
     );
   const written = writePact({
     scenario,
-    steps,
+    steps: play.played.results,
     spec: loadSpec(profile, { hasNeighbours: true }),
-    consumer: options.text("consumer") ?? String(scenario.workflow["workflowId"]),
+    consumer: options.text("consumer") ?? workflowIdOf(scenario),
     provider: options.text("provider") ?? "canton",
     version: version(),
   });

@@ -3,10 +3,11 @@ import { utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Exchange } from "../http/exchange.ts";
 import { jsonIn } from "../http/json.ts";
 import { base64OfBytes } from "../protobuf/base64.ts";
+import type { Api } from "../spec/contracts.ts";
 import type { Spec } from "../spec/spec.ts";
 import { forgedToken } from "./forged-token.ts";
 import { Halt, type PoliteClient } from "./polite-client.ts";
-import type { Probe, ProbeAnswer, ProbeCall, ProbeContext } from "./probe.ts";
+import type { MadeUpCalls, Probe, ProbeAnswer, ProbeCall, ProbeContext } from "./probe.ts";
 import { requestOf } from "./request-of.ts";
 import type { Known } from "./rule.ts";
 import type { Hooks, TargetTokens, TargetValues } from "./target.ts";
@@ -21,6 +22,8 @@ export interface ProbeSetting {
   readonly hooks: Hooks;
   readonly startedAtMs: number;
   readonly created: CreatedList;
+  /** Makes up calls of an API, whose ids begin with the prefix; who runs the probes gives it, for nothing here is random. */
+  readonly makeUp?: ((api: Api, prefix: string) => MadeUpCalls) | undefined;
   /** Begins the ids of all probes of this check, and tells them from those of another one. */
   readonly prefix: string;
 }
@@ -84,6 +87,10 @@ function contextOf(
       if (value === undefined || value === null)
         throw new Error(`invariant: the probe does not say that it needs ${name}`);
       return value;
+    },
+    madeUpCalls(api) {
+      if (setting.makeUp === undefined) throw new Error("invariant: the probe does not say that it needs madeUpCalls");
+      return setting.makeUp(api, prefix);
     },
     knows: (operationId) => spec.operations.some((operation) => operation.operationId === operationId),
     send: (call) => send(call, setting, keep),

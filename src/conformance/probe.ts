@@ -1,4 +1,5 @@
 import type { Json } from "../http/json.ts";
+import type { Api } from "../spec/contracts.ts";
 import type { Known, TokenWorth } from "./rule.ts";
 import type { HookName, Need, TargetValues } from "./target.ts";
 
@@ -33,6 +34,12 @@ export interface ProbeCall {
   readonly known?: Known;
 }
 
+/** Calls that nobody wrote down: some are valid by the schemas, in each of the others one thing is wrong. */
+export interface MadeUpCalls {
+  readonly valid: readonly ProbeCall[];
+  readonly invalid: readonly ProbeCall[];
+}
+
 /** What the next step of a probe goes by; the status is 0 where no answer came whole. */
 export interface ProbeAnswer {
   readonly status: number;
@@ -50,6 +57,8 @@ export interface ProbeContext {
   readonly values: TargetValues;
   /** A value among the probe's needs. */
   need<Name extends keyof TargetValues>(name: Name): NonNullable<TargetValues[Name]>;
+  /** Calls of an API's operations whose ids begin with the prefix; they name nobody who is there, and vet in dry runs. */
+  madeUpCalls(api: Api): MadeUpCalls;
   /** Whether the release has the operation; some neighbours are young. */
   knows(operationId: string): boolean;
   send(call: ProbeCall): Promise<ProbeAnswer>;

@@ -43,8 +43,10 @@ function whyNot(probe: Probe, settings: ProbingSettings): string | undefined {
     : `needs ${missing.map((need) => `${need} (${adviceOnNeeds[need]})`).join(" and ")}`;
 }
 
-function isThere(need: Need, { apis, tokens, values, hooks }: ProbingSettings): boolean {
+function isThere(need: Need, { apis, tokens, values, hooks, makeUp }: ProbingSettings): boolean {
   switch (need) {
+    case "madeUpCalls":
+      return makeUp !== undefined;
     case "ledger":
     case "registry":
       return apis.has(need);

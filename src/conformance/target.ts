@@ -75,6 +75,7 @@ export type Need =
   | "administratorToken"
   | "plainToken"
   | "expiredToken"
+  | "madeUpCalls"
   | keyof TargetValues
   | HookName;
 
@@ -85,6 +86,7 @@ export const adviceOnNeeds: Readonly<Record<Need, string>> = {
   administratorToken: "--token, better UNDERSTUDY_TOKEN in the environment",
   plainToken: "--plain-token, the token of a user without rights",
   expiredToken: "--expired-token, a token that was good once",
+  madeUpCalls: "json-schema-faker, which comes with the package",
   user: "--user ID, one that may be changed",
   someUser: "--user ID",
   party: "--party ID",

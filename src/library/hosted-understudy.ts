@@ -61,7 +61,10 @@ export class HostedUnderstudy implements Understudy {
     const { world } = this.#hosted;
     return {
       now: new Date(world.state.nowMs),
-      advance: (duration) => world.advanceBy(millisecondsOf(duration)),
+      advance: (duration) => {
+        world.advanceBy(millisecondsOf(duration));
+        this.#hosting.touched(this.#id);
+      },
     };
   }
 
@@ -81,16 +84,19 @@ export class HostedUnderstudy implements Understudy {
         answers: [],
       });
     const began = assignmentIn(world, contract);
+    this.#hosting.touched(this.#id);
     return {
       complete: () => {
         if (assignmentIn(this.#hosted.world, contract) !== began)
           throw new RangeError(`this window is over: ${JSON.stringify(contract)} is not being reassigned any more`);
         throwUnlessDone(completeReassignment(this.#hosted.world, contract));
+        this.#hosting.touched(this.#id);
       },
       [Symbol.dispose]: () => {
         const hosted = this.#hosting.worlds.get(this.#id);
-        if (hosted !== undefined && assignmentIn(hosted.world, contract) === began)
-          hosted.world.completeReassignment(contract);
+        if (hosted === undefined || assignmentIn(hosted.world, contract) !== began) return;
+        throwUnlessDone(completeReassignment(hosted.world, contract));
+        this.#hosting.touched(this.#id);
       },
     };
   }
@@ -104,6 +110,7 @@ export class HostedUnderstudy implements Understudy {
     const planned = planFromNow(entries.map(jsonOf), world.state);
     if (planned.type === "mistaken") throw new RangeError(planned.problems.join("\n"));
     world.plan(planned.events);
+    this.#hosting.touched(this.#id);
   }
 
   fork(): Understudy {
@@ -118,6 +125,7 @@ export class HostedUnderstudy implements Understudy {
     this.#hosted.world.reset();
     this.#hosted.journal.clear();
     this.#hosted.conduct?.clear();
+    this.#hosting.touched(this.#id);
   }
 
   async fetch(input: globalThis.Request | URL | string, init?: RequestInit): Promise<globalThis.Response> {

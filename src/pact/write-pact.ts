@@ -16,7 +16,7 @@ import { afterStepParam } from "./provider-state-server.ts";
 import { ownMetadata } from "./read-pact.ts";
 
 /** A scenario that was played, and what its Pact is to say. */
-export interface PlayedScenario {
+export interface PactSource {
   readonly scenario: Scenario;
   readonly steps: readonly StepResult[];
   /** What the answers are described by, neighbours included. */
@@ -39,7 +39,7 @@ export interface LeftOut {
 }
 
 /** A Pact of version 4 with one interaction a step. Each can be verified alone: its provider state carries the steps before it. */
-export function writePact(played: PlayedScenario): WrittenPact {
+export function writePact(played: PactSource): WrittenPact {
   const { scenario, steps, spec, consumer, provider, version } = played;
   const written = steps.map((step) => interactionOf(step, played));
   const interactions = written.flatMap((each) => ("interaction" in each ? [each.interaction] : []));
@@ -56,13 +56,14 @@ export function writePact(played: PlayedScenario): WrittenPact {
   return { pact, interactions: interactions.length, leftOut };
 }
 
-function workflowIdOf({ workflow }: Scenario): string {
+/** The name of a scenario. */
+export function workflowIdOf({ workflow }: Scenario): string {
   return String(workflow["workflowId"] ?? "");
 }
 
 function interactionOf(
   { stepId, exchange }: StepResult,
-  { scenario, spec }: PlayedScenario,
+  { scenario, spec }: PactSource,
 ): { readonly interaction: JsonObject } | LeftOut {
   if (exchange === undefined) return { stepId, why: "it was not run" };
   const { request, answer } = exchange;

@@ -1,5 +1,6 @@
 import { LineCounter, parseDocument } from "yaml";
 import type { Json } from "../http/json.ts";
+import { readLargeJson } from "./large-json.ts";
 import type { Mistake } from "./mistake.ts";
 
 /** A parsed YAML or JSON file that knows on which line each of its values stands. */
@@ -17,6 +18,8 @@ const aliasesMax = 100;
 
 /** Reads YAML 1.2 (or JSON, which it contains). All syntax mistakes are reported. */
 export function readYaml(name: string, text: string): SourceResult {
+  const large = readLargeJson(name, text);
+  if (large !== undefined) return { type: "read", source: large };
   try {
     return readDocument(name, text);
   } catch (error) {

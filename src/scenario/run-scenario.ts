@@ -52,9 +52,8 @@ export async function runStep(
   target: RunTarget,
 ): Promise<StepResult> {
   const stepId = string(step["stepId"], "");
-  const operationId = string(step["operationId"], "").replace(/^\$sourceDescriptions\.\w+\./, "");
-  const operation = stepOperations.find((candidate) => candidate.operationId === operationId);
-  if (operation === undefined) return notSent(stepId, "failed", `there is no operation ${operationId}`);
+  const operation = operationOf(step);
+  if (operation === undefined) return notSent(stepId, "failed", `there is no operation ${operationIdOf(step)}`);
   if (operation.api === "control" && !target.hasControl)
     return notSent(stepId, "not-run", "the target has no control API");
   const before: ExpressionScope = {
@@ -92,6 +91,16 @@ export async function runStep(
   };
 }
 
+/** The operation that a step calls; undefined where there is none of that name. */
+export function operationOf(step: JsonObject): SpecOperation<DescribedApi> | undefined {
+  const operationId = operationIdOf(step);
+  return stepOperations.find((candidate) => candidate.operationId === operationId);
+}
+
+function operationIdOf(step: JsonObject): string {
+  return string(step["operationId"], "").replace(/^\$sourceDescriptions\.\w+\./, "");
+}
+
 function notSent(stepId: string, outcome: "failed" | "not-run", reason: string): StepResult {
   return { stepId, outcome, reason, exchange: undefined, section: undefined, pointer: "" };
 }
@@ -102,7 +111,8 @@ async function send(request: Request, target: RunTarget): Promise<Exchange> {
   return { startedAt: new Date(startedMs).toISOString(), durationMs: target.nowMs() - startedMs, request, answer };
 }
 
-function requestOf(step: JsonObject, operation: SpecOperation<DescribedApi>, scope: ExpressionScope): Request {
+/** The request of a step, its expressions replaced by what they name. */
+export function requestOf(step: JsonObject, operation: SpecOperation<DescribedApi>, scope: ExpressionScope): Request {
   const parameters = objects(step["parameters"]).map((parameter) => ({
     name: string(parameter["name"], ""),
     in: string(parameter["in"], ""),

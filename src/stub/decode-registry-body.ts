@@ -12,7 +12,10 @@ export function isJsonSent(request: Request): boolean {
   return type === undefined || type === "application/json";
 }
 
-/** The body of a lookup as the registry's HTTP layer reads it; what `choiceArguments` holds is checked later. */
+/**
+ * The body of a lookup as the registry's HTTP layer reads it; what `choiceArguments` holds is checked later. A release takes
+ * null for an absent switch (facts, registry 3.1), the document wants a boolean.
+ */
 export function decodeRegistryBody(spec: Spec, operation: SpecOperation, request: Request): Decoded<JsonObject> {
   if (request.body.length === 0) return { type: "refused", reason: "Request entity expected but not supplied" };
   const parsed = parseBody(request.body);
@@ -22,8 +25,9 @@ export function decodeRegistryBody(spec: Spec, operation: SpecOperation, request
     ? required.find((name) => !Object.hasOwn(parsed.value, String(name)))
     : undefined;
   if (missing !== undefined) return malformed(`DecodingFailure at .${String(missing)}: Missing required field`);
-  const excluded = parsed.value["excludeDebugFields"] ?? null;
-  if (excluded === null || typeof excluded === "boolean") return parsed;
+  const excluded = parsed.value["excludeDebugFields"];
+  const isAbsent = excluded === undefined || (excluded === null && spec.profile.registry !== "document");
+  if (isAbsent || typeof excluded === "boolean") return parsed;
   return malformed(
     `DecodingFailure at .excludeDebugFields: Got value '${formatJson(excluded)}' with wrong type, expecting 'true' or 'false'`,
   );

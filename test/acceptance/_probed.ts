@@ -8,6 +8,7 @@ import { runProbes } from "../../src/conformance/probing.ts";
 import type { ProbeReport, ProbingReport } from "../../src/conformance/report.ts";
 import type { Hooks, TargetTokens, TargetValues } from "../../src/conformance/target.ts";
 import { Verdict, type VerdictSummary } from "../../src/conformance/verdict.ts";
+import { createCallMaker } from "../../src/generation/probe-calls.ts";
 import { beginReassignment, completeReassignment } from "../../src/hosting/reassignment.ts";
 import type { Handler } from "../../src/http/handler.ts";
 import { jsonIn } from "../../src/http/json.ts";
@@ -172,9 +173,11 @@ export async function probe(stub: ProbedStub, asked: Asked = {}): Promise<Probin
     { hasNeighbours: true },
   );
   const [verdict, created] = [new Verdict(spec), new CreatedList()];
+  const makeUp = await createCallMaker(spec.profile);
   const reports = await runProbes({
     ...stub,
     ...found,
+    makeUp,
     client,
     spec,
     verdict,

@@ -56,7 +56,7 @@ test("a registry without metadata is one", async () => {
       : always(404, "text/html", "<html>")(request, answer),
   );
   const ran = await understudy(["check", "--registry", url, ...fast]);
-  expect(ran.out).toContain("The check passes (1 probe ran, 42 did not).");
+  expect(ran.out).toContain("The check passes (2 probes ran, 44 did not).");
   expect(ran.exitCode).toBe(0);
 });
 

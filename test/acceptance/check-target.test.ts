@@ -258,7 +258,7 @@ test("an API that was named and of which nothing could be judged does not pass",
   const file = join(temporaryFolder(), "report.json");
   const alone = await understudy(["check", "--registry", url, ...fast, "--report", file]);
   expect(alone.out).toContain(
-    "The check does not pass (1 probe ran, 42 did not): the registry was not judged, it answered nothing but 404; check its base URL.",
+    "The check does not pass (2 probes ran, 44 did not): the registry was not judged, it answered nothing but 404; check its base URL.",
   );
   expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
     isFailed: false,

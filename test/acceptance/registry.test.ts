@@ -169,10 +169,19 @@ test("sends debug members unless they are excluded, and takes a request without 
   expect(Object.keys(first(silent))).toEqual(
     expect.arrayContaining(["debugPackageName", "debugPayload", "debugCreatedAt"]),
   );
-  expect(Object.keys(first({ ...silent, excludeDebugFields: null }))).toContain("debugPayload");
   expect(
     Object.keys(first({ ...silent, excludeDebugFields: true })).filter((name) => name.startsWith("debug")),
   ).toEqual([]);
+});
+
+test("takes a switch that is null for none as the release does, and refuses it to the letter", () => {
+  const body = { ...JSON.parse(JSON.stringify(lookup(account(alice)))), excludeDebugFields: null };
+  const refused = stubOf("quickstart", "document").ask(path, { body });
+  expect(refused).toMatchObject({ status: 400, contentType: "application/json" });
+  expect(JSON.parse(refused.text).error).toContain("excludeDebugFields");
+  const taken = stubOf("quickstart", "canton-3.5").ask(path, { body });
+  expect(taken.status).toBe(200);
+  expect(JSON.parse(taken.text).choiceContext.disclosedContracts[0].debugPayload).not.toBeNull();
 });
 
 test("asks for no token", () => {

@@ -6,6 +6,8 @@ import { allocateRefused } from "./allocate-refused.ts";
 import { allocateWithoutWaiting } from "./allocate-without-waiting.ts";
 import { executeBadRequest } from "./execute-bad-request.ts";
 import { executePrepared } from "./execute-prepared.ts";
+import { generatedInvalid } from "./generated-invalid.ts";
+import { generatedValid } from "./generated-valid.ts";
 import { grantBadRequest } from "./grant-bad-request.ts";
 import { grantNothing } from "./grant-nothing.ts";
 import { grantRights } from "./grant-rights.ts";
@@ -14,6 +16,7 @@ import { identityProviders } from "./identity-providers.ts";
 import { lookupBadRequest } from "./lookup-bad-request.ts";
 import { lookupDebugMembers } from "./lookup-debug-members.ts";
 import { lookupDirect } from "./lookup-direct.ts";
+import { lookupGenerated } from "./lookup-generated.ts";
 import { lookupInputHoldings } from "./lookup-input-holdings.ts";
 import { lookupOffer } from "./lookup-offer.ts";
 import { lookupPreapproval } from "./lookup-preapproval.ts";
@@ -51,6 +54,8 @@ export const probes: readonly Probe[] = [
   allocateWithoutWaiting,
   executeBadRequest,
   executePrepared,
+  generatedInvalid,
+  generatedValid,
   grantBadRequest,
   grantNothing,
   grantRights,
@@ -59,6 +64,7 @@ export const probes: readonly Probe[] = [
   lookupBadRequest,
   lookupDebugMembers,
   lookupDirect,
+  lookupGenerated,
   lookupInputHoldings,
   lookupOffer,
   lookupPreapproval,

@@ -1,0 +1,105 @@
+import { existsSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { type Renderer, renderers } from "../export/renderers.ts";
+import { isPlayable, type Scenario } from "../scenario/load-scenario.ts";
+import { advise } from "../scenario/suggestion.ts";
+import { profileNamesOf } from "../spec/spec.ts";
+import type { Command, Environment, Options } from "./options.ts";
+import { playScenario } from "./play-scenario.ts";
+import { load, namedProfile, profileOf } from "./serve.ts";
+import { exitCodes, UserError } from "./user-error.ts";
+import { checkWritable, writeWhole } from "./write-whole.ts";
+
+const forms = Object.keys(renderers);
+
+export const exportScenarios: Command = {
+  name: "export",
+  usage: "export SCENARIO… [--to FORM] [--out FILE|FOLDER]",
+  summary: "Plays scenarios on the stub and writes what came: a page with a sequence diagram, curl lines, HAR, a Pact.",
+  flags: [
+    { name: "to", type: "string", value: "FORM", help: `${forms.join(", ")} (default markdown)` },
+    {
+      name: "out",
+      type: "string",
+      value: "FILE|FOLDER",
+      help: "write there; several scenarios go to a folder (default: print the one)",
+    },
+    { name: "force", type: "boolean", help: "replace files that are there" },
+    { name: "profile", type: "string", value: "NAME", help: "release of the ledger (default: the scenario's own)" },
+    {
+      name: "registry-profile",
+      type: "string",
+      value: "NAME",
+      help: "release of the registry (default: what the profile implies)",
+    },
+  ],
+  run: runExport,
+};
+
+async function runExport(options: Options, environment: Environment): Promise<number> {
+  const files = options.positionals;
+  if (files.length === 0) throw new UserError("export needs at least one scenario.");
+  const renderer = rendererOf(options.text("to") ?? "markdown");
+  const targets = targetsOf(files, renderer, options);
+  const scenarios = files.map((file) => load(file, { profile: options.text("profile") }));
+  const texts: string[] = [];
+  for (const scenario of scenarios) texts.push(await rendered(scenario, renderer, options));
+  for (const [index, text] of texts.entries()) {
+    const target = targets[index];
+    if (target === undefined) environment.print(text.trimEnd());
+    else {
+      writeWhole(target, text);
+      if (options.flag("json")) environment.print(JSON.stringify({ event: "exported", file: target }));
+      else environment.printError(`wrote ${target}`);
+    }
+  }
+  return exitCodes.fine;
+}
+
+function rendererOf(form: string): Renderer {
+  const renderer = Object.hasOwn(renderers, form) ? renderers[form] : undefined;
+  if (renderer === undefined) throw new UserError(`--to ${form} is not known. ${advise(form, forms)}`);
+  return renderer;
+}
+
+/** Where each goes; nowhere where it is printed. */
+function targetsOf(files: readonly string[], { extension }: Renderer, options: Options): readonly string[] {
+  const out = options.text("out");
+  if (out === undefined) {
+    if (files.length > 1) throw new UserError("export writes several scenarios to a folder: --out FOLDER");
+    return [];
+  }
+  const isFolder = statSync(out, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (files.length > 1 && !isFolder)
+    throw new UserError(`--out ${out} is no folder, and several scenarios need one. Make it, or name another.`);
+  const targets = isFolder ? files.map((file) => join(out, `${stemOf(file)}${extension}`)) : [out];
+  const twice = targets.find((target, index) => targets.indexOf(target) !== index);
+  if (twice !== undefined) throw new UserError(`Two of the scenarios would be written to ${twice}.`);
+  for (const target of targets) {
+    checkWritable(target, files);
+    if (existsSync(target) && !options.flag("force"))
+      throw new UserError(`${target} exists. Write elsewhere, or replace it with --force.`);
+  }
+  return targets;
+}
+
+function stemOf(file: string): string {
+  return basename(file).replace(/(?:\.arazzo)?\.(?:ya?ml|json)$/, "");
+}
+
+async function rendered(scenario: Scenario, renderer: Renderer, options: Options): Promise<string> {
+  const play = await playScenario(scenario, profileOf(options, namedProfile(options) ?? ownProfile(scenario)));
+  if (play.type === "played") return renderer.render(play.played);
+  const { stepId, reason } = play.step;
+  throw new UserError(
+    `${scenario.file} does not pass, so there is nothing to show: ${stepId}: ${reason ?? ""}. understudy run says more.`,
+  );
+}
+
+/** The profile that the scenario names, or the first in which it holds. */
+function ownProfile({ profile, profiles, initial }: Scenario): string {
+  const holding = (profiles.length > 0 ? profiles : profileNamesOf("ledger")).filter((name) =>
+    isPlayable(initial.ledger, name),
+  );
+  return holding.includes(profile) ? profile : (holding[0] ?? profile);
+}

@@ -1,0 +1,36 @@
+import { formatJson } from "../http/json.ts";
+import { workflowIdOf, writePact } from "../pact/write-pact.ts";
+import { writeHar } from "../recording/write-har.ts";
+import { loadSpec } from "../spec/spec.ts";
+import { curlScript } from "./curl-script.ts";
+import { markdownOf } from "./markdown.ts";
+import type { PlayedScenario } from "./played-scenario.ts";
+
+/** A form in which a played scenario is handed on. */
+export interface Renderer {
+  /** How its files end. */
+  readonly extension: string;
+  render(played: PlayedScenario): string;
+}
+
+/** Every form by its name on the command line. */
+export const renderers: Readonly<Record<string, Renderer>> = {
+  markdown: { extension: ".md", render: markdownOf },
+  curl: { extension: ".sh", render: curlScript },
+  har: {
+    extension: ".har",
+    render: ({ steps, version }) =>
+      writeHar(
+        steps.map(({ exchange }) => exchange),
+        version,
+      ),
+  },
+  pact: {
+    extension: ".pact.json",
+    render: ({ scenario, results, profile, version }) => {
+      const spec = loadSpec(profile, { hasNeighbours: true });
+      const consumer = workflowIdOf(scenario);
+      return `${formatJson(writePact({ scenario, steps: results, spec, consumer, provider: "canton", version }).pact, 2)}\n`;
+    },
+  },
+};

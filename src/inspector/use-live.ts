@@ -1,0 +1,43 @@
+import { useEffect, useState } from "preact/hooks";
+import { type WorldSeen, watchWorlds } from "./control-api.ts";
+
+/** How far each world has come, as the stub tells it, and whether the stub is there. */
+export interface Live {
+  readonly worlds: readonly WorldSeen[];
+  readonly isLive: boolean;
+}
+
+export function useLive(): Live {
+  const [live, setLive] = useState<Live>({ worlds: [], isLive: false });
+  useEffect(
+    () =>
+      watchWorlds(
+        ({ worlds }) => setLive({ worlds, isLive: true }),
+        (isLive) => setLive((before) => ({ ...before, isLive })),
+      ),
+    [],
+  );
+  return live;
+}
+
+/** What was asked for, asked again whenever one of `keys` changes; what comes late for earlier keys is dropped. */
+export function useAnswer<Answer>(asked: () => Promise<Answer>, keys: readonly unknown[]): Asked<Answer> {
+  const [answer, setAnswer] = useState<Asked<Answer>>({});
+  useEffect(() => {
+    const current = { isWanted: true };
+    asked().then(
+      (value) => current.isWanted && setAnswer({ value }),
+      (error: Error) => current.isWanted && setAnswer((before) => ({ ...before, problem: error.message })),
+    );
+    return () => {
+      current.isWanted = false;
+    };
+  }, keys);
+  return answer;
+}
+
+/** `value` stays what came last while something newer is asked for. */
+export interface Asked<Answer> {
+  readonly value?: Answer;
+  readonly problem?: string;
+}

@@ -1,0 +1,175 @@
+import { createLogger } from "@stoplight/prism-core";
+import { getHttpOperationsFromSpec } from "@stoplight/prism-http";
+import { createServer } from "@stoplight/prism-http-server";
+import { sendOverHttp } from "../../src/client/send-over-http.ts";
+import { Judge } from "../../src/conformance/judge.ts";
+import { Verdict } from "../../src/conformance/verdict.ts";
+import type { Exchange } from "../../src/http/exchange.ts";
+import type { Handler } from "../../src/http/handler.ts";
+import { headerValues, mediaType } from "../../src/http/header.ts";
+import { isJsonObject, type Json, type JsonObject, jsonIn, jsonOf } from "../../src/http/json.ts";
+import type { Request } from "../../src/http/request.ts";
+import { textResponse } from "../../src/http/response.ts";
+import { type RunningServer, startServer } from "../../src/server/http-server.ts";
+import { loadSpec } from "../../src/spec/spec.ts";
+
+const spec = loadSpec({ ledger: "document", registry: "document" });
+
+/** What Prism says of an exchange. */
+export interface SecondOpinion {
+  readonly operationId: string;
+  readonly exchange: Exchange;
+  /** What the stub itself answered, before Prism handed it on. */
+  readonly original: Exchange["answer"];
+  /** By class, such as `request.body type`, of the request or of the answer. */
+  readonly ofRequest: readonly string[];
+  readonly ofAnswer: readonly string[];
+}
+
+/** Prism's validation proxy before a handler, and what it said so far. */
+export interface PrismProxy {
+  /** Documented operations go through Prism, whatever else straight to the handler. */
+  readonly handler: Handler;
+  readonly opinions: readonly SecondOpinion[];
+  /** Requests of documented operations that Prism cannot take: it never answers them. */
+  readonly untaken: readonly Request[];
+  /** What stands behind Prism from now on. */
+  serve(handler: Handler): void;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Both descriptions as one, since a proxy takes one. */
+function mergedDescription(): JsonObject {
+  const { ledger, registry } = spec.descriptions;
+  const part = (of: JsonObject, member: string) => (isJsonObject(of[member]) ? of[member] : {});
+  const [left, right] = [part(ledger, "components"), part(registry, "components")];
+  const components = Object.fromEntries(
+    Object.keys({ ...left, ...right }).map((kind) => [kind, { ...part(left, kind), ...part(right, kind) }]),
+  );
+  return { ...ledger, paths: { ...part(ledger, "paths"), ...part(registry, "paths") }, components };
+}
+
+/** A handler on a free port of loopback. */
+export function listening(handler: Handler): Promise<RunningServer> {
+  return startServer({
+    handler,
+    host: "127.0.0.1",
+    port: 0,
+    bodyBytesMax: 10_000_000,
+    isCorsAllowed: false,
+    closeGraceMs: 0,
+    onFault: () => undefined,
+  });
+}
+
+async function startServerOfPrism(upstream: string) {
+  const operations = await getHttpOperationsFromSpec({ ...mergedDescription() });
+  return createServer(operations, {
+    cors: false,
+    components: { logger: createLogger("prism", { level: "silent" }) },
+    config: {
+      mock: { dynamic: false },
+      isProxy: true,
+      upstream: new URL(upstream),
+      upstreamProxy: undefined,
+      checkSecurity: true,
+      validateRequest: true,
+      validateResponse: true,
+      errors: false,
+    },
+  });
+}
+
+/** Starts Prism's proxy. */
+export async function startPrism(): Promise<PrismProxy> {
+  let behind: Handler = async () => textResponse(503, "text/plain", "nothing is served yet");
+  let original: Exchange["answer"] | undefined;
+  const upstream = await listening(async (request) => {
+    original = await behind(request);
+    return original;
+  });
+  const prism = await startServerOfPrism(upstream.url);
+  const through = sendOverHttp(await prism.listen(0, "127.0.0.1"));
+  const [opinions, untaken]: [SecondOpinion[], Request[]] = [[], []];
+  const handler: Handler = async (request) => {
+    const route = spec.route(request.method, request.target.split("?")[0] ?? "");
+    if (route.type !== "found") return behind(request);
+    if (!isTaken(request)) {
+      untaken.push(request);
+      return behind(request);
+    }
+    const answer = await through(request);
+    const said = answer.type === "response" ? headerValues(answer.headers, "sl-violations")[0] : undefined;
+    const exchange = { startedAt: "1970-01-01T00:00:00Z", durationMs: 0, request, answer };
+    if (original === undefined) throw new Error("the stub was not asked");
+    opinions.push({ operationId: route.operation.operationId, exchange, original, ...violationsIn(said, request) });
+    return answer;
+  };
+  return {
+    handler,
+    opinions,
+    untaken,
+    serve(next) {
+      behind = next;
+    },
+    async [Symbol.asyncDispose]() {
+      await prism.close();
+      await upstream.close();
+    },
+  };
+}
+
+/** Prism waits for ever for a body that is no JSON, and for the answer to a PATCH whose body is null. */
+function isTaken({ body }: Request): boolean {
+  const json = body.length === 0 ? {} : jsonIn(body);
+  return json !== undefined && json !== null;
+}
+
+function violationsIn(header: string | undefined, request: Request): Pick<SecondOpinion, "ofRequest" | "ofAnswer"> {
+  const list = header === undefined ? [] : jsonOf(header);
+  if (!Array.isArray(list)) throw new Error(`Prism's header is cut off: ${header?.slice(0, 100)}`);
+  const classes = list.filter(isJsonObject).map((violation) => classOf(violation, request));
+  return {
+    ofRequest: classes.filter((name) => name.startsWith("request")),
+    ofAnswer: classes.filter((name) => name.startsWith("response")),
+  };
+}
+
+/** Where in the message, member names left out, what is broken there, and what a reader has to know of the request. */
+function classOf({ location, code }: { readonly [member: string]: Json }, { headers }: Request): string {
+  const place = Array.isArray(location) ? location.slice(0, 2).map(String).join(".") : "";
+  const isUntyped = place === "request.body" && mediaType(headers) === undefined;
+  return `${place} ${code === undefined ? "unmatched" : String(code)}${isUntyped ? " without Content-Type" : ""}`;
+}
+
+/** Rules that forbid to answer a wrong request with success. */
+const rulesOfRequests = new Set([
+  "invalid-request-refused",
+  "malformed-request-refused",
+  "parameters-refused",
+  "token-required",
+]);
+
+/** The rules by which our judge would blame a target that answers this request with success. */
+export function blamedBy({ exchange }: SecondOpinion): readonly string[] {
+  const answer = textResponse(200, "application/json", "{}");
+  return failedRules({ ...exchange, answer }).filter((rule) => rulesOfRequests.has(rule));
+}
+
+/** Whether our judge blames the stub for the answer that it gave. */
+export function answerBlamed({ exchange, original }: SecondOpinion): boolean {
+  return failedRules({ ...exchange, answer: original }).some((rule) => !rulesOfRequests.has(rule));
+}
+
+function failedRules(exchange: Exchange): readonly string[] {
+  const verdict = new Verdict(spec);
+  const judge = new Judge(
+    { spec, level: "document", areNeighboursJudged: false, order: "one-by-one", isAlone: true },
+    verdict,
+  );
+  const bearer = headerValues(exchange.request.headers, "authorization").some((value) => /^bearer \S/i.test(value));
+  judge.add(exchange, bearer ? {} : { token: "none" });
+  judge.end();
+  const { violations } = verdict.summary();
+  return [...new Set(violations.filter(({ outcome }) => outcome === "FAIL").map(({ rule }) => rule))];
+}

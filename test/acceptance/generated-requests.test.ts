@@ -1,0 +1,131 @@
+import { expect, test } from "vitest";
+import { requestOf } from "../../src/conformance/request-of.ts";
+import { loadFaker } from "../../src/generation/faker.ts";
+import { generateRequests } from "../../src/generation/generate-requests.ts";
+import { identifierFormats } from "../../src/generation/request-meaning.ts";
+import type { Json } from "../../src/http/json.ts";
+import { isIdentifier } from "../../src/spec/identifiers.ts";
+import { impliedRegistryProfile, loadSpec, newestProfileOf, profileNamesOf, type Spec } from "../../src/spec/spec.ts";
+import { type ProbedStub, probe, probedStub } from "./_probed.ts";
+
+const ledgers = profileNamesOf("ledger");
+const fakerFor = await loadFaker();
+const fake = fakerFor(identifierFormats("made-up"));
+
+/** The contract in a profile, with the schemas of the newest release where the document is silent. */
+function specOf(ledger: string): Spec {
+  const registry = impliedRegistryProfile(ledger);
+  const isByLetter = ledger === "document";
+  const newest = { ledger: newestProfileOf("ledger"), registry: newestProfileOf("registry") };
+  return loadSpec({ ledger, registry }, { schemasOf: isByLetter ? newest : { ledger, registry } });
+}
+
+/** All generated requests of a profile, with what the stub answers. */
+async function answered(ledger: string, seeds: readonly number[]) {
+  const [spec, stub] = [specOf(ledger), await probedStub({ ledger })];
+  const results = [];
+  for (const seed of seeds)
+    for (const operation of spec.operations) {
+      const { valid, invalid } = generateRequests(operation.operationId, { fake, spec, seed, count: 6 });
+      const all = [
+        ...valid.map((request) => ({ request, fault: undefined })),
+        ...invalid.map((request) => ({ request, fault: request.fault })),
+      ];
+      for (const { request, fault } of all) {
+        const sent = requestOf(operation, request, `Bearer ${stub.tokens.administrator}`);
+        const answer = await stub.handler(sent);
+        const status = answer.type === "response" ? answer.status : 0;
+        results.push({ operation, request, fault, status });
+      }
+    }
+  return results;
+}
+
+test.each(ledgers)(
+  "the stub refuses in %s what one thing is wrong with, and answers all that is valid",
+  async (ledger) => {
+    const results = await answered(ledger, [1, 2, 3, 4]);
+    const invalid = results.filter(({ fault }) => fault !== undefined);
+    expect(invalid.length).toBeGreaterThan(150);
+    expect(results.length - invalid.length).toBe(4 * 9 * 6);
+    // A node fills in what its description requires and the document does not, and takes null for an absent switch.
+    const taken = invalid.filter(
+      ({ status, fault }) =>
+        status !== 400 &&
+        fault?.keyword !== "required" &&
+        !(ledger !== "document" && fault?.what === "excludeDebugFields is null"),
+    );
+    expect(taken.map(({ operation, fault, status }) => [operation.operationId, fault?.what, status])).toEqual([]);
+    const failed = results.filter(({ status }) => status === 0 || status >= 500);
+    expect(failed).toEqual([]);
+    const reached = new Set(results.filter(({ fault }) => fault === undefined).map(({ status }) => status));
+    expect([...reached].sort()).toEqual([200, 400, 404]);
+  },
+);
+
+test("in the document a required member is missed", async () => {
+  const letter = loadSpec({ ledger: "document", registry: "document" });
+  const results = await answered("document", [5, 6, 7, 8, 9, 10, 11, 12]);
+  const missing = results.filter(({ operation, request, fault }) => {
+    const { api, requestSchema = "" } = operation;
+    return fault?.keyword === "required" && letter.validate[api](requestSchema, request.body ?? null).length > 0;
+  });
+  expect(missing.length).toBeGreaterThan(5);
+  expect(missing.filter(({ status }) => status !== 400)).toEqual([]);
+});
+
+test("valid requests are valid, invalid ones are wrong in one place only, and every identifier has its syntax", () => {
+  const spec = specOf("canton-3.5");
+  const schemaOf = (operationId: string) => {
+    const found = spec.operations.find((operation) => operation.operationId === operationId);
+    return { api: found?.api ?? "ledger", pointer: found?.requestSchema ?? "" };
+  };
+  for (const { operationId } of spec.operations)
+    for (const seed of [1, 2, 3]) {
+      const { valid, invalid } = generateRequests(operationId, { fake, spec, seed, count: 5 });
+      const { api, pointer } = schemaOf(operationId);
+      const flaws = (body: Json | undefined) => (body === undefined ? [] : spec.validate[api](pointer, body));
+      expect(valid.flatMap(({ body }) => flaws(body))).toEqual([]);
+      for (const { body, fault } of invalid) {
+        const found = flaws(body);
+        expect(found.length > 0 || fault.pointer === undefined).toBe(true);
+        expect(found.every((flaw) => flaw.pointer.startsWith(fault.pointer ?? ""))).toBe(true);
+      }
+      expect(valid.every(({ path }) => Object.values(path).every((id) => isIdentifier("userId", id)))).toBe(true);
+    }
+});
+
+test("the same seed makes the same requests, another one others", () => {
+  const made = (seed: number) =>
+    specOf("canton-3.5").operations.map(({ operationId }) =>
+      generateRequests(operationId, { fake, spec: specOf("canton-3.5"), seed, count: 3 }),
+    );
+  expect(made(1)).toEqual(made(1));
+  expect(made(1)).not.toEqual(made(2));
+});
+
+test("an operation that there is not cannot be generated", () => {
+  expect(() => generateRequests("nothing", { fake, spec: specOf("document"), seed: 1, count: 1 })).toThrow(RangeError);
+});
+
+const generatedProbes = ["generated-valid", "generated-invalid", "lookup-generated"] as const;
+
+test("probes by generated requests find a target that takes what is wrong", async () => {
+  const stub = await probedStub({ ledger: "document" });
+  const lenient: ProbedStub = {
+    ...stub,
+    handler: async (request) => {
+      const answer = await stub.handler(request);
+      const isRefused = answer.type === "response" && answer.status === 400 && request.target.startsWith("/v2/users/");
+      if (!isRefused) return answer;
+      const headers = [["Content-Type", "application/json"]] as const;
+      return { type: "response", status: 200, headers, body: new TextEncoder().encode("{}") };
+    },
+  };
+  const { summary } = await probe(lenient, { only: generatedProbes });
+  const rules = new Set(summary.violations.filter(({ outcome }) => outcome === "FAIL").map(({ rule }) => rule));
+  expect([...rules]).toContain("invalid-request-refused");
+  const fine = await probe(stub, { only: generatedProbes });
+  expect(fine.summary.violations.filter(({ outcome }) => outcome !== "KNOWN")).toEqual([]);
+  expect(fine.reports.map(({ outcome }) => outcome)).toEqual(["ran", "ran", "ran"]);
+});

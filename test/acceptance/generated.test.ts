@@ -1,0 +1,121 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { Judge } from "../../src/conformance/judge.ts";
+import { Verdict } from "../../src/conformance/verdict.ts";
+import { withControl } from "../../src/control/control.ts";
+import { hostScenario } from "../../src/library/host-scenario.ts";
+import { runScenario } from "../../src/scenario/run-scenario.ts";
+import { impliedRegistryProfile, loadSpec, profileNamesOf } from "../../src/spec/spec.ts";
+import { temporaryFolder, understudy } from "./_command-line.ts";
+import { generated, loaded, small } from "./_generated.ts";
+import { probe } from "./_probed.ts";
+
+const ledgers = profileNamesOf("ledger");
+
+test.each(ledgers)("the scenario of generated fixtures passes in %s, and no answer breaks a rule", async (ledger) => {
+  const scenario = loaded(await generated(7), { profile: ledger });
+  const profile = { ledger, registry: impliedRegistryProfile(ledger) };
+  const handler = withControl(hostScenario(scenario, { profile, wallNowMs: () => 0 }), new Set(["localhost"]));
+  const steps = await runScenario(scenario, { handler, hasControl: true, nowMs: () => 0 });
+  expect(steps.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
+  expect(steps).toHaveLength(9);
+  const spec = loadSpec(profile, { hasNeighbours: true });
+  const verdict = new Verdict(spec);
+  const judge = new Judge(
+    { spec, level: "release", areNeighboursJudged: true, order: "one-by-one", isAlone: true },
+    verdict,
+  );
+  for (const { exchange } of steps) if (exchange !== undefined) judge.add(exchange);
+  judge.end();
+  expect(verdict.summary().violations.filter(({ outcome }) => outcome === "FAIL")).toEqual([]);
+  expect(verdict.summary().exchanges).toBe(9);
+});
+
+test.each([1, 2, 3, 4])("probes that walk through the ledger of seed %i find nothing", async (seed) => {
+  const ledger = ledgers[seed % ledgers.length] ?? "";
+  const scenario = loaded(await generated(seed), { profile: ledger });
+  const hosting = hostScenario(scenario, {
+    profile: { ledger, registry: impliedRegistryProfile(ledger) },
+    authentication: "user",
+    wallNowMs: () => 0,
+  });
+  const world = hosting.worlds.get("default")?.world;
+  if (world === undefined) throw new Error("a world");
+  const tokens = { administrator: "participant_admin" };
+  const stub = { world, handler: hosting.handler, ledger, tokens, values: {}, hooks: {} };
+  const { summary, reports } = await probe(stub, { allowed: "writes" });
+  // In mode `user` every text is a token.
+  const found = summary.violations.filter(
+    ({ outcome, rule }) => outcome === "FAIL" && rule !== "refused-tokens-are-401",
+  );
+  expect(found.map(({ fingerprint }) => fingerprint)).toEqual([]);
+  expect(reports.filter(({ outcome }) => outcome === "ran").length).toBeGreaterThan(30);
+});
+
+test("generate fixtures writes files that validate takes, the same ones again, and overwrites nothing", async () => {
+  const folder = temporaryFolder();
+  const flags = ["--users", "40", "--parties", "12", "--packages", "3", "--synchronizers", "1", "--seed", "5"];
+  const first = await understudy(["generate", "fixtures", ...flags, "--out", "a"], { folder });
+  expect(first).toMatchObject({ exitCode: 0, error: "" });
+  expect(first.out).toContain("40 users, 12 parties, 3 packages, 1 synchronizer, 3 identity providers");
+  const files = readdirSync(join(folder, "a")).sort();
+  expect(files).toEqual(["ledger.json", "registry.json", "scenario.arazzo.yaml"]);
+  const validated = await understudy(["validate", ...files.map((file) => `a/${file}`)], { folder });
+  expect(validated.out).toBe("a/ledger.json: fine\na/registry.json: fine\na/scenario.arazzo.yaml: fine\n");
+  expect(await understudy(["generate", "fixtures", ...flags, "--out", "b"], { folder })).toMatchObject({ exitCode: 0 });
+  for (const file of files)
+    expect(readFileSync(join(folder, "b", file), "utf8")).toBe(readFileSync(join(folder, "a", file), "utf8"));
+  writeFileSync(join(folder, "a", "ledger.json"), "mine");
+  const again = await understudy(["generate", "fixtures", "--out", "a"], { folder });
+  expect(again).toMatchObject({ exitCode: 2, out: "" });
+  expect(again.error).toContain("exists. Write elsewhere with --out, or replace it with --force.");
+  expect(readFileSync(join(folder, "a", "ledger.json"), "utf8")).toBe("mine");
+  const forced = await understudy(["generate", "fixtures", "--out", "a", "--users", "2", "--force", "--json"], {
+    folder,
+  });
+  expect(JSON.parse(forced.out)).toMatchObject({ event: "generated", sizes: { users: 2 }, values: { dropped: 0 } });
+  expect(readdirSync(join(folder, "a")).sort()).toEqual(files);
+});
+
+test.concurrent.each([
+  ["a misspelt kind", ["generate", "fixture"], 'Did you mean "fixtures"?'],
+  ["a misspelt size", ["generate", "fixtures", "--user", "5"], 'Did you mean "users"?'],
+  ["too few parties", ["generate", "fixtures", "--parties", "1"], "--parties 1 is no whole number from 2 to 200000."],
+  ["too many users", ["generate", "fixtures", "--users", "1e9"], "--users 1e9 is no whole number from 1 to 1000000."],
+])("generate answers %s with what to do, and writes nothing", async (_, words, message) => {
+  const folder = temporaryFolder();
+  const ran = await understudy(words, { folder });
+  expect(ran).toMatchObject({ exitCode: 2, out: "" });
+  expect(ran.error).toContain(message);
+  expect(existsSync(join(folder, "generated"))).toBe(false);
+});
+
+test("a generated ledger has what tests want of one", async () => {
+  const { texts } = await generated(11, { ...small, users: 400 });
+  const ledger = JSON.parse(texts.get("ledger.json") ?? "");
+  const users: readonly Record<string, unknown>[] = ledger.users;
+  const parties = new Set(ledger.parties.map(({ id }: { id: string }) => id));
+  const providerOf = new Map(
+    ledger.parties.map((party: Record<string, string>) => [party["id"], party["identityProviderId"]]),
+  );
+  const rights = users.flatMap((user) => (Array.isArray(user["rights"]) ? user["rights"] : []));
+  const named = rights.flatMap((right) => (typeof right === "string" ? [] : Object.values(right)));
+  expect(named.length).toBeGreaterThan(300);
+  expect(named.filter((party) => !parties.has(party))).toEqual([]);
+  const repeated = users.filter(({ rights: own }) => {
+    const texts = Array.isArray(own) ? own.map((right) => JSON.stringify(right)) : [];
+    return new Set(texts).size < texts.length;
+  });
+  expect(repeated).toEqual([]);
+  expect(new Set(users.map(({ id }) => id)).size).toBe(400);
+  expect(users.filter(({ deactivated }) => deactivated).length).toBeGreaterThan(5);
+  const managed = users.filter(({ identityProviderId }) => identityProviderId !== undefined);
+  expect(managed.length).toBeGreaterThan(10);
+  const misled = users.filter(
+    ({ primaryParty, identityProviderId }) =>
+      primaryParty !== undefined && providerOf.get(primaryParty) !== identityProviderId,
+  );
+  expect(misled).toEqual([]);
+  expect(users[0]).toEqual({ id: "participant_admin", rights: ["ParticipantAdmin"] });
+});

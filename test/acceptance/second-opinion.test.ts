@@ -1,0 +1,181 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { withControl } from "../../src/control/control.ts";
+import type { Request } from "../../src/http/request.ts";
+import { type Response, textResponse } from "../../src/http/response.ts";
+import { diskFiles } from "../../src/library/files.ts";
+import { hostScenario } from "../../src/library/host-scenario.ts";
+import { loadScenario, type Scenario } from "../../src/scenario/load-scenario.ts";
+import { runScenario } from "../../src/scenario/run-scenario.ts";
+import { root } from "./_command-line.ts";
+import { probe, probedStub } from "./_probed.ts";
+import { callByLedgerClient, callByTypedClient, callByWalletSdk } from "./_real-clients.ts";
+import { scenarioFiles } from "./_scenario-traffic.ts";
+import {
+  answerBlamed,
+  blamedBy,
+  listening,
+  type PrismProxy,
+  type SecondOpinion,
+  startPrism,
+} from "./_second-opinion.ts";
+
+const profile = { ledger: "document", registry: "document" } as const;
+
+function loaded(file: string, startMs?: number): Scenario {
+  const result = loadScenario(join(root, "scenarios", file), diskFiles, { profile: "document", startMs });
+  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+  return result.scenario;
+}
+
+/** The stub of a scenario, with its control API. */
+function stubOf(scenario: Scenario, areSignaturesVerified = false) {
+  const hosting = hostScenario(scenario, { profile, areSignaturesVerified, wallNowMs: () => 0 });
+  return withControl(hosting, new Set(["127.0.0.1"]));
+}
+
+async function playThrough(prism: PrismProxy, scenario: Scenario) {
+  prism.serve(stubOf(scenario));
+  return runScenario(scenario, {
+    handler: (request) => prism.handler({ ...request, headers: [...request.headers, ["Host", "127.0.0.1"]] }),
+    hasControl: true,
+    nowMs: () => 0,
+  });
+}
+
+/** All scenarios; each passes behind Prism as it does without it. */
+async function allScenarios(prism: PrismProxy): Promise<void> {
+  for (const file of scenarioFiles) {
+    const steps = await playThrough(prism, loaded(file));
+    expect(steps.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
+  }
+}
+
+/** All probes, of which many ask for a refusal; our judge finds nothing either. */
+async function allProbes(prism: PrismProxy): Promise<void> {
+  const stub = await probedStub({ ledger: "document" });
+  prism.serve(stub.handler);
+  const { summary } = await probe({ ...stub, handler: prism.handler }, { allowed: "destructive" });
+  expect(summary.violations).toEqual([]);
+}
+
+async function allClients(prism: PrismProxy): Promise<void> {
+  const front = await listening(prism.handler);
+  try {
+    for (const call of [callByLedgerClient, callByTypedClient, callByWalletSdk]) {
+      prism.serve(stubOf(loaded("quickstart.arazzo.yaml", Date.now()), true));
+      await call(front.url);
+    }
+  } finally {
+    await front.close();
+  }
+}
+
+/** A ledger whose offsets no double holds. */
+async function largeOffsets(prism: PrismProxy): Promise<void> {
+  const scenario = loaded("execute-and-wait.arazzo.yaml");
+  const ledger = { ...scenario.initial.ledger, ledgerEnd: 2n ** 53n };
+  await playThrough(prism, { ...scenario, initial: { ...scenario.initial, ledger } });
+}
+
+/** What docs/second-opinion.md explains: what Prism says, and whether our judge says it too. */
+function explained(): readonly string[] {
+  const page = readFileSync(join(root, "docs/second-opinion.md"), "utf8");
+  return [...page.matchAll(/^\| `([^`]+)` \| (as our judge|alone) \| .+ \|$/gm)].map(
+    ([, said = "", how = ""]) => `${said}, ${how}`,
+  );
+}
+
+/** What Prism says of an exchange, and our judge of its request. */
+function metIn(opinion: SecondOpinion): readonly string[] {
+  const isBlamed = blamedBy(opinion).length > 0;
+  if (isBlamed && opinion.ofRequest.length === 0) return ["nothing, where our judge objects"];
+  return [
+    ...opinion.ofRequest.map((said) => `${said}, ${isBlamed ? "as our judge" : "alone"}`),
+    ...opinion.ofAnswer.map((said) => `${said}, alone`),
+  ];
+}
+
+test("Prism objects to what docs/second-opinion.md explains, and to nothing else", { timeout: 60_000 }, async () => {
+  await using prism = await startPrism();
+  for (const traffic of [allScenarios, allProbes, allClients, largeOffsets]) await traffic(prism);
+  expect([...new Set(prism.opinions.flatMap(metIn))].sort()).toEqual([...explained()].sort());
+  expect(new Set(prism.opinions.map(({ operationId }) => operationId)).size).toBe(9);
+  expect(prism.opinions.length).toBeGreaterThan(400);
+  // What goes past Prism is told on the page as well.
+  expect(prism.untaken.length).toBeGreaterThan(0);
+  expect(prism.untaken.length).toBeLessThan(prism.opinions.length / 10);
+});
+
+test("through Prism comes what the stub answered, bit by bit", { timeout: 60_000 }, async () => {
+  await using prism = await startPrism();
+  await allScenarios(prism);
+  const shown = (answer: SecondOpinion["original"]) =>
+    answer.type === "response" ? `${answer.status} ${new TextDecoder().decode(answer.body)}` : answer.kind;
+  const changed = prism.opinions.filter(({ original, exchange }) => shown(original) !== shown(exchange.answer));
+  expect(changed).toEqual([]);
+});
+
+const json = (status: number, body: object) => textResponse(status, "application/json", JSON.stringify(body));
+const get = (target: string): Request => ({
+  method: "GET",
+  target,
+  headers: [["Authorization", "Bearer any"]],
+  body: new Uint8Array(),
+});
+const post = (target: string, body: object): Request => ({
+  method: "POST",
+  target,
+  headers: [
+    ["Authorization", "Bearer any"],
+    ["Content-Type", "application/json"],
+  ],
+  body: new TextEncoder().encode(JSON.stringify(body)),
+});
+const status = get("/v2/packages/a/status");
+const lookup = post("/registry/transfer-instruction/v2/transfer-factory", { choiceArguments: {} });
+const error = { code: "A", cause: "b", context: {}, errorCategory: 11 };
+const found = {
+  factoryId: "00ab",
+  transferKind: "self",
+  choiceContext: { choiceContextData: {}, disclosedContracts: [] },
+};
+
+test.each<readonly [string, Request, Response, string]>([
+  ["a missing member", status, json(200, {}), "response.body required"],
+  ["an ill-typed member", status, json(200, { packageStatus: 5 }), "response.body type"],
+  ["an empty list", get("/v2/idps"), json(200, { identityProviderConfigs: [] }), "response.body minItems"],
+  ["a 400 that is JSON", get("/v2/idps"), json(400, error), "response unmatched"],
+  ["an error that is text", get("/v2/idps"), textResponse(404, "text/plain", "x"), "response unmatched"],
+  ["an error without its code", status, json(404, { ...error, code: undefined }), "response.body required"],
+  ["a context of numbers", status, json(404, { ...error, context: { a: 1 } }), "response.body type"],
+  ["a page of HTML", status, textResponse(200, "text/html", "<p>"), "response unmatched"],
+  ["an unknown kind", lookup, json(200, { ...found, transferKind: "Self" }), "response.body enum"],
+  ["a status that is not described", lookup, json(500, { error: "a" }), "response unmatched"],
+])("Prism and our judge both object to %s", async (_, request, answer, said) => {
+  await using prism = await startPrism();
+  prism.serve(async () => answer);
+  await prism.handler(request);
+  const [opinion] = prism.opinions;
+  if (opinion === undefined) throw new Error("Prism was asked");
+  expect(opinion.ofAnswer).toContain(said);
+  expect(answerBlamed(opinion)).toBe(true);
+});
+
+test("what Prism does to answers, as the page tells it", async () => {
+  await using prism = await startPrism();
+  const answeredBy = async (request: Request, answer: Response) => {
+    prism.serve(async () => answer);
+    const came = await prism.handler(request);
+    return came.type === "response" ? { status: came.status, text: new TextDecoder().decode(came.body) } : came;
+  };
+  const execute = post("/v2/interactive-submission/executeAndWait", {});
+  const large = textResponse(200, "application/json", '{"updateId":"a","completionOffset":9007199254740993}');
+  expect(await answeredBy(execute, large)).toEqual({
+    status: 200,
+    text: '{"updateId":"a","completionOffset":9007199254740992}',
+  });
+  expect(await answeredBy(status, json(501, error))).toMatchObject({ status: 200 });
+  expect(await answeredBy(status, textResponse(200, "application/json", "{"))).toMatchObject({ status: 500 });
+});
