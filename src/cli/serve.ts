@@ -7,6 +7,7 @@ import { loopbackHosts, withControl } from "../control/control.ts";
 import { defaultWorldId, type Hosting } from "../hosting/hosting.ts";
 import type { Handler } from "../http/handler.ts";
 import { Inspection } from "../inspection/inspection.ts";
+import { type JournalLimits, journalLimitsDefault } from "../journal/journal.ts";
 import { diskFiles, inspectorFiles, packagedFile, quickstartScenario } from "../library/files.ts";
 import { hostScenario } from "../library/host-scenario.ts";
 import type { DescriptionAnswers } from "../prism/answer-from-description.ts";
@@ -33,6 +34,11 @@ import { exitCodes, UserError } from "./user-error.ts";
 import { watchFiles } from "./watch-files.ts";
 import { conductFlag, WatchedConduct } from "./watched-conduct.ts";
 import { checkWritable, writeWhole } from "./write-whole.ts";
+
+/** Bytes of an exchange, on average, for which a journal has room. */
+const bytesPerExchange = 8 * 1024;
+
+const journalExchangesMax = 1_000_000;
 
 export const serve: Command = {
   name: "serve",
@@ -69,6 +75,12 @@ export const serve: Command = {
     { name: "verify-signatures", type: "boolean", help: "verify signatures of parties with their keys" },
     { name: "openapi", type: "string", value: "FILE", help: "answer other paths from this description, through Prism" },
     { name: "only-documented", type: "boolean", help: "do not serve the operations outside the document" },
+    {
+      name: "journal",
+      type: "string",
+      value: "N",
+      help: `exchanges of each world to keep (default ${journalLimitsDefault.exchangesMax}; and at most ${bytesPerExchange / 1024} KiB for each of them)`,
+    },
     { name: "no-control", type: "boolean", help: "do not serve the control API" },
     conductFlag,
     { name: "watch", type: "boolean", help: "start over when the scenario or one of its fixtures changes" },
@@ -181,6 +193,7 @@ function servedFrom(file: string, options: Options, { keys, fallback, conduct }:
       : {}),
     fallback,
     areSignaturesVerified: options.flag("verify-signatures"),
+    journalLimits: journalLimitsOf(options.text("journal")),
     hasNeighbours: !options.flag("only-documented"),
     ...(clock === undefined ? {} : { clockMode: clockModeOf(oneOf("clock", clock, ["frozen", "real", "x60"])) }),
     wallNowMs: Date.now,
@@ -226,6 +239,16 @@ export function oneOf<Name extends string>(flag: string, value: string, known: r
   const found = known.find((name) => name === value);
   if (found === undefined) throw new UserError(`--${flag} ${value} is not known. ${advise(value, known)}`);
   return found;
+}
+
+function journalLimitsOf(text: string | undefined): JournalLimits | undefined {
+  if (text === undefined) return undefined;
+  const exchangesMax = wholeNumber("journal", text);
+  if (exchangesMax < 1 || exchangesMax > journalExchangesMax)
+    throw new UserError(
+      `--journal ${text} is out of range; a journal keeps from 1 to ${journalExchangesMax} exchanges.`,
+    );
+  return { exchangesMax, bytesMax: exchangesMax * bytesPerExchange };
 }
 
 function startOf(text: string | undefined): number | undefined {
