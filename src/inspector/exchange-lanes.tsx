@@ -80,7 +80,7 @@ function ExchangeMark({ mark, x, y, isChosen, isFirst, choose }: Shown) {
       class={`mark kind-${mark.kind}`}
       transform={`translate(${x} ${y})`}
       role="button"
-      tabIndex={isFirst ? 0 : -1}
+      tabindex={isFirst ? 0 : -1}
       aria-pressed={isChosen}
       aria-label={labelOf(mark)}
       onClick={() => choose(mark)}
@@ -114,7 +114,7 @@ export function labelOf({ kind, fromMs, untilMs, count, outcome }: Mark): string
   const title = kinds.find((each) => each.kind === kind)?.title ?? kind;
   const when =
     clockOf(fromMs) === clockOf(untilMs) ? `at ${clockOf(fromMs)}` : `${clockOf(fromMs)} to ${clockOf(untilMs)}`;
-  return `${title}: ${count} ${count === 1 ? "exchange" : "exchanges"} ${when}, ${count === 1 ? "" : "worst "}${outcome}`;
+  return `${title}: ${count} ${count === 1 ? "exchange" : "exchanges"} ${when}, ${outcome === "PASS" || count === 1 ? "" : "worst "}${outcome}`;
 }
 
 /** Fits into a mark. */

@@ -51,7 +51,7 @@ function Step({ title, to, go }: { readonly title: string; readonly to: Steps["n
 }
 
 function Sentence({ world, moment, exchange }: Pick<Bar, "world" | "moment" | "exchange">) {
-  if (moment === "start") return <>The world as it began.</>;
+  if (moment === "start") return <>The world before its first exchange.</>;
   if (moment === "now") return <>The world now, after {world.last} exchanges.</>;
   const line = exchange?.line;
   return (
