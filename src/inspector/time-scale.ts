@@ -53,7 +53,7 @@ export function ticksOf(
   const count = Math.max(0, Math.floor((untilMs - first) / stepMs) + 1);
   return Array.from({ length: count }, (_, index) => first + index * stepMs).map((ms) => ({
     ms,
-    text: stepMs >= day ? isoOf(ms).slice(0, 10) : clockOf(ms),
+    text: ms % day === 0 ? isoOf(ms).slice(0, 10) : clockOf(ms),
   }));
 }
 

@@ -9,6 +9,7 @@ import { spanText, TimelineChart } from "./timeline-chart.tsx";
 import { TimelineHand } from "./timeline-hand.tsx";
 import { useLatest } from "./use-latest.ts";
 import { useLines } from "./use-lines.ts";
+import "./page-parts.css";
 import "./timeline-view.css";
 
 /** What happened when in virtual time, and what can be made to happen. */

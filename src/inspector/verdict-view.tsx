@@ -13,6 +13,7 @@ import {
   operationsOf,
   outcomes,
 } from "./verdict-matrix.ts";
+import "./page-parts.css";
 import "./verdict-view.css";
 
 /** What the rules say of the answers so far. */
@@ -175,7 +176,7 @@ function OperationTable({ operation: { operationId, statuses, rows } }: { readon
         <tbody>
           {rows.map(({ rule, cells }) => (
             <tr key={rule}>
-              <th scope="row" class="code">
+              <th scope="row" class="rule-name code">
                 {rule}
               </th>
               {cells.map((entries, column) => (

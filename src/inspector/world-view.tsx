@@ -10,6 +10,7 @@ import { useAction } from "./use-action.ts";
 import { useLatest } from "./use-latest.ts";
 import { useLines } from "./use-lines.ts";
 import { WorldTable } from "./world-table.tsx";
+import "./page-parts.css";
 import "./world-view.css";
 
 const tables = [
