@@ -143,7 +143,13 @@ export function clearReadyFile(file: string): void {
 }
 
 function inspectionOf(hosting: Hosting, inner: Handler): Inspection {
-  return new Inspection({ hosting, allowedHosts: loopbackHosts, page: inspectorFiles(), later: setTimeout, inner });
+  return new Inspection({
+    source: hosting,
+    allowedHosts: loopbackHosts,
+    page: inspectorFiles(),
+    later: setTimeout,
+    inner,
+  });
 }
 
 function handlerOf(hosting: Hosting, options: Options): Hosting["handler"] {
