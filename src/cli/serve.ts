@@ -6,13 +6,20 @@ import { shellWord } from "../conformance/curl-line.ts";
 import { loopbackHosts, withControl } from "../control/control.ts";
 import { defaultWorldId, type Hosting } from "../hosting/hosting.ts";
 import type { Handler } from "../http/handler.ts";
-import { diskFiles, packagedFile, quickstartScenario } from "../library/files.ts";
+import { Inspection } from "../inspection/inspection.ts";
+import { diskFiles, inspectorFiles, packagedFile, quickstartScenario } from "../library/files.ts";
 import { hostScenario } from "../library/host-scenario.ts";
 import type { DescriptionAnswers } from "../prism/answer-from-description.ts";
 import { clockModeOf, loadScenario, type Scenario, type ScenarioOverrides } from "../scenario/load-scenario.ts";
 import { formatMistake } from "../scenario/mistake.ts";
 import { advise } from "../scenario/suggestion.ts";
-import { bodyBytesMaxDefault, type RunningServer, startServer, type TlsFiles } from "../server/http-server.ts";
+import {
+  bodyBytesMaxDefault,
+  type RunningServer,
+  type ServerSettings,
+  startServer,
+  type TlsFiles,
+} from "../server/http-server.ts";
 import { impliedRegistryProfile, loadSpec, type ProfileNames, profileNamesOf, type Spec } from "../spec/spec.ts";
 import { type AuthenticationMode, authenticationModes } from "../stub/claims.ts";
 import { createOauthServer, withOauth } from "../tokens/oauth.ts";
@@ -85,8 +92,10 @@ async function runServe(options: Options, environment: Environment): Promise<num
   let served = servedFrom(file, options, given);
   // A token is issued at a moment that neither its bearer nor the virtual clock takes for the future.
   clock.nowMs = () => Math.max(Date.now(), served.hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0);
-  const handler: Handler = (request) => handlerOf(served.hosting, options)(request);
-  const server = await listen(options, environment, oauth === undefined ? handler : withOauth(handler, oauth));
+  const control: Handler = (request) => handlerOf(served.hosting, options)(request);
+  const inner = oauth === undefined ? control : withOauth(control, oauth);
+  let inspection = options.flag("no-control") ? undefined : inspectionOf(served.hosting, inner);
+  const server = await listen(options, environment, (request) => (inspection?.handler ?? inner)(request));
   const watching = options.flag("watch") ? watchFiles(served.files, reload) : undefined;
   const stopped = environment.stopped();
   try {
@@ -104,6 +113,8 @@ async function runServe(options: Options, environment: Environment): Promise<num
     try {
       const forks = served.hosting.worlds.size - 1;
       served = servedFrom(file, options, given);
+      inspection?.close();
+      inspection = inspection === undefined ? undefined : inspectionOf(served.hosting, inner);
       const ended = forks === 0 ? "" : `; ${forks} ${forks === 1 ? "fork" : "forks"} ended`;
       environment.printError(`reloaded ${file}${ended}`);
     } catch (error) {
@@ -117,6 +128,10 @@ async function runServe(options: Options, environment: Environment): Promise<num
 export function clearReadyFile(file: string): void {
   checkWritable(file, []);
   rmSync(file, { force: true });
+}
+
+function inspectionOf(hosting: Hosting, inner: Handler): Inspection {
+  return new Inspection({ hosting, allowedHosts: loopbackHosts, page: inspectorFiles(), later: setTimeout, inner });
 }
 
 function handlerOf(hosting: Hosting, options: Options): Hosting["handler"] {
@@ -225,7 +240,11 @@ function wholeNumber(flag: string, text: string): number {
   return Number(text);
 }
 
-export async function listen(options: Options, environment: Environment, handler: Handler): Promise<RunningServer> {
+export async function listen(
+  options: Options,
+  environment: Environment,
+  handler: ServerSettings["handler"],
+): Promise<RunningServer> {
   const asked = options.text("host") ?? "127.0.0.1";
   const host = asked === "[::1]" ? "::1" : asked;
   const port = wholeNumber("port", options.text("port") ?? "7575");
@@ -315,6 +334,7 @@ function announce(
     return;
   }
   const { ledger, registry } = hosting.profile;
+  const hasInspector = !options.flag("no-control") && inspectorFiles().size > 0;
   const lines = tryLines(server.url, hosting, {
     hasControl: !options.flag("no-control"),
     mint: mintLine(options, server.url, hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0),
@@ -323,6 +343,7 @@ function announce(
     [
       `Understudy serves ${file} at ${server.url}`,
       `Profile ${ledger}, registry ${registry}. ${tokenAdvice[hosting.authentication]}`,
+      ...(hasInspector ? [`Look at it: ${server.url}/__understudy/`] : []),
       "",
       "Try:",
       ...lines.map((line) => `  ${line}`),

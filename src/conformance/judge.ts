@@ -62,6 +62,8 @@ export interface JudgeSettings {
   readonly isAlone: boolean;
   /** The probe that the exchanges are of. */
   readonly probe?: string;
+  /** Told what a trace rule says of an exchange that was added before. */
+  readonly onResult?: (exchange: Exchange, result: RuleResult) => void;
 }
 
 /** The worst that was said of an exchange so far. */
@@ -122,6 +124,11 @@ export class Judge {
     this.#turns.take(exchange, span, () => this.#follow(this.#judgeRecorded(exchange, span)));
   }
 
+  /** Says what can be said of what is over. Only where exchanges come one by one, since then nothing is under way. */
+  settle(): void {
+    this.#take(this.#trace.end());
+  }
+
   /** Says what is left to say. Exchanges that come later are another trace. */
   end(): void {
     this.#turns.end();
@@ -174,6 +181,7 @@ export class Judge {
             ? faultResult(rule, judged, look.error)
             : this.#traceResult(rule, judged, look.findings);
         this.#verdict.addResult(judged, result, tag.outcome);
+        this.#settings.onResult?.(judged.exchange, result);
         tag.outcome = worstOf([tag.outcome, result.outcome]);
       }
     }

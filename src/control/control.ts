@@ -12,7 +12,7 @@ import type { JournalEntry } from "../journal/journal-entry.ts";
 import type { LedgerContract } from "../ledger/ledger-state.ts";
 import { durationMs } from "../scenario/duration.ts";
 import { planFromNow } from "../scenario/plan-from-now.ts";
-import { virtualTimeMsMax } from "../world/world-state.ts";
+import { virtualTimeMsMax, type WorldState } from "../world/world-state.ts";
 
 export const controlPrefix = "/__understudy";
 
@@ -41,7 +41,9 @@ function control(hosting: Hosting, allowedHosts: ReadonlySet<string>, request: R
   const hosted = hosting.worlds.get(id);
   if (hosted === undefined) return problem(404, `There is no world ${JSON.stringify(id)}.`);
   if (!isJsonObject(bodyIn(request))) return problem(400, "The body is no JSON object.");
-  return onWorld(hosting, hosted, id, `${request.method} ${action.join("/")}`, request);
+  const answer = onWorld(hosting, hosted, id, `${request.method} ${action.join("/")}`, request);
+  if (request.method !== "GET") hosting.touched(id);
+  return answer;
 }
 
 /** A page of another site must not drive the stub, not even by a name that resolves to loopback. */
@@ -102,12 +104,23 @@ function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, action: stri
 }
 
 function forked(hosting: Hosting, id: string, request: Request): Response {
-  const from = bodyOf(request)["from"] ?? "now";
+  const { from = "now", at } = bodyOf(request);
   if (from !== "now" && from !== "start") return problem(400, '"from" is "now" or "start".');
-  const forkId = hosting.fork(id, from);
+  const state = at === undefined ? from : stateAt(hosting, id, at);
+  if (state === undefined) return problem(404, `The exchange ${formatJson(at ?? null)} is not there, or gone.`);
+  const forkId = hosting.fork(id, state);
   return forkId === undefined
     ? problem(409, "The limit of worlds is reached; remove some.")
     : json(201, { id: forkId, path: `/w/${forkId}` });
+}
+
+/** The state right after an exchange; before the first that is still there for 0. */
+function stateAt(hosting: Hosting, id: string, at: Json): WorldState | undefined {
+  const journal = hosting.worlds.get(id)?.journal;
+  if (typeof at !== "number" || !Number.isInteger(at) || at < 0) return undefined;
+  if (at === 0) return journal?.after(0, 1)[0]?.moment.before ?? hosting.worlds.get(id)?.world.state;
+  const record = journal?.after(at - 1, 1)[0];
+  return record?.number === at ? record.moment.after : undefined;
 }
 
 function advanced(hosting: Hosting, hosted: HostedWorld, id: string, request: Request): Response {

@@ -1,17 +1,17 @@
 import type { ConductWatch } from "../conformance/conduct-finding.ts";
 import type { Broken } from "../http/broken.ts";
-import type { Exchange } from "../http/exchange.ts";
 import type { Handler } from "../http/handler.ts";
 import { headerValues } from "../http/header.ts";
 import type { Request } from "../http/request.ts";
 import { type Response, textResponse } from "../http/response.ts";
-import { Journal, journalLimitsDefault } from "../journal/journal.ts";
+import { Journal, type JournalLimits, journalLimitsDefault } from "../journal/journal.ts";
 import type { ProfileNames, Spec } from "../spec/spec.ts";
 import { bearerToken } from "../stub/bearer-token.ts";
 import type { AuthenticationMode } from "../stub/claims.ts";
 import { createStub, type Stub, type StubAnswer, stubSpec } from "../stub/stub.ts";
 import type { VerifiedToken, VerifyToken } from "../tokens/verify-token.ts";
 import type { World } from "../world/world.ts";
+import type { WorldState } from "../world/world-state.ts";
 import { WorldConduct } from "./world-conduct.ts";
 
 export interface HostingSettings {
@@ -31,15 +31,20 @@ export interface HostingSettings {
   readonly wallNowMs: () => number;
   /** Waits in wall time, for the delays of a plan. */
   readonly sleep: (durationMs: number) => Promise<void>;
-  /** Told of each exchange as it ends. */
-  readonly onExchange?: (worldId: string, exchange: Exchange) => void;
+  readonly journalLimits?: JournalLimits | undefined;
   /** Makes what watches the conduct of a world's consumer; left out where nobody wants to know. */
   readonly createConduct?: ((worldId: string) => ConductWatch) | undefined;
 }
 
+/** The states of a world around an exchange; they share what they have in common. */
+export interface Moment {
+  readonly before: WorldState;
+  readonly after: WorldState;
+}
+
 export interface HostedWorld {
   readonly world: World;
-  readonly journal: Journal;
+  readonly journal: Journal<Moment>;
   readonly stub: Stub;
   /** Undefined where the conduct of its consumer is not watched. */
   readonly conduct: WorldConduct | undefined;
@@ -54,6 +59,7 @@ export class Hosting {
   readonly #settings: HostingSettings;
   readonly #spec: Spec;
   readonly #worlds = new Map<string, HostedWorld>();
+  readonly #observers = new Set<(worldId: string) => void>();
   #forks = 0;
 
   constructor(settings: HostingSettings) {
@@ -71,6 +77,10 @@ export class Hosting {
     return this.#settings.authentication;
   }
 
+  get wallNowMs(): () => number {
+    return this.#settings.wallNowMs;
+  }
+
   get scenario(): string {
     return this.#settings.scenario;
   }
@@ -83,13 +93,25 @@ export class Hosting {
    * Forks a world and gives the id of the new one, which begins where the other is, or where that one began.
    * Undefined where the limit is reached or there is no such world.
    */
-  fork(id: string, from: "now" | "start" = "now"): string | undefined {
+  fork(id: string, from: "now" | "start" | WorldState = "now"): string | undefined {
     const origin = this.#worlds.get(id);
     if (origin === undefined || this.#worlds.size >= worldsMax) return undefined;
     this.#forks += 1;
     const forkId = `fork-${this.#forks}`;
-    this.#worlds.set(forkId, this.#host(forkId, from === "now" ? origin.world.fork() : origin.world.fresh()));
+    this.#worlds.set(forkId, this.#host(forkId, forkOf(origin.world, from)));
+    this.touched(forkId);
     return forkId;
+  }
+
+  /** Tells that something happened to a world, from now on until what is given back is called. Observers must not throw. */
+  observe(observer: (worldId: string) => void): () => void {
+    this.#observers.add(observer);
+    return () => this.#observers.delete(observer);
+  }
+
+  /** To be called by whoever changes a world by hand. */
+  touched(id: string): void {
+    for (const observer of this.#observers) observer(id);
   }
 
   /** Ends all worlds; a request that comes later finds none. */
@@ -99,14 +121,16 @@ export class Hosting {
 
   /** Ends a forked world; the default one stays. */
   remove(id: string): boolean {
-    return id !== defaultWorldId && this.#worlds.delete(id);
+    const isRemoved = id !== defaultWorldId && this.#worlds.delete(id);
+    if (isRemoved) this.touched(id);
+    return isRemoved;
   }
 
   #host(id: string, world: World): HostedWorld {
     const { authentication, areSignaturesVerified, createConduct } = this.#settings;
     const stub = createStub({ world, spec: this.#spec, authentication, areSignaturesVerified });
     const conduct = createConduct === undefined ? undefined : new WorldConduct(() => createConduct(id));
-    return { world, journal: new Journal(journalLimitsDefault), stub, conduct };
+    return { world, journal: new Journal<Moment>(this.#settings.journalLimits ?? journalLimitsDefault), stub, conduct };
   }
 
   async #handle(request: Request): Promise<Response | Broken> {
@@ -114,18 +138,22 @@ export class Hosting {
     const hosted = this.#worlds.get(id);
     if (hosted === undefined) return unknownWorld(id);
     const startedMs = this.#settings.wallNowMs();
-    const virtualAt = new Date(hosted.world.state.nowMs).toISOString();
-    const note = ({ answer, operationId, unexpected }: Omit<StubAnswer, "delayMs">) => {
+    const before = hosted.world.state;
+    const virtualAt = new Date(before.nowMs).toISOString();
+    const note = ({ answer, operationId, unexpected, moment }: Omit<MomentousAnswer, "delayMs">) => {
       const startedAt = new Date(startedMs).toISOString();
       const durationMs = this.#settings.wallNowMs() - startedMs;
       const entry = { startedAt, durationMs, request: inner, answer, virtualAt, operationId, unexpected };
-      hosted.journal.add(entry);
+      hosted.journal.add(entry, moment);
       hosted.conduct?.add(entry);
-      this.#settings.onExchange?.(id, entry);
+      this.touched(id);
     };
     const answered = await this.#answer(inner, hosted).catch((error: unknown) => {
       // A fault of ours is in the journal too: what was asked is what one needs to find it.
-      note({ answer: textResponse(500, "text/plain; charset=UTF-8", String(error)) });
+      note({
+        answer: textResponse(500, "text/plain; charset=UTF-8", String(error)),
+        moment: { before, after: hosted.world.state },
+      });
       throw error;
     });
     if (answered.delayMs > 0) await this.#settings.sleep(answered.delayMs);
@@ -133,12 +161,14 @@ export class Hosting {
     return answered.answer;
   }
 
-  async #answer(request: Request, hosted: HostedWorld): Promise<StubAnswer> {
+  async #answer(request: Request, hosted: HostedWorld): Promise<MomentousAnswer> {
     const path = request.target.split("?")[0] ?? "";
     const isUnknown = this.#spec.route(request.method, path).type === "unknown";
     const made = isUnknown ? await this.#settings.fallback?.(request) : undefined;
-    if (made !== undefined) return { answer: made, delayMs: 0 };
-    return hosted.stub(request, await this.#verified(request, hosted));
+    const verified = made === undefined ? await this.#verified(request, hosted) : undefined;
+    const before = hosted.world.state;
+    const answered = made === undefined ? hosted.stub(request, verified) : { answer: made, delayMs: 0 };
+    return { ...answered, moment: { before, after: hosted.world.state } };
   }
 
   /** Tokens are verified before the one synchronous step in which a request is answered. */
@@ -148,6 +178,16 @@ export class Hosting {
     const token = bearerToken(request.headers);
     return token.type === "token" ? verifyToken?.(token.token, world.state.nowMs) : undefined;
   }
+}
+
+/** A stub's answer with the states between which it was given: no other request comes between them. */
+interface MomentousAnswer extends StubAnswer {
+  readonly moment: Moment;
+}
+
+function forkOf(world: World, from: "now" | "start" | WorldState): World {
+  if (from === "now") return world.fork();
+  return from === "start" ? world.fresh() : world.forkAt(from);
 }
 
 function addressed(request: Request): { readonly id: string; readonly inner: Request } {

@@ -22,27 +22,27 @@ const targetsIn = ({ exchanges }: Journal) => exchanges.map(({ request }) => req
 
 test("keeps the newest exchanges up to its limit, and counts what it drops", () => {
   const journal = new Journal({ exchangesMax: 2, bytesMax: 1000 });
-  for (const target of ["a", "b"]) journal.add(exchange(target, 1));
+  for (const target of ["a", "b"]) journal.add(exchange(target, 1), undefined);
   expect([targetsIn(journal), journal.dropped]).toEqual(["ab", 0]);
-  journal.add(exchange("c", 1));
+  journal.add(exchange("c", 1), undefined);
   expect([targetsIn(journal), journal.dropped]).toEqual(["bc", 1]);
 });
 
 test("keeps as many bytes as its limit, and none more", () => {
   const journal = new Journal({ exchangesMax: 1000, bytesMax: 20 });
-  for (const target of ["a", "b"]) journal.add(exchange(target, 9));
+  for (const target of ["a", "b"]) journal.add(exchange(target, 9), undefined);
   expect(targetsIn(journal)).toBe("ab");
-  journal.add(exchange("c", 9));
+  journal.add(exchange("c", 9), undefined);
   expect(targetsIn(journal)).toBe("bc");
-  journal.add(exchange("d", 20));
+  journal.add(exchange("d", 20), undefined);
   expect([targetsIn(journal), journal.dropped]).toEqual(["", 4]);
 });
 
 test("begins anew once it is cleared", () => {
   const journal = new Journal({ exchangesMax: 1, bytesMax: 10 });
-  for (const target of ["a", "b"]) journal.add(exchange(target, 9));
+  for (const target of ["a", "b"]) journal.add(exchange(target, 9), undefined);
   journal.clear();
   expect([targetsIn(journal), journal.dropped]).toEqual(["", 0]);
-  journal.add(exchange("c", 9));
+  journal.add(exchange("c", 9), undefined);
   expect(targetsIn(journal)).toBe("c");
 });

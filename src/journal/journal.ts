@@ -9,43 +9,80 @@ export interface JournalLimits {
 
 export const journalLimitsDefault: JournalLimits = { exchangesMax: 1000, bytesMax: 8 * 1024 * 1024 };
 
+/** An exchange with its number, from 1 on, and what the owner of the journal keeps beside it. */
+export interface JournalRecord<Moment> {
+  readonly number: number;
+  readonly entry: JournalEntry;
+  readonly moment: Moment;
+}
+
 /** The exchanges of one world, the newest kept; what was dropped is counted. */
-export class Journal {
+export class Journal<Moment = undefined> {
   readonly #limits: JournalLimits;
-  #exchanges: JournalEntry[] = [];
+  /** Those before `#head` are dropped already; they are let go in one sweep, since shifting a long list is slow. */
+  #records: JournalRecord<Moment>[] = [];
+  #head = 0;
+  #view: readonly JournalEntry[] | undefined;
   #bytes = 0;
   #dropped = 0;
+  #epoch = 0;
 
   constructor(limits: JournalLimits) {
     this.#limits = limits;
   }
 
   get exchanges(): readonly JournalEntry[] {
-    return this.#exchanges;
+    this.#view ??= this.#records.slice(this.#head).map(({ entry }) => entry);
+    return this.#view;
   }
 
   get dropped(): number {
     return this.#dropped;
   }
 
-  add(exchange: JournalEntry): void {
-    this.#exchanges.push(exchange);
-    this.#bytes += bytesOf(exchange);
-    while (this.#exchanges.length > this.#limits.exchangesMax || this.#bytes > this.#limits.bytesMax)
+  /** Grows whenever the journal is emptied; then numbers begin anew. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /** The number of the newest exchange; 0 before the first. */
+  get last(): number {
+    return this.#dropped + this.#records.length - this.#head;
+  }
+
+  /** The exchanges with a higher number that are still there, at most so many. */
+  after(number: number, max: number): readonly JournalRecord<Moment>[] {
+    const from = this.#head + Math.max(0, number - this.#dropped);
+    return this.#records.slice(from, from + max);
+  }
+
+  add(entry: JournalEntry, moment: Moment): void {
+    this.#records.push({ number: this.last + 1, entry, moment });
+    this.#view = undefined;
+    this.#bytes += bytesOf(entry);
+    while (this.#records.length - this.#head > this.#limits.exchangesMax || this.#bytes > this.#limits.bytesMax)
       this.#dropOldest();
   }
 
   clear(): void {
-    this.#exchanges = [];
+    this.#records = [];
+    this.#head = 0;
+    this.#view = undefined;
     this.#bytes = 0;
     this.#dropped = 0;
+    this.#epoch += 1;
   }
 
   #dropOldest(): void {
-    const oldest = this.#exchanges.shift();
+    const oldest = this.#records[this.#head];
     if (oldest === undefined) return;
-    this.#bytes -= bytesOf(oldest);
+    this.#bytes -= bytesOf(oldest.entry);
     this.#dropped += 1;
+    this.#head += 1;
+    if (this.#head * 2 > this.#records.length) {
+      this.#records = this.#records.slice(this.#head);
+      this.#head = 0;
+    }
   }
 }
 

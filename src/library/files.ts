@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, extname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { PageFiles } from "../inspection/page.ts";
 import type { FileReader } from "../scenario/load-scenario.ts";
 
 /** Reads scenarios and fixtures from disk. */
@@ -22,6 +23,27 @@ function readText(path: string): string | undefined {
 /** A file that comes with the package, from its root: from `src/cli` in a checkout and from `dist/cli` when installed. */
 export function packagedFile(path: string): string {
   return fileURLToPath(new URL(`../../${path}`, import.meta.url));
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=UTF-8",
+  ".html": "text/html; charset=UTF-8",
+  ".js": "text/javascript; charset=UTF-8",
+  ".svg": "image/svg+xml",
+};
+
+/** The inspector as it was built, by the paths under which it is served; none where it was not built. */
+export function inspectorFiles(): PageFiles {
+  const folder = packagedFile("dist/inspector");
+  if (!existsSync(join(folder, "index.html"))) return new Map();
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => extname(file) !== "");
+  return new Map(
+    files.map((file) => {
+      const path = `/${file.replaceAll("\\", "/")}`;
+      const contentType = contentTypes[extname(file)] ?? "application/octet-stream";
+      return [path === "/index.html" ? "/" : path, { contentType, body: readFileSync(join(folder, file)) }];
+    }),
+  );
 }
 
 /** What `serve` and the library start from when no scenario is named; a path within the package. */

@@ -58,7 +58,10 @@ export class HostedUnderstudy implements Understudy {
     const { world } = this.#hosted;
     return {
       now: new Date(world.state.nowMs),
-      advance: (duration) => world.advanceBy(millisecondsOf(duration)),
+      advance: (duration) => {
+        world.advanceBy(millisecondsOf(duration));
+        this.#hosting.touched(this.#id);
+      },
     };
   }
 
@@ -77,8 +80,12 @@ export class HostedUnderstudy implements Understudy {
         calls: [],
         answers: [],
       });
+    this.#hosting.touched(this.#id);
     return {
-      complete: () => throwUnlessDone(completeReassignment(this.#hosted.world, contract)),
+      complete: () => {
+        throwUnlessDone(completeReassignment(this.#hosted.world, contract));
+        this.#hosting.touched(this.#id);
+      },
       [Symbol.dispose]: () => this.#completeIfInFlight(contract),
     };
   }
@@ -92,6 +99,7 @@ export class HostedUnderstudy implements Understudy {
     const planned = planFromNow(entries.map(jsonOf), world.state);
     if (planned.type === "mistaken") throw new RangeError(planned.problems.join("\n"));
     world.plan(planned.events);
+    this.#hosting.touched(this.#id);
   }
 
   fork(): Understudy {
@@ -106,6 +114,7 @@ export class HostedUnderstudy implements Understudy {
     this.#hosted.world.reset();
     this.#hosted.journal.clear();
     this.#hosted.conduct?.clear();
+    this.#hosting.touched(this.#id);
   }
 
   async fetch(input: globalThis.Request | URL | string, init?: RequestInit): Promise<globalThis.Response> {
@@ -144,7 +153,7 @@ export class HostedUnderstudy implements Understudy {
   #completeIfInFlight(contract: string): void {
     const hosted = this.#hosting.worlds.get(this.#id);
     if (hosted?.world.state.registry.contracts.get(contract)?.assignment.type === "in-flight")
-      hosted.world.completeReassignment(contract);
+      throwUnlessDone(completeReassignment(hosted.world, contract));
   }
 
   get #hosted(): HostedWorld {

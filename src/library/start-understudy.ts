@@ -1,7 +1,8 @@
 import { loopbackHosts, withControl } from "../control/control.ts";
 import { defaultWorldId } from "../hosting/hosting.ts";
+import { Inspection } from "../inspection/inspection.ts";
 import { bodyBytesMaxDefault, startServer } from "../server/http-server.ts";
-import { diskFiles, packagedFile, quickstartScenario } from "./files.ts";
+import { diskFiles, inspectorFiles, packagedFile, quickstartScenario } from "./files.ts";
 import { HostedUnderstudy } from "./hosted-understudy.ts";
 import { hostingOf, type ScenarioSource, type UnderstudySettings } from "./settings.ts";
 import { textFiles } from "./texts.ts";
@@ -36,8 +37,15 @@ export async function startUnderstudy(
   settings: UnderstudySettings & { readonly port?: number } = {},
 ): Promise<Understudy> {
   const hosting = hostingOf(settings, sourceOf(settings));
+  const inspection = new Inspection({
+    hosting,
+    allowedHosts: loopbackHosts,
+    page: inspectorFiles(),
+    later: setTimeout,
+    inner: withControl(hosting, loopbackHosts),
+  });
   const server = await startServer({
-    handler: withControl(hosting, loopbackHosts),
+    handler: inspection.handler,
     host: "127.0.0.1",
     port: settings.port ?? 0,
     bodyBytesMax: bodyBytesMaxDefault,

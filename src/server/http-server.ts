@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { Broken } from "../http/broken.ts";
-import type { Handler } from "../http/handler.ts";
+import type { EventStream } from "../http/event-stream.ts";
 import type { HeaderList } from "../http/header.ts";
 import type { Request } from "../http/request.ts";
 import type { Response } from "../http/response.ts";
 
 export interface ServerSettings {
-  readonly handler: Handler;
+  readonly handler: (request: Request) => Promise<Response | Broken | EventStream>;
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
@@ -64,7 +64,7 @@ export function startServer(settings: ServerSettings): Promise<RunningServer> {
   });
 }
 
-/** What a server that closes need not wait for: sockets without a request, and answers that never come on purpose. */
+/** What a server that closes need not wait for: sockets without a request, and answers that never come or end on purpose. */
 interface Connections {
   readonly idle: Set<Socket>;
   readonly silent: Set<ServerResponse>;
@@ -87,7 +87,8 @@ async function serve(
   };
   if (settings.isCorsAllowed && request.method === "OPTIONS") return writeResponse(outgoing, preflight(), true);
   const answer = await settings.handler(request);
-  if (answer.type === "broken" && answer.kind === "timed-out") silent.add(outgoing);
+  if (answer.type === "events") sendEvents(outgoing, answer, silent);
+  else if (answer.type === "broken" && answer.kind === "timed-out") silent.add(outgoing);
   else if (answer.type === "broken") breakOff(incoming, outgoing, answer);
   else writeResponse(outgoing, answer, settings.isCorsAllowed);
 }
@@ -124,6 +125,24 @@ function writeResponse(outgoing: ServerResponse, response: Response, isCorsAllow
   outgoing.statusCode = response.status;
   outgoing.setHeader("Content-Length", response.body.length);
   outgoing.end(response.body);
+}
+
+/** Bytes that wait for a listener who does not read; beyond that it is cut off, and may come again. */
+const unreadBytesMax = 1024 * 1024;
+
+/** A server that closes does not wait for those who listen. */
+function sendEvents(outgoing: ServerResponse, { headers, open }: EventStream, silent: Set<ServerResponse>): void {
+  for (const [name, value] of headers) outgoing.appendHeader(name, value);
+  silent.add(outgoing);
+  outgoing.flushHeaders();
+  const close = open({
+    send: (text) => {
+      outgoing.write(text);
+      if (outgoing.writableLength > unreadBytesMax) outgoing.destroy();
+    },
+    end: () => outgoing.end(),
+  });
+  outgoing.once("close", close);
 }
 
 /** A client must see a broken answer as it would from a node: a reset, or a body that ends early. */

@@ -75,6 +75,11 @@ export class World {
     return new World(this.state, this.clockMode, this.#wallNowMs);
   }
 
+  /** Another world in a state in which this one has been; its clock goes on from there. */
+  forkAt(state: WorldState): World {
+    return new World(state, this.clockMode, this.#wallNowMs);
+  }
+
   /** Another world in the state in which this one began. */
   fresh(): World {
     return new World(this.#initial, this.clockMode, this.#wallNowMs);

@@ -247,15 +247,18 @@ test("the control API tells an answer that never came, and how many older ones i
   const request = { method: "GET", target: "/v2/idps", headers: [], body: new Uint8Array() };
   const answer = { type: "broken", kind: "timed-out" } as const;
   for (let time = 0; time <= 1000; time += 1)
-    hosted?.journal.add({
-      startedAt: "2026-01-01T00:00:00.000Z",
-      durationMs: 1,
-      request,
-      answer,
-      virtualAt: "2026-01-01T00:00:00.000Z",
-      operationId: undefined,
-      unexpected: undefined,
-    });
+    hosted?.journal.add(
+      {
+        startedAt: "2026-01-01T00:00:00.000Z",
+        durationMs: 1,
+        request,
+        answer,
+        virtualAt: "2026-01-01T00:00:00.000Z",
+        operationId: undefined,
+        unexpected: undefined,
+      },
+      { before: hosted.world.state, after: hosted.world.state },
+    );
   const journal = await ask("/__understudy/worlds/default/journal");
   expect(journal).toMatchObject({ dropped: 1, exchanges: { length: 1000 } });
   expect(journal.exchanges[0]).toMatchObject({ status: null, answerBody: "timed-out" });

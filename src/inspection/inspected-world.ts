@@ -1,0 +1,119 @@
+import { Judge, type Outcome, outcomeOf, type RuleResult, type Violation } from "../conformance/judge.ts";
+import { Verdict, type VerdictSummary } from "../conformance/verdict.ts";
+import type { HostedWorld, Moment } from "../hosting/hosting.ts";
+import type { Exchange } from "../http/exchange.ts";
+import type { JournalRecord } from "../journal/journal.ts";
+import type { Spec } from "../spec/spec.ts";
+import type { WorldState } from "../world/world-state.ts";
+
+/** What the rules say of an exchange so far; `OUTSIDE` where it is of no operation. */
+export interface Said {
+  readonly outcome: Outcome | "OUTSIDE";
+  readonly violations: readonly Violation[];
+}
+
+const nothingSaid: Said = { outcome: "OUTSIDE", violations: [] };
+
+/** A world as somebody looks at it: what it was asked is judged when it is looked at, each exchange once. */
+export class InspectedWorld {
+  readonly hosted: HostedWorld;
+  readonly #spec: Spec;
+  #numbers = new WeakMap<Exchange, number>();
+  #said = new Map<number, Said>();
+  #verdict: Verdict;
+  #judge: Judge;
+  #judgedUpTo = 0;
+  #epoch: number;
+
+  /** `spec` is what the stub speaks by, with the operations outside the document. */
+  constructor(hosted: HostedWorld, spec: Spec) {
+    this.hosted = hosted;
+    this.#spec = spec;
+    this.#verdict = new Verdict(spec);
+    this.#judge = this.#newJudge();
+    this.#epoch = hosted.journal.epoch;
+  }
+
+  /** The exchanges after this one, at most so many. */
+  after(number: number, max: number): readonly JournalRecord<Moment>[] {
+    return this.hosted.journal.after(number, max);
+  }
+
+  /** Undefined where there never was such an exchange, or it is gone. */
+  record(number: number): JournalRecord<Moment> | undefined {
+    const found = this.after(number - 1, 1)[0];
+    return found?.number === number ? found : undefined;
+  }
+
+  said(number: number): Said {
+    this.#judgeNew();
+    return this.#said.get(number) ?? nothingSaid;
+  }
+
+  summary(): VerdictSummary {
+    this.#judgeNew();
+    return this.#verdict.summary();
+  }
+
+  /** The state right after an exchange, or before the first that is still there; undefined where it is gone. */
+  stateAt(number: number): WorldState | undefined {
+    if (number > 0) return this.record(number)?.moment.after;
+    const first = this.after(0, 1)[0];
+    return first === undefined ? this.hosted.world.state : first.moment.before;
+  }
+
+  #judgeNew(): void {
+    const { journal } = this.hosted;
+    if (journal.epoch !== this.#epoch) this.#startOver();
+    const fresh = journal.after(this.#judgedUpTo, Number.MAX_SAFE_INTEGER);
+    const first = journal.dropped + 1;
+    for (const number of this.#said.keys()) if (number < first) this.#said.delete(number);
+    for (const { number, entry } of fresh) {
+      this.#numbers.set(entry, number);
+      const verdict = this.#judge.add(entry);
+      const violations = verdict.type === "outside" ? [] : verdict.results.flatMap((result) => result.violations);
+      const outcome = verdict.type === "outside" ? "OUTSIDE" : outcomeOf(verdict);
+      this.#said.set(number, worse(this.#said.get(number), { outcome, violations }));
+      this.#judge.settle();
+    }
+    this.#judgedUpTo = journal.last;
+  }
+
+  #startOver(): void {
+    this.#epoch = this.hosted.journal.epoch;
+    this.#judgedUpTo = 0;
+    this.#numbers = new WeakMap();
+    this.#said = new Map();
+    this.#verdict = new Verdict(this.#spec);
+    this.#judge = this.#newJudge();
+  }
+
+  /** Nobody but who is in the journal asks this world, and each of its answers was given before the next. */
+  #newJudge(): Judge {
+    return new Judge(
+      {
+        spec: this.#spec,
+        level: "release",
+        areNeighboursJudged: true,
+        order: "one-by-one",
+        isAlone: true,
+        onResult: (exchange, result) => this.#note(exchange, result),
+      },
+      this.#verdict,
+    );
+  }
+
+  #note(exchange: Exchange, { outcome, violations }: RuleResult): void {
+    const number = this.#numbers.get(exchange);
+    if (number === undefined || violations.length === 0) return;
+    this.#said.set(number, worse(this.#said.get(number), { outcome, violations }));
+  }
+}
+
+const rank: Readonly<Record<Said["outcome"], number>> = { OUTSIDE: 0, PASS: 1, KNOWN: 2, WARN: 3, FAIL: 4 };
+
+function worse(before: Said | undefined, said: Said): Said {
+  if (before === undefined) return said;
+  const outcome = rank[said.outcome] > rank[before.outcome] ? said.outcome : before.outcome;
+  return { outcome, violations: [...before.violations, ...said.violations] };
+}

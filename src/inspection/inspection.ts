@@ -1,0 +1,259 @@
+import type { Report } from "../conformance/report.ts";
+import { renderHtml } from "../conformance/reporters/html.ts";
+import { controlPrefix, isTrusted } from "../control/control.ts";
+import type { HostedWorld, Hosting } from "../hosting/hosting.ts";
+import type { Broken } from "../http/broken.ts";
+import type { EventStream } from "../http/event-stream.ts";
+import type { Handler } from "../http/handler.ts";
+import { formatJson, type Json, type JsonObject } from "../http/json.ts";
+import type { Request } from "../http/request.ts";
+import { type Response, textResponse } from "../http/response.ts";
+import type { Spec } from "../spec/spec.ts";
+import { stubSpec } from "../stub/stub.ts";
+import { changesBetween } from "./changes.ts";
+import { EventHub, eventStreamsMax } from "./event-hub.ts";
+import { InspectedWorld } from "./inspected-world.ts";
+import { type PageFiles, pageResponse } from "./page.ts";
+import { isTableName, shownTable, tableNames } from "./tables.ts";
+import { timelineJson } from "./timeline.ts";
+import { exchangeJson, lineJson } from "./traffic.ts";
+
+/** Answers that go on are for servers only. */
+export type InspectedHandler = (request: Request) => Promise<Response | Broken | EventStream>;
+
+export interface InspectionSettings {
+  readonly hosting: Hosting;
+  readonly allowedHosts: ReadonlySet<string>;
+  /** The files of the page; where there are none, the API is served alone. */
+  readonly page: PageFiles;
+  /** Runs something after some time. */
+  readonly later: (run: () => void, ms: number) => void;
+  /** Answers what is not for the inspection. */
+  readonly inner: Handler;
+}
+
+/** Looks at the worlds of a hosting: the inspector and what it asks for (`contracts/control.yaml`, tag inspection). */
+export class Inspection {
+  readonly #settings: InspectionSettings;
+  readonly #spec: Spec;
+  readonly #worlds = new Map<string, InspectedWorld>();
+  readonly #revisions = new Map<string, number>();
+  readonly #hub: EventHub;
+  readonly #stop: () => void;
+  readonly #born: number;
+  /** What is for the inspection is answered by it, everything else by the handler behind it. */
+  readonly handler: InspectedHandler;
+
+  constructor(settings: InspectionSettings) {
+    this.#settings = settings;
+    this.#born = settings.hosting.wallNowMs();
+    this.#spec = stubSpec(settings.hosting.profile, { hasNeighbours: true });
+    this.handler = async (request) => this.#handle(request);
+    this.#hub = new EventHub(() => formatJson(this.#seen()), settings.later);
+    this.#stop = settings.hosting.observe((id) => {
+      this.#revisions.set(id, (this.#revisions.get(id) ?? 0) + 1);
+      if (!settings.hosting.worlds.has(id)) this.#forget(id);
+      this.#hub.changed();
+    });
+  }
+
+  /** Ends all event streams, so that pages come again to whoever is there by then. */
+  close(): void {
+    this.#stop();
+    this.#hub.close();
+  }
+
+  #handle(request: Request): ReturnType<InspectedHandler> | Response | EventStream {
+    const { inner, allowedHosts } = this.#settings;
+    if (!request.target.startsWith(controlPrefix)) return inner(request);
+    const found = this.#answer(request);
+    if (found === undefined) return inner(request);
+    if (!isTrusted(request, allowedHosts))
+      return problem(403, "The inspector answers to loopback hosts and pages of its own only.");
+    return found();
+  }
+
+  /** Undefined where the request is not for the inspection. */
+  #answer({ method, target }: Request): (() => Response | EventStream) | undefined {
+    const [path = "", search = ""] = target.slice(controlPrefix.length).split("?");
+    if (method !== "GET") return undefined;
+    if (path === "/events") return () => this.#events();
+    const page = pageResponse(path, this.#settings.page);
+    if (page !== undefined) return () => page;
+    const [, root, id = "", view = "", part = "", ...rest] = path.split("/");
+    if (root !== "worlds" || rest.length > 0 || !views.includes(view)) return undefined;
+    return () => {
+      const world = this.#world(id);
+      if (world === undefined) return problem(404, `There is no world ${JSON.stringify(id)}.`);
+      return this.#view(world, view, part, new URLSearchParams(search));
+    };
+  }
+
+  #view(world: InspectedWorld, view: string, part: string, query: URLSearchParams): Response {
+    switch (view) {
+      case "traffic":
+        return part === "" ? this.#traffic(world, query) : this.#exchange(world, part);
+      case "tables":
+        return tableResponse(world, part, query);
+      case "timeline":
+        return json(timelineJson(world.hosted, world.stateAt(0)?.nowMs ?? 0, this.#operations()));
+      case "verdict":
+        return json(verdictJson(world));
+      default:
+        return reportResponse(world);
+    }
+  }
+
+  #traffic(world: InspectedWorld, query: URLSearchParams): Response {
+    const after = wholeNumber(query.get("after") ?? "0", 0);
+    const limit = wholeNumber(query.get("limit") ?? "1000", 1);
+    if (after === undefined || limit === undefined || limit > linesMax)
+      return problem(400, `"after" is a number of an exchange, "limit" one from 1 to ${linesMax}.`);
+    const { journal } = world.hosted;
+    return json({
+      first: journal.dropped + 1,
+      last: journal.last,
+      epoch: this.#epochOf(journal),
+      lines: world.after(after, limit).map((record) => lineJson(record, world.said(record.number))),
+    });
+  }
+
+  #exchange(world: InspectedWorld, part: string): Response {
+    const number = wholeNumber(part, 1);
+    const record = number === undefined ? undefined : world.record(number);
+    if (number === undefined || record === undefined)
+      return problem(404, `There is no exchange ${part}, or it is gone.`);
+    return json(exchangeJson(record, world.said(number), this.#spec));
+  }
+
+  #operations(): readonly string[] {
+    return this.#spec.operations.map(({ operationId }) => operationId).sort();
+  }
+
+  #world(id: string): InspectedWorld | undefined {
+    const hosted = this.#settings.hosting.worlds.get(id);
+    if (hosted === undefined) return undefined;
+    const known = this.#worlds.get(id);
+    if (known?.hosted === hosted) return known;
+    const world = new InspectedWorld(hosted, this.#spec);
+    this.#worlds.set(id, world);
+    return world;
+  }
+
+  #forget(id: string): void {
+    this.#worlds.delete(id);
+    this.#revisions.delete(id);
+  }
+
+  #seen(): JsonObject {
+    const seen = ([id, { journal }]: readonly [string, HostedWorld]) => ({
+      id,
+      last: journal.last,
+      revision: this.#revisions.get(id) ?? 0,
+      epoch: this.#epochOf(journal),
+    });
+    return { worlds: [...this.#settings.hosting.worlds].map(seen) };
+  }
+
+  /** Another inspection, of a scenario that was read again, has other epochs. */
+  #epochOf({ epoch }: HostedWorld["journal"]): number {
+    return this.#born + epoch;
+  }
+
+  #events(): Response | EventStream {
+    if (this.#hub.isFull) return problem(503, `${eventStreamsMax} pages are open, which is the limit; close some.`);
+    return {
+      type: "events",
+      headers: [
+        ["Content-Type", "text/event-stream"],
+        ["Cache-Control", "no-store"],
+      ],
+      open: (listener) => this.#hub.listen(listener),
+    };
+  }
+}
+
+const views: readonly string[] = ["traffic", "tables", "timeline", "verdict", "report"];
+
+/** Lines of one answer; more are asked for by the number of the last. */
+const linesMax = 10_000;
+
+const rowsMax = 1000;
+
+function tableResponse(world: InspectedWorld, name: string, query: URLSearchParams): Response {
+  if (!isTableName(name))
+    return problem(404, `There is no table ${JSON.stringify(name)}; there are ${tableNames.join(", ")}.`);
+  const limit = wholeNumber(query.get("limit") ?? "200", 1);
+  const at = query.has("at") ? wholeNumber(query.get("at") ?? "", 0) : "now";
+  if (limit === undefined || limit > rowsMax || at === undefined)
+    return problem(400, `"limit" is a number from 1 to ${rowsMax}, "at" that of an exchange.`);
+  const state = at === "now" ? world.hosted.world.state : world.stateAt(at);
+  if (state === undefined) return problem(404, `The exchange ${at} is gone, and what the world was then.`);
+  const moment = at === "now" || at === 0 ? undefined : world.record(at)?.moment;
+  const changed = moment === undefined ? [] : changesBetween(moment.before, moment.after);
+  const changedIds = new Set(changed.flatMap(({ table, id }) => (table === name ? [id] : [])));
+  const [after, search] = [query.get("after") ?? "", (query.get("search") ?? "").toLowerCase()];
+  const { columns, rowsFrom } = shownTable(state, name);
+  const rows: { id: string; cells: readonly string[]; isChanged: boolean }[] = [];
+  for (const { id, cells } of rowsFrom(after)) {
+    if (id === after || (search !== "" && !cells.some((cell) => cell.toLowerCase().includes(search)))) continue;
+    if (rows.length === limit) return json({ columns, rows, next: rows.at(-1)?.id ?? null });
+    rows.push({ id, cells, isChanged: changedIds.has(id) });
+  }
+  return json({ columns, rows, next: null });
+}
+
+/** Undefined where the text is no whole number from `min` on. */
+function wholeNumber(text: string, min: number): number | undefined {
+  return /^\d{1,15}$/.test(text) && Number(text) >= min ? Number(text) : undefined;
+}
+
+function verdictJson(world: InspectedWorld): JsonObject {
+  const { profile, passed, known, warned, failed, outside, matrix, violations } = world.summary();
+  return {
+    profile: { ...profile },
+    passed,
+    known,
+    warned,
+    failed,
+    outside,
+    matrix: matrix.map((row) => ({ ...row })),
+    violations: violations.map(({ rule, operationId, status, outcome, section, pointer, expected, actual, count }) => ({
+      rule,
+      operationId,
+      status,
+      outcome,
+      section,
+      pointer,
+      expected,
+      actual,
+      count,
+    })),
+  };
+}
+
+function reportResponse(world: InspectedWorld): Response {
+  const summary = world.summary();
+  const report: Report = {
+    summary,
+    level: "release",
+    sources: ["a world of Understudy"],
+    profileReason: `Judged against ${summary.profile.ledger}, which the stub plays.`,
+    probing: undefined,
+    baseline: undefined,
+  };
+  const response = textResponse(200, "text/html; charset=UTF-8", renderHtml(report));
+  return {
+    ...response,
+    headers: [...response.headers, ["Content-Disposition", 'attachment; filename="understudy-verdict.html"']],
+  };
+}
+
+function json(value: Json): Response {
+  const response = textResponse(200, "application/json", formatJson(value));
+  return { ...response, headers: [...response.headers, ["Cache-Control", "no-store"]] };
+}
+
+function problem(status: number, error: string): Response {
+  return textResponse(status, "application/json", formatJson({ error }));
+}

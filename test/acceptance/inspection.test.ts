@@ -1,0 +1,255 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { loopbackHosts, withControl } from "../../src/control/control.ts";
+import { EventHub, eventStreamsMax } from "../../src/inspection/event-hub.ts";
+import { Inspection } from "../../src/inspection/inspection.ts";
+import type { PageFile } from "../../src/inspection/page.ts";
+import { diskFiles } from "../../src/library/files.ts";
+import { hostScenario } from "../../src/library/host-scenario.ts";
+import { startUnderstudy } from "../../src/library/start-understudy.ts";
+import { loadScenario } from "../../src/scenario/load-scenario.ts";
+import { root } from "./_command-line.ts";
+
+const factory = "external-party-amulet-rules";
+const page = new Map<string, PageFile>([
+  ["/", { contentType: "text/html; charset=UTF-8", body: new TextEncoder().encode("<p>page</p>") }],
+  ["/assets/a.js", { contentType: "text/javascript; charset=UTF-8", body: new TextEncoder().encode("1") }],
+]);
+
+/** A served scenario with its inspection, asked in process. */
+function inspected(scenario = "quickstart.arazzo.yaml", profile = "canton-3.5") {
+  const loaded = loadScenario(join(root, "scenarios", scenario), diskFiles, { profile });
+  if (loaded.type === "mistaken") throw new Error(JSON.stringify(loaded.mistakes));
+  const hosting = hostScenario(loaded.scenario, { wallNowMs: () => 0 });
+  const inner = withControl(hosting, loopbackHosts);
+  const inspection = new Inspection({ hosting, allowedHosts: loopbackHosts, page, later: () => undefined, inner });
+  const ask = async (
+    method: string,
+    target: string,
+    body?: object,
+    headers: readonly (readonly [string, string])[] = [],
+  ) => {
+    const own = [
+      ["Host", "localhost"],
+      ["Authorization", "Bearer topsecret"],
+      ["Content-Type", "application/json"],
+    ] as const;
+    const bytes = new TextEncoder().encode(body === undefined ? "" : JSON.stringify(body));
+    const answer = await inspection.handler({ method, target, headers: [...headers, ...own], body: bytes });
+    if (answer.type !== "response") return { status: 0, headers: new Map<string, string>(), text: answer.type };
+    return { status: answer.status, headers: new Map(answer.headers), text: new TextDecoder().decode(answer.body) };
+  };
+  const look = async (path: string) => JSON.parse((await ask("GET", `/__understudy/worlds/default/${path}`)).text);
+  return { hosting, inspection, ask, look };
+}
+
+const grant = { userId: "alice", rights: [{ kind: { ParticipantAdmin: { value: {} } } }] };
+
+test("shows each exchange in a line, in pages by their numbers", async () => {
+  const { ask, look } = inspected();
+  await ask("GET", "/v2/users?pageSize=-1");
+  await ask("POST", "/v2/users/alice/rights", grant);
+  await ask("GET", "/v2/userz");
+  const { first, last, lines } = await look("traffic?after=0&limit=2");
+  expect([first, last, lines.length]).toEqual([1, 3, 2]);
+  expect(lines[0]).toMatchObject({ number: 1, operationId: "getV2Users", status: 400, outcome: "KNOWN", changes: 0 });
+  expect(lines[1]).toMatchObject({ number: 2, operationId: "postV2UsersUser-idRights", changes: 1, unexpected: null });
+  const rest = await look("traffic?after=2");
+  expect(rest.lines).toEqual([
+    expect.objectContaining({ number: 3, operationId: null, outcome: "OUTSIDE", unexpected: "unknown-path" }),
+  ]);
+});
+
+test("shows an exchange with what it changed, without secrets, and in forms to take elsewhere", async () => {
+  const { ask, look } = inspected();
+  await ask("POST", "/v2/users/alice/rights", grant);
+  const shown = await look("traffic/1");
+  expect(JSON.parse(shown.request.body)).toEqual(grant);
+  expect(shown.request.headers).toContainEqual(["Authorization", "(left out)"]);
+  expect(JSON.stringify(shown)).not.toContain("topsecret");
+  expect(shown.changes).toEqual([{ table: "users", id: "alice", what: "changed" }]);
+  expect(shown.copies.curl).toContain('-H "Authorization: Bearer $TOKEN"');
+  expect(shown.copies.step).toContain("operationId: $sourceDescriptions.ledger.postV2UsersUser-idRights");
+  expect(shown.copies.step).toContain("condition: $statusCode == 200");
+  expect(shown.copies.plan).toContain("- on: postV2UsersUser-idRights\n  instead:\n    status: 200\n    body:");
+});
+
+test("marks what broke which rule, on its own and in a row, with the sentence of the rule", async () => {
+  const { ask, look } = inspected();
+  const body = { users: [{ id: 5 }] };
+  const plan = [{ on: "getV2Users", instead: { status: 200, body } }];
+  await ask("POST", "/__understudy/worlds/default/plan", { plan });
+  await ask("GET", "/v2/users");
+  await ask("POST", "/v2/users/alice/rights", grant);
+  const again = { status: 200, body: { newlyGrantedRights: grant.rights } };
+  await ask("POST", "/__understudy/worlds/default/plan", {
+    plan: [{ on: "postV2UsersUser-idRights", instead: again }],
+  });
+  await ask("POST", "/v2/users/alice/rights", grant);
+  const { lines } = await look("traffic");
+  expect(lines.map(({ outcome }: { outcome: string }) => outcome)).toEqual(["FAIL", "PASS", "FAIL"]);
+  expect(lines[0].rules).toContain("body-schema");
+  expect(lines[2].rules).toEqual(["grants-are-idempotent"]);
+  const { broken } = await look("traffic/1");
+  expect(broken).toContainEqual(
+    expect.objectContaining({ rule: "body-schema", pointer: "/users/0/id", summary: expect.stringMatching(/\.$/) }),
+  );
+  const verdict = await look("verdict");
+  expect([verdict.passed, verdict.failed]).toEqual([1, 2]);
+  expect(verdict.matrix).toContainEqual(
+    expect.objectContaining({ operationId: "getV2Users", status: 200, rule: "body-schema", outcome: "FAIL", count: 1 }),
+  );
+  const { headers, text } = await ask("GET", "/__understudy/worlds/default/report");
+  expect(headers.get("Content-Disposition")).toBe('attachment; filename="understudy-verdict.html"');
+  expect(text).toContain("grants-are-idempotent");
+});
+
+test("shows tables as they are, as they were at any moment, and what the moment changed", async () => {
+  const { ask, look } = inspected();
+  const user = { id: "ursula", primaryParty: "", isDeactivated: false, identityProviderId: "" };
+  await ask("POST", "/v2/users", { user, rights: [] });
+  await ask("DELETE", "/v2/users/ursula");
+  const idsAt = async (at: string) =>
+    (await look(`tables/users?search=URSULA${at}`)).rows.map(({ id }: { id: string }) => id);
+  expect([await idsAt(""), await idsAt("&at=0"), await idsAt("&at=1"), await idsAt("&at=2")]).toEqual([
+    [],
+    [],
+    ["ursula"],
+    [],
+  ]);
+  const created = await look("tables/users?at=1");
+  expect(created.rows.filter(({ isChanged }: { isChanged: boolean }) => isChanged)).toHaveLength(1);
+  expect((await look("traffic/2")).changes).toEqual([{ table: "users", id: "ursula", what: "went" }]);
+  const first = await look("tables/users?limit=2");
+  const second = await look(`tables/users?limit=2&after=${first.next}`);
+  expect([...first.rows, ...second.rows].map(({ id }: { id: string }) => id)).toEqual([
+    "alice",
+    "bob",
+    "carol",
+    "dave",
+  ]);
+  for (const table of [
+    "parties",
+    "packages",
+    "vetting",
+    "identityProviders",
+    "contracts",
+    "holdings",
+    "transferInstructions",
+    "preapprovals",
+  ]) {
+    const { columns, rows } = await look(`tables/${table}`);
+    for (const { cells } of rows) expect(cells).toHaveLength(columns.length);
+  }
+});
+
+test("forks the world as it was at any moment", async () => {
+  const { ask, hosting } = inspected();
+  await ask("POST", "/v2/users/alice/rights", grant);
+  const fork = async (at: number) => JSON.parse((await ask("POST", "/__understudy/worlds/default/fork", { at })).text);
+  const rightsIn = (id: string) => hosting.worlds.get(id)?.world.state.ledger.users.get("alice")?.rights.size ?? 0;
+  const [before, after] = [await fork(0), await fork(1)];
+  expect(rightsIn(after.id) - rightsIn(before.id)).toBe(1);
+  expect(await fork(2)).toEqual({ error: "The exchange 2 is not there, or gone." });
+});
+
+test("the timeline has the plan, and the windows in which contracts were on their way", async () => {
+  const { ask, look } = inspected("reassignment-by-time.arazzo.yaml");
+  const advance = (by: string) => ask("POST", "/__understudy/worlds/default/clock/advance", { by });
+  const begun = await look("timeline");
+  expect(begun.plan.map(({ isDone }: { isDone: boolean }) => isDone)).toEqual([false, false]);
+  const [begins, ends] = begun.plan.map(({ at }: { at: string }) => Date.parse(at));
+  await ask("GET", "/v2/idps");
+  await advance(`PT${(begins - Date.parse(begun.now)) / 1000 + 1}S`);
+  await ask("GET", "/v2/idps");
+  const during = await look("timeline");
+  expect(during.windows).toMatchObject([{ contract: factory, from: new Date(begins).toISOString(), until: null }]);
+  expect(during.contracts).toContainEqual(expect.objectContaining({ name: factory, isInFlight: true }));
+  await advance("PT1H");
+  await ask("GET", "/v2/idps");
+  const over = await look("timeline");
+  expect(over.windows).toMatchObject([{ from: new Date(begins).toISOString(), until: new Date(ends).toISOString() }]);
+  expect(over.plan.every(({ isDone }: { isDone: boolean }) => isDone)).toBe(true);
+});
+
+test.each([
+  ["/__understudy/worlds/none/traffic", 404],
+  ["/__understudy/worlds/%/traffic", 404],
+  ["/__understudy/worlds/default/traffic?after=x", 400],
+  ["/__understudy/worlds/default/traffic?limit=10001", 400],
+  ["/__understudy/worlds/default/traffic/9", 404],
+  ["/__understudy/worlds/default/traffic/x", 404],
+  ["/__understudy/worlds/default/tables/nothing", 404],
+  ["/__understudy/worlds/default/tables/users?at=7", 404],
+  ["/__understudy/worlds/default/tables/users?limit=0", 400],
+  ["/__understudy/assets/../secret", 404],
+])("%s is answered with %d and what is wrong", async (target, status) => {
+  const answer = await inspected().ask("GET", target);
+  expect(answer.status).toBe(status);
+  expect(JSON.parse(answer.text).error).toMatch(/\w/);
+});
+
+test("serves the page under a policy that lets nothing inline run, to this machine only", async () => {
+  const { ask } = inspected();
+  const { status, headers, text } = await ask("GET", "/__understudy/");
+  expect([status, text]).toEqual([200, "<p>page</p>"]);
+  expect(headers.get("Content-Security-Policy")).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
+  expect((await ask("GET", "/__understudy")).headers.get("Location")).toBe("/__understudy/");
+  expect((await ask("GET", "/__understudy/assets/a.js")).headers.get("Cache-Control")).toContain("immutable");
+  for (const path of ["/__understudy/", "/__understudy/events", "/__understudy/worlds/default/traffic"]) {
+    const foreign = await ask("GET", path, undefined, [["Origin", "http://evil.example"]]);
+    expect([foreign.status, foreign.text]).toEqual([403, expect.stringContaining("loopback")]);
+  }
+});
+
+test("events of a moment are one, and each tells where everything stands", () => {
+  const due: (() => void)[] = [];
+  const seen: string[] = [];
+  let count = 0;
+  const hub = new EventHub(
+    () => String(count),
+    (run) => due.push(run),
+  );
+  const stop = hub.listen({ send: (text) => seen.push(text), end: () => seen.push("end") });
+  for (count = 1; count < 100; count += 1) hub.changed();
+  expect(seen).toEqual(["event: change\ndata: 0\n\n", "event: change\ndata: 1\n\n"]);
+  due.shift()?.();
+  expect(seen.at(-1)).toBe("event: change\ndata: 100\n\n");
+  due.shift()?.();
+  expect(seen).toHaveLength(3);
+  hub.close();
+  expect(seen.at(-1)).toBe("end");
+  stop();
+  hub.changed();
+  expect(seen).toHaveLength(4);
+});
+
+test("as many event streams as there may be, and no more; they end with the server", async () => {
+  const understudy = await startUnderstudy();
+  const streams = await Promise.all(
+    Array.from({ length: eventStreamsMax }, () => fetch(`${understudy.ledgerUrl}/__understudy/events`)),
+  );
+  expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200));
+  const [first] = streams;
+  const reader = first?.body?.pipeThrough(new TextDecoderStream()).getReader();
+  expect((await reader?.read())?.value).toContain('"id":"default","last":0');
+  await fetch(`${understudy.ledgerUrl}/v2/users`, { headers: { Authorization: "Bearer any" } });
+  expect((await reader?.read())?.value).toContain('"last":1');
+  understudy.clock.advance("PT1S");
+  expect((await reader?.read())?.value).toContain('"revision":2');
+  expect((await fetch(`${understudy.ledgerUrl}/__understudy/events`)).status).toBe(503);
+  await understudy.close();
+  await expect(reader?.read()).rejects.toThrow();
+});
+
+test("a reset and another inspection have other epochs, so that numbers are not mixed up", async () => {
+  const { ask, look, hosting } = inspected();
+  await ask("GET", "/v2/idps");
+  const before = (await look("traffic")).epoch;
+  await ask("POST", "/__understudy/worlds/default/reset");
+  const after = await look("traffic");
+  expect([after.last, after.epoch > before]).toEqual([0, true]);
+  await ask("GET", "/v2/idps");
+  expect((await look("traffic")).lines).toMatchObject([{ number: 1, outcome: "PASS" }]);
+  expect(hosting.worlds.size).toBe(1);
+});
