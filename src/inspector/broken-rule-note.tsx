@@ -6,7 +6,7 @@ import "./broken-rule-note.css";
 export function BrokenRuleNote({ broken }: { readonly broken: BrokenRule }) {
   const { rule, summary, section, outcome, divergence, pointer, expected, actual } = broken;
   return (
-    <div class="broken-rule" role="note" aria-label={`Broken rule ${rule}`}>
+    <div class={`broken-rule is-${outcome.toLowerCase()}`} role="note" aria-label={`Broken rule ${rule}`}>
       <p>
         <OutcomeBadge outcome={outcome} /> <code>{rule}</code> {summary}
       </p>

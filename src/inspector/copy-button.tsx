@@ -1,22 +1,19 @@
-import { useState } from "preact/hooks";
-
 interface CopyButtonProps {
   readonly label: string;
+  /** Empty where there is no such form. */
   readonly text: string;
   /** Is told what there is to say about it. */
   readonly said: (sentence: string) => void;
 }
 
 export function CopyButton({ label, text, said }: CopyButtonProps) {
-  const [isDone, setDone] = useState(false);
   const copy = async () => {
-    const isCopied = await copied(text);
-    setDone(isCopied);
-    said(isCopied ? `Copied: ${label}.` : "The browser does not let a page copy.");
+    said("");
+    said((await copied(text)) ? `Copied as ${label}.` : "The browser does not let a page copy.");
   };
   return (
-    <button type="button" onClick={copy} onBlur={() => setDone(false)}>
-      <span aria-hidden="true">{isDone ? "✓" : "⧉"}</span> {label}
+    <button type="button" onClick={copy} disabled={text === ""}>
+      Copy as {label}
     </button>
   );
 }

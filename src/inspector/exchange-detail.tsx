@@ -85,8 +85,8 @@ function Changes({ worldId, exchange }: { readonly worldId: string; readonly exc
       <p>
         {changes.length === 0
           ? "It changed nothing. "
-          : `It changed ${changes.length === 1 ? "one row" : `${changes.length} rows`}: `}
-        <a href={link}>the world right after it</a>
+          : `It changed ${changes.length === 1 ? "one row" : `${changes.length} rows`}. `}
+        <a href={link}>The world right after it</a>
       </p>
       <ul>
         {changes.slice(0, shown).map(({ table, id, what }, index) => (

@@ -18,7 +18,14 @@ interface JsonTreeProps {
 export function JsonTree({ label, value, marks, isUnfolded }: JsonTreeProps) {
   return (
     <ul class="json" aria-label={label}>
-      <Place name={undefined} value={value} pointer="" setting={{ marks, depth: isUnfolded ? 100 : 2 }} />
+      {/* What a rule says later is unfolded too. */}
+      <Place
+        key={[...marks.at.keys()].join()}
+        name={undefined}
+        value={value}
+        pointer=""
+        setting={{ marks, depth: isUnfolded ? 100 : 2 }}
+      />
     </ul>
   );
 }

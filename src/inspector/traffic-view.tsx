@@ -61,7 +61,7 @@ export function TrafficView({ world, selected, select }: ViewProps) {
   );
 }
 
-/** After a reset the numbers are those of other exchanges. */
+/** After a reset the numbers are those of other exchanges; nothing is asked of them until somebody selects one. */
 function useReset(epoch: number, forget: () => void): void {
   const known = useRef(epoch);
   useEffect(() => {
@@ -112,15 +112,19 @@ interface SelectedProps {
   readonly close: () => void;
 }
 
-/** What was shown before stays until the next has come, so that nothing jumps. */
+/**
+ * What was shown before stays until the next has come, so that nothing jumps; and what the journal has dropped meanwhile
+ * stays while somebody reads it.
+ */
 function Selected({ world, line, number, compared, compare, close }: SelectedProps) {
-  const said = line === undefined ? "" : `${line.outcome} ${line.rules.join()}`;
-  const { value, problem } = useAnswer(() => controlApi.exchange(world.id, number), [world.epoch, number, said]);
+  const said = useRef("");
+  if (line !== undefined) said.current = `${line.outcome} ${line.rules.join()}`;
+  const { value, problem } = useAnswer(() => controlApi.exchange(world.id, number), [number, said.current]);
   const other = useAnswer(
     async () => (compared === 0 ? undefined : controlApi.exchange(world.id, compared)),
-    [world.epoch, compared],
+    [compared],
   );
-  if (problem !== undefined)
+  if (problem !== undefined && value?.line.number !== number)
     return (
       <p class="problem">
         {problem}{" "}
