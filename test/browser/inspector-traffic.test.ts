@@ -32,7 +32,7 @@ const isAtEnd = (page: Page) =>
     .getByRole("grid")
     .evaluate(({ scrollTop, clientHeight, scrollHeight }) => scrollTop + clientHeight > scrollHeight - 5);
 
-test("shows each exchange in a line, as it comes, without a reload", async () => {
+test("shows each exchange in a line, as it comes, under load and without a reload", async () => {
   await using open = await inspectors.openInspector({ requests: mixed, profile: "canton-3.5" });
   const { page } = open;
   await row(page, 5).waitFor();
@@ -50,11 +50,11 @@ test("shows each exchange in a line, as it comes, without a reload", async () =>
   expect(await row(page, 3).textContent()).toContain("⚠ unexpected");
   expect(await row(page, 4).textContent()).toContain("≈ KNOWN");
   await page.evaluate("window.isTheSame = true");
-  await open.ask(...many(40));
-  await row(page, 45).waitFor();
+  await Promise.all(Array.from({ length: 8 }, () => open.ask(...many(50))));
+  await row(page, 405).waitFor();
   expect(await isAtEnd(page)).toBe(true);
   expect(await page.evaluate("window.isTheSame")).toBe(true);
-  expect(await page.getByText("45 exchanges").isVisible()).toBe(true);
+  expect(await page.getByText("405 exchanges").isVisible()).toBe(true);
   expect(open.noise).toEqual([]);
 });
 
@@ -74,6 +74,24 @@ test("stands still for a reader who scrolled up, says how much is new, and goes 
   await row(page, 127).waitFor();
   expect(await isAtEnd(page)).toBe(true);
   expect(await page.getByRole("button", { name: "new" }).count()).toBe(0);
+});
+
+test("keeps the lines in sight where they are when the journal drops the oldest", async () => {
+  await using open = await inspectors.openInspector({ requests: many(1_000) });
+  const { page } = open;
+  await row(page, 1_000).waitFor();
+  const topOf = (number: number) =>
+    rows(page)
+      .filter({ has: page.locator(".cell-number", { hasText: new RegExp(`^${number}$`) }) })
+      .evaluate((element) => element.getBoundingClientRect().top);
+  await page.getByRole("grid").hover();
+  await page.mouse.wheel(0, -9_999);
+  await row(page, 640).waitFor();
+  const before = await topOf(640);
+  await open.ask(...many(40));
+  await page.getByRole("button", { name: "40 new" }).waitFor();
+  expect(await page.getByText("1,000 exchanges").isVisible()).toBe(true);
+  expect(await topOf(640)).toBe(before);
 });
 
 test("starts anew when the world is reset", async () => {
