@@ -13,7 +13,8 @@ const target = join(root, "dist");
 const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
 const files = readdirSync(sourceFolder, { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+  // The inspector is a page; Vite builds it.
+  .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts") && !file.startsWith("inspector"))
   .map((file) => join(sourceFolder, file));
 const program = ts.createProgram(files, {
   ...options,
