@@ -208,12 +208,15 @@ function servedFrom(file: string, options: Options, { keys, fallback, conduct }:
   return { hosting, files: scenario.files };
 }
 
-/** A world has one consumer as far as anybody can tell, and sees all that it does. */
-function conductOfWorlds(conduct: WatchedConduct, profile: ProfileNames): (worldId: string) => ConductJudge {
+/** A world has one consumer as far as anybody can tell, and sees all that it does from then on. */
+function conductOfWorlds(
+  conduct: WatchedConduct,
+  profile: ProfileNames,
+): (worldId: string, settings: { readonly isWhole: boolean }) => ConductJudge {
   let spec: Spec | undefined;
-  return (worldId) => {
+  return (worldId, { isWhole }) => {
     spec ??= loadSpec(profile, { hasNeighbours: true });
-    const settings = { spec, order: "one-by-one", isWhole: true, isOneWorld: true } as const;
+    const settings = { spec, order: "one-by-one", isWhole, isOneWorld: true } as const;
     return conduct.judge(settings, worldId === defaultWorldId ? undefined : worldId);
   };
 }
