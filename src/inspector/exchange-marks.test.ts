@@ -34,8 +34,8 @@ test("what came at one moment is one mark of each kind, with the worst that the 
   const lines = [line(1, 0), line(2, 0, { status: 409 }), line(3, 0, { outcome: "WARN" }), line(4, 0)];
   const at = Date.UTC(2026, 0, 1);
   expect(marksOf(lines, timesOf(lines), 0)).toEqual([
-    { kind: "fine", fromMs: at, untilMs: at, count: 3, outcome: "WARN" },
-    { kind: "conflict", fromMs: at, untilMs: at, count: 1, outcome: "PASS" },
+    { kind: "fine", fromMs: at, untilMs: at, count: 3, first: 1, outcome: "WARN" },
+    { kind: "conflict", fromMs: at, untilMs: at, count: 1, first: 2, outcome: "PASS" },
   ]);
 });
 

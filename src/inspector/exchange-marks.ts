@@ -12,8 +12,7 @@ export const kinds = [
 
 export type Outcome = TrafficLine["outcome"];
 
-/** Worst first. */
-const outcomes: readonly Outcome[] = ["FAIL", "WARN", "KNOWN", "PASS", "OUTSIDE"];
+const badness: Readonly<Record<Outcome, number>> = { OUTSIDE: 0, PASS: 1, KNOWN: 2, WARN: 3, FAIL: 4 };
 
 /** Exchanges of one kind that stand so close together that they are drawn as one. */
 export interface Mark {
@@ -21,6 +20,8 @@ export interface Mark {
   readonly fromMs: number;
   readonly untilMs: number;
   readonly count: number;
+  /** The number of the first of them. */
+  readonly first: number;
   /** The worst that the rules say of any of them. */
   readonly outcome: Outcome;
 }
@@ -46,25 +47,28 @@ export function timesOf(lines: readonly TrafficLine[]): Float64Array {
 
 /** The lines as marks, no two of a kind closer than `nearMs` at their beginnings. */
 export function marksOf(lines: readonly TrafficLine[], times: Float64Array, nearMs: number): readonly Mark[] {
-  const open = new Map<Kind, Mark>();
-  const marks: Mark[] = [];
+  const open = new Map<Kind, Growing>();
+  const marks: Growing[] = [];
   lines.forEach((line, index) => {
     const [kind, ms] = [kindOf(line), times[index] ?? 0];
     const last = open.get(kind);
-    if (last !== undefined && ms - last.fromMs > nearMs) marks.push(last);
-    const isNear = last !== undefined && ms - last.fromMs <= nearMs;
-    open.set(kind, isNear ? grown(last, line, ms) : { kind, fromMs: ms, untilMs: ms, count: 1, outcome: line.outcome });
+    if (last !== undefined && ms - last.fromMs <= nearMs) grow(last, line, ms);
+    else {
+      const mark = { kind, fromMs: ms, untilMs: ms, count: 1, first: line.number, outcome: line.outcome };
+      open.set(kind, mark);
+      marks.push(mark);
+    }
   });
-  return [...marks, ...open.values()];
+  return marks;
 }
 
-function grown(mark: Mark, { outcome }: TrafficLine, ms: number): Mark {
-  return {
-    ...mark,
-    untilMs: Math.max(mark.untilMs, ms),
-    count: mark.count + 1,
-    outcome: outcomes.indexOf(outcome) < outcomes.indexOf(mark.outcome) ? outcome : mark.outcome,
-  };
+type Growing = { -readonly [Member in keyof Mark]: Mark[Member] };
+
+/** In place: there are as many lines as there is traffic. */
+function grow(mark: Growing, { outcome }: TrafficLine, ms: number): void {
+  mark.count += 1;
+  mark.untilMs = Math.max(mark.untilMs, ms);
+  if (badness[outcome] > badness[mark.outcome]) mark.outcome = outcome;
 }
 
 /** The lines behind a mark, and what has come since to the same place. */

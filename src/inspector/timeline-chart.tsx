@@ -18,6 +18,8 @@ const contractHeight = 34;
 const footHeight = 18;
 /** Exchanges closer than this are one mark. */
 const nearPx = 24;
+/** The words of the axis stay so far from its ends. */
+const edgePx = 30;
 /** So many contracts always have their lanes, so that nothing moves when a reassignment begins. */
 const lanesMax = 10;
 
@@ -132,7 +134,7 @@ function Axis({ span, width, height }: { readonly span: Span; readonly width: nu
       {ticksOf(span, width / 90).map(({ ms, text }) => (
         <g key={ms}>
           <line x1={place(ms)} x2={place(ms)} y1={axisHeight - 4} y2={height} />
-          <text x={place(ms)} y={14} text-anchor="middle">
+          <text x={Math.min(Math.max(place(ms), edgePx), width - edgePx)} y={14} text-anchor="middle">
             {text}
           </text>
         </g>

@@ -159,10 +159,7 @@ function WindowTable({ timeline: { windows } }: { readonly timeline: Timeline })
 const momentsMax = 500;
 
 function MomentTable({ world, lines, times }: Omit<ChosenMark, "mark">) {
-  const marks = useMemo(
-    () => marksOf(lines, times, 0).toSorted((left, right) => left.fromMs - right.fromMs),
-    [lines, times],
-  );
+  const marks = useMemo(() => marksOf(lines, times, 0), [lines, times]);
   return (
     <>
       <table>
@@ -180,7 +177,7 @@ function MomentTable({ world, lines, times }: Omit<ChosenMark, "mark">) {
               <td>{momentOf(mark.fromMs)}</td>
               <td>{labelOf(mark)}</td>
               <td>
-                <a href={addressOf("traffic", world.id, linesOf(mark, lines, times)[0]?.number ?? 0)}>{mark.count}</a>
+                <a href={addressOf("traffic", world.id, mark.first)}>{mark.count}</a>
               </td>
             </tr>
           ))}
