@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Level } from "../conformance/judge.ts";
+import { createMask } from "../conformance/mask.ts";
 import { printable } from "../conformance/reporters/printable.ts";
 import { red, yellow } from "../conformance/reporters/terminal.ts";
 import { diskFiles } from "../library/files.ts";
@@ -137,7 +138,7 @@ function interactionLines(file: PactFile, checked: CheckedInteraction, isColoure
   const states = interaction.providerStates.map(({ name }) => name).filter((name) => name !== "");
   const given = states.length === 0 ? "" : `, given ${states.join(" and ")}`;
   const { method, target } = interaction.request;
-  const outside = outcome === "outside" ? ` (${method} ${target} is outside of the contract)` : "";
+  const outside = outcome === "outside" ? ` (${method} ${createMask()(target)} is outside of the contract)` : "";
   return [
     `  ${colour(marks[outcome].padEnd(markWidth))}  ${printable(`${interaction.description}${given}${outside}`)}`,
     ...findings.flatMap((finding) => findingLines(file, finding)),
@@ -178,10 +179,12 @@ function summarize(results: readonly FileResult[], options: Options, environment
     notChecked: count("outside") + results.flatMap(({ file }) => file.notChecked).length,
   };
   const total = counts.fine + counts.warned + counts.contradicting + counts.notChecked;
-  const exitCode = counts.contradicting > 0 ? exitCodes.findings : exitCodes.fine;
+  const isChecked = total > counts.notChecked;
   if (options.flag("json")) environment.print(JSON.stringify({ event: "checked", interactions: total, ...counts }));
   else environment.print(summaryLine(total, counts, environment.isColoured));
-  return exitCode;
+  if (!isChecked) environment.printError("No interaction was checked, so the check does not pass.");
+  if (!isChecked) return exitCodes.usage;
+  return counts.contradicting > 0 ? exitCodes.findings : exitCodes.fine;
 }
 
 interface Counts {

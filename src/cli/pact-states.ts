@@ -10,6 +10,7 @@ import {
 import type { Scenario } from "../scenario/load-scenario.ts";
 import { providedStates } from "../scenario/provider-states.ts";
 import { checkedBaseUrl } from "./base-url.ts";
+import { checkHolds } from "./check-holds.ts";
 import { runHook } from "./hooks.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { timeoutMsOf } from "./run.ts";
@@ -97,7 +98,11 @@ function scenariosOf(options: Options, elsewhere: string | undefined): readonly 
         );
       owners.set(name, scenario);
     }
-  return scenarios.map((scenario) => ({ scenario, profile: profileOf(options, scenario.profile) }));
+  return scenarios.map((scenario) => {
+    const profile = profileOf(options, scenario.profile);
+    checkHolds(scenario, profile.ledger);
+    return { scenario, profile };
+  });
 }
 
 function hooksOf(
@@ -128,11 +133,13 @@ function eventText({ isDone, ...event }: ProviderStateEvent): string {
   return JSON.stringify({ event: "provider-state", ...event, outcome: isDone ? "done" : "refused" }, writeBigint);
 }
 
-function lineOf({ state, action, isDone, by, afterStep, problem }: ProviderStateEvent): string {
+function lineOf({ state, action, isDone, by, afterStep, problem, replaced }: ProviderStateEvent): string {
   const name = state === "" ? "no provider state" : JSON.stringify(state);
   if (!isDone) return `refused   ${name}: ${problem}`;
   const where = afterStep === undefined ? by : `${by}, after step ${afterStep}`;
-  return `${action.padEnd(8)}  ${name}${where === "" ? "" : ` (${where})`}`;
+  const lost =
+    replaced === undefined ? "" : `, in place of ${JSON.stringify(replaced)}, which nobody has asked anything`;
+  return `${action.padEnd(8)}  ${name}${where === "" ? "" : ` (${where})`}${lost}`;
 }
 
 interface Served {

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { formatJson } from "../http/json.ts";
 import { type WrittenPact, workflowIdOf, writePact } from "../pact/write-pact.ts";
 import { loadSpec } from "../spec/spec.ts";
+import { checkHolds } from "./check-holds.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { playScenario } from "./play-scenario.ts";
 import { load, profileOf } from "./serve.ts";
@@ -46,6 +47,7 @@ async function runWrite(options: Options, environment: Environment): Promise<num
   const out = options.text("out");
   if (out !== undefined) checkOut(out, scenario.files, options.flag("force"));
   const profile = profileOf(options, scenario.profile);
+  checkHolds(scenario, profile.ledger);
   const play = await playScenario(scenario, profile);
   if (play.type === "ended")
     throw new UserError(

@@ -93,6 +93,21 @@ test("pact check takes a folder, and --json gives an event a line", async () => 
   ]);
 });
 
+test("pact check does not pass where there was nothing to check", async () => {
+  const said = "No interaction was checked, so the check does not pass.";
+  const message = { type: "Asynchronous/Messages", description: "an event" };
+  const outside = {
+    ...http,
+    description: "elsewhere",
+    request: { method: "GET", path: "/a?token=s3cret" },
+    response: {},
+  };
+  for (const interactions of [[], [message], [outside]]) {
+    const { exitCode, out, error } = await run("check", pactFile("none.json", ...interactions));
+    expect([exitCode, error, out.includes("s3cret")]).toEqual([2, said, false]);
+  }
+});
+
 test("pact check reads text without letting it drive the terminal", async () => {
   const file = pactFile("all.json", { ...http, description: "red \u001b[31m", response: { status: 204 } });
   expect((await run("check", file)).out).not.toContain("\u001b");
@@ -118,6 +133,9 @@ test("pact write replaces a file only by force, and pact check goes by the profi
   expect((await run("check", file, "--profile", "document")).out).toContain("checked against document");
 });
 
+const newer = "scenarios/allocate-external-party.arazzo.yaml";
+const whereItHolds = `${newer} holds in document, canton-3.5, not in canton-3.4.11. Name one of these with --profile.`;
+
 test.each<[string, readonly string[], string]>([
   ["no second word", [], "pact needs a second word: check, states, write."],
   ["a misspelt second word", ["chek"], 'There is no command "pact chek". Did you mean "check"?'],
@@ -128,6 +146,8 @@ test.each<[string, readonly string[], string]>([
   ["a folder without Pacts", ["check", "scenarios"], "scenarios is a folder without a Pact file (*.json)."],
   ["what is no Pact", ["check", "package.json"], "package.json:1: the file is no Pact file: it has no interactions."],
   ["two scenarios to write", ["write", "a", "b"], "pact write takes exactly one scenario."],
+  ["a release in which a scenario does not hold", ["write", newer, "--profile", "canton-3.4.11"], whereItHolds],
+  ["states of a release in which there are none", ["states", newer, "--profile", "canton-3.4.11"], whereItHolds],
   ["a node without hooks", ["states", "--ledger", "http://127.0.0.1:7"], "--ledger needs hooks"],
   ["a node with scenarios", ["states", rights, "--ledger", "http://127.0.0.1:7"], "--ledger goes without scenarios"],
   ["a hook that is none", ["states", "--hook", "x"], "--hook x is no hook"],

@@ -1,9 +1,15 @@
 import { rmSync } from "node:fs";
 import { Verdict } from "../conformance/verdict.ts";
 import { loopbackHosts } from "../control/control.ts";
+import { textResponse } from "../http/response.ts";
+import { Inspection } from "../inspection/inspection.ts";
+import { RecordedTraffic } from "../inspection/recorded-traffic.ts";
+import { journalLimitsDefault } from "../journal/journal.ts";
+import { inspectorFiles } from "../library/files.ts";
 import { type ProxySettings, type RunningProxy, startProxy } from "../proxy/proxy.ts";
 import type { TargetUrls } from "../proxy/targets.ts";
 import type { Scrubber } from "../scrubbing/scrubber.ts";
+import { type RunningServer, startServer } from "../server/http-server.ts";
 import { loadSpec, newestProfileOf, type ProfileNames } from "../spec/spec.ts";
 import { checkedBaseUrl } from "./base-url.ts";
 import { levelOf } from "./check.ts";
@@ -75,6 +81,7 @@ export const record: Command = {
     },
     { name: "neighbours", type: "boolean", help: "judge the operations outside the document too" },
     conductFlag,
+    { name: "inspector", type: "boolean", help: "serve a page that shows what passes, on a port of its own" },
     ...scrubbingFlags,
     { name: "recover", type: "string", value: "FILE", help: "close a recording that a crash left, and do no more" },
     ...reportFlags,
@@ -100,7 +107,8 @@ async function runRecord(options: Options, environment: Environment): Promise<nu
     verdict,
     ofClient,
   );
-  const { counts, problem } = await recordUntilStopped(judge, given, environment);
+  const shown = options.flag("inspector") ? new RecordedTraffic(spec, journalLimitsDefault, Date.now) : undefined;
+  const { counts, problem } = await recordUntilStopped({ judge, shown }, given, environment);
   judge.end();
   tell(given, { counts, judge }, environment);
   const reason = `${given.profile.ledger}, ${options.text("profile") === undefined ? "the newest release" : "as told"}`;
@@ -186,7 +194,11 @@ interface Ended {
 }
 
 /** Records until the user asks to stop or the disk takes no more; exchanges in flight end, and the file is whole. */
-async function recordUntilStopped(judge: LiveJudge, given: Given, environment: Environment): Promise<Ended> {
+async function recordUntilStopped(
+  { judge, shown }: { readonly judge: LiveJudge; readonly shown: RecordedTraffic | undefined },
+  given: Given,
+  environment: Environment,
+): Promise<Ended> {
   const begun = Promise.withResolvers<Recorder>();
   const fault = Promise.withResolvers<never>();
   const proxy = await listen(given, (passed) =>
@@ -199,17 +211,22 @@ async function recordUntilStopped(judge: LiveJudge, given: Given, environment: E
     file,
     judge,
     warn: environment.printError,
-    onRecorded: () => environment.progress(`${file.entries} exchanges, ${judge.failed} of them fail`),
+    onRecorded: (exchange) => {
+      shown?.add(exchange);
+      environment.progress(`${file.entries} exchanges, ${judge.failed} of them fail`);
+    },
   });
+  const inspector = shown === undefined ? undefined : await serveInspector(shown, environment);
   begun.resolve(recorder);
   try {
     const stopped = environment.stopped();
-    announce(given, proxy.url, environment);
+    announce(given, { url: proxy.url, inspector: inspector?.url }, environment);
     await Promise.race([stopped, file.failure, fault.promise]);
   } finally {
     await proxy.close();
     await recorder.idle();
     await file.close();
+    await inspector?.close();
     if (given.readyFile !== undefined) rmSync(given.readyFile, { force: true });
   }
   return { counts: recorder.counts, problem: file.problem };
@@ -255,14 +272,38 @@ function isItself(url: string, { host, port }: Given): boolean {
   return isHere && protocol === "http:" && Number(urlPort || 80) === port;
 }
 
-function announce({ readyFile, targets, out, host, isJson }: Given, url: string, environment: Environment): void {
+/** The page has a port of its own: of the proxy's paths every one belongs to the targets. */
+function serveInspector(shown: RecordedTraffic, environment: Environment): Promise<RunningServer> {
+  const nothing = async () => textResponse(404, "text/plain; charset=UTF-8", "The inspector is at /__understudy/.");
+  const settings = { source: shown, allowedHosts: loopbackHosts, page: inspectorFiles(), later: setTimeout };
+  return startServer({
+    handler: new Inspection({ ...settings, inner: nothing }).handler,
+    host: "127.0.0.1",
+    port: 0,
+    bodyBytesMax: 1024,
+    isCorsAllowed: false,
+    onFault: (fault) => environment.printError(`fault: ${String(fault)}`),
+  });
+}
+
+interface Addresses {
+  readonly url: string;
+  /** Of the page that shows what passes. */
+  readonly inspector: string | undefined;
+}
+
+function announce(
+  { readyFile, targets, out, host, isJson }: Given,
+  { url, inspector }: Addresses,
+  environment: Environment,
+): void {
   if (!isLoopback(host))
     environment.printError(
       `--host ${host}: whoever reaches this address sends requests to the targets, and their tokens pass it unencrypted.`,
     );
   if (readyFile !== undefined) writeWhole(readyFile, `${url}\n`);
   if (isJson) {
-    environment.print(JSON.stringify({ event: "ready", url, ...targets, out }));
+    environment.print(JSON.stringify({ event: "ready", url, ...targets, out, inspector }));
     return;
   }
   const to = [targets.ledger, ...(targets.registry === undefined ? [] : [`${targets.registry} (/registry/)`])];
@@ -270,6 +311,7 @@ function announce({ readyFile, targets, out, host, isJson }: Given, url: string,
     [
       `Understudy records ${url} to ${out}`,
       `Requests go to ${to.filter((target) => target !== undefined).join(", ")}.`,
+      ...(inspector === undefined ? [] : [`Look at it: ${inspector}/__understudy/`]),
       "Stop with Ctrl-C.",
     ].join("\n"),
   );

@@ -30,7 +30,7 @@ export interface RecorderSettings {
   readonly judge: Pick<LiveJudge, "add">;
   /** Told the first time that something of an exchange is not recorded, and why. */
   readonly warn: (sentence: string) => void;
-  readonly onRecorded: () => void;
+  readonly onRecorded: (exchange: Exchange) => void;
 }
 
 /** Takes what passed the proxy: decoded and scrubbed it goes to the file, and only then to the judge. */
@@ -87,7 +87,7 @@ export class Recorder {
   #noteRecorded(exchange: Exchange, leftOut: string | undefined): void {
     this.#counts.recorded += 1;
     if (leftOut !== undefined) this.#note("cut", exchange, `is cut: ${leftOut}`);
-    this.#settings.onRecorded();
+    this.#settings.onRecorded(exchange);
   }
 
   #note(count: "cut" | "withheld" | "dropped", { request }: Exchange, what: string): void {

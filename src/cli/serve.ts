@@ -7,6 +7,7 @@ import { loopbackHosts, withControl } from "../control/control.ts";
 import { defaultWorldId, type Hosting } from "../hosting/hosting.ts";
 import type { Handler } from "../http/handler.ts";
 import { Inspection } from "../inspection/inspection.ts";
+import { type JournalLimits, journalLimitsDefault } from "../journal/journal.ts";
 import { diskFiles, inspectorFiles, packagedFile, quickstartScenario } from "../library/files.ts";
 import { hostScenario } from "../library/host-scenario.ts";
 import type { DescriptionAnswers } from "../prism/answer-from-description.ts";
@@ -33,6 +34,11 @@ import { exitCodes, UserError } from "./user-error.ts";
 import { watchFiles } from "./watch-files.ts";
 import { conductFlag, WatchedConduct } from "./watched-conduct.ts";
 import { checkWritable, writeWhole } from "./write-whole.ts";
+
+/** Bytes of an exchange, on average, for which a journal has room. */
+const bytesPerExchange = 8 * 1024;
+
+const journalExchangesMax = 1_000_000;
 
 export const serve: Command = {
   name: "serve",
@@ -69,6 +75,12 @@ export const serve: Command = {
     { name: "verify-signatures", type: "boolean", help: "verify signatures of parties with their keys" },
     { name: "openapi", type: "string", value: "FILE", help: "answer other paths from this description, through Prism" },
     { name: "only-documented", type: "boolean", help: "do not serve the operations outside the document" },
+    {
+      name: "journal",
+      type: "string",
+      value: "N",
+      help: `exchanges of each world to keep (default ${journalLimitsDefault.exchangesMax}; and at most ${bytesPerExchange / 1024} KiB for each of them)`,
+    },
     { name: "no-control", type: "boolean", help: "do not serve the control API" },
     conductFlag,
     { name: "watch", type: "boolean", help: "start over when the scenario or one of its fixtures changes" },
@@ -131,7 +143,13 @@ export function clearReadyFile(file: string): void {
 }
 
 function inspectionOf(hosting: Hosting, inner: Handler): Inspection {
-  return new Inspection({ hosting, allowedHosts: loopbackHosts, page: inspectorFiles(), later: setTimeout, inner });
+  return new Inspection({
+    source: hosting,
+    allowedHosts: loopbackHosts,
+    page: inspectorFiles(),
+    later: setTimeout,
+    inner,
+  });
 }
 
 function handlerOf(hosting: Hosting, options: Options): Hosting["handler"] {
@@ -181,6 +199,7 @@ function servedFrom(file: string, options: Options, { keys, fallback, conduct }:
       : {}),
     fallback,
     areSignaturesVerified: options.flag("verify-signatures"),
+    journalLimits: journalLimitsOf(options.text("journal")),
     hasNeighbours: !options.flag("only-documented"),
     ...(clock === undefined ? {} : { clockMode: clockModeOf(oneOf("clock", clock, ["frozen", "real", "x60"])) }),
     wallNowMs: Date.now,
@@ -189,12 +208,15 @@ function servedFrom(file: string, options: Options, { keys, fallback, conduct }:
   return { hosting, files: scenario.files };
 }
 
-/** A world has one consumer as far as anybody can tell, and sees all that it does. */
-function conductOfWorlds(conduct: WatchedConduct, profile: ProfileNames): (worldId: string) => ConductJudge {
+/** A world has one consumer as far as anybody can tell, and sees all that it does from then on. */
+function conductOfWorlds(
+  conduct: WatchedConduct,
+  profile: ProfileNames,
+): (worldId: string, settings: { readonly isWhole: boolean }) => ConductJudge {
   let spec: Spec | undefined;
-  return (worldId) => {
+  return (worldId, { isWhole }) => {
     spec ??= loadSpec(profile, { hasNeighbours: true });
-    const settings = { spec, order: "one-by-one", isWhole: true, isOneWorld: true } as const;
+    const settings = { spec, order: "one-by-one", isWhole, isOneWorld: true } as const;
     return conduct.judge(settings, worldId === defaultWorldId ? undefined : worldId);
   };
 }
@@ -226,6 +248,16 @@ export function oneOf<Name extends string>(flag: string, value: string, known: r
   const found = known.find((name) => name === value);
   if (found === undefined) throw new UserError(`--${flag} ${value} is not known. ${advise(value, known)}`);
   return found;
+}
+
+function journalLimitsOf(text: string | undefined): JournalLimits | undefined {
+  if (text === undefined) return undefined;
+  const exchangesMax = wholeNumber("journal", text);
+  if (exchangesMax < 1 || exchangesMax > journalExchangesMax)
+    throw new UserError(
+      `--journal ${text} is out of range; a journal keeps from 1 to ${journalExchangesMax} exchanges.`,
+    );
+  return { exchangesMax, bytesMax: exchangesMax * bytesPerExchange };
 }
 
 function startOf(text: string | undefined): number | undefined {

@@ -11,7 +11,7 @@ export function exchangeOf(spec: Spec, example: Omit<RuleExample, "name">): Exch
   const text = requestText ?? (requestBody === undefined ? "" : formatJson(requestBody));
   return {
     startedAt: "2026-01-01T00:00:00Z",
-    durationMs: 1,
+    durationMs: 0,
     request: {
       method: operation?.method ?? "",
       target,

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { loadSpec } from "../spec/spec.ts";
 import { exchangeOf } from "./_example-exchange.ts";
 import { conductRules } from "./conduct/index.ts";
-import { ConductJudge, type ConductSettings } from "./conduct-judge.ts";
+import { ConductJudge, type ConductSettings, judgeConduct } from "./conduct-judge.ts";
 import type { ConductRule } from "./conduct-rule.ts";
 import { CountedFindings, findingKindsMax } from "./counted-findings.ts";
 import type { RuleExample } from "./rule.ts";
@@ -104,6 +104,23 @@ test.each([
   expect(found).toEqual(id === "page-tokens-from-pages" ? [id] : []);
 });
 
+test("an answer that was held back tells what was so when it was asked for", () => {
+  const [lookUpBefore, lookUpAfter] = breaking("disclosed-where-assigned");
+  const kept = ruleNamed("disclosed-where-assigned")?.examples.kept[0];
+  const prepare = kept !== undefined && "exchanges" in kept ? kept.exchanges.at(-1) : undefined;
+  if (lookUpBefore === undefined || lookUpAfter === undefined || prepare === undefined) throw new Error("no examples");
+  const at = (example: Omit<RuleExample, "name">, startedMs: number, durationMs: number) => ({
+    ...exchangeOf(spec, example),
+    startedAt: new Date(startedMs).toISOString(),
+    durationMs,
+  });
+  const rulesFound = (durationMs: number) =>
+    judgeConduct(spec, [at(lookUpAfter, 10, 1), at(lookUpBefore, 20 - durationMs, durationMs), at(prepare, 30, 1)]).map(
+      ({ rule, exchange }) => [rule, exchange],
+    );
+  expect([rulesFound(20), rulesFound(1)]).toEqual([[], [["disclosed-where-assigned", 2]]]);
+});
+
 test("what was not seen may excuse a consumer where not all is there", () => {
   const severityOf = (isWhole: boolean) =>
     judged({ ...live, isWhole }, breaking("context-used-once")).report().findings[0]?.severity;
@@ -155,6 +172,17 @@ test("secrets stand in no finding", () => {
   const judge = judged(live, [inQuery, asPageToken]);
   expect(rulesOf(judge)).toEqual(["token-in-header", "page-tokens-from-pages"]);
   expect(JSON.stringify(judge.report())).not.toContain(secret);
+});
+
+test.each([
+  ["Basic YTpi", "the scheme Basic"],
+  ["NTLMv2 abc", "the scheme NTLMv2"],
+  ["eyJh.eyJi.c", "a header without a scheme"],
+])("of the token %j only the scheme is told", (authorization, actual) => {
+  const [list] = breaking("token-in-header");
+  if (list === undefined) throw new Error("no example");
+  const judge = judged(live, [{ ...list, target: "/v2/users", requestHeaders: { Authorization: authorization } }]);
+  expect(judge.report().findings.map((finding) => finding.actual)).toEqual([actual]);
 });
 
 test("a rule that fails accuses nobody, and the others judge all the same", () => {

@@ -175,9 +175,28 @@ export function judgeConduct(
   exchanges: readonly Exchange[],
   { isWhole }: Pick<ConductSettings, "isWhole"> = { isWhole: true },
 ): readonly CountedConductFinding[] {
-  const judge = new ConductJudge({ spec, order: "one-by-one", isWhole, isOneWorld: true });
-  for (const exchange of exchanges) judge.add(exchange);
+  const judge = new ConductJudge({ spec, order: "by-time", isWhole, isOneWorld: true });
+  for (const exchange of withTimesByOrder(exchanges)) judge.add(exchange);
+  judge.end();
   return judge.report().findings;
+}
+
+/** Far more than the judge allows for clocks. */
+const stepMs = 10;
+
+/**
+ * Exchanges that follow each other within a millisecond overlap by their times. By the order in which they ended they do
+ * not, save where one had not ended yet when the next began, as when its answer was held back.
+ */
+function withTimesByOrder(exchanges: readonly Exchange[]): readonly Exchange[] {
+  const endsMs = exchanges.map(({ startedAt, durationMs }) => Date.parse(startedAt) + durationMs);
+  return exchanges.map((exchange, index) => {
+    const startedMs = Date.parse(exchange.startedAt);
+    let over = index;
+    while (over > 0 && (endsMs[over - 1] ?? startedMs) > startedMs) over -= 1;
+    const startedAt = new Date(over * stepMs).toISOString();
+    return { ...exchange, startedAt, durationMs: (index - over) * stepMs };
+  });
 }
 
 /** The world of an Understudy where one is named; what names none is one consumer's with one ledger and its registries. */

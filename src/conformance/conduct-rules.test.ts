@@ -6,6 +6,7 @@ import { conductRules } from "./conduct/index.ts";
 import { judgeConduct } from "./conduct-judge.ts";
 
 const spec = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });
+const release = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasNeighbours: true });
 const document = readFileSync(new URL("../../../shared/contract.md", import.meta.url), "utf8");
 
 const examples = conductRules.flatMap((rule) =>
@@ -20,9 +21,10 @@ const examples = conductRules.flatMap((rule) =>
 );
 
 test.each(examples)("$name", ({ rule, verdict, exchanges }) => {
+  const examplesSpec = rule.examplesIn === undefined ? spec : release;
   const findings = judgeConduct(
-    spec,
-    exchanges.map((example) => exchangeOf(spec, example)),
+    examplesSpec,
+    exchanges.map((example) => exchangeOf(examplesSpec, example)),
   ).filter((finding) => finding.rule === rule.id);
   // A broken example ends with the exchange that breaks the rule.
   const found = [...new Set(findings.map(({ severity, exchange }) => `${severity} ${exchange}`))];

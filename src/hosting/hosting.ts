@@ -33,7 +33,7 @@ export interface HostingSettings {
   readonly sleep: (durationMs: number) => Promise<void>;
   readonly journalLimits?: JournalLimits | undefined;
   /** Makes what watches the conduct of a world's consumer; left out where nobody wants to know. */
-  readonly createConduct?: ((worldId: string) => ConductWatch) | undefined;
+  readonly createConduct?: ((worldId: string, settings: Pick<HostedWorld, "isWhole">) => ConductWatch) | undefined;
 }
 
 /** The states of a world around an exchange; they share what they have in common. */
@@ -48,6 +48,8 @@ export interface HostedWorld {
   readonly stub: Stub;
   /** Undefined where the conduct of its consumer is not watched. */
   readonly conduct: WorldConduct | undefined;
+  /** Whether its consumer saw nothing before: it was not forked from a world that had been asked something. */
+  readonly isWhole: boolean;
 }
 
 export const worldsMax = 10_000;
@@ -59,13 +61,14 @@ export class Hosting {
   readonly #settings: HostingSettings;
   readonly #spec: Spec;
   readonly #worlds = new Map<string, HostedWorld>();
+  #wholeSpec: Spec | undefined;
   readonly #observers = new Set<(worldId: string) => void>();
   #forks = 0;
 
   constructor(settings: HostingSettings) {
     this.#settings = settings;
     this.#spec = stubSpec(settings.profile, settings);
-    this.#worlds.set(defaultWorldId, this.#host(defaultWorldId, settings.world));
+    this.#worlds.set(defaultWorldId, this.#host(defaultWorldId, settings.world, true));
     this.handler = (request) => this.#handle(request);
   }
 
@@ -89,6 +92,12 @@ export class Hosting {
     return this.#settings.profile;
   }
 
+  /** The contract as it is played, always with the neighbours: what is prepared there is executed here. */
+  get wholeSpec(): Spec {
+    this.#wholeSpec ??= this.#settings.hasNeighbours ? this.#spec : stubSpec(this.profile, { hasNeighbours: true });
+    return this.#wholeSpec;
+  }
+
   /**
    * Forks a world and gives the id of the new one, which begins where the other is, or where that one began.
    * Undefined where the limit is reached or there is no such world.
@@ -98,7 +107,8 @@ export class Hosting {
     if (origin === undefined || this.#worlds.size >= worldsMax) return undefined;
     this.#forks += 1;
     const forkId = `fork-${this.#forks}`;
-    this.#worlds.set(forkId, this.#host(forkId, forkOf(origin.world, from)));
+    const isWhole = from === "start" || (origin.isWhole && origin.journal.last === 0);
+    this.#worlds.set(forkId, this.#host(forkId, forkOf(origin.world, from), isWhole));
     this.touched(forkId);
     return forkId;
   }
@@ -126,11 +136,12 @@ export class Hosting {
     return isRemoved;
   }
 
-  #host(id: string, world: World): HostedWorld {
+  #host(id: string, world: World, isWhole: boolean): HostedWorld {
     const { authentication, areSignaturesVerified, createConduct } = this.#settings;
     const stub = createStub({ world, spec: this.#spec, authentication, areSignaturesVerified });
-    const conduct = createConduct === undefined ? undefined : new WorldConduct(() => createConduct(id));
-    return { world, journal: new Journal<Moment>(this.#settings.journalLimits ?? journalLimitsDefault), stub, conduct };
+    const conduct = createConduct === undefined ? undefined : new WorldConduct(() => createConduct(id, { isWhole }));
+    const journal = new Journal<Moment>(this.#settings.journalLimits ?? journalLimitsDefault);
+    return { world, journal, stub, conduct, isWhole };
   }
 
   async #handle(request: Request): Promise<Response | Broken> {

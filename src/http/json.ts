@@ -71,7 +71,8 @@ export function formatJson(value: Json, indent?: number): string {
   }
 }
 
-function writeLongInteger(_key: string, value: unknown): unknown {
+/** A replacer for JSON.stringify, for values that are of no type of ours. */
+export function writeLongInteger(_key: string, value: unknown): unknown {
   return typeof value === "bigint" ? JSON.rawJSON(value.toString()) : value;
 }
 

@@ -1,10 +1,11 @@
 import { Judge, type Outcome, outcomeOf, type RuleResult, type Violation } from "../conformance/judge.ts";
 import { Verdict, type VerdictSummary } from "../conformance/verdict.ts";
-import type { HostedWorld, Moment } from "../hosting/hosting.ts";
+import type { Moment } from "../hosting/hosting.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { JournalRecord } from "../journal/journal.ts";
 import type { Spec } from "../spec/spec.ts";
 import type { WorldState } from "../world/world-state.ts";
+import type { InspectedTraffic } from "./source.ts";
 
 /** What the rules say of an exchange so far; `OUTSIDE` where it is of no operation. */
 export interface Said {
@@ -16,7 +17,7 @@ const nothingSaid: Said = { outcome: "OUTSIDE", violations: [] };
 
 /** A world as somebody looks at it: what it was asked is judged when it is looked at, each exchange once. */
 export class InspectedWorld {
-  readonly hosted: HostedWorld;
+  readonly traffic: InspectedTraffic;
   readonly #spec: Spec;
   #numbers = new WeakMap<Exchange, number>();
   #said = new Map<number, Said>();
@@ -26,21 +27,21 @@ export class InspectedWorld {
   #epoch: number;
 
   /** `spec` is what the stub speaks by, with the operations outside the document. */
-  constructor(hosted: HostedWorld, spec: Spec) {
-    this.hosted = hosted;
+  constructor(traffic: InspectedTraffic, spec: Spec) {
+    this.traffic = traffic;
     this.#spec = spec;
     this.#verdict = new Verdict(spec);
     this.#judge = this.#newJudge();
-    this.#epoch = hosted.journal.epoch;
+    this.#epoch = traffic.journal.epoch;
   }
 
   /** The exchanges after this one, at most so many. */
-  after(number: number, max: number): readonly JournalRecord<Moment>[] {
-    return this.hosted.journal.after(number, max);
+  after(number: number, max: number): readonly JournalRecord<Moment | undefined>[] {
+    return this.traffic.journal.after(number, max);
   }
 
   /** Undefined where there never was such an exchange, or it is gone. */
-  record(number: number): JournalRecord<Moment> | undefined {
+  record(number: number): JournalRecord<Moment | undefined> | undefined {
     const found = this.after(number - 1, 1)[0];
     return found?.number === number ? found : undefined;
   }
@@ -55,15 +56,15 @@ export class InspectedWorld {
     return this.#verdict.summary();
   }
 
-  /** The state right after an exchange, or before the first that is still there; undefined where it is gone. */
+  /** The state right after an exchange, or before the first that is still there; undefined where it is gone or was never known. */
   stateAt(number: number): WorldState | undefined {
-    if (number > 0) return this.record(number)?.moment.after;
+    if (number > 0) return this.record(number)?.moment?.after;
     const first = this.after(0, 1)[0];
-    return first === undefined ? this.hosted.world.state : first.moment.before;
+    return first === undefined ? this.traffic.world?.state : first.moment?.before;
   }
 
   #judgeNew(): void {
-    const { journal } = this.hosted;
+    const { journal } = this.traffic;
     if (journal.epoch !== this.#epoch) this.#startOver();
     const fresh = journal.after(this.#judgedUpTo, Number.MAX_SAFE_INTEGER);
     const first = journal.dropped + 1;
@@ -74,13 +75,13 @@ export class InspectedWorld {
       const violations = verdict.type === "outside" ? [] : verdict.results.flatMap((result) => result.violations);
       const outcome = verdict.type === "outside" ? "OUTSIDE" : outcomeOf(verdict);
       this.#said.set(number, worse(this.#said.get(number), { outcome, violations }));
-      this.#judge.settle();
+      if (this.#isOneByOne) this.#judge.settle();
     }
     this.#judgedUpTo = journal.last;
   }
 
   #startOver(): void {
-    this.#epoch = this.hosted.journal.epoch;
+    this.#epoch = this.traffic.journal.epoch;
     this.#judgedUpTo = 0;
     this.#numbers = new WeakMap();
     this.#said = new Map();
@@ -88,15 +89,20 @@ export class InspectedWorld {
     this.#judge = this.#newJudge();
   }
 
-  /** Nobody but who is in the journal asks this world, and each of its answers was given before the next. */
+  /** A world answers one after the other; what passes a recorder may overlap. */
+  get #isOneByOne(): boolean {
+    return this.traffic.world !== undefined;
+  }
+
+  /** Nobody but who is in the journal asks a world; a target that is recorded may have other clients. */
   #newJudge(): Judge {
     return new Judge(
       {
         spec: this.#spec,
         level: "release",
         areNeighboursJudged: true,
-        order: "one-by-one",
-        isAlone: true,
+        order: this.#isOneByOne ? "one-by-one" : "by-time",
+        isAlone: this.#isOneByOne,
         onResult: (exchange, result) => this.#note(exchange, result),
       },
       this.#verdict,

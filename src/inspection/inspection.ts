@@ -1,7 +1,6 @@
 import type { Report } from "../conformance/report.ts";
 import { renderHtml } from "../conformance/reporters/html.ts";
 import { controlPrefix, isTrusted } from "../control/control.ts";
-import type { HostedWorld, Hosting } from "../hosting/hosting.ts";
 import type { Broken } from "../http/broken.ts";
 import type { EventStream } from "../http/event-stream.ts";
 import type { Handler } from "../http/handler.ts";
@@ -14,6 +13,7 @@ import { changesBetween } from "./changes.ts";
 import { EventHub, eventStreamsMax } from "./event-hub.ts";
 import { InspectedWorld } from "./inspected-world.ts";
 import { type PageFiles, pageResponse } from "./page.ts";
+import type { InspectedTraffic, InspectionSource } from "./source.ts";
 import { isTableName, shownTable, tableNames } from "./tables.ts";
 import { timelineJson } from "./timeline.ts";
 import { exchangeJson, lineJson } from "./traffic.ts";
@@ -22,7 +22,7 @@ import { exchangeJson, lineJson } from "./traffic.ts";
 export type InspectedHandler = (request: Request) => Promise<Response | Broken | EventStream>;
 
 export interface InspectionSettings {
-  readonly hosting: Hosting;
+  readonly source: InspectionSource;
   readonly allowedHosts: ReadonlySet<string>;
   /** The files of the page; where there are none, the API is served alone. */
   readonly page: PageFiles;
@@ -46,13 +46,13 @@ export class Inspection {
 
   constructor(settings: InspectionSettings) {
     this.#settings = settings;
-    this.#born = settings.hosting.wallNowMs();
-    this.#spec = stubSpec(settings.hosting.profile, { hasNeighbours: true });
+    this.#born = settings.source.wallNowMs();
+    this.#spec = stubSpec(settings.source.profile, { hasNeighbours: true });
     this.handler = async (request) => this.#handle(request);
     this.#hub = new EventHub(() => formatJson(this.#seen()), settings.later);
-    this.#stop = settings.hosting.observe((id) => {
+    this.#stop = settings.source.observe((id) => {
       this.#revisions.set(id, (this.#revisions.get(id) ?? 0) + 1);
-      if (!settings.hosting.worlds.has(id)) this.#forget(id);
+      if (!settings.source.worlds.has(id)) this.#forget(id);
       this.#hub.changed();
     });
   }
@@ -96,7 +96,7 @@ export class Inspection {
       case "tables":
         return tableResponse(world, part, query);
       case "timeline":
-        return json(timelineJson(world.hosted, world.stateAt(0)?.nowMs ?? 0, this.#operations()));
+        return this.#timeline(world);
       case "verdict":
         return json(verdictJson(world));
       default:
@@ -109,13 +109,18 @@ export class Inspection {
     const limit = wholeNumber(query.get("limit") ?? "1000", 1);
     if (after === undefined || limit === undefined || limit > linesMax)
       return problem(400, `"after" is a number of an exchange, "limit" one from 1 to ${linesMax}.`);
-    const { journal } = world.hosted;
+    const { journal } = world.traffic;
     return json({
       first: journal.dropped + 1,
       last: journal.last,
       epoch: this.#epochOf(journal),
       lines: world.after(after, limit).map((record) => lineJson(record, world.said(record.number))),
     });
+  }
+
+  #timeline({ traffic: { world, journal } }: InspectedWorld): Response {
+    if (world === undefined) return problem(404, worldUnknown);
+    return json(timelineJson(world, journal, this.#operations()));
   }
 
   #exchange(world: InspectedWorld, part: string): Response {
@@ -131,10 +136,10 @@ export class Inspection {
   }
 
   #world(id: string): InspectedWorld | undefined {
-    const hosted = this.#settings.hosting.worlds.get(id);
+    const hosted = this.#settings.source.worlds.get(id);
     if (hosted === undefined) return undefined;
     const known = this.#worlds.get(id);
-    if (known?.hosted === hosted) return known;
+    if (known?.traffic === hosted) return known;
     const world = new InspectedWorld(hosted, this.#spec);
     this.#worlds.set(id, world);
     return world;
@@ -146,17 +151,17 @@ export class Inspection {
   }
 
   #seen(): JsonObject {
-    const seen = ([id, { journal }]: readonly [string, HostedWorld]) => ({
+    const seen = ([id, { journal }]: readonly [string, InspectedTraffic]) => ({
       id,
       last: journal.last,
       revision: this.#revisions.get(id) ?? 0,
       epoch: this.#epochOf(journal),
     });
-    return { worlds: [...this.#settings.hosting.worlds].map(seen) };
+    return { worlds: [...this.#settings.source.worlds].map(seen) };
   }
 
   /** Another inspection, of a scenario that was read again, has other epochs. */
-  #epochOf({ epoch }: HostedWorld["journal"]): number {
+  #epochOf({ epoch }: InspectedTraffic["journal"]): number {
     return this.#born + epoch;
   }
 
@@ -173,6 +178,8 @@ export class Inspection {
   }
 }
 
+const worldUnknown = "What is behind recorded traffic is not known; a stub's worlds are.";
+
 const views: readonly string[] = ["traffic", "tables", "timeline", "verdict", "report"];
 
 /** Lines of one answer; more are asked for by the number of the last. */
@@ -187,7 +194,8 @@ function tableResponse(world: InspectedWorld, name: string, query: URLSearchPara
   const at = query.has("at") ? wholeNumber(query.get("at") ?? "", 0) : "now";
   if (limit === undefined || limit > rowsMax || at === undefined)
     return problem(400, `"limit" is a number from 1 to ${rowsMax}, "at" that of an exchange.`);
-  const state = at === "now" ? world.hosted.world.state : world.stateAt(at);
+  if (world.traffic.world === undefined) return problem(404, worldUnknown);
+  const state = at === "now" ? world.traffic.world.state : world.stateAt(at);
   if (state === undefined) return problem(404, `The exchange ${at} is gone, and what the world was then.`);
   const moment = at === "now" || at === 0 ? undefined : world.record(at)?.moment;
   const changed = moment === undefined ? [] : changesBetween(moment.before, moment.after);

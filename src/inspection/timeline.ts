@@ -1,6 +1,8 @@
-import type { HostedWorld } from "../hosting/hosting.ts";
+import type { Moment } from "../hosting/hosting.ts";
 import type { JsonObject } from "../http/json.ts";
+import type { Journal } from "../journal/journal.ts";
 import type { WorldChange } from "../world/plan.ts";
+import type { World } from "../world/world.ts";
 import type { WorldState } from "../world/world-state.ts";
 
 /** A time in which a contract was on its way between synchronizers. */
@@ -13,16 +15,22 @@ interface Window {
 }
 
 /** What happened when in virtual time, and what can be done by hand. `operations` are those whose calls can go wrong. */
-export function timelineJson(hosted: HostedWorld, begunMs: number, operations: readonly string[]): JsonObject {
-  const { state } = hosted.world;
+export function timelineJson(
+  world: World,
+  journal: Journal<Moment | undefined>,
+  operations: readonly string[],
+): JsonObject {
+  const { state } = world;
+  const moments = journal.after(0, Number.MAX_SAFE_INTEGER).flatMap(({ moment }) => moment ?? []);
+  const begunMs = moments[0]?.before.nowMs ?? state.nowMs;
   const { ledger, registry } = state;
   const alias = (id: string) => ledger.synchronizers.get(id)?.alias ?? id;
   return {
     startedAt: iso(begunMs),
     now: iso(state.nowMs),
-    isRunning: hosted.world.clockMode.type === "running",
+    isRunning: world.clockMode.type === "running",
     plan: planJson(state, alias),
-    windows: windowsOf(hosted, begunMs).map(({ contract, fromMs, untilMs, source, target }) => ({
+    windows: windowsOf(moments, state).map(({ contract, fromMs, untilMs, source, target }) => ({
       contract,
       from: iso(fromMs),
       until: untilMs === undefined ? null : iso(untilMs),
@@ -85,13 +93,13 @@ function changeText(change: WorldChange, alias: (id: string) => string): string 
 }
 
 /** Told from the states that the journal still has, the present one last; a window between two of them is not seen. */
-function windowsOf({ world, journal }: HostedWorld, begunMs: number): readonly Window[] {
-  const moments = journal.after(0, Number.MAX_SAFE_INTEGER).flatMap(({ moment }) => [moment.before, moment.after]);
+function windowsOf(moments: readonly Moment[], now: WorldState): readonly Window[] {
+  const states = moments.flatMap(({ before, after }) => [before, after]);
   const windows: Window[] = [];
   const open = new Map<string, Window>();
   let last: WorldState["registry"]["contracts"] | undefined;
-  let lastMs = begunMs;
-  for (const state of [...moments, world.state]) {
+  let lastMs = states[0]?.nowMs ?? now.nowMs;
+  for (const state of [...states, now]) {
     const { contracts } = state.registry;
     if (contracts !== last)
       for (const { name, assignment } of contracts.values()) {

@@ -8,11 +8,14 @@ import { type Json, type JsonObject, parseJson } from "../http/json.ts";
 import { isSecretHeader } from "../http/secret-header.ts";
 import type { JournalRecord } from "../journal/journal.ts";
 import type { Spec } from "../spec/spec.ts";
-import { changesBetween } from "./changes.ts";
+import { changesBetween, type RowChange } from "./changes.ts";
 import type { Said } from "./inspected-world.ts";
 
 /** An exchange in a line. */
-export function lineJson({ number, entry, moment }: JournalRecord<Moment>, { outcome, violations }: Said): JsonObject {
+export function lineJson(
+  { number, entry, moment }: JournalRecord<Moment | undefined>,
+  { outcome, violations }: Said,
+): JsonObject {
   const { startedAt, virtualAt, durationMs, request, answer, operationId = null, unexpected = null } = entry;
   return {
     number,
@@ -26,13 +29,13 @@ export function lineJson({ number, entry, moment }: JournalRecord<Moment>, { out
     broken: answer.type === "response" ? null : answer.kind,
     outcome,
     rules: [...new Set(violations.map(({ rule }) => rule))],
-    changes: changesBetween(moment.before, moment.after).length,
+    changes: changesOf(moment).length,
     unexpected,
   };
 }
 
 /** An exchange with all that is known of it; the values of secret headers are left out. */
-export function exchangeJson(record: JournalRecord<Moment>, said: Said, spec: Spec): JsonObject {
+export function exchangeJson(record: JournalRecord<Moment | undefined>, said: Said, spec: Spec): JsonObject {
   const { entry, moment } = record;
   const { request, answer } = entry;
   return {
@@ -40,13 +43,17 @@ export function exchangeJson(record: JournalRecord<Moment>, said: Said, spec: Sp
     request: messageJson(request),
     answer: answer.type === "response" ? messageJson(answer) : null,
     broken: said.violations.map(violationJson),
-    changes: changesBetween(moment.before, moment.after).map(({ table, id, what }) => ({ table, id, what })),
+    changes: changesOf(moment).map(({ table, id, what }) => ({ table, id, what })),
     copies: {
       curl: curlLine(request),
       step: stepText(record, spec),
       plan: planText(record),
     },
   };
+}
+
+function changesOf(moment: Moment | undefined): readonly RowChange[] {
+  return moment === undefined ? [] : changesBetween(moment.before, moment.after);
 }
 
 function messageJson({ headers, body }: { readonly headers: HeaderList; readonly body: Uint8Array }): JsonObject {
@@ -64,7 +71,10 @@ function violationJson({ rule, section, outcome, divergence, pointer, expected, 
 }
 
 /** The request as a step of a scenario that expects the same status. Empty where it is of no operation. */
-function stepText({ number, entry: { operationId, request, answer } }: JournalRecord<Moment>, spec: Spec): string {
+function stepText(
+  { number, entry: { operationId, request, answer } }: JournalRecord<Moment | undefined>,
+  spec: Spec,
+): string {
   const operation = spec.operations.find((each) => each.operationId === operationId);
   if (operation === undefined) return "";
   const [path = "", search = ""] = request.target.split(/\?(.*)/s);
@@ -93,7 +103,7 @@ function stepText({ number, entry: { operationId, request, answer } }: JournalRe
 }
 
 /** An entry of a plan that gives this answer again. Empty where the request is of no operation. */
-function planText({ entry: { operationId, answer } }: JournalRecord<Moment>): string {
+function planText({ entry: { operationId, answer } }: JournalRecord<Moment | undefined>): string {
   if (operationId === undefined) return "";
   const instead =
     answer.type === "response" ? answerOf(answer) : answer.kind === "timed-out" ? { timeout: true } : { reset: true };

@@ -12,6 +12,7 @@ export interface HostScenarioSettings {
   readonly areSignaturesVerified?: boolean;
   readonly hasNeighbours?: boolean;
   readonly clockMode?: ClockMode;
+  readonly journalLimits?: HostingSettings["journalLimits"];
   readonly wallNowMs: () => number;
   readonly sleep?: HostingSettings["sleep"];
   readonly createConduct?: HostingSettings["createConduct"];
@@ -36,6 +37,7 @@ export function hostScenario(scenario: Scenario, settings: HostScenarioSettings)
     fallback: settings.fallback,
     areSignaturesVerified,
     hasNeighbours,
+    journalLimits: settings.journalLimits,
     wallNowMs,
     sleep: settings.sleep ?? sleep,
     createConduct: settings.createConduct,

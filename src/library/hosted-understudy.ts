@@ -4,12 +4,12 @@ import { worldJson } from "../control/control.ts";
 import { defaultWorldId, type HostedWorld, type Hosting, worldsMax } from "../hosting/hosting.ts";
 import { beginReassignment, completeReassignment, type ReassignmentResult } from "../hosting/reassignment.ts";
 import type { HeaderList } from "../http/header.ts";
-import { type Json, type JsonObject, parseJson } from "../http/json.ts";
+import { type Json, type JsonObject, parseJson, writeLongInteger } from "../http/json.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
 import { durationMs } from "../scenario/duration.ts";
 import { planFromNow } from "../scenario/plan-from-now.ts";
 import type { ProfileNames } from "../spec/spec.ts";
-import { stubSpec } from "../stub/stub.ts";
+import type { World } from "../world/world.ts";
 import type {
   FaultEntry,
   NamedFault,
@@ -20,6 +20,9 @@ import type {
   Understudy,
   UnderstudyClock,
 } from "./understudy.ts";
+
+/** Statuses whose answers have no body, whatever a plan gives them. */
+const withoutBody: readonly number[] = [204, 205, 304];
 
 const closed = "this stand-in is closed";
 
@@ -66,8 +69,8 @@ export class HostedUnderstudy implements Understudy {
   }
 
   conduct(): readonly CountedConductFinding[] {
-    const { exchanges, dropped } = this.#hosted.journal;
-    return judgeConduct(stubSpec(this.profile, { hasNeighbours: true }), exchanges, { isWhole: dropped === 0 });
+    const { journal, isWhole } = this.#hosted;
+    return judgeConduct(this.#hosting.wholeSpec, journal.exchanges, { isWhole: isWhole && journal.dropped === 0 });
   }
 
   reassign(contract: string, where: ReassignmentTarget): Reassignment {
@@ -80,13 +83,21 @@ export class HostedUnderstudy implements Understudy {
         calls: [],
         answers: [],
       });
+    const began = assignmentIn(world, contract);
     this.#hosting.touched(this.#id);
     return {
       complete: () => {
+        if (assignmentIn(this.#hosted.world, contract) !== began)
+          throw new RangeError(`this window is over: ${JSON.stringify(contract)} is not being reassigned any more`);
         throwUnlessDone(completeReassignment(this.#hosted.world, contract));
         this.#hosting.touched(this.#id);
       },
-      [Symbol.dispose]: () => this.#completeIfInFlight(contract),
+      [Symbol.dispose]: () => {
+        const hosted = this.#hosting.worlds.get(this.#id);
+        if (hosted === undefined || assignmentIn(hosted.world, contract) !== began) return;
+        throwUnlessDone(completeReassignment(hosted.world, contract));
+        this.#hosting.touched(this.#id);
+      },
     };
   }
 
@@ -122,14 +133,17 @@ export class HostedUnderstudy implements Understudy {
     const isRelative = typeof input === "string" && input.startsWith("/");
     const request = new Request(isRelative ? `${this.ledgerUrl}${input}` : input, init);
     const { pathname, search } = new URL(request.url);
-    const answer = await this.#hosting.handler({
+    const body = new Uint8Array(await request.arrayBuffer());
+    request.signal.throwIfAborted();
+    const answering = this.#hosting.handler({
       method: request.method,
       target: `${pathname}${search}`,
       headers: [...request.headers, ...this.#addressed(pathname)],
-      body: new Uint8Array(await request.arrayBuffer()),
+      body,
     });
+    const answer = await unlessAborted(answering, request.signal);
     if (answer.type === "broken") throw new TypeError(`fetch failed: the answer was ${answer.kind}`);
-    const isEmpty = answer.body.length === 0 || request.method === "HEAD";
+    const isEmpty = answer.body.length === 0 || request.method === "HEAD" || withoutBody.includes(answer.status);
     const headers = answer.headers.map(([name, value]): [string, string] => [name, value]);
     return new Response(isEmpty ? null : new Uint8Array(answer.body), { status: answer.status, headers });
   }
@@ -150,12 +164,6 @@ export class HostedUnderstudy implements Understudy {
     await this.close();
   }
 
-  #completeIfInFlight(contract: string): void {
-    const hosted = this.#hosting.worlds.get(this.#id);
-    if (hosted?.world.state.registry.contracts.get(contract)?.assignment.type === "in-flight")
-      throwUnlessDone(completeReassignment(hosted.world, contract));
-  }
-
   get #hosted(): HostedWorld {
     const hosted = this.#hosting.worlds.get(this.#id);
     if (hosted === undefined) throw new RangeError(closed);
@@ -165,6 +173,20 @@ export class HostedUnderstudy implements Understudy {
   #addressed(pathname: string): HeaderList {
     return pathname.startsWith("/w/") ? [] : [["Understudy-World", this.#id]];
   }
+}
+
+/** The same value for as long as nothing happens to the contract, so a window is known again by it. */
+function assignmentIn({ state }: World, contract: string) {
+  return state.registry.contracts.get(contract)?.assignment;
+}
+
+/** A client that gives up does not see the answer, though the stub gives it. */
+function unlessAborted<Value>(answering: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    answering.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
 }
 
 function throwUnlessDone(result: ReassignmentResult): void {
@@ -179,5 +201,5 @@ function millisecondsOf(duration: string): number {
 
 /** What a program gives as JSON has it: members that are undefined are not there. */
 function jsonOf(entry: PlanEntry): Json {
-  return parseJson(JSON.stringify(entry));
+  return parseJson(JSON.stringify(entry, writeLongInteger) ?? "null");
 }

@@ -39,21 +39,6 @@ export interface ScenarioSource {
   readonly path: string;
 }
 
-const settingNames: readonly string[] = [
-  "authentication",
-  "clock",
-  "files",
-  "jwtSecret",
-  "onlyDocumented",
-  "port",
-  "profile",
-  "registryProfile",
-  "scenario",
-  "seed",
-  "startAt",
-  "verifySignatures",
-];
-
 /** The hosting that the settings ask for. Throws RangeError for a setting that cannot be, and an Error that lists the scenario's mistakes. */
 export function hostingOf(settings: UnderstudySettings, source: ScenarioSource): Hosting {
   checkSettings(settings);
@@ -74,16 +59,56 @@ export function hostingOf(settings: UnderstudySettings, source: ScenarioSource):
   });
 }
 
-function checkSettings({ seed, authentication, ...settings }: UnderstudySettings): void {
-  const unknown = Object.keys(settings).find((name) => !settingNames.includes(name));
-  if (unknown !== undefined)
-    throw new RangeError(`there is no setting ${JSON.stringify(unknown)}. ${advise(unknown, settingNames)}`);
-  if (seed !== undefined && !(Number.isSafeInteger(seed) && seed >= 0))
-    throw new RangeError(`the seed ${seed} is no whole number from 0 on`);
-  if (authentication !== undefined && !authenticationModes.includes(authentication))
-    throw new RangeError(
-      `there is no authentication ${JSON.stringify(authentication)}. ${advise(authentication, authenticationModes)}`,
-    );
+/** Programs in JavaScript have no compiler to tell them of a slip. */
+function checkSettings(settings: UnderstudySettings): void {
+  for (const [name, value] of Object.entries(settings)) {
+    const problemOf = settingForms.get(name);
+    if (problemOf === undefined)
+      throw new RangeError(`there is no setting ${JSON.stringify(name)}. ${advise(name, settingForms.keys())}`);
+    const problem = value === undefined ? undefined : problemOf(name, value);
+    if (problem !== undefined) throw new RangeError(problem);
+  }
+}
+
+/** What is wrong with the value of a setting; undefined where nothing is. */
+type SettingForm = (name: string, value: unknown) => string | undefined;
+
+const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+const isWhole = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+const isMoment = (value: unknown): boolean => value instanceof Date && !Number.isNaN(value.getTime());
+// A test environment may have a URL of its own, so its class says nothing.
+const isUrl = (value: unknown): boolean => typeof value === "object" && value !== null && "protocol" in value;
+const flag = form("neither true nor false", (value) => typeof value === "boolean");
+const text = form("no text, or an empty one", isText);
+
+const settingForms: ReadonlyMap<string, SettingForm> = new Map([
+  ["authentication", oneOf(authenticationModes)],
+  ["clock", oneOf(["frozen", "real", "x60"])],
+  ["files", form("no object of texts by path", (value) => typeof value === "object" && value !== null)],
+  ["jwtSecret", text],
+  ["onlyDocumented", flag],
+  ["port", form("no whole number from 0 to 65535", (value) => isWhole(value) && value <= 65_535)],
+  ["profile", text],
+  ["registryProfile", text],
+  ["scenario", form("neither a path nor a URL", (value) => isText(value) || isUrl(value))],
+  ["seed", form("no whole number from 0 on", isWhole)],
+  ["startAt", form("no Date of a moment", isMoment)],
+  ["verifySignatures", flag],
+]);
+
+function form(whatItIs: string, isMet: (value: unknown) => boolean): SettingForm {
+  return (name, value) => (isMet(value) ? undefined : `the ${name} ${shown(value)} is ${whatItIs}`);
+}
+
+function oneOf(known: readonly string[]): SettingForm {
+  return (name, value) =>
+    isText(value) && known.includes(value)
+      ? undefined
+      : `there is no ${name} ${shown(value)}. ${advise(String(value), known)}`;
+}
+
+function shown(value: unknown): string {
+  return typeof value === "string" ? JSON.stringify(value) : String(value);
 }
 
 function scenarioOf(
@@ -104,7 +129,8 @@ function pathOf(scenario: string | URL): string {
   return decodeURIComponent(scenario.pathname.replace(/^\/(?=[A-Za-z]:\/)/, ""));
 }
 
-function knownProfile(api: "ledger" | "registry", name: string): string {
+/** The name of a profile, once it is known to be one. Throws RangeError with the nearest. */
+export function knownProfile(api: "ledger" | "registry", name: string): string {
   const known = profileNamesOf(api);
   if (known.includes(name)) return name;
   throw new RangeError(`there is no ${api} profile ${JSON.stringify(name)}. ${advise(name, known)}`);

@@ -38,7 +38,7 @@ export async function startUnderstudy(
 ): Promise<Understudy> {
   const hosting = hostingOf(settings, sourceOf(settings));
   const inspection = new Inspection({
-    hosting,
+    source: hosting,
     allowedHosts: loopbackHosts,
     page: inspectorFiles(),
     later: setTimeout,

@@ -20,7 +20,7 @@ export interface Understudy extends AsyncDisposable {
   readonly clock: UnderstudyClock;
   /**
    * What the application did in this world's journal that the document does not ask for, by the conduct rules; what it sent
-   * to the world that this one was forked from does not count.
+   * to the world that this one was forked from does not count, and may excuse it.
    */
   conduct(): readonly CountedConductFinding[];
 
@@ -42,7 +42,8 @@ export interface Understudy extends AsyncDisposable {
 
   /**
    * Lets the next call of an operation go wrong, or what `nth`, `times` and `match` say: a named fault, or an answer
-   * `instead` of its effect or `after` it. Throws RangeError for what cannot be.
+   * `instead` of its effect or `after` it. Of several that are due at one call the newest is played; the others are over
+   * with it. Throws RangeError for what cannot be.
    *
    * @example
    * understudy.fault("postV2Interactive-submissionExecuteandwait", "commit-then-timeout");
@@ -65,7 +66,10 @@ export interface Understudy extends AsyncDisposable {
   /** Back to the state in which this world began; the journal is emptied. */
   reset(): void;
 
-  /** Answers a request as the stub would over HTTP, without a socket; a path alone will do. Rejects with a TypeError where the answer breaks off. */
+  /**
+   * Answers a request as the stub would over HTTP, without a socket; a path alone will do. Rejects with a TypeError where
+   * the answer breaks off, and with the reason of its signal where the client gives up before it comes.
+   */
   fetch(input: globalThis.Request | URL | string, init?: RequestInit): Promise<globalThis.Response>;
 
   /** Ends a fork, or the server with all its worlds once what is in flight is answered. */

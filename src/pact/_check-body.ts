@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from "../http/json.ts";
 import { suggestion } from "../scenario/suggestion.ts";
-import { escapeSegment, memberObject } from "../spec/operation.ts";
+import { escapeSegment } from "../spec/operation.ts";
 import { matcherFindings } from "./_check-matchers.ts";
-import { isRequired, resolved, shownMembers } from "./_schema.ts";
+import { isRequired, memberSchema, resolved, shownMembers } from "./_schema.ts";
 import type { Matcher, MatchingRule } from "./matching-rules.ts";
 import { ruleFor } from "./matching-rules.ts";
 import type { ValuePath } from "./rule-path.ts";
@@ -71,7 +71,6 @@ function memberFindings(
   value: JsonObject,
   matchers: readonly Matcher[],
 ): readonly BodyFinding[] {
-  const properties = memberObject(at.schema, "properties");
   const known = shownMembers(at.schema);
   const areNamesExamples = matchers.some(({ type }) => type === "values" || type === "eachKey" || type === "eachValue");
   const imposed = matchers.flatMap((matcher) => (matcher.type === "eachValue" ? matcher.matchers : []));
@@ -82,12 +81,12 @@ function memberFindings(
     ...unpromised(
       walk,
       at,
-      names.filter((name) => properties[name] !== undefined),
+      names.filter((name) => memberSchema(at.schema, name) !== undefined),
     ),
     ...names
       .filter((name) => !unknown.includes(name))
       .flatMap((name) => {
-        const schema = resolved(walk.description, properties[name] ?? at.schema["additionalProperties"]);
+        const schema = resolved(walk.description, memberSchema(at.schema, name) ?? at.schema["additionalProperties"]);
         return checkBody(walk, { ...placeBelow(at, name, value[name] ?? null, schema), imposed });
       }),
   ];

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../http/json.ts";
 import { contracts } from "../spec/contracts.ts";
-import { escapeSegment, memberObject } from "../spec/operation.ts";
-import { isRequired, resolved, typesOf } from "./_schema.ts";
+import { escapeSegment } from "../spec/operation.ts";
+import { isRequired, memberSchema, resolved, typesOf } from "./_schema.ts";
 import { formatRulePath } from "./rule-path.ts";
 
 /** What a body's rules are derived with. */
@@ -50,12 +50,14 @@ function derive(derivation: Derivation, place: Place, rules: Record<string, Json
   };
   if (Array.isArray(value)) return value.map((element, index) => below(index, element, schema["items"]));
   if (isJsonObject(value)) {
-    const properties = memberObject(schema, "properties");
     const members = Object.entries(value).filter(
       ([name, inner]) => inner !== null && !isIncidental(derivation, place, name),
     );
     return Object.fromEntries(
-      members.map(([name, inner]) => [name, below(name, inner, properties[name] ?? schema["additionalProperties"])]),
+      members.map(([name, inner]) => [
+        name,
+        below(name, inner, memberSchema(schema, name) ?? schema["additionalProperties"]),
+      ]),
     );
   }
   const matcher = matcherOf(derivation, place);
@@ -67,7 +69,7 @@ function derive(derivation: Derivation, place: Place, rules: Record<string, Json
 function isIncidental({ meant }: Derivation, { schema, pointer }: Place, name: string): boolean {
   const { required } = schema;
   const isOptional = Array.isArray(required) && required.length > 0 && !isRequired(schema, name);
-  if (!isOptional || memberObject(schema, "properties")[name] === undefined) return false;
+  if (!isOptional || memberSchema(schema, name) === undefined) return false;
   const place = `${pointer}/${escapeSegment(name)}`;
   return ![...meant].some((each) => each === place || each.startsWith(`${place}/`));
 }

@@ -28,6 +28,12 @@ export function shownMembers(schema: JsonObject): readonly string[] | undefined 
   return names.length === 0 && schema["additionalProperties"] !== false ? undefined : names;
 }
 
+/** The schema of a member; undefined where the schema does not show it. What every object has by itself is not shown. */
+export function memberSchema(schema: JsonObject, name: string): Json | undefined {
+  const properties = memberObject(schema, "properties");
+  return Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
+
 export function isRequired(schema: JsonObject, name: string): boolean {
   const { required } = schema;
   return Array.isArray(required) && required.includes(name);

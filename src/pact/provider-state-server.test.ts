@@ -49,6 +49,23 @@ function serving(settings: Partial<ProviderStateSettings> = {}) {
   return { server, events, send, change, newlyGranted };
 }
 
+test("tells where an interaction needs two provider states, since a world is in one", async () => {
+  const { change, newlyGranted, events } = serving();
+  const [first, second] = ["alice is no administrator", "alice is an administrator"];
+  for (const state of [first, first, second]) await change({ state, action: "setup" });
+  await newlyGranted();
+  await change({ state: first, action: "setup" });
+  await change({ state: first, action: "teardown" });
+  await change({ state: second, action: "setup" });
+  expect(events.map(({ replaced }) => replaced)).toEqual([undefined, undefined, first, ...Array(3).fill(undefined)]);
+});
+
+test("a last step that is no text is none of the steps", async () => {
+  const { change } = serving();
+  const answer = await change({ state: "rights", action: "setup", params: { afterStep: 1 } });
+  expect([answer.status, answer.text]).toEqual([404, expect.stringContaining('has no step \\"1\\"')]);
+});
+
 test("answers from a fresh world of the scenario whose provider state was asked for last", async () => {
   const { change, newlyGranted } = serving();
   expect(await newlyGranted()).toBe(1);

@@ -36,6 +36,8 @@ export interface ProviderStateEvent extends ProviderStateChange {
   readonly by: string | undefined;
   readonly afterStep: string | undefined;
   readonly problem: string | undefined;
+  /** The provider state whose world this one took the place of before anybody had asked it; of two that one interaction needs, one is lost. */
+  readonly replaced: string | undefined;
 }
 
 export interface ProviderStateSettings {
@@ -53,7 +55,12 @@ interface Provided extends ProvidedScenario {
   readonly afterStep: string | undefined;
 }
 
-type Done = { readonly by: string; readonly afterStep: string | undefined; readonly values: JsonObject };
+type Done = {
+  readonly by: string;
+  readonly afterStep: string | undefined;
+  readonly values: JsonObject;
+  readonly replaced?: string | undefined;
+};
 type Failed = { readonly status: number; readonly problem: string };
 
 /** A stub whose world is the one of the provider state that was asked for last, by Pact's state-change requests. */
@@ -62,6 +69,8 @@ export class ProviderStateServer {
   readonly #settings: ProviderStateSettings;
   readonly #provided: readonly Provided[];
   #stub: Handler | undefined;
+  /** The provider state of the stub's world, until it is asked something or torn down. */
+  #unasked: string | undefined;
   /** Changes follow each other. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -93,6 +102,7 @@ export class ProviderStateServer {
   }
 
   async #answer(request: Request): Promise<Awaited<ReturnType<Handler>>> {
+    this.#unasked = undefined;
     if (this.#stub !== undefined) return this.#stub(request);
     const problem = `This server only changes provider states; the provider is at ${this.#settings.elsewhere}.`;
     return refused({ status: 404, problem });
@@ -112,6 +122,7 @@ export class ProviderStateServer {
         by: isDone ? came.by : undefined,
         afterStep: isDone ? came.afterStep : undefined,
         problem: isDone ? undefined : came.problem,
+        replaced: isDone ? came.replaced : undefined,
       });
       if (!isDone) return refused(came, this.names);
       values = { ...values, ...came.values };
@@ -138,13 +149,14 @@ export class ProviderStateServer {
 
   #reset(state: Provided): Done {
     this.#stub = this.#freshStub(state);
+    this.#unasked = undefined;
     return { by: workflowOf(state), afterStep: undefined, values: {} };
   }
 
   /** The world changes only once it is as it was asked for. */
   async #setUp(state: Provided, params: JsonObject): Promise<Done | Failed> {
-    const named = params[afterStepParam];
-    const afterStep = typeof named === "string" ? named : state.afterStep;
+    const named = params[afterStepParam] ?? state.afterStep;
+    const afterStep = named === undefined || typeof named === "string" ? named : formatJson(named);
     const steps = stepIdsOf(state.scenario.workflow);
     if (afterStep !== undefined && !steps.includes(afterStep)) {
       const problem = `${state.scenario.file} has no step ${JSON.stringify(afterStep)}. ${advise(afterStep, steps)}`;
@@ -154,8 +166,10 @@ export class ProviderStateServer {
     const nowMs = this.#settings.wallNowMs;
     const taken = await takeSteps(state.scenario, { handler: stub, nowMs, afterStep });
     if (taken.type === "failed") return { status: 500, problem: taken.problem };
+    const replaced = this.#unasked === state.name ? undefined : this.#unasked;
     this.#stub = stub;
-    return { by: workflowOf(state), afterStep, values: taken.outputs };
+    this.#unasked = state.name;
+    return { by: workflowOf(state), afterStep, values: taken.outputs, replaced };
   }
 
   #freshStub({ scenario, profile }: ProvidedScenario): Handler {

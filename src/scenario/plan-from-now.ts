@@ -1,7 +1,7 @@
 import type { Json } from "../http/json.ts";
 import { loadSpec } from "../spec/spec.ts";
-import type { PlannedEvents } from "../world/plan.ts";
-import type { WorldState } from "../world/world-state.ts";
+import { type PlannedEvents, plannedMax } from "../world/plan.ts";
+import { plannedAhead, type WorldState } from "../world/world-state.ts";
 import { checkSchema } from "./check-schema.ts";
 import { compilePlan } from "./compile-plan.ts";
 import type { SourceFile } from "./read-yaml.ts";
@@ -26,7 +26,11 @@ export function planFromNow(entries: readonly Json[], state: WorldState): PlanFr
     operationIds: operations.map(({ operationId }) => operationId),
     registryOperationIds: operations.filter(({ api }) => api === "registry").map(({ operationId }) => operationId),
   });
-  return mistakes.length > 0 ? mistaken(mistakes) : { type: "planned", events: plan };
+  if (mistakes.length > 0) return mistaken(mistakes);
+  const count = plannedAhead(state) + plan.timed.length + plan.calls.length + plan.answers.length;
+  if (count <= plannedMax) return { type: "planned", events: plan };
+  const problem = `the plan would have ${count} events ahead, and ${plannedMax} is the limit`;
+  return mistaken([{ problem, advice: "Let some of them happen, or reset the world." }]);
 }
 
 function mistaken(mistakes: readonly { readonly problem: string; readonly advice: string }[]): PlanFromNow {

@@ -64,6 +64,35 @@ test("what nobody can judge does not pass", async () => {
   ]);
 });
 
+test.each<readonly [unknown, unknown, string]>([
+  [undefined, {}, "was given something else"],
+  ["GET /v2/users", {}, "was given something else"],
+  [[{ status: 200 }], {}, "was given something else"],
+  [Promise.resolve(), {}, "was given a promise; await it first"],
+  [[], { profil: "canton-3.5" }, 'there is no setting "profil". Did you mean "profile"?'],
+  [[], { level: "documnt" }, 'there is no level "documnt". Did you mean "document"?'],
+])("says what it cannot judge: %j with %j", async (received, settings, message) => {
+  // As a program without types gives them.
+  await expect(Reflect.apply(toConform, undefined, [received, settings])).rejects.toThrow(message);
+});
+
+test("a response of another fetch is judged all the same, and who forgot its method is reminded", async () => {
+  const text = JSON.stringify({ factoryId: "" });
+  const foreign = {
+    url: "http://registry/registry/transfer-instruction/v2/transfer-factory",
+    status: 200,
+    headers: [["Content-Type", "application/json"]],
+    bodyUsed: false,
+    clone: () => foreign,
+    arrayBuffer: async () => new TextEncoder().encode(text).buffer,
+  };
+  const judged = async (settings: object) => (await Reflect.apply(toConform, undefined, [foreign, settings])).message();
+  expect(await judged({})).toMatch(
+    /is no operation of the contract\. Was it another method than GET\? Give it: \{ method: "POST" \}$/,
+  );
+  expect(await judged({ method: "POST" })).toContain("body-schema: getTransferFactory 200");
+});
+
 test("a response of fetch is judged by its URL and by the method that is told, and can still be read", async () => {
   await using understudy = await startUnderstudy();
   const page = await fetch(`${understudy.ledgerUrl}/v2/users`, { headers });

@@ -1,8 +1,9 @@
 import { type ExchangeVerdict, judge, type Level, outcomeOf, type Violation } from "../conformance/judge.ts";
 import type { Exchange } from "../http/exchange.ts";
+import { knownProfile } from "../library/settings.ts";
 import { advise } from "../scenario/suggestion.ts";
 import type { ProfileNames, Spec } from "../spec/spec.ts";
-import { impliedRegistryProfile, loadSpec, newestProfileOf, profileNamesOf } from "../spec/spec.ts";
+import { impliedRegistryProfile, loadSpec, newestProfileOf } from "../spec/spec.ts";
 import type { MatcherResult } from "./matcher-result.ts";
 
 /** What a matcher judges by, and what a response alone does not tell. */
@@ -29,8 +30,10 @@ export type Conformable =
 /**
  * Whether answers keep the contract. The message tells each broken rule with what was expected, what came, where, and the
  * section of the document. A response of `fetch` must not have been read before: give its `clone()` where it has to be.
+ * Rejects with a TypeError for what is none of these, and with a RangeError for a setting that cannot be.
  */
 export async function toConform(received: Conformable, settings: ConformSettings = {}): Promise<MatcherResult> {
+  checkSettings(settings);
   const exchanges = await exchangesOf(received, settings);
   const own = "profile" in received ? received.profile : undefined;
   const spec = specOf(settings, own);
@@ -38,7 +41,21 @@ export async function toConform(received: Conformable, settings: ConformSettings
   const broken = verdicts.filter((verdict) => outcomeOf(verdict) === "FAIL");
   const outside = verdicts.filter((verdict) => verdict.type === "outside");
   const isJudged = verdicts.length > outside.length;
-  return { pass: broken.length === 0 && isJudged, message: () => messageOf(verdicts, broken, isJudged) };
+  const isMethodGuessed = isResponse(received) && settings.method === undefined;
+  const hint = isJudged || !isMethodGuessed ? "" : '. Was it another method than GET? Give it: { method: "POST" }';
+  return { pass: broken.length === 0 && isJudged, message: () => `${messageOf(verdicts, broken, isJudged)}${hint}` };
+}
+
+const settingNames: readonly string[] = ["level", "method", "profile", "registryProfile", "requestBody"];
+const levels: readonly string[] = ["document", "release"];
+
+/** Programs in JavaScript have no compiler to tell them of a slip. */
+function checkSettings({ level = "release", ...settings }: ConformSettings): void {
+  const unknown = Object.keys(settings).find((name) => !settingNames.includes(name));
+  if (unknown !== undefined)
+    throw new RangeError(`there is no setting ${JSON.stringify(unknown)}. ${advise(unknown, settingNames)}`);
+  if (!levels.includes(level))
+    throw new RangeError(`there is no level ${JSON.stringify(level)}. ${advise(level, levels)}`);
 }
 
 function messageOf(
@@ -77,28 +94,43 @@ function violationText({ rule, operationId, status, section, expected, actual, p
 }
 
 function specOf({ profile, registryProfile }: ConformSettings, own: ProfileNames | undefined): Spec {
-  const ledger = known("ledger", profile ?? own?.ledger ?? newestProfileOf("ledger"));
+  const ledger = knownProfile("ledger", profile ?? own?.ledger ?? newestProfileOf("ledger"));
   const implied = profile === undefined && own !== undefined ? own.registry : impliedRegistryProfile(ledger);
-  const registry = known("registry", registryProfile ?? implied);
+  const registry = knownProfile("registry", registryProfile ?? implied);
   const names: ProfileNames = { ledger, registry };
   return loadSpec(names, { hasNeighbours: true });
 }
 
-function known(api: "ledger" | "registry", name: string): string {
-  const names = profileNamesOf(api);
-  if (names.includes(name)) return name;
-  throw new RangeError(`there is no ${api} profile ${JSON.stringify(name)}. ${advise(name, names)}`);
-}
-
 async function exchangesOf(received: Conformable, settings: ConformSettings): Promise<readonly Exchange[]> {
-  if (received instanceof Response) return [await exchangeOf(received, settings)];
-  if ("journal" in received) return received.journal;
-  if (isList(received)) return received;
-  return [received];
+  if (isResponse(received)) return [await exchangeOf(received, settings)];
+  const exchanges = exchangesIn(received);
+  if (exchanges.every(isExchange)) return exchanges;
+  const what = received instanceof Promise ? "a promise; await it first" : "something else";
+  throw new TypeError(
+    `toConform judges exchanges, a journal, a stand-in or a response of fetch, and was given ${what}`,
+  );
 }
 
-function isList(received: Exchange | readonly Exchange[]): received is readonly Exchange[] {
+function exchangesIn(received: Exclude<Conformable, globalThis.Response>): readonly Exchange[] {
+  if (isList(received)) return received;
+  return isObject(received) && "journal" in received ? received.journal : [received];
+}
+
+/** Every fetch has a class of its own. */
+function isResponse(received: unknown): received is globalThis.Response {
+  return isObject(received) && "arrayBuffer" in received && "url" in received && "status" in received;
+}
+
+function isList(received: unknown): received is readonly Exchange[] {
   return Array.isArray(received);
+}
+
+function isExchange(received: unknown): received is Exchange {
+  return isObject(received) && "request" in received && "answer" in received;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
 
 async function exchangeOf(response: globalThis.Response, settings: ConformSettings): Promise<Exchange> {

@@ -26,17 +26,32 @@ export interface EndOfTest {
   readonly timeline: string;
 }
 
-/** Settings of the stand-in and those of its tests apart. Throws RangeError for a rule that there is not. */
+const endings: Readonly<Record<"onUnexpected" | "conduct", readonly string[]>> = {
+  onUnexpected: ["fail", "ignore"],
+  conduct: ["errors", "warnings", "ignore"],
+};
+
+/** Settings of the stand-in and those of its tests apart. Throws RangeError for what cannot be. */
 export function settingsApart(settings: UnderstudyTestSettings): {
   readonly started: UnderstudySettings;
   readonly ending: Required<EndOfTestSettings>;
 } {
   const { onUnexpected = "fail", conduct = "errors", allow = [], ...started } = settings;
+  checkOneOf("onUnexpected", onUnexpected);
+  checkOneOf("conduct", conduct);
+  if (!Array.isArray(allow))
+    throw new RangeError(`allow is ${JSON.stringify(allow)}; give a list, such as ["page-tokens-from-pages"]`);
   const known = conductRules.map(({ id }) => id);
   const unknown = allow.find((id) => !known.includes(id));
   if (unknown !== undefined)
     throw new RangeError(`there is no conduct rule ${JSON.stringify(unknown)}. ${advise(unknown, known)}`);
   return { started, ending: { onUnexpected, conduct, allow } };
+}
+
+/** What is misspelt would let every test pass. */
+function checkOneOf(name: keyof typeof endings, value: string): void {
+  if (!endings[name].includes(value))
+    throw new RangeError(`${name} cannot be ${JSON.stringify(value)}. ${advise(String(value), endings[name])}`);
 }
 
 /** To be called before the test's world is closed; of a world that the test has closed itself nothing is known. */
@@ -74,10 +89,10 @@ function conductLines(understudy: Understudy, { conduct, allow }: Required<EndOf
 }
 
 function findingLines(finding: CountedConductFinding, journal: readonly JournalEntry[]): readonly string[] {
-  const { rule, expected, actual, pointer, section, sentence, advice, exchange } = finding;
+  const { rule, expected, actual, pointer, section, sentence, advice, exchange, count } = finding;
   const entry = journal[exchange];
   return [
-    `  ${rule}`,
+    `  ${rule}${count === 1 ? "" : `, ${count} times, first by`}`,
     ...(entry === undefined ? [] : [timelineLine(entry, exchange + 1)]),
     `        expected  ${expected}`,
     `        came      ${actual}${pointer === "" ? "" : ` at ${pointer}`}`,

@@ -43,6 +43,7 @@ export function useUnderstudy(
   });
   globals.afterEach(async () => {
     const { fork } = stage;
+    delete stage.fork;
     if (fork === undefined || fork.isClosed) return;
     const { problems, timeline } = endOfTest(fork, ending);
     await fork.close();
@@ -53,11 +54,15 @@ export function useUnderstudy(
   });
   return {
     get understudy(): Understudy {
-      if (stage.fork === undefined) throw new Error("there is a stand-in within tests and hooks of each test only");
+      if (stage.fork === undefined) throw new Error(noStandIn);
       return stage.fork;
     },
   };
 }
+
+/** Jest runs hooks of the same kind in the order in which they are declared. */
+const noStandIn =
+  "there is a stand-in within tests and their hooks only: put afterEach hooks that need it before useUnderstudy. Jest runs no hooks for test.concurrent, so there is none.";
 
 function globalsOfJest(): JestGlobals {
   const found: unknown = globalThis;

@@ -1,5 +1,5 @@
 import { setupServer } from "msw/node";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { createUnderstudy } from "../library/start-understudy.ts";
 import { understudyHandlers } from "./msw.ts";
 
@@ -7,7 +7,10 @@ const network = setupServer();
 const headers = { Authorization: "Bearer any", "Content-Type": "application/json" };
 
 beforeAll(() => network.listen());
-afterEach(() => network.resetHandlers());
+afterEach(() => {
+  network.resetHandlers();
+  vi.unstubAllGlobals();
+});
 afterAll(() => network.close());
 
 test("a stand-in answers what an application asks at the base URLs that it is configured with", async () => {
@@ -43,4 +46,26 @@ test("a fork's handlers ask the fork", async () => {
   network.use(...understudyHandlers(fork, { ledgerUrl: "https://ledger.example.com" }));
   await fetch("https://ledger.example.com/v2/idps", { headers });
   expect([understudy.journal.length, fork.journal.length]).toEqual([0, 1]);
+});
+
+test.each([
+  ["https://node.example.com/ledger", "https://node.example.com/ledger/registry"],
+  ["https://node.example.com/all/ledger", "https://node.example.com/all"],
+])("the ledger at %s and the registry at %s are told apart", async (ledgerUrl, registryUrl) => {
+  const understudy = createUnderstudy();
+  network.use(...understudyHandlers(understudy, { ledgerUrl, registryUrl }));
+  const users = await fetch(`${ledgerUrl}/v2/users`, { headers });
+  const info = await fetch(`${registryUrl}/registry/metadata/v1/info`);
+  expect([users.status, info.status]).toEqual([200, 200]);
+});
+
+test("a base URL may be a path of the page's own origin", async () => {
+  vi.stubGlobal("location", new URL("https://app.example.com/page"));
+  const understudy = createUnderstudy();
+  network.use(...understudyHandlers(understudy, { ledgerUrl: "/api/json" }));
+  expect((await fetch("https://app.example.com/api/json/v2/users", { headers })).status).toBe(200);
+});
+
+test.each(["ledger.example.com", "", "//ledger.example.com", "https:///v2"])("%j is no base URL", (ledgerUrl) => {
+  expect(() => understudyHandlers(createUnderstudy(), { ledgerUrl })).toThrow("is no base URL. Write it as https://");
 });

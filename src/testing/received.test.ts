@@ -68,6 +68,32 @@ test("secrets are compared and not shown", () => {
   expect(timeline(understudy.journal)).not.toContain("a-secret-token");
 });
 
+const token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.c2lnbmVk";
+
+test("tokens and signatures stand in no message and no timeline, wherever they were sent", async () => {
+  const world = createUnderstudy();
+  await world.fetch(`/v2/users?access_token=opaque-secret`, { headers });
+  const body = JSON.stringify({ token: "opaque-secret", text: token, signatures: [{ signature: "c2VjcmV0" }] });
+  await world.fetch("/v2/users", { method: "POST", headers, body });
+  const shown = [
+    timeline(world.journal),
+    toHaveReceived(world, { headers: { Authorization: `Bearer ${token}` } }).message(),
+    toHaveReceived(world, { query: { access_token: "another-secret" } }).message(),
+    toHaveReceived(world, { body: { token: "x", text: "y", signatures: [{ signature: "z" }] } }).message(),
+  ].join("\n");
+  expect(shown).toContain("GET /v2/users?access_token=(left out)");
+  expect(shown).toContain("body at /token: expected");
+  expect(shown).not.toMatch(/opaque-secret|another-secret|eyJzdWI|c2VjcmV0|a-secret-token/);
+});
+
+test.each([
+  [{ operaton: "getV2Users" }, 'an expected request has no member "operaton". Did you mean "operation"?'],
+  [{ operation: "getV2User" }, 'there is no operation "getV2User". Did you mean "getV2Users"?'],
+])("%j is told to be misspelt, whether it is expected or not", (expected, message) => {
+  // As a program without types gives them.
+  expect(() => Reflect.apply(toHaveReceived, undefined, [understudy, expected])).toThrow(message);
+});
+
 test("nothing received is said to be nothing", () => {
   const silent = createUnderstudy();
   expect(toHaveReceived(silent, { status: 200 }).message()).toContain("It received no such request.");

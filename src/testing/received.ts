@@ -1,8 +1,12 @@
+import { createMask, type Mask } from "../conformance/mask.ts";
+import { maskOf } from "../conformance/shown-violation.ts";
 import { type HeaderList, headerValues } from "../http/header.ts";
 import { type Json, parseJson } from "../http/json.ts";
 import { isSecretHeader } from "../http/secret-header.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
 import type { OperationId, Understudy } from "../library/understudy.ts";
+import { advise } from "../scenario/suggestion.ts";
+import { loadSpec } from "../spec/spec.ts";
 import { asWritten, differences, type ValueDifference } from "./differences.ts";
 import type { MatcherResult } from "./matcher-result.ts";
 import { timelineLine } from "./timeline.ts";
@@ -25,8 +29,20 @@ export interface ExpectedRequest {
   readonly times?: number;
 }
 
-/** Whether a stand-in has received such requests; if not, the message shows the nearest one and how it differs. */
+const expectedMembers: ReadonlySet<string> = new Set([
+  "operation",
+  "method",
+  "path",
+  "query",
+  "headers",
+  "body",
+  "status",
+  "times",
+]);
+
+/** Whether a stand-in has received such requests; if not, the message shows the nearest one and how it differs. Throws RangeError for what no request has. */
 export function toHaveReceived({ journal }: Pick<Understudy, "journal">, expected: ExpectedRequest): MatcherResult {
+  checkExpected(expected, journal);
   const compared = journal.map((entry, index) => ({ entry, number: index + 1, apart: apartFrom(entry, expected) }));
   const found = compared.filter(({ apart }) => apart.length === 0);
   const { times } = expected;
@@ -44,6 +60,21 @@ export function toHaveReceived({ journal }: Pick<Understudy, "journal">, expecte
       ].join("\n");
     },
   };
+}
+
+/** What is misspelt would be expected of no request, and no test could tell. */
+function checkExpected(expected: ExpectedRequest, journal: readonly JournalEntry[]): void {
+  const unknown = Object.keys(expected).find((member) => !expectedMembers.has(member));
+  if (unknown !== undefined)
+    throw new RangeError(
+      `an expected request has no member ${JSON.stringify(unknown)}. ${advise(unknown, expectedMembers)}`,
+    );
+  const { operation } = expected;
+  if (typeof operation !== "string" || journal.some(({ operationId }) => operationId === operation)) return;
+  const { operations } = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });
+  const known = operations.map(({ operationId }) => operationId);
+  if (!known.includes(operation))
+    throw new RangeError(`there is no operation ${JSON.stringify(operation)}. ${advise(operation, known)}`);
 }
 
 interface Compared {
@@ -103,11 +134,17 @@ function nearestLines(compared: readonly Compared[]): readonly string[] {
   return [
     "The nearest is",
     timelineLine(nearest.entry, nearest.number),
-    ...nearest.apart.map(
-      ({ part, pointer, expected, actual }) =>
-        `        ${part}${pointer === "" ? "" : ` at ${pointer}`}: expected ${expected}, was ${actual}`,
-    ),
+    ...nearest.apart.map((apart) => apartLine(apart, maskOf(nearest.entry, mask))),
   ];
+}
+
+const mask = createMask();
+
+/** Whether a value is a secret may show by the name of its member alone. */
+function apartLine({ part, pointer, expected, actual }: Apart, maskOfEntry: Mask): string {
+  const name = `"${pointer.split("/").at(-1)}":`;
+  const [wanted, came] = [expected, actual].map((value) => maskOfEntry(`${name}${value}`).slice(name.length));
+  return `        ${part}${pointer === "" ? "" : ` at ${pointer}`}: expected ${wanted}, was ${came}`;
 }
 
 /** What a request is for counts more than what it says. */
@@ -125,6 +162,7 @@ function countOf(times: number | undefined): string {
 
 function described({ times: _, ...expected }: ExpectedRequest): string {
   return Object.entries(expected)
-    .map(([part, value]) => `        ${part}: ${JSON.stringify(value, asWritten)}`)
+    .filter(([, value]) => value !== undefined)
+    .map(([part, value]) => `        ${part}: ${mask(JSON.stringify(value, asWritten))}`)
     .join("\n");
 }

@@ -1,3 +1,5 @@
+import { createMask } from "../conformance/mask.ts";
+import { maskOf } from "../conformance/shown-violation.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
 
 /** Exchanges that a timeline shows; of more, the newest. */
@@ -13,11 +15,13 @@ export function timeline(journal: readonly JournalEntry[]): string {
   return [title, ...(left === 0 ? [] : [`  … ${left} before`]), ...lines].join("\n");
 }
 
-/** An exchange in one line: number, virtual time, method, target, status. */
-export function timelineLine({ virtualAt, request, answer, unexpected }: JournalEntry, number: number): string {
+/** An exchange in one line: number, virtual time, method, target, status; without secrets. */
+export function timelineLine(entry: JournalEntry, number: number): string {
+  const { virtualAt, request, answer, unexpected } = entry;
   const status = answer.type === "response" ? String(answer.status) : `(${answer.kind})`;
   const note = unexpected === undefined ? "" : `  ${unexpectedNotes[unexpected]}`;
-  return `${String(number).padStart(4)}  ${virtualAt.slice(11, 23)}  ${request.method} ${request.target}  ${status}${note}`;
+  const target = maskOf(entry, createMask())(request.target);
+  return `${String(number).padStart(4)}  ${virtualAt.slice(11, 23)}  ${request.method} ${target}  ${status}${note}`;
 }
 
 const unexpectedNotes = {
@@ -29,11 +33,11 @@ const unexpectedNotes = {
 function linesOf(entry: JournalEntry, number: number): readonly string[] {
   const { request, answer } = entry;
   const isRefused = answer.type === "response" && answer.status >= 400;
-  const details = isRefused ? [`sent  ${textOf(request.body)}`, `came  ${textOf(answer.body)}`] : [];
+  const details = isRefused ? [`sent  ${textOf(entry, request.body)}`, `came  ${textOf(entry, answer.body)}`] : [];
   return [timelineLine(entry, number), ...details.filter((line) => line.length > 6).map((line) => `        ${line}`)];
 }
 
-function textOf(body: Uint8Array): string {
-  const text = new TextDecoder().decode(body).replace(/\s+/g, " ");
+function textOf(entry: JournalEntry, body: Uint8Array): string {
+  const text = maskOf(entry, createMask())(new TextDecoder().decode(body)).replace(/\s+/g, " ");
   return text.length > bodyLengthMax ? `${text.slice(0, bodyLengthMax)}…` : text;
 }

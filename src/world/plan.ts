@@ -67,5 +67,8 @@ export interface Plan extends PlannedEvents {
   readonly expected: ReadonlySet<string> | undefined;
 }
 
+/** Events that a plan may have ahead when more are planned at run time. */
+export const plannedMax = 10_000;
+
 /** The longest that an answer is held back, in wall time. */
 export const delayMsMax: number = 600_000;

@@ -72,24 +72,44 @@ export function advancedTo(state: WorldState, nowMs: number): WorldState {
   return { ...next, nowMs };
 }
 
-/** The world with more in its plan. Calls count from now, and of several answers that are due the newest entry's comes first. */
+/**
+ * The world with more in its plan, and without what of it is over. Calls count from now, and of several answers that are
+ * due the newest entry's is given.
+ */
 export function withPlanned(state: WorldState, { timed, calls, answers }: PlannedEvents): WorldState {
-  const { plan, timedDone } = state;
-  const ahead = [...plan.timed.slice(timedDone), ...timed].sort((left, right) => left.atMs - right.atMs);
-  const fromNow = calls.map((event) => ({
-    ...event,
-    nth: event.nth + (state.callCounts.get(event.operationId) ?? 0),
-  }));
+  const ahead = stillAhead(state);
+  const fromNow = calls.map((event) => ({ ...event, nth: event.nth + callsOf(state, event.operationId) }));
   return {
     ...state,
     plan: {
-      ...plan,
-      timed: [...plan.timed.slice(0, timedDone), ...ahead],
-      calls: [...plan.calls, ...fromNow],
-      answers: [...answers, ...plan.answers],
+      ...state.plan,
+      timed: [...ahead.timed, ...timed].sort((left, right) => left.atMs - right.atMs),
+      calls: [...ahead.calls, ...fromNow],
+      answers: [...answers, ...ahead.counted.map(({ event }) => event)],
     },
-    answerCounts: [...answers.map(() => 0), ...plan.answers.map((_, index) => state.answerCounts[index] ?? 0)],
+    timedDone: 0,
+    answerCounts: [...answers.map(() => 0), ...ahead.counted.map(({ count }) => count)],
   };
+}
+
+/** How many events the plan has that may still happen. */
+export function plannedAhead(state: WorldState): number {
+  const { timed, calls, counted } = stillAhead(state);
+  return timed.length + calls.length + counted.length;
+}
+
+function stillAhead(state: WorldState) {
+  const { timed, calls, answers } = state.plan;
+  const counted = answers.map((event, index) => ({ event, count: state.answerCounts[index] ?? 0 }));
+  return {
+    timed: timed.slice(state.timedDone),
+    calls: calls.filter(({ operationId, nth }) => nth > callsOf(state, operationId)),
+    counted: counted.filter(({ event, count }) => count < event.nth + event.times - 1),
+  };
+}
+
+function callsOf({ callCounts }: WorldState, operationId: string): number {
+  return callCounts.get(operationId) ?? 0;
 }
 
 /** The world without the planned end of the window in which this contract is: somebody has ended it by hand. */
@@ -104,7 +124,7 @@ export function withoutPlannedEnd(state: WorldState, contract: string): WorldSta
 
 /** The world as a call of this operation meets it: counted, and with what the plan lets happen before it. */
 export function calledBy(state: WorldState, operationId: string): WorldState {
-  const nth = (state.callCounts.get(operationId) ?? 0) + 1;
+  const nth = callsOf(state, operationId) + 1;
   const due = state.plan.calls.filter((event) => event.operationId === operationId && event.nth === nth);
   const after = due.reduce((next, event) => happen(next, event.change), state);
   return { ...after, callCounts: new Map(state.callCounts).set(operationId, nth) };

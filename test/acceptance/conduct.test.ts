@@ -42,9 +42,9 @@ function asked(isWatched = true) {
   if (loaded.type === "mistaken") throw new Error("the quickstart has no mistakes");
   const spec = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });
   const judged: string[] = [];
-  const createConduct = (worldId: string) => {
-    judged.push(worldId);
-    return new ConductJudge({ spec, order: "one-by-one", isWhole: true, isOneWorld: true });
+  const createConduct = (worldId: string, { isWhole }: { readonly isWhole: boolean }) => {
+    judged.push(isWhole ? worldId : `${worldId}, which has a past`);
+    return new ConductJudge({ spec, order: "one-by-one", isWhole, isOneWorld: true });
   };
   const hosting = hostScenario(loaded.scenario, { wallNowMs: () => 0, ...(isWatched ? { createConduct } : {}) });
   const handler = withControl(hosting, new Set(["h"]));
@@ -74,6 +74,7 @@ test("the control API shows the conduct of a world; a fork has its own, and a re
   expect([await rulesIn("default"), await rulesIn("fork-1")]).toEqual([[["page-tokens-from-pages", 1]], []]);
   await ask("GET", "/w/fork-1/v2/users?access_token=abc");
   expect(await rulesIn("fork-1")).toEqual([["token-in-header", 0]]);
+  expect(judged).toEqual(["default", "fork-1, which has a past"]);
   await ask("POST", "/__understudy/worlds/default/reset");
   expect([await rulesIn("default"), await rulesIn("fork-1")]).toEqual([[], [["token-in-header", 0]]]);
   await ask("GET", "/v2/users?pageToken=2");

@@ -1,13 +1,16 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loopbackHosts, withControl } from "../../src/control/control.ts";
+import { textResponse } from "../../src/http/response.ts";
 import { EventHub, eventStreamsMax } from "../../src/inspection/event-hub.ts";
 import { Inspection } from "../../src/inspection/inspection.ts";
 import type { PageFile } from "../../src/inspection/page.ts";
+import { RecordedTraffic } from "../../src/inspection/recorded-traffic.ts";
 import { diskFiles } from "../../src/library/files.ts";
 import { hostScenario } from "../../src/library/host-scenario.ts";
 import { startUnderstudy } from "../../src/library/start-understudy.ts";
 import { loadScenario } from "../../src/scenario/load-scenario.ts";
+import { loadSpec } from "../../src/spec/spec.ts";
 import { root } from "./_command-line.ts";
 
 const factory = "external-party-amulet-rules";
@@ -22,7 +25,13 @@ function inspected(scenario = "quickstart.arazzo.yaml", profile = "canton-3.5") 
   if (loaded.type === "mistaken") throw new Error(JSON.stringify(loaded.mistakes));
   const hosting = hostScenario(loaded.scenario, { wallNowMs: () => 0 });
   const inner = withControl(hosting, loopbackHosts);
-  const inspection = new Inspection({ hosting, allowedHosts: loopbackHosts, page, later: () => undefined, inner });
+  const inspection = new Inspection({
+    source: hosting,
+    allowedHosts: loopbackHosts,
+    page,
+    later: () => undefined,
+    inner,
+  });
   const ask = async (
     method: string,
     target: string,
@@ -252,4 +261,45 @@ test("a reset and another inspection have other epochs, so that numbers are not 
   await ask("GET", "/v2/idps");
   expect((await look("traffic")).lines).toMatchObject([{ number: 1, outcome: "PASS" }]);
   expect(hosting.worlds.size).toBe(1);
+});
+
+test("what a recorder takes is shown as it comes, judged, without a world behind it", async () => {
+  const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasNeighbours: true });
+  const recorded = new RecordedTraffic(spec, { exchangesMax: 2, bytesMax: 100_000 }, () => 0);
+  const inner = async () => textResponse(404, undefined, "");
+  const inspection = new Inspection({
+    source: recorded,
+    allowedHosts: loopbackHosts,
+    page,
+    later: () => undefined,
+    inner,
+  });
+  const look = async (path: string) => {
+    const target = `/__understudy/worlds/default/${path}`;
+    const answer = await inspection.handler({
+      method: "GET",
+      target,
+      headers: [["Host", "localhost"]],
+      body: new Uint8Array(),
+    });
+    return answer.type === "response" ? JSON.parse(new TextDecoder().decode(answer.body)) : undefined;
+  };
+  const headers = [["Content-Type", "application/json"]] as const;
+  for (const [index, text] of ['{"users":[]}', '{"users":5}', '{"users":[]}'].entries())
+    recorded.add({
+      startedAt: `2026-01-01T00:00:0${index}.000Z`,
+      durationMs: 1,
+      request: {
+        method: "GET",
+        target: "http://node.example/v2/users?pageSize=2",
+        headers: [],
+        body: new Uint8Array(),
+      },
+      answer: { type: "response", status: 200, headers, body: new TextEncoder().encode(text) },
+    });
+  const { first, lines } = await look("traffic");
+  expect([first, lines.map(({ outcome }: { outcome: string }) => outcome)]).toEqual([2, ["FAIL", "PASS"]]);
+  expect(lines[0]).toMatchObject({ operationId: "getV2Users", virtualAt: "2026-01-01T00:00:01.000Z", changes: 0 });
+  expect((await look("verdict")).failed).toBe(1);
+  for (const path of ["tables/users", "timeline"]) expect((await look(path)).error).toContain("is not known");
 });

@@ -66,8 +66,23 @@ test.each([
   [{ profile: "canton-9" }, 'there is no ledger profile "canton-9"'],
   [{ registryProfile: "splice-9" }, 'there is no registry profile "splice-9"'],
   [{ scenario: "none.yaml" }, "none.yaml:1: there is no such file"],
+  [{ profil: "canton-3.5" }, 'there is no setting "profil". Did you mean "profile"?'],
+  [{ clock: "frozn" }, 'there is no clock "frozn". Did you mean "frozen"?'],
+  [{ authentication: null }, "there is no authentication null. Known are: none, bearer, user, jwt."],
+  [{ startAt: "2026-01-01" }, 'the startAt "2026-01-01" is no Date of a moment'],
+  [{ startAt: new Date("soon") }, "the startAt Invalid Date is no Date of a moment"],
+  [{ verifySignatures: "yes" }, 'the verifySignatures "yes" is neither true nor false'],
+  [{ profile: 3.5 }, "the profile 3.5 is no text, or an empty one"],
+  [{ files: "a.yaml", scenario: "a.yaml" }, 'the files "a.yaml" is no object of texts by path'],
+  [{ scenario: 5 }, "the scenario 5 is neither a path nor a URL"],
 ])("refuses %j", (settings, message) => {
-  expect(() => createUnderstudy(settings)).toThrow(message);
+  // As a program without types gives them.
+  expect(() => Reflect.apply(createUnderstudy, undefined, [settings])).toThrow(message);
+});
+
+test.each(["7575", 70_000, -1, 1.5])("refuses to listen on the port %j", async (port) => {
+  const started = Reflect.apply(startUnderstudy, undefined, [{ port }]);
+  await expect(started).rejects.toThrow("is no whole number from 0 to 65535");
 });
 
 test("says what cannot be done", () => {
@@ -83,23 +98,22 @@ test("says what cannot be done", () => {
 
 const factory = "external-party-amulet-rules";
 const json = { "Content-Type": "application/json" };
-const lookup = async (understudy: Understudy) => {
-  const account = (owner: string) => ({ owner, provider: null, id: "" });
-  const transfer = {
-    sender: account("alice::1220ab"),
-    receiver: account("carol::1220ab"),
-    amount: "1.0",
-    instrumentId: { admin: "DSO::1220ab", id: "Amulet" },
-    requestedAt: "2026-01-01T00:00:00Z",
-    executeBefore: "2026-01-02T00:00:00Z",
-    inputHoldingCids: [],
-    meta: { values: {} },
-  };
-  const extraArgs = { context: { values: {} }, meta: { values: {} } };
-  const body = JSON.stringify({ choiceArguments: { transfer, actors: ["alice::1220ab"], extraArgs } });
-  const path = "/registry/transfer-instruction/v2/transfer-factory";
-  return (await understudy.fetch(path, { method: "POST", headers: json, body })).status;
+const lookupPath = "/registry/transfer-instruction/v2/transfer-factory";
+const account = (owner: string) => ({ owner, provider: null, id: "" });
+const transfer = {
+  sender: account("alice::1220ab"),
+  receiver: account("carol::1220ab"),
+  amount: "1.0",
+  instrumentId: { admin: "DSO::1220ab", id: "Amulet" },
+  requestedAt: "2026-01-01T00:00:00Z",
+  executeBefore: "2026-01-02T00:00:00Z",
+  inputHoldingCids: [],
+  meta: { values: {} },
 };
+const extraArgs = { context: { values: {} }, meta: { values: {} } };
+const lookupBody = JSON.stringify({ choiceArguments: { transfer, actors: ["alice::1220ab"], extraArgs } });
+const lookup = async (understudy: Understudy) =>
+  (await understudy.fetch(lookupPath, { method: "POST", headers: json, body: lookupBody })).status;
 
 test("reassigns a contract until it is completed, until the block ends, or until its time is over", async () => {
   const understudy = createUnderstudy();
@@ -127,6 +141,17 @@ test("ends a window by hand that would have ended by itself, and lets the next o
   expect(await lookup(understudy)).toBe(409);
   understudy.clock.advance("PT5S");
   expect(await lookup(understudy)).toBe(200);
+});
+
+test("the end of a block leaves a window alone that is not its own", async () => {
+  const understudy = createUnderstudy();
+  {
+    using first = understudy.reassign(factory, { to: "synchronizer-b", for: "PT10S" });
+    understudy.clock.advance("PT10S");
+    understudy.reassign(factory, { to: "synchronizer-a" });
+    expect(() => first.complete()).toThrow("this window is over");
+  }
+  expect(await lookup(understudy)).toBe(409);
 });
 
 const listStatus = async (understudy: Understudy, query = "") =>
@@ -200,6 +225,61 @@ test("reads scenario and fixtures from texts that it is given, or from the file 
   const url = new URL("../../scenarios/rights.arazzo.yaml", import.meta.url);
   expect(createUnderstudy({ scenario: url }).world["scenario"]).toBe("rights");
   expect(() => createUnderstudy({ scenario: new URL("https://example.com/a.yaml") })).toThrow("is no file");
+});
+
+test("a plan is bounded, and what of it is over counts no more", async () => {
+  const understudy = createUnderstudy({ authentication: "none" });
+  const entries = Array.from({ length: 9_999 }, () => ({ at: "PT1H", deactivateUser: "alice" }));
+  understudy.plan(...entries);
+  const fault = () => understudy.fault("getV2Users", { instead: { status: 503 } });
+  const planCall = () => understudy.plan({ on: "getV2Users", deactivateUser: "alice" });
+  for (const plan of [fault, planCall, fault]) {
+    plan();
+    expect(plan).toThrow("the plan would have 10001 events ahead, and 10000 is the limit");
+    await listStatus(understudy);
+  }
+  understudy.clock.advance("PT1H");
+  understudy.plan(...entries);
+  expect(fault).not.toThrow();
+});
+
+test("numbers that no double holds reach the answer as they are, and what is no entry is told", async () => {
+  const understudy = createUnderstudy();
+  understudy.fault("getV2Users", { instead: { status: 503, body: { offset: 9007199254740993n } } });
+  expect(await (await understudy.fetch("/v2/users", { headers })).text()).toBe('{"offset":9007199254740993}');
+  expect(() => Reflect.apply(understudy.plan, understudy, [undefined])).toThrow("plan.0 must be object");
+});
+
+test("an answer whose status has no body comes without one", async () => {
+  const understudy = createUnderstudy();
+  understudy.fault("getV2Users", { instead: { status: 204, body: { users: [] } } });
+  const answer = await understudy.fetch("/v2/users", { headers });
+  expect([answer.status, await answer.text()]).toEqual([204, ""]);
+});
+
+test("a client that gives up is told so at once, and one that has given up asks nothing", async () => {
+  const understudy = createUnderstudy();
+  understudy.fault("getV2Users", { after: { delay: "PT1S" } });
+  const patience = new AbortController();
+  const answer = understudy.fetch("/v2/users", { headers, signal: patience.signal });
+  patience.abort(new Error("no patience"));
+  await expect(answer).rejects.toThrow("no patience");
+  await expect(understudy.fetch("/v2/users", { headers, signal: patience.signal })).rejects.toThrow("no patience");
+  expect(understudy.journal).toEqual([]);
+});
+
+test("what was asked before a fork may excuse what its application does", async () => {
+  const changedBlob = async (understudy: Understudy) => {
+    const answer = await understudy.fetch(lookupPath, { method: "POST", headers: json, body: lookupBody });
+    const [contract] = JSON.parse(await answer.text()).choiceContext.disclosedContracts;
+    const body = JSON.stringify({ disclosedContracts: [{ ...contract, createdEventBlob: "YQ==" }] });
+    await understudy.fetch("/v2/interactive-submission/prepare", { method: "POST", headers, body });
+    return understudy.conduct().find(({ rule }) => rule === "blobs-forwarded-unchanged")?.severity;
+  };
+  const origin = createUnderstudy();
+  const unasked = origin.fork().fork();
+  await listStatus(origin);
+  expect([await changedBlob(unasked), await changedBlob(origin.fork().fork())]).toEqual(["error", "warning"]);
 });
 
 test("the journal tells the operation, the moment of virtual time, and what nobody expected", async () => {

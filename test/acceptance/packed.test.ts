@@ -70,6 +70,8 @@ test.concurrent.each([
   ["consumer-tests.md", 7],
   ["reassignment-window.md", 8],
   ["pact.md", 8],
+  ["check-in-ci.md", 16],
+  ["recording.md", 22],
 ] as const)(
   "docs/%s can be followed word by word from an empty folder",
   { timeout: 240_000 },

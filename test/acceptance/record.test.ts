@@ -56,6 +56,27 @@ test.concurrent("what is recorded names nobody and holds no secret, and who reco
   expect(statSync(join(folder, "names.json")).mode % 0o1000).toBe(0o600);
 });
 
+test.concurrent("shows what passes on a page with an address of its own, scrubbed, and ends with the recording", {
+  timeout: 60_000,
+}, async () => {
+  const folder = temporaryFolder();
+  const stub = await serving(["--profile", "canton-3.5"]);
+  const recorder = await recording(["--ledger", stub.url, "--out", "x.har", "--inspector"], { folder });
+  const inspector = /^Look at it: (http:\/\/127\.0\.0\.1:\d+)\/__understudy\/$/m.exec(recorder.ready)?.[1];
+  await fetch(`${recorder.url}/v2/users`, users);
+  const shown = await (await fetch(`${inspector}/__understudy/worlds/default/traffic`)).text();
+  expect(JSON.parse(shown).lines).toMatchObject([{ operationId: "getV2Users", status: 200 }]);
+  const exchange = await (await fetch(`${inspector}/__understudy/worlds/default/traffic/1`)).text();
+  expect(exchange).toContain("party-1::1220");
+  expect(exchange).not.toContain("very-secret-token");
+  expect((await fetch(`${inspector}/v2/users`)).status).toBe(404);
+  const events = await fetch(`${inspector}/__understudy/events`);
+  const ended = recorder.ended();
+  recorder.child.kill("SIGINT");
+  expect((await ended).exitCode).toBe(0);
+  await expect(events.text()).rejects.toThrow();
+});
+
 test.concurrent("a target that never answered passes no check", { timeout: 60_000 }, async () => {
   const folder = temporaryFolder();
   const recorder = await recording(["--ledger", "http://127.0.0.1:1", "--out", "x.har"], { folder });

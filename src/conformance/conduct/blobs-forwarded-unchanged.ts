@@ -25,6 +25,10 @@ const [given, prepared] = [
     prepareExample(transfer("1.0"), "YQ==", { disclosedContracts: [{ ...disclosedContract, createdEventBlob }] }),
 ];
 
+/** Lookups that gave as many blobs of the contract. */
+const givenBlobs = (count: number) =>
+  Array.from({ length: count }, (_, index) => lookupExample(transfer("1.0"), { createdEventBlob: `blob${index}` }));
+
 export const blobsForwardedUnchanged: ConductRule = {
   type: "trace",
   id: "blobs-forwarded-unchanged",
@@ -84,10 +88,15 @@ export const blobsForwardedUnchanged: ConductRule = {
           prepared("YQ=="),
         ],
       },
+      {
+        name: "a contract of which more blobs were given than are remembered",
+        exchanges: [...givenBlobs(blobsMax), prepared("YQ==")],
+      },
     ],
     broken: [
       { name: "a blob that was cut", exchanges: [given, prepared(sampleBlob().slice(0, 40))] },
       { name: "the blob of another contract", exchanges: [given, prepared(sampleBlob(otherContractId))] },
+      { name: "none of many blobs that were given", exchanges: [...givenBlobs(blobsMax - 1), prepared("YQ==")] },
       { name: "a blob that was left out", exchanges: [given, prepared("")] },
     ],
   },

@@ -14,6 +14,12 @@ const ofParties = (receiver: string) => ({
 /** Transfers that are remembered for one context; many lookups are answered alike. */
 const transfersMax = 50;
 
+/** Lookups of as many transfers that are answered alike, and then another transfer. */
+const oneMoreThan = (count: number) => [
+  ...Array.from({ length: count }, (_, index) => lookupExample(transfer("1.0", `receiver-${index}::1220ab`))),
+  prepareExample(transfer("1.0"), "YQ=="),
+];
+
 /** Amount, times and inputs may still change, so that contexts can be fetched beforehand. */
 export const contextOfThisTransfer: ConductRule = {
   type: "trace",
@@ -88,8 +94,13 @@ export const contextOfThisTransfer: ConductRule = {
           prepareExample(transfer("1.0"), "YQ=="),
         ],
       },
+      {
+        name: "a context that was looked up for more transfers than are remembered",
+        exchanges: oneMoreThan(transfersMax + 1),
+      },
     ],
     broken: [
+      { name: "none of many transfers whose lookups were answered alike", exchanges: oneMoreThan(transfersMax) },
       {
         name: "a transfer to somebody else in the first generation",
         exchanges: [lookupExample(ofParties("bob::1220ab")), prepareExample(ofParties("carol::1220ab"), "YQ==")],

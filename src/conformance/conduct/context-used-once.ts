@@ -16,6 +16,17 @@ interface Use {
 /** Exercises that are counted for one context. */
 const usesMax = 100;
 
+/** Lookups and as many exercises, in one transaction, and then one exercise more. */
+const oneMoreThan = (count: number) => {
+  const amounts = Array.from({ length: count }, (_, index) => `${index}.0`);
+  const commands = amounts.map((amount) => exercise(transfer(amount)));
+  return [
+    ...amounts.map((amount) => lookupExample(transfer(amount))),
+    ...[prepareExample(transfer("0.0"), "YQ==", { commands }), executeExample("YQ==", "s1")],
+    ...[prepareExample(transfer("more"), "Yg=="), executeExample("Yg==", "s2")],
+  ];
+};
+
 /**
  * Registries answer many lookups alike, so lookups are counted against exercises that are executed. What is prepared
  * anew with the same arguments is the same exercise.
@@ -101,6 +112,7 @@ export const contextUsedOnce: ConductRule = {
           ...[prepareExample(transfer("2.0"), "Yg=="), executeExample("Yg==", "s1")],
         ],
       },
+      { name: "a context with more exercises than are counted", exchanges: oneMoreThan(usesMax) },
     ],
     broken: [
       {
@@ -126,6 +138,7 @@ export const contextUsedOnce: ConductRule = {
           ...[prepareExample(transfer("2.0"), "Yg=="), executeExample("Yg==", "s2")],
         ],
       },
+      { name: "one exercise more than lookups", exchanges: oneMoreThan(usesMax - 1) },
       {
         name: "an exercise that fails since the context is used up",
         exchanges: [

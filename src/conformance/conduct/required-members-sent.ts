@@ -3,6 +3,13 @@ import type { JudgedExchange } from "../rule.ts";
 import { executeExample } from "./_samples.ts";
 
 const execution = executeExample("YQ==", "s");
+const allocation = {
+  operationId: "postV2PartiesExternalAllocate",
+  target: "/v2/parties/external/allocate",
+  requestBody: { synchronizer: "s::1220ab", onboardingTransactions: [{ signatures: [] }] },
+  status: 200,
+  body: '{"partyId":"alice::1220ab"}',
+} as const;
 const shortened = { ...execution, requestBody: { preparedTransaction: "YQ==", submissionId: "s" } };
 
 /** What is refused needs no further word; a release fills defaults in where a required member is missing. */
@@ -19,10 +26,14 @@ export const requiredMembersSent: ConductRule = {
     !operation.isNeighbour && operation.requestSchema !== undefined && requestJson !== undefined && isTaken(status),
   check: (judged) =>
     missingIn(judged).map((pointer) => ({ expected: `a member ${pointer.slice(1)}`, actual: "nothing", pointer })),
+  examplesIn: "canton-3.5",
   examples: {
     kept: [
       { ...execution, name: "all of them" },
+      { ...allocation, name: "a member within a member, of which the document shows none to be required" },
       { ...shortened, name: "a refusal", status: 400, contentType: "text/plain", body: '"Invalid value for: body"' },
+      { ...shortened, name: "a proxy that sends elsewhere", status: 300, contentType: "text/html", body: "" },
+      { ...shortened, name: "a connection that broke", status: 0, body: "" },
     ],
     broken: [{ ...shortened, name: "no signatures" }],
   },

@@ -29,6 +29,7 @@ export const tokenInHeader: ConductRule = {
         operationId: "getV2Version",
         target: "/v2/version?access_token=abc",
       },
+      { ...list, name: "a parameter for a token, and none in it", target: "/v2/users?token=" },
       { ...list, name: "a page token", target: "/v2/users?pageToken=t" },
       { ...list, name: "no token", requestHeaders: { Authorization: "" }, status: 401, body: refusal },
     ],
@@ -59,17 +60,17 @@ export const tokenInHeader: ConductRule = {
 
 const expected = "the token in the header Authorization, by the scheme Bearer";
 
-function inQuery({ query, operation }: JudgedExchange): readonly Finding[] {
-  const documented = new Set(operation.parameters.map(({ name }) => name));
-  return [...query.keys()]
-    .filter((name) => secretParameter.test(name) && !documented.has(name))
-    .map((name) => ({ expected, actual: `a token in the query parameter ${name}`, pointer: "", keyword: "query" }));
+/** No operation of the document has a parameter of such a name. */
+function inQuery({ query }: JudgedExchange): readonly Finding[] {
+  return [...query]
+    .filter(([name, value]) => secretParameter.test(name) && value !== "")
+    .map(([name]) => ({ expected, actual: `a token in the query parameter ${name}`, pointer: "", keyword: "query" }));
 }
 
 function inScheme({ exchange }: JudgedExchange): readonly Finding[] {
   const [value] = headerValues(exchange.request.headers, "authorization");
   if (value === undefined || /^bearer(?:\s|$)/i.test(value)) return [];
-  const scheme = /^([a-z]+)\s/i.exec(value)?.[1];
+  const scheme = /^([a-z][\w-]{0,30})\s/i.exec(value)?.[1];
   const actual = scheme === undefined ? "a header without a scheme" : `the scheme ${scheme}`;
   return [{ expected, actual, pointer: "", keyword: "scheme" }];
 }

@@ -13,7 +13,10 @@ interface Walked {
   readonly ended: number;
 }
 
-/** Walks that run side by side have the same tokens, so each time that one was given its page may be read once. */
+/**
+ * Walks that run side by side have the same tokens, so each time that one was given its page may be read once; and once
+ * more, by who had given up waiting for it or shows it again.
+ */
 export const walkEndsWithItsLastPage: ConductRule = {
   type: "trace",
   id: "walk-ends-with-its-last-page",
@@ -41,11 +44,11 @@ export const walkEndsWithItsLastPage: ConductRule = {
         if (token === "" || next !== "") return notConcerned;
         const { given, ended } = of(`${base} ${token}`);
         walked.set(`${base} ${token}`, { given, ended: ended + 1 });
-        if (given === 0 || ended < given) return looked();
+        if (given === 0 || ended <= given) return looked();
         return looked([
           {
             expected: "an end after the last page",
-            actual: "the last page once more",
+            actual: "the last page again and again",
             pointer: "",
             keyword: "pageToken",
           },
@@ -65,8 +68,12 @@ export const walkEndsWithItsLastPage: ConductRule = {
         name: "a last page that is read after a failure",
         exchanges: [first, { ...last, status: 503, body: "" }, last],
       },
-      { name: "a page whose token was given before", exchanges: [last, last] },
+      {
+        name: "a last page that is read once more, since nobody waited for its answer",
+        exchanges: [first, last, last],
+      },
+      { name: "a page whose token was given before", exchanges: [last, last, last] },
     ],
-    broken: [{ name: "a loop that keeps the old token", exchanges: [first, last, last] }],
+    broken: [{ name: "a loop that keeps the old token", exchanges: [first, last, last, last] }],
   },
 };

@@ -67,12 +67,15 @@ test("what a baseline accepts is suppressed, and nothing else", () => {
   expect(runOf(fineReport()).results).toEqual([]);
 });
 
-test("points at the operation, and at the recording where there is one", () => {
+test("points at the operation, and at the recording where there is only one, else at the path of the operation", () => {
   const { artifacts, results } = runOf(sampleReport());
   expect(artifacts).toEqual([{ location: { uri: "traffic%20of%20monday.har" } }]);
   expect(results[0].locations).toEqual([
     {
-      physicalLocation: { artifactLocation: { uri: "traffic%20of%20monday.har", index: 0 } },
+      physicalLocation: {
+        artifactLocation: { uri: "traffic%20of%20monday.har" },
+        region: { startLine: 1 },
+      },
       logicalLocations: [{ name: "getV2Users", fullyQualifiedName: "getV2Users 200 /users/0/id", kind: "function" }],
     },
   ]);
@@ -81,7 +84,29 @@ test("points at the operation, and at the recording where there is one", () => {
     "file:///tmp/a.har",
     "file:///C:/b%23.har",
   ]);
-  expect(several.results[0].locations[0]).not.toHaveProperty("physicalLocation");
+  const uris = several.results.map(urisOf);
+  expect([uris[0], uris[1]]).toEqual([["v2/users"], ["v2/users/%7Buser-id%7D/rights"]]);
+  expect(uris.at(-1)).toEqual(["file:///tmp/a.har", "file:///C:/b%23.har", "node.example"]);
+});
+
+interface Located {
+  readonly locations: readonly {
+    readonly physicalLocation: { readonly artifactLocation: { readonly uri: string } };
+  }[];
+}
+
+const urisOf = ({ locations }: Located) => locations.map((location) => location.physicalLocation.artifactLocation.uri);
+
+test("each result of a live target has a path for a place, since code scanning refuses a log with a result that has none", () => {
+  const { results } = runOf({
+    ...sampleReport(),
+    sources: ["http://node.example:7575", "https://registry.example/api"],
+  });
+  expect(results).toHaveLength(10);
+  expect(results.filter((result: Located) => urisOf(result).length === 0)).toEqual([]);
+  expect(new Set(results.flatMap(urisOf))).toEqual(
+    new Set(["v2/idps", "v2/users", "v2/users/%7Buser-id%7D/rights", "node.example_7575", "registry.example/api"]),
+  );
 });
 
 test("the invocation of a check that is incomplete did not succeed, and says why", () => {

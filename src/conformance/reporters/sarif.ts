@@ -6,7 +6,10 @@ import { jsonText } from "./_json-text.ts";
 import { violationsInOrder } from "./_matrix.ts";
 import { judgedAgainst, memoryLimits, placeText, resultSentence, statusText, times } from "./_phrases.ts";
 
-/** SARIF 2.1.0, which code hosts and editors read. An operation is a logical location; there is no line to point at. */
+/**
+ * SARIF 2.1.0, which code hosts and editors read. An operation is a logical location. GitHub's code scanning refuses a whole
+ * log for one result without a file and a line, or with a URL for a file; so a path stands for what is no file, and a first line.
+ */
 export function renderSarif(report: Report): string {
   const { summary, sources } = report;
   return jsonText({
@@ -29,7 +32,7 @@ export function renderSarif(report: Report): string {
             ruleId: id,
             level: "note",
             message: { text: `A known divergence, met ${times(count)}: ${title}` },
-            locations: [{ ...physicalLocation(report) }].filter((location) => Object.keys(location).length > 0),
+            locations: report.sources.map((source) => physicalLocation(uriOf(source))),
           })),
         ],
         properties: {
@@ -77,7 +80,7 @@ function resultOf(report: Report, violation: CountedViolation): object {
     },
     locations: [
       {
-        ...physicalLocation(report),
+        ...physicalLocation(uriOfPlace(report, operationId)),
         logicalLocations: [
           { name: operationId, fullyQualifiedName: `${place}${pointer === "" ? "" : ` ${pointer}`}`, kind: "function" },
         ],
@@ -97,18 +100,25 @@ function resultOf(report: Report, violation: CountedViolation): object {
   };
 }
 
-/** The recording, where there is only one that an exchange can be from. */
-function physicalLocation({ sources }: Report): object {
+function physicalLocation(uri: string): object {
+  return { physicalLocation: { artifactLocation: { uri }, region: { startLine: 1 } } };
+}
+
+/** The recording, where there is only one that an exchange can be from; else the path of the operation. */
+function uriOfPlace({ summary, sources }: Report, operationId: string): string {
   const [source, ...others] = sources;
-  if (source === undefined || others.length > 0 || !isFile(source)) return {};
-  return { physicalLocation: { artifactLocation: { uri: uriOf(source), index: 0 } } };
+  if (source !== undefined && others.length === 0 && isFile(source)) return uriOf(source);
+  const path = summary.operations.find((operation) => operation.operationId === operationId)?.path ?? operationId;
+  return uriOf(path.replace(/^\//, ""));
 }
 
 function isFile(source: string): boolean {
   return !/^https?:/i.test(source);
 }
 
-function uriOf(file: string): string {
+/** Of a target its host and path, as if it were a file. */
+function uriOf(source: string): string {
+  const file = isFile(source) ? source : source.replace(/^https?:\/+/i, "").replaceAll(":", "_");
   const path = file.replaceAll("\\", "/").toWellFormed().split("/").map(encodeURIComponent).join("/");
   if (path.startsWith("/")) return `file://${path}`;
   return /^[a-z]%3A\//i.test(path) ? `file:///${path.replace("%3A", ":")}` : path;

@@ -1,0 +1,19 @@
+import type { Moment } from "../hosting/hosting.ts";
+import type { Journal } from "../journal/journal.ts";
+import type { ProfileNames } from "../spec/spec.ts";
+import type { World } from "../world/world.ts";
+
+/** Where traffic comes from that people look at: the worlds of a hosting, or what passes a recorder. */
+export interface InspectionSource {
+  readonly profile: ProfileNames;
+  readonly worlds: ReadonlyMap<string, InspectedTraffic>;
+  readonly wallNowMs: () => number;
+  /** Tells in which world something happened, until what is given back is called. */
+  observe(observer: (worldId: string) => void): () => void;
+}
+
+/** Exchanges, with the world behind them where it is known. */
+export interface InspectedTraffic {
+  readonly journal: Journal<Moment | undefined>;
+  readonly world?: World;
+}

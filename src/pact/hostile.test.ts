@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { loadSpec } from "../spec/spec.ts";
+import { type CheckedInteraction, checkPact } from "./check-interaction.ts";
+import { readPact } from "./read-pact.ts";
+
+const spec = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });
+
+/** What is found in an interaction whose answer has this body, as JSON text. */
+function checked(request: object, body: string): CheckedInteraction {
+  const interaction = `{"description":"asks","request":${JSON.stringify(request)},"response":{"status":200,"body":${body}}}`;
+  const text = `{"consumer":{"name":"wallet"},"provider":{"name":"canton"},"interactions":[${interaction}]}`;
+  const read = readPact("wallet.json", text);
+  const [only] = read.type === "read" ? checkPact(read.file, spec, "release") : [];
+  if (only === undefined) throw new Error("the Pact cannot be read");
+  return only;
+}
+
+test("what every object has by itself is no member that the contract shows", () => {
+  const request = { method: "GET", path: "/v2/users", headers: { Authorization: "Bearer any" } };
+  const { findings } = checked(request, '{"constructor":1,"__proto__":{"a":1}}');
+  expect(findings.map(({ outcome, pact }) => [outcome, pact])).toEqual([
+    ["FAIL", 'the member "constructor"'],
+    ["FAIL", 'the member "__proto__"'],
+  ]);
+});
+
+test("a token that stands in an interaction stands in no finding", () => {
+  const headers = { Authorization: "Basic bXktc2VjcmV0" };
+  const inUrl = checked({ method: "GET", path: "/v2/userz?access_token=s3cret", headers }, "{}");
+  const inBody = checked({ method: "GET", path: "/v2/users", headers }, '{"users":"bXktc2VjcmV0"}');
+  expect([inUrl.outcome, inBody.outcome]).toEqual(["contradicts", "contradicts"]);
+  expect(JSON.stringify([inUrl.findings, inBody.findings])).not.toMatch(/s3cret|bXktc2VjcmV0/);
+});

@@ -1,0 +1,79 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { startUnderstudy } from "../../src/index.ts";
+import { root } from "./_command-line.ts";
+
+const textOf = (file: string) => readFileSync(join(root, file), "utf8");
+/** Instructions with their words, lines that go on joined. */
+const instructions = textOf("Dockerfile")
+  .replaceAll(/^#.*\n/gm, "")
+  .replaceAll(/\\\n\s*/g, "")
+  .split("\n")
+  .filter((line) => line !== "");
+const wordsOf = (instruction: string) =>
+  instructions.filter((line) => line.startsWith(`${instruction} `)).map((line) => line.split(" ").slice(1));
+
+test("the container file copies what there is, and what is not kept out of the build", () => {
+  const copied = wordsOf("COPY").flatMap((words) => (words[0]?.startsWith("--from") ? [] : words.slice(0, -1)));
+  expect(copied.length).toBeGreaterThan(7);
+  expect(copied.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  const [everything, ...letIn] = textOf(".dockerignore").trim().split("\n");
+  expect(everything).toBe("*");
+  expect(copied.filter((path) => !letIn.includes(`!${path}`))).toEqual([]);
+});
+
+test("the sources find what they import beside them when they are compiled", () => {
+  const before = instructions.slice(0, instructions.indexOf("RUN npm run --silent build"));
+  const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });
+  const beside = sources
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+    .flatMap((file) =>
+      [...textOf(`src/${file}`).matchAll(/ from "(\.[^"]+)"/g)].map(([, to = ""]) => join("src", file, "..", to)),
+    )
+    .filter((path) => !path.startsWith("src/"));
+  const folders = [...new Set(beside.map((path) => path.split("/")[0] ?? ""))];
+  expect(folders).toContain("schemas");
+  expect(folders.filter((folder) => !before.includes(`COPY ${folder} ${folder}`))).toEqual([]);
+});
+
+test("what the package carries is in the image too", () => {
+  const { files } = JSON.parse(textOf("package.json"));
+  const last = instructions.slice(instructions.findLastIndex((line) => line.startsWith("FROM ")));
+  const inImage = last.filter((line) => line.startsWith("COPY ")).map((line) => line.split(" ").at(-1));
+  const forReading = ["docs", "CHANGELOG.md"];
+  expect(files.filter((file: string) => !forReading.includes(file) && !inImage.includes(file))).toEqual([]);
+});
+
+test("a build installs from the lock file alone, runs no script of a package, and names no host", () => {
+  const installs = instructions.filter((line) => line.includes("npm ci"));
+  expect(installs).toHaveLength(2);
+  for (const line of installs) expect(line).toMatch(/npm ci .*--cache=\/npm-cache --ignore-scripts/);
+  expect(wordsOf("FROM").map(([image]) => image)).toEqual([
+    "scratch",
+    "node:24-slim",
+    "sources",
+    "sources",
+    "node:24-slim",
+  ]);
+  const outside = instructions.filter((line) => !line.startsWith("HEALTHCHECK ")).join("\n");
+  expect(outside).not.toMatch(/https?:\/\//);
+  expect(textOf("package-lock.json")).not.toContain('"resolved"');
+  expect(wordsOf("USER")).toEqual([["node"]]);
+});
+
+test("the health check finds a stub that lives, and one that does not", async () => {
+  const stub = await startUnderstudy();
+  const [, command = ""] = /^HEALTHCHECK .* CMD (\[.*\])$/m.exec(instructions.join("\n")) ?? [];
+  const [, ...words]: readonly string[] = JSON.parse(command);
+  const isHealthy = async () => {
+    const env = { UNDERSTUDY_PORT: new URL(stub.ledgerUrl).port };
+    const [code] = await once(spawn(process.execPath, words, { env, stdio: "inherit" }), "close");
+    return code === 0;
+  };
+  expect(await isHealthy()).toBe(true);
+  await stub.close();
+  expect(await isHealthy()).toBe(false);
+});

@@ -1,0 +1,68 @@
+// Makes the pictures of the inspector in docs/images: a scenario is played on a stub, and each view is photographed in the
+// browser that comes with the development dependencies. `npm run screenshots` builds the page first.
+import { mkdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { sendOverHttp } from "../src/client/send-over-http.ts";
+import { startUnderstudy } from "../src/index.ts";
+import { diskFiles } from "../src/library/files.ts";
+import { loadScenario } from "../src/scenario/load-scenario.ts";
+import { runScenario } from "../src/scenario/run-scenario.ts";
+import { launchBrowser } from "../test/browser/_browser.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const folder = `${root}docs/images`;
+const scenario = `${root}scenarios/reassignment-by-time.arazzo.yaml`;
+
+/** Plays the scenario, then some calls of which one is answered as no node should. */
+async function playOn(url: string): Promise<void> {
+  const loaded = loadScenario(scenario, diskFiles);
+  if (loaded.type === "mistaken") throw new Error(JSON.stringify(loaded.mistakes));
+  const client = sendOverHttp(url);
+  await runScenario(loaded.scenario, { handler: client, hasControl: true, nowMs: Date.now });
+  const headers = { Authorization: "Bearer any", "Content-Type": "application/json" };
+  const rights = [{ kind: { ParticipantAdmin: { value: {} } } }];
+  await fetch(`${url}/v2/users/alice/rights`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify({ userId: "alice", rights }),
+  });
+  const users = [{ id: "alice", primaryParty: 5, isDeactivated: "no", metadata: {} }];
+  const plan = [{ on: "getV2Users", instead: { status: 200, body: { users, nextPageToken: "" } } }];
+  await fetch(`${url}/__understudy/worlds/default/plan`, { method: "POST", body: JSON.stringify({ plan }) });
+  await fetch(`${url}/v2/users?pageSize=2`, { headers });
+  await fetch(`${url}/v2/users?pageSize=-1`, { headers });
+  await fetch(`${url}/v2/idps`, { headers });
+}
+
+/** The number of the exchange that is answered as no node should. */
+const brokenExchange = 5;
+
+const pictures: readonly (readonly [name: string, hash: string, colorScheme: "light" | "dark"])[] = [
+  ["inspector-traffic", `#/traffic/default/${brokenExchange}`, "light"],
+  ["inspector-world", `#/world/default/${brokenExchange - 1}`, "light"],
+  ["inspector-timeline", "#/timeline/default", "light"],
+  ["inspector-verdict", "#/verdict/default", "dark"],
+];
+
+async function photograph(page: Page, url: string, name: string): Promise<void> {
+  await page.goto(url, { waitUntil: "load" });
+  await page.getByText("live", { exact: true }).waitFor();
+  await page.evaluate("new Promise((resolve) => setTimeout(resolve, 500))");
+  await page.screenshot({ path: `${folder}/${name}.png` });
+  console.log(`wrote docs/images/${name}.png`);
+}
+
+mkdirSync(folder, { recursive: true });
+await using understudy = await startUnderstudy({ scenario, profile: "canton-3.5" });
+await playOn(understudy.ledgerUrl);
+const browser = await launchBrowser();
+try {
+  for (const [name, hash, colorScheme] of pictures) {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, colorScheme });
+    await photograph(page, `${understudy.ledgerUrl}/__understudy/${hash}`, name);
+    await page.close();
+  }
+} finally {
+  await browser.close();
+}
