@@ -121,7 +121,7 @@ function serve(files: PageFiles, { scenario = "quickstart.arazzo.yaml", profile 
   const hosting = hostScenario(loaded.scenario, { wallNowMs: Date.now });
   const inner = withControl(hosting, loopbackHosts);
   const later = setTimeoutOfNode;
-  const inspection = new Inspection({ hosting, allowedHosts: loopbackHosts, page: files, later, inner });
+  const inspection = new Inspection({ source: hosting, allowedHosts: loopbackHosts, page: files, later, inner });
   return startServer({
     handler: inspection.handler,
     host: "127.0.0.1",

@@ -59,7 +59,7 @@ export async function inspect(browser: Browser, files: PageFiles, file = "quicks
   const scenario = load(file);
   const hosting = hostScenario(scenario, { wallNowMs: Date.now });
   const inner = withControl(hosting, loopbackHosts);
-  const settings = { hosting, allowedHosts: loopbackHosts, page: files, later: setTimeout, inner };
+  const settings = { source: hosting, allowedHosts: loopbackHosts, page: files, later: setTimeout, inner };
   const inspection = new Inspection(settings);
   const server = await startServer({
     handler: inspection.handler,
