@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ViewProps } from "./app.tsx";
-import { controlApi, type TrafficLine, type WorldSeen } from "./control-api.ts";
+import { controlApi, type InspectedExchange, type TrafficLine, type WorldSeen } from "./control-api.ts";
 import { ExchangeDetail, statusText } from "./exchange-detail.tsx";
 import { ExchangeDiff } from "./exchange-diff.tsx";
 import { atNumber } from "./index-from.ts";
@@ -102,6 +102,25 @@ function cellsOf(line: TrafficLine) {
   ];
 }
 
+/** An exchange, asked for again when the rules say more of it than they did. */
+function useExchange(worldId: string, number: number, line: TrafficLine | undefined) {
+  const said = useRef("");
+  const known = useRef<InspectedExchange>(undefined);
+  if (line !== undefined) said.current = saidOf(line);
+  const ask = async () => {
+    const last = known.current;
+    const isCurrent = last?.line.number === number && (line === undefined || saidOf(last.line) === said.current);
+    return isCurrent ? last : controlApi.exchange(worldId, number);
+  };
+  const asked = useAnswer(ask, [number, said.current]);
+  known.current = asked.value;
+  return asked;
+}
+
+function saidOf({ outcome, rules }: TrafficLine): string {
+  return [outcome, ...rules].join();
+}
+
 interface SelectedProps {
   readonly world: WorldSeen;
   readonly line: TrafficLine | undefined;
@@ -117,9 +136,7 @@ interface SelectedProps {
  * stays while somebody reads it.
  */
 function Selected({ world, line, number, compared, compare, close }: SelectedProps) {
-  const said = useRef("");
-  if (line !== undefined) said.current = `${line.outcome} ${line.rules.join()}`;
-  const { value, problem } = useAnswer(() => controlApi.exchange(world.id, number), [number, said.current]);
+  const { value, problem } = useExchange(world.id, number, line);
   const other = useAnswer(
     async () => (compared === 0 ? undefined : controlApi.exchange(world.id, compared)),
     [compared],

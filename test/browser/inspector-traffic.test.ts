@@ -100,7 +100,7 @@ test("starts anew when the world is reset", async () => {
   await exchange(page, 2).waitFor();
   await open.control("reset");
   await page.getByText("0 exchanges").waitFor();
-  expect(await page.getByRole("article").count()).toBe(0);
+  await page.getByRole("article").waitFor({ state: "detached" });
   await open.ask({ target: "/v2/users" });
   await row(page, 1).waitFor();
   expect(await numbersShown(page)).toEqual(["1"]);
