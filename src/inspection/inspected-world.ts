@@ -67,8 +67,11 @@ export class InspectedWorld {
     const { journal } = this.traffic;
     if (journal.epoch !== this.#epoch) this.#startOver();
     const fresh = journal.after(this.#judgedUpTo, Number.MAX_SAFE_INTEGER);
-    const first = journal.dropped + 1;
-    for (const number of this.#said.keys()) if (number < first) this.#said.delete(number);
+    if (fresh.length === 0) return;
+    for (const number of this.#said.keys()) {
+      if (number > journal.dropped) break;
+      this.#said.delete(number);
+    }
     for (const { number, entry } of fresh) {
       this.#numbers.set(entry, number);
       const verdict = this.#judge.add(entry);

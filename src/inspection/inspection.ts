@@ -151,11 +151,12 @@ export class Inspection {
   }
 
   #seen(): JsonObject {
-    const seen = ([id, { journal }]: readonly [string, InspectedTraffic]) => ({
+    const seen = ([id, { journal, world }]: readonly [string, InspectedTraffic]) => ({
       id,
       last: journal.last,
       revision: this.#revisions.get(id) ?? 0,
       epoch: this.#epochOf(journal),
+      isKnown: world !== undefined,
     });
     return { worlds: [...this.#settings.source.worlds].map(seen) };
   }

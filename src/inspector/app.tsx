@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { addressOf } from "./address.ts";
 import type { WorldSeen } from "./control-api.ts";
 import { TimelineView } from "./timeline-view.tsx";
 import { TrafficView } from "./traffic-view.tsx";
@@ -15,10 +16,10 @@ export interface ViewProps {
 }
 
 const views = [
-  { name: "traffic", title: "Traffic", View: TrafficView },
-  { name: "world", title: "World", View: WorldView },
-  { name: "timeline", title: "Timeline", View: TimelineView },
-  { name: "verdict", title: "Verdict", View: VerdictView },
+  { name: "traffic", title: "Traffic", View: TrafficView, isOfWorld: false },
+  { name: "world", title: "World", View: WorldView, isOfWorld: true },
+  { name: "timeline", title: "Timeline", View: TimelineView, isOfWorld: true },
+  { name: "verdict", title: "Verdict", View: VerdictView, isOfWorld: false },
 ] as const;
 
 /** The address after # names view, world and exchange, so that a reload and a link show the same. */
@@ -37,11 +38,6 @@ function placeOf(hash: string): Place {
   };
 }
 
-function hashOf({ view, world, selected }: Place): string {
-  const parts = selected === 0 ? [view, world] : [view, world, String(selected)];
-  return `#/${parts.map(encodeURIComponent).join("/")}`;
-}
-
 export function App() {
   const [place, setPlace] = useState(placeOf(location.hash));
   const live = useLive();
@@ -51,19 +47,22 @@ export function App() {
     return () => removeEventListener("hashchange", follow);
   }, []);
   const go = (to: Partial<Place>) => {
-    location.hash = hashOf({ ...place, ...to });
+    const { view, world: id, selected } = { ...place, ...to };
+    location.hash = addressOf(view, id, selected);
   };
   const world = live.worlds.find(({ id }) => id === place.world);
-  const { View } = views.find(({ name }) => name === place.view) ?? views[0];
+  // Of what a recorder takes only the traffic is known.
+  const shown = views.filter(({ isOfWorld }) => !isOfWorld || world?.isKnown !== false);
+  const { View } = shown.find(({ name }) => name === place.view) ?? views[0];
   return (
     <>
       <header>
         <h1>Understudy</h1>
         <nav aria-label="Views">
-          {views.map(({ name, title }) => (
+          {shown.map(({ name, title }) => (
             <a
               key={name}
-              href={hashOf({ ...place, view: name })}
+              href={addressOf(name, place.world, place.selected)}
               aria-current={name === place.view ? "page" : undefined}
             >
               {title}

@@ -8,7 +8,7 @@ import { clockOf, momentOf } from "./time-scale.ts";
 import { spanText, TimelineChart } from "./timeline-chart.tsx";
 import { TimelineHand } from "./timeline-hand.tsx";
 import { useLatest } from "./use-latest.ts";
-import { useLines } from "./use-lines.ts";
+import { useTraffic } from "./use-traffic.ts";
 import "./page-parts.css";
 import "./timeline-view.css";
 
@@ -18,7 +18,10 @@ export function TimelineView({ world }: ViewProps) {
     () => controlApi.timeline(world.id),
     `${world.epoch} ${world.revision}`,
   );
-  const { lines, problem: missing } = useLines(world);
+  const {
+    log: { lines },
+    problem: missing,
+  } = useTraffic(world);
   const times = useMemo(() => timesOf(lines), [lines]);
   const [chosen, choose] = useState<Mark>();
   return (

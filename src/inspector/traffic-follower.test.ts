@@ -25,7 +25,13 @@ function followed() {
   const asked: PageAsked[] = [];
   const told: FollowedTraffic[] = [];
   const during: (() => void)[] = [];
-  const seen = (): WorldSeen => ({ id: "default", last: stub.last, revision: stub.revision, epoch: stub.epoch });
+  const seen = (): WorldSeen => ({
+    id: "default",
+    last: stub.last,
+    revision: stub.revision,
+    epoch: stub.epoch,
+    isKnown: true,
+  });
   const fetchPage = async (page: PageAsked): Promise<Traffic> => {
     asked.push(page);
     during.shift()?.();

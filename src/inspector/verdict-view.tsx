@@ -3,7 +3,7 @@ import { addressOf } from "./address.ts";
 import type { ViewProps } from "./app.tsx";
 import { controlApi, type WorldSeen, type WorldVerdict } from "./control-api.ts";
 import { useLatest } from "./use-latest.ts";
-import { useLines } from "./use-lines.ts";
+import { useTraffic } from "./use-traffic.ts";
 import {
   brokenIn,
   brokenKey,
@@ -90,7 +90,7 @@ function Filter({ verdict, wanted, setWanted }: Filtering & { readonly setWanted
 }
 
 function Broken({ world, verdict, wanted }: OfWorld & Filtering) {
-  const { lines } = useLines(world);
+  const { lines } = useTraffic(world).log;
   const numbers = useMemo(() => brokenIn(lines), [lines]);
   const shown = verdict.violations.filter(({ outcome }) => wanted === undefined || outcome === wanted);
   return (

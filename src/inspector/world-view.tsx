@@ -8,7 +8,7 @@ import { MomentBar } from "./moment-bar.tsx";
 import { changingOf, type Moment } from "./moments.ts";
 import { useAction } from "./use-action.ts";
 import { useLatest } from "./use-latest.ts";
-import { useLines } from "./use-lines.ts";
+import { useTraffic } from "./use-traffic.ts";
 import { WorldTable } from "./world-table.tsx";
 import "./page-parts.css";
 import "./world-view.css";
@@ -31,7 +31,10 @@ type TableName = (typeof tables)[number]["name"];
 export function WorldView({ world, selected, select }: ViewProps) {
   const { moment, go } = useMoment(selected, select);
   const [name, setName] = useState<TableName>("users");
-  const { lines, problem: missing } = useLines(world);
+  const {
+    log: { lines },
+    problem: missing,
+  } = useTraffic(world);
   const changing = useMemo(() => changingOf(lines), [lines]);
   const { exchange, problem } = useExchange(world, moment);
   const at = moment === "now" ? undefined : moment === "start" ? 0 : moment;

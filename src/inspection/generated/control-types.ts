@@ -520,6 +520,8 @@ export interface components {
             revision: number;
             /** @description Grows when the world is reset; then numbers begin anew. */
             epoch: number;
+            /** @description Whether more than its traffic is known; of what a recorder takes it is not. */
+            isKnown: boolean;
         };
         TrafficLine: {
             /** @description From 1 on. */
