@@ -1,4 +1,5 @@
-// Compiles src/ into dist/: JavaScript, declarations and the JSON they read; tests are left out. Fails on any type error.
+// Compiles src/ into dist/: JavaScript, declarations and the JSON they read; tests are left out, and so is the inspector,
+// which is a page and built as one. Fails on any type error.
 // Then bundles the form for pages and workers, which may need nothing of Node.
 import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -14,6 +15,7 @@ const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFil
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
 const files = readdirSync(sourceFolder, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+  .filter((file) => !/^inspector[/\\]/.test(file))
   .map((file) => join(sourceFolder, file));
 const program = ts.createProgram(files, {
   ...options,
