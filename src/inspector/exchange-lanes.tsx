@@ -1,0 +1,124 @@
+import { type Kind, kinds, type Mark } from "./exchange-marks.ts";
+import { clockOf } from "./time-scale.ts";
+
+interface Lanes {
+  readonly marks: readonly Mark[];
+  readonly top: number;
+  readonly width: number;
+  readonly place: (ms: number) => number;
+  readonly chosen: Mark | undefined;
+  readonly choose: (mark: Mark) => void;
+}
+
+export const laneHeight = 46;
+/** What stands further outside than this is not drawn. */
+const outsidePx = 20;
+
+/** The exchanges: a lane and a shape for each kind, so that a 409 is seen without a colour. */
+export function ExchangeLanes({ marks, top, width, place, chosen, choose }: Lanes) {
+  return (
+    <g class="exchanges">
+      {kinds.map(({ kind, title }, index) => {
+        const y = top + index * laneHeight;
+        const drawn = marks
+          .filter((mark) => mark.kind === kind)
+          .map((mark) => ({ mark, x: place((mark.fromMs + mark.untilMs) / 2) }))
+          .filter(({ x }) => x > -outsidePx && x < width + outsidePx);
+        return (
+          <g key={kind}>
+            <line class="border" x1={0} x2={width} y1={y} y2={y} />
+            <text class="name" x={4} y={y + 12}>
+              {title}
+            </text>
+            {drawn.map(({ mark, x }, position) => (
+              <ExchangeMark
+                key={mark.fromMs}
+                mark={mark}
+                x={x}
+                y={y + 31}
+                isChosen={chosen?.kind === kind && chosen.fromMs === mark.fromMs}
+                isFirst={position === 0}
+                choose={choose}
+              />
+            ))}
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+const shapes: Readonly<Record<Kind, string>> = {
+  fine: "M-11 0a11 11 0 1 0 22 0a11 11 0 1 0 -22 0z",
+  conflict: "M0 -15L15 11L-15 11z",
+  refused: "M-10 -10h20v20h-20z",
+  failed: "M-5 -12h10l7 7v10l-7 7h-10l-7 -7v-10z",
+};
+
+/** The shape and its colour tell the kind, the sign beside it what the rules say. */
+const signs: Readonly<Record<Mark["outcome"], string>> = { FAIL: "!", WARN: "?", KNOWN: "≈", PASS: "", OUTSIDE: "" };
+
+interface Shown {
+  readonly mark: Mark;
+  readonly x: number;
+  readonly y: number;
+  readonly isChosen: boolean;
+  readonly isFirst: boolean;
+  readonly choose: (mark: Mark) => void;
+}
+
+function ExchangeMark({ mark, x, y, isChosen, isFirst, choose }: Shown) {
+  const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: SVGGElement }) => {
+    if (event.key === "Enter" || event.key === " ") choose(mark);
+    else if (!focusBeside(event.currentTarget, event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: there are no buttons in a drawing
+    <g
+      class={`mark kind-${mark.kind}`}
+      transform={`translate(${x} ${y})`}
+      role="button"
+      tabindex={isFirst ? 0 : -1}
+      aria-pressed={isChosen}
+      aria-label={labelOf(mark)}
+      onClick={() => choose(mark)}
+      onKeyDown={onKeyDown}
+    >
+      <title>{labelOf(mark)}</title>
+      <path d={shapes[mark.kind]} />
+      {mark.count > 1 && (
+        <text y={mark.kind === "conflict" ? 8 : 4} text-anchor="middle">
+          {compact(mark.count)}
+        </text>
+      )}
+      <text class={`sign ${mark.outcome.toLowerCase()}`} x={12} y={-3}>
+        {signs[mark.outcome]}
+      </text>
+    </g>
+  );
+}
+
+/** Arrows lead along a lane, and say whether there was somebody to lead to. */
+function focusBeside(mark: SVGGElement, key: string): boolean {
+  const beside =
+    key === "ArrowLeft" ? mark.previousElementSibling : key === "ArrowRight" ? mark.nextElementSibling : null;
+  if (!(beside instanceof SVGGElement)) return key === "ArrowLeft" || key === "ArrowRight";
+  beside.focus();
+  return true;
+}
+
+/** How many of what, when, and what the rules say. */
+export function labelOf({ kind, fromMs, untilMs, count, outcome }: Mark): string {
+  const title = kinds.find((each) => each.kind === kind)?.title ?? kind;
+  const when =
+    clockOf(fromMs) === clockOf(untilMs) ? `at ${clockOf(fromMs)}` : `${clockOf(fromMs)} to ${clockOf(untilMs)}`;
+  return `${title}: ${count} ${count === 1 ? "exchange" : "exchanges"} ${when}, ${outcome === "PASS" || count === 1 ? "" : "worst "}${outcome}`;
+}
+
+/** Fits into a mark. */
+function compact(count: number): string {
+  if (count < 1000) return String(count);
+  return count < 1_000_000 ? `${Math.floor(count / 1000)}k` : `${Math.floor(count / 1_000_000)}M`;
+}

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { clockOf, momentOf, moved, placeIn, spanOf, ticksOf, zoomed } from "./time-scale.ts";
+
+const start = Date.UTC(2026, 0, 1, 0, 5);
+
+test("a span shows all moments with room at either side, even a single one", () => {
+  const { fromMs, untilMs } = spanOf([start + 50_000, start]);
+  expect(fromMs).toBeLessThan(start);
+  expect(untilMs).toBeGreaterThan(start + 50_000);
+  expect(spanOf([start])).toEqual({ fromMs: start - 1000, untilMs: start + 1000 });
+});
+
+test("zooming keeps the middle, moving keeps the length, and a span never becomes nothing", () => {
+  const span = { fromMs: 0, untilMs: 1000 };
+  expect(zoomed(span, 0.5)).toEqual({ fromMs: 250, untilMs: 750 });
+  expect(zoomed(span, 0.0001)).toEqual({ fromMs: 450, untilMs: 550 });
+  expect(moved(span, 0.25)).toEqual({ fromMs: 250, untilMs: 1250 });
+  expect(placeIn(span, 500)(250)).toBe(125);
+});
+
+test.each([
+  [200, 20],
+  [60_000, 10_000],
+  [3_600_000, 600_000],
+  [400 * 86_400_000, 365 * 86_400_000],
+])("the axis of %d ms has a tick every %d ms", (length, step) => {
+  const ticks = ticksOf({ fromMs: start, untilMs: start + length }, 10);
+  expect(ticks.length).toBeLessThanOrEqual(11);
+  expect(ticks.length).toBeGreaterThan(0);
+  expect(ticks.every(({ ms }) => ms % step === 0)).toBe(true);
+});
+
+test("times are written without what is nought, midnight is a date", () => {
+  expect([clockOf(start), clockOf(start + 1500), momentOf(start)]).toEqual([
+    ...["00:05:00", "00:05:01.500", "2026-01-01 00:05:00"],
+  ]);
+  const texts = ticksOf({ fromMs: start, untilMs: start + 2 * 86_400_000 }, 4).map(({ text }) => text);
+  expect(texts).toEqual(["12:00:00", "2026-01-02", "12:00:00", "2026-01-03"]);
+});

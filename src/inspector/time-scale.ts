@@ -1,0 +1,73 @@
+/** A span of virtual time, in milliseconds. */
+export interface Span {
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+/** Less is not told apart. */
+const spanMsMin = 100;
+const spanMsMax = 10_000 * 365 * 86_400_000;
+
+/** The span that shows all moments, with room at either side. */
+export function spanOf(moments: readonly number[]): Span {
+  const from = moments.reduce((least, moment) => Math.min(least, moment));
+  const until = moments.reduce((most, moment) => Math.max(most, moment));
+  const roomMs = Math.max((until - from) * 0.06, 1000);
+  return { fromMs: from - roomMs, untilMs: until + roomMs };
+}
+
+/** `factor` 2 shows twice as much, 0.5 half, around the same middle. */
+export function zoomed({ fromMs, untilMs }: Span, factor: number): Span {
+  const middle = (fromMs + untilMs) / 2;
+  const half = Math.min(Math.max((untilMs - fromMs) * factor, spanMsMin), spanMsMax) / 2;
+  return { fromMs: middle - half, untilMs: middle + half };
+}
+
+/** Moved by a share of what is shown; negative is earlier. */
+export function moved({ fromMs, untilMs }: Span, share: number): Span {
+  const byMs = (untilMs - fromMs) * share;
+  return { fromMs: fromMs + byMs, untilMs: untilMs + byMs };
+}
+
+/** Where a moment stands in a drawing of that width. */
+export function placeIn({ fromMs, untilMs }: Span, width: number): (ms: number) => number {
+  return (ms) => ((ms - fromMs) / (untilMs - fromMs)) * width;
+}
+
+const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000];
+const stepsMs = [
+  ...[20, 50, 100, 200, 500],
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * second),
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * minute),
+  ...[1, 2, 6, 12].map((count) => count * hour),
+  ...[1, 7, 30, 365, 3650, 36_500].map((count) => count * day),
+];
+
+/** Round moments for the axis, at most `most` of them. */
+export function ticksOf(
+  { fromMs, untilMs }: Span,
+  most: number,
+): readonly { readonly ms: number; readonly text: string }[] {
+  const stepMs = stepsMs.find((step) => (untilMs - fromMs) / step <= most) ?? 365_000 * day;
+  const first = Math.ceil(fromMs / stepMs) * stepMs;
+  const count = Math.max(0, Math.floor((untilMs - first) / stepMs) + 1);
+  return Array.from({ length: count }, (_, index) => first + index * stepMs).map((ms) => ({
+    ms,
+    text: ms % day === 0 ? isoOf(ms).slice(0, 10) : clockOf(ms),
+  }));
+}
+
+function isoOf(ms: number): string {
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? "" : date.toISOString();
+}
+
+/** The time of the day, in UTC, without a fraction that is nought. */
+export function clockOf(ms: number): string {
+  return isoOf(Math.round(ms)).slice(11, 23).replace(".000", "");
+}
+
+/** Date and time of the day, in UTC. */
+export function momentOf(ms: number): string {
+  return `${isoOf(ms).slice(0, 10)} ${clockOf(ms)}`;
+}

@@ -1,0 +1,83 @@
+import { type Facets, isFiltering, noFilter, type TrafficFilter } from "./traffic-filter.ts";
+
+interface TrafficFiltersProps {
+  readonly filter: TrafficFilter;
+  readonly facets: Facets;
+  readonly change: (filter: TrafficFilter) => void;
+  readonly shown: number;
+  readonly all: number;
+}
+
+const outcomes = ["PASS", "WARN", "KNOWN", "FAIL", "OUTSIDE"].map((name) => [name, name] as const);
+const statusClasses = [
+  ["2xx", "2xx"],
+  ["4xx", "4xx"],
+  ["5xx", "5xx"],
+  ["broken", "broken off"],
+] as const;
+
+export function TrafficFilters({ filter, facets, change, shown, all }: TrafficFiltersProps) {
+  const set = (name: keyof TrafficFilter) => (value: string) => change({ ...filter, [name]: value });
+  const named = (names: readonly string[]) => names.map((name) => [name, name] as const);
+  return (
+    <search class="filters">
+      <input
+        type="search"
+        aria-label="Method or target contains"
+        placeholder="method, target"
+        value={filter.text}
+        onInput={({ currentTarget }) => set("text")(currentTarget.value)}
+      />
+      <Choice
+        label="Operation"
+        value={filter.operation}
+        options={[...named(facets.operations), ["outside", "outside the contract"]]}
+        choose={set("operation")}
+      />
+      <Choice
+        label="Status"
+        value={filter.status}
+        options={[...statusClasses, ...named(facets.statuses)]}
+        choose={set("status")}
+      />
+      <Choice label="Outcome" value={filter.outcome} options={outcomes} choose={set("outcome")} />
+      <Choice label="Broken rule" value={filter.rule} options={named(facets.rules)} choose={set("rule")} />
+      <span class="counted">
+        {isFiltering(filter) ? `${shown.toLocaleString("en")} of ` : ""}
+        {all.toLocaleString("en")} {all === 1 ? "exchange" : "exchanges"}
+      </span>
+      {isFiltering(filter) && (
+        <button type="button" onClick={() => change(noFilter)}>
+          All
+        </button>
+      )}
+    </search>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, title: string])[];
+  readonly choose: (value: string) => void;
+}
+
+function Choice({ label, value, options, choose }: ChoiceProps) {
+  const isKnown = value === "" || options.some(([option]) => option === value);
+  return (
+    <select
+      aria-label={label}
+      value={value}
+      class={value === "" ? "" : "chosen"}
+      onChange={({ currentTarget }) => choose(currentTarget.value)}
+    >
+      <option value="">{label}: any</option>
+      {options.map(([option, title]) => (
+        <option key={option} value={option}>
+          {title}
+        </option>
+      ))}
+      {!isKnown && <option value={value}>{value}</option>}
+    </select>
+  );
+}

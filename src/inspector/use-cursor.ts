@@ -1,0 +1,32 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+
+/** So long somebody rests on a line before it is shown: whoever holds an arrow key is on the way. */
+const restMs = 120;
+
+/** The line on which the reader is, which gets ahead of the one that is shown while keys are held. */
+export function useCursor(
+  selected: number,
+  select: (number: number) => void,
+): readonly [number, (number: number, isFinal: boolean) => void] {
+  const [cursor, setCursor] = useState(selected);
+  const asked = useRef(selected);
+  const timer = useRef<number>(undefined);
+  useEffect(() => {
+    if (selected === asked.current) return;
+    clearTimeout(timer.current);
+    asked.current = selected;
+    setCursor(selected);
+  }, [selected]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const ask = (number: number) => {
+    asked.current = number;
+    select(number);
+  };
+  const move = (number: number, isFinal: boolean) => {
+    setCursor(number);
+    clearTimeout(timer.current);
+    if (isFinal) ask(number);
+    else timer.current = window.setTimeout(ask, restMs, number);
+  };
+  return [cursor, move];
+}

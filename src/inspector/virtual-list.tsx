@@ -1,0 +1,222 @@
+// biome-ignore-all lint/a11y: a table cannot leave out most of its rows, so this is a grid; the grid has focus and keys, not its rows.
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { indexFrom, type Numbered } from "./index-from.ts";
+import "./virtual-list.css";
+
+export interface Column {
+  /** Part of the class of its cells. */
+  readonly name: string;
+  readonly title: string;
+}
+
+export interface VirtualListProps<Row extends Numbered> {
+  readonly label: string;
+  readonly columns: readonly Column[];
+  /** By ascending numbers. */
+  readonly rows: readonly Row[];
+  readonly cellsOf: (row: Row) => readonly ComponentChildren[];
+  /** What the class of a row says besides. */
+  readonly kindOf: (row: Row) => string;
+  readonly selected: number;
+  /** `isFinal` is false while somebody is on the way through the list by keys. */
+  readonly onSelect: (number: number, isFinal: boolean) => void;
+}
+
+/** As in virtual-list.css. */
+const rowHeight = 28;
+const rowsBeyond = 8;
+
+/**
+ * A grid of which only the rows in sight are drawn. It follows its end until the reader scrolls up, and then stands still
+ * whatever is added or dropped, and says how much is new.
+ */
+export function VirtualList<Row extends Numbered>(props: VirtualListProps<Row>) {
+  const { label, columns, rows, selected } = props;
+  const id = useId();
+  const scroller = useScroller(rows, selected);
+  const first = Math.max(0, Math.floor(scroller.top / rowHeight) - rowsBeyond);
+  const last = Math.min(rows.length, Math.ceil((scroller.top + scroller.height) / rowHeight) + rowsBeyond);
+  const selectedIndex = indexFrom(rows, selected);
+  const isDrawn = rows[selectedIndex]?.number === selected && selectedIndex >= first && selectedIndex < last;
+  const select = (number: number, isFinal: boolean) => {
+    if (number !== rows.at(-1)?.number) scroller.stay();
+    props.onSelect(number, isFinal);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const to = indexByKey(event.key, selected === 0 ? undefined : selectedIndex, rows, scroller);
+    const row = to === undefined ? undefined : rows[Math.min(Math.max(to, 0), rows.length - 1)];
+    if (row === undefined) return;
+    event.preventDefault();
+    select(row.number, event.key === "Enter");
+  };
+  return (
+    <div class="virtual-list">
+      <div
+        ref={scroller.element}
+        class="virtual-rows"
+        role="grid"
+        aria-label={label}
+        aria-rowcount={rows.length + 1}
+        aria-activedescendant={isDrawn ? `${id}-${selected}` : undefined}
+        tabIndex={0}
+        onScroll={scroller.scrolled}
+        onKeyDown={onKeyDown}
+      >
+        <HeadRow columns={columns} />
+        <div role="rowgroup" class="virtual-space" style={{ height: `${rows.length * rowHeight}px` }}>
+          {rows.slice(first, last).map((row, index) => (
+            <BodyRow key={row.number} id={id} row={row} index={first + index} list={{ ...props, onSelect: select }} />
+          ))}
+        </div>
+      </div>
+      {scroller.added > 0 && (
+        <button type="button" class="virtual-added" onClick={scroller.toEnd}>
+          {scroller.added} new <span aria-hidden="true">↓</span>
+        </button>
+      )}
+    </div>
+  );
+}
+
+function HeadRow({ columns }: { readonly columns: readonly Column[] }) {
+  return (
+    <div role="rowgroup" class="virtual-head">
+      <div role="row" aria-rowindex={1} class="virtual-row">
+        {columns.map(({ name, title }) => (
+          <span key={name} role="columnheader" class={`cell-${name}`}>
+            {title}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface BodyRowProps<Row extends Numbered> {
+  readonly id: string;
+  readonly row: Row;
+  readonly index: number;
+  readonly list: VirtualListProps<Row>;
+}
+
+function BodyRow<Row extends Numbered>({ id, row, index, list }: BodyRowProps<Row>) {
+  const { columns, cellsOf, kindOf, selected, onSelect } = list;
+  const cells = cellsOf(row);
+  const isSelected = row.number === selected;
+  return (
+    <div
+      role="row"
+      id={`${id}-${row.number}`}
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      class={`virtual-row ${kindOf(row)}`}
+      style={{ top: `${index * rowHeight}px` }}
+      // While the list moves under the pointer, what is released is not what was pressed.
+      onMouseDown={({ button }) => button === 0 && onSelect(row.number, true)}
+      onClick={() => onSelect(row.number, true)}
+    >
+      {columns.map(({ name }, column) => (
+        <span key={name} role="gridcell" class={`cell-${name}`}>
+          {cells[column]}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+interface Sight {
+  readonly top: number;
+  readonly height: number;
+}
+
+function indexByKey(
+  key: string,
+  selected: number | undefined,
+  rows: readonly Numbered[],
+  { top, height }: Sight,
+): number | undefined {
+  const page = Math.max(1, Math.floor(height / rowHeight) - 1);
+  const topmost = Math.ceil(top / rowHeight);
+  switch (key) {
+    case "ArrowDown":
+      return selected === undefined ? topmost : selected + 1;
+    case "ArrowUp":
+      return selected === undefined ? topmost + page - 1 : selected - 1;
+    case "PageDown":
+      return (selected ?? topmost) + page;
+    case "PageUp":
+      return (selected ?? topmost) - page;
+    case "Home":
+      return 0;
+    case "End":
+      return rows.length - 1;
+    case "Enter":
+      return selected ?? topmost;
+    default:
+      return undefined;
+  }
+}
+
+/** Where the reader stands: at the end that moves on, or at a row that stays in its place. */
+function useScroller(rows: readonly Numbered[], selected: number) {
+  const element = useRef<HTMLDivElement>(null);
+  const [sight, setSight] = useState<Sight>({ top: 0, height: 0 });
+  /** The number of the newest row when the reader left the end; undefined at the end. */
+  const [leftAt, setLeftAt] = useState<number>();
+  const place = useRef({ top: 0, height: 0, number: 0, shown: 0 });
+  const look = () => {
+    const { scrollTop: top = 0, clientHeight = 0 } = element.current ?? {};
+    const height = Math.max(0, clientHeight - rowHeight);
+    const number = rows[Math.floor(top / rowHeight)]?.number ?? 0;
+    place.current = { ...place.current, top, height, number };
+    setSight((before) => (before.top === top && before.height === height ? before : { top, height }));
+    return top + height >= (rows.length - 0.5) * rowHeight;
+  };
+  const stay = () => setLeftAt((before) => before ?? rows.at(-1)?.number ?? 0);
+  const scrolled = () => {
+    const before = place.current.top;
+    if (look()) setLeftAt(undefined);
+    else if (place.current.top < before) stay();
+  };
+  useResized(element, () => setSight((before) => ({ ...before, height: -1 })));
+  useLayoutEffect(() => {
+    if (element.current === null) return;
+    const { top, height, number, shown } = place.current;
+    const index = indexFrom(rows, selected);
+    const isThere = rows[index]?.number === selected;
+    const wasInSight = isThere && index * rowHeight >= top && index * rowHeight < top + height;
+    if (leftAt !== undefined) element.current.scrollTop = indexFrom(rows, number) * rowHeight + (top % rowHeight);
+    else element.current.scrollTop = element.current.scrollHeight;
+    if (isThere && (shown !== selected || (leftAt !== undefined && wasInSight && sight.height < 0))) {
+      place.current.shown = selected;
+      if (reveal(element.current, index)) stay();
+    }
+    look();
+    if (rows.length * rowHeight <= place.current.height) setLeftAt(undefined);
+  }, [rows, leftAt, sight.height, selected]);
+  const toEnd = () => {
+    setLeftAt(undefined);
+    element.current?.focus({ preventScroll: true });
+  };
+  const added = leftAt === undefined ? 0 : rows.length - indexFrom(rows, leftAt + 1);
+  return { element, ...sight, scrolled, stay, toEnd, added };
+}
+
+function useResized(element: { readonly current: HTMLElement | null }, resized: () => void): void {
+  useEffect(() => {
+    const observer = new ResizeObserver(resized);
+    if (element.current !== null) observer.observe(element.current);
+    return () => observer.disconnect();
+  }, []);
+}
+
+/** Scrolls as little as makes a row visible; gives whether that was needed. */
+function reveal(element: HTMLElement, index: number): boolean {
+  const top = index * rowHeight;
+  const height = element.clientHeight - rowHeight;
+  if (height <= 0 || (top >= element.scrollTop && top + rowHeight <= element.scrollTop + height)) return false;
+  element.scrollTop = top < element.scrollTop ? top : top + rowHeight - height;
+  return true;
+}

@@ -1,0 +1,173 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { build } from "vite";
+import { loopbackHosts, withControl } from "../../src/control/control.ts";
+import { Inspection } from "../../src/inspection/inspection.ts";
+import type { PageFiles } from "../../src/inspection/page.ts";
+import { diskFiles } from "../../src/library/files.ts";
+import { hostScenario } from "../../src/library/host-scenario.ts";
+import { loadScenario } from "../../src/scenario/load-scenario.ts";
+import { bodyBytesMaxDefault, startServer } from "../../src/server/http-server.ts";
+import { launchBrowser } from "./_browser.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** A request to the stub; a body that is no text is sent as JSON. */
+export interface Asked {
+  readonly method?: string;
+  readonly target: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface InspectorSettings {
+  /** A file of scenarios/. */
+  readonly scenario?: string;
+  readonly profile?: string;
+  /** What the stub is asked before the page is opened. */
+  readonly requests?: readonly Asked[];
+  /** What stands behind the # of the address. */
+  readonly place?: string;
+  readonly width?: number;
+  readonly height?: number;
+  readonly colorScheme?: "light" | "dark";
+  /** What is done with the page before it is opened. */
+  readonly prepare?: (page: Page) => Promise<void>;
+}
+
+/** A stub that is served, and a page that shows it. */
+export interface OpenInspector extends AsyncDisposable {
+  readonly page: Page;
+  readonly url: string;
+  /** What the page asked for elsewhere, what its console said, and what failed in it. */
+  readonly noise: readonly string[];
+  /** Asks the stub, one request after the other, and gives the statuses; 0 where the answer broke off. */
+  ask(...requests: readonly Asked[]): Promise<readonly number[]>;
+  /** Drives a world: a path such as `clock/advance` of the control API. */
+  control(path: string, body?: object, world?: string): Promise<unknown>;
+}
+
+/** One browser and the page as it is built now, for the tests of a file. */
+export interface Inspectors {
+  openInspector(settings?: InspectorSettings): Promise<OpenInspector>;
+  close(): Promise<void>;
+}
+
+export async function startInspectors(): Promise<Inspectors> {
+  const [files, browser] = await Promise.all([builtPage(), launchBrowser()]);
+  return {
+    openInspector: (settings = {}) => open(browser, files, settings),
+    close: () => browser.close(),
+  };
+}
+
+/** Built in memory, so that it is the page of these sources, whatever is in dist. */
+async function builtPage(): Promise<PageFiles> {
+  const built = await build({ configFile: join(root, "tools/vite.config.ts"), build: { write: false } });
+  if (!("output" in built)) throw new Error("Vite gave no single output.");
+  return new Map(
+    built.output.map((file) => {
+      const path = file.fileName === "index.html" ? "/" : `/${file.fileName}`;
+      const text = file.type === "chunk" ? file.code : file.source;
+      const body = typeof text === "string" ? new TextEncoder().encode(text) : text;
+      return [path, { contentType: contentTypes[file.fileName.split(".").at(-1) ?? ""] ?? "", body }];
+    }),
+  );
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  css: "text/css",
+  html: "text/html",
+  js: "text/javascript",
+  svg: "image/svg+xml",
+};
+
+async function open(browser: Browser, files: PageFiles, settings: InspectorSettings): Promise<OpenInspector> {
+  const server = await serve(files, settings);
+  const { width = 1280, height = 800, colorScheme = "light" } = settings;
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme });
+  const page = await context.newPage();
+  const noise = noiseOf(context, page, server.url);
+  const ask = (...requests: readonly Asked[]) => askStub(server.url, requests);
+  const control = async (path: string, body: object = {}, world = "default") => {
+    const headers = { "Content-Type": "application/json" };
+    const address = `${server.url}/__understudy/worlds/${world}/${path}`;
+    const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+    return answer.json();
+  };
+  await ask(...(settings.requests ?? []));
+  await settings.prepare?.(page);
+  await page.goto(`${server.url}/__understudy/${settings.place ?? ""}`);
+  return {
+    page,
+    url: server.url,
+    noise,
+    ask,
+    control,
+    [Symbol.asyncDispose]: async () => {
+      await context.close();
+      await server.close();
+    },
+  };
+}
+
+function serve(files: PageFiles, { scenario = "quickstart.arazzo.yaml", profile }: InspectorSettings) {
+  const loaded = loadScenario(join(root, "scenarios", scenario), diskFiles, { profile });
+  if (loaded.type === "mistaken") throw new Error(JSON.stringify(loaded.mistakes));
+  const hosting = hostScenario(loaded.scenario, { wallNowMs: Date.now });
+  const inner = withControl(hosting, loopbackHosts);
+  const later = setTimeoutOfNode;
+  const inspection = new Inspection({ source: hosting, allowedHosts: loopbackHosts, page: files, later, inner });
+  return startServer({
+    handler: inspection.handler,
+    host: "127.0.0.1",
+    port: 0,
+    bodyBytesMax: bodyBytesMaxDefault,
+    isCorsAllowed: false,
+    onFault: (fault) => process.emitWarning(String(fault)),
+  });
+}
+
+const setTimeoutOfNode = (run: () => void, ms: number): void => {
+  setTimeout(run, ms);
+};
+
+function noiseOf(context: BrowserContext, page: Page, url: string): readonly string[] {
+  const noise: string[] = [];
+  context.on("request", (request) => {
+    if (!request.url().startsWith(`${url}/__understudy/`)) noise.push(`request ${request.url()}`);
+  });
+  page.on("console", (message) => noise.push(`console ${message.text()}`));
+  page.on("pageerror", (error) => noise.push(`error ${error.message}`));
+  return noise;
+}
+
+async function askStub(url: string, requests: readonly Asked[]): Promise<readonly number[]> {
+  const statuses: number[] = [];
+  for (const { method = "GET", target, body, headers = {} } of requests) {
+    const sent = body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) };
+    const own = { Authorization: "Bearer any", "Content-Type": "application/json", ...headers };
+    const answer = fetch(`${url}${target}`, { method, headers: own, ...sent });
+    statuses.push(await answer.then(statusOfWhole).catch(() => 0));
+  }
+  return statuses;
+}
+
+async function statusOfWhole(answer: Response): Promise<number> {
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** The serious and critical findings of axe about the page as it stands: rule and elements. */
+export async function seriousFindings(page: Page): Promise<readonly string[]> {
+  await page.evaluate(`${axe}; undefined`);
+  return page.evaluate(`axe.run().then(({ violations }) => violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => id + ": " + nodes.map(({ target }) => target.join(" ")).join(", ")))`);
+}

@@ -1,0 +1,122 @@
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { expect } from "vitest";
+import { loopbackHosts, withControl } from "../../src/control/control.ts";
+import type { Hosting } from "../../src/hosting/hosting.ts";
+import type { Request } from "../../src/http/request.ts";
+import { Inspection } from "../../src/inspection/inspection.ts";
+import type { PageFiles } from "../../src/inspection/page.ts";
+import { diskFiles } from "../../src/library/files.ts";
+import { hostScenario } from "../../src/library/host-scenario.ts";
+import { loadScenario, type Scenario } from "../../src/scenario/load-scenario.ts";
+import { runScenario } from "../../src/scenario/run-scenario.ts";
+import { bodyBytesMaxDefault, startServer } from "../../src/server/http-server.ts";
+import { root } from "../acceptance/_command-line.ts";
+
+/** A served stub with the inspector. */
+export interface Inspected extends AsyncDisposable {
+  readonly url: string;
+  readonly hosting: Hosting;
+  /** Plays the steps of the scenario that is served. */
+  play(): Promise<void>;
+  /** Sends a request to the stub over HTTP. */
+  send(method: string, path: string, body?: object): Promise<globalThis.Response>;
+  /** Opens the page at what stands after #. */
+  open(place: string, look?: { readonly scheme?: "light" | "dark"; readonly width?: number }): Promise<Opened>;
+}
+
+export interface Opened {
+  readonly page: Page;
+  /** What its console said, and what was thrown there. */
+  readonly noise: readonly string[];
+}
+
+/** Builds the page into a folder of its own, so that no other build meets it. */
+export async function buildPage(): Promise<PageFiles> {
+  const { build } = await import("vite");
+  const outDir = mkdtempSync(join(tmpdir(), "understudy-inspector-"));
+  await build({ configFile: join(root, "tools/vite.config.ts"), build: { outDir, emptyOutDir: true } });
+  const types: Readonly<Record<string, string>> = {
+    ".css": "text/css",
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+  };
+  const files = readdirSync(outDir, { recursive: true, encoding: "utf8" }).filter((file) => extname(file) !== "");
+  return new Map(
+    files.map((file) => [
+      file === "index.html" ? "/" : `/${file}`,
+      { contentType: types[extname(file)] ?? "", body: readFileSync(join(outDir, file)) },
+    ]),
+  );
+}
+
+/** Serves a scenario of ours with the page on a free port of loopback. */
+export async function inspect(browser: Browser, files: PageFiles, file = "quickstart"): Promise<Inspected> {
+  const scenario = load(file);
+  const hosting = hostScenario(scenario, { wallNowMs: Date.now });
+  const inner = withControl(hosting, loopbackHosts);
+  const settings = { source: hosting, allowedHosts: loopbackHosts, page: files, later: setTimeout, inner };
+  const inspection = new Inspection(settings);
+  const server = await startServer({
+    handler: inspection.handler,
+    host: "127.0.0.1",
+    port: 0,
+    bodyBytesMax: bodyBytesMaxDefault,
+    isCorsAllowed: false,
+    onFault: (fault) => {
+      throw fault;
+    },
+  });
+  const pages: Page[] = [];
+  return {
+    url: server.url,
+    hosting,
+    play: async () => {
+      const handler = (request: Request) => inner({ ...request, headers: [["Host", "localhost"], ...request.headers] });
+      const results = await runScenario(scenario, { handler, hasControl: true, nowMs: () => 0 });
+      expect(results.map(({ outcome }) => outcome)).toEqual(results.map(() => "passed"));
+    },
+    send: (method, path, body) =>
+      fetch(`${server.url}${path}`, {
+        method,
+        headers: { Authorization: "Bearer any", "Content-Type": "application/json" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    open: async (place, { scheme = "light", width = 1280 } = {}) => {
+      const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: scheme });
+      pages.push(page);
+      const noise: string[] = [];
+      page.on("console", (message) => noise.push(`console ${message.text()}`));
+      page.on("pageerror", (error) => noise.push(`error ${error.message}`));
+      await page.goto(`${server.url}/__understudy/#/${place}`);
+      await page.getByText("live", { exact: true }).waitFor();
+      return { page, noise };
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(pages.map((page) => page.close()));
+      inspection.close();
+      await server.close();
+    },
+  };
+}
+
+function load(file: string): Scenario {
+  const loaded = loadScenario(join(root, "scenarios", `${file}.arazzo.yaml`), diskFiles);
+  if (loaded.type === "mistaken") throw new Error(JSON.stringify(loaded.mistakes));
+  return loaded.scenario;
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe finds on the page that is serious or critical. */
+export async function findingsOfAxe(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe);
+  return page.evaluate<readonly string[]>(`
+    axe.run().then(({ violations }) => violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .flatMap(({ id, nodes }) => nodes.map(({ target }) => id + " " + target.join(" "))))`);
+}

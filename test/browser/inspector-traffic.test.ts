@@ -1,0 +1,360 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Asked, type Inspectors, seriousFindings, startInspectors } from "./_inspector.ts";
+
+let inspectors: Inspectors;
+
+beforeAll(async () => {
+  inspectors = await startInspectors();
+}, 60_000);
+
+afterAll(() => inspectors.close());
+
+const grant = { userId: "alice", rights: [{ kind: { ParticipantAdmin: { value: {} } } }] };
+const hostile = '<script>document.title="taken"</script><img src="/taken" onerror="document.title=1">';
+const mixed: readonly Asked[] = [
+  { target: "/v2/users?pageSize=2" },
+  { method: "POST", target: "/v2/users/alice/rights", body: grant },
+  { target: "/v2/userz" },
+  { target: "/v2/users?pageSize=-1" },
+  { target: "/v2/users/nobody" },
+];
+const many = (count: number): readonly Asked[] =>
+  Array.from({ length: count }, (_, index) => ({ target: `/v2/users?pageSize=${(index % 9) + 1}` }));
+
+const rows = (page: Page) => page.getByRole("grid").locator('[role="row"][id]');
+const row = (page: Page, number: number) => page.locator(`[role="row"][aria-rowindex="${number + 1}"]`);
+const exchange = (page: Page, number: number) => page.getByRole("article", { name: `Exchange ${number}`, exact: true });
+const numbersShown = (page: Page) => rows(page).locator(".cell-number").allTextContents();
+/** Whether the last row is within the list, and the list at its end. */
+const isAtEnd = (page: Page) =>
+  page
+    .getByRole("grid")
+    .evaluate(({ scrollTop, clientHeight, scrollHeight }) => scrollTop + clientHeight > scrollHeight - 5);
+
+test("shows each exchange in a line, as it comes, under load and without a reload", async () => {
+  await using open = await inspectors.openInspector({ requests: mixed, profile: "canton-3.5" });
+  const { page } = open;
+  await row(page, 5).waitFor();
+  const cells = await row(page, 2).getByRole("gridcell").allTextContents();
+  expect(cells).toEqual([
+    "2",
+    "01-01 00:05:00.000",
+    "POST /v2/users/alice/rights",
+    "postV2UsersUser-idRights",
+    "200",
+    "✓ PASS",
+    "1",
+    "",
+  ]);
+  expect(await row(page, 3).textContent()).toContain("⚠ unexpected");
+  expect(await row(page, 4).textContent()).toContain("≈ KNOWN");
+  await page.evaluate("window.isTheSame = true");
+  await Promise.all(Array.from({ length: 8 }, () => open.ask(...many(50))));
+  await row(page, 405).waitFor();
+  expect(await isAtEnd(page)).toBe(true);
+  expect(await page.evaluate("window.isTheSame")).toBe(true);
+  expect(await page.getByText("405 exchanges").isVisible()).toBe(true);
+  expect(open.noise).toEqual([]);
+});
+
+test("stands still for a reader who scrolled up, says how much is new, and goes there", async () => {
+  await using open = await inspectors.openInspector({ requests: many(120) });
+  const { page } = open;
+  await row(page, 120).waitFor();
+  await page.getByRole("grid").hover();
+  await page.mouse.wheel(0, -700);
+  await row(page, 80).waitFor();
+  await expect.poll(() => isAtEnd(page)).toBe(false);
+  const before = await page.getByRole("grid").evaluate(({ scrollTop }) => scrollTop);
+  await open.ask(...many(7));
+  await page.getByRole("button", { name: "7 new" }).waitFor();
+  expect(await page.getByRole("grid").evaluate(({ scrollTop }) => scrollTop)).toBe(before);
+  await page.getByRole("button", { name: "7 new" }).click();
+  await row(page, 127).waitFor();
+  expect(await isAtEnd(page)).toBe(true);
+  expect(await page.getByRole("button", { name: "new" }).count()).toBe(0);
+});
+
+test("keeps the lines in sight where they are when the journal drops the oldest", async () => {
+  await using open = await inspectors.openInspector({ requests: many(1_000) });
+  const { page } = open;
+  await row(page, 1_000).waitFor();
+  const topOf = (number: number) =>
+    rows(page)
+      .filter({ has: page.locator(".cell-number", { hasText: new RegExp(`^${number}$`) }) })
+      .evaluate((element) => element.getBoundingClientRect().top);
+  await page.getByRole("grid").hover();
+  await page.mouse.wheel(0, -9_999);
+  await row(page, 640).waitFor();
+  const before = await topOf(640);
+  await open.ask(...many(40));
+  await page.getByRole("button", { name: "40 new" }).waitFor();
+  expect(await page.getByText("1,000 exchanges").isVisible()).toBe(true);
+  expect(await topOf(640)).toBe(before);
+});
+
+test("starts anew when the world is reset", async () => {
+  await using open = await inspectors.openInspector({ requests: mixed, place: "#/traffic/default/2" });
+  const { page } = open;
+  await exchange(page, 2).waitFor();
+  await open.control("reset");
+  await page.getByText("0 exchanges").waitFor();
+  expect(await page.getByRole("article").count()).toBe(0);
+  await open.ask({ target: "/v2/users" });
+  await row(page, 1).waitFor();
+  expect(await numbersShown(page)).toEqual(["1"]);
+  expect(open.noise).toEqual([]);
+});
+
+test("filters by operation, status, outcome, rule and text, and says how much of it is shown", async () => {
+  await using open = await inspectors.openInspector({ requests: mixed, profile: "canton-3.5" });
+  const { page } = open;
+  await row(page, 5).waitFor();
+  const choose = async (label: string, value: string) => {
+    await page.getByLabel(label, { exact: true }).selectOption(value);
+    const numbers = await numbersShown(page);
+    await page.getByRole("button", { name: "All" }).click();
+    return numbers;
+  };
+  expect(await choose("Operation", "getV2Users")).toEqual(["1", "4"]);
+  expect(await choose("Operation", "outside the contract")).toEqual(["3"]);
+  expect(await choose("Status", "4xx")).toEqual(["3", "4", "5"]);
+  expect(await choose("Status", "400")).toEqual(["4"]);
+  expect(await choose("Outcome", "OUTSIDE")).toEqual(["3"]);
+  expect(await choose("Broken rule", "ledger-400-is-text")).toEqual(["4"]);
+  await page.getByLabel("Method or target contains").fill("post /V2");
+  expect(await numbersShown(page)).toEqual(["2"]);
+  expect(await page.getByText("1 of 5 exchanges").isVisible()).toBe(true);
+  await open.ask({ target: "/v2/users" }, { method: "POST", target: "/v2/users", body: {} });
+  await page.getByText("2 of 7 exchanges").waitFor();
+  expect(await numbersShown(page)).toEqual(["2", "7"]);
+});
+
+test("leads through the lines by keys, and shows the one on which the reader rests", async () => {
+  await using open = await inspectors.openInspector({ requests: many(200) });
+  const { page } = open;
+  await row(page, 200).waitFor();
+  await page.getByRole("grid").focus();
+  const pressed = async (...keys: readonly string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+    const id = await page.getByRole("grid").getAttribute("aria-activedescendant");
+    return page.locator(`[role="row"][id="${id}"][aria-selected="true"] .cell-number`).textContent();
+  };
+  expect(await pressed("Home")).toBe("1");
+  expect(await pressed("ArrowUp")).toBe("1");
+  expect(await pressed("ArrowDown", "ArrowDown", "ArrowDown", "ArrowUp")).toBe("3");
+  const further = Number(await pressed("PageDown"));
+  expect(further).toBeGreaterThan(10);
+  expect(await pressed("PageUp")).toBe("3");
+  expect(await pressed("End")).toBe("200");
+  expect(await pressed("ArrowUp", "Enter")).toBe("199");
+  await exchange(page, 199).waitFor();
+  expect(new URL(page.url()).hash).toBe("#/traffic/default/199");
+  expect(await row(page, 199).isVisible()).toBe(true);
+  expect(await page.getByRole("grid").evaluate((grid) => grid.ownerDocument.activeElement === grid)).toBe(true);
+  await open.ask(...many(30));
+  await page.getByRole("button", { name: "30 new" }).waitFor();
+  expect(await row(page, 199).isVisible()).toBe(true);
+});
+
+const wrong = { users: [{ id: 5, note: hostile }], nextPageToken: "" };
+
+test("marks the members that a rule points at, with its sentence, what it expected and what came", async () => {
+  await using open = await inspectors.openInspector();
+  const { page } = open;
+  await open.control("plan", { plan: [{ on: "getV2Users", instead: { status: 200, body: wrong } }] });
+  await open.ask({ target: "/v2/users" });
+  await row(page, 1).click();
+  const marked = exchange(page, 1).locator('[data-pointer="/users/0/id"].json-marked');
+  await marked.waitFor();
+  const said = await marked.getByRole("note", { name: "Broken rule body-schema" }).textContent();
+  for (const part of ["FAIL", "The body of a 200 is JSON", "must be string", "came5", "/users/0/id"])
+    expect(said).toContain(part);
+  expect(await exchange(page, 1).getByRole("note").count()).toBe(1);
+});
+
+test("what was recorded is text, wherever it stands", async () => {
+  await using open = await inspectors.openInspector();
+  const { page } = open;
+  const html = { status: 200, contentType: "text/html", body: hostile };
+  await open.control("plan", {
+    plan: [
+      { on: "getV2Users", instead: { status: 200, body: wrong } },
+      { on: "getV2Users", nth: 2, instead: html },
+    ],
+  });
+  const odd = { "X-Odd": hostile };
+  await open.ask({ target: "/v2/users", headers: odd }, { target: `/v2/users?x=${encodeURIComponent(hostile)}` });
+  await row(page, 1).click();
+  await exchange(page, 1).locator('[data-pointer="/users/0/note"]', { hasText: "<script>" }).waitFor();
+  expect(await exchange(page, 1).locator(".headers").first().textContent()).toContain(hostile);
+  await row(page, 2).click();
+  await exchange(page, 2).locator("pre", { hasText: hostile }).waitFor();
+  expect(await exchange(page, 2).locator("script, img").count()).toBe(0);
+  expect(await page.title()).toBe("Understudy");
+  expect(open.noise).toEqual([]);
+});
+
+test("names what an exchange changed, and leads to the world at that moment", async () => {
+  await using open = await inspectors.openInspector({ requests: mixed, place: "#/traffic/default/2" });
+  const { page } = open;
+  const changes = exchange(page, 2).getByRole("region", { name: "Changes" });
+  await changes.waitFor();
+  expect(await changes.getByRole("listitem").allTextContents()).toEqual(["users alice changed"]);
+  await changes.getByRole("link").click();
+  expect(new URL(page.url()).hash).toBe("#/world/default/2");
+});
+
+test("a body of a megabyte is drawn where it is unfolded, in steps, with what a rule points at in sight", async () => {
+  const users = Array.from({ length: 14_000 }, (_, index) => ({
+    id: `user-${index}`,
+    isDeactivated: false,
+    primaryParty: "",
+    identityProviderId: "",
+  }));
+  const body = { users: users.map((user, index) => (index === 11_111 ? { ...user, id: 7 } : user)), nextPageToken: "" };
+  expect(JSON.stringify(body).length).toBeGreaterThan(1_000_000);
+  await using open = await inspectors.openInspector();
+  const { page } = open;
+  await open.control("plan", { plan: [{ on: "getV2Users", instead: { status: 200, body } }] });
+  await open.ask({ target: "/v2/users" });
+  await row(page, 1).click();
+  const tree = page.getByRole("list", { name: "Body of the answer" });
+  await tree.locator('[data-pointer="/users/11111/id"].json-marked').waitFor();
+  expect(await tree.locator("li").count()).toBeLessThan(700);
+  await tree.getByRole("button", { name: "200 to 299" }).click();
+  await tree.locator('[data-pointer="/users/250"]').waitFor();
+  await tree.getByRole("button", { name: /^users/ }).click();
+  expect(await tree.locator("li").count()).toBe(3);
+  await page.getByLabel(/as it came/).check();
+  expect((await page.locator(".message pre").textContent())?.length).toBe(20_000);
+});
+
+test.each([
+  ["curl", "curl -sS -X POST"],
+  ["Arazzo step", "operationId: $sourceDescriptions.ledger.postV2UsersUser-idRights"],
+  ["plan entry", "- on: postV2UsersUser-idRights"],
+])("copies an exchange as %s, and says so", async (form, text) => {
+  await using open = await inspectors.openInspector({ requests: mixed, place: "#/traffic/default/2" });
+  const { page } = open;
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: `Copy as ${form}` }).click();
+  await page
+    .getByRole("status")
+    .filter({ hasText: `Copied as ${form}.` })
+    .waitFor();
+  expect(await page.evaluate("navigator.clipboard.readText()")).toContain(text);
+});
+
+test("copies without a clipboard too, and offers no form that there is not", async () => {
+  const prepare = async (page: Page) => {
+    await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+    await page.addInitScript("addEventListener('copy', () => { window.copied = document.activeElement.value; })");
+  };
+  await using open = await inspectors.openInspector({ requests: mixed, place: "#/traffic/default/3", prepare });
+  const { page } = open;
+  await page.getByRole("button", { name: "Copy as curl" }).click();
+  await page.getByRole("status").filter({ hasText: "Copied as curl." }).waitFor();
+  expect(await page.evaluate("window.copied")).toContain("/v2/userz");
+  expect(await page.getByRole("button", { name: "Copy as plan entry" }).isDisabled()).toBe(true);
+});
+
+test("compares two exchanges: target, headers, bodies, by pointers", async () => {
+  await using open = await inspectors.openInspector({
+    requests: [{ target: "/v2/users?pageSize=1" }, { target: "/v2/users?pageSize=2", headers: { "X-More": "yes" } }],
+    place: "#/traffic/default/1",
+  });
+  const { page } = open;
+  await page.getByRole("button", { name: "Compare with…" }).click();
+  await page.getByRole("status").filter({ hasText: "Choose the exchange to compare #1 with." }).waitFor();
+  await row(page, 2).click();
+  const compared = page.getByRole("article", { name: "Exchanges 1 and 2 compared" });
+  await compared.waitFor();
+  const differences = (part: string) =>
+    compared.getByRole("region", { name: part }).locator("tbody tr").allTextContents();
+  expect(await differences("Target")).toEqual(['≠ changed /query/pageSize"1""2"']);
+  expect(await differences("Request headers")).toEqual(['+ added /x-more"yes"']);
+  expect((await differences("Answer body")).some((text) => text.includes("added /users/1"))).toBe(true);
+  expect(await compared.textContent()).toContain("The same in both: request body, status");
+  await compared.getByRole("button", { name: "Stop comparing" }).click();
+  await exchange(page, 2).waitFor();
+  expect(open.noise).toEqual([]);
+});
+
+/** A stub with so many exchanges: what it tells of them is made up, since asking it takes longer than a test may. */
+async function withTraffic(page: Page, last: number): Promise<void> {
+  const line = (number: number) => ({
+    number,
+    startedAt: "2026-05-01T10:00:00.000Z",
+    virtualAt: "2026-01-01T00:05:00.000Z",
+    durationMs: 1,
+    method: "GET",
+    target: `/v2/users?pageSize=${number}`,
+    operationId: "getV2Users",
+    status: number % 1000 === 0 ? 500 : 200,
+    broken: null,
+    outcome: "PASS",
+    rules: [],
+    changes: 0,
+    unexpected: null,
+  });
+  const world = { id: "default", last, revision: 1, epoch: 1 };
+  const events = `retry: 1000000\nevent: change\ndata: ${JSON.stringify({ worlds: [world] })}\n\n`;
+  await page.route("**/events", (route) => route.fulfill({ contentType: "text/event-stream", body: events }));
+  await page.route("**/traffic?*", (route) => {
+    const after = Number(new URL(route.request().url()).searchParams.get("after"));
+    const count = Math.min(10_000, last - after);
+    const lines = Array.from({ length: count }, (_, index) => line(after + index + 1));
+    return route.fulfill({ json: { first: 1, last, epoch: 1, lines } });
+  });
+}
+
+test("has a hundred thousand lines, of which it draws those in sight", async () => {
+  await using open = await inspectors.openInspector({ prepare: (page) => withTraffic(page, 100_000) });
+  const { page } = open;
+  await row(page, 100_000).waitFor();
+  expect(await page.getByRole("grid").getAttribute("aria-rowcount")).toBe("100001");
+  const grid = page.getByRole("grid");
+  const drawn: number[] = [];
+  for (const share of [0, 0.25, 0.5, 0.75, 1]) {
+    await grid.evaluate((element, place) => {
+      element.scrollTop = element.scrollHeight * place;
+    }, share);
+    await row(page, Math.min(100_000, Math.max(1, Math.round(share * 100_000)))).waitFor();
+    drawn.push(await rows(page).count());
+  }
+  expect(Math.max(...drawn)).toBeLessThan(60);
+  expect(Math.min(...drawn)).toBeGreaterThan(20);
+  await page.getByLabel("Status", { exact: true }).selectOption("500");
+  await page.getByText("100 of 100,000 exchanges").waitFor();
+  await page.getByLabel("Method or target contains").fill("pageSize=7700");
+  await page.getByText("1 of 100,000 exchanges").waitFor();
+  expect(await numbersShown(page)).toEqual(["77000"]);
+});
+
+const looks = [380, 1280].flatMap((width) => (["light", "dark"] as const).map((scheme) => [width, scheme] as const));
+
+test.each(looks)(
+  "at a width of %d in %s nothing is cut off, and axe finds nothing serious",
+  async (width, colorScheme) => {
+    await using open = await inspectors.openInspector({ width, colorScheme, profile: "canton-3.5" });
+    const { page } = open;
+    await open.control("plan", { plan: [{ on: "getV2Users", instead: { status: 200, body: wrong } }] });
+    await open.ask({ target: "/v2/users" }, ...mixed);
+    await row(page, 6).waitFor();
+    const check = async () => {
+      expect(await seriousFindings(page)).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+    };
+    await check();
+    await row(page, 1).click();
+    await exchange(page, 1).waitFor();
+    await check();
+    await page.getByRole("button", { name: "Compare with…" }).click();
+    await row(page, 3).click();
+    await page.getByRole("article", { name: /compared/ }).waitFor();
+    await check();
+    expect(open.noise).toEqual([]);
+  },
+);

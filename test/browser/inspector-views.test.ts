@@ -1,0 +1,296 @@
+import { readFileSync } from "node:fs";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { PageFiles } from "../../src/inspection/page.ts";
+import { launchBrowser } from "./_browser.ts";
+import { buildPage, findingsOfAxe, type Inspected, inspect } from "./_views.ts";
+
+let browser: Browser;
+let files: PageFiles;
+
+beforeAll(async () => {
+  [browser, files] = await Promise.all([launchBrowser(), buildPage()]);
+}, 60_000);
+
+afterAll(() => browser.close());
+
+const served = (scenario?: string) => inspect(browser, files, scenario);
+const newUser = (id: string) => ({
+  user: { id, primaryParty: "", isDeactivated: false, identityProviderId: "" },
+  rights: [],
+});
+const grant = { userId: "alice", rights: [{ kind: { ParticipantAdmin: { value: {} } } }], identityProviderId: "" };
+
+/** Two grants, with something between that changes nothing. */
+async function granted(stub: Inspected): Promise<void> {
+  await stub.send("POST", "/v2/users/alice/rights", grant);
+  await stub.send("GET", "/v2/users");
+  await stub.send("POST", "/v2/users", newUser("zoe"));
+}
+
+const row = (page: Page, id: string) => page.locator("tbody tr", { has: page.getByText(new RegExp(`^${id}\\b`)) });
+
+test("steps through the changes and shows the world at each moment", async () => {
+  await using stub = await served();
+  await granted(stub);
+  const { page, noise } = await stub.open("world/default");
+  await row(page, "zoe").waitFor();
+  await page.getByRole("button", { name: "Previous" }).click();
+  await page.getByText("right after exchange 3 of 3").waitFor();
+  expect(page.url()).toMatch(/#\/world\/default\/3$/);
+  await row(page, "zoe").getByText("changed").waitFor();
+  await page.getByRole("button", { name: "Previous" }).click();
+  await row(page, "alice").getByText("changed").waitFor();
+  expect(page.url()).toMatch(/\/1$/);
+  expect(await row(page, "zoe").count()).toBe(0);
+  expect(await row(page, "alice").innerText()).toContain("ParticipantAdmin");
+  await page.getByRole("button", { name: "Previous" }).click();
+  await page.getByText("before its first exchange").waitFor();
+  await expect.poll(() => row(page, "alice").innerText()).not.toContain("ParticipantAdmin");
+  await page.getByRole("button", { name: "Last change" }).click();
+  await row(page, "zoe").waitFor();
+  await page.getByRole("button", { name: "Now", exact: true }).click();
+  await page.getByText("The world now, after 3 exchanges").waitFor();
+  expect(noise).toEqual([]);
+});
+
+test("a moment in the past stays while traffic comes in, and now follows it", async () => {
+  await using stub = await served();
+  await granted(stub);
+  const { page } = await stub.open("world/default/3");
+  await row(page, "zoe").waitFor();
+  const other = (await stub.open("world/default")).page;
+  await stub.send("POST", "/v2/users", newUser("yves"));
+  await row(other, "yves").waitFor();
+  await page.getByText("exchange 3 of 4").waitFor();
+  expect(await row(page, "yves").count()).toBe(0);
+});
+
+test("says what an exchange changed, in every table", async () => {
+  await using stub = await served();
+  await granted(stub);
+  const { page } = await stub.open("world/default/3");
+  const changes = page.getByRole("list", { name: "What it changed" });
+  await changes.getByText("zoe: came").waitFor();
+  expect(await page.getByRole("tab", { name: "Users" }).innerText()).toContain("1 changed");
+  await page.getByRole("tab", { name: "Users" }).press("ArrowRight");
+  await page.getByRole("tab", { name: "Parties", selected: true }).waitFor();
+  await changes.getByRole("button", { name: "Users" }).click();
+  await page.getByRole("tab", { name: "Users", selected: true }).waitFor();
+});
+
+test("finds rows by a text, and gives more of them when asked", async () => {
+  await using stub = await served();
+  for (let index = 0; index < 210; index += 1) await stub.send("POST", "/v2/users", newUser(`many-${index}`));
+  const { page } = await stub.open("world/default");
+  await page.getByText("the first 200 rows").waitFor();
+  await page.getByRole("button", { name: "More" }).click();
+  await expect.poll(() => page.locator("tbody tr").count()).toBeGreaterThan(210);
+  await page.getByLabel("Search users").fill("many-20");
+  await page.getByText("11 rows found").waitFor();
+  expect(await page.locator("tbody tr").count()).toBe(11);
+});
+
+test("forks from a moment and leads to the fork", async () => {
+  await using stub = await served();
+  await granted(stub);
+  const { page } = await stub.open("world/default/1");
+  await row(page, "alice").getByText("changed").waitFor();
+  await page.getByRole("button", { name: "Fork from here" }).click();
+  await page.getByText("The world now, after 0 exchanges").waitFor();
+  expect(await row(page, "alice").innerText()).toContain("ParticipantAdmin");
+  expect(await row(page, "zoe").count()).toBe(0);
+  expect(stub.hosting.worlds.size).toBe(2);
+  await page.getByRole("button", { name: "Remove the world…" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove the world" }).click();
+  await row(page, "zoe").waitFor();
+  expect(stub.hosting.worlds.size).toBe(1);
+});
+
+test("resets a world when that is confirmed, and not before", async () => {
+  await using stub = await served();
+  await granted(stub);
+  const { page } = await stub.open("world/default");
+  await row(page, "zoe").waitFor();
+  await page.getByRole("button", { name: "Reset the world…" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  expect(await row(page, "zoe").count()).toBe(1);
+  await page.getByRole("button", { name: "Reset the world…" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Reset the world" }).click();
+  await page.getByText("after 0 exchanges").waitFor();
+  await expect.poll(() => row(page, "zoe").count()).toBe(0);
+});
+
+test.each(["reassignment-by-time", "reassignment-by-calls", "reassignment-by-steps"])(
+  "draws the window of %s as a bar, and its 409s in a shape of their own",
+  async (scenario) => {
+    await using stub = await served(scenario);
+    const { page, noise } = await stub.open("timeline/default");
+    await page.getByText("Virtual time").waitFor();
+    expect(await page.locator(".bar").count()).toBe(0);
+    await stub.play();
+    const bar = page.locator(".bar", { has: page.getByText("external-party-amulet-rules on its way from") });
+    await bar.waitFor();
+    const conflicts = page.getByRole("button", { name: /^409 Conflict: / });
+    await conflicts.first().waitFor();
+    const [conflict, fine] = await Promise.all(
+      [conflicts, page.getByRole("button", { name: /^Answered: / })].map((marks) =>
+        marks.first().locator("path").getAttribute("d"),
+      ),
+    );
+    expect(conflict).not.toBe(fine);
+    expect(noise).toEqual([]);
+  },
+);
+
+test("the bar of a window lies between its moments, and dots of its 409s within", async () => {
+  await using stub = await served("reassignment-by-time");
+  await stub.play();
+  const { page } = await stub.open("timeline/default");
+  const bar = await page.locator(".bar rect").boundingBox();
+  const conflict = await page
+    .getByRole("button", { name: /^409 Conflict: / })
+    .locator("path")
+    .boundingBox();
+  expect((conflict?.x ?? 0) + (conflict?.width ?? 0) / 2).toBeGreaterThanOrEqual((bar?.x ?? 0) - 1);
+  expect((conflict?.x ?? 0) + (conflict?.width ?? 0) / 2).toBeLessThanOrEqual((bar?.x ?? 0) + (bar?.width ?? 0) + 1);
+  expect(bar?.width).toBeGreaterThan(50);
+  await page.getByText("The drawing as tables").click();
+  await page.getByRole("row", { name: /external-party-amulet-rules .* 00:05:30 to 00:05:42/ }).waitFor();
+});
+
+test("draws exchanges of one moment as one dot, lists them, and leads to each", async () => {
+  await using stub = await served();
+  for (let index = 0; index < 7; index += 1) await stub.send("GET", "/v2/users");
+  const { page } = await stub.open("timeline/default");
+  const mark = page.getByRole("button", { name: /^Answered: 7 exchanges/ });
+  await mark.focus();
+  await mark.press("Enter");
+  const list = page.getByRole("region", { name: "The exchanges of the chosen mark" });
+  await list.waitFor();
+  expect(await list.getByRole("link").count()).toBe(7);
+  await stub.send("GET", "/v2/users");
+  await expect.poll(() => list.getByRole("link").count()).toBe(8);
+  await list.getByRole("link").nth(2).click();
+  await expect.poll(() => page.url()).toMatch(/#\/traffic\/default\/3$/);
+});
+
+test("zooms and moves by buttons and by keys", async () => {
+  await using stub = await served("reassignment-by-time");
+  await stub.play();
+  const { page } = await stub.open("timeline/default");
+  const width = async () => (await page.locator(".bar rect").boundingBox())?.width ?? 0;
+  const before = await width();
+  await page.getByRole("button", { name: "Zoom in" }).click();
+  await expect.poll(width).toBeGreaterThan(before * 1.9);
+  await page.locator(".drawing").press("-");
+  await expect.poll(width).toBeLessThan(before * 1.1);
+  const left = async () => (await page.locator(".bar rect").boundingBox())?.x ?? 0;
+  const at = await left();
+  await page.locator(".drawing").press("ArrowRight");
+  await expect.poll(left).toBeLessThan(at - 50);
+  await page.getByRole("button", { name: "Show all" }).click();
+  await expect.poll(left).toBeCloseTo(at, 0);
+});
+
+test("advances the clock by a preset and by what is written, and says what is wrong with that", async () => {
+  await using stub = await served("reassignment-by-time");
+  const { page } = await stub.open("timeline/default");
+  await page.getByRole("button", { name: "+ 30 s" }).click();
+  await page.getByText("It is 2026-01-01 00:05:30.").waitFor();
+  await page.getByRole("listitem").filter({ hasText: "begins its way" }).getByText("(done)").waitFor();
+  await page.getByLabel("By", { exact: true }).fill("ten minutes");
+  await page.getByRole("button", { name: "Advance", exact: true }).click();
+  await page.getByRole("alert").getByText('give a duration such as "PT30S"').waitFor();
+  await page.getByLabel("By", { exact: true }).fill("PT10M");
+  await page.getByRole("button", { name: "Advance", exact: true }).click();
+  await page.getByText("It is 2026-01-01 00:15:30.").waitFor();
+});
+
+test("begins and ends a reassignment by hand", async () => {
+  await using stub = await served("reassignment-by-steps");
+  const { page } = await stub.open("timeline/default");
+  const form = page.getByRole("region", { name: "Reassign a contract" });
+  await form.getByLabel("Contract").selectOption("external-party-amulet-rules");
+  await form.getByRole("button", { name: "End" }).click();
+  await form.getByRole("alert").getByText("is not being reassigned").waitFor();
+  await form.getByLabel("To").selectOption("synchronizer-b");
+  await form.getByRole("button", { name: "Begin" }).click();
+  await page.locator(".bar.open").waitFor();
+  await form.getByRole("button", { name: "End" }).click();
+  await page.getByText("external-party-amulet-rules has arrived.").waitFor();
+  await expect.poll(() => page.locator(".bar.open").count()).toBe(0);
+});
+
+test("arms a fault, which the next call meets", async () => {
+  await using stub = await served();
+  const { page } = await stub.open("timeline/default");
+  const form = page.getByRole("form", { name: "Arm a fault" });
+  await form.getByLabel("Operation").selectOption("getV2Users");
+  await form.getByLabel("Fault").selectOption("status");
+  await form.getByRole("spinbutton", { name: "Status" }).fill("503");
+  await form.getByLabel("Body").fill('{"error": "busy"}');
+  await form.getByLabel("From call").fill("2");
+  await form.getByLabel("Times").fill("2");
+  await form.getByRole("button", { name: "Arm" }).click();
+  await page.getByText("at call 2 of getV2Users").waitFor();
+  const statuses: number[] = [];
+  for (let call = 0; call < 4; call += 1) statuses.push((await stub.send("GET", "/v2/users")).status);
+  expect(statuses).toEqual([200, 503, 503, 200]);
+  await page.getByRole("button", { name: /^Failed .*: 2 exchanges/ }).waitFor();
+  await form.getByRole("spinbutton", { name: "Status" }).fill("5");
+  await form.getByRole("button", { name: "Arm" }).click();
+  await expect.poll(() => form.getByRole("alert").innerText()).not.toBe("");
+});
+
+test("the verdict fills up while traffic comes in, with broken rules and a way to their exchange", async () => {
+  await using stub = await served();
+  const { page, noise } = await stub.open("verdict/default");
+  await page.getByText("Nothing was judged yet.").waitFor();
+  await stub.send("GET", "/v2/users");
+  const table = page.getByRole("region", { name: "getV2Users", exact: true });
+  await table.getByText("PASS 1").first().waitFor();
+  const answer = { status: 200, body: { users: [{ id: "<script>alert(1)</script>" }] } };
+  await stub.send("POST", "/__understudy/worlds/default/plan", { plan: [{ on: "getV2Users", instead: answer }] });
+  await stub.send("GET", "/v2/users");
+  const broken = page.getByRole("region", { name: "Broken rules" });
+  await broken.getByText("FAIL").first().waitFor();
+  await page.getByRole("button", { name: /FAIL \d/ }).click();
+  await expect.poll(() => table.getByText("PASS").count()).toBe(0);
+  await table.getByText("FAIL 1").first().waitFor();
+  await broken.getByRole("link", { name: "Exchange 2" }).first().click();
+  await expect.poll(() => page.url()).toMatch(/#\/traffic\/default\/2$/);
+  expect(noise).toEqual([]);
+});
+
+test("gives the report as a file", async () => {
+  await using stub = await served();
+  await stub.send("GET", "/v2/users");
+  const { page } = await stub.open("verdict/default");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Download the report" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^understudy-.*\.html$/);
+  expect(readFileSync(await download.path(), "utf8")).toContain("<!doctype html>");
+});
+
+const places = ["world/default/1", "timeline/default", "verdict/default"].flatMap((place) =>
+  (["light", "dark"] as const).flatMap((scheme) => [380, 1280].map((width) => ({ place, scheme, width }))),
+);
+
+test.each(places)(
+  "$place in $scheme at $width is fit for all, and no wider than the page",
+  async ({ place, ...look }) => {
+    await using stub = await served("reassignment-by-time");
+    await stub.play();
+    await granted(stub);
+    await stub.send("GET", "/v2/users?pageSize=-1");
+    const { page, noise } = await stub.open(place, look);
+    await page.locator("main table, main svg").first().waitFor();
+    for (const details of await page.locator("summary").all()) await details.click();
+    expect(await findingsOfAxe(page)).toEqual([]);
+    expect(await page.evaluate("document.querySelector('main').scrollWidth")).toBe(look.width);
+    expect(noise).toEqual([]);
+  },
+);
