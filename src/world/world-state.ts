@@ -2,7 +2,14 @@ import { applyToLedger } from "../ledger/apply-ledger.ts";
 import type { LedgerState } from "../ledger/ledger-state.ts";
 import { applyToRegistry } from "../registry/apply-registry.ts";
 import type { RegistryState } from "../registry/registry-state.ts";
-import type { AnswerEvent, Plan, PlannedEvents, TimedEvent, WorldChange } from "./plan.ts";
+import {
+  type AnswerEvent,
+  type Plan,
+  type PlannedEvents,
+  plannedMax,
+  type TimedEvent,
+  type WorldChange,
+} from "./plan.ts";
 
 /** One isolated instance as a value: two states, a clock, a seed, a plan and how far it has come. */
 export interface WorldState {
@@ -73,38 +80,50 @@ export function advancedTo(state: WorldState, nowMs: number): WorldState {
 }
 
 /**
- * The world with more in its plan, and without what of it is over. Calls count from now, and of several answers that are
- * due the newest entry's is given.
+ * The world with more in its plan; what of it is over is forgotten where it is too long otherwise. Calls count from now,
+ * and of several answers that are due the newest entry's is given.
  */
-export function withPlanned(state: WorldState, { timed, calls, answers }: PlannedEvents): WorldState {
-  const ahead = stillAhead(state);
-  const fromNow = calls.map((event) => ({ ...event, nth: event.nth + callsOf(state, event.operationId) }));
+export function withPlanned(state: WorldState, more: PlannedEvents): WorldState {
+  const { plan, timedDone, answerCounts } =
+    countOf(state.plan) + countOf(more) > plannedMax ? stillAhead(state) : state;
+  const timed = [...plan.timed.slice(timedDone), ...more.timed].sort((left, right) => left.atMs - right.atMs);
+  const fromNow = more.calls.map((event) => ({ ...event, nth: event.nth + callsOf(state, event.operationId) }));
   return {
     ...state,
     plan: {
-      ...state.plan,
-      timed: [...ahead.timed, ...timed].sort((left, right) => left.atMs - right.atMs),
-      calls: [...ahead.calls, ...fromNow],
-      answers: [...answers, ...ahead.counted.map(({ event }) => event)],
+      ...plan,
+      timed: [...plan.timed.slice(0, timedDone), ...timed],
+      calls: [...plan.calls, ...fromNow],
+      answers: [...more.answers, ...plan.answers],
     },
-    timedDone: 0,
-    answerCounts: [...answers.map(() => 0), ...ahead.counted.map(({ count }) => count)],
+    timedDone,
+    answerCounts: [...more.answers.map(() => 0), ...plan.answers.map((_, index) => answerCounts[index] ?? 0)],
   };
 }
 
 /** How many events the plan has that may still happen. */
 export function plannedAhead(state: WorldState): number {
-  const { timed, calls, counted } = stillAhead(state);
-  return timed.length + calls.length + counted.length;
+  return countOf(stillAhead(state).plan);
 }
 
-function stillAhead(state: WorldState) {
-  const { timed, calls, answers } = state.plan;
-  const counted = answers.map((event, index) => ({ event, count: state.answerCounts[index] ?? 0 }));
+function countOf({ timed, calls, answers }: PlannedEvents): number {
+  return timed.length + calls.length + answers.length;
+}
+
+/** The plan as far as it may still happen, and how far it has come. */
+function stillAhead(state: WorldState): Pick<WorldState, "plan" | "timedDone" | "answerCounts"> {
+  const { plan, timedDone } = state;
+  const counted = plan.answers.map((event, index) => ({ event, count: state.answerCounts[index] ?? 0 }));
+  const due = counted.filter(({ event, count }) => count < event.nth + event.times - 1);
   return {
-    timed: timed.slice(state.timedDone),
-    calls: calls.filter(({ operationId, nth }) => nth > callsOf(state, operationId)),
-    counted: counted.filter(({ event, count }) => count < event.nth + event.times - 1),
+    plan: {
+      ...plan,
+      timed: plan.timed.slice(timedDone),
+      calls: plan.calls.filter(({ operationId, nth }) => nth > callsOf(state, operationId)),
+      answers: due.map(({ event }) => event),
+    },
+    timedDone: 0,
+    answerCounts: due.map(({ count }) => count),
   };
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { CallEvent, TimedEvent } from "../../src/world/plan.ts";
+import { type CallEvent, plannedMax, type TimedEvent } from "../../src/world/plan.ts";
 import { type ClockMode, World } from "../../src/world/world.ts";
-import { advancedTo, virtualTimeMsMax, type WorldState } from "../../src/world/world-state.ts";
+import { advancedTo, virtualTimeMsMax, type WorldState, withPlanned } from "../../src/world/world-state.ts";
 import { stubOver } from "./_stub.ts";
 
 const ledger = "participantId: p::1220ab\nidentityProviders: [{ id: c, issuer: i, jwksUrl: j }]\n";
@@ -111,4 +111,17 @@ test("leaves out an event that has become pointless", () => {
     { atMs: 1002, change: created },
   ] as const;
   expect(isApproved(advancedTo(stateWith(gone), 1002))).toBe(true);
+});
+
+test("a plan remembers what is over until it is full, and then what is ahead alone", () => {
+  const at = (atMs: number, count: number) => ({
+    timed: Array.from({ length: count }, () => ({ atMs, change: created })),
+    calls: [],
+    answers: [],
+  });
+  const few = withPlanned(advancedTo(withPlanned(stateWith(), at(1001, 1)), 1001), at(1002, 1));
+  expect([few.plan.timed.length, few.timedDone]).toEqual([2, 1]);
+  const full = withPlanned(few, at(1003, plannedMax - 1));
+  expect([full.plan.timed.length, full.timedDone]).toEqual([plannedMax, 0]);
+  expect(isApproved(advancedTo(full, 1003))).toBe(true);
 });
