@@ -8,13 +8,15 @@ import { readableMoment } from "./readable-moment.ts";
 
 interface ExchangeDetailProps {
   readonly worldId: string;
+  /** Whether there is a world behind the traffic that could be looked at. */
+  readonly isWorldKnown: boolean;
   readonly exchange: InspectedExchange;
   readonly compare: () => void;
   readonly close: () => void;
 }
 
 /** An exchange with everything that is known of it. */
-export function ExchangeDetail({ worldId, exchange, compare, close }: ExchangeDetailProps) {
+export function ExchangeDetail({ worldId, isWorldKnown, exchange, compare, close }: ExchangeDetailProps) {
   const { line, request, answer, broken, copies } = exchange;
   const [said, say] = useState("");
   const elsewhere = useMemo(() => brokenElsewhere(answer, broken), [answer, broken]);
@@ -42,7 +44,7 @@ export function ExchangeDetail({ worldId, exchange, compare, close }: ExchangeDe
       {elsewhere.map((rule) => (
         <BrokenRuleNote key={`${rule.rule} ${rule.pointer}`} broken={rule} />
       ))}
-      <Changes worldId={worldId} exchange={exchange} />
+      {isWorldKnown && <Changes worldId={worldId} exchange={exchange} />}
       <div class="sides">
         <MessagePanel title="Request" line={`${line.method} ${line.target}`} message={request} broken={none} />
         <MessagePanel title="Answer" line={statusText(line)} message={answer} broken={broken} />

@@ -172,6 +172,9 @@ function PlanLane({ timeline: { plan }, top, width, place }: Lane) {
   );
 }
 
+/** What the name of a synchronizer takes, more or less. */
+const targetNamePx = 140;
+
 function ContractLane({ contract, timeline, top, width, place }: Lane & { readonly contract: string }) {
   const nowMs = Date.parse(timeline.now);
   const windows = timeline.windows.filter((window) => window.contract === contract);
@@ -184,12 +187,18 @@ function ContractLane({ contract, timeline, top, width, place }: Lane & { readon
       {windows.map(({ from, until, source, target }) => {
         const x = place(Date.parse(from));
         const end = place(until === null ? nowMs : Date.parse(until));
+        // Beyond its end there is no room for a name near the edge of the chart.
+        const isAtEdge = end > width - targetNamePx && x > targetNamePx;
         const label = `${contract} on its way from ${source} to ${target}, ${spanText(from, until)}`;
         return (
           <g key={from + target} class={until === null ? "bar open" : "bar"}>
             <title>{label}</title>
             <rect x={x} y={top + 17} width={Math.max(end - x, 6)} height={13} rx={3} />
-            <text x={Math.max(end, x + 6) + 5} y={top + 28}>
+            <text
+              x={isAtEdge ? Math.max(x, edgePx) - 5 : Math.max(end, x + 6) + 5}
+              y={top + 28}
+              text-anchor={isAtEdge ? "end" : "start"}
+            >
               → {target}
               {until === null ? " …" : ""}
             </text>

@@ -166,6 +166,7 @@ function Selected({ world, line, number, compared, compare, close }: SelectedPro
       <ExchangeDetail
         key={value.line.number}
         worldId={world.id}
+        isWorldKnown={world.isKnown}
         exchange={value}
         compare={() => compare(number)}
         close={close}
