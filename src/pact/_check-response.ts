@@ -24,6 +24,7 @@ import type { Spec } from "../spec/spec.ts";
 import { checkBody } from "./_check-body.ts";
 import { danglingRules } from "./_dangling-rules.ts";
 import { exchangeOf, typeOfBody } from "./_exchange-of.ts";
+import { tryPattern } from "./_pattern.ts";
 import { schemaAt } from "./_schema.ts";
 import type { PactFinding } from "./check-interaction.ts";
 import type { Interaction } from "./interaction.ts";
@@ -155,22 +156,13 @@ function takes(matcher: Matcher, type: string): boolean {
   ];
   switch (matcher.type) {
     case "regex":
-      return written.some((text) => isMatch(matcher.regex, text));
+      return written.some((text) => tryPattern(matcher.regex, text) === "matches");
     case "include":
       return written.some((text) => text.includes(matcher.value));
     case "equality":
       return false;
     default:
       return true;
-  }
-}
-
-function isMatch(regex: string, text: string): boolean {
-  try {
-    return new RegExp(regex).test(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return false;
   }
 }
 
