@@ -4,6 +4,7 @@ import { checkRecordings, recordingFlags } from "./check-recordings.ts";
 import { checkTarget, isLive, liveFlags, liveWord, probeLines } from "./check-target.ts";
 import { checkReportFlags, finish, reportFlags } from "./finish-check.ts";
 import type { Command, Environment, Options } from "./options.ts";
+import { levelFlag, profileFlag, registryProfileFlag } from "./release-flags.ts";
 import { shardInReport, shardOf } from "./shard.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 
@@ -12,25 +13,10 @@ export const check: Command = {
   usage: "check HAR… [flags], or check --ledger URL --registry URL [flags]",
   summary: "Judges recorded exchanges, or what a live target answers to probes, against the contract.",
   flags: [
-    {
-      name: "profile",
-      type: "string",
-      value: "NAME",
-      help: "release to expect, or auto: a live target's (default: auto, for recordings the newest)",
-    },
-    {
-      name: "registry-profile",
-      type: "string",
-      value: "NAME",
-      help: "release of the registry (default: what the profile implies)",
-    },
+    profileFlag("release to expect, or auto: a live target's (default: auto, for recordings the newest)"),
+    registryProfileFlag,
     { name: "neighbours", type: "boolean", help: "judge the operations outside the document too" },
-    {
-      name: "level",
-      type: "string",
-      value: "LEVEL",
-      help: "release (default: known divergences do not fail) or document",
-    },
+    levelFlag,
     ...liveFlags,
     ...recordingFlags,
     ...reportFlags,

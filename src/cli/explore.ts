@@ -21,6 +21,7 @@ import { advise } from "../scenario/suggestion.ts";
 import type { ProfileNames } from "../spec/spec.ts";
 import { checkWalkable, type Target, targetOf } from "./explore-target.ts";
 import type { Command, Environment, Options } from "./options.ts";
+import { profileFlag } from "./release-flags.ts";
 import { load, namedProfile, profileOf } from "./serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { writeBigint } from "./write-bigint.ts";
@@ -40,7 +41,7 @@ export const explore: Command = {
       value: "MODE",
       help: "how the oracle reads tokens: bearer, user or none (default: as the target)",
     },
-    { name: "profile", type: "string", value: "NAME", help: "release of the oracle (default: the target's)" },
+    profileFlag("release of the oracle (default: the target's)"),
     {
       name: "registry-profile",
       type: "string",

@@ -6,6 +6,7 @@ import { advise } from "../scenario/suggestion.ts";
 import { profileNamesOf } from "../spec/spec.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { playScenario } from "./play-scenario.ts";
+import { profileFlag, registryProfileFlag } from "./release-flags.ts";
 import { load, namedProfile, profileOf } from "./serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { checkWritable, writeWhole } from "./write-whole.ts";
@@ -25,13 +26,8 @@ export const exportScenarios: Command = {
       help: "write there; several scenarios go to a folder (default: print the one)",
     },
     { name: "force", type: "boolean", help: "replace files that are there" },
-    { name: "profile", type: "string", value: "NAME", help: "release of the ledger (default: the scenario's own)" },
-    {
-      name: "registry-profile",
-      type: "string",
-      value: "NAME",
-      help: "release of the registry (default: what the profile implies)",
-    },
+    profileFlag("release of the ledger (default: the scenario's own)"),
+    registryProfileFlag,
   ],
   run: runExport,
 };

@@ -12,6 +12,7 @@ import { formatMistake } from "../scenario/mistake.ts";
 import { loadSpec, type ProfileNames, type Spec } from "../spec/spec.ts";
 import { levelOf } from "./check.ts";
 import type { Command, Environment, Options } from "./options.ts";
+import { levelFlag, profileFlag, registryProfileFlag } from "./release-flags.ts";
 import { profileOf } from "./serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 
@@ -20,24 +21,9 @@ export const pactCheck: Command = {
   usage: "pact check FILE|FOLDER… [flags]",
   summary: "Says which interactions of Pact files contradict the contract; no provider runs.",
   flags: [
-    {
-      name: "profile",
-      type: "string",
-      value: "NAME",
-      help: "release to expect (default: the one that the file names, else document)",
-    },
-    {
-      name: "registry-profile",
-      type: "string",
-      value: "NAME",
-      help: "release of the registry (default: what the profile implies)",
-    },
-    {
-      name: "level",
-      type: "string",
-      value: "LEVEL",
-      help: "release (default: known divergences do not fail) or document",
-    },
+    profileFlag("release to expect (default: the one that the file names, else document)"),
+    registryProfileFlag,
+    levelFlag,
   ],
   run: runCheck,
 };

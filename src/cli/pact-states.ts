@@ -13,6 +13,7 @@ import { checkedBaseUrl } from "./base-url.ts";
 import { checkHolds } from "./check-holds.ts";
 import { runHook } from "./hooks.ts";
 import type { Command, Environment, Options } from "./options.ts";
+import { profileFlag, registryProfileFlag } from "./release-flags.ts";
 import { timeoutMsOf } from "./run.ts";
 import { clearReadyFile, listen, load, profileOf } from "./serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
@@ -27,18 +28,8 @@ export const pactStates: Command = {
   flags: [
     { name: "port", type: "string", value: "N", help: "port, 0 for a free one (default 7575)" },
     { name: "host", type: "string", value: "ADDRESS", help: "loopback address to listen on (default 127.0.0.1)" },
-    {
-      name: "profile",
-      type: "string",
-      value: "NAME",
-      help: "release to play (default: each scenario's, else document)",
-    },
-    {
-      name: "registry-profile",
-      type: "string",
-      value: "NAME",
-      help: "release of the registry (default: what the profile implies)",
-    },
+    profileFlag("release to play (default: each scenario's, else document)"),
+    registryProfileFlag,
     { name: "ready-file", type: "string", value: "FILE", help: "write the base URL there once it answers" },
     {
       name: "hook",

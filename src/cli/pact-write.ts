@@ -5,6 +5,7 @@ import { loadSpec } from "../spec/spec.ts";
 import { checkHolds } from "./check-holds.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { playScenario } from "./play-scenario.ts";
+import { profileFlag, registryProfileFlag } from "./release-flags.ts";
 import { load, profileOf } from "./serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { version } from "./version.ts";
@@ -24,18 +25,8 @@ export const pactWrite: Command = {
       help: "name of the consumer (default: the scenario's workflow)",
     },
     { name: "provider", type: "string", value: "NAME", help: "name of the provider (default canton)" },
-    {
-      name: "profile",
-      type: "string",
-      value: "NAME",
-      help: "release to play (default: the scenario's, else document)",
-    },
-    {
-      name: "registry-profile",
-      type: "string",
-      value: "NAME",
-      help: "release of the registry (default: what the profile implies)",
-    },
+    profileFlag("release to play (default: the scenario's, else document)"),
+    registryProfileFlag,
   ],
   run: runWrite,
 };

@@ -20,6 +20,7 @@ import type { Command, Environment, Options } from "./options.ts";
 import { Recorder, type RecorderCounts } from "./recorder.ts";
 import { createRecordingFile, type RecordingFile } from "./recording-file.ts";
 import { recoverRecording } from "./recover-recording.ts";
+import { levelFlag, profileFlag, registryProfileFlag } from "./release-flags.ts";
 import { timeoutMsOf } from "./run.ts";
 import { scrubberOf, scrubbingFlags, writeNames } from "./scrub.ts";
 import { clearReadyFile, profileOf } from "./serve.ts";
@@ -61,24 +62,9 @@ export const record: Command = {
       value: "BYTES",
       help: `longest body that is recorded (default ${bodyBytesMaxDefault})`,
     },
-    {
-      name: "profile",
-      type: "string",
-      value: "NAME",
-      help: "release to expect (default: the newest)",
-    },
-    {
-      name: "registry-profile",
-      type: "string",
-      value: "NAME",
-      help: "release of the registry (default: what the profile implies)",
-    },
-    {
-      name: "level",
-      type: "string",
-      value: "LEVEL",
-      help: "release (default: known divergences do not fail) or document",
-    },
+    profileFlag("release to expect (default: the newest)"),
+    registryProfileFlag,
+    levelFlag,
     { name: "neighbours", type: "boolean", help: "judge the operations outside the document too" },
     conductFlag,
     { name: "inspector", type: "boolean", help: "serve a page that shows what passes, on a port of its own" },

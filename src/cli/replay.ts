@@ -1,4 +1,5 @@
 import type { Command, Environment, Options } from "./options.ts";
+import { profileFlag } from "./release-flags.ts";
 import { againstFlags, replayAgainst } from "./replay-against.ts";
 import { replayServed, servedFlags } from "./replay-served.ts";
 import { UserError } from "./user-error.ts";
@@ -8,12 +9,7 @@ export const replay: Command = {
   usage: "replay HAR [flags], or replay HAR --against URL [--and URL] [flags]",
   summary: "Serves a recording, or sends its requests again and compares what comes.",
   flags: [
-    {
-      name: "profile",
-      type: "string",
-      value: "NAME",
-      help: "release whose operations and ids are known (default: the newest)",
-    },
+    profileFlag("release whose operations and ids are known (default: the newest)"),
     ...servedFlags,
     ...againstFlags,
   ],

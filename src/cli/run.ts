@@ -18,6 +18,7 @@ import { loadSpec, type ProfileNames, profileNamesOf } from "../spec/spec.ts";
 import { checkedBaseUrl } from "./base-url.ts";
 import { levelOf } from "./check.ts";
 import type { Command, Environment, Options } from "./options.ts";
+import { levelFlag, profileFlag, registryProfileFlag } from "./release-flags.ts";
 import { load, namedProfile, profileOf } from "./serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { version } from "./version.ts";
@@ -31,24 +32,9 @@ export const run: Command = {
     "Runs the steps of scenarios and judges every answer: against the stub in every profile where they hold, or against a target.",
   flags: [
     { name: "against", type: "string", value: "URL", help: "send the requests there instead of to a stub" },
-    {
-      name: "profile",
-      type: "string",
-      value: "NAME",
-      help: "only this release (default: all where the scenario holds; a target is taken for the newest)",
-    },
-    {
-      name: "registry-profile",
-      type: "string",
-      value: "NAME",
-      help: "release of the registry (default: what the profile implies)",
-    },
-    {
-      name: "level",
-      type: "string",
-      value: "LEVEL",
-      help: "release (default: known divergences do not fail) or document",
-    },
+    profileFlag("only this release (default: all where the scenario holds; a target is taken for the newest)"),
+    registryProfileFlag,
+    levelFlag,
     {
       name: "timeout",
       type: "string",

@@ -11,6 +11,7 @@ import { profileNamesOf } from "../spec/spec.ts";
 import { keepHeapSmall } from "./keep-heap-small.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { exchangesOf } from "./recording.ts";
+import { profileFlag } from "./release-flags.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { checkWritable, writeWhole } from "./write-whole.ts";
 
@@ -30,7 +31,7 @@ export const scenario: Command = {
       help: "write the scenario there, and the fixtures beside it (default: this folder, named like the recording)",
     },
     { name: "force", type: "boolean", help: "replace files that are there" },
-    { name: "profile", type: "string", value: "NAME", help: "release of the ledger (default: found out by trying)" },
+    profileFlag("release of the ledger (default: found out by trying)"),
     {
       name: "steps-max",
       type: "string",

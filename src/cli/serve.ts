@@ -27,6 +27,7 @@ import { createOauthServer, withOauth } from "../tokens/oauth.ts";
 import { createTokenVerifier, scopeDefault } from "../tokens/verify-token.ts";
 import { answersFrom } from "./described.ts";
 import type { Command, Environment, Options } from "./options.ts";
+import { profileFlag, registryProfileFlag } from "./release-flags.ts";
 import { secretDefault } from "./token.ts";
 import { trustOf } from "./trust.ts";
 import { tryLines } from "./try-lines.ts";
@@ -47,18 +48,8 @@ export const serve: Command = {
   flags: [
     { name: "port", type: "string", value: "N", help: "port, 0 for a free one (default 7575)" },
     { name: "host", type: "string", value: "ADDRESS", help: "loopback address to listen on (default 127.0.0.1)" },
-    {
-      name: "profile",
-      type: "string",
-      value: "NAME",
-      help: "release to play (default: the scenario's, else document)",
-    },
-    {
-      name: "registry-profile",
-      type: "string",
-      value: "NAME",
-      help: "release of the registry (default: what the profile implies)",
-    },
+    profileFlag("release to play (default: the scenario's, else document)"),
+    registryProfileFlag,
     { name: "auth", type: "string", value: "MODE", help: "none, bearer (default), user or jwt" },
     { name: "jwt-secret", type: "string", value: "SECRET", help: `secret of tokens (default ${secretDefault})` },
     { name: "jwks", type: "string", value: "FILE", help: "key set of tokens: a file, or a URL of this machine" },
