@@ -14,6 +14,7 @@ import type { ProbingReport, Report } from "../conformance/report.ts";
 import { unjudgedIn } from "../conformance/unjudged.ts";
 import { Verdict } from "../conformance/verdict.ts";
 import { createCallMaker } from "../generation/probe-calls.ts";
+import { maskedLengthMin } from "../http/secret-header.ts";
 import { advise } from "../scenario/suggestion.ts";
 import type { Api } from "../spec/contracts.ts";
 import { loadSpec, newestProfileOf, type ProfileNames } from "../spec/spec.ts";
@@ -29,8 +30,6 @@ import { version } from "./version.ts";
 
 const rateDefault = 20;
 const requestsMaxDefault = 500;
-/** A shorter token is a made-up name that reports may show. */
-const secretLengthMin = 8;
 
 /** What only the checking of a live target asks for. */
 export const liveFlags: readonly Flag[] = [
@@ -239,6 +238,6 @@ function hookVariables({ baseUrls }: GivenTarget, { variables }: Environment): E
 function secretsOf({ tokens }: GivenTarget): readonly string[] {
   const { administrator, plain, expired, submitter } = tokens;
   return [administrator, plain, expired, submitter].flatMap((token) =>
-    token === undefined || token.length < secretLengthMin ? [] : [token],
+    token === undefined || token.length < maskedLengthMin ? [] : [token],
   );
 }

@@ -7,6 +7,7 @@ import { printable } from "../conformance/reporters/printable.ts";
 import { red } from "../conformance/reporters/terminal.ts";
 import type { Handler } from "../http/handler.ts";
 import { formatJson, type Json } from "../http/json.ts";
+import { maskedLengthMin } from "../http/secret-header.ts";
 import { namesTogether } from "../replay/node-names.ts";
 import { type Node, type SentAgain, sendAgain } from "../replay/send-again.ts";
 import { loadSpec, newestProfileOf } from "../spec/spec.ts";
@@ -54,7 +55,7 @@ type Counts = Record<SentAgain["type"], number>;
 export async function replayAgainst(file: string, options: Options, environment: Environment): Promise<number> {
   const spec = loadSpec(profileOf(options, newestProfileOf("ledger")), { hasNeighbours: true });
   const tokens = tokensOf(options, environment);
-  const mask = createMask([...tokens.values()].filter((token) => token.length >= secretLengthMin));
+  const mask = createMask([...tokens.values()].filter((token) => token.length >= maskedLengthMin));
   const targets = await targetsOf(options);
   keepHeapSmall();
   const stop = { isAsked: false };
@@ -97,9 +98,6 @@ export async function replayAgainst(file: string, options: Options, environment:
   if (counts.same > 0) return exitCodes.fine;
   throw new UserError("Nothing was compared: give the tokens that requests need (--token), or allow --writes.");
 }
-
-/** A shorter token is a made-up name that reports may show. */
-const secretLengthMin = 8;
 
 function tokensOf(options: Options, { variables }: Environment): ReadonlyMap<string, string> {
   const tokens = new Map<string, string>();

@@ -1,7 +1,7 @@
 import type { Exchange } from "../http/exchange.ts";
 import { type HeaderList, headerValues } from "../http/header.ts";
 import type { Request } from "../http/request.ts";
-import { isSecretHeader } from "../http/secret-header.ts";
+import { isSecretHeader, maskedLengthMin } from "../http/secret-header.ts";
 import { curlLine } from "./curl-line.ts";
 import type { Outcome, Violation } from "./judge.ts";
 import { createMask, leftOut, type Mask } from "./mask.ts";
@@ -10,8 +10,6 @@ import { createMask, leftOut, type Mask } from "./mask.ts";
 export const shownBodyMax = 4000;
 /** Characters of any other text. */
 const shownTextMax = 2000;
-/** A shorter value of a secret header is a word like any other. */
-const secretLengthMin = 8;
 
 /** A violation as a report shows it: without secrets, its bodies cut. The curl line leaves the token out. */
 export interface ShownViolation {
@@ -86,7 +84,7 @@ function secretsIn({ request, answer }: Exchange): readonly string[] {
   return headers
     .filter(([name]) => isSecretHeader(name))
     .flatMap(([, value]) => value.split(/[\s;,=]+/))
-    .filter((part) => part.length >= secretLengthMin);
+    .filter((part) => part.length >= maskedLengthMin);
 }
 
 function shortened(text: string): string {
