@@ -68,6 +68,8 @@ export class InspectedWorld {
     if (journal.epoch !== this.#epoch) this.#startOver();
     const fresh = journal.after(this.#judgedUpTo, Number.MAX_SAFE_INTEGER);
     if (fresh.length === 0) return;
+    // What nobody looked at before it was dropped may have changed what the rules took for certain.
+    if (journal.dropped > this.#judgedUpTo) this.#judge = this.#newJudge();
     for (const number of this.#said.keys()) {
       if (number > journal.dropped) break;
       this.#said.delete(number);

@@ -6,6 +6,7 @@ import { EventHub, eventStreamsMax } from "../../src/inspection/event-hub.ts";
 import { Inspection } from "../../src/inspection/inspection.ts";
 import type { PageFile } from "../../src/inspection/page.ts";
 import { RecordedTraffic } from "../../src/inspection/recorded-traffic.ts";
+import { journalLimitsDefault } from "../../src/journal/journal.ts";
 import { diskFiles } from "../../src/library/files.ts";
 import { hostScenario } from "../../src/library/host-scenario.ts";
 import { startUnderstudy } from "../../src/library/start-understudy.ts";
@@ -20,10 +21,10 @@ const page = new Map<string, PageFile>([
 ]);
 
 /** A served scenario with its inspection, asked in process. */
-function inspected(scenario = "quickstart.arazzo.yaml", profile = "canton-3.5") {
+function inspected(scenario = "quickstart.arazzo.yaml", profile = "canton-3.5", journalLimits = journalLimitsDefault) {
   const loaded = loadScenario(join(root, "scenarios", scenario), diskFiles, { profile });
   if (loaded.type === "mistaken") throw new Error(JSON.stringify(loaded.mistakes));
-  const hosting = hostScenario(loaded.scenario, { wallNowMs: () => 0 });
+  const hosting = hostScenario(loaded.scenario, { wallNowMs: () => 0, journalLimits });
   const inner = withControl(hosting, loopbackHosts);
   const inspection = new Inspection({
     source: hosting,
@@ -111,6 +112,17 @@ test("marks what broke which rule, on its own and in a row, with the sentence of
   const { headers, text } = await ask("GET", "/__understudy/worlds/default/report");
   expect(headers.get("Content-Disposition")).toBe('attachment; filename="understudy-verdict.html"');
   expect(text).toContain("grants-are-idempotent");
+});
+
+test("what was dropped before anybody looked is held against nobody", async () => {
+  const { ask, look } = inspected("quickstart.arazzo.yaml", "canton-3.5", { exchangesMax: 3, bytesMax: 1_000_000 });
+  await ask("POST", "/v2/users/alice/rights", grant);
+  expect((await look("traffic")).lines).toMatchObject([{ number: 1, outcome: "PASS" }]);
+  await ask("PATCH", "/v2/users/alice/rights", grant);
+  for (const target of ["/v2/idps", "/v2/idps", "/v2/idps"]) await ask("GET", target);
+  await ask("POST", "/v2/users/alice/rights", grant);
+  expect((await look("traffic")).lines.at(-1)).toMatchObject({ number: 6, outcome: "PASS" });
+  expect((await look("verdict")).failed).toBe(0);
 });
 
 test("shows tables as they are, as they were at any moment, and what the moment changed", async () => {
