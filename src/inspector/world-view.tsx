@@ -132,6 +132,11 @@ function Acts({ world, at, go }: ActProps) {
   };
   return (
     <div class="acts">
+      {world.id !== "default" && (
+        <p>
+          Requests reach this world below <code>/w/{world.id}</code>.
+        </p>
+      )}
       <button type="button" aria-disabled={action.isBusy} onClick={() => action.run(fork)}>
         Fork from here
       </button>
