@@ -277,7 +277,8 @@ test("a reset and another inspection have other epochs, so that numbers are not 
 
 test("what a recorder takes is shown as it comes, judged, without a world behind it", async () => {
   const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasNeighbours: true });
-  const recorded = new RecordedTraffic(spec, { exchangesMax: 2, bytesMax: 100_000 }, () => 0);
+  const strictness = { level: "document", areNeighboursJudged: false } as const;
+  const recorded = new RecordedTraffic(spec, strictness, { exchangesMax: 2, bytesMax: 100_000 }, () => 0);
   const inner = async () => textResponse(404, undefined, "");
   const inspection = new Inspection({
     source: recorded,
@@ -286,7 +287,7 @@ test("what a recorder takes is shown as it comes, judged, without a world behind
     later: () => undefined,
     inner,
   });
-  const look = async (path: string) => {
+  const textOf = async (path: string) => {
     const target = `/__understudy/worlds/default/${path}`;
     const answer = await inspection.handler({
       method: "GET",
@@ -294,8 +295,9 @@ test("what a recorder takes is shown as it comes, judged, without a world behind
       headers: [["Host", "localhost"]],
       body: new Uint8Array(),
     });
-    return answer.type === "response" ? JSON.parse(new TextDecoder().decode(answer.body)) : undefined;
+    return answer.type === "response" ? new TextDecoder().decode(answer.body) : "";
   };
+  const look = async (path: string) => JSON.parse(await textOf(path));
   const headers = [["Content-Type", "application/json"]] as const;
   for (const [index, text] of ['{"users":[]}', '{"users":5}', '{"users":[]}'].entries())
     recorded.add({
@@ -314,4 +316,16 @@ test("what a recorder takes is shown as it comes, judged, without a world behind
   expect(lines[0]).toMatchObject({ operationId: "getV2Users", virtualAt: "2026-01-01T00:00:01.000Z", changes: 0 });
   expect((await look("verdict")).failed).toBe(1);
   for (const path of ["tables/users", "timeline"]) expect((await look(path)).error).toContain("is not known");
+  const answered = (target: string, status: number) =>
+    recorded.add({
+      startedAt: "2026-01-01T00:00:05.000Z",
+      durationMs: 1,
+      request: { method: "GET", target, headers: [], body: new Uint8Array() },
+      answer: { type: "response", status, headers: [], body: new Uint8Array() },
+    });
+  answered("/v2/version", 500);
+  answered("/v2/users?pageSize=-1", 400);
+  const judged = (await look("traffic")).lines.map(({ outcome }: { outcome: string }) => outcome);
+  expect(judged).toEqual(["OUTSIDE", "FAIL"]);
+  expect(await textOf("report")).toContain("what passes a recorder");
 });
