@@ -48,6 +48,7 @@ export function WorldView({ world, selected, select }: ViewProps) {
           world={world}
           moment={moment}
           changing={changing}
+          first={lines[0]?.number ?? 1}
           exchange={exchange}
           problem={problem ?? missing}
           go={go}

@@ -217,10 +217,17 @@ test("serves the page under a policy that lets nothing inline run, to this machi
   expect(headers.get("Content-Security-Policy")).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
   expect((await ask("GET", "/__understudy")).headers.get("Location")).toBe("/__understudy/");
   expect((await ask("GET", "/__understudy/assets/a.js")).headers.get("Cache-Control")).toContain("immutable");
-  for (const path of ["/__understudy/", "/__understudy/events", "/__understudy/worlds/default/traffic"]) {
-    const foreign = await ask("GET", path, undefined, [["Origin", "http://evil.example"]]);
-    expect([foreign.status, foreign.text]).toEqual([403, expect.stringContaining("loopback")]);
-  }
+  const views = ["traffic", "traffic/1", "tables/users", "timeline", "verdict", "report"];
+  const paths = ["", "/", "/assets/a.js", "/events", ...views.map((view) => `/worlds/default/${view}`)];
+  for (const path of paths)
+    for (const foreign of [
+      ["Origin", "http://evil.example"],
+      ["Origin", "null"],
+      ["Host", "evil.example"],
+    ] as const) {
+      const refused = await ask("GET", `/__understudy${path}`, undefined, [foreign]);
+      expect([refused.status, refused.text]).toEqual([403, expect.stringContaining("loopback")]);
+    }
 });
 
 test("events of a moment are one, and each tells where everything stands", () => {
@@ -316,15 +323,9 @@ test("what a recorder takes is shown as it comes, judged, without a world behind
   expect(lines[0]).toMatchObject({ operationId: "getV2Users", virtualAt: "2026-01-01T00:00:01.000Z", changes: 0 });
   expect((await look("verdict")).failed).toBe(1);
   for (const path of ["tables/users", "timeline"]) expect((await look(path)).error).toContain("is not known");
-  const answered = (target: string, status: number) =>
-    recorded.add({
-      startedAt: "2026-01-01T00:00:05.000Z",
-      durationMs: 1,
-      request: { method: "GET", target, headers: [], body: new Uint8Array() },
-      answer: { type: "response", status, headers: [], body: new Uint8Array() },
-    });
-  answered("/v2/version", 500);
-  answered("/v2/users?pageSize=-1", 400);
+  const { ask, hosting } = inspected();
+  for (const target of ["/v2/version", "/v2/users?pageSize=-1"]) await ask("GET", target);
+  for (const exchange of hosting.worlds.get("default")?.journal.exchanges ?? []) recorded.add(exchange);
   const judged = (await look("traffic")).lines.map(({ outcome }: { outcome: string }) => outcome);
   expect(judged).toEqual(["OUTSIDE", "FAIL"]);
   expect(await textOf("report")).toContain("what passes a recorder");

@@ -66,6 +66,14 @@ test("a moment in the past stays while traffic comes in, and now follows it", as
   expect(await row(page, "yves").count()).toBe(0);
 });
 
+test("the start is named by the first exchange that the journal still has", async () => {
+  await using stub = await served();
+  for (let index = 0; index < 1003; index += 1) await stub.send("GET", "/v2/idps");
+  const { page } = await stub.open("world/default");
+  await page.getByRole("button", { name: "Start" }).click();
+  await page.getByText("The world before exchange 4, the first that is still there.").waitFor();
+});
+
 test("says what an exchange changed, in every table", async () => {
   await using stub = await served();
   await granted(stub);
