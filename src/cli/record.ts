@@ -93,7 +93,9 @@ async function runRecord(options: Options, environment: Environment): Promise<nu
     verdict,
     ofClient,
   );
-  const shown = options.flag("inspector") ? new RecordedTraffic(spec, journalLimitsDefault, Date.now) : undefined;
+  const shown = options.flag("inspector")
+    ? new RecordedTraffic(spec, { level, areNeighboursJudged }, journalLimitsDefault, Date.now)
+    : undefined;
   const { counts, problem } = await recordUntilStopped({ judge, shown }, given, environment);
   judge.end();
   tell(given, { counts, judge }, environment);

@@ -5,7 +5,7 @@ import type { Exchange } from "../http/exchange.ts";
 import type { JournalRecord } from "../journal/journal.ts";
 import type { Spec } from "../spec/spec.ts";
 import type { WorldState } from "../world/world-state.ts";
-import type { InspectedTraffic } from "./source.ts";
+import type { InspectedTraffic, Strictness } from "./source.ts";
 
 /** What the rules say of an exchange so far; `OUTSIDE` where it is of no operation. */
 export interface Said {
@@ -19,6 +19,7 @@ const nothingSaid: Said = { outcome: "OUTSIDE", violations: [] };
 export class InspectedWorld {
   readonly traffic: InspectedTraffic;
   readonly #spec: Spec;
+  readonly #strictness: Strictness;
   #numbers = new WeakMap<Exchange, number>();
   #said = new Map<number, Said>();
   #verdict: Verdict;
@@ -27,9 +28,10 @@ export class InspectedWorld {
   #epoch: number;
 
   /** `spec` is what the stub speaks by, with the operations outside the document. */
-  constructor(traffic: InspectedTraffic, spec: Spec) {
+  constructor(traffic: InspectedTraffic, spec: Spec, strictness: Strictness) {
     this.traffic = traffic;
     this.#spec = spec;
+    this.#strictness = strictness;
     this.#verdict = new Verdict(spec);
     this.#judge = this.#newJudge();
     this.#epoch = traffic.journal.epoch;
@@ -68,6 +70,8 @@ export class InspectedWorld {
     if (journal.epoch !== this.#epoch) this.#startOver();
     const fresh = journal.after(this.#judgedUpTo, Number.MAX_SAFE_INTEGER);
     if (fresh.length === 0) return;
+    // What nobody looked at before it was dropped may have changed what the rules took for certain.
+    if (journal.dropped > this.#judgedUpTo) this.#judge = this.#newJudge();
     for (const number of this.#said.keys()) {
       if (number > journal.dropped) break;
       this.#said.delete(number);
@@ -102,8 +106,7 @@ export class InspectedWorld {
     return new Judge(
       {
         spec: this.#spec,
-        level: "release",
-        areNeighboursJudged: true,
+        ...this.#strictness,
         order: this.#isOneByOne ? "one-by-one" : "by-time",
         isAlone: this.#isOneByOne,
         onResult: (exchange, result) => this.#note(exchange, result),

@@ -13,7 +13,7 @@ import { changesBetween } from "./changes.ts";
 import { EventHub, eventStreamsMax } from "./event-hub.ts";
 import { InspectedWorld } from "./inspected-world.ts";
 import { type PageFiles, pageResponse } from "./page.ts";
-import type { InspectedTraffic, InspectionSource } from "./source.ts";
+import type { InspectedTraffic, InspectionSource, Strictness } from "./source.ts";
 import { isTableName, shownTable, tableNames } from "./tables.ts";
 import { timelineJson } from "./timeline.ts";
 import { exchangeJson, lineJson } from "./traffic.ts";
@@ -100,7 +100,7 @@ export class Inspection {
       case "verdict":
         return json(verdictJson(world));
       default:
-        return reportResponse(world);
+        return reportResponse(world, this.#strictness);
     }
   }
 
@@ -135,12 +135,16 @@ export class Inspection {
     return this.#spec.operations.map(({ operationId }) => operationId).sort();
   }
 
+  get #strictness(): Strictness {
+    return this.#settings.source.strictness ?? { level: "release", areNeighboursJudged: true };
+  }
+
   #world(id: string): InspectedWorld | undefined {
     const hosted = this.#settings.source.worlds.get(id);
     if (hosted === undefined) return undefined;
     const known = this.#worlds.get(id);
     if (known?.traffic === hosted) return known;
-    const world = new InspectedWorld(hosted, this.#spec);
+    const world = new InspectedWorld(hosted, this.#spec, this.#strictness);
     this.#worlds.set(id, world);
     return world;
   }
@@ -241,13 +245,14 @@ function verdictJson(world: InspectedWorld): JsonObject {
   };
 }
 
-function reportResponse(world: InspectedWorld): Response {
+function reportResponse(world: InspectedWorld, { level }: Strictness): Response {
   const summary = world.summary();
+  const isStub = world.traffic.world !== undefined;
   const report: Report = {
     summary,
-    level: "release",
-    sources: ["a world of Understudy"],
-    profileReason: `Judged against ${summary.profile.ledger}, which the stub plays.`,
+    level,
+    sources: [isStub ? "a world of Understudy" : "what passes a recorder"],
+    profileReason: `Judged against ${summary.profile.ledger}, ${isStub ? "which the stub plays" : "as the recorder is told"}.`,
     probing: undefined,
     baseline: undefined,
   };

@@ -2,18 +2,21 @@ import { defaultWorldId, type Moment } from "../hosting/hosting.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { Journal, type JournalLimits } from "../journal/journal.ts";
 import type { Spec } from "../spec/spec.ts";
-import type { InspectedTraffic, InspectionSource } from "./source.ts";
+import type { InspectedTraffic, InspectionSource, Strictness } from "./source.ts";
 
 /** What passes a recorder, to be looked at: a world of which only the traffic is known. */
 export class RecordedTraffic implements InspectionSource {
   readonly profile: Spec["profile"];
   readonly worlds: ReadonlyMap<string, InspectedTraffic>;
   readonly wallNowMs: () => number;
+  readonly strictness: Strictness;
   readonly #journal: Journal<Moment | undefined>;
   readonly #spec: Spec;
   readonly #observers = new Set<(worldId: string) => void>();
 
-  constructor(spec: Spec, limits: JournalLimits, wallNowMs: () => number) {
+  /** `strictness` is that of the recorder, so that both say the same. */
+  constructor(spec: Spec, strictness: Strictness, limits: JournalLimits, wallNowMs: () => number) {
+    this.strictness = strictness;
     this.#spec = spec;
     this.profile = spec.profile;
     this.wallNowMs = wallNowMs;

@@ -1,13 +1,19 @@
+import type { JudgeSettings } from "../conformance/judge.ts";
 import type { Moment } from "../hosting/hosting.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { ProfileNames } from "../spec/spec.ts";
 import type { World } from "../world/world.ts";
+
+/** How strictly answers are judged. */
+export type Strictness = Pick<JudgeSettings, "level" | "areNeighboursJudged">;
 
 /** Where traffic comes from that people look at: the worlds of a hosting, or what passes a recorder. */
 export interface InspectionSource {
   readonly profile: ProfileNames;
   readonly worlds: ReadonlyMap<string, InspectedTraffic>;
   readonly wallNowMs: () => number;
+  /** By its release and with the neighbours where it does not say. */
+  readonly strictness?: Strictness;
   /** Tells in which world something happened, until what is given back is called. */
   observe(observer: (worldId: string) => void): () => void;
 }

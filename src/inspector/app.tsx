@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { addressOf } from "./address.ts";
 import type { WorldSeen } from "./control-api.ts";
 import { TimelineView } from "./timeline-view.tsx";
@@ -30,12 +30,21 @@ interface Place {
 }
 
 function placeOf(hash: string): Place {
-  const [view = "", world = "", number = ""] = hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  const [view = "", world = "", number = ""] = hash.replace(/^#\/?/, "").split("/").map(decoded);
   return {
     view: views.some(({ name }) => name === view) ? view : "traffic",
     world: world === "" ? "default" : world,
     selected: /^\d+$/.test(number) ? Number(number) : 0,
   };
+}
+
+/** Somebody may have written the address by hand. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 export function App() {
@@ -53,7 +62,8 @@ export function App() {
   const world = live.worlds.find(({ id }) => id === place.world);
   // Of what a recorder takes only the traffic is known.
   const shown = views.filter(({ isOfWorld }) => !isOfWorld || world?.isKnown !== false);
-  const { View } = shown.find(({ name }) => name === place.view) ?? views[0];
+  const { View, name: current } = shown.find(({ name }) => name === place.view) ?? views[0];
+  useReset(world, () => go({ selected: 0 }));
   return (
     <>
       <header>
@@ -63,7 +73,7 @@ export function App() {
             <a
               key={name}
               href={addressOf(name, place.world, place.selected)}
-              aria-current={name === place.view ? "page" : undefined}
+              aria-current={name === current ? "page" : undefined}
             >
               {title}
             </a>
@@ -91,4 +101,14 @@ export function App() {
       </main>
     </>
   );
+}
+
+/** After a reset the numbers are those of other exchanges; nothing is asked of them until somebody selects one. */
+function useReset(world: WorldSeen | undefined, forget: () => void): void {
+  const known = useRef(world);
+  useEffect(() => {
+    if (world === undefined) return;
+    if (known.current?.id === world.id && known.current.epoch !== world.epoch) forget();
+    known.current = world;
+  }, [world]);
 }

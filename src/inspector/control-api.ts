@@ -63,11 +63,36 @@ export const controlApi = {
   plan: (world: string, entry: object) => tell<World>(`${worldPath(world)}/plan`, { plan: [entry] }),
 };
 
-/** Tells how far each world has come, whenever it changes; `isLive` is false while the stub is gone. Gives the way to stop. */
+/** So long after the browser gave up it is tried again: it does where something else answered, or no stream was left. */
+const againMs = 2_000;
+
+/**
+ * Tells how far each world has come, whenever it changes; `isLive` is false while the stub is gone. A page that nobody
+ * sees listens to nothing: a browser has few connections to a stub, and each listener takes one. Gives the way to stop.
+ */
 export function watchWorlds(seen: (worlds: WorldsSeen) => void, isLive: (live: boolean) => void): () => void {
-  const source = new EventSource(`${root}/events`);
-  source.addEventListener("change", (event: MessageEvent<string>) => seen(JSON.parse(event.data)));
-  source.addEventListener("open", () => isLive(true));
-  source.addEventListener("error", () => isLive(false));
-  return () => source.close();
+  let source: EventSource | undefined;
+  let again: number | undefined;
+  const open = () => {
+    close();
+    if (document.hidden) return;
+    const opened = new EventSource(`${root}/events`);
+    opened.addEventListener("change", (event: MessageEvent<string>) => seen(JSON.parse(event.data)));
+    opened.addEventListener("open", () => isLive(true));
+    opened.addEventListener("error", () => {
+      isLive(false);
+      if (opened.readyState === EventSource.CLOSED) again = window.setTimeout(open, againMs);
+    });
+    source = opened;
+  };
+  const close = () => {
+    clearTimeout(again);
+    source?.close();
+  };
+  document.addEventListener("visibilitychange", open);
+  open();
+  return () => {
+    document.removeEventListener("visibilitychange", open);
+    close();
+  };
 }

@@ -6,6 +6,8 @@ interface Bar {
   readonly world: WorldSeen;
   readonly moment: Moment;
   readonly changing: readonly number[];
+  /** The number of the first exchange that the journal still has; 1 where there is none. */
+  readonly first: number;
   readonly exchange: InspectedExchange | undefined;
   readonly problem: string | undefined;
   readonly go: (moment: Moment) => void;
@@ -19,7 +21,7 @@ const buttons = [
 ] as const;
 
 /** Which moment one looks at, and the steps to others. */
-export function MomentBar({ world, moment, changing, exchange, problem, go }: Bar) {
+export function MomentBar({ world, moment, changing, first, exchange, problem, go }: Bar) {
   const steps = stepsFrom(moment, changing);
   return (
     <>
@@ -32,7 +34,7 @@ export function MomentBar({ world, moment, changing, exchange, problem, go }: Ba
         <Step title="Now" to={moment === "now" ? undefined : "now"} go={go} />
       </fieldset>
       <p class="moment" aria-live="polite">
-        <Sentence world={world} moment={moment} exchange={exchange} />
+        <Sentence world={world} moment={moment} first={first} exchange={exchange} />
       </p>
       <p class="problem" role="alert">
         {problem ?? ""}
@@ -50,7 +52,8 @@ function Step({ title, to, go }: { readonly title: string; readonly to: Steps["n
   );
 }
 
-function Sentence({ world, moment, exchange }: Pick<Bar, "world" | "moment" | "exchange">) {
+function Sentence({ world, moment, first, exchange }: Pick<Bar, "world" | "moment" | "first" | "exchange">) {
+  if (moment === "start" && first > 1) return <>The world before exchange {first}, the first that is still there.</>;
   if (moment === "start") return <>The world before its first exchange.</>;
   if (moment === "now") return <>The world now, after {world.last} exchanges.</>;
   const line = exchange?.line;

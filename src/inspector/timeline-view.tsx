@@ -1,4 +1,4 @@
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { addressOf } from "./address.ts";
 import type { ViewProps } from "./app.tsx";
 import { controlApi, type Timeline, type TrafficLine, type WorldSeen } from "./control-api.ts";
@@ -24,6 +24,7 @@ export function TimelineView({ world }: ViewProps) {
   } = useTraffic(world);
   const times = useMemo(() => timesOf(lines), [lines]);
   const [chosen, choose] = useState<Mark>();
+  useEffect(() => choose(undefined), [world.epoch]);
   return (
     <div class="timeline-view">
       <h2 class="unseen">Timeline</h2>

@@ -25,7 +25,7 @@ export function TrafficView({ world, selected, select }: ViewProps) {
     setCompared(0);
     select(0);
   };
-  useReset(world.epoch, close);
+  useEffect(() => setCompared(0), [world.epoch]);
   return (
     <div class={selected === 0 ? "traffic" : "traffic with-exchange"}>
       <TrafficFilters
@@ -59,15 +59,6 @@ export function TrafficView({ world, selected, select }: ViewProps) {
       )}
     </div>
   );
-}
-
-/** After a reset the numbers are those of other exchanges; nothing is asked of them until somebody selects one. */
-function useReset(epoch: number, forget: () => void): void {
-  const known = useRef(epoch);
-  useEffect(() => {
-    if (known.current !== epoch) forget();
-    known.current = epoch;
-  }, [epoch]);
 }
 
 const columns = [

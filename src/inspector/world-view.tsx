@@ -48,6 +48,7 @@ export function WorldView({ world, selected, select }: ViewProps) {
           world={world}
           moment={moment}
           changing={changing}
+          first={lines[0]?.number ?? 1}
           exchange={exchange}
           problem={problem ?? missing}
           go={go}
@@ -132,6 +133,11 @@ function Acts({ world, at, go }: ActProps) {
   };
   return (
     <div class="acts">
+      {world.id !== "default" && (
+        <p>
+          Requests reach this world below <code>/w/{world.id}</code>.
+        </p>
+      )}
       <button type="button" aria-disabled={action.isBusy} onClick={() => action.run(fork)}>
         Fork from here
       </button>

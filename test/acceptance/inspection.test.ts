@@ -6,6 +6,7 @@ import { EventHub, eventStreamsMax } from "../../src/inspection/event-hub.ts";
 import { Inspection } from "../../src/inspection/inspection.ts";
 import type { PageFile } from "../../src/inspection/page.ts";
 import { RecordedTraffic } from "../../src/inspection/recorded-traffic.ts";
+import { journalLimitsDefault } from "../../src/journal/journal.ts";
 import { diskFiles } from "../../src/library/files.ts";
 import { hostScenario } from "../../src/library/host-scenario.ts";
 import { startUnderstudy } from "../../src/library/start-understudy.ts";
@@ -20,10 +21,10 @@ const page = new Map<string, PageFile>([
 ]);
 
 /** A served scenario with its inspection, asked in process. */
-function inspected(scenario = "quickstart.arazzo.yaml", profile = "canton-3.5") {
+function inspected(scenario = "quickstart.arazzo.yaml", profile = "canton-3.5", journalLimits = journalLimitsDefault) {
   const loaded = loadScenario(join(root, "scenarios", scenario), diskFiles, { profile });
   if (loaded.type === "mistaken") throw new Error(JSON.stringify(loaded.mistakes));
-  const hosting = hostScenario(loaded.scenario, { wallNowMs: () => 0 });
+  const hosting = hostScenario(loaded.scenario, { wallNowMs: () => 0, journalLimits });
   const inner = withControl(hosting, loopbackHosts);
   const inspection = new Inspection({
     source: hosting,
@@ -111,6 +112,17 @@ test("marks what broke which rule, on its own and in a row, with the sentence of
   const { headers, text } = await ask("GET", "/__understudy/worlds/default/report");
   expect(headers.get("Content-Disposition")).toBe('attachment; filename="understudy-verdict.html"');
   expect(text).toContain("grants-are-idempotent");
+});
+
+test("what was dropped before anybody looked is held against nobody", async () => {
+  const { ask, look } = inspected("quickstart.arazzo.yaml", "canton-3.5", { exchangesMax: 3, bytesMax: 1_000_000 });
+  await ask("POST", "/v2/users/alice/rights", grant);
+  expect((await look("traffic")).lines).toMatchObject([{ number: 1, outcome: "PASS" }]);
+  await ask("PATCH", "/v2/users/alice/rights", grant);
+  for (const target of ["/v2/idps", "/v2/idps", "/v2/idps"]) await ask("GET", target);
+  await ask("POST", "/v2/users/alice/rights", grant);
+  expect((await look("traffic")).lines.at(-1)).toMatchObject({ number: 6, outcome: "PASS" });
+  expect((await look("verdict")).failed).toBe(0);
 });
 
 test("shows tables as they are, as they were at any moment, and what the moment changed", async () => {
@@ -205,10 +217,17 @@ test("serves the page under a policy that lets nothing inline run, to this machi
   expect(headers.get("Content-Security-Policy")).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
   expect((await ask("GET", "/__understudy")).headers.get("Location")).toBe("/__understudy/");
   expect((await ask("GET", "/__understudy/assets/a.js")).headers.get("Cache-Control")).toContain("immutable");
-  for (const path of ["/__understudy/", "/__understudy/events", "/__understudy/worlds/default/traffic"]) {
-    const foreign = await ask("GET", path, undefined, [["Origin", "http://evil.example"]]);
-    expect([foreign.status, foreign.text]).toEqual([403, expect.stringContaining("loopback")]);
-  }
+  const views = ["traffic", "traffic/1", "tables/users", "timeline", "verdict", "report"];
+  const paths = ["", "/", "/assets/a.js", "/events", ...views.map((view) => `/worlds/default/${view}`)];
+  for (const path of paths)
+    for (const foreign of [
+      ["Origin", "http://evil.example"],
+      ["Origin", "null"],
+      ["Host", "evil.example"],
+    ] as const) {
+      const refused = await ask("GET", `/__understudy${path}`, undefined, [foreign]);
+      expect([refused.status, refused.text]).toEqual([403, expect.stringContaining("loopback")]);
+    }
 });
 
 test("events of a moment are one, and each tells where everything stands", () => {
@@ -265,7 +284,8 @@ test("a reset and another inspection have other epochs, so that numbers are not 
 
 test("what a recorder takes is shown as it comes, judged, without a world behind it", async () => {
   const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasNeighbours: true });
-  const recorded = new RecordedTraffic(spec, { exchangesMax: 2, bytesMax: 100_000 }, () => 0);
+  const strictness = { level: "document", areNeighboursJudged: false } as const;
+  const recorded = new RecordedTraffic(spec, strictness, { exchangesMax: 2, bytesMax: 100_000 }, () => 0);
   const inner = async () => textResponse(404, undefined, "");
   const inspection = new Inspection({
     source: recorded,
@@ -274,7 +294,7 @@ test("what a recorder takes is shown as it comes, judged, without a world behind
     later: () => undefined,
     inner,
   });
-  const look = async (path: string) => {
+  const textOf = async (path: string) => {
     const target = `/__understudy/worlds/default/${path}`;
     const answer = await inspection.handler({
       method: "GET",
@@ -282,8 +302,9 @@ test("what a recorder takes is shown as it comes, judged, without a world behind
       headers: [["Host", "localhost"]],
       body: new Uint8Array(),
     });
-    return answer.type === "response" ? JSON.parse(new TextDecoder().decode(answer.body)) : undefined;
+    return answer.type === "response" ? new TextDecoder().decode(answer.body) : "";
   };
+  const look = async (path: string) => JSON.parse(await textOf(path));
   const headers = [["Content-Type", "application/json"]] as const;
   for (const [index, text] of ['{"users":[]}', '{"users":5}', '{"users":[]}'].entries())
     recorded.add({
@@ -302,4 +323,10 @@ test("what a recorder takes is shown as it comes, judged, without a world behind
   expect(lines[0]).toMatchObject({ operationId: "getV2Users", virtualAt: "2026-01-01T00:00:01.000Z", changes: 0 });
   expect((await look("verdict")).failed).toBe(1);
   for (const path of ["tables/users", "timeline"]) expect((await look(path)).error).toContain("is not known");
+  const { ask, hosting } = inspected();
+  for (const target of ["/v2/version", "/v2/users?pageSize=-1"]) await ask("GET", target);
+  for (const exchange of hosting.worlds.get("default")?.journal.exchanges ?? []) recorded.add(exchange);
+  const judged = (await look("traffic")).lines.map(({ outcome }: { outcome: string }) => outcome);
+  expect(judged).toEqual(["OUTSIDE", "FAIL"]);
+  expect(await textOf("report")).toContain("what passes a recorder");
 });

@@ -66,6 +66,14 @@ test("a moment in the past stays while traffic comes in, and now follows it", as
   expect(await row(page, "yves").count()).toBe(0);
 });
 
+test("the start is named by the first exchange that the journal still has", async () => {
+  await using stub = await served();
+  for (let index = 0; index < 1003; index += 1) await stub.send("GET", "/v2/idps");
+  const { page } = await stub.open("world/default");
+  await page.getByRole("button", { name: "Start" }).click();
+  await page.getByText("The world before exchange 4, the first that is still there.").waitFor();
+});
+
 test("says what an exchange changed, in every table", async () => {
   await using stub = await served();
   await granted(stub);
@@ -101,6 +109,9 @@ test("forks from a moment and leads to the fork", async () => {
   expect(await row(page, "alice").innerText()).toContain("ParticipantAdmin");
   expect(await row(page, "zoe").count()).toBe(0);
   expect(stub.hosting.worlds.size).toBe(2);
+  const path = (await page.getByText("Requests reach this world below").locator("code").textContent()) ?? "";
+  expect((await stub.send("GET", `${path}/v2/users`)).status).toBe(200);
+  await page.getByText("The world now, after 1 exchange").waitFor();
   await page.getByRole("button", { name: "Remove the world…" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove the world" }).click();
   await row(page, "zoe").waitFor();
@@ -119,6 +130,57 @@ test("resets a world when that is confirmed, and not before", async () => {
   await page.getByRole("dialog").getByRole("button", { name: "Reset the world" }).click();
   await page.getByText("after 0 exchanges").waitFor();
   await expect.poll(() => row(page, "zoe").count()).toBe(0);
+});
+
+test("forgets which exchange was chosen when the world is reset, in every view", async () => {
+  await using stub = await served();
+  await granted(stub);
+  const { page, noise } = await stub.open("world/default/3");
+  await row(page, "zoe").waitFor();
+  await page.getByRole("link", { name: "Timeline" }).click();
+  await page
+    .getByRole("button", { name: /^Answered: / })
+    .first()
+    .press("Enter");
+  await page.getByRole("region", { name: "The exchanges of the chosen mark" }).waitFor();
+  await stub.send("POST", "/__understudy/worlds/default/reset", {});
+  await page.getByRole("region", { name: "The exchanges of the chosen mark" }).waitFor({ state: "detached" });
+  await page.waitForURL(/#\/timeline\/default$/);
+  await page.getByRole("link", { name: "World" }).click();
+  await page.getByText("The world now, after 0 exchanges").waitFor();
+  expect(noise).toEqual([]);
+});
+
+test("an address that is none leads to the traffic", async () => {
+  await using stub = await served();
+  const { page, noise } = await stub.open("%/default/x");
+  await page.getByRole("grid", { name: "Exchanges" }).waitFor();
+  expect(await page.locator('nav [aria-current="page"]').allTextContents()).toEqual(["Traffic"]);
+  expect(noise).toEqual([]);
+});
+
+test("comes back to a stub after something else answered in its place", async () => {
+  await using stub = await served();
+  const { page } = await stub.open("traffic/default");
+  await page.route("**/__understudy/events", (route) => route.fulfill({ status: 503, body: "full" }));
+  await page.reload();
+  await page.getByText("not connected").waitFor();
+  await page.unroute("**/__understudy/events");
+  await page.getByText("live", { exact: true }).waitFor();
+});
+
+test("a page that nobody sees takes no connection, and knows all when it is seen again", async () => {
+  await using stub = await served();
+  const { page } = await stub.open("traffic/default");
+  const listened = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/events"));
+  const turn = (isHidden: boolean) =>
+    page.evaluate(`Object.defineProperty(document, "hidden", { value: ${isHidden}, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"))`);
+  await turn(true);
+  await listened;
+  await granted(stub);
+  await turn(false);
+  await page.getByText("3 exchanges").waitFor();
 });
 
 test.each(["reassignment-by-time", "reassignment-by-calls", "reassignment-by-steps"])(
