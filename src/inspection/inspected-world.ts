@@ -25,6 +25,8 @@ export class InspectedWorld {
   #verdict: Verdict;
   #judge: Judge;
   #judgedUpTo = 0;
+  /** When what was judged last took effect. */
+  #lastTurn = 0;
   #epoch: number;
 
   /** `spec` is what the stub speaks by, with the operations outside the document. */
@@ -68,7 +70,7 @@ export class InspectedWorld {
   #judgeNew(): void {
     const { journal } = this.traffic;
     if (journal.epoch !== this.#epoch) this.#startOver();
-    const fresh = journal.after(this.#judgedUpTo, Number.MAX_SAFE_INTEGER);
+    const fresh = this.#unjudged();
     if (fresh.length === 0) return;
     // What nobody looked at before it was dropped may have changed what the rules took for certain.
     if (journal.dropped > this.#judgedUpTo) this.#judge = this.#newJudge();
@@ -85,11 +87,29 @@ export class InspectedWorld {
       if (this.#isOneByOne) this.#judge.settle();
     }
     this.#judgedUpTo = journal.last;
+    this.#lastTurn = turnOf(fresh.at(-1)?.moment);
+  }
+
+  /**
+   * What is to be judged, in the order in which it took effect. An answer that was held back comes behind others that are
+   * judged already: then all are judged anew, or, where the journal has not all of them any more, nothing is taken for certain.
+   */
+  #unjudged(): readonly JournalRecord<Moment | undefined>[] {
+    const { journal } = this.traffic;
+    const fresh = inTurn(journal.after(this.#judgedUpTo, Number.MAX_SAFE_INTEGER));
+    if (fresh.length === 0 || turnOf(fresh[0]?.moment) >= this.#lastTurn) return fresh;
+    if (journal.dropped > 0) {
+      this.#judge = this.#newJudge();
+      return fresh;
+    }
+    this.#startOver();
+    return inTurn(journal.after(0, Number.MAX_SAFE_INTEGER));
   }
 
   #startOver(): void {
     this.#epoch = this.traffic.journal.epoch;
     this.#judgedUpTo = 0;
+    this.#lastTurn = 0;
     this.#numbers = new WeakMap();
     this.#said = new Map();
     this.#verdict = new Verdict(this.#spec);
@@ -120,6 +140,18 @@ export class InspectedWorld {
     if (number === undefined || violations.length === 0) return;
     this.#said.set(number, worse(this.#said.get(number), { outcome, violations }));
   }
+}
+
+/** Records in the order in which they took effect; a journal has them in that in which they were answered. */
+export function inTurn<Kept extends Moment | undefined>(
+  records: readonly JournalRecord<Kept>[],
+): readonly JournalRecord<Kept>[] {
+  return records.toSorted((left, right) => turnOf(left.moment) - turnOf(right.moment) || left.number - right.number);
+}
+
+/** A world counts its requests as they take effect; of what has no world behind it nothing is known. */
+function turnOf(moment: Moment | undefined): number {
+  return moment?.after.counter ?? 0;
 }
 
 const rank: Readonly<Record<Said["outcome"], number>> = { OUTSIDE: 0, PASS: 1, KNOWN: 2, WARN: 3, FAIL: 4 };

@@ -4,6 +4,7 @@ import type { Journal } from "../journal/journal.ts";
 import type { WorldChange } from "../world/plan.ts";
 import type { World } from "../world/world.ts";
 import type { WorldState } from "../world/world-state.ts";
+import { inTurn } from "./inspected-world.ts";
 
 /** A time in which a contract was on its way between synchronizers. */
 interface Window {
@@ -21,7 +22,7 @@ export function timelineJson(
   operations: readonly string[],
 ): JsonObject {
   const { state } = world;
-  const moments = journal.after(0, Number.MAX_SAFE_INTEGER).flatMap(({ moment }) => moment ?? []);
+  const moments = inTurn(journal.after(0, Number.MAX_SAFE_INTEGER)).flatMap(({ moment }) => moment ?? []);
   const begunMs = moments[0]?.before.nowMs ?? state.nowMs;
   const { ledger, registry } = state;
   const alias = (id: string) => ledger.synchronizers.get(id)?.alias ?? id;

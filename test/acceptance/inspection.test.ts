@@ -6,9 +6,8 @@ import { EventHub, eventStreamsMax } from "../../src/inspection/event-hub.ts";
 import { Inspection } from "../../src/inspection/inspection.ts";
 import type { PageFile } from "../../src/inspection/page.ts";
 import { RecordedTraffic } from "../../src/inspection/recorded-traffic.ts";
-import { journalLimitsDefault } from "../../src/journal/journal.ts";
 import { diskFiles } from "../../src/library/files.ts";
-import { hostScenario } from "../../src/library/host-scenario.ts";
+import { type HostScenarioSettings, hostScenario } from "../../src/library/host-scenario.ts";
 import { startUnderstudy } from "../../src/library/start-understudy.ts";
 import { loadScenario } from "../../src/scenario/load-scenario.ts";
 import { loadSpec } from "../../src/spec/spec.ts";
@@ -21,10 +20,14 @@ const page = new Map<string, PageFile>([
 ]);
 
 /** A served scenario with its inspection, asked in process. */
-function inspected(scenario = "quickstart.arazzo.yaml", profile = "canton-3.5", journalLimits = journalLimitsDefault) {
+function inspected(
+  scenario = "quickstart.arazzo.yaml",
+  profile = "canton-3.5",
+  settings: Pick<HostScenarioSettings, "journalLimits" | "sleep"> = {},
+) {
   const loaded = loadScenario(join(root, "scenarios", scenario), diskFiles, { profile });
   if (loaded.type === "mistaken") throw new Error(JSON.stringify(loaded.mistakes));
-  const hosting = hostScenario(loaded.scenario, { wallNowMs: () => 0, journalLimits });
+  const hosting = hostScenario(loaded.scenario, { wallNowMs: () => 0, ...settings });
   const inner = withControl(hosting, loopbackHosts);
   const inspection = new Inspection({
     source: hosting,
@@ -115,13 +118,31 @@ test("marks what broke which rule, on its own and in a row, with the sentence of
 });
 
 test("what was dropped before anybody looked is held against nobody", async () => {
-  const { ask, look } = inspected("quickstart.arazzo.yaml", "canton-3.5", { exchangesMax: 3, bytesMax: 1_000_000 });
+  const { ask, look } = inspected("quickstart.arazzo.yaml", "canton-3.5", {
+    journalLimits: { exchangesMax: 3, bytesMax: 1_000_000 },
+  });
   await ask("POST", "/v2/users/alice/rights", grant);
   expect((await look("traffic")).lines).toMatchObject([{ number: 1, outcome: "PASS" }]);
   await ask("PATCH", "/v2/users/alice/rights", grant);
   for (const target of ["/v2/idps", "/v2/idps", "/v2/idps"]) await ask("GET", target);
   await ask("POST", "/v2/users/alice/rights", grant);
   expect((await look("traffic")).lines.at(-1)).toMatchObject({ number: 6, outcome: "PASS" });
+  expect((await look("verdict")).failed).toBe(0);
+});
+
+test("judges in the order of effect: an answer that was held back is no reason to accuse the next", async () => {
+  const held = Promise.withResolvers<void>();
+  const { ask, look } = inspected(undefined, undefined, { sleep: () => held.promise });
+  const plan = [{ on: "patchV2UsersUser-idRights", after: { delay: "PT1S" } }];
+  await ask("POST", "/__understudy/worlds/default/plan", { plan });
+  await ask("POST", "/v2/users/alice/rights", grant);
+  const revoked = ask("PATCH", "/v2/users/alice/rights", grant);
+  await ask("POST", "/v2/users/alice/rights", grant);
+  const outcomes = async () => (await look("traffic")).lines.map(({ outcome }: { outcome: string }) => outcome);
+  await outcomes();
+  held.resolve();
+  expect((await revoked).status).toBe(200);
+  expect(await outcomes()).toEqual(["PASS", "PASS", "PASS"]);
   expect((await look("verdict")).failed).toBe(0);
 });
 
