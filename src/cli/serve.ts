@@ -7,6 +7,7 @@ import { loopbackHosts, withControl } from "../control/control.ts";
 import { defaultWorldId, type Hosting } from "../hosting/hosting.ts";
 import type { Handler } from "../http/handler.ts";
 import { Inspection } from "../inspection/inspection.ts";
+import type { PageFiles } from "../inspection/page.ts";
 import { type JournalLimits, journalLimitsDefault } from "../journal/journal.ts";
 import { diskFiles, inspectorFiles, packagedFile, quickstartScenario } from "../library/files.ts";
 import { hostScenario } from "../library/host-scenario.ts";
@@ -97,12 +98,14 @@ async function runServe(options: Options, environment: Environment): Promise<num
   clock.nowMs = () => Math.max(Date.now(), served.hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0);
   const control: Handler = (request) => handlerOf(served.hosting, options)(request);
   const inner = oauth === undefined ? control : withOauth(control, oauth);
-  let inspection = options.flag("no-control") ? undefined : inspectionOf(served.hosting, inner);
+  const page = inspectorFiles();
+  let inspection = options.flag("no-control") ? undefined : inspectionOf(served.hosting, inner, page);
   const server = await listen(options, environment, (request) => (inspection?.handler ?? inner)(request));
   const watching = options.flag("watch") ? watchFiles(served.files, reload) : undefined;
   const stopped = environment.stopped();
   try {
-    announce(options, environment, server, { file, hosting: served.hosting });
+    const hasInspector = inspection !== undefined && page.size > 0;
+    announce(options, environment, server, { file, hosting: served.hosting, hasInspector });
     await stopped;
   } finally {
     watching?.close();
@@ -117,7 +120,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
       const forks = served.hosting.worlds.size - 1;
       served = servedFrom(file, options, given);
       inspection?.close();
-      inspection = inspection === undefined ? undefined : inspectionOf(served.hosting, inner);
+      inspection = inspection === undefined ? undefined : inspectionOf(served.hosting, inner, page);
       const ended = forks === 0 ? "" : `; ${forks} ${forks === 1 ? "fork" : "forks"} ended`;
       environment.printError(`reloaded ${file}${ended}`);
     } catch (error) {
@@ -133,14 +136,8 @@ export function clearReadyFile(file: string): void {
   rmSync(file, { force: true });
 }
 
-function inspectionOf(hosting: Hosting, inner: Handler): Inspection {
-  return new Inspection({
-    source: hosting,
-    allowedHosts: loopbackHosts,
-    page: inspectorFiles(),
-    later: setTimeout,
-    inner,
-  });
+function inspectionOf(hosting: Hosting, inner: Handler, page: PageFiles): Inspection {
+  return new Inspection({ source: hosting, allowedHosts: loopbackHosts, page, later: setTimeout, inner });
 }
 
 function handlerOf(hosting: Hosting, options: Options): Hosting["handler"] {
@@ -347,17 +344,16 @@ function announce(
   options: Options,
   environment: Environment,
   server: RunningServer,
-  served: { readonly file: string; readonly hosting: Hosting },
+  served: { readonly file: string; readonly hosting: Hosting; readonly hasInspector: boolean },
 ): void {
   const readyFile = options.text("ready-file");
   if (readyFile !== undefined) writeWhole(readyFile, `${server.url}\n`);
-  const { file, hosting } = served;
+  const { file, hosting, hasInspector } = served;
   if (options.flag("json")) {
     environment.print(JSON.stringify({ event: "ready", url: server.url, scenario: file, profile: hosting.profile }));
     return;
   }
   const { ledger, registry } = hosting.profile;
-  const hasInspector = !options.flag("no-control") && inspectorFiles().size > 0;
   const lines = tryLines(server.url, hosting, {
     hasControl: !options.flag("no-control"),
     mint: mintLine(options, server.url, hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0),

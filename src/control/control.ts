@@ -2,6 +2,7 @@ import type { ConductReport } from "../conformance/conduct-finding.ts";
 import { holdingsOf, readInstruction } from "../daml/token-contracts.ts";
 import type { HostedWorld, Hosting } from "../hosting/hosting.ts";
 import { beginReassignment, completeReassignment, type ReassignmentResult } from "../hosting/reassignment.ts";
+import { stateAt } from "../hosting/state-at.ts";
 import type { Handler } from "../http/handler.ts";
 import { type HeaderList, headerValues } from "../http/header.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject, parseJson } from "../http/json.ts";
@@ -12,7 +13,7 @@ import type { JournalEntry } from "../journal/journal-entry.ts";
 import type { LedgerContract } from "../ledger/ledger-state.ts";
 import { durationMs } from "../scenario/duration.ts";
 import { planFromNow } from "../scenario/plan-from-now.ts";
-import { virtualTimeMsMax, type WorldState } from "../world/world-state.ts";
+import { virtualTimeMsMax } from "../world/world-state.ts";
 
 export const controlPrefix = "/__understudy";
 
@@ -68,7 +69,7 @@ function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, action: stri
         ? json(200, { removed: id })
         : problem(409, "The default world stays; reset it instead.");
     case "POST fork":
-      return forked(hosting, id, request);
+      return forked(hosting, hosted, id, request);
     case "POST reset":
       hosted.world.reset();
       hosted.journal.clear();
@@ -103,24 +104,16 @@ function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, action: stri
   }
 }
 
-function forked(hosting: Hosting, id: string, request: Request): Response {
+function forked(hosting: Hosting, hosted: HostedWorld, id: string, request: Request): Response {
   const { from = "now", at } = bodyOf(request);
   if (from !== "now" && from !== "start") return problem(400, '"from" is "now" or "start".');
-  const state = at === undefined ? from : stateAt(hosting, id, at);
+  const isNumber = typeof at === "number" && Number.isInteger(at) && at >= 0;
+  const state = at === undefined ? from : isNumber ? stateAt(hosted, at) : undefined;
   if (state === undefined) return problem(404, `The exchange ${formatJson(at ?? null)} is not there, or gone.`);
   const forkId = hosting.fork(id, state);
   return forkId === undefined
     ? problem(409, "The limit of worlds is reached; remove some.")
     : json(201, { id: forkId, path: `/w/${forkId}` });
-}
-
-/** The state right after an exchange; before the first that is still there for 0. */
-function stateAt(hosting: Hosting, id: string, at: Json): WorldState | undefined {
-  const journal = hosting.worlds.get(id)?.journal;
-  if (typeof at !== "number" || !Number.isInteger(at) || at < 0) return undefined;
-  if (at === 0) return journal?.after(0, 1)[0]?.moment.before ?? hosting.worlds.get(id)?.world.state;
-  const record = journal?.after(at - 1, 1)[0];
-  return record?.number === at ? record.moment.after : undefined;
 }
 
 function advanced(hosting: Hosting, hosted: HostedWorld, id: string, request: Request): Response {

@@ -4,7 +4,6 @@ import type { Moment } from "../hosting/hosting.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { JournalRecord } from "../journal/journal.ts";
 import type { Spec } from "../spec/spec.ts";
-import type { WorldState } from "../world/world-state.ts";
 import type { InspectedTraffic, Strictness } from "./source.ts";
 
 /** What the rules say of an exchange so far; `OUTSIDE` where it is of no operation. */
@@ -46,8 +45,7 @@ export class InspectedWorld {
 
   /** Undefined where there never was such an exchange, or it is gone. */
   record(number: number): JournalRecord<Moment | undefined> | undefined {
-    const found = this.after(number - 1, 1)[0];
-    return found?.number === number ? found : undefined;
+    return this.traffic.journal.at(number);
   }
 
   said(number: number): Said {
@@ -58,13 +56,6 @@ export class InspectedWorld {
   summary(): VerdictSummary {
     this.#judgeNew();
     return this.#verdict.summary();
-  }
-
-  /** The state right after an exchange, or before the first that is still there; undefined where it is gone or was never known. */
-  stateAt(number: number): WorldState | undefined {
-    if (number > 0) return this.record(number)?.moment?.after;
-    const first = this.after(0, 1)[0];
-    return first === undefined ? this.traffic.world?.state : first.moment?.before;
   }
 
   #judgeNew(): void {

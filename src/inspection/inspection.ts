@@ -1,6 +1,7 @@
 import type { Report } from "../conformance/report.ts";
 import { renderHtml } from "../conformance/reporters/html.ts";
 import { controlPrefix, isTrusted } from "../control/control.ts";
+import { stateAt } from "../hosting/state-at.ts";
 import type { Broken } from "../http/broken.ts";
 import type { EventStream } from "../http/event-stream.ts";
 import type { Handler } from "../http/handler.ts";
@@ -200,7 +201,7 @@ function tableResponse(world: InspectedWorld, name: string, query: URLSearchPara
   if (limit === undefined || limit > rowsMax || at === undefined)
     return problem(400, `"limit" is a number from 1 to ${rowsMax}, "at" that of an exchange.`);
   if (world.traffic.world === undefined) return problem(404, worldUnknown);
-  const state = at === "now" ? world.traffic.world.state : world.stateAt(at);
+  const state = at === "now" ? world.traffic.world.state : stateAt(world.traffic, at);
   if (state === undefined) return problem(404, `The exchange ${at} is gone, and what the world was then.`);
   const moment = at === "now" || at === 0 ? undefined : world.record(at)?.moment;
   const changed = moment === undefined ? [] : changesBetween(moment.before, moment.after);

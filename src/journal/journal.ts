@@ -56,6 +56,12 @@ export class Journal<Moment = undefined> {
     return this.#records.slice(from, from + max);
   }
 
+  /** The exchange of this number; undefined where there never was one, or it is gone. */
+  at(number: number): JournalRecord<Moment> | undefined {
+    const found = this.after(number - 1, 1)[0];
+    return found?.number === number ? found : undefined;
+  }
+
   add(entry: JournalEntry, moment: Moment): void {
     this.#records.push({ number: this.last + 1, entry, moment });
     this.#view = undefined;
