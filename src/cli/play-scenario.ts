@@ -1,4 +1,4 @@
-import { withControl } from "../control/control.ts";
+import { asLoopback, loopbackHosts, withControl } from "../control/control.ts";
 import { type PlayedScenario, playedSteps, type TimedResult } from "../export/played-scenario.ts";
 import { defaultWorldId } from "../hosting/hosting.ts";
 import { isJsonObject, type Json, type JsonObject } from "../http/json.ts";
@@ -24,12 +24,12 @@ export async function playScenario(scenario: Scenario, profile: ProfileNames): P
     sleep: async () => undefined,
   });
   const nowMs = () => hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0;
-  const handler = withControl(hosting, new Set(["127.0.0.1"]));
+  const handler = asLoopback(withControl(hosting, loopbackHosts));
   const sentAtMs: number[] = [];
   const results = await runScenario(scenario, {
     handler: (request) => {
       sentAtMs.push(nowMs());
-      return handler({ ...request, headers: [...request.headers, ["Host", "127.0.0.1"]] });
+      return handler(request);
     },
     hasControl: true,
     nowMs,

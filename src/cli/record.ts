@@ -204,9 +204,10 @@ async function recordUntilStopped(
       environment.progress(`${file.entries} exchanges, ${judge.failed} of them fail`);
     },
   });
-  const inspector = shown === undefined ? undefined : await serveInspector(shown, environment);
-  begun.resolve(recorder);
+  let inspector: RunningServer | undefined;
   try {
+    if (shown !== undefined) inspector = await serveInspector(shown, environment);
+    begun.resolve(recorder);
     const stopped = environment.stopped();
     announce(given, { url: proxy.url, inspector: inspector?.url }, environment);
     await Promise.race([stopped, file.failure, fault.promise]);

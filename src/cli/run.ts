@@ -5,7 +5,7 @@ import { printable } from "../conformance/reporters/printable.ts";
 import { red, renderViolation } from "../conformance/reporters/terminal.ts";
 import { faultSentence } from "../conformance/rule-fault.ts";
 import { Verdict, type VerdictSummary } from "../conformance/verdict.ts";
-import { withControl } from "../control/control.ts";
+import { asLoopback, loopbackHosts, withControl } from "../control/control.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { Handler } from "../http/handler.ts";
 import { mediaType } from "../http/header.ts";
@@ -110,11 +110,11 @@ function stubTrials(scenario: Scenario, options: Options, environment: Environme
   const profiles =
     asked === undefined ? playable.map((ledger) => profileOf(options, ledger)) : [profileOf(options, asked)];
   return profiles.map((profile) => {
-    const handler = withControl(hostScenario(scenario, { profile, wallNowMs: Date.now }), new Set(["127.0.0.1"]));
+    const handler = asLoopback(withControl(hostScenario(scenario, { profile, wallNowMs: Date.now }), loopbackHosts));
     return {
       scenario,
       name: profile.ledger,
-      handler: (request) => handler({ ...request, headers: [...request.headers, ["Host", "127.0.0.1"]] }),
+      handler,
       hasControl: true,
       profile,
       baseUrl: "",

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { withControl } from "../control/control.ts";
+import { asLoopback, loopbackHosts, withControl } from "../control/control.ts";
 import type { ScenarioPlaces } from "../inference/documents.ts";
 import { type InferredScenario, inferScenario } from "../inference/infer-scenario.ts";
 import type { Play } from "../inference/rehearse.ts";
@@ -69,8 +69,7 @@ async function runInference(options: Options, environment: Environment): Promise
 
 /** A stub in process that answers its own control API. */
 const play: Play = (inferred) => {
-  const handler = withControl(hostScenario(inferred, { wallNowMs: () => 0 }), new Set(["127.0.0.1"]));
-  return (request) => handler({ ...request, headers: [...request.headers, ["Host", "127.0.0.1"]] });
+  return asLoopback(withControl(hostScenario(inferred, { wallNowMs: () => 0 }), loopbackHosts));
 };
 
 interface Targets {

@@ -28,6 +28,11 @@ export function withControl(hosting: Hosting, allowedHosts: ReadonlySet<string>)
   };
 }
 
+/** For requests of this very process, which come over no host. */
+export function asLoopback(handler: Handler): Handler {
+  return (request) => handler({ ...request, headers: [...request.headers, ["Host", "127.0.0.1"]] });
+}
+
 function control(hosting: Hosting, allowedHosts: ReadonlySet<string>, request: Request): Response {
   if (!isTrusted(request, allowedHosts))
     return problem(403, "The control API answers to loopback hosts and pages of its own only.");

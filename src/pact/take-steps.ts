@@ -1,3 +1,4 @@
+import { asLoopback } from "../control/control.ts";
 import type { Handler } from "../http/handler.ts";
 import { isJsonObject, type Json, type JsonObject } from "../http/json.ts";
 import type { Scenario } from "../scenario/load-scenario.ts";
@@ -26,9 +27,4 @@ function stepsUpTo({ workflow }: Scenario, afterStep: string | undefined): reado
   const list = workflow["steps"];
   const steps = Array.isArray(list) ? list.filter(isJsonObject) : [];
   return steps.slice(0, steps.findIndex((step) => step["stepId"] === afterStep) + 1);
-}
-
-/** The control API answers to this machine only. */
-export function asLoopback(handler: Handler): Handler {
-  return (request) => handler({ ...request, headers: [...request.headers, ["Host", "127.0.0.1"]] });
 }

@@ -1,7 +1,6 @@
-import { withControl } from "../../src/control/control.ts";
+import { asLoopback, withControl } from "../../src/control/control.ts";
 import { diskFiles } from "../../src/library/files.ts";
 import { hostScenario } from "../../src/library/host-scenario.ts";
-import { asLoopback } from "../../src/pact/take-steps.ts";
 import { type WrittenPact, writePact } from "../../src/pact/write-pact.ts";
 import { loadScenario } from "../../src/scenario/load-scenario.ts";
 import { runScenario } from "../../src/scenario/run-scenario.ts";
