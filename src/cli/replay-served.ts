@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { createMask } from "../conformance/mask.ts";
 import { printable } from "../conformance/reporters/printable.ts";
 import type { Handler } from "../http/handler.ts";
-import { textResponse } from "../http/response.ts";
+import { textResponse, withHeaders } from "../http/response.ts";
 import { inferWorld } from "../inference/infer-world.ts";
 import { hostScenario } from "../library/host-scenario.ts";
 import { indexRecording } from "../replay/index-recording.ts";
@@ -130,7 +130,7 @@ async function serveUntilStopped(
       if (!(failure instanceof UserError)) throw error;
       failed.resolve(failure);
       const response = textResponse(500, "text/plain; charset=UTF-8", `Understudy: ${failure.message}\n`);
-      return { ...response, headers: [...response.headers, ["Understudy-Reason", printable(failure.message)]] };
+      return withHeaders(response, [["Understudy-Reason", printable(failure.message)]]);
     }
   };
   const server = await listen(options, environment, handler);

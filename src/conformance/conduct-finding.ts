@@ -1,4 +1,5 @@
 import type { Exchange } from "../http/exchange.ts";
+import type { ReadBodies } from "./live-exchange.ts";
 
 /** What a consumer did that the document does not ask for, without secrets. It says nothing of the target. */
 export interface ConductFinding {
@@ -47,7 +48,8 @@ export interface ConductFault {
 
 /** Watches the exchanges of a consumer, in the order in which they were answered. */
 export interface ConductWatch {
-  add(exchange: Exchange): void;
+  /** `bodies` comes with an exchange that has just taken place, and one at a time. */
+  add(exchange: Exchange, bodies?: ReadBodies): void;
   report(): ConductReport;
 }
 

@@ -13,8 +13,9 @@ import type {
 import type { ConductRule } from "./conduct-rule.ts";
 import { CountedFaults, CountedFindings } from "./counted-findings.ts";
 import { CreatedEvents } from "./created-events.ts";
+import { LiveExchange, type ReadBodies } from "./live-exchange.ts";
 import { createMask, type Mask } from "./mask.ts";
-import { readExchange, routeOf } from "./read-exchange.ts";
+import { type FoundRoute, readExchange, routeOf } from "./read-exchange.ts";
 import type { Finding, JudgedExchange } from "./rule.ts";
 import { maskOf, shownText } from "./shown-violation.ts";
 import { Trace, type TraceLook } from "./trace.ts";
@@ -65,9 +66,14 @@ export class ConductJudge implements ConductWatch {
     this.#trace = this.#newTrace();
   }
 
-  add(exchange: Exchange): void {
+  add(exchange: Exchange, bodies?: ReadBodies): void {
     const index = this.#added;
     this.#added += 1;
+    if (bodies === undefined) this.#addRecorded(exchange, index);
+    else this.#addLive(exchange, bodies, index);
+  }
+
+  #addRecorded(exchange: Exchange, index: number): void {
     const span = this.#turns.spanOf(exchange);
     this.#turns.take(exchange, span, () => {
       const judged = this.#read(exchange, span);
@@ -77,6 +83,16 @@ export class ConductJudge implements ConductWatch {
       // Nothing is under way where a client waited for each answer.
       if (this.#settings.order === "one-by-one") this.#take(this.#trace.end());
     });
+  }
+
+  #addLive(exchange: Exchange, bodies: ReadBodies, index: number): void {
+    const span = this.#turns.spanOf(exchange);
+    const route = this.#routeOf(exchange);
+    if (route === undefined || span === undefined) return;
+    const { spec } = this.#settings;
+    const live = new LiveExchange(exchange, route, { spec, span, createdEvents: this.#createdEvents, bodies });
+    this.#judgeAlone(live, index);
+    this.#take(this.#trace.pass(live, index));
   }
 
   /** Says that exchanges are missing here: what comes is judged by nothing that was before. */
@@ -104,9 +120,14 @@ export class ConductJudge implements ConductWatch {
   }
 
   /** Undefined where no rule looks at the exchange. */
-  #read(exchange: Exchange, span: JudgedExchange["span"]): JudgedExchange | undefined {
+  #routeOf(exchange: Exchange): FoundRoute | undefined {
     const route = routeOf(this.#settings.spec, exchange);
-    if (route === undefined || rulesAt(route.operation.operationId).length === 0) return undefined;
+    return route === undefined || rulesAt(route.operation.operationId).length === 0 ? undefined : route;
+  }
+
+  #read(exchange: Exchange, span: JudgedExchange["span"]): JudgedExchange | undefined {
+    const route = this.#routeOf(exchange);
+    if (route === undefined) return undefined;
     const surroundings = { known: {}, span, createdEvents: this.#createdEvents };
     return readExchange(this.#settings.spec, route, exchange, surroundings);
   }

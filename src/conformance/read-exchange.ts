@@ -59,7 +59,8 @@ export function readExchange(
 
 const nothingDisclosed: readonly DisclosedContract[] = [];
 
-function disclosedIn(response: Json | undefined, createdEvents: CreatedEvents): readonly DisclosedContract[] {
+/** The contracts that a registry's answer discloses. */
+export function disclosedIn(response: Json | undefined, createdEvents: CreatedEvents): readonly DisclosedContract[] {
   const context = isJsonObject(response) ? response["choiceContext"] : undefined;
   const list = isJsonObject(context) ? context["disclosedContracts"] : undefined;
   if (!Array.isArray(list)) return nothingDisclosed;
@@ -74,13 +75,13 @@ function disclosedIn(response: Json | undefined, createdEvents: CreatedEvents): 
 const nothing = ["", undefined] as const;
 
 function readText(message: Pick<Request, "body" | "text">): readonly [text: string, json: Json | undefined] {
-  const text = textOf(message);
+  const text = messageText(message);
   return [text, jsonOf(text)];
 }
 
 const decoder = new TextDecoder();
 
-function textOf(message: Pick<Request, "body" | "text">): string {
+export function messageText(message: Pick<Request, "body" | "text">): string {
   if (message.text !== undefined) return message.text;
   return message.body.length === 0 ? "" : decoder.decode(message.body);
 }
@@ -88,7 +89,7 @@ function textOf(message: Pick<Request, "body" | "text">): string {
 /** Shared, since nothing that reads it changes it and making one takes as long as several rules. */
 const noQuery = new URLSearchParams();
 
-function queryOf(target: string): URLSearchParams {
+export function queryOf(target: string): URLSearchParams {
   const begin = target.indexOf("?");
   return begin < 0 ? noQuery : new URLSearchParams(target.slice(begin + 1).split("?")[0]);
 }

@@ -97,6 +97,16 @@ export class Trace<Tag> {
     return [...looks, ...failed];
   }
 
+  /** Takes an exchange beside which nothing is under way, and gives what the rules say of it. */
+  pass(traced: TracedExchange, tag: Tag): readonly TraceLook<Tag>[] {
+    const looks: TraceLook<Tag>[] = [];
+    for (const { rule, watch } of this.#watchesOf({ traced, target: this.#targetOf(traced), tag })) {
+      const look = passing(watch, traced);
+      if (look.type !== "not-concerned") looks.push({ rule, judged: traced, look, tag });
+    }
+    return looks;
+  }
+
   /** What the rules say of the exchanges that are left; nothing comes after it that began before. */
   end(): readonly TraceLook<Tag>[] {
     return this.#endUntil(Number.POSITIVE_INFINITY);
@@ -205,6 +215,15 @@ function watchOf(rule: TraceRule, memories: BoundedMemories): TraceWatch {
       },
     };
   }
+}
+
+function passing(watch: TraceWatch, traced: TracedExchange): ReturnType<typeof lookOf> {
+  try {
+    watch.begins?.(traced);
+  } catch (error) {
+    return { type: "failed", error };
+  }
+  return lookOf(watch, traced);
 }
 
 function lookOf(

@@ -1,6 +1,5 @@
 import type { ConductWatch } from "../conformance/conduct-finding.ts";
-import type { Broken } from "../http/broken.ts";
-import type { Handler } from "../http/handler.ts";
+import type { Answer, Handler } from "../http/handler.ts";
 import { headerValues } from "../http/header.ts";
 import type { Request } from "../http/request.ts";
 import { type Response, textResponse } from "../http/response.ts";
@@ -8,10 +7,11 @@ import { Journal, type JournalLimits, journalLimitsDefault } from "../journal/jo
 import type { ProfileNames, Spec } from "../spec/spec.ts";
 import { bearerToken } from "../stub/bearer-token.ts";
 import type { AuthenticationMode } from "../stub/claims.ts";
-import { createStub, type Stub, type StubAnswer, stubSpec } from "../stub/stub.ts";
+import { createStubs, type Stub, type StubAnswer, stubSpec } from "../stub/stub.ts";
 import type { VerifiedToken, VerifyToken } from "../tokens/verify-token.ts";
 import type { World } from "../world/world.ts";
 import type { WorldState } from "../world/world-state.ts";
+import { Timestamps } from "./timestamps.ts";
 import { WorldConduct } from "./world-conduct.ts";
 
 export interface HostingSettings {
@@ -60,14 +60,18 @@ export class Hosting {
   readonly handler: Handler;
   readonly #settings: HostingSettings;
   readonly #spec: Spec;
+  readonly #stubOver: (world: World) => Stub;
   readonly #worlds = new Map<string, HostedWorld>();
   #wholeSpec: Spec | undefined;
   readonly #observers = new Set<(worldId: string) => void>();
+  readonly #wallTimestamps = new Timestamps();
+  readonly #virtualTimestamps = new Timestamps();
   #forks = 0;
 
   constructor(settings: HostingSettings) {
     this.#settings = settings;
     this.#spec = stubSpec(settings.profile, settings);
+    this.#stubOver = createStubs({ ...settings, spec: this.#spec });
     this.#worlds.set(defaultWorldId, this.#host(defaultWorldId, settings.world, true));
     this.handler = (request) => this.#handle(request);
   }
@@ -137,63 +141,118 @@ export class Hosting {
   }
 
   #host(id: string, world: World, isWhole: boolean): HostedWorld {
-    const { authentication, areSignaturesVerified, createConduct } = this.#settings;
-    const stub = createStub({ world, spec: this.#spec, authentication, areSignaturesVerified });
+    const { createConduct } = this.#settings;
+    const stub = this.#stubOver(world);
     const conduct = createConduct === undefined ? undefined : new WorldConduct(() => createConduct(id, { isWhole }));
     const journal = new Journal<Moment>(this.#settings.journalLimits ?? journalLimitsDefault);
     return { world, journal, stub, conduct, isWhole };
   }
 
-  async #handle(request: Request): Promise<Response | Broken> {
+  #handle(request: Request): Answer | Promise<Answer> {
     const { id, inner } = addressed(request);
     const hosted = this.#worlds.get(id);
     if (hosted === undefined) return unknownWorld(id);
-    const startedMs = this.#settings.wallNowMs();
-    const before = hosted.world.state;
-    const virtualAt = new Date(before.nowMs).toISOString();
-    const note = ({ answer, operationId, unexpected, moment }: Omit<MomentousAnswer, "delayMs">) => {
-      const startedAt = new Date(startedMs).toISOString();
-      const durationMs = this.#settings.wallNowMs() - startedMs;
-      const entry = { startedAt, durationMs, request: inner, answer, virtualAt, operationId, unexpected };
-      hosted.journal.add(entry, moment);
-      hosted.conduct?.add(entry);
-      this.touched(id);
+    const arrival = {
+      id,
+      hosted,
+      request: inner,
+      startedMs: this.#settings.wallNowMs(),
+      virtualMs: hosted.world.state.nowMs,
     };
-    const answered = await this.#answer(inner, hosted).catch((error: unknown) => {
-      // A fault of ours is in the journal too: what was asked is what one needs to find it.
-      note({
-        answer: textResponse(500, "text/plain; charset=UTF-8", String(error)),
-        moment: { before, after: hosted.world.state },
-      });
-      throw error;
-    });
-    if (answered.delayMs > 0) await this.#settings.sleep(answered.delayMs);
-    note(answered);
-    return answered.answer;
+    if (this.#settings.fallback !== undefined || this.#settings.authentication === "jwt")
+      return this.#answerLater(arrival);
+    return this.#settle(arrival, () => hosted.stub(inner));
   }
 
-  async #answer(request: Request, hosted: HostedWorld): Promise<MomentousAnswer> {
+  /** Waits for what must be known before the one synchronous step in which a request is answered. */
+  async #answerLater(arrival: Arrival): Promise<Answer> {
+    const { request, hosted } = arrival;
+    const { made, verified } = await this.#foreknown(arrival).catch((error: unknown) => {
+      this.#noteFault(arrival, error, hosted.world.state);
+      throw error;
+    });
+    return this.#settle(arrival, () =>
+      made === undefined ? hosted.stub(request, verified) : { answer: made, delayMs: 0 },
+    );
+  }
+
+  async #foreknown({ request, hosted }: Arrival): Promise<Foreknown> {
     const path = request.target.split("?")[0] ?? "";
     const isUnknown = this.#spec.route(request.method, path).type === "unknown";
     const made = isUnknown ? await this.#settings.fallback?.(request) : undefined;
-    const verified = made === undefined ? await this.#verified(request, hosted) : undefined;
-    const before = hosted.world.state;
-    const answered = made === undefined ? hosted.stub(request, verified) : { answer: made, delayMs: 0 };
-    return { ...answered, moment: { before, after: hosted.world.state } };
+    return { made, verified: made === undefined ? await this.#verified(request, hosted) : undefined };
   }
 
-  /** Tokens are verified before the one synchronous step in which a request is answered. */
+  #settle(arrival: Arrival, step: () => StubAnswer): Answer | Promise<Answer> {
+    const { world } = arrival.hosted;
+    const before = world.state;
+    const answered = this.#answered(arrival, before, step);
+    const moment = { before, after: world.state };
+    if (answered.delayMs > 0) return this.#sendLater(arrival, answered, moment);
+    this.#note(arrival, answered, moment);
+    return answered.answer;
+  }
+
+  #answered(arrival: Arrival, before: WorldState, step: () => StubAnswer): StubAnswer {
+    try {
+      return step();
+    } catch (error) {
+      this.#noteFault(arrival, error, before);
+      throw error;
+    }
+  }
+
+  async #sendLater(arrival: Arrival, answered: StubAnswer, moment: Moment): Promise<Answer> {
+    await this.#settings.sleep(answered.delayMs);
+    this.#note(arrival, answered, moment);
+    return answered.answer;
+  }
+
   async #verified(request: Request, { world }: HostedWorld): Promise<VerifiedToken | undefined> {
     const { authentication, verifyToken } = this.#settings;
     if (authentication !== "jwt") return undefined;
     const token = bearerToken(request.headers);
     return token.type === "token" ? verifyToken?.(token.token, world.state.nowMs) : undefined;
   }
+
+  #note({ id, hosted, request, startedMs, virtualMs }: Arrival, answered: StubAnswer, moment: Moment): void {
+    const { answer, operationId, unexpected } = answered;
+    const entry = {
+      startedAt: this.#wallTimestamps.of(startedMs),
+      durationMs: this.#settings.wallNowMs() - startedMs,
+      request,
+      answer,
+      virtualAt: this.#virtualTimestamps.of(virtualMs),
+      operationId,
+      unexpected,
+    };
+    hosted.journal.add(entry, moment);
+    hosted.conduct?.add(entry, answered.bodies ?? nothingRead);
+    this.touched(id);
+  }
+
+  /** A fault of ours is in the journal too: what was asked is what one needs to find it. */
+  #noteFault(arrival: Arrival, error: unknown, before: WorldState): void {
+    const answer = textResponse(500, "text/plain; charset=UTF-8", String(error));
+    this.#note(arrival, { answer, delayMs: 0 }, { before, after: arrival.hosted.world.state });
+  }
 }
 
-/** A stub's answer with the states between which it was given: no other request comes between them. */
-interface MomentousAnswer extends StubAnswer {
-  readonly moment: Moment;
+const nothingRead = {};
+
+/** What another handler answers, and what the request's token says. */
+interface Foreknown {
+  readonly made: Response | undefined;
+  readonly verified: VerifiedToken | undefined;
+}
+
+/** A request that has come, in milliseconds since the epoch of wall and of virtual time. */
+interface Arrival {
+  readonly id: string;
+  readonly hosted: HostedWorld;
+  readonly request: Request;
+  readonly startedMs: number;
+  readonly virtualMs: number;
 }
 
 function forkOf(world: World, from: "now" | "start" | WorldState): World {
@@ -202,6 +261,8 @@ function forkOf(world: World, from: "now" | "start" | WorldState): World {
 }
 
 function addressed(request: Request): { readonly id: string; readonly inner: Request } {
+  if (!request.target.startsWith("/w/"))
+    return { id: headerValues(request.headers, "understudy-world")[0] ?? defaultWorldId, inner: request };
   const byPath = /^\/w\/([^/?]+)(\/.*)$/.exec(request.target);
   if (byPath !== null) return { id: byPath[1] ?? "", inner: { ...request, target: byPath[2] ?? "/" } };
   return { id: headerValues(request.headers, "understudy-world")[0] ?? defaultWorldId, inner: request };

@@ -1,4 +1,5 @@
 import type { ConductReport, ConductWatch } from "../conformance/conduct-finding.ts";
+import type { ReadBodies } from "../conformance/live-exchange.ts";
 import type { Exchange } from "../http/exchange.ts";
 
 const nothing: ConductReport = { findings: [], dropped: 0, faults: [] };
@@ -12,9 +13,9 @@ export class WorldConduct implements ConductWatch {
     this.#create = create;
   }
 
-  add(exchange: Exchange): void {
+  add(exchange: Exchange, bodies: ReadBodies): void {
     this.#watch ??= this.#create();
-    this.#watch.add(exchange);
+    this.#watch.add(exchange, bodies);
   }
 
   report(): ConductReport {

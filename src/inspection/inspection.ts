@@ -2,12 +2,11 @@ import type { Report } from "../conformance/report.ts";
 import { renderHtml } from "../conformance/reporters/html.ts";
 import { controlPrefix, isTrusted } from "../control/control.ts";
 import { stateAt } from "../hosting/state-at.ts";
-import type { Broken } from "../http/broken.ts";
 import type { EventStream } from "../http/event-stream.ts";
-import type { Handler } from "../http/handler.ts";
+import type { Answer, Handler } from "../http/handler.ts";
 import { formatJson, type Json, type JsonObject } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
-import { type Response, textResponse } from "../http/response.ts";
+import { type Response, textResponse, withHeaders } from "../http/response.ts";
 import type { Spec } from "../spec/spec.ts";
 import { stubSpec } from "../stub/stub.ts";
 import { changesBetween } from "./changes.ts";
@@ -20,7 +19,8 @@ import { timelineJson } from "./timeline.ts";
 import { exchangeJson, lineJson } from "./traffic.ts";
 
 /** Answers that go on are for servers only. */
-export type InspectedHandler = (request: Request) => Promise<Response | Broken | EventStream>;
+export type InspectedHandler = (request: Request) => InspectedAnswer | Promise<InspectedAnswer>;
+type InspectedAnswer = Answer | EventStream;
 
 export interface InspectionSettings {
   readonly source: InspectionSource;
@@ -49,7 +49,7 @@ export class Inspection {
     this.#settings = settings;
     this.#born = settings.source.wallNowMs();
     this.#spec = stubSpec(settings.source.profile, { hasNeighbours: true });
-    this.handler = async (request) => this.#handle(request);
+    this.handler = (request) => this.#handle(request);
     this.#hub = new EventHub(() => formatJson(this.#seen()), settings.later);
     this.#stop = settings.source.observe((id) => {
       this.#revisions.set(id, (this.#revisions.get(id) ?? 0) + 1);
@@ -64,7 +64,7 @@ export class Inspection {
     this.#hub.close();
   }
 
-  #handle(request: Request): ReturnType<InspectedHandler> | Response | EventStream {
+  #handle(request: Request): ReturnType<InspectedHandler> {
     const { inner, allowedHosts } = this.#settings;
     if (!request.target.startsWith(controlPrefix)) return inner(request);
     const found = this.#answer(request);
@@ -258,15 +258,12 @@ function reportResponse(world: InspectedWorld, { level }: Strictness): Response 
     baseline: undefined,
   };
   const response = textResponse(200, "text/html; charset=UTF-8", renderHtml(report));
-  return {
-    ...response,
-    headers: [...response.headers, ["Content-Disposition", 'attachment; filename="understudy-verdict.html"']],
-  };
+  return withHeaders(response, [["Content-Disposition", 'attachment; filename="understudy-verdict.html"']]);
 }
 
 function json(value: Json): Response {
   const response = textResponse(200, "application/json", formatJson(value));
-  return { ...response, headers: [...response.headers, ["Cache-Control", "no-store"]] };
+  return withHeaders(response, [["Cache-Control", "no-store"]]);
 }
 
 function problem(status: number, error: string): Response {

@@ -1,5 +1,6 @@
 import type { Exchange } from "../http/exchange.ts";
 import type { HeaderList } from "../http/header.ts";
+import { lengthOf } from "../http/response.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 
 export interface JournalLimits {
@@ -20,7 +21,7 @@ export interface JournalRecord<Moment> {
 export class Journal<Moment = undefined> {
   readonly #limits: JournalLimits;
   /** Those before `#head` are dropped already; they are let go in one sweep, since shifting a long list is slow. */
-  #records: JournalRecord<Moment>[] = [];
+  #records: MeasuredRecord<Moment>[] = [];
   #head = 0;
   #view: readonly JournalEntry[] | undefined;
   #bytes = 0;
@@ -63,9 +64,10 @@ export class Journal<Moment = undefined> {
   }
 
   add(entry: JournalEntry, moment: Moment): void {
-    this.#records.push({ number: this.last + 1, entry, moment });
+    const bytes = bytesOf(entry);
+    this.#records.push({ number: this.last + 1, entry, moment, bytes });
     this.#view = undefined;
-    this.#bytes += bytesOf(entry);
+    this.#bytes += bytes;
     while (this.#records.length - this.#head > this.#limits.exchangesMax || this.#bytes > this.#limits.bytesMax)
       this.#dropOldest();
   }
@@ -82,7 +84,7 @@ export class Journal<Moment = undefined> {
   #dropOldest(): void {
     const oldest = this.#records[this.#head];
     if (oldest === undefined) return;
-    this.#bytes -= bytesOf(oldest.entry);
+    this.#bytes -= oldest.bytes;
     this.#dropped += 1;
     this.#head += 1;
     if (this.#head * 2 > this.#records.length) {
@@ -92,11 +94,19 @@ export class Journal<Moment = undefined> {
   }
 }
 
+interface MeasuredRecord<Moment> extends JournalRecord<Moment> {
+  readonly bytes: number;
+}
+
+/** What an exchange takes, near enough for a bound. */
 function bytesOf({ request, answer }: Exchange): number {
   const sent = request.target.length + request.body.length + headerBytes(request.headers);
-  return answer.type === "response" ? sent + answer.body.length + headerBytes(answer.headers) : sent;
+  if (answer.type === "broken") return sent + (answer.partial?.body.length ?? 0);
+  return sent + lengthOf(answer) + headerBytes(answer.headers);
 }
 
 function headerBytes(headers: HeaderList): number {
-  return headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  let sum = 0;
+  for (const [name, value] of headers) sum += name.length + value.length;
+  return sum;
 }

@@ -181,8 +181,9 @@ function assignmentIn({ state }: World, contract: string) {
 }
 
 /** A client that gives up does not see the answer, though the stub gives it. */
-function unlessAborted<Value>(answering: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
+async function unlessAborted<Value>(answering: Value | Promise<Value>, signal: AbortSignal): Promise<Value> {
+  if (!(answering instanceof Promise)) return answering;
+  return await new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
     signal.addEventListener("abort", abort, { once: true });
     answering.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));

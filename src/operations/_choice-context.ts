@@ -3,7 +3,7 @@ import { readInstruction } from "../daml/token-contracts.ts";
 import type { RegistryContract } from "../registry/registry-state.ts";
 import type { Call, Operation, Outcome, WorldView } from "./_operation.ts";
 import { registryError } from "./_refusal.ts";
-import { contextOf, contextValues, disclosed } from "./_registry-context.ts";
+import { contextOf, contextValues, disclosed, disclosedBriefly, disclosedJson } from "./_registry-context.ts";
 import { connectedSynchronizers } from "./_synchronizer.ts";
 
 type Choice = "Accept" | "Reject" | "Withdraw";
@@ -38,7 +38,7 @@ function answer(
   contracts: readonly RegistryContract[],
   isDebugExcluded: boolean,
 ): Outcome {
-  const disclosedContracts = disclosed(contracts, isDebugExcluded);
+  const disclosedContracts = disclosed(contracts, isDebugExcluded ? disclosedBriefly : disclosedJson);
   if ("type" in disclosedContracts) return disclosedContracts;
   return { type: "answered", body: { choiceContextData: { values }, disclosedContracts }, changes: [] };
 }

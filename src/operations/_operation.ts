@@ -1,10 +1,11 @@
 import type { Json, JsonObject } from "../http/json.ts";
 import type { LedgerChange } from "../ledger/ledger-change.ts";
-import type { LedgerState } from "../ledger/ledger-state.ts";
+import type { LedgerState, User } from "../ledger/ledger-state.ts";
 import type { RegistryChange } from "../registry/registry-change.ts";
-import type { RegistryState } from "../registry/registry-state.ts";
+import type { RegistryContract, RegistryState } from "../registry/registry-state.ts";
 import type { Conduct } from "../spec/contracts.ts";
 import type { Refusal } from "./_refusal.ts";
+import type { RowCache } from "./_row-cache.ts";
 
 /** A decoded request: parameters by name, the body as the profile's codec read it. */
 export interface Call {
@@ -14,6 +15,15 @@ export interface Call {
   readonly caller: Caller;
   readonly release: Release;
   readonly areSignaturesVerified: boolean;
+  readonly rows: RowCaches;
+}
+
+/** JSON of what is read most. One release makes it, whatever the world. */
+export interface RowCaches {
+  readonly users: RowCache<User>;
+  readonly disclosed: RowCache<RegistryContract>;
+  /** Without their debug members. */
+  readonly disclosedBriefly: RowCache<RegistryContract>;
 }
 
 /** How the profile's release behaves, where releases differ. */

@@ -3,9 +3,11 @@
 const fieldOne = 0x0a;
 const idLengthMax = 127;
 
+const encoder = new TextEncoder();
+
 /** The token after a page that ends with this id. Ids are at most 128 characters, so one length byte or two. */
 export function pageTokenAfter(lastId: string): string {
-  const id = new TextEncoder().encode(lastId);
+  const id = encoder.encode(lastId);
   const length = id.length > idLengthMax ? [(id.length & 0x7f) | 0x80, id.length >> 7] : [id.length];
   return toUrlSafeBase64(new Uint8Array([fieldOne, ...length, ...id]));
 }

@@ -41,11 +41,11 @@ export function contextValues(entries: readonly Entry[]): Record<string, Json> {
 /** The contracts as they are disclosed, or why they cannot be: one of them has no synchronizer at the moment. */
 export function disclosed(
   contracts: readonly RegistryContract[],
-  isDebugExcluded: boolean,
+  toJson: (contract: RegistryContract) => JsonObject,
 ): readonly JsonObject[] | Refusal {
   const inFlight = contracts.find(({ assignment }) => assignment.type === "in-flight");
   if (inFlight !== undefined) return beingReassigned(inFlight);
-  return contracts.map((contract) => disclosedJson(contract, isDebugExcluded));
+  return contracts.map(toJson);
 }
 
 /** The document's 409: a disclosed contract has no synchronizer at the moment (section 2.1). */
@@ -57,15 +57,20 @@ function beingReassigned({ name, contractId, assignment }: RegistryContract): Re
   );
 }
 
-/** Excluded debug members are null here; whether null is sent or left out is for the profile's renderer. */
-function disclosedJson(contract: RegistryContract, isDebugExcluded: boolean): JsonObject {
+/** A contract with its debug members. */
+export function disclosedJson(contract: RegistryContract): JsonObject {
   return {
     templateId: contract.templateId,
     contractId: contract.contractId,
     createdEventBlob: contract.createdEventBlob,
     synchronizerId: contract.assignment.type === "assigned" ? contract.assignment.synchronizerId : "",
-    debugPackageName: isDebugExcluded ? null : contract.packageName,
-    debugPayload: isDebugExcluded ? null : contract.payload,
-    debugCreatedAt: isDebugExcluded ? null : contract.createdAt,
+    debugPackageName: contract.packageName,
+    debugPayload: contract.payload,
+    debugCreatedAt: contract.createdAt,
   };
+}
+
+/** Excluded debug members are null here; whether null is sent or left out is for the profile's renderer. */
+export function disclosedBriefly(contract: RegistryContract): JsonObject {
+  return { ...disclosedJson(contract), debugPackageName: null, debugPayload: null, debugCreatedAt: null };
 }

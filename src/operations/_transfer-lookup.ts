@@ -1,15 +1,23 @@
 import type { Generation } from "../daml/token-types.ts";
+import type { JsonObject } from "../http/json.ts";
 import type { RegistryContract, RegistryState } from "../registry/registry-state.ts";
 import { isIdentifier } from "../spec/identifiers.ts";
 import type { Call, Outcome, WorldView } from "./_operation.ts";
 import { type Refusal, registryError } from "./_refusal.ts";
-import { contextOf, contextValues, disclosed, type Entry } from "./_registry-context.ts";
+import {
+  contextOf,
+  contextValues,
+  disclosed,
+  disclosedBriefly,
+  disclosedJson,
+  type Entry,
+} from "./_registry-context.ts";
 import { type Account, readTransferChoice, type TransferChoice } from "./_transfer-choice.ts";
 
 /** Factory and choice context for a transfer, by the choice arguments of that generation (facts, registry 3.1). */
 export function lookUpTransfer(
   generation: Generation,
-  { body, release }: Call,
+  { body, release, rows }: Call,
   { registry, nowMs }: WorldView,
 ): Outcome {
   const read = readTransferChoice(body["choiceArguments"] ?? null, generation, release.isRegistryByLetter);
@@ -25,7 +33,11 @@ export function lookUpTransfer(
   if (factory === undefined) return registryError(404, registry.factory.missing);
   const kind = release.isRegistryByLetter ? kindByLetter(read.choice, registry) : kindOf(read.choice, registry);
   const direct = kind === "direct" ? preapprovalEntries(registry, read.choice.receiver.owner ?? "") : [];
-  return answer(registry, factory, kind, [...context.entries, ...direct], body["excludeDebugFields"] === true);
+  const toJson =
+    body["excludeDebugFields"] === true
+      ? (contract: RegistryContract) => rows.disclosedBriefly.of(contract, disclosedBriefly)
+      : (contract: RegistryContract) => rows.disclosed.of(contract, disclosedJson);
+  return answer(registry, factory, kind, [...context.entries, ...direct], toJson);
 }
 
 function checkOwner({ owner }: Account): Refusal | undefined {
@@ -72,11 +84,11 @@ function answer(
   factory: RegistryContract,
   transferKind: string,
   entries: readonly Entry[],
-  isDebugExcluded: boolean,
+  toJson: (contract: RegistryContract) => JsonObject,
 ): Outcome {
   const others = entries.map(({ contract }) => contract);
   const contracts = registry.factory.disclosed === "first" ? [factory, ...others] : [...others, factory];
-  const disclosedContracts = disclosed(contracts, isDebugExcluded);
+  const disclosedContracts = disclosed(contracts, toJson);
   if ("type" in disclosedContracts) return disclosedContracts;
   const body = {
     factoryId: factory.contractId,

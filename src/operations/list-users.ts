@@ -1,3 +1,4 @@
+import type { User } from "../ledger/ledger-state.ts";
 import type { Call, Operation, Outcome, WorldView } from "./_operation.ts";
 import { askedPage, pageByLetter, pageOf } from "./_page.ts";
 import { isSomeUserAdministrator } from "./_user-administrator.ts";
@@ -22,7 +23,8 @@ function list(call: Call, { ledger }: WorldView): Outcome {
     asked,
     ({ identityProviderId }) => provider === undefined || identityProviderId === provider,
   );
-  const users = page.rows.map((user) => userJson(user, call.release));
+  const toJson = (user: User) => userJson(user, call.release);
+  const users = page.rows.map((user) => call.rows.users.of(user, toJson));
   return { type: "answered", body: { users, nextPageToken: page.nextPageToken }, changes: [] };
 }
 

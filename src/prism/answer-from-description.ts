@@ -1,6 +1,6 @@
 import { formatJson, type Json, type JsonObject, jsonIn, parseJson } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
-import { type Response, textResponse } from "../http/response.ts";
+import { type Response, textResponse, withHeaders } from "../http/response.ts";
 
 /** Answers made up from a description; undefined where it does not describe the path. */
 export type DescriptionAnswers = (request: Request) => Promise<Response | undefined>;
@@ -65,8 +65,7 @@ async function loadPrism() {
 function response(status: number, headers: Readonly<Record<string, string>>, data: unknown, name: string): Response {
   const mediaType = Object.entries(headers).find(([header]) => header.toLowerCase() === "content-type")?.[1];
   const text = typeof data === "string" ? data : data === undefined ? "" : formatJson(jsonOf(data));
-  const answer = textResponse(status, mediaType, text);
-  return { ...answer, headers: [...answer.headers, [answeredBy, `Prism, from ${name}`]] };
+  return withHeaders(textResponse(status, mediaType, text), [[answeredBy, `Prism, from ${name}`]]);
 }
 
 function jsonOf(data: unknown): Json {

@@ -1,7 +1,7 @@
 import type { Broken } from "../http/broken.ts";
 import type { Handler } from "../http/handler.ts";
 import type { Request } from "../http/request.ts";
-import { type Response, textResponse } from "../http/response.ts";
+import { type Response, textResponse, withHeaders } from "../http/response.ts";
 import type { Spec } from "../spec/spec.ts";
 import { liveAnswer } from "./live-answer.ts";
 import { type Candidate, LooseMatch, TokenPairs } from "./loose-match.ts";
@@ -253,7 +253,7 @@ function unmatched({ name, shape, reason, nearest }: Refused): Response {
     ...(nearest.length === 0 ? [] : ["Nearest:", ...nearest.flatMap(nearMissLines).map((line) => `  ${line}`)]),
   ];
   const response = textResponse(501, "text/plain; charset=UTF-8", `${lines.join("\n")}\n`);
-  return { ...response, headers: [...response.headers, ["Understudy-Reason", reasonLine(reason, nearest)]] };
+  return withHeaders(response, [["Understudy-Reason", reasonLine(reason, nearest)]]);
 }
 
 /** What fits into a header: one line of printable ASCII. */

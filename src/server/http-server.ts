@@ -8,7 +8,7 @@ import type { Request } from "../http/request.ts";
 import type { Response } from "../http/response.ts";
 
 export interface ServerSettings {
-  readonly handler: (request: Request) => Promise<Response | Broken | EventStream>;
+  readonly handler: (request: Request) => ServerAnswer | Promise<ServerAnswer>;
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
@@ -22,6 +22,8 @@ export interface ServerSettings {
   /** Told of a fault of our own; the client gets a plain 500. */
   readonly onFault: (fault: unknown) => void;
 }
+
+export type ServerAnswer = Response | Broken | EventStream;
 
 /** Certificate and private key in PEM. */
 export interface TlsFiles {
@@ -41,22 +43,20 @@ export interface RunningServer {
 
 /** Puts a handler behind a socket. Rejects with the system's error when the port is taken. */
 export function startServer(settings: ServerSettings): Promise<RunningServer> {
-  const connections: Connections = { idle: new Set(), silent: new Set() };
+  const connections: Connections = { unused: new Set(), silent: new Set(), isClosing: false };
   const listener: RequestListener = (incoming, outgoing) => {
-    connections.idle.delete(incoming.socket);
-    outgoing.once("close", () => {
-      connections.silent.delete(outgoing);
-      if (!incoming.socket.destroyed) connections.idle.add(incoming.socket);
-    });
-    serve(settings, incoming, outgoing, connections.silent).catch((fault: unknown) => {
-      settings.onFault(fault);
-      failPlainly(outgoing);
-    });
+    connections.unused.delete(incoming.socket);
+    receive({ settings, incoming, outgoing, connections });
   };
-  const server = settings.tls === undefined ? createServer(listener) : createSecureServer(settings.tls, listener);
+  // A request without a body is one event fewer; a Node that does not know the option does without.
+  const options = { optimizeEmptyRequests: true };
+  const server =
+    settings.tls === undefined
+      ? createServer(options, listener)
+      : createSecureServer({ ...options, ...settings.tls }, listener);
   server.on(settings.tls === undefined ? "connection" : "secureConnection", (socket: Socket) => {
-    connections.idle.add(socket);
-    socket.once("close", () => connections.idle.delete(socket));
+    connections.unused.add(socket);
+    socket.once("close", () => connections.unused.delete(socket));
   });
   return new Promise((resolve, reject) => {
     server.once("error", reject);
@@ -64,50 +64,87 @@ export function startServer(settings: ServerSettings): Promise<RunningServer> {
   });
 }
 
-/** What a server that closes need not wait for: sockets without a request, and answers that never come or end on purpose. */
+/** What a server that closes need not wait for: sockets that sent no request yet, and answers that never come or end on purpose. */
 interface Connections {
-  readonly idle: Set<Socket>;
+  readonly unused: Set<Socket>;
   readonly silent: Set<ServerResponse>;
+  isClosing: boolean;
 }
 
-async function serve(
-  settings: ServerSettings,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  silent: Set<ServerResponse>,
-): Promise<void> {
-  const body = await readBody(incoming, settings.bodyBytesMax);
-  if (body === "aborted") return;
-  if (body === "too-large") return refuseBody(outgoing, settings.bodyBytesMax);
-  const request: Request = {
-    method: incoming.method ?? "GET",
-    target: incoming.url ?? "/",
-    headers: headersOf(incoming.rawHeaders),
-    body,
-  };
-  if (settings.isCorsAllowed && request.method === "OPTIONS") return writeResponse(outgoing, preflight(), true);
-  const answer = await settings.handler(request);
-  if (answer.type === "events") sendEvents(outgoing, answer, silent);
-  else if (answer.type === "broken" && answer.kind === "timed-out") silent.add(outgoing);
-  else if (answer.type === "broken") breakOff(incoming, outgoing, answer);
-  else writeResponse(outgoing, answer, settings.isCorsAllowed);
+/** One request with what it needs to be answered. */
+interface Turn {
+  readonly settings: ServerSettings;
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly connections: Connections;
 }
 
-function readBody(incoming: IncomingMessage, bytesMax: number): Promise<Uint8Array | "too-large" | "aborted"> {
-  return new Promise((resolve) => {
-    const chunks: Uint8Array[] = [];
-    let length = 0;
-    incoming.on("data", (chunk: Uint8Array) => {
-      length += chunk.length;
-      if (length > bytesMax) {
-        incoming.pause();
-        resolve("too-large");
-      } else chunks.push(chunk);
-    });
-    incoming.on("end", () => resolve(Buffer.concat(chunks)));
-    incoming.on("error", () => resolve("aborted"));
-    incoming.on("close", () => resolve("aborted"));
+const noBody = new Uint8Array();
+
+/** What can be answered at once is answered within the event in which it came: each promise would cost as much as a lookup. */
+function receive(turn: Turn): void {
+  const headers = headersOf(turn.incoming.rawHeaders);
+  if (!headers.some(announcesBody)) {
+    answerTo(turn, headers, noBody);
+    return;
+  }
+  readBody(turn.incoming, turn.settings.bodyBytesMax, (body) => {
+    if (body === "too-large") refuseBody(turn.outgoing, turn.settings.bodyBytesMax);
+    else answerTo(turn, headers, body);
   });
+}
+
+function answerTo(turn: Turn, headers: HeaderList, body: Uint8Array): void {
+  const { settings, incoming } = turn;
+  const request: Request = { method: incoming.method ?? "GET", target: incoming.url ?? "/", headers, body };
+  try {
+    const isPreflight = settings.isCorsAllowed && request.method === "OPTIONS";
+    const answer = isPreflight ? preflight() : settings.handler(request);
+    if (answer instanceof Promise)
+      answer.then((known) => send(turn, known)).catch((fault: unknown) => fail(turn, fault));
+    else send(turn, answer);
+  } catch (fault) {
+    fail(turn, fault);
+  }
+}
+
+function send(turn: Turn, answer: ServerAnswer): void {
+  if (answer.type === "events") sendEvents(turn, answer);
+  else if (answer.type === "broken" && answer.kind === "timed-out") keepSilent(turn);
+  else if (answer.type === "broken") breakOff(turn, answer);
+  else writeResponse(turn, answer);
+}
+
+function fail({ settings, outgoing }: Turn, fault: unknown): void {
+  settings.onFault(fault);
+  failPlainly(outgoing);
+}
+
+/** A message has a body if it names its length or how it is encoded (RFC 9112, section 6). */
+function announcesBody([name]: HeaderList[number]): boolean {
+  if (name.length !== "content-length".length && name.length !== "transfer-encoding".length) return false;
+  const known = name.toLowerCase();
+  return known === "content-length" || known === "transfer-encoding";
+}
+
+/** Says once that a body is there, or too large; nothing where the client gives up before. */
+function readBody(incoming: IncomingMessage, bytesMax: number, take: (body: Uint8Array | "too-large") => void): void {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  incoming.on("data", (chunk: Uint8Array) => {
+    if (length > bytesMax) return;
+    length += chunk.length;
+    if (length <= bytesMax) chunks.push(chunk);
+    else {
+      incoming.pause();
+      take("too-large");
+    }
+  });
+  incoming.on("end", () => {
+    if (length <= bytesMax) take(Buffer.concat(chunks));
+  });
+  // Without a listener the process would end with what a client did.
+  incoming.on("error", () => undefined);
 }
 
 function headersOf(raw: readonly string[]): HeaderList {
@@ -116,24 +153,37 @@ function headersOf(raw: readonly string[]): HeaderList {
   return headers;
 }
 
-function writeResponse(outgoing: ServerResponse, response: Response, isCorsAllowed: boolean): void {
-  for (const [name, value] of response.headers) outgoing.appendHeader(name, value);
-  if (isCorsAllowed) {
-    outgoing.setHeader("Access-Control-Allow-Origin", "*");
-    outgoing.setHeader("Access-Control-Expose-Headers", "Understudy-Reason");
-  }
-  outgoing.statusCode = response.status;
-  outgoing.setHeader("Content-Length", response.body.length);
-  outgoing.end(response.body);
+function writeResponse({ settings, outgoing, connections }: Turn, response: Response): void {
+  const { text } = response;
+  const length = text === undefined ? response.body.length : Buffer.byteLength(text);
+  const head: string[] = [];
+  for (const [name, value] of response.headers) if (!isLength(name)) head.push(name, value);
+  if (settings.isCorsAllowed)
+    head.push("Access-Control-Allow-Origin", "*", "Access-Control-Expose-Headers", "Understudy-Reason");
+  if (connections.isClosing) head.push("Connection", "close");
+  head.push("Content-Length", String(length));
+  outgoing.writeHead(response.status, head);
+  if (text === undefined) outgoing.end(response.body);
+  // A text goes out in one write with its head; with a byte for each character it need not be encoded.
+  else outgoing.end(text, length === text.length ? "latin1" : "utf8");
+}
+
+function isLength(name: string): boolean {
+  return name.length === "content-length".length && name.toLowerCase() === "content-length";
+}
+
+function keepSilent({ outgoing, connections }: Pick<Turn, "outgoing" | "connections">): void {
+  connections.silent.add(outgoing);
+  outgoing.once("close", () => connections.silent.delete(outgoing));
 }
 
 /** Bytes that wait for a listener who does not read; beyond that it is cut off, and may come again. */
 const unreadBytesMax = 1024 * 1024;
 
 /** A server that closes does not wait for those who listen. */
-function sendEvents(outgoing: ServerResponse, { headers, open }: EventStream, silent: Set<ServerResponse>): void {
+function sendEvents({ outgoing, connections }: Turn, { headers, open }: EventStream): void {
   for (const [name, value] of headers) outgoing.appendHeader(name, value);
-  silent.add(outgoing);
+  keepSilent({ outgoing, connections });
   outgoing.flushHeaders();
   const close = open({
     send: (text) => {
@@ -146,7 +196,7 @@ function sendEvents(outgoing: ServerResponse, { headers, open }: EventStream, si
 }
 
 /** A client must see a broken answer as it would from a node: a reset, or a body that ends early. */
-function breakOff(incoming: IncomingMessage, outgoing: ServerResponse, { partial }: Broken): void {
+function breakOff({ incoming, outgoing }: Turn, { partial }: Broken): void {
   if (partial === undefined) {
     incoming.socket.resetAndDestroy();
     return;
@@ -191,14 +241,15 @@ function runningServer(
 }
 
 /** Requests in flight get their answer, those that are still arriving a while; all other connections end at once. */
-function closeServer(server: Server, { idle, silent }: Connections, graceMs: number): Promise<void> {
+function closeServer(server: Server, connections: Connections, graceMs: number): Promise<void> {
+  connections.isClosing = true;
   return new Promise((resolve) => {
     const grace = setTimeout(() => server.closeAllConnections(), graceMs);
     server.close(() => {
       clearTimeout(grace);
       resolve();
     });
-    for (const outgoing of silent) outgoing.destroy();
-    for (const socket of idle) socket.destroy();
+    for (const outgoing of connections.silent) outgoing.destroy();
+    for (const socket of connections.unused) socket.destroy();
   });
 }

@@ -27,7 +27,15 @@ export function createRouter(operations: readonly SpecOperation[]): (method: str
       ({ segments }) => segments.length,
     );
   const [relaxedTemplates, exactTemplates] = [byLength(false), byLength(true)];
+  // Most paths have no parameters and are asked to the letter.
+  const literal = new Map(
+    templates
+      .filter(({ segments }) => parameterCount(segments) === 0)
+      .map((template) => [template.operations[0]?.path, template]),
+  );
   return (method, path) => {
+    const known = literal.get(path);
+    if (known !== undefined) return routeIn(known, method, path, noSegments);
     const exact = path.split("/");
     const relaxed = exact.filter((segment) => segment !== "");
     // The APIs share no path, so that it does not matter whose templates are tried first.
@@ -35,13 +43,22 @@ export function createRouter(operations: readonly SpecOperation[]): (method: str
       relaxedTemplates.get(relaxed.length)?.find(({ segments }) => isMatch(segments, relaxed)) ??
       exactTemplates.get(exact.length)?.find(({ segments }) => isMatch(segments, exact));
     if (template === undefined) return { type: "unknown" };
-    const operation = template.operations.find((candidate) => candidate.method === method);
-    if (operation === undefined) {
-      return { type: "wrong-method", path, allowed: template.operations.map((candidate) => candidate.method) };
-    }
-    const pathParameters = parametersOf(template.segments, template.isExact ? exact : relaxed);
-    return { type: "found", operation, pathParameters };
+    return routeIn(template, method, path, template.isExact ? exact : relaxed);
   };
+}
+
+const noSegments: readonly string[] = [];
+
+function routeIn(
+  { segments, operations }: PathTemplate,
+  method: string,
+  path: string,
+  given: readonly string[],
+): Route {
+  const operation = operations.find((candidate) => candidate.method === method);
+  if (operation === undefined)
+    return { type: "wrong-method", path, allowed: operations.map((candidate) => candidate.method) };
+  return { type: "found", operation, pathParameters: parametersOf(segments, given) };
 }
 
 function templatesOf(operations: readonly SpecOperation[]): readonly PathTemplate[] {

@@ -1,10 +1,8 @@
 import { mediaType } from "../http/header.ts";
 import { formatJson, type JsonObject } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
-import type { SpecOperation } from "../spec/operation.ts";
 import type { Spec } from "../spec/spec.ts";
-import { type Decoded, parseBody } from "./decode.ts";
-import { resolved } from "./relaxed-body.ts";
+import type { Decoded } from "./decode.ts";
 
 /** A registry takes JSON, or a body whose type nobody named (facts, registry 3.1). */
 export function isJsonSent(request: Request): boolean {
@@ -12,19 +10,23 @@ export function isJsonSent(request: Request): boolean {
   return type === undefined || type === "application/json";
 }
 
+export const missingRegistryBody: Decoded<JsonObject> = {
+  type: "refused",
+  reason: "Request entity expected but not supplied",
+};
+
 /**
  * The body of a lookup as the registry's HTTP layer reads it; what `choiceArguments` holds is checked later. A release takes
  * null for an absent switch (facts, registry 3.1), the document wants a boolean.
  */
-export function decodeRegistryBody(spec: Spec, operation: SpecOperation, request: Request): Decoded<JsonObject> {
-  if (request.body.length === 0) return { type: "refused", reason: "Request entity expected but not supplied" };
-  const parsed = parseBody(request.body);
+export function decodeRegistryBody(
+  spec: Spec,
+  requestSchema: string,
+  parsed: Decoded<JsonObject>,
+): Decoded<JsonObject> {
   if (parsed.type === "refused") return malformed(parsed.reason);
-  const { required } = resolved(spec.descriptions.registry, { $ref: `#${operation.requestSchema}` });
-  const missing = Array.isArray(required)
-    ? required.find((name) => !Object.hasOwn(parsed.value, String(name)))
-    : undefined;
-  if (missing !== undefined) return malformed(`DecodingFailure at .${String(missing)}: Missing required field`);
+  for (const name of spec.shapes.registry(requestSchema).required)
+    if (!Object.hasOwn(parsed.value, name)) return malformed(`DecodingFailure at .${name}: Missing required field`);
   const excluded = parsed.value["excludeDebugFields"];
   const isAbsent = excluded === undefined || (excluded === null && spec.profile.registry !== "document");
   if (isAbsent || typeof excluded === "boolean") return parsed;

@@ -9,12 +9,15 @@ export type Decoded<Value> =
   | { readonly type: "refused"; readonly reason: string };
 
 const integer = /^[+-]?\d+$/;
+const noQuery = { type: "decoded", value: {} } as const;
 
 /** The query parameters that the operation knows; the others are ignored. */
 export function decodeQuery(operation: SpecOperation, search: string): Decoded<Readonly<Record<string, Json>>> {
+  if (search === "") return noQuery;
   const given = new URLSearchParams(search);
   const query: Record<string, Json> = {};
-  for (const parameter of operation.parameters.filter((candidate) => candidate.in === "query")) {
+  for (const parameter of operation.parameters) {
+    if (parameter.in !== "query") continue;
     const values = given.getAll(parameter.name);
     const text = values[0];
     if (text === undefined) continue;
@@ -39,27 +42,26 @@ function int32(text: string): number | undefined {
  * The body as the profile reads it. A release reads as the node's own codec does, which fills in defaults and knows no
  * smallest list. The document wants what it says is required first, and is read the same way where it is silent.
  */
-export function decodeLedgerBody(spec: Spec, operation: SpecOperation, bytes: Uint8Array): Decoded<JsonObject> {
-  const parsed = parseBody(bytes);
-  if (parsed.type === "refused" || operation.requestSchema === undefined) return parsed;
+export function decodeLedgerBody(spec: Spec, requestSchema: string, parsed: Decoded<JsonObject>): Decoded<JsonObject> {
+  if (parsed.type === "refused") return parsed;
   const isByLetter = spec.profile.ledger === "document";
-  const schema = { $ref: `#${operation.requestSchema}` };
-  const unfit = isByLetter ? spec.validateLetter.ledger(operation.requestSchema, parsed.value) : [];
-  const value = relaxedBody(spec.descriptions.ledger, schema, parsed.value);
+  const shape = spec.shapes.ledger(requestSchema);
+  const unfit = isByLetter ? spec.validateLetter.ledger(requestSchema, parsed.value) : [];
+  const value = relaxedBody(shape, parsed.value);
   const misread = spec.validate
-    .ledger(operation.requestSchema, value)
+    .ledger(requestSchema, value)
     .filter(({ keyword }) => isByLetter || keyword !== "minItems")
-    .filter(
-      ({ keyword, pointer }) => keyword !== "required" || !isAbsentMessage(spec.descriptions.ledger, schema, pointer),
-    );
-  const violation = [...unfit, ...misread][0];
+    .filter(({ keyword, pointer }) => keyword !== "required" || !isAbsentMessage(shape, pointer));
+  const violation = unfit[0] ?? misread[0];
   if (violation !== undefined) return { type: "refused", reason: reasonOf(violation.message, violation.pointer) };
   return isJsonObject(value) ? { type: "decoded", value } : { type: "refused", reason: reasonOf("must be object", "") };
 }
 
+const decoder = new TextDecoder();
+
 /** JSON text of an object; the reason speaks of the place where it ends to be one. */
 export function parseBody(bytes: Uint8Array): Decoded<JsonObject> {
-  const text = new TextDecoder().decode(bytes);
+  const text = decoder.decode(bytes);
   if (text.trim() === "") return { type: "refused", reason: "exhausted input" };
   try {
     const value = parseJson(text);

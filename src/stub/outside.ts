@@ -1,7 +1,7 @@
 import { headerValues } from "../http/header.ts";
 import { formatJson } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
-import { type Response, textResponse } from "../http/response.ts";
+import { type Response, textResponse, withHeaders } from "../http/response.ts";
 import type { Release } from "../operations/_operation.ts";
 
 const plainText = "text/plain; charset=UTF-8";
@@ -19,7 +19,7 @@ export function unknownPath(request: Request, path: string, release: Release): R
 export function wrongMethod(path: string, allowed: readonly string[]): Response {
   if (!path.startsWith("/registry")) return textResponse(405, plainText, "Method Not Allowed");
   const response = textResponse(405, plainText, `HTTP method not allowed, supported methods: ${allowed.join(", ")}`);
-  return { ...response, headers: [...response.headers, ["Allow", allowed.join(", ")]] };
+  return withHeaders(response, [["Allow", allowed.join(", ")]]);
 }
 
 /** A registry takes JSON only. */

@@ -1,5 +1,5 @@
 import { formatJson, type Json } from "../http/json.ts";
-import { type Response, textResponse } from "../http/response.ts";
+import { type Response, textResponse, withHeaders } from "../http/response.ts";
 import type { Refusal } from "../operations/_refusal.ts";
 import { contracts, type ErrorCode } from "../spec/contracts.ts";
 
@@ -99,10 +99,7 @@ function renderRedacted(refusal: LedgerRefusal, entry: ErrorCode, setting: Error
     definiteAnswer: null,
   };
   const response = jsonError(entry.http ?? 500, error);
-  return {
-    ...response,
-    headers: [...response.headers, ["Understudy-Reason", headerText(`${refusal.code}: ${refusal.cause}`)]],
-  };
+  return withHeaders(response, [["Understudy-Reason", headerText(`${refusal.code}: ${refusal.cause}`)]]);
 }
 
 /** Header values are visible ASCII: anything else is shown as a question mark. */

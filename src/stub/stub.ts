@@ -2,11 +2,12 @@ import { stringify } from "yaml";
 import type { Broken } from "../http/broken.ts";
 import { formatJson, type Json, type JsonObject } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
-import { type Response, textResponse } from "../http/response.ts";
+import { jsonResponse, type Response, textResponse } from "../http/response.ts";
 import type { Unexpected } from "../journal/journal-entry.ts";
 import { seededHex } from "../ledger/seeded-hex.ts";
-import type { Call, Operation, Release } from "../operations/_operation.ts";
+import type { Call, Operation, Release, RowCaches } from "../operations/_operation.ts";
 import { nodeError, type Refusal } from "../operations/_refusal.ts";
+import { RowCache } from "../operations/_row-cache.ts";
 import { operations } from "../operations/index.ts";
 import type { Api } from "../spec/contracts.ts";
 import type { SpecOperation } from "../spec/operation.ts";
@@ -17,18 +18,18 @@ import type { World } from "../world/world.ts";
 import type { WorldState } from "../world/world-state.ts";
 import { bearerToken } from "./bearer-token.ts";
 import { type AuthenticationMode, claimsOf } from "./claims.ts";
-import { type Decoded, decodeLedgerBody, decodeQuery, traceIdOf } from "./decode.ts";
-import { decodeRegistryBody, isJsonSent } from "./decode-registry-body.ts";
+import { type Decoded, decodeLedgerBody, decodeQuery, parseBody, traceIdOf } from "./decode.ts";
+import { decodeRegistryBody, isJsonSent, missingRegistryBody } from "./decode-registry-body.ts";
 import { isJsonAccepted } from "./is-json-accepted.ts";
 import { notAcceptable, unknownPath, unplanned, unsupportedMediaType, wrongMethod } from "./outside.ts";
 import { delayMsOf, isMeantFor, plannedResponse } from "./planned-answer.ts";
+import { renderBody } from "./render-body.ts";
 import { renderLedgerError, renderLegacyError } from "./render-error.ts";
 import { withoutNulls } from "./without-nulls.ts";
 
-/** What a stub needs: the world is its state, everything else says how it speaks. */
+/** How stubs speak; many worlds share it. */
 export interface StubSettings {
-  readonly world: World;
-  /** What `stubSpec` gives; many worlds share one. */
+  /** What `stubSpec` gives. */
   readonly spec: Spec;
   readonly authentication: AuthenticationMode;
   readonly areSignaturesVerified: boolean;
@@ -41,6 +42,14 @@ export interface StubAnswer {
   /** Undefined where the request is of no operation. */
   readonly operationId?: string | undefined;
   readonly unexpected?: Unexpected | undefined;
+  /** The values of the bodies, as far as they were read or made. */
+  readonly bodies?: AnsweredBodies | undefined;
+}
+
+interface AnsweredBodies {
+  request?: Json;
+  /** To the letter what was sent. */
+  response?: () => Json;
 }
 
 /** `verified` is what the request's token says, in a stub that goes by verified tokens. */
@@ -52,11 +61,19 @@ const performers: ReadonlyMap<string, Operation> = new Map(
   ),
 );
 
-/** A handler over a world. A request is one synchronous step: two never interleave. */
-export function createStub(settings: StubSettings): Stub {
-  const { world, spec } = settings;
+/** Makes stubs that share all but their worlds. A stub's answer to a request is one synchronous step: two never interleave. */
+export function createStubs(settings: StubSettings): (world: World) => Stub {
+  const shared: SharedStep = {
+    ...settings,
+    release: conductOf(settings.spec.profile),
+    rows: { users: new RowCache(), disclosed: new RowCache(), disclosedBriefly: new RowCache() },
+  };
+  return (world) => stubOver(world, shared);
+}
+
+function stubOver(world: World, shared: SharedStep): Stub {
+  const { spec, release } = shared;
   const { profile } = spec;
-  const release = conductOf(profile);
   return (request, verified) => {
     const { path, search } = splitTarget(request.target);
     const route = spec.route(request.method === "HEAD" ? "GET" : request.method, path);
@@ -72,8 +89,24 @@ export function createStub(settings: StubSettings): Stub {
     const state = world.meet(operation.operationId);
     const performer = performers.get(operation.operationId);
     if (performer === undefined) throw new Error(`invariant: nothing plays ${operation.operationId}`);
-    const step = { ...settings, release, verified, state, request, search, operation, path: pathParameters, performer };
-    return { ...(planned(step) ?? { answer: answer(step), delayMs: 0 }), operationId: operation.operationId };
+    const bodies: AnsweredBodies = {};
+    const step = {
+      shared,
+      world,
+      verified,
+      state,
+      request,
+      search,
+      operation,
+      path: pathParameters,
+      performer,
+      bodies,
+    };
+    const { operationId } = operation;
+    const byPlan = planned(step);
+    return byPlan === undefined
+      ? { answer: answer(step), delayMs: 0, operationId, unexpected: undefined, bodies }
+      : { ...byPlan, operationId };
   };
 }
 
@@ -109,8 +142,15 @@ function planned(step: Step): StubAnswer | undefined {
   };
 }
 
-interface Step extends StubSettings {
+/** What the steps of all stubs have in common. */
+interface SharedStep extends StubSettings {
   readonly release: Release;
+  readonly rows: RowCaches;
+}
+
+interface Step {
+  readonly shared: SharedStep;
+  readonly world: World;
   readonly verified: VerifiedToken | undefined;
   readonly state: WorldState;
   readonly request: Request;
@@ -118,11 +158,12 @@ interface Step extends StubSettings {
   readonly operation: SpecOperation;
   readonly path: Readonly<Record<string, string>>;
   readonly performer: Operation;
+  readonly bodies: AnsweredBodies;
 }
 
 /** The order of the stages is the same in every profile (design, section 3; facts, ledger-api 2.2). */
 function answer(step: Step): Response {
-  const { spec, world, state, operation, performer } = step;
+  const { shared, world, state, operation, performer } = step;
   if (operation.api === "registry" && operation.requestSchema !== undefined && !isJsonSent(step.request))
     return unsupportedMediaType(step.request);
   const query = decodeQuery(operation, step.search);
@@ -130,7 +171,7 @@ function answer(step: Step): Response {
   const token = bearerToken(step.request.headers);
   if (operation.api === "ledger" && token.type === "malformed")
     return decodeRefused(step, "Invalid value for: header Authorization");
-  const claims = claimsOf(operation.isPublic ? "none" : step.authentication, token, step.verified, state.ledger);
+  const claims = claimsOf(operation.isPublic ? "none" : shared.authentication, token, step.verified, state.ledger);
   if (claims.type === "refused") return refuse(step, claims.refusal);
   const body = decodeBody(step);
   if (body.type === "refused") return bodyRefused(step, body.reason);
@@ -139,8 +180,9 @@ function answer(step: Step): Response {
     query: query.value,
     body: body.value,
     caller: claims.caller,
-    release: step.release,
-    areSignaturesVerified: step.areSignaturesVerified,
+    release: shared.release,
+    areSignaturesVerified: shared.areSignaturesVerified,
+    rows: shared.rows,
   };
   const unfit = performer.precheck?.(call, state);
   if (unfit !== undefined) return refuse(step, unfit);
@@ -156,7 +198,7 @@ function answer(step: Step): Response {
     case "text":
       return textAnswer(step, outcome.text);
     case "described":
-      return textAnswer(step, stringify(spec.descriptions[operation.api]));
+      return textAnswer(step, stringify(shared.spec.descriptions[operation.api]));
     default:
       return refuse(step, outcome);
   }
@@ -172,12 +214,18 @@ export function stubSpec(profile: ProfileNames, settings: { readonly hasNeighbou
   return loadSpec(profile, { ...settings, schemasOf });
 }
 
-function decodeBody(step: Step): Decoded<JsonObject> {
-  if (step.operation.requestSchema === undefined) return { type: "decoded", value: {} };
-  return step.operation.api === "ledger"
-    ? decodeLedgerBody(step.spec, step.operation, step.request.body)
-    : decodeRegistryBody(step.spec, step.operation, step.request);
+function decodeBody({ shared: { spec }, operation, request, bodies }: Step): Decoded<JsonObject> {
+  const { requestSchema } = operation;
+  if (requestSchema === undefined) return noBody;
+  if (operation.api === "registry" && request.body.length === 0) return missingRegistryBody;
+  const parsed = parseBody(request.body);
+  if (parsed.type === "decoded") bodies.request = parsed.value;
+  return operation.api === "ledger"
+    ? decodeLedgerBody(spec, requestSchema, parsed)
+    : decodeRegistryBody(spec, requestSchema, parsed);
 }
+
+const noBody: Decoded<JsonObject> = { type: "decoded", value: {} };
 
 function bodyRefused(step: Step, reason: string): Response {
   return decodeRefused(step, step.operation.api === "ledger" ? `Invalid value for: body (${reason})` : reason);
@@ -185,7 +233,7 @@ function bodyRefused(step: Step, reason: string): Response {
 
 /** What cannot be decoded is text, save in the registry of the document, whose 400 is an ErrorResponse. */
 function decodeRefused(step: Step, reason: string): Response {
-  if (step.operation.api === "registry" && step.spec.profile.registry === "document")
+  if (step.operation.api === "registry" && step.shared.spec.profile.registry === "document")
     return textResponse(400, "application/json", formatJson({ error: reason }));
   return textResponse(400, "text/plain; charset=UTF-8", reason);
 }
@@ -193,13 +241,13 @@ function decodeRefused(step: Step, reason: string): Response {
 function refuse(step: Step, refusal: Refusal): Response {
   if (refusal.type === "registry-error")
     return textResponse(refusal.status, "application/json", formatJson({ error: refusal.error }));
-  if (refusal.type === "legacy-error") return renderLegacyError(refusal.description, step.spec.profile.ledger);
+  if (refusal.type === "legacy-error") return renderLegacyError(refusal.description, step.shared.spec.profile.ledger);
   const traceId = traceIdOf(step.request.headers) ?? seededHex(step.state.seed, "trace", step.state.counter, 32);
   return renderLedgerError(refusal, {
-    profile: step.spec.profile.ledger,
+    profile: step.shared.spec.profile.ledger,
     traceId,
     participantId: step.state.ledger.participantId,
-    isJsonLayerTraced: step.release.tracesJsonLayerErrors,
+    isJsonLayerTraced: step.shared.release.tracesJsonLayerErrors,
   });
 }
 
@@ -207,16 +255,17 @@ function textAnswer({ operation }: Step, text: string): Response {
   return textResponse(200, operation.responses["200"]?.mediaType, text);
 }
 
-function success({ spec, operation }: Step, body: Json): Response {
+function success({ shared: { spec }, operation, bodies }: Step, body: Json): Response {
   const schema = operation.responses["200"]?.schema;
   const isLeftOut = spec.profile[operation.api] === "document" && schema !== undefined;
-  const sent = isLeftOut ? withoutNulls(spec.descriptions[operation.api], { $ref: `#${schema}` }, body) : body;
-  return textResponse(200, "application/json", formatJson(sent));
+  const shape = isLeftOut ? spec.shapes[operation.api](schema) : undefined;
+  bodies.response = () => (shape === undefined ? body : withoutNulls(shape, body));
+  return jsonResponse(200, renderBody(body, shape));
 }
 
 /** The request target as path and query. An absolute target loses its origin; a fragment is never sent. */
 function splitTarget(target: string): { readonly path: string; readonly search: string } {
-  const origin = /^https?:\/\/[^/?]*/i.exec(target)?.[0] ?? "";
+  const origin = target.startsWith("/") ? "" : (/^https?:\/\/[^/?]*/i.exec(target)?.[0] ?? "");
   const relative = target.slice(origin.length);
   const mark = relative.indexOf("?");
   return mark < 0

@@ -1,15 +1,31 @@
 import { isJsonObject, type Json, type JsonObject } from "../http/json.ts";
-import { memberObject } from "../spec/operation.ts";
-import { resolved } from "./relaxed-body.ts";
+import { sentRow } from "../operations/_row-cache.ts";
+import type { Shape } from "../spec/shape.ts";
 
-/** The value without those members that the schema names and that are null; free-form data stays whole. */
-export function withoutNulls(description: JsonObject, schema: JsonObject, value: Json): Json {
-  const shape = resolved(description, schema);
-  if (Array.isArray(value)) return value.map((entry) => withoutNulls(description, memberObject(shape, "items"), entry));
-  if (!isJsonObject(value)) return value;
-  const properties = memberObject(shape, "properties");
-  const kept = Object.entries(value).filter(([name, inner]) => inner !== null || !Object.hasOwn(properties, name));
-  return Object.fromEntries(
-    kept.map(([name, inner]) => [name, withoutNulls(description, memberObject(properties, name), inner)]),
-  );
+/** The value without those members that the schema names and that are null; free-form data stays whole. What need not change is the same value. */
+export function withoutNulls(shape: Shape, value: Json): Json {
+  if (Array.isArray(value)) return value.map((entry) => withoutNullsWithin(shape.items, entry));
+  return isJsonObject(value) ? withoutNullMembers(shape, value) : value;
+}
+
+/** Rows were looked through when they were first sent. */
+function withoutNullsWithin(shape: Shape, element: Json): Json {
+  const show = (row: Json) => withoutNulls(shape, row);
+  return sentRow(element, show)?.json ?? show(element);
+}
+
+function withoutNullMembers({ properties }: Shape, value: JsonObject): JsonObject {
+  let isSame = true;
+  const kept: [string, Json][] = [];
+  for (const [name, inner] of Object.entries(value)) {
+    const shape = properties.get(name);
+    if (shape !== undefined && inner === null) {
+      isSame = false;
+      continue;
+    }
+    const shown = shape === undefined ? inner : withoutNulls(shape, inner);
+    if (shown !== inner) isSame = false;
+    kept.push([name, shown]);
+  }
+  return isSame ? value : Object.fromEntries(kept);
 }

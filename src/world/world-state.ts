@@ -23,6 +23,7 @@ export interface WorldState {
   readonly plan: Plan;
   /** How many timed events of the plan have happened. */
   readonly timedDone: number;
+  /** Calls of the operations that the plan waits for. */
   readonly callCounts: ReadonlyMap<string, number>;
   /** How many calls matched each of the plan's answers. */
   readonly answerCounts: readonly number[];
@@ -143,6 +144,7 @@ export function withoutPlannedEnd(state: WorldState, contract: string): WorldSta
 
 /** The world as a call of this operation meets it: counted, and with what the plan lets happen before it. */
 export function calledBy(state: WorldState, operationId: string): WorldState {
+  if (!state.plan.calls.some((event) => event.operationId === operationId)) return state;
   const nth = callsOf(state, operationId) + 1;
   const due = state.plan.calls.filter((event) => event.operationId === operationId && event.nth === nth);
   const after = due.reduce((next, event) => happen(next, event.change), state);

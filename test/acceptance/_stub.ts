@@ -4,7 +4,7 @@ import type { Request } from "../../src/http/request.ts";
 import { diskFiles } from "../../src/library/files.ts";
 import { loadScenario, type ScenarioResult } from "../../src/scenario/load-scenario.ts";
 import type { AuthenticationMode } from "../../src/stub/claims.ts";
-import { createStub, type StubAnswer, stubSpec } from "../../src/stub/stub.ts";
+import { createStubs, type StubAnswer, stubSpec } from "../../src/stub/stub.ts";
 import { World } from "../../src/world/world.ts";
 
 export interface Answer {
@@ -92,15 +92,14 @@ function stubFrom(
 ): AskedStub {
   if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
   const world = new World(result.scenario.initial, { type: "frozen" }, () => 0);
-  const stub = createStub({
-    world,
+  const stub = createStubs({
     spec: stubSpec(
       { ledger: profile, registry: profile === "document" ? "document" : "splice-0.7" },
       { hasNeighbours: true },
     ),
     authentication,
     areSignaturesVerified,
-  });
+  })(world);
   return { world, ask: (target, asked = {}) => answerOf(stub(requestOf(target, asked)).answer) };
 }
 

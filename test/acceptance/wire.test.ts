@@ -7,7 +7,7 @@ import { sendOverHttp } from "../../src/client/send-over-http.ts";
 import { withControl } from "../../src/control/control.ts";
 import type { Hosting } from "../../src/hosting/hosting.ts";
 import type { Broken } from "../../src/http/broken.ts";
-import { type Response, textResponse } from "../../src/http/response.ts";
+import { type Response, textResponse, withHeaders } from "../../src/http/response.ts";
 import { diskFiles } from "../../src/library/files.ts";
 import { hostScenario } from "../../src/library/host-scenario.ts";
 import { loadScenario } from "../../src/scenario/load-scenario.ts";
@@ -268,7 +268,7 @@ test("keeps each exchange in the journal of the world that it was for", async ()
 
 test("tells a client of ours a redirection as it is, and an answer that broke off by where it did", async () => {
   const answers: (Response | Broken)[] = [
-    { ...textResponse(302, undefined, ""), headers: [["Location", "/v2/idps"]] },
+    withHeaders(textResponse(302, undefined, ""), [["Location", "/v2/idps"]]),
     { type: "broken", kind: "reset" },
     {
       type: "broken",

@@ -57,7 +57,8 @@ export function changing(
     wrap: (inner) => async (request) => {
       const answer = await inner(request);
       if (answer.type === "broken" || !isOf(operation, request)) return answer;
-      return change(answer, request) ?? answer;
+      const { type, status, headers, body } = answer;
+      return change({ type, status, headers, body }, request) ?? answer;
     },
   };
 }

@@ -1,0 +1,98 @@
+import type { Exchange } from "../http/exchange.ts";
+import { mediaType } from "../http/header.ts";
+import { type Json, jsonOf } from "../http/json.ts";
+import type { SpecOperation } from "../spec/operation.ts";
+import type { Spec } from "../spec/spec.ts";
+import type { CreatedEvents } from "./created-events.ts";
+import { disclosedIn, type FoundRoute, messageText, queryOf } from "./read-exchange.ts";
+import type { DisclosedContract, Known, Span, TracedExchange } from "./rule.ts";
+
+/** The values of bodies, from whoever has read or made them already. */
+export interface ReadBodies {
+  readonly request?: Json | undefined;
+  readonly response?: (() => Json | undefined) | undefined;
+}
+
+const nothingKnown: Known = {};
+
+/**
+ * An exchange that has just taken place, whole and as it was sent. It is read as far as rules look at it: a stub that
+ * watches its client must not spend more time on that than on its answers.
+ */
+export class LiveExchange implements TracedExchange {
+  readonly exchange: Exchange;
+  readonly spec: Spec;
+  readonly operation: SpecOperation;
+  readonly pathParameters: Readonly<Record<string, string>>;
+  readonly status: number;
+  readonly known: Known = nothingKnown;
+  readonly span: Span;
+  readonly #createdEvents: CreatedEvents;
+  readonly #bodies: ReadBodies;
+  #query: URLSearchParams | undefined;
+  #responseJson: { readonly value: Json | undefined } | undefined;
+  #requestText: string | undefined;
+  #requestJson: { readonly value: Json | undefined } | undefined;
+  #disclosed: readonly DisclosedContract[] | undefined;
+
+  constructor(
+    exchange: Exchange,
+    { operation, pathParameters }: FoundRoute,
+    { spec, span, createdEvents, bodies }: LiveSurroundings,
+  ) {
+    this.exchange = exchange;
+    this.spec = spec;
+    this.operation = operation;
+    this.pathParameters = pathParameters;
+    this.status = exchange.answer.type === "response" ? exchange.answer.status : 0;
+    this.span = span;
+    this.#createdEvents = createdEvents;
+    this.#bodies = bodies;
+  }
+
+  get query(): URLSearchParams {
+    this.#query ??= queryOf(this.exchange.request.target);
+    return this.#query;
+  }
+
+  get mediaType(): string | undefined {
+    const { answer } = this.exchange;
+    return answer.type === "response" ? mediaType(answer.headers) : undefined;
+  }
+
+  get responseText(): string {
+    const { answer } = this.exchange;
+    return answer.type === "response" ? messageText(answer) : "";
+  }
+
+  get responseJson(): Json | undefined {
+    this.#responseJson ??= { value: this.#bodies.response?.() ?? jsonOf(this.responseText) };
+    return this.#responseJson.value;
+  }
+
+  get requestText(): string {
+    this.#requestText ??= messageText(this.exchange.request);
+    return this.#requestText;
+  }
+
+  get requestJson(): Json | undefined {
+    this.#requestJson ??= { value: this.#bodies.request ?? jsonOf(this.requestText) };
+    return this.#requestJson.value;
+  }
+
+  get length(): number {
+    return this.requestText.length + this.responseText.length;
+  }
+
+  get disclosed(): readonly DisclosedContract[] {
+    this.#disclosed ??= disclosedIn(this.responseJson, this.#createdEvents);
+    return this.#disclosed;
+  }
+}
+
+interface LiveSurroundings {
+  readonly spec: Spec;
+  readonly span: Span;
+  readonly createdEvents: CreatedEvents;
+  readonly bodies: ReadBodies;
+}
