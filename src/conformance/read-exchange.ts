@@ -39,6 +39,7 @@ export function readExchange(
   const exchange = withKeptAnswer(recorded, responseText, responseJson);
   const requestText = keptRequestText(request, wholeText, wholeJson);
   const { answer } = exchange;
+  const keptText = answer.type === "response" ? responseText : "";
   return {
     exchange,
     spec,
@@ -47,10 +48,11 @@ export function readExchange(
     query: queryOf(request.target),
     status: answer.type === "response" ? answer.status : 0,
     mediaType: answer.type === "response" ? mediaType(answer.headers) : undefined,
-    responseText: answer.type === "response" ? responseText : "",
+    responseText: keptText,
     responseJson,
     requestText,
     requestJson: wholeJson,
+    length: requestText.length + keptText.length,
     known,
     disclosed: disclosedIn(responseJson, createdEvents),
     span,
@@ -59,7 +61,8 @@ export function readExchange(
 
 const nothingDisclosed: readonly DisclosedContract[] = [];
 
-function disclosedIn(response: Json | undefined, createdEvents: CreatedEvents): readonly DisclosedContract[] {
+/** The contracts that a registry's answer discloses. */
+export function disclosedIn(response: Json | undefined, createdEvents: CreatedEvents): readonly DisclosedContract[] {
   const context = isJsonObject(response) ? response["choiceContext"] : undefined;
   const list = isJsonObject(context) ? context["disclosedContracts"] : undefined;
   if (!Array.isArray(list)) return nothingDisclosed;
@@ -88,7 +91,7 @@ function textOf(message: Pick<Request, "body" | "text">): string {
 /** Shared, since nothing that reads it changes it and making one takes as long as several rules. */
 const noQuery = new URLSearchParams();
 
-function queryOf(target: string): URLSearchParams {
+export function queryOf(target: string): URLSearchParams {
   const begin = target.indexOf("?");
   return begin < 0 ? noQuery : new URLSearchParams(target.slice(begin + 1).split("?")[0]);
 }
