@@ -9,11 +9,15 @@ export const rememberedBytesMax: number = 4 * 1024 * 1024;
 /** What an entry of a map takes beside its key and value. */
 const entryBytes = 80;
 
+/** Entries form a list in the order in which they were set, so that one that is set again only changes its place. */
 interface Entry<Value> {
-  readonly value: Value;
-  readonly bytes: number;
+  readonly key: string;
+  value: Value;
+  bytes: number;
   /** Counts up over all memories of the rule. */
-  readonly age: number;
+  age: number;
+  older: Entry<Value> | undefined;
+  newer: Entry<Value> | undefined;
 }
 
 /** A memory as those that share its bounds see it. */
@@ -36,25 +40,40 @@ export class BoundedMemories implements Memories {
 
   map<Value>(sizeOf: (value: Value) => number = bytesOf): BoundedMap<Value> {
     const entries = new Map<string, Entry<Value>>();
-    const remove = (key: string, entry: Entry<Value> | undefined): void => {
-      if (entry !== undefined && entries.delete(key)) this.#bytes -= entry.bytes;
+    const order = new ByAge<Value>();
+    const remove = (entry: Entry<Value>): void => {
+      entries.delete(entry.key);
+      order.takeOut(entry);
+      this.#bytes -= entry.bytes;
     };
-    const oldest = () => entries.entries().next().value;
     const forgetOldest = (): void => {
-      const [key, entry] = oldest() ?? [];
-      if (key === undefined) return;
-      remove(key, entry);
+      if (order.oldest === undefined) return;
+      remove(order.oldest);
       this.#forgotten += 1;
     };
-    this.#all.push({ oldestAge: () => oldest()?.[1].age, forgetOldest });
+    this.#all.push({ oldestAge: () => order.oldest?.age, forgetOldest });
     return {
       get: (key) => entries.get(key)?.value,
-      delete: (key) => remove(key, entries.get(key)),
+      delete: (key) => {
+        const entry = entries.get(key);
+        if (entry !== undefined) remove(entry);
+      },
       set: (key, value) => {
-        remove(key, entries.get(key));
         const bytes = entryBytes + 2 * key.length + sizeOf(value);
         this.#age += 1;
-        entries.set(key, { value, bytes, age: this.#age });
+        const known = entries.get(key);
+        if (known === undefined) {
+          const entry = { key, value, bytes, age: this.#age, older: undefined, newer: undefined };
+          entries.set(key, entry);
+          order.putLast(entry);
+        } else {
+          this.#bytes -= known.bytes;
+          known.value = value;
+          known.bytes = bytes;
+          known.age = this.#age;
+          order.takeOut(known);
+          order.putLast(known);
+        }
         this.#bytes += bytes;
         if (entries.size > rememberedMax) forgetOldest();
         while (this.#bytes > rememberedBytesMax) this.#forgetOldestOfAll();
@@ -75,5 +94,28 @@ export class BoundedMemories implements Memories {
       if (its < age) [found, age] = [memory, its];
     }
     found?.forgetOldest();
+  }
+}
+
+/** A list of entries, the one that was set longest ago first. */
+class ByAge<Value> {
+  oldest: Entry<Value> | undefined;
+  #newest: Entry<Value> | undefined;
+
+  takeOut(entry: Entry<Value>): void {
+    const { older, newer } = entry;
+    if (older === undefined) this.oldest = newer;
+    else older.newer = newer;
+    if (newer === undefined) this.#newest = older;
+    else newer.older = older;
+    entry.older = undefined;
+    entry.newer = undefined;
+  }
+
+  putLast(entry: Entry<Value>): void {
+    entry.older = this.#newest;
+    if (this.#newest === undefined) this.oldest = entry;
+    else this.#newest.newer = entry;
+    this.#newest = entry;
   }
 }

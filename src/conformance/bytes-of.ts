@@ -13,6 +13,11 @@ export function bytesOf(value: unknown): number {
   let bytes = objectBytes;
   if (value instanceof Map) for (const [key, element] of value) bytes += bytesOf(key) + bytesOf(element);
   else if (value instanceof Set || Array.isArray(value)) for (const element of value) bytes += bytesOf(element);
-  else for (const [member, element] of Object.entries(value)) bytes += 2 * member.length + bytesOf(element);
+  else if (isRecord(value)) for (const member in value) bytes += 2 * member.length + bytesOf(value[member]);
   return bytes;
+}
+
+/** What is remembered has plain members alone, none inherited. */
+function isRecord(value: object): value is Readonly<Record<string, unknown>> {
+  return !Array.isArray(value);
 }

@@ -19,7 +19,7 @@ import { type FoundRoute, readExchange, routeOf } from "./read-exchange.ts";
 import type { Finding, JudgedExchange } from "./rule.ts";
 import { maskOf, shownText } from "./shown-violation.ts";
 import { Trace, type TraceLook } from "./trace.ts";
-import { type Order, Turns } from "./turns.ts";
+import { bytesOf, type Order, Turns } from "./turns.ts";
 
 export interface ConductSettings {
   /** The contract, with the neighbours: what is prepared there is executed here. */
@@ -75,7 +75,7 @@ export class ConductJudge implements ConductWatch {
 
   #addRecorded(exchange: Exchange, index: number): void {
     const span = this.#turns.spanOf(exchange);
-    this.#turns.take(exchange, span, () => {
+    this.#turns.take(span, bytesOf(exchange), () => {
       const judged = this.#read(exchange, span);
       if (judged === undefined) return;
       this.#judgeAlone(judged, index);

@@ -112,6 +112,7 @@ test("knows a divergence by its rule, its API and everything that it says of the
     responseJson: undefined,
     requestJson: undefined,
     requestText: "",
+    length: 0,
     pathParameters: {},
     query: new URLSearchParams(),
     known: {},

@@ -1,17 +1,15 @@
 import type { Exchange } from "../http/exchange.ts";
 import type { Spec } from "../spec/spec.ts";
-import { createDivergenceMatch, type KnownDivergences } from "./_divergence-match.ts";
-import { rulesByOperation } from "./_rules-by-operation.ts";
 import { CreatedEvents } from "./created-events.ts";
-import { EqualExchanges } from "./equal-exchanges.ts";
-import { documentedPath, readExchange, routeOf } from "./read-exchange.ts";
-import type { Finding, JudgedExchange, Known, Rule, Span, TokenWorth, TraceRule } from "./rule.ts";
+import { type Examined, Examiner } from "./examiner.ts";
+import { readExchange, routeOf } from "./read-exchange.ts";
+import type { Finding, JudgedExchange, Known, Span, TokenWorth, TraceRule } from "./rule.ts";
 import { faultResult } from "./rule-fault.ts";
 import { rules } from "./rules/index.ts";
 import { Trace, type TraceLook } from "./trace.ts";
-import { type Order, Turns } from "./turns.ts";
-import { unlistedChange } from "./unlisted-change.ts";
+import { bytesOf, type Order, Turns } from "./turns.ts";
 import type { Verdict } from "./verdict.ts";
+import { createMeasure, type Measure, outcomeOf, outside, resultOf, verdictOn, worstOf } from "./verdict-on.ts";
 
 /** `document` is the letter: known divergences fail. `release` shows them and lets them pass. */
 export type Level = "document" | "release";
@@ -71,26 +69,7 @@ interface Standing {
   outcome: Outcome;
 }
 
-const exchangeRules = rulesByOperation(
-  rules
-    .filter((rule) => rule.type === "exchange")
-    .map((rule) => ({ rule, operations: rule.operations, kept: keptBy(rule) })),
-);
 const traceRules = rules.filter((rule) => rule.type === "trace");
-
-/** What findings are measured by. */
-interface Measure {
-  readonly level: Level;
-  readonly knownDivergences: KnownDivergences;
-  readonly probe?: string | undefined;
-}
-
-/** An exchange that was judged for itself; one that is not to be judged is only what others are judged by. */
-interface Judged {
-  readonly judged: JudgedExchange | undefined;
-  readonly standing: Standing | undefined;
-  readonly verdict: ExchangeVerdict;
-}
 
 /** Judges exchanges, each for itself and all in their order of time, into a verdict. It does not know who answered. */
 export class Judge {
@@ -99,29 +78,37 @@ export class Judge {
   readonly #verdict: Verdict;
   readonly #trace: Trace<Standing | undefined> = new Trace(traceRules);
   readonly #turns: Turns;
-  readonly #createdEvents = new CreatedEvents();
-  readonly #equal = new EqualExchanges<Judged>();
+  readonly #examiner: Examiner;
 
   constructor(settings: JudgeSettings, verdict: Verdict) {
     this.#settings = settings;
     this.#turns = new Turns(settings.order);
-    const { level, probe, spec } = settings;
-    this.#measure = { level, probe, knownDivergences: createDivergenceMatch(spec.divergences) };
+    this.#measure = createMeasure(settings);
+    this.#examiner = new Examiner(settings, this.#measure);
     this.#verdict = verdict;
   }
 
   /** The verdict on the exchange alone; what the trace rules say may come later, and goes into the verdict of all. */
   add(exchange: Exchange, known: Known = {}): ExchangeVerdict {
     const span = this.#turns.spanOf(exchange);
-    const judged = this.#judge(exchange, known, span);
-    this.#turns.take(exchange, span, () => this.#follow(judged));
-    return judged.verdict;
+    const examined = this.#examiner.examine(exchange, known, span);
+    const standing = this.#count(examined);
+    this.#turns.take(span, bytesOf(exchange), () => this.#follow(examined, standing));
+    return examined.verdict;
   }
 
   /** Takes an exchange whose verdict nobody waits for: of many that wait for their turn, only the texts are kept. */
   addRecorded(exchange: Exchange): void {
     const span = this.#turns.spanOf(exchange);
-    this.#turns.take(exchange, span, () => this.#follow(this.#judgeRecorded(exchange, span)));
+    this.addExamined(span, bytesOf(exchange), () => this.#examiner.examineRecorded(exchange, span));
+  }
+
+  /** Takes an exchange that somebody examines, at the latest when it is its turn. `bytes` are those of its bodies. */
+  addExamined(span: Span | undefined, bytes: number, examine: () => Examined): void {
+    this.#turns.take(span, bytes, () => {
+      const examined = examine();
+      this.#follow(examined, this.#count(examined));
+    });
   }
 
   /** Says what can be said of what is over. Only where exchanges come one by one, since then nothing is under way. */
@@ -136,38 +123,12 @@ export class Judge {
     this.#verdict.addTraceCoverage(this.#trace.coverage());
   }
 
-  #judge(exchange: Exchange, known: Known, span: Span | undefined): Judged {
-    const { spec, areNeighboursJudged } = this.#settings;
-    const route = routeOf(spec, exchange);
-    const surroundings = { known, span, createdEvents: this.#createdEvents };
-    const followed = route ?? unlistedChange(exchange);
-    const judged = followed === undefined ? undefined : readExchange(spec, followed, exchange, surroundings);
-    const isWanted = route !== undefined && (!route.operation.isNeighbour || areNeighboursJudged);
-    const isJudged = judged !== undefined && isWanted;
-    const verdict = isJudged ? verdictOn(judged, this.#measure) : outside(exchange);
+  #count({ verdict }: Examined): Standing | undefined {
     this.#verdict.add(verdict);
-    return { judged, verdict, standing: isJudged ? { outcome: outcomeOf(verdict) } : undefined };
+    return verdict.type === "judged" ? { outcome: outcomeOf(verdict) } : undefined;
   }
 
-  #judgeRecorded(exchange: Exchange, span: Span | undefined): Judged {
-    return this.#equal.outcomeOf(
-      exchange,
-      () => this.#judge(exchange, {}, span),
-      (before) => this.#judgeAgain(before, exchange, span),
-    );
-  }
-
-  /** The verdict shows the first of equal exchanges, so that the others need only be counted. */
-  #judgeAgain({ judged, verdict, standing }: Judged, exchange: Exchange, span: Span | undefined): Judged {
-    this.#verdict.add(verdict);
-    return {
-      judged: judged === undefined ? undefined : { ...judged, exchange, span },
-      verdict,
-      standing: standing === undefined ? undefined : { outcome: outcomeOf(verdict) },
-    };
-  }
-
-  #follow({ judged, standing }: Judged): void {
+  #follow({ judged }: Examined, standing: Standing | undefined): void {
     if (judged !== undefined) this.#take(this.#trace.add(judged, standing));
   }
 
@@ -197,85 +158,6 @@ export class Judge {
 export function judge(spec: Spec, level: Level, exchange: Exchange, known: Known = {}): ExchangeVerdict {
   const route = routeOf(spec, exchange);
   if (route === undefined) return outside(exchange);
-  const measure = { level, knownDivergences: createDivergenceMatch(spec.divergences) };
   const surroundings = { known, span: undefined, createdEvents: new CreatedEvents() };
-  return verdictOn(readExchange(spec, route, exchange, surroundings), measure);
-}
-
-function verdictOn(judged: JudgedExchange, measure: Measure): ExchangeVerdict {
-  const results: RuleResult[] = [];
-  for (const { rule, kept } of exchangeRules(judged.operation.operationId)) {
-    try {
-      if (!rule.appliesTo(judged)) continue;
-      const findings = rule.check(judged);
-      results.push(findings.length === 0 ? kept : resultOf(rule, rule.severity, judged, measure, findings));
-    } catch (error) {
-      results.push(faultResult(rule, judged, error));
-    }
-  }
-  return { type: "judged", operationId: judged.operation.operationId, status: judged.status, results };
-}
-
-function outside({ request }: Exchange): ExchangeVerdict {
-  return { type: "outside", method: request.method, path: documentedPath(request.target) };
-}
-
-/** The worst that the rules say of an exchange. */
-export function outcomeOf(verdict: ExchangeVerdict): Outcome {
-  return verdict.type === "outside" ? "PASS" : worstIn(verdict.results);
-}
-
-const worst: readonly Outcome[] = ["FAIL", "WARN", "KNOWN", "PASS"];
-
-/** The worst of several outcomes; PASS where there are none. */
-function worstOf(outcomes: readonly Outcome[]): Outcome {
-  return worst.find((candidate) => outcomes.includes(candidate)) ?? "PASS";
-}
-
-function worstIn(parts: readonly { readonly outcome: Outcome }[]): Outcome {
-  let place = worst.length - 1;
-  for (const { outcome } of parts) place = Math.min(place, worst.indexOf(outcome));
-  return worst[place] ?? "PASS";
-}
-
-/** Findings of one rule in one exchange: a list may be wrong in every one of its entries. */
-const findingsMax = 50;
-
-/** Most rules are kept by most exchanges, so they share the result. */
-function keptBy({ id }: Rule): RuleResult {
-  return { rule: id, outcome: "PASS", violations: [] };
-}
-
-function resultOf(
-  rule: Rule,
-  severity: Rule["severity"],
-  judged: JudgedExchange,
-  { level, knownDivergences, probe }: Measure,
-  findings: readonly Finding[],
-): RuleResult {
-  if (findings.length === 0) return keptBy(rule);
-  const divergenceOf = knownDivergences(rule.id, judged);
-  const violations = findings.slice(0, findingsMax).map((finding) => {
-    const known = divergenceOf(finding);
-    const outcome = known !== undefined && level === "release" ? "KNOWN" : severity === "warning" ? "WARN" : "FAIL";
-    const { operation, status, exchange, known: given } = judged;
-    // Written out, since a target that diverges does so often, and copying by spread takes several times as long.
-    return {
-      rule: rule.id,
-      section: rule.section,
-      operationId: operation.operationId,
-      status,
-      outcome,
-      divergence: known?.id,
-      exchange,
-      expected: finding.expected,
-      actual: finding.actual,
-      pointer: finding.pointer,
-      keyword: finding.keyword,
-      value: finding.value,
-      token: given.token,
-      probe,
-    } as const;
-  });
-  return { rule: rule.id, outcome: worstIn(violations), violations };
+  return verdictOn(readExchange(spec, route, exchange, surroundings), createMeasure({ spec, level }));
 }

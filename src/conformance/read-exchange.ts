@@ -39,6 +39,7 @@ export function readExchange(
   const exchange = withKeptAnswer(recorded, responseText, responseJson);
   const requestText = keptRequestText(request, wholeText, wholeJson);
   const { answer } = exchange;
+  const keptText = answer.type === "response" ? responseText : "";
   return {
     exchange,
     spec,
@@ -47,10 +48,11 @@ export function readExchange(
     query: queryOf(request.target),
     status: answer.type === "response" ? answer.status : 0,
     mediaType: answer.type === "response" ? mediaType(answer.headers) : undefined,
-    responseText: answer.type === "response" ? responseText : "",
+    responseText: keptText,
     responseJson,
     requestText,
     requestJson: wholeJson,
+    length: requestText.length + keptText.length,
     known,
     disclosed: disclosedIn(responseJson, createdEvents),
     span,

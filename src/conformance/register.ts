@@ -24,6 +24,8 @@ const entryBytes = 120;
 interface Fact<Value> {
   readonly value: Value;
   readonly span: Span;
+  /** Of the value. */
+  readonly bytes: number;
 }
 
 /** How a write ended: it left this value, it changed nothing, it left something, or it may take effect even later. */
@@ -46,17 +48,18 @@ const undecided: ReadonlySet<number> = new Set([408, 425, 429, 499]);
  */
 export class Register<Value> {
   readonly #entries: BoundedMap<Entry<Value>>;
+  readonly #sizeOf: (value: Value) => number;
 
   /** `sizeOf` gives the bytes of a value, where looking through it would take long. */
   constructor(memories: Memories, sizeOf: (value: Value) => number = bytesOf) {
-    const sizeOfFact = (fact: Fact<Value> | undefined) => (fact === undefined ? 0 : sizeOf(fact.value));
-    this.#entries = memories.map(({ fact, suspended }) => entryBytes + sizeOfFact(fact) + sizeOfFact(suspended));
+    this.#sizeOf = sizeOf;
+    this.#entries = memories.map(({ fact, suspended }) => entryBytes + (fact?.bytes ?? 0) + (suspended?.bytes ?? 0));
   }
 
   writeBegins(key: string): void {
-    const entry = this.#entryOf(key);
-    const suspended = entry.open === 0 ? entry.fact : undefined;
-    this.#entries.set(key, { ...entry, open: entry.open + 1, fact: undefined, suspended });
+    const { open, lastWriteEnd, fact, isAdrift } = this.#entryOf(key);
+    const suspended = open === 0 ? fact : undefined;
+    this.#entries.set(key, { open: open + 1, lastWriteEnd, fact: undefined, suspended, isAdrift });
   }
 
   writeEnds(key: string, span: Span, outcome: Outcome<Value>): void {
@@ -67,7 +70,7 @@ export class Register<Value> {
     this.#entries.set(key, {
       open,
       lastWriteEnd: Math.max(entry.lastWriteEnd, span.end),
-      fact: isAlone ? factAfter(outcome, span, entry.suspended) : undefined,
+      fact: isAlone ? this.#factAfter(outcome, span, entry.suspended) : undefined,
       suspended: undefined,
       isAdrift: entry.isAdrift || outcome.type === "adrift",
     });
@@ -100,33 +103,39 @@ export class Register<Value> {
 
   /** Takes over what a read showed. */
   seen(key: string, span: Span, value: Value): void {
-    const entry = this.#entryOf(key);
-    if (entry.open > 0 || entry.lastWriteEnd >= span.start) return;
-    if (entry.fact !== undefined && entry.fact.span.start > span.start) return;
-    this.#entries.set(key, { ...entry, fact: { value, span } });
+    const { open, lastWriteEnd, fact, suspended, isAdrift } = this.#entryOf(key);
+    if (open > 0 || lastWriteEnd >= span.start) return;
+    if (fact !== undefined && fact.span.start > span.start) return;
+    this.#entries.set(key, { open, lastWriteEnd, fact: this.#factOf(value, span), suspended, isAdrift });
+  }
+
+  #factOf(value: Value, span: Span): Fact<Value> {
+    return { value, span, bytes: this.#sizeOf(value) };
+  }
+
+  #factAfter(outcome: Outcome<Value>, span: Span, suspended: Fact<Value> | undefined): Fact<Value> | undefined {
+    switch (outcome.type) {
+      case "left":
+        return this.#factOf(outcome.value, span);
+      case "unchanged":
+        return suspended;
+      case "unknown":
+      case "adrift":
+        return undefined;
+    }
   }
 
   #entryOf(key: string): Entry<Value> {
-    return (
-      this.#entries.get(key) ?? { open: 0, lastWriteEnd: -1, fact: undefined, suspended: undefined, isAdrift: false }
-    );
+    return this.#entries.get(key) ?? nothingShown;
   }
 }
+
+const nothingShown = {
+  open: 0,
+  lastWriteEnd: -1,
+  fact: undefined,
+  suspended: undefined,
+  isAdrift: false,
+} as const;
 
 const adrift = { type: "unknown", why: "a change before may take effect at any time" } as const;
-
-function factAfter<Value>(
-  outcome: Outcome<Value>,
-  span: Span,
-  suspended: Fact<Value> | undefined,
-): Fact<Value> | undefined {
-  switch (outcome.type) {
-    case "left":
-      return { value: outcome.value, span };
-    case "unchanged":
-      return suspended;
-    case "unknown":
-    case "adrift":
-      return undefined;
-  }
-}

@@ -18,6 +18,8 @@ export interface JudgedExchange {
   readonly responseJson: Json | undefined;
   readonly requestText: string;
   readonly requestJson: Json | undefined;
+  /** Characters of both bodies. */
+  readonly length: number;
   readonly known: Known;
   /** Of a registry's answer. */
   readonly disclosed: readonly DisclosedContract[];

@@ -140,7 +140,7 @@ export class Trace<Tag> {
     const looks: TraceLook<Tag>[] = [];
     for (let next = this.#open[0]; next !== undefined && next.traced.span.end < time; next = this.#open[0]) {
       this.#open.shift();
-      this.#openLength -= lengthOf(next.traced);
+      this.#openLength -= next.traced.length;
       const { traced, tag } = next;
       for (const { rule, watch } of this.#watchesOf(next)) {
         const look = lookOf(watch, traced);
@@ -153,7 +153,7 @@ export class Trace<Tag> {
   #insert(element: Open<Tag>): void {
     const open = this.#open;
     const { end } = element.traced.span;
-    this.#openLength += lengthOf(element.traced);
+    this.#openLength += element.traced.length;
     let index = open.length;
     while (index > 0 && (open[index - 1]?.traced.span.end ?? end) > end) index -= 1;
     if (index === open.length) open.push(element);
@@ -198,10 +198,6 @@ export class Trace<Tag> {
     this.#openLength = 0;
     this.#forgetAll();
   }
-}
-
-function lengthOf({ requestText, responseText }: TracedExchange): number {
-  return requestText.length + responseText.length;
 }
 
 /** A rule that cannot even begin fails at every exchange. */

@@ -22,19 +22,19 @@ export class Turns {
 
   /** Undefined where the answer tells nothing of the time at which it came. */
   spanOf(exchange: Exchange): Span | undefined {
+    if (this.#order === "by-time") return recordedSpan(exchange);
     if (isOfCache(exchange)) return undefined;
-    if (this.#order === "by-time") return timeOf(exchange);
     this.#count += 1;
     return { start: this.#count * 2, end: this.#count * 2 + 1 };
   }
 
-  /** Calls `follow` when those that began before have had their turn. */
-  take(exchange: Exchange, span: Span | undefined, follow: () => void): void {
+  /** Calls `follow` when those that began before have had their turn; `bytes` are those of its bodies. */
+  take(span: Span | undefined, bytes: number, follow: () => void): void {
     if (span === undefined || this.#order === "one-by-one") {
       follow();
       return;
     }
-    this.#waiting.add(follow, span.start, bytesOf(exchange));
+    this.#waiting.add(follow, span.start, bytes);
     for (let next = this.#waiting.overdue(); next !== undefined; next = this.#waiting.overdue()) next();
   }
 
@@ -44,14 +44,17 @@ export class Turns {
   }
 }
 
-/** Undefined where the recording tells no usable time. */
-function timeOf({ startedAt, durationMs }: Exchange): Span | undefined {
+/** When a recorded exchange took place; undefined where neither its answer nor the recording tells a usable time. */
+export function recordedSpan(exchange: Exchange): Span | undefined {
+  if (isOfCache(exchange)) return undefined;
+  const { startedAt, durationMs } = exchange;
   const start = Date.parse(startedAt);
   const end = start + durationMs + timeSlackMs;
   return Number.isFinite(end) && durationMs >= 0 ? { start, end } : undefined;
 }
 
-function bytesOf({ request, answer }: Exchange): number {
+/** Bytes of the bodies of an exchange, or nearly. */
+export function bytesOf({ request, answer }: Exchange): number {
   const answered = answer.type === "broken" ? answer.partial : answer;
   return sizeOf(request) + (answered === undefined ? 0 : sizeOf(answered));
 }

@@ -1,10 +1,11 @@
 import type { Spec } from "../spec/spec.ts";
-import { type ExchangeVerdict, type Outcome, outcomeOf, type RuleResult, type Violation } from "./judge.ts";
+import type { ExchangeVerdict, Outcome, RuleResult, Violation } from "./judge.ts";
 import { createMask, type Mask } from "./mask.ts";
 import type { JudgedExchange } from "./rule.ts";
 import { rules } from "./rules/index.ts";
 import { type ShownViolation, showViolation } from "./shown-violation.ts";
 import type { TraceCoverage } from "./trace.ts";
+import { outcomeOf } from "./verdict-on.ts";
 
 /** Different violations that a verdict tells apart. */
 export const violationsKeptMax = 1000;

@@ -1,5 +1,6 @@
-import { Judge, type Outcome, outcomeOf, type RuleResult, type Violation } from "../conformance/judge.ts";
+import { Judge, type Outcome, type RuleResult, type Violation } from "../conformance/judge.ts";
 import { Verdict, type VerdictSummary } from "../conformance/verdict.ts";
+import { outcomeOf } from "../conformance/verdict-on.ts";
 import type { Moment } from "../hosting/hosting.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { JournalRecord } from "../journal/journal.ts";

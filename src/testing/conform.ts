@@ -1,4 +1,5 @@
-import { type ExchangeVerdict, judge, type Level, outcomeOf, type Violation } from "../conformance/judge.ts";
+import { type ExchangeVerdict, judge, type Level, type Violation } from "../conformance/judge.ts";
+import { outcomeOf } from "../conformance/verdict-on.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { knownProfile } from "../library/settings.ts";
 import { advise } from "../scenario/suggestion.ts";
