@@ -59,9 +59,13 @@ export class BoundedMemories implements Memories {
         if (entry !== undefined) remove(entry);
       },
       set: (key, value) => {
-        const bytes = entryBytes + 2 * key.length + sizeOf(value);
         this.#age += 1;
         const known = entries.get(key);
+        if (known !== undefined && known.newer === undefined && isSame(known.value, value)) {
+          known.age = this.#age;
+          return;
+        }
+        const bytes = entryBytes + 2 * key.length + sizeOf(value);
         if (known === undefined) {
           const entry = { key, value, bytes, age: this.#age, older: undefined, newer: undefined };
           entries.set(key, entry);
@@ -95,6 +99,11 @@ export class BoundedMemories implements Memories {
     }
     found?.forgetOldest();
   }
+}
+
+/** An object may have grown since. */
+function isSame(before: unknown, after: unknown): boolean {
+  return before === after && typeof after !== "object";
 }
 
 /** A list of entries, the one that was set longest ago first. */

@@ -15,7 +15,8 @@ import { CountedFaults, CountedFindings } from "./counted-findings.ts";
 import { CreatedEvents } from "./created-events.ts";
 import { LiveExchange, type ReadBodies } from "./live-exchange.ts";
 import { createMask, type Mask } from "./mask.ts";
-import { type FoundRoute, readExchange, routeOf } from "./read-exchange.ts";
+import { onceEach } from "./once-each.ts";
+import { type FoundRoute, queryOf, readExchange, routeOf } from "./read-exchange.ts";
 import type { Finding, JudgedExchange } from "./rule.ts";
 import { maskOf, shownText } from "./shown-violation.ts";
 import { Trace, type TraceLook } from "./trace.ts";
@@ -54,6 +55,7 @@ export class ConductJudge implements ConductWatch {
   readonly #turns: Turns;
   readonly #mask: Mask;
   readonly #createdEvents = new CreatedEvents();
+  readonly #queryOf = onceEach(queryOf);
   readonly #findings = new CountedFindings();
   readonly #faults = new CountedFaults();
   #trace: Trace<number>;
@@ -90,7 +92,8 @@ export class ConductJudge implements ConductWatch {
     const route = this.#routeOf(exchange);
     if (route === undefined || span === undefined) return;
     const { spec } = this.#settings;
-    const live = new LiveExchange(exchange, route, { spec, span, createdEvents: this.#createdEvents, bodies });
+    const [createdEvents, readQuery] = [this.#createdEvents, this.#queryOf];
+    const live = new LiveExchange(exchange, route, { spec, span, createdEvents, queryOf: readQuery, bodies });
     this.#judgeAlone(live, index);
     this.#take(this.#trace.pass(live, index));
   }

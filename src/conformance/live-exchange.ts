@@ -4,7 +4,7 @@ import { type Json, jsonOf } from "../http/json.ts";
 import type { SpecOperation } from "../spec/operation.ts";
 import type { Spec } from "../spec/spec.ts";
 import type { CreatedEvents } from "./created-events.ts";
-import { disclosedIn, type FoundRoute, messageText, queryOf } from "./read-exchange.ts";
+import { disclosedIn, type FoundRoute, messageText } from "./read-exchange.ts";
 import type { DisclosedContract, Known, Span, TracedExchange } from "./rule.ts";
 
 /** The values of bodies, from whoever has read or made them already. */
@@ -29,6 +29,7 @@ export class LiveExchange implements TracedExchange {
   readonly span: Span;
   readonly #createdEvents: CreatedEvents;
   readonly #bodies: ReadBodies;
+  readonly #queryOf: (target: string) => URLSearchParams;
   #query: URLSearchParams | undefined;
   #responseJson: { readonly value: Json | undefined } | undefined;
   #requestText: string | undefined;
@@ -38,7 +39,7 @@ export class LiveExchange implements TracedExchange {
   constructor(
     exchange: Exchange,
     { operation, pathParameters }: FoundRoute,
-    { spec, span, createdEvents, bodies }: LiveSurroundings,
+    { spec, span, createdEvents, queryOf, bodies }: LiveSurroundings,
   ) {
     this.exchange = exchange;
     this.spec = spec;
@@ -47,11 +48,12 @@ export class LiveExchange implements TracedExchange {
     this.status = exchange.answer.type === "response" ? exchange.answer.status : 0;
     this.span = span;
     this.#createdEvents = createdEvents;
+    this.#queryOf = queryOf;
     this.#bodies = bodies;
   }
 
   get query(): URLSearchParams {
-    this.#query ??= queryOf(this.exchange.request.target);
+    this.#query ??= this.#queryOf(this.exchange.request.target);
     return this.#query;
   }
 
@@ -94,5 +96,7 @@ interface LiveSurroundings {
   readonly spec: Spec;
   readonly span: Span;
   readonly createdEvents: CreatedEvents;
+  /** Gives the query of a target, which nobody changes. */
+  readonly queryOf: (target: string) => URLSearchParams;
   readonly bodies: ReadBodies;
 }

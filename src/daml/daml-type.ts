@@ -155,6 +155,16 @@ function microsOf(json: Json | undefined, path: string): bigint {
 const instantForm =
   /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.(\d+))?)?(?:Z|[+-](?:(?:0\d|1[0-7])(?::?[0-5]\d)?|18(?::?00)?))$/;
 
+/** Whether a month has such a day; a Date takes the 30th of February for one in March. */
+function isDay(day: string): boolean {
+  const [year, month, date] = [Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8))];
+  if (month < 1 || month > 12 || date < 1) return false;
+  const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return date <= (month === 2 && isLeapYear ? 29 : (daysOfMonth[month - 1] ?? 0));
+}
+
+const daysOfMonth: readonly number[] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
 /**
  * Microseconds since the epoch of an ISO-8601 instant, which has three digits more than a Date keeps; digits beyond
  * them are cut. Undefined without a zone, for hour 24, a leap second, a day that the month does not have, or outside the years 1 to 9999.
@@ -162,11 +172,12 @@ const instantForm =
 export function microsOfInstant(text: string): bigint | undefined {
   const [, day, fraction = ""] = instantForm.exec(text) ?? [];
   if (day === undefined) return undefined;
-  const noon = new Date(`${day}T12:00:00Z`);
-  if (Number.isNaN(noon.getTime()) || !noon.toISOString().startsWith(day)) return undefined;
+  if (!isDay(day)) return undefined;
   // A Date reads an offset with its minutes only.
   const read = Date.parse(
-    text.replace(/([+-]\d{2}):?(\d{2})?$/, (_, hours: string, minutes = "00") => `${hours}:${minutes}`),
+    text.endsWith("Z")
+      ? text
+      : text.replace(/([+-]\d{2}):?(\d{2})?$/, (_, hours: string, minutes = "00") => `${hours}:${minutes}`),
   );
   if (Number.isNaN(read)) return undefined;
   const micros = BigInt(Math.floor(read / 1000)) * 1_000_000n + BigInt(fraction.slice(0, 6).padEnd(6, "0"));

@@ -1,4 +1,5 @@
 import type { Json } from "../http/json.ts";
+import { utf8Length } from "../http/utf8.ts";
 import { objectOf, textOf } from "./_json-members.ts";
 
 // Annotations of users: keys as Kubernetes has them, values of any text (facts, ledger-api 4.2).
@@ -25,13 +26,11 @@ export function mergedAnnotations(
   return Object.fromEntries([...merged, ...Object.entries(given).filter(([, value]) => value !== "")]);
 }
 
-const encoder = new TextEncoder();
-
 /** The bytes of keys and values in UTF-8; a key to delete counts for nothing. */
 export function sizeOf(annotations: Readonly<Record<string, string>>): number {
   let bytes = 0;
   for (const [key, value] of Object.entries(annotations))
-    if (value !== "") bytes += encoder.encode(key).length + encoder.encode(value).length;
+    if (value !== "") bytes += utf8Length(key) + utf8Length(value);
   return bytes;
 }
 

@@ -7,6 +7,7 @@ const encoder = new TextEncoder();
 
 /** The token after a page that ends with this id. Ids are at most 128 characters, so one length byte or two. */
 export function pageTokenAfter(lastId: string): string {
+  if (/^[\x20-\x7e]{1,127}$/.test(lastId)) return urlSafe(btoa(`\n${String.fromCharCode(lastId.length)}${lastId}`));
   const id = encoder.encode(lastId);
   const length = id.length > idLengthMax ? [(id.length & 0x7f) | 0x80, id.length >> 7] : [id.length];
   return toUrlSafeBase64(new Uint8Array([fieldOne, ...length, ...id]));
@@ -26,9 +27,11 @@ export function lastIdOf(token: string): string | undefined {
 }
 
 function toUrlSafeBase64(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_");
+  return urlSafe(btoa(String.fromCharCode(...bytes)));
+}
+
+function urlSafe(base64: string): string {
+  return base64.replaceAll("+", "-").replaceAll("/", "_");
 }
 
 function fromUrlSafeBase64(text: string): Uint8Array | undefined {

@@ -42,35 +42,11 @@ export function readTransferChoice(
   generation: Generation,
   isEmptyContextTolerated: boolean,
 ): ChoiceResult {
-  const optional = isEmptyContextTolerated ? ["values"] : [];
-  const context = record({ values: mapOf(anyValue) }, optional);
-  const meta = record({ values: mapOf(text) }, optional);
-  const [side, first, last] = members[generation];
-  const choice = record(
-    {
-      ...first,
-      transfer: record(
-        {
-          sender: side,
-          receiver: side,
-          amount: decimal,
-          instrumentId: record({ admin: text, id: text }, []),
-          requestedAt: timestamp,
-          executeBefore: timestamp,
-          inputHoldingCids: listOf(text),
-          meta,
-        },
-        [],
-      ),
-      ...last,
-      extraArgs: record({ context, meta }, []),
-    },
-    [],
-  );
-  const problem = choice(choiceArguments);
+  const { check, firstCount } = choices[generation][isEmptyContextTolerated ? "tolerant" : "exact"];
+  const problem = check(choiceArguments);
   if (problem !== undefined)
     return { type: "refused", message: `${prefix}${problem} at line: 1, column: ${columnOf(choiceArguments)}` };
-  const transfer = memberOf(choiceArguments, "transfer", Object.keys(first).length);
+  const transfer = memberOf(choiceArguments, "transfer", firstCount);
   return {
     type: "choice",
     choice: {
@@ -84,10 +60,43 @@ export function readTransferChoice(
 type Members = Readonly<Record<string, Check>>;
 
 /** The check of a party to the transfer, and the members before and after the transfer. */
-const members: Readonly<Record<Generation, readonly [side: Check, first: Members, last: Members]>> = {
-  v1: [text, { expectedAdmin: text }, {}],
-  v2: [account, {}, { actors: listOf(text) }],
+/** The decoder of a choice, and how many members it has before the transfer. */
+interface ChoiceForm {
+  readonly check: Check;
+  readonly firstCount: number;
+}
+
+const choices: Readonly<Record<Generation, Readonly<Record<"exact" | "tolerant", ChoiceForm>>>> = {
+  v1: formsOf(text, { expectedAdmin: text }, {}),
+  v2: formsOf(account, {}, { actors: listOf(text) }),
 };
+
+function formsOf(side: Check, first: Members, last: Members): Readonly<Record<"exact" | "tolerant", ChoiceForm>> {
+  const firstCount = Object.keys(first).length;
+  return {
+    exact: { check: choiceOf(side, first, last, []), firstCount },
+    tolerant: { check: choiceOf(side, first, last, ["values"]), firstCount },
+  };
+}
+
+function choiceOf(side: Check, first: Members, last: Members, optional: readonly string[]): Check {
+  const context = record({ values: mapOf(anyValue) }, optional);
+  const meta = record({ values: mapOf(text) }, optional);
+  const transfer = record(
+    {
+      sender: side,
+      receiver: side,
+      amount: decimal,
+      instrumentId: record({ admin: text, id: text }, []),
+      requestedAt: timestamp,
+      executeBefore: timestamp,
+      inputHoldingCids: listOf(text),
+      meta,
+    },
+    [],
+  );
+  return record({ ...first, transfer, ...last, extraArgs: record({ context, meta }, []) }, []);
+}
 
 const prefix =
   "Field `choiceArguments` does not contain a valid `TransferFactory_Transfer`: com.daml.ledger.javaapi.data.codegen.json.JsonLfDecoder$Error: ";
@@ -117,7 +126,8 @@ function record(members: Readonly<Record<string, Check>>, optional: readonly str
   return (value) => {
     if (Array.isArray(value)) return positional(Object.values(members), value);
     if (!isJsonObject(value)) return expected("object or array", value);
-    for (const [name, inner] of Object.entries(value)) {
+    for (const name of Object.keys(value)) {
+      const inner = value[name] ?? null;
       const check = Object.hasOwn(members, name) ? members[name] : undefined;
       if (check === undefined && inner !== null)
         return `Unknown field ${name} (known fields are [${names.join(", ")}])`;

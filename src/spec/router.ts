@@ -95,6 +95,7 @@ function parametersOf(template: readonly string[], segments: readonly string[]):
 
 /** Percent-decoded; a malformed escape stays as it was sent. */
 function decodeSegment(segment: string): string {
+  if (!segment.includes("%")) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {

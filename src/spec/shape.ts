@@ -7,6 +7,8 @@ export interface Shape {
   readonly isEnum: boolean;
   /** Whether of several members the first by name counts (`x-one-key-wrapper`). */
   readonly isOneKeyWrapper: boolean;
+  /** Whether it is an object that is no such wrapper. */
+  readonly isMessage: boolean;
   /** Whether absent members are filled in (not `x-no-defaults`). */
   readonly hasDefaults: boolean;
   readonly required: ReadonlySet<string>;
@@ -16,13 +18,20 @@ export interface Shape {
   readonly items: Shape;
 }
 
-/** The shapes of a description, by the JSON pointers of its schemas. */
-export type ShapeAt = (schemaPointer: string) => Shape;
+/** Gives the shape of a schema. */
+export type ShapeOf = (schema: JsonObject) => Shape;
+
+/** The shapes of a description. */
+export interface Shapes {
+  readonly shapeOf: ShapeOf;
+  /** By the JSON pointer of a schema. */
+  readonly shapeAt: (schemaPointer: string) => Shape;
+}
 
 /** Shapes are made when they are first asked for, since schemas name themselves. */
-export function createShapes(description: JsonObject): ShapeAt {
+export function createShapes(description: JsonObject): Shapes {
   const known = new Map<JsonObject, Shape>();
-  const shapeOf = (schema: JsonObject): Shape => {
+  const shapeOf: ShapeOf = (schema) => {
     const followed = resolved(description, schema);
     let shape = known.get(followed);
     if (shape === undefined) {
@@ -32,29 +41,32 @@ export function createShapes(description: JsonObject): ShapeAt {
     return shape;
   };
   const byPointer = new Map<string, Shape>();
-  return (pointer) => {
+  const shapeAt = (pointer: string): Shape => {
     const found = byPointer.get(pointer) ?? shapeOf({ $ref: `#${pointer}` });
     byPointer.set(pointer, found);
     return found;
   };
+  return { shapeOf, shapeAt };
 }
 
 class SchemaShape implements Shape {
   readonly type: string | undefined;
   readonly isEnum: boolean;
   readonly isOneKeyWrapper: boolean;
+  readonly isMessage: boolean;
   readonly hasDefaults: boolean;
   readonly required: ReadonlySet<string>;
   readonly #schema: JsonObject;
-  readonly #shapeOf: (schema: JsonObject) => Shape;
+  readonly #shapeOf: ShapeOf;
   #properties: ReadonlyMap<string, Shape> | undefined;
   #items: Shape | undefined;
 
-  constructor(schema: JsonObject, shapeOf: (schema: JsonObject) => Shape) {
+  constructor(schema: JsonObject, shapeOf: ShapeOf) {
     const { type, required } = schema;
     this.type = typeof type === "string" ? type : undefined;
     this.isEnum = schema["enum"] !== undefined;
     this.isOneKeyWrapper = schema["x-one-key-wrapper"] === true;
+    this.isMessage = type === "object" && !this.isOneKeyWrapper;
     this.hasDefaults = schema["x-no-defaults"] !== true;
     this.required = new Set(Array.isArray(required) ? required.map(String) : []);
     this.#schema = schema;

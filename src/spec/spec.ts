@@ -3,7 +3,7 @@ import { type Api, type Conduct, contracts, type Divergence } from "./contracts.
 import { withNeighbours } from "./neighbours.ts";
 import { operationsOf, type SpecOperation } from "./operation.ts";
 import { createRouter, type Route } from "./router.ts";
-import { createShapes, type ShapeAt } from "./shape.ts";
+import { createShapes, type Shapes } from "./shape.ts";
 import { createValidator, type Validate } from "./validator.ts";
 
 /** The contract in one profile: its operations, its schemas and what is known to differ. */
@@ -13,7 +13,7 @@ export interface Spec {
   readonly descriptions: Readonly<Record<Api, JsonObject>>;
   readonly validate: Readonly<Record<Api, Validate>>;
   /** The shapes of the schemas by which `validate` goes. */
-  readonly shapes: Readonly<Record<Api, ShapeAt>>;
+  readonly shapes: Readonly<Record<Api, Shapes>>;
   /** Validates by the profile itself, where `validate` goes by the schemas of another one. */
   readonly validateLetter: Readonly<Record<Api, Validate>>;
   readonly divergences: readonly Divergence[];

@@ -25,7 +25,7 @@ export function decodeRegistryBody(
   parsed: Decoded<JsonObject>,
 ): Decoded<JsonObject> {
   if (parsed.type === "refused") return malformed(parsed.reason);
-  for (const name of spec.shapes.registry(requestSchema).required)
+  for (const name of spec.shapes.registry.shapeAt(requestSchema).required)
     if (!Object.hasOwn(parsed.value, name)) return malformed(`DecodingFailure at .${name}: Missing required field`);
   const excluded = parsed.value["excludeDebugFields"];
   const isAbsent = excluded === undefined || (excluded === null && spec.profile.registry !== "document");

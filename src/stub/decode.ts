@@ -2,7 +2,9 @@ import type { HeaderList } from "../http/header.ts";
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../http/json.ts";
 import type { SpecOperation } from "../spec/operation.ts";
 import type { Spec } from "../spec/spec.ts";
-import { isAbsentMessage, relaxedBody } from "./relaxed-body.ts";
+import { createValidator, type Validate } from "../spec/validator.ts";
+import { asCodecReads } from "./as-codec-reads.ts";
+import { relaxedBody } from "./relaxed-body.ts";
 
 export type Decoded<Value> =
   | { readonly type: "decoded"; readonly value: Value }
@@ -14,11 +16,11 @@ const noQuery = { type: "decoded", value: {} } as const;
 /** The query parameters that the operation knows; the others are ignored. */
 export function decodeQuery(operation: SpecOperation, search: string): Decoded<Readonly<Record<string, Json>>> {
   if (search === "") return noQuery;
-  const given = new URLSearchParams(search);
+  const given = pairsOf(search);
   const query: Record<string, Json> = {};
   for (const parameter of operation.parameters) {
     if (parameter.in !== "query") continue;
-    const values = given.getAll(parameter.name);
+    const values = given.filter(([name]) => name === parameter.name).map(([, value]) => value);
     const text = values[0];
     if (text === undefined) continue;
     if (parameter.schema["type"] === "array") {
@@ -33,6 +35,15 @@ export function decodeQuery(operation: SpecOperation, search: string): Decoded<R
   return { type: "decoded", value: query };
 }
 
+/** Names and values as `URLSearchParams` has them, which takes longer where nothing is encoded. */
+function pairsOf(search: string): readonly (readonly [name: string, value: string])[] {
+  if (/[%+]/.test(search)) return [...new URLSearchParams(search)];
+  return search.split("&").map((pair) => {
+    const mark = pair.indexOf("=");
+    return mark < 0 ? [pair, ""] : [pair.slice(0, mark), pair.slice(mark + 1)];
+  });
+}
+
 function int32(text: string): number | undefined {
   const value = Number(text);
   return integer.test(text) && value >= -(2 ** 31) && value < 2 ** 31 ? value : undefined;
@@ -42,20 +53,24 @@ function int32(text: string): number | undefined {
  * The body as the profile reads it. A release reads as the node's own codec does, which fills in defaults and knows no
  * smallest list. The document wants what it says is required first, and is read the same way where it is silent.
  */
-export function decodeLedgerBody(spec: Spec, requestSchema: string, parsed: Decoded<JsonObject>): Decoded<JsonObject> {
-  if (parsed.type === "refused") return parsed;
+export function createLedgerDecoder(spec: Spec): LedgerDecoder {
   const isByLetter = spec.profile.ledger === "document";
-  const shape = spec.shapes.ledger(requestSchema);
-  const unfit = isByLetter ? spec.validateLetter.ledger(requestSchema, parsed.value) : [];
-  const value = relaxedBody(shape, parsed.value);
-  const misread = spec.validate
-    .ledger(requestSchema, value)
-    .filter(({ keyword }) => isByLetter || keyword !== "minItems")
-    .filter(({ keyword, pointer }) => keyword !== "required" || !isAbsentMessage(shape, pointer));
-  const violation = unfit[0] ?? misread[0];
-  if (violation !== undefined) return { type: "refused", reason: reasonOf(violation.message, violation.pointer) };
-  return isJsonObject(value) ? { type: "decoded", value } : { type: "refused", reason: reasonOf("must be object", "") };
+  let validate: Validate | undefined;
+  return (requestSchema, parsed) => {
+    if (parsed.type === "refused") return parsed;
+    const unfit = isByLetter ? spec.validateLetter.ledger(requestSchema, parsed.value)[0] : undefined;
+    const value = relaxedBody(spec.shapes.ledger.shapeAt(requestSchema), parsed.value);
+    validate ??= createValidator(asCodecReads(spec.descriptions.ledger, !isByLetter));
+    const violation = unfit ?? validate(requestSchema, value)[0];
+    if (violation !== undefined) return { type: "refused", reason: reasonOf(violation.message, violation.pointer) };
+    return isJsonObject(value)
+      ? { type: "decoded", value }
+      : { type: "refused", reason: reasonOf("must be object", "") };
+  };
 }
+
+/** Reads the body of a request whose schema is at this JSON pointer. */
+export type LedgerDecoder = (requestSchema: string, parsed: Decoded<JsonObject>) => Decoded<JsonObject>;
 
 const decoder = new TextDecoder();
 

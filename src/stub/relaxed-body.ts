@@ -26,27 +26,11 @@ function relaxedMembers(shape: Shape, value: JsonObject): JsonObject {
   for (const [name, inner] of shape.properties) {
     const given = Object.hasOwn(value, name) ? value[name] : undefined;
     const isOptional = !hasDefaults && !required.has(name) && !inner.isOneKeyWrapper;
-    if (given === null && (isMessage(inner) || isOptional)) delete members[name];
+    if (given === null && (inner.isMessage || isOptional)) delete members[name];
     else if (given !== undefined) members[name] = relaxedBody(inner, given);
     else if (hasDefaults && required.has(name)) setDefault(members, name, inner);
   }
   return members;
-}
-
-/** Whether a pointer names an object that the codec takes for absent, although the schema requires it. */
-export function isAbsentMessage(root: Shape, pointer: string): boolean {
-  let shape: Shape | undefined = root;
-  const segments = pointer.split("/").slice(1);
-  for (const [index, segment] of segments.entries()) {
-    if (shape === undefined) return false;
-    if (index === segments.length - 1 && !shape.hasDefaults) return false;
-    shape = shape.type === "array" ? shape.items : shape.properties.get(segment);
-  }
-  return shape !== undefined && isMessage(shape);
-}
-
-function isMessage(shape: Shape): boolean {
-  return shape.type === "object" && !shape.isOneKeyWrapper;
 }
 
 const defaults: Readonly<Record<string, Json>> = { string: "", boolean: false, integer: 0, array: [] };

@@ -18,7 +18,7 @@ import type { World } from "../world/world.ts";
 import type { WorldState } from "../world/world-state.ts";
 import { bearerToken } from "./bearer-token.ts";
 import { type AuthenticationMode, claimsOf } from "./claims.ts";
-import { type Decoded, decodeLedgerBody, decodeQuery, parseBody, traceIdOf } from "./decode.ts";
+import { createLedgerDecoder, type Decoded, decodeQuery, type LedgerDecoder, parseBody, traceIdOf } from "./decode.ts";
 import { decodeRegistryBody, isJsonSent, missingRegistryBody } from "./decode-registry-body.ts";
 import { isJsonAccepted } from "./is-json-accepted.ts";
 import { notAcceptable, unknownPath, unplanned, unsupportedMediaType, wrongMethod } from "./outside.ts";
@@ -66,6 +66,7 @@ export function createStubs(settings: StubSettings): (world: World) => Stub {
   const shared: SharedStep = {
     ...settings,
     release: conductOf(settings.spec.profile),
+    decodeLedgerBody: createLedgerDecoder(settings.spec),
     rows: { users: new RowCache(), disclosed: new RowCache(), disclosedBriefly: new RowCache() },
   };
   return (world) => stubOver(world, shared);
@@ -146,6 +147,7 @@ function planned(step: Step): StubAnswer | undefined {
 interface SharedStep extends StubSettings {
   readonly release: Release;
   readonly rows: RowCaches;
+  readonly decodeLedgerBody: LedgerDecoder;
 }
 
 interface Step {
@@ -214,15 +216,15 @@ export function stubSpec(profile: ProfileNames, settings: { readonly hasNeighbou
   return loadSpec(profile, { ...settings, schemasOf });
 }
 
-function decodeBody({ shared: { spec }, operation, request, bodies }: Step): Decoded<JsonObject> {
+function decodeBody({ shared, operation, request, bodies }: Step): Decoded<JsonObject> {
   const { requestSchema } = operation;
   if (requestSchema === undefined) return noBody;
   if (operation.api === "registry" && request.body.length === 0) return missingRegistryBody;
   const parsed = parseBody(request.body);
   if (parsed.type === "decoded") bodies.request = parsed.value;
   return operation.api === "ledger"
-    ? decodeLedgerBody(spec, requestSchema, parsed)
-    : decodeRegistryBody(spec, requestSchema, parsed);
+    ? shared.decodeLedgerBody(requestSchema, parsed)
+    : decodeRegistryBody(shared.spec, requestSchema, parsed);
 }
 
 const noBody: Decoded<JsonObject> = { type: "decoded", value: {} };
@@ -258,7 +260,7 @@ function textAnswer({ operation }: Step, text: string): Response {
 function success({ shared: { spec }, operation, bodies }: Step, body: Json): Response {
   const schema = operation.responses["200"]?.schema;
   const isLeftOut = spec.profile[operation.api] === "document" && schema !== undefined;
-  const shape = isLeftOut ? spec.shapes[operation.api](schema) : undefined;
+  const shape = isLeftOut ? spec.shapes[operation.api].shapeAt(schema) : undefined;
   bodies.response = () => (shape === undefined ? body : withoutNulls(shape, body));
   return jsonResponse(200, renderBody(body, shape));
 }

@@ -36,14 +36,12 @@ export function argumentsKey(argument: JsonObject): string {
 
 /** The text of a value, whatever the order of its members; a member that is null counts as none. */
 function canonical(value: Json): string {
-  return formatJson(sorted(value));
-}
-
-function sorted(value: Json): Json {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isJsonObject(value)) return value;
-  const members = Object.entries(value).filter(([, member]) => member !== null);
-  return Object.fromEntries(
-    members.sort(([left], [right]) => (left < right ? -1 : 1)).map(([name, member]) => [name, sorted(member)]),
-  );
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (!isJsonObject(value)) return formatJson(value);
+  let text = "";
+  for (const name of Object.keys(value).sort()) {
+    const member = value[name] ?? null;
+    if (member !== null) text += `${JSON.stringify(name)}:${canonical(member)},`;
+  }
+  return `{${text}}`;
 }

@@ -1,8 +1,9 @@
-import { isJsonObject, type Json } from "../../http/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../http/json.ts";
 import { decodeCreatedEventBlob } from "../../protobuf/created-event-blob.ts";
 import type { ConductRule } from "../conduct-rule.ts";
-import { digestOf } from "../digest.ts";
+import { digestOf as digestOfText } from "../digest.ts";
 import { listAt, textAt } from "../members.ts";
+import { onceEach } from "../once-each.ts";
 import { type Finding, looked, notConcerned, type TracedExchange } from "../rule.ts";
 import { contractId, disclosedContract, otherContractId, sampleBlob } from "../sample-bodies.ts";
 import { contextLookups } from "./_lookups.ts";
@@ -42,6 +43,7 @@ export const blobsForwardedUnchanged: ConductRule = {
   assumesQuiet: true,
   watch(memories) {
     const blobs = memories.map<readonly string[]>();
+    const digestOf = onceEach(digestOfText);
     const note = (id: string, blob: string): void => {
       const [before, digest] = [blobs.get(id) ?? [], digestOf(blob)];
       if (!before.includes(digest) && before.length < blobsMax) blobs.set(id, [...before, digest]);
@@ -114,18 +116,21 @@ interface ShownEvent {
   readonly blob: string;
 }
 
-/** Wherever they stand in the answer. */
-function createdEventsIn({ status, responseJson }: TracedExchange): readonly ShownEvent[] {
+/** What a registry discloses, or wherever they stand in the answer of a ledger. */
+function createdEventsIn({ operation, status, responseJson, disclosed }: TracedExchange): readonly ShownEvent[] {
   const found: ShownEvent[] = [];
-  if (status === 200) addEvents(found, responseJson);
+  if (status !== 200) return found;
+  if (operation.api === "registry") for (const { contract } of disclosed) addEvent(found, contract);
+  else addEvents(found, responseJson);
   return found;
 }
 
 function addEvents(found: ShownEvent[], value: Json | undefined): void {
   if (typeof value !== "object" || value === null) return;
-  if (isJsonObject(value)) {
-    const [id, blob] = [value["contractId"], value["createdEventBlob"]];
-    if (typeof id === "string" && typeof blob === "string") found.push({ id, blob });
-  }
+  if (isJsonObject(value)) addEvent(found, value);
   for (const inner of Object.values(value)) addEvents(found, inner);
+}
+
+function addEvent(found: ShownEvent[], { contractId: id, createdEventBlob: blob }: JsonObject): void {
+  if (typeof id === "string" && typeof blob === "string") found.push({ id, blob });
 }

@@ -27,6 +27,7 @@ export const conflictEndsOldAnswer: ConductRule = {
   watch(memories) {
     const registries = new Registries();
     const conflicts = memories.map<Span>();
+    let isAnyKnown = false;
     return {
       ends(traced) {
         const { operation, status, requestJson, span } = traced;
@@ -51,7 +52,11 @@ export const conflictEndsOldAnswer: ConductRule = {
         }
         const asked = objectAt(requestJson, "choiceArguments");
         if (asked === undefined) return notConcerned;
-        const key = `${registries.nameOf(traced)} ${argumentsKey(asked)}`;
+        const registry = registries.nameOf(traced);
+        // Most consumers never meet a 409, and a key takes time to make.
+        if (status !== 409 && !isAnyKnown) return notConcerned;
+        isAnyKnown = true;
+        const key = `${registry} ${argumentsKey(asked)}`;
         if (status === 409) conflicts.set(key, span);
         else if (status === 200) conflicts.delete(key);
         return notConcerned;

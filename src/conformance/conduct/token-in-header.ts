@@ -60,8 +60,11 @@ export const tokenInHeader: ConductRule = {
 
 const expected = "the token in the header Authorization, by the scheme Bearer";
 
+const none: readonly Finding[] = [];
+
 /** No operation of the document has a parameter of such a name. */
 function inQuery({ query }: JudgedExchange): readonly Finding[] {
+  if (query.size === 0) return none;
   return [...query]
     .filter(([name, value]) => secretParameter.test(name) && value !== "")
     .map(([name]) => ({ expected, actual: `a token in the query parameter ${name}`, pointer: "", keyword: "query" }));

@@ -4,7 +4,7 @@ import { usersPage } from "../sample-bodies.ts";
 import { contextLookups } from "./_lookups.ts";
 import { lookupExample, transfer } from "./_samples.ts";
 import { executions, preparation } from "./_submissions.ts";
-import { bearerOf } from "./_tokens.ts";
+import { createTokens } from "./_tokens.ts";
 
 const list = {
   operationId: "getV2Users",
@@ -38,11 +38,12 @@ export const tokenStaysAtLedger: ConductRule = {
   ],
   assumesQuiet: false,
   watch(memories) {
+    const tokenOf = createTokens();
     const atLedger = memories.map<true>();
     const atRegistry = memories.map<true>();
     return {
       ends(traced) {
-        const token = bearerOf(traced);
+        const token = tokenOf(traced);
         if (token === undefined || isProxied(traced)) return notConcerned;
         const [isLedgers, isSent] = [atLedger.get(token) === true, atRegistry.get(token) === true];
         if (traced.operation.api === "registry") {
