@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import type { Exchange } from "../http/exchange.ts";
+import { jsonIn } from "../http/json.ts";
 import { loadSpec } from "../spec/spec.ts";
 import { exchangeOf } from "./_example-exchange.ts";
 import { conductRules } from "./conduct/index.ts";
-import { judgeConduct } from "./conduct-judge.ts";
+import { ConductJudge, judgeConduct } from "./conduct-judge.ts";
+import type { ReadBodies } from "./live-exchange.ts";
 
 const spec = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });
 const release = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasNeighbours: true });
@@ -30,6 +33,27 @@ test.each(examples)("$name", ({ rule, verdict, exchanges }) => {
   const found = [...new Set(findings.map(({ severity, exchange }) => `${severity} ${exchange}`))];
   expect(found).toEqual(verdict === "kept" ? [] : [`${rule.severity} ${exchanges.length - 1}`]);
 });
+
+test.each(examples)("$name, as it happens", ({ rule, exchanges }) => {
+  const examplesSpec = rule.examplesIn === undefined ? spec : release;
+  const taken = exchanges.map((example) => exchangeOf(examplesSpec, example));
+  const settings = { spec: examplesSpec, order: "one-by-one", isWhole: true, isOneWorld: true } as const;
+  const [recorded, read, unread] = Array.from({ length: 3 }, () => new ConductJudge(settings));
+  for (const exchange of taken) {
+    recorded?.add(exchange);
+    read?.add(exchange, bodiesOf(exchange));
+    unread?.add(exchange, {});
+  }
+  recorded?.end();
+  expect(read?.report()).toEqual(recorded?.report());
+  expect(unread?.report()).toEqual(recorded?.report());
+});
+
+/** What a stub has read and made. */
+function bodiesOf({ request, answer }: Exchange): ReadBodies {
+  const response = answer.type === "response" ? jsonIn(answer.body) : undefined;
+  return { request: jsonIn(request.body), response: () => response };
+}
 
 test("every conduct rule has both kinds of examples, a sentence for each of its texts, and one of the document", () => {
   for (const { id, summary, why, advice, sentence, section, operations, examples } of conductRules) {
