@@ -1,5 +1,5 @@
 import type { Exchange } from "../http/exchange.ts";
-import type { ReadBodies } from "./live-exchange.ts";
+import type { ReadBefore } from "./live-exchange.ts";
 
 /** What a consumer did that the document does not ask for, without secrets. It says nothing of the target. */
 export interface ConductFinding {
@@ -48,8 +48,8 @@ export interface ConductFault {
 
 /** Watches the exchanges of a consumer, in the order in which they were answered. */
 export interface ConductWatch {
-  /** `bodies` comes with an exchange that has just taken place, and one at a time. */
-  add(exchange: Exchange, bodies?: ReadBodies): void;
+  /** `before` comes with an exchange that has just taken place; such exchanges come one by one. */
+  add(exchange: Exchange, before?: ReadBefore): void;
   report(): ConductReport;
 }
 

@@ -1,4 +1,6 @@
 import type { Exchange } from "../http/exchange.ts";
+import type { SpecOperation } from "../spec/operation.ts";
+import type { FoundRoute } from "../spec/router.ts";
 import type { Spec } from "../spec/spec.ts";
 import { rulesByOperation } from "./_rules-by-operation.ts";
 import { baseUrlOf, namedWorldOf } from "./base-url-of.ts";
@@ -13,10 +15,10 @@ import type {
 import type { ConductRule } from "./conduct-rule.ts";
 import { CountedFaults, CountedFindings } from "./counted-findings.ts";
 import { CreatedEvents } from "./created-events.ts";
-import { LiveExchange, type ReadBodies } from "./live-exchange.ts";
+import { LiveExchange, type ReadBefore } from "./live-exchange.ts";
 import { createMask, type Mask } from "./mask.ts";
 import { onceEach } from "./once-each.ts";
-import { type FoundRoute, queryOf, readExchange, routeOf } from "./read-exchange.ts";
+import { queryOf, readExchange, routeOf } from "./read-exchange.ts";
 import type { Finding, JudgedExchange } from "./rule.ts";
 import { maskOf, shownText } from "./shown-violation.ts";
 import { Trace, type TraceLook } from "./trace.ts";
@@ -56,6 +58,7 @@ export class ConductJudge implements ConductWatch {
   readonly #mask: Mask;
   readonly #createdEvents = new CreatedEvents();
   readonly #queryOf = onceEach(queryOf);
+  readonly #operations: ReadonlyMap<string, SpecOperation>;
   readonly #findings = new CountedFindings();
   readonly #faults = new CountedFaults();
   #trace: Trace<number>;
@@ -66,13 +69,14 @@ export class ConductJudge implements ConductWatch {
     this.#turns = new Turns(settings.order);
     this.#mask = settings.mask ?? createMask();
     this.#trace = this.#newTrace();
+    this.#operations = new Map(settings.spec.operations.map((operation) => [operation.operationId, operation]));
   }
 
-  add(exchange: Exchange, bodies?: ReadBodies): void {
+  add(exchange: Exchange, before?: ReadBefore): void {
     const index = this.#added;
     this.#added += 1;
-    if (bodies === undefined) this.#addRecorded(exchange, index);
-    else this.#addLive(exchange, bodies, index);
+    if (before === undefined) this.#addRecorded(exchange, index);
+    else this.#addLive(exchange, before, index);
   }
 
   #addRecorded(exchange: Exchange, index: number): void {
@@ -87,15 +91,22 @@ export class ConductJudge implements ConductWatch {
     });
   }
 
-  #addLive(exchange: Exchange, bodies: ReadBodies, index: number): void {
-    const span = this.#turns.spanOf(exchange);
-    const route = this.#routeOf(exchange);
-    if (route === undefined || span === undefined) return;
+  #addLive(exchange: Exchange, before: ReadBefore, index: number): void {
+    const route = this.#liveRoute(exchange, before);
+    if (route === undefined) return;
     const { spec } = this.#settings;
+    const span = { start: index * 2, end: index * 2 + 1 };
     const [createdEvents, readQuery] = [this.#createdEvents, this.#queryOf];
-    const live = new LiveExchange(exchange, route, { spec, span, createdEvents, queryOf: readQuery, bodies });
+    const live = new LiveExchange(exchange, route, { spec, span, createdEvents, queryOf: readQuery, before });
     this.#judgeAlone(live, index);
     this.#take(this.#trace.pass(live, index));
+  }
+
+  #liveRoute(exchange: Exchange, { route }: ReadBefore): FoundRoute | undefined {
+    if (route === undefined) return this.#routeOf(exchange);
+    const operation = this.#operations.get(route.operation.operationId);
+    const isJudged = operation?.method === exchange.request.method && rulesAt(operation.operationId).length > 0;
+    return isJudged ? { type: "found", operation, pathParameters: route.pathParameters } : undefined;
   }
 
   /** Says that exchanges are missing here: what comes is judged by nothing that was before. */

@@ -6,7 +6,7 @@ import { loadSpec } from "../spec/spec.ts";
 import { exchangeOf } from "./_example-exchange.ts";
 import { conductRules } from "./conduct/index.ts";
 import { ConductJudge, judgeConduct } from "./conduct-judge.ts";
-import type { ReadBodies } from "./live-exchange.ts";
+import type { ReadBefore } from "./live-exchange.ts";
 
 const spec = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });
 const release = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasNeighbours: true });
@@ -50,7 +50,7 @@ test.each(examples)("$name, as it happens", ({ rule, exchanges }) => {
 });
 
 /** What a stub has read and made. */
-function bodiesOf({ request, answer }: Exchange): ReadBodies {
+function bodiesOf({ request, answer }: Exchange): ReadBefore {
   const response = answer.type === "response" ? jsonIn(answer.body) : undefined;
   return { request: jsonIn(request.body), response: () => response };
 }

@@ -2,15 +2,22 @@ import type { Exchange } from "../http/exchange.ts";
 import { mediaType } from "../http/header.ts";
 import { type Json, jsonOf } from "../http/json.ts";
 import type { SpecOperation } from "../spec/operation.ts";
+import type { FoundRoute } from "../spec/router.ts";
 import type { Spec } from "../spec/spec.ts";
 import type { CreatedEvents } from "./created-events.ts";
-import { disclosedIn, type FoundRoute, messageText } from "./read-exchange.ts";
+import { disclosedIn, messageText } from "./read-exchange.ts";
 import type { DisclosedContract, Known, Span, TracedExchange } from "./rule.ts";
 
-/** The values of bodies, from whoever has read or made them already. */
-export interface ReadBodies {
+/** What somebody has found out already who read the request or made its answer. */
+export interface ReadBefore {
+  readonly route?: KnownRoute | undefined;
   readonly request?: Json | undefined;
   readonly response?: (() => Json | undefined) | undefined;
+}
+
+interface KnownRoute {
+  readonly operation: Pick<SpecOperation, "operationId">;
+  readonly pathParameters: Readonly<Record<string, string>>;
 }
 
 const nothingKnown: Known = {};
@@ -28,7 +35,7 @@ export class LiveExchange implements TracedExchange {
   readonly known: Known = nothingKnown;
   readonly span: Span;
   readonly #createdEvents: CreatedEvents;
-  readonly #bodies: ReadBodies;
+  readonly #before: ReadBefore;
   readonly #queryOf: (target: string) => URLSearchParams;
   #query: URLSearchParams | undefined;
   #responseJson: { readonly value: Json | undefined } | undefined;
@@ -39,7 +46,7 @@ export class LiveExchange implements TracedExchange {
   constructor(
     exchange: Exchange,
     { operation, pathParameters }: FoundRoute,
-    { spec, span, createdEvents, queryOf, bodies }: LiveSurroundings,
+    { spec, span, createdEvents, queryOf, before }: LiveSurroundings,
   ) {
     this.exchange = exchange;
     this.spec = spec;
@@ -49,7 +56,7 @@ export class LiveExchange implements TracedExchange {
     this.span = span;
     this.#createdEvents = createdEvents;
     this.#queryOf = queryOf;
-    this.#bodies = bodies;
+    this.#before = before;
   }
 
   get query(): URLSearchParams {
@@ -68,7 +75,7 @@ export class LiveExchange implements TracedExchange {
   }
 
   get responseJson(): Json | undefined {
-    this.#responseJson ??= { value: this.#bodies.response?.() ?? jsonOf(this.responseText) };
+    this.#responseJson ??= { value: this.#before.response?.() ?? jsonOf(this.responseText) };
     return this.#responseJson.value;
   }
 
@@ -78,7 +85,7 @@ export class LiveExchange implements TracedExchange {
   }
 
   get requestJson(): Json | undefined {
-    this.#requestJson ??= { value: this.#bodies.request ?? jsonOf(this.requestText) };
+    this.#requestJson ??= { value: this.#before.request ?? jsonOf(this.requestText) };
     return this.#requestJson.value;
   }
 
@@ -98,5 +105,5 @@ interface LiveSurroundings {
   readonly createdEvents: CreatedEvents;
   /** Gives the query of a target, which nobody changes. */
   readonly queryOf: (target: string) => URLSearchParams;
-  readonly bodies: ReadBodies;
+  readonly before: ReadBefore;
 }

@@ -2,13 +2,11 @@ import type { Exchange } from "../http/exchange.ts";
 import { mediaType } from "../http/header.ts";
 import { isJsonObject, type Json, jsonOf } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
-import type { Route } from "../spec/router.ts";
+import type { FoundRoute } from "../spec/router.ts";
 import type { Spec } from "../spec/spec.ts";
 import type { CreatedEvents } from "./created-events.ts";
 import { keptRequestText, withKeptAnswer } from "./kept-body.ts";
 import type { DisclosedContract, JudgedExchange, Known, Span } from "./rule.ts";
-
-export type FoundRoute = Extract<Route, { readonly type: "found" }>;
 
 /** Where a request leads to; undefined where it is of no operation. */
 export function routeOf(spec: Spec, { request }: Exchange): FoundRoute | undefined {

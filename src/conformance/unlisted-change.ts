@@ -1,6 +1,7 @@
 import type { Exchange } from "../http/exchange.ts";
 import type { SpecOperation } from "../spec/operation.ts";
-import { documentedPath, type FoundRoute } from "./read-exchange.ts";
+import type { FoundRoute } from "../spec/router.ts";
+import { documentedPath } from "./read-exchange.ts";
 
 /** Stands for all requests that may change packages or their vetting and are in no description, such as the upload of a DAR. */
 export const packageChange = "a change of packages";

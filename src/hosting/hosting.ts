@@ -227,7 +227,7 @@ export class Hosting {
       unexpected,
     };
     hosted.journal.add(entry, moment);
-    hosted.conduct?.add(entry, answered.bodies ?? nothingRead);
+    hosted.conduct?.add(entry, answered.readBefore ?? nothingRead);
     this.touched(id);
   }
 

@@ -1,5 +1,5 @@
 import type { ConductReport, ConductWatch } from "../conformance/conduct-finding.ts";
-import type { ReadBodies } from "../conformance/live-exchange.ts";
+import type { ReadBefore } from "../conformance/live-exchange.ts";
 import type { Exchange } from "../http/exchange.ts";
 
 const nothing: ConductReport = { findings: [], dropped: 0, faults: [] };
@@ -13,9 +13,9 @@ export class WorldConduct implements ConductWatch {
     this.#create = create;
   }
 
-  add(exchange: Exchange, bodies: ReadBodies): void {
+  add(exchange: Exchange, before: ReadBefore): void {
     this.#watch ??= this.#create();
-    this.#watch.add(exchange, bodies);
+    this.#watch.add(exchange, before);
   }
 
   report(): ConductReport {

@@ -1,8 +1,8 @@
-import type { FoundRoute } from "../conformance/read-exchange.ts";
 import { headerValues, mediaType } from "../http/header.ts";
 import { suggestion } from "../scenario/suggestion.ts";
 import { isIdentifier } from "../spec/identifiers.ts";
 import type { SpecOperation } from "../spec/operation.ts";
+import type { FoundRoute } from "../spec/router.ts";
 import type { Spec } from "../spec/spec.ts";
 import { checkBody } from "./_check-body.ts";
 import { typeOfBody } from "./_exchange-of.ts";

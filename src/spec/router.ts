@@ -1,11 +1,13 @@
 import type { SpecOperation } from "./operation.ts";
 
+export interface FoundRoute {
+  readonly type: "found";
+  readonly operation: SpecOperation;
+  readonly pathParameters: Readonly<Record<string, string>>;
+}
+
 export type Route =
-  | {
-      readonly type: "found";
-      readonly operation: SpecOperation;
-      readonly pathParameters: Readonly<Record<string, string>>;
-    }
+  | FoundRoute
   | { readonly type: "wrong-method"; readonly path: string; readonly allowed: readonly string[] }
   | { readonly type: "unknown" };
 

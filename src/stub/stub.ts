@@ -11,7 +11,7 @@ import { RowCache } from "../operations/_row-cache.ts";
 import { operations } from "../operations/index.ts";
 import type { Api } from "../spec/contracts.ts";
 import type { SpecOperation } from "../spec/operation.ts";
-import type { Route } from "../spec/router.ts";
+import type { FoundRoute, Route } from "../spec/router.ts";
 import { loadSpec, newestProfileOf, type ProfileNames, releaseOf, type Spec } from "../spec/spec.ts";
 import type { VerifiedToken } from "../tokens/verify-token.ts";
 import type { World } from "../world/world.ts";
@@ -42,11 +42,12 @@ export interface StubAnswer {
   /** Undefined where the request is of no operation. */
   readonly operationId?: string | undefined;
   readonly unexpected?: Unexpected | undefined;
-  /** The values of the bodies, as far as they were read or made. */
-  readonly bodies?: AnsweredBodies | undefined;
+  /** Where the request led, and the values of the bodies as far as they were read or made. */
+  readonly readBefore?: Reading | undefined;
 }
 
-interface AnsweredBodies {
+interface Reading {
+  readonly route: Pick<FoundRoute, "operation" | "pathParameters">;
   request?: Json;
   /** To the letter what was sent. */
   response?: () => Json;
@@ -90,7 +91,7 @@ function stubOver(world: World, shared: SharedStep): Stub {
     const state = world.meet(operation.operationId);
     const performer = performers.get(operation.operationId);
     if (performer === undefined) throw new Error(`invariant: nothing plays ${operation.operationId}`);
-    const bodies: AnsweredBodies = {};
+    const reading: Reading = { route };
     const step = {
       shared,
       world,
@@ -101,12 +102,12 @@ function stubOver(world: World, shared: SharedStep): Stub {
       operation,
       path: pathParameters,
       performer,
-      bodies,
+      reading,
     };
     const { operationId } = operation;
     const byPlan = planned(step);
     return byPlan === undefined
-      ? { answer: answer(step), delayMs: 0, operationId, unexpected: undefined, bodies }
+      ? { answer: answer(step), delayMs: 0, operationId, unexpected: undefined, readBefore: reading }
       : { ...byPlan, operationId };
   };
 }
@@ -160,7 +161,7 @@ interface Step {
   readonly operation: SpecOperation;
   readonly path: Readonly<Record<string, string>>;
   readonly performer: Operation;
-  readonly bodies: AnsweredBodies;
+  readonly reading: Reading;
 }
 
 /** The order of the stages is the same in every profile (design, section 3; facts, ledger-api 2.2). */
@@ -216,12 +217,12 @@ export function stubSpec(profile: ProfileNames, settings: { readonly hasNeighbou
   return loadSpec(profile, { ...settings, schemasOf });
 }
 
-function decodeBody({ shared, operation, request, bodies }: Step): Decoded<JsonObject> {
+function decodeBody({ shared, operation, request, reading }: Step): Decoded<JsonObject> {
   const { requestSchema } = operation;
   if (requestSchema === undefined) return noBody;
   if (operation.api === "registry" && request.body.length === 0) return missingRegistryBody;
   const parsed = parseBody(request.body);
-  if (parsed.type === "decoded") bodies.request = parsed.value;
+  if (parsed.type === "decoded") reading.request = parsed.value;
   return operation.api === "ledger"
     ? shared.decodeLedgerBody(requestSchema, parsed)
     : decodeRegistryBody(shared.spec, requestSchema, parsed);
@@ -257,11 +258,11 @@ function textAnswer({ operation }: Step, text: string): Response {
   return textResponse(200, operation.responses["200"]?.mediaType, text);
 }
 
-function success({ shared: { spec }, operation, bodies }: Step, body: Json): Response {
+function success({ shared: { spec }, operation, reading }: Step, body: Json): Response {
   const schema = operation.responses["200"]?.schema;
   const isLeftOut = spec.profile[operation.api] === "document" && schema !== undefined;
   const shape = isLeftOut ? spec.shapes[operation.api].shapeAt(schema) : undefined;
-  bodies.response = () => (shape === undefined ? body : withoutNulls(shape, body));
+  reading.response = () => (shape === undefined ? body : withoutNulls(shape, body));
   return jsonResponse(200, renderBody(body, shape));
 }
 
