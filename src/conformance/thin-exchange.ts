@@ -3,7 +3,7 @@ import { type HeaderList, mediaType } from "../http/header.ts";
 import { formatJson, isJsonObject, type Json, jsonOf } from "../http/json.ts";
 import type { Spec } from "../spec/spec.ts";
 import { CreatedEvents } from "./created-events.ts";
-import { disclosedIn, queryOf, routeOf } from "./read-exchange.ts";
+import { disclosedIn, type FoundRoute, queryOf, routeOf } from "./read-exchange.ts";
 import type { JudgedExchange, Span } from "./rule.ts";
 import { rules } from "./rules/index.ts";
 import { unlistedChange } from "./unlisted-change.ts";
@@ -59,13 +59,26 @@ function withoutBlob(contract: Json): Json {
     : contract;
 }
 
+/** Paths whose route is remembered: many are asked for again and again. */
+const routesMax = 1000;
+
 /** Gives, for thin exchanges, what trace rules look at; undefined where an exchange leads nowhere. */
 export function thickener(
   spec: Spec,
 ): (thin: ThinExchange, exchange: Exchange, span: Span | undefined) => JudgedExchange | undefined {
   const createdEvents = new CreatedEvents();
-  return (thin, exchange, span) => {
+  const routes = new Map<string, FoundRoute | undefined>();
+  const routeAgain = (exchange: Exchange): FoundRoute | undefined => {
+    const { method, target } = exchange.request;
+    const key = `${method} ${target.split("?", 1)[0]}`;
+    if (routes.has(key)) return routes.get(key);
+    if (routes.size >= routesMax) routes.clear();
     const route = routeOf(spec, exchange) ?? unlistedChange(exchange);
+    routes.set(key, route);
+    return route;
+  };
+  return (thin, exchange, span) => {
+    const route = routeAgain(exchange);
     if (route === undefined) return undefined;
     const responseJson = jsonOf(thin.answerText);
     return {
