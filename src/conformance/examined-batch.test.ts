@@ -7,6 +7,7 @@ import { Examiner } from "./examiner.ts";
 import { Judge, type JudgeSettings } from "./judge.ts";
 import type { RuleExample } from "./rule.ts";
 import { rules } from "./rules/index.ts";
+import { lookup, lookupAnswer, lookupRequest } from "./sample-bodies.ts";
 import { bytesOf, recordedSpan } from "./turns.ts";
 import { Verdict } from "./verdict.ts";
 import { createMeasure } from "./verdict-on.ts";
@@ -67,6 +68,19 @@ test.each(examples)("what another thread examines is judged as here, for $title"
   const exchanges = exchangesOf(given);
   expect(exchanges.length).toBeGreaterThan(0);
   expect(judgedElsewhere(exchanges).verdict.summary()).toEqual(judgedHere(exchanges).summary());
+});
+
+test("findings that differ in their place alone are told apart", () => {
+  const { choiceContext, ...rest } = JSON.parse(lookupAnswer());
+  const answers = [
+    { ...rest, choiceContext, debugX: "1" },
+    { ...rest, choiceContext: { ...choiceContext, debugX: "1" } },
+  ];
+  const requestBody = { ...lookupRequest, excludeDebugFields: true };
+  const exchanges = exchangesOf(answers.map((answer) => ({ ...lookup, requestBody, body: JSON.stringify(answer) })));
+  const { violations } = judgedElsewhere(exchanges).verdict.summary();
+  expect(violations).toEqual(judgedHere(exchanges).summary().violations);
+  expect(violations.filter(({ rule }) => rule === "debug-members-excluded").length).toBe(2);
 });
 
 test("what all examples of all rules come to, one after the other, is the same to the letter", () => {
