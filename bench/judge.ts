@@ -1,8 +1,9 @@
-// How fast a large recording is judged, beside the JSON.parse of its lines, and in how much memory.
-// Run with `npm run bench:judge`, or `npm run bench:judge -- --exchanges 1000000 --traffic polling`.
+// How fast a large recording is judged by one thread and by two, beside the JSON.parse of its lines, and in how much memory.
+// It runs the built package (`npm run build`), in processes that may use two cores, and one core where a line says so.
+// Run with `npm run bench:judge`, or `npm run bench:judge -- --exchanges 1000000 --traffic polling --rounds 3`.
 import { spawnSync } from "node:child_process";
-import { closeSync, createReadStream, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, createReadStream, existsSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -17,7 +18,7 @@ const poolSize: number = 20 * roundSize;
 /** Of ten reads of a client that polls, how many ask and get what they did before. */
 const pollsOfTen = 9;
 const header = '{"log":{"version":"1.2","creator":{"name":"canton-understudy","version":"bench"},"entries":[\n';
-const main = fileURLToPath(new URL("../src/cli/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
 const self = fileURLToPath(import.meta.url);
 
 const { values } = parseArgs({
@@ -31,23 +32,56 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds);
 const isPolling = values.traffic === "polling";
 
+/** What is measured, by its name. `taskset` keeps a process on one core; where there is none, nothing is said of one. */
+const cases: readonly Case[] = [
+  { name: "JSON.parse of each line", words: (file) => [self, "--parse", file], cores: 2 },
+  { name: "check by one thread", words: (file) => [main, "check", file, "--json", "--workers", "1"], cores: 2 },
+  {
+    name: "check by two threads and the first",
+    words: (file) => [main, "check", file, "--json", "--workers", "2"],
+    cores: 2,
+  },
+  { name: "JSON.parse of each line, one core", words: (file) => [self, "--parse", file], cores: 1 },
+  {
+    name: "check by one thread, one core",
+    words: (file) => [main, "check", file, "--json", "--workers", "1"],
+    cores: 1,
+  },
+  // What each process takes before it reads anything: a recording of one exchange.
+  { name: "start of JSON.parse", words: (_, small) => [self, "--parse", small], cores: 2 },
+  { name: "start of the check", words: (_, small) => [main, "check", small, "--json"], cores: 2 },
+];
+
+interface Case {
+  readonly name: string;
+  readonly words: (file: string, small: string) => readonly string[];
+  readonly cores: 1 | 2;
+}
+
 /** Interleaved rounds, each in a process of its own, so that neither warms up the other. */
 async function compare(exchanges: number): Promise<void> {
+  if (!existsSync(main)) throw new Error("there is no built package: npm run build");
   const folder = mkdtempSync(join(tmpdir(), "understudy-bench-"));
   try {
-    const file = join(folder, "recording.har");
+    const [file, small] = [join(folder, "recording.har"), join(folder, "small.har")];
     await record(file, exchanges);
+    await record(small, 1);
     const megabytes = (statSync(file).size / 1e6).toFixed(0);
-    console.log(`${exchanges} exchanges (${values.traffic}), one entry per line, ${megabytes} MB`);
-    const [parse, check]: [Run[], Run[]] = [[], []];
-    for (let round = 0; round < rounds; round += 1) {
-      parse.push(timed([self, "--parse", file], 0));
-      check.push(timed([main, "check", file, "--json"], 1));
-    }
-    report(parse, check);
+    console.log(
+      `${exchanges} exchanges (${values.traffic}), one entry per line, ${megabytes} MB; ${cpus().length} cores`,
+    );
+    const possible = cases.filter(({ cores }) => cores > 1 || hasTaskset());
+    const runs = new Map(possible.map(({ name }) => [name, [] as Run[]]));
+    for (let round = 0; round < rounds; round += 1)
+      for (const { name, words, cores } of possible) runs.get(name)?.push(timed(words(file, small), cores));
+    report(runs);
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+function hasTaskset(): boolean {
+  return spawnSync("taskset", ["--version"]).status === 0;
 }
 
 interface Run {
@@ -58,31 +92,41 @@ interface Run {
 }
 
 /** Runs Node and reads time and peak memory off what it prints when it ends. */
-function timed(words: readonly string[], worstExitCode: number): Run {
-  const tell = `process.on("exit", () => {
+function timed(words: readonly string[], cores: 1 | 2): Run {
+  // Threads load it too, and only the first one speaks for the process.
+  const tell = `import { isMainThread } from "node:worker_threads"; if (isMainThread) process.on("exit", () => {
     const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
     console.error("spent", performance.now(), (userCPUTime + systemCPUTime) / 1000, maxRSS);
   })`;
   const preload = ["--import", `data:text/javascript,${encodeURIComponent(tell)}`];
-  const ran = spawnSync(process.execPath, [...preload, ...words], { encoding: "utf8", maxBuffer: 2 ** 28 });
+  const [command = "", ...rest] = [
+    ...(cores === 1 ? ["taskset", "-c", "0"] : []),
+    process.execPath,
+    ...preload,
+    ...words,
+  ];
+  const ran = spawnSync(command, rest, { encoding: "utf8", maxBuffer: 2 ** 28 });
   const [, ms, cpuMs, kilobytes] = /spent (\S+) (\S+) (\S+)/.exec(ran.stderr) ?? [];
-  if (ran.status === null || ran.status > worstExitCode) throw new Error(`${words.join(" ")}: ${ran.stderr}`);
+  if (ran.status === null || ran.status > 1) throw new Error(`${words.join(" ")}: ${ran.stderr}`);
   return { ms: Number(ms), cpuMs: Number(cpuMs), peakMegabytes: Number(kilobytes) / 1000 };
 }
 
-function report(parse: readonly Run[], check: readonly Run[]): void {
-  const peak = Math.max(...check.map(({ peakMegabytes }) => peakMegabytes));
-  for (const [name, timeOf] of [
-    ["elapsed", ({ ms }: Run) => ms],
-    ["processor", ({ cpuMs }: Run) => cpuMs],
-  ] as const) {
-    const [parseMs, checkMs] = [median(parse.map(timeOf)), median(check.map(timeOf))];
-    const ratio = (parseMs / checkMs).toFixed(2);
-    console.log(
-      `${name} time: JSON.parse of each line ${parseMs.toFixed(0)} ms, the whole check ${checkMs.toFixed(0)} ms; ${ratio} times as fast`,
+/** Medians, the least processor time, and how fast each is beside the parsing on as many cores; starts are in all of them. */
+function report(runs: ReadonlyMap<string, readonly Run[]>): void {
+  const elapsedOf = (name: string) => median((runs.get(name) ?? []).map(({ ms }) => ms));
+  const leastOf = (name: string) => Math.min(...(runs.get(name) ?? []).map(({ cpuMs }) => cpuMs));
+  for (const [name, its] of runs) {
+    const parse = name.endsWith("one core") ? "JSON.parse of each line, one core" : "JSON.parse of each line";
+    const peak = Math.max(...its.map(({ peakMegabytes }) => peakMegabytes));
+    const ratios = [elapsedOf(parse) / elapsedOf(name), leastOf(parse) / leastOf(name)].map((ratio) =>
+      ratio.toFixed(2),
     );
+    const times = `elapsed ${elapsedOf(name).toFixed(0)} ms, processor ${leastOf(name).toFixed(0)} ms`;
+    console.log(`${name}: ${times}, peak ${peak.toFixed(0)} MB; ${ratios.join(" and ")} of the speed of JSON.parse`);
   }
-  console.log(`medians of ${rounds} processes each, interleaved; the check's peak is ${peak.toFixed(0)} MB`);
+  const [one, two] = [elapsedOf("check by one thread"), elapsedOf("check by two threads and the first")];
+  console.log(`two threads are ${(one / two).toFixed(2)} times as fast as one`);
+  console.log(`medians of elapsed and least of processor time, of ${rounds} interleaved processes each`);
 }
 
 function median(numbers: readonly number[]): number {

@@ -9,7 +9,7 @@ import { rules } from "./rules/index.ts";
 import { Trace, type TraceLook } from "./trace.ts";
 import { bytesOf, type Order, Turns } from "./turns.ts";
 import type { Verdict } from "./verdict.ts";
-import { createMeasure, type Measure, outcomeOf, outside, resultOf, verdictOn, worstOf } from "./verdict-on.ts";
+import { createMeasure, type Measure, outside, resultOf, verdictOn, worstOf } from "./verdict-on.ts";
 
 /** `document` is the letter: known divergences fail. `release` shows them and lets them pass. */
 export type Level = "document" | "release";
@@ -124,8 +124,8 @@ export class Judge {
   }
 
   #count({ verdict }: Examined): Standing | undefined {
-    this.#verdict.add(verdict);
-    return verdict.type === "judged" ? { outcome: outcomeOf(verdict) } : undefined;
+    const outcome = this.#verdict.add(verdict);
+    return outcome === undefined ? undefined : { outcome };
   }
 
   #follow({ judged }: Examined, standing: Standing | undefined): void {

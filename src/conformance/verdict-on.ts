@@ -63,7 +63,7 @@ export function worstOf(outcomes: readonly Outcome[]): Outcome {
 
 function worstIn(parts: readonly { readonly outcome: Outcome }[]): Outcome {
   let place = worst.length - 1;
-  for (const { outcome } of parts) place = Math.min(place, worst.indexOf(outcome));
+  for (const { outcome } of parts) if (outcome !== "PASS") place = Math.min(place, worst.indexOf(outcome));
   return worst[place] ?? "PASS";
 }
 

@@ -96,17 +96,20 @@ export class Verdict {
     this.#mask = mask;
   }
 
-  add(verdict: ExchangeVerdict): void {
+  /** Gives the worst that the verdict says; undefined where it says nothing. */
+  add(verdict: ExchangeVerdict): Outcome | undefined {
     this.#counts.exchanges += 1;
     if (verdict.type === "outside") {
       this.#counts.outside += 1;
-      return;
+      return undefined;
     }
     const { operationId, status, results } = verdict;
     if (status === 0) this.#counts.broken += 1;
-    this.#outcomes[outcomeOf(verdict)] += 1;
+    const outcome = outcomeOf(verdict);
+    this.#outcomes[outcome] += 1;
     const counts = this.#countsOf(operationId, status);
     for (const result of results) this.#count(counts, result);
+    return outcome;
   }
 
   /** Adds what a trace rule said of an exchange that was added before with this outcome. */

@@ -11,6 +11,8 @@ declare global {
   }
 }
 
+/** Looked for first, since a text is skipped through for it: most have none. */
+const manyDigits = /\d{16}/;
 const longInteger = /[[:,\s]-?\d{16}/;
 const isLongInteger = /^-?\d{16}/;
 const integer = /^-?\d+$/;
@@ -21,8 +23,8 @@ export const nestingMax = 500;
 /** Parses JSON text; integers beyond 2^53 become bigint, so that none is rounded. Throws SyntaxError, also for deep nesting. */
 export function parseJson(text: string): Json {
   if (isNestedTooDeep(text)) throw new SyntaxError(`the value is nested deeper than ${nestingMax} levels`);
-  if (!longInteger.test(text) && !isLongInteger.test(text)) return JSON.parse(text);
-  return JSON.parse(text, keepLongInteger);
+  const mayBeLong = manyDigits.test(text) && (longInteger.test(text) || isLongInteger.test(text));
+  return mayBeLong ? JSON.parse(text, keepLongInteger) : JSON.parse(text);
 }
 
 function isNestedTooDeep(text: string): boolean {

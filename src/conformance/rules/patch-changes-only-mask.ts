@@ -1,5 +1,4 @@
 import { isSameJson, type Json } from "../../http/json.ts";
-import type { Spec } from "../../spec/spec.ts";
 import { listAt, memberAt, textAt } from "../members.ts";
 import { isOfAnotherCheck } from "../probe-ids.ts";
 import { failedWrite, Register } from "../register.ts";
@@ -95,10 +94,11 @@ export const patchChangesOnlyMask: TraceRule = {
   },
 };
 
-function attributesOf(user: Json | undefined, spec: Spec): Attributes {
-  const plain = attributes.map((attribute) => [attribute.member, attributeOf(user, attribute)] as const);
-  const annotations = areAnnotationsDescribed(spec) ? annotationsOf(user) : {};
-  return Object.fromEntries([...plain, ["metadata/annotations", annotations]]);
+function attributesOf(user: Json | undefined, isAnnotated: boolean): Attributes {
+  const found: Record<string, Json> = {};
+  for (const attribute of attributes) found[attribute.member] = attributeOf(user, attribute);
+  found["metadata/annotations"] = isAnnotated ? annotationsOf(user) : {};
+  return found;
 }
 
 function update(traced: TracedExchange, users: Register<Attributes>): Look {
@@ -110,14 +110,15 @@ function update(traced: TracedExchange, users: Register<Attributes>): Look {
     users.writeEnds(key, span, status === 200 ? { type: "unknown" } : failedWrite(status));
     return notConcerned;
   }
-  const now = attributesOf(answered, traced.spec);
+  const areDescribed = areAnnotationsDescribed(traced.spec);
+  const now = attributesOf(answered, areDescribed);
   users.writeEnds(key, span, { type: "left", value: now });
   if (before.type === "unknown") return unknown(before.why);
   if (requestJson === undefined) return unknown("the recording does not show the mask");
   const paths = maskPaths(requestJson);
   const named = attributes.filter((attribute) => attribute.paths.some((path) => paths.includes(path)));
   const free = new Set(named.map(({ member }) => member));
-  const isAnnotated = areAnnotationsDescribed(traced.spec) && paths.some((path) => annotationPaths.includes(path));
+  const isAnnotated = areDescribed && paths.some((path) => annotationPaths.includes(path));
   const merged = annotationsAfter(
     annotationsIn(before.value),
     isAnnotated ? annotationsOf(memberAt(requestJson, "user")) : {},
@@ -137,16 +138,18 @@ function readUsers(
   if (status !== 200 || !usersShowing.includes(operation.operationId)) return notConcerned;
   const isPage = operation.operationId === "getV2Users";
   const list = isPage ? listAt(responseJson, "users") : [memberAt(responseJson, "user") ?? null];
+  const areDescribed = areAnnotationsDescribed(spec);
   let isLooked = false;
-  const findings = list.flatMap((user, index) => {
+  const findings: Finding[] = [];
+  for (const [index, user] of list.entries()) {
     const id = textAt(user, "id");
-    if (id === undefined || isOfAnotherCheck(id, given)) return [];
-    const [known, now] = [users.expected(id, span), attributesOf(user, spec)];
+    if (id === undefined || isOfAnotherCheck(id, given)) continue;
+    const [known, now] = [users.expected(id, span), attributesOf(user, areDescribed)];
     users.seen(id, span, now);
-    if (known.type === "unknown") return [];
+    if (known.type === "unknown") continue;
     isLooked = true;
-    return differences(known.value, now, isPage ? `/users/${index}` : "/user", () => true);
-  });
+    findings.push(...differences(known.value, now, isPage ? `/users/${index}` : "/user", () => true));
+  }
   return isLooked ? looked(findings) : notConcerned;
 }
 
