@@ -2,40 +2,23 @@
 // libraries that it needs, since a process that starts waits for every file that it reads. Fails on any type error.
 // Pages and workers get a file of their own, which may need nothing of Node.
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Plugin, rolldown } from "rolldown";
+import { type InputOptions, rolldown } from "rolldown";
 import ts from "typescript";
+import { reachedFrom } from "./_reached-from.ts";
+import { heavyLibraries, inAscii, jsonAsText, loadedWhenNeeded, notedLibraries } from "./bundle-plugins.ts";
+import { licencesOf } from "./licences.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const sourceFolder = join(root, "src");
 const target = join(root, "dist");
 
-/** What package.json exports or runs. */
-const entries = ["index", "testing/vitest", "testing/jest", "testing/node-test", "testing/msw", "cli/main"];
+/** What package.json exports. */
+const exported = ["index", "testing/vitest", "testing/jest", "testing/node-test", "testing/msw"];
 
-/** JSON is read faster as a text than as a program. */
-const jsonAsText: Plugin = {
-  name: "json-as-text",
-  transform(code, id) {
-    if (!id.endsWith(".json")) return undefined;
-    return {
-      code: `export default JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(code)))});`,
-      moduleType: "js",
-    };
-  },
-};
-
-/** To import a module of Node is to read all that it exports, and with `node:http` that loads a whole client that nobody asked for. */
-const builtinsAsNeeded: Plugin = {
-  name: "builtins-as-needed",
-  // What rolldown adds itself comes before everything else.
-  resolveId: (id, importer) => (id.startsWith("node:") && !importer?.startsWith("\0") ? `\0${id}` : undefined),
-  load(id) {
-    if (!id.startsWith("\0node:")) return undefined;
-    return { code: `module.exports = process.getBuiltinModule(${JSON.stringify(id.slice(1))});`, moduleType: "js" };
-  },
-};
+/** Names stay, for whoever reads a stack. */
+const withoutSpace = { compress: false, mangle: false, codegen: true } as const;
 
 const packageJson = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
@@ -68,30 +51,77 @@ if (problems.length > 0) {
   process.exit(1);
 }
 program.emit(undefined, write);
-await bundleForNode();
-chmodSync(join(target, "cli/main.js"), 0o755);
+const libraryFiles = new Set<string>();
+await bundleLibrary();
+await bundleCommandLine();
 await bundleForPages("library/in-page.ts", "bundle/in-page.js");
+writeFileSync(join(target, "licenses.txt"), licencesOf(libraryFiles));
 
-/**
- * What is imported, and the command line. All of it finds the files of the package from `dist/bundle`, two folders below its
- * root, as it does from the folders of `src`; `cli/main.js` reads none.
- */
-async function bundleForNode(): Promise<void> {
-  const bundled = await rolldown({
-    input: Object.fromEntries(entries.map((entry) => [entry, join(sourceFolder, `${entry}.ts`)])),
+/** What both find of the package's files they find from two folders below its root, as the sources do. */
+function forNode(entries: readonly string[], fileOf: (library: string) => string | undefined): InputOptions {
+  return {
+    input: Object.fromEntries(entries.map((entry) => [basename(entry), join(sourceFolder, `${entry}.ts`)])),
     platform: "node",
     // What the user brings, if at all.
-    external: Object.keys(packageJson.peerDependencies).map((name) => new RegExp(`^${name}(?:/|$)`)),
-    plugins: [jsonAsText, builtinsAsNeeded],
+    external: Object.keys(packageJson.peerDependencies).map((name) => new RegExp(`^${name.split("/")[0]}(?:/|$)`)),
+    plugins: [jsonAsText, loadedWhenNeeded(fileOf), inAscii, notedLibraries(libraryFiles)],
+    onLog: failOnWarning,
+  };
+}
+
+async function bundleLibrary(): Promise<void> {
+  const bundled = await rolldown(forNode(exported, () => undefined));
+  await bundled.write({
+    dir: join(target, "bundle"),
+    format: "es",
+    chunkFileNames: "[name]-[hash].js",
+    minify: withoutSpace,
+  });
+}
+
+/** As CommonJS, since Node is ready for that sooner; most of what any command needs is what `serve` needs, in one file. */
+async function bundleCommandLine(): Promise<void> {
+  const bundled = await rolldown(forNode(["cli/main"], (library) => `./${apartName(library)}.cjs`));
+  const isAlwaysNeeded = reachedFrom(join(sourceFolder, "cli/command-line.ts"));
+  const isServed = reachedFrom(join(sourceFolder, "cli/serve.ts"));
+  await bundled.write({
+    dir: join(target, "cli"),
+    format: "cjs",
+    entryFileNames: "[name].cjs",
+    chunkFileNames: "[name]-[hash].cjs",
+    minify: withoutSpace,
+    codeSplitting: {
+      groups: [
+        {
+          debugName: "command-line",
+          name: (id, graph) => (isAlwaysNeeded(id, graph) ? "command-line" : isServed(id, graph) ? "serve" : null),
+        },
+      ],
+    },
+  });
+  chmodSync(join(target, "cli/main.cjs"), 0o755);
+  await bundleHeavyLibraries();
+}
+
+async function bundleHeavyLibraries(): Promise<void> {
+  const bundled = await rolldown({
+    input: Object.fromEntries(heavyLibraries.map((library) => [apartName(library), library])),
+    cwd: root,
+    platform: "node",
+    plugins: [inAscii, notedLibraries(libraryFiles)],
     onLog: failOnWarning,
   });
   await bundled.write({
-    dir: target,
-    format: "es",
-    entryFileNames: ({ name }) => (name === "cli/main" ? "cli/main.js" : `bundle/${name.split("/").at(-1)}.js`),
-    chunkFileNames: "bundle/[name]-[hash].js",
-    minify: { compress: false, mangle: false, codegen: true },
+    dir: join(target, "cli"),
+    format: "cjs",
+    entryFileNames: "[name].cjs",
+    chunkFileNames: "[name]-[hash].cjs",
+    minify: withoutSpace,
   });
+}
+
+function apartName(library: string): string {
+  return `library-${library.replace(/\.js$/, "").replaceAll(/[^a-z0-9]+/g, "-")}`;
 }
 
 /** One file with all it needs; a module of Node among that is a mistake. */
@@ -99,7 +129,7 @@ async function bundleForPages(from: string, to: string): Promise<void> {
   const bundled = await rolldown({
     input: join(sourceFolder, from),
     platform: "browser",
-    plugins: [jsonAsText],
+    plugins: [jsonAsText, inAscii, notedLibraries(libraryFiles)],
     onLog: failOnWarning,
   });
   const { output } = await bundled.write({ file: join(target, to), format: "es", minify: true });

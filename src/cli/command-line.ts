@@ -5,6 +5,40 @@ import { createProgress } from "./progress.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { version } from "./version.ts";
 
+/** Runs what the arguments ask for, and sets the exit code. */
+export async function runCommandLine(): Promise<void> {
+  const progress = createProgress(process.stderr, performance.now.bind(performance));
+
+  try {
+    process.exitCode = await main(process.argv.slice(2), {
+      variables: process.env,
+      isColoured: isColoured(process.stdout.isTTY === true, process.env),
+      print: (text) => {
+        progress.erase();
+        console.log(text);
+      },
+      printError: (text) => {
+        progress.erase();
+        console.error(text);
+      },
+      progress: progress.show,
+      stopped: stopSignal,
+    });
+    progress.erase();
+  } catch (error) {
+    progress.erase();
+    if (error instanceof UserError) {
+      console.error(error.message);
+      process.exitCode = error.exitCode;
+    } else {
+      console.error(
+        `Understudy has a bug: ${error instanceof Error ? error.message : String(error)}. Please report it with what you ran.`,
+      );
+      process.exitCode = exitCodes.fault;
+    }
+  }
+}
+
 /** The command line: the only place that reads arguments, prints or exits. */
 async function main(words: readonly string[], environment: Environment): Promise<number> {
   const [first, ...others] = words;
@@ -69,35 +103,4 @@ function isColoured(isTerminal: boolean, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS
   if (NO_COLOR !== undefined && NO_COLOR !== "") return false;
   if (FORCE_COLOR !== undefined && FORCE_COLOR !== "") return FORCE_COLOR !== "0";
   return isTerminal && TERM !== "dumb";
-}
-
-const progress = createProgress(process.stderr, performance.now.bind(performance));
-
-try {
-  process.exitCode = await main(process.argv.slice(2), {
-    variables: process.env,
-    isColoured: isColoured(process.stdout.isTTY === true, process.env),
-    print: (text) => {
-      progress.erase();
-      console.log(text);
-    },
-    printError: (text) => {
-      progress.erase();
-      console.error(text);
-    },
-    progress: progress.show,
-    stopped: stopSignal,
-  });
-  progress.erase();
-} catch (error) {
-  progress.erase();
-  if (error instanceof UserError) {
-    console.error(error.message);
-    process.exitCode = error.exitCode;
-  } else {
-    console.error(
-      `Understudy has a bug: ${error instanceof Error ? error.message : String(error)}. Please report it with what you ran.`,
-    );
-    process.exitCode = exitCodes.fault;
-  }
 }
