@@ -254,7 +254,7 @@ type ReadResult =
 
 function readSource(file: string, files: FileReader): ReadResult {
   const text = files.read(file);
-  if (text !== undefined) return readYaml(file, text);
+  if (text !== undefined) return readYaml(file, text, () => files.read(file) ?? "");
   return {
     type: "mistaken",
     mistakes: [

@@ -19,9 +19,9 @@ export type SourceResult =
 
 const aliasesMax = 100;
 
-/** Reads YAML 1.2 (or JSON, which it contains). All syntax mistakes are reported. */
-export function readYaml(name: string, text: string): SourceResult {
-  const source = sourceReadBefore(name, text) ?? readLargeJson(name, text);
+/** Reads YAML 1.2 (or JSON, which it contains). All syntax mistakes are reported. `readAgain` gives the text once more. */
+export function readYaml(name: string, text: string, readAgain: () => string = () => text): SourceResult {
+  const source = sourceReadBefore(name, text) ?? readLargeJson(name, text, readAgain);
   if (source !== undefined) return { type: "read", source };
   try {
     return readDocument(name, text);
