@@ -58,6 +58,36 @@ test("what a page loads needs nothing of Node", () => {
   expect(seen.size).toBeGreaterThan(100);
 });
 
+/** What a source imports at once, and not when it needs it: sources by their path, anything else by its name. */
+function importedBy(start: string): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const follow = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    for (const [, target = ""] of text(file).matchAll(/^(?:import|export) (?!type )[^;]*?from "([^"]+)"/gm))
+      if (!target.startsWith(".")) seen.add(target);
+      else if (target.endsWith(".ts")) follow(posix.join(posix.dirname(file), target));
+  };
+  follow(start);
+  return seen;
+}
+
+test("the command line knows its commands without loading them, nor any library", () => {
+  const imported = importedBy("cli/command-line.ts");
+  expect(imported).toContain("cli/commands.ts");
+  expect([...imported].filter((name) => !/^(?:cli\/|node:)/.test(name)).sort()).toEqual([
+    "conformance/reporters/printable.ts",
+    "library/files.ts",
+    "scenario/suggestion.ts",
+  ]);
+});
+
+test("serve loads nothing of what only other commands need", () => {
+  const others =
+    /^(?:explore|export|generation|inference|pact|proxy|recording|replay|scrubbing|testing)\/|^fast-check|^json-schema-faker|^@stoplight/;
+  expect([...importedBy("cli/serve.ts")].filter((name) => others.test(name))).toEqual([]);
+});
+
 test("no source is longer than 400 lines", () => {
   expect(sources.filter((file) => text(file).split("\n").length > 400)).toEqual([]);
 });

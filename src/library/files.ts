@@ -20,7 +20,7 @@ function readText(path: string): string | undefined {
   }
 }
 
-/** A file that comes with the package, from its root: from `src/cli` in a checkout and from `dist/cli` when installed. */
+/** A file that comes with the package, from its root: two folders above, in a checkout as in what is installed. */
 export function packagedFile(path: string): string {
   return fileURLToPath(new URL(`../../${path}`, import.meta.url));
 }

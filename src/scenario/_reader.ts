@@ -34,6 +34,20 @@ export function boolean(value: Json | undefined, otherwise: boolean): boolean {
   return typeof value === "boolean" ? value : otherwise;
 }
 
+/** What is wrong with each of the entries. Most often that is nothing, and then nothing is made for it. */
+export function mistakesIn<Entry>(
+  entries: readonly Entry[],
+  mistakesOf: (entry: Entry, index: number) => readonly Mistake[],
+): readonly Mistake[] {
+  const mistakes: Mistake[] = [];
+  entries.forEach((entry, index) => {
+    for (const mistake of mistakesOf(entry, index)) mistakes.push(mistake);
+  });
+  return mistakes;
+}
+
+export const noMistakes: readonly Mistake[] = [];
+
 /** A mistake unless the text has the named syntax. */
 export function checkIdentifier(
   source: SourceFile,
@@ -61,11 +75,11 @@ export function checkUnique(
   entries: readonly JsonObject[],
 ): readonly Mistake[] {
   const seen = new Set<string>();
-  return entries.flatMap((entry, index) => {
+  return mistakesIn(entries, (entry, index) => {
     const id = string(entry[member], "");
     const isKnown = seen.has(id);
     seen.add(id);
-    if (!isKnown) return [];
+    if (!isKnown) return noMistakes;
     return [
       {
         file: source.name,

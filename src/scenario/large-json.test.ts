@@ -8,14 +8,14 @@ const large = `{\n"participantId": "p::1220ab",\n"users": [\n${rows(30_000).join
 test("a large JSON text is the same value, on the same lines, as it is for the reader of YAML", () => {
   const value = `{\n"users": [\n${rows(3).join(",\n")}\n],\n"deep": {"a":\n[1, [2,\n3], {}, []]}}`;
   const padded = `${value.slice(0, -1)},"padding":"${"x".repeat(largeJsonMin)}"}`;
-  const [fast, slow] = [readLargeJson("f", padded), readYaml("f", value)];
+  const [fast, slow] = [readLargeJson("f", padded, () => padded), readYaml("f", value)];
   if (fast === undefined || slow.type === "mistaken") throw new Error("both are read");
   for (const path of [[], ["users"], ["users", 2, "note"], ["users", 9], ["deep", "a", 1, 1], ["deep", "a", 3], ["no"]])
     expect([path, fast.lineOf(path)]).toEqual([path, slow.source.lineOf(path)]);
 });
 
 test("it is read fast, and knows where its rows stand", () => {
-  const read = readLargeJson("f", large);
+  const read = readLargeJson("f", large, () => large);
   expect(read?.lineOf(["users", 29_999, "id"])).toBe(30_003);
   expect(read?.lineOf(["deep", "a", 1, 1])).toBe(30_006);
   expect(read?.value).toEqual(JSON.parse(large));
@@ -26,5 +26,9 @@ test.each([
   ["what is no JSON", `{${" ".repeat(largeJsonMin)}a: 1}`],
   ["what is nested deep", `${"[".repeat(200)}${" ".repeat(largeJsonMin)}${"]".repeat(200)}`],
 ])("%s is left to the reader of YAML", (_, text) => {
-  expect(readLargeJson("f", text)).toBeUndefined();
+  expect(readLargeJson("f", text, () => text)).toBeUndefined();
+});
+
+test("a file that is gone when a line is asked for is wrong somewhere", () => {
+  expect(readLargeJson("f", large, () => "")?.lineOf(["users", 29_999, "id"])).toBe(1);
 });

@@ -1,5 +1,5 @@
 import { LineCounter } from "yaml";
-import type { Json } from "../http/json.ts";
+import { isJsonObject, type Json } from "../http/json.ts";
 import type { SourceFile } from "./read-yaml.ts";
 
 /** A shorter text is read as YAML, which finds a key that is there twice; of a longer one that takes minutes. */
@@ -8,8 +8,11 @@ export const largeJsonMin = 1_000_000;
 /** What is nested deeper is left to the reader of YAML, which says so. */
 const nestingMax = 100;
 
-/** A large JSON text as a file that knows its lines; undefined for what is small, or no JSON. */
-export function readLargeJson(name: string, text: string): SourceFile | undefined {
+/**
+ * A large JSON text as a file that knows its lines; undefined for what is small, or no JSON. The text is not kept: few files
+ * have a mistake, so whoever wants a line has it read again.
+ */
+export function readLargeJson(name: string, text: string, readAgain: () => string): SourceFile | undefined {
   if (text.length < largeJsonMin || !/^\s*[{[]/.test(text)) return undefined;
   const value = parsed(text);
   if (value === undefined || isDeeper(value, nestingMax)) return undefined;
@@ -18,7 +21,7 @@ export function readLargeJson(name: string, text: string): SourceFile | undefine
     name,
     value,
     lineOf(path) {
-      places ??= placesIn(text);
+      places ??= placesIn(readAgain());
       return places(path);
     },
   };
@@ -36,7 +39,8 @@ function parsed(text: string): Json | undefined {
 function isDeeper(value: Json, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;
-  for (const inner of Object.values(value)) if (isDeeper(inner, levels - 1)) return true;
+  if (!isJsonObject(value)) return value.some((inner) => isDeeper(inner, levels - 1));
+  for (const name in value) if (isDeeper(value[name] ?? null, levels - 1)) return true;
   return false;
 }
 

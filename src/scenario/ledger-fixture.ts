@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../http/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../http/json.ts";
 import {
   type IdentityProvider,
   keySpecs,
@@ -6,7 +6,6 @@ import {
   type Package,
   partyRightKinds,
   type Right,
-  rightKey,
   type SigningKey,
   type Synchronizer,
   type Template,
@@ -14,13 +13,17 @@ import {
   unitRightKinds,
   type VettedPackage,
 } from "../ledger/ledger-state.ts";
+import { RightsWhenAsked } from "../ledger/rights-when-asked.ts";
 import { bytesOfBase64 } from "../protobuf/base64.ts";
 import { fingerprintOf } from "../protobuf/fingerprint.ts";
+import { isIdentifier } from "../spec/identifiers.ts";
 import { tableOf } from "../table/table.ts";
 import {
   boolean,
   checkIdentifier,
   checkUnique,
+  mistakesIn,
+  noMistakes,
   number,
   object,
   objects,
@@ -45,8 +48,8 @@ export function checkLedgerFixture(source: SourceFile): readonly Mistake[] {
     ["synchronizers", "synchronizerId"],
   ] as const;
   const ids = lists.flatMap(([list, syntax]) =>
-    objects(root[list]).flatMap((entry, index) =>
-      checkIdentifier(source, syntax, string(entry["id"], ""), [list, index, "id"]),
+    mistakesIn(objects(root[list]), (entry, index) =>
+      isIdentifier(syntax, id(entry)) ? noMistakes : checkIdentifier(source, syntax, id(entry), [list, index, "id"]),
     ),
   );
   const twice = ["users", "parties", "packages", "synchronizers", "identityProviders"].flatMap((list) =>
@@ -63,10 +66,10 @@ export function checkLedgerFixture(source: SourceFile): readonly Mistake[] {
 function checkReferences(source: SourceFile, root: JsonObject): readonly Mistake[] {
   const providers = new Set(objects(root["identityProviders"]).map((entry) => string(entry["id"], "")));
   const packages = new Set(objects(root["packages"]).map((entry) => string(entry["id"], "")));
-  const ofUsers = objects(root["users"]).flatMap((user, index) => {
+  const ofUsers = mistakesIn(objects(root["users"]), (user, index) => {
     const provider = string(user["identityProviderId"], "");
     return provider === "" || providers.has(provider)
-      ? []
+      ? noMistakes
       : [unknown(source, ["users", index, "identityProviderId"], provider, "identityProviders")];
   });
   const ofPackages = objects(root["packages"]).flatMap((entry, index) =>
@@ -86,20 +89,22 @@ function checkReferences(source: SourceFile, root: JsonObject): readonly Mistake
 
 /** Parties and participants that are named without being rows of their own; a party need not be known to be granted. */
 function checkParties(source: SourceFile, root: JsonObject): readonly Mistake[] {
-  const ofUsers = objects(root["users"]).flatMap((user, index) => {
+  const ofUsers = mistakesIn(objects(root["users"]), (user, index) => {
     const primary = string(user["primaryParty"], "");
     const ofPrimary =
-      primary === "" ? [] : checkIdentifier(source, "partyId", primary, ["users", index, "primaryParty"]);
-    const rights = Array.isArray(user["rights"]) ? user["rights"] : [];
-    const ofRights = rights.flatMap((right: Json, place: number) =>
-      Object.values(object(right)).flatMap((party) =>
-        checkIdentifier(source, "partyId", string(party, ""), ["users", index, "rights", place]),
-      ),
-    );
-    return [...ofPrimary, ...ofRights];
+      primary === "" || isIdentifier("partyId", primary)
+        ? noMistakes
+        : checkIdentifier(source, "partyId", primary, ["users", index, "primaryParty"]);
+    const ofRights = mistakesIn(listOf(user["rights"]), (entry, place) => {
+      const right = rightFrom(entry);
+      return right === undefined || !("party" in right) || isIdentifier("partyId", right.party)
+        ? noMistakes
+        : checkIdentifier(source, "partyId", right.party, ["users", index, "rights", place]);
+    });
+    return ofPrimary.length + ofRights.length === 0 ? noMistakes : [...ofPrimary, ...ofRights];
   });
-  const ofHosts = objects(root["parties"]).flatMap((party, index) =>
-    strings(party["hostedBy"]).flatMap((host, place) =>
+  const ofHosts = mistakesIn(objects(root["parties"]), (party, index) =>
+    mistakesIn(strings(party["hostedBy"]), (host, place) =>
       checkIdentifier(source, "participantId", host, ["parties", index, "hostedBy", place]),
     ),
   );
@@ -122,11 +127,7 @@ export function ledgerFrom(source: SourceFile): LedgerState {
   const limits = object(root["limits"]);
   return {
     participantId,
-    users: tableOf(
-      objects(root["users"])
-        .map(userFrom)
-        .map((user) => [user.id, user]),
-    ),
+    users: tableOf(objects(root["users"]).map((entry) => row(entry, userFrom(entry)))),
     parties: tableOf(
       objects(root["parties"]).map((entry) =>
         row(entry, {
@@ -171,30 +172,43 @@ function row<Row>(entry: JsonObject, value: Row): readonly [string, Row] {
 }
 
 function userFrom(entry: JsonObject): User {
-  const rights = Array.isArray(entry["rights"]) ? entry["rights"].flatMap(rightFrom) : [];
-  const annotations = Object.entries(object(entry["annotations"])).map(
-    ([key, value]) => [key, string(value, "")] as const,
-  );
+  const { rights, annotations } = entry;
   return {
     id: id(entry),
     primaryParty: string(entry["primaryParty"], ""),
     isDeactivated: boolean(entry["deactivated"], false),
     identityProviderId: string(entry["identityProviderId"], ""),
     primaryPartyAuthentication: false,
-    annotations: Object.fromEntries(annotations),
+    annotations: annotations === undefined ? noAnnotations : textsIn(annotations),
     resourceVersion: string(entry["resourceVersion"], "0"),
-    rights: new Map(rights.map((right) => [rightKey(right), right])),
+    rights: rights === undefined ? noRights : new RightsWhenAsked(listOf(rights), rightFrom),
   };
 }
 
-function rightFrom(entry: unknown): readonly Right[] {
-  const unit = unitRightKinds.find((type) => type === entry);
-  if (unit !== undefined) return [{ type: unit }];
-  if (typeof entry !== "object" || entry === null) return [];
-  const members = new Map<string, unknown>(Object.entries(entry));
-  return partyRightKinds
-    .filter((type) => members.has(type))
-    .map((type) => ({ type, party: String(members.get(type)) }));
+const noAnnotations: User["annotations"] = {};
+const noRights: User["rights"] = new Map();
+
+function textsIn(members: Json): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const [name, value] of Object.entries(object(members))) texts[name] = string(value, "");
+  return texts;
+}
+
+function rightFrom(entry: Json): Right | undefined {
+  if (typeof entry === "string") {
+    const unit = unitRightKinds.find((type) => type === entry);
+    return unit === undefined ? undefined : { type: unit };
+  }
+  if (!isJsonObject(entry)) return undefined;
+  for (const type of partyRightKinds) {
+    const party = entry[type];
+    if (typeof party === "string") return { type, party };
+  }
+  return undefined;
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function keyFrom(base64: string, spec: Json | undefined): SigningKey {

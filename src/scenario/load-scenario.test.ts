@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { expect, test } from "vitest";
 import { advancedTo, apply, calledBy, type WorldState } from "../world/world-state.ts";
 import { mistakesMax } from "./check-schema.ts";
-import { type FileReader, loadScenario } from "./load-scenario.ts";
+import { type FileReader, loadScenario, readFixture } from "./load-scenario.ts";
 import { formatMistake } from "./mistake.ts";
 
 const participant = "participant1::1220ab";
@@ -356,4 +356,31 @@ test("speaks of alternatives only where nothing says more", () => {
     /^ledger\.yaml:8: users\.0\.rights\.0 is 5, which is none of the forms that it may have\..*$/,
   );
   expect(mistakes("ParticipantAdmn")).toMatch(/^ledger\.yaml:8: .* Did you mean "ParticipantAdmin"\?$/);
+});
+
+test("a large fixture is read once more for the lines of its mistakes, and not otherwise", () => {
+  const rows = Array.from({ length: 30_000 }, (_, index) => `{"id":"user-${index}","rights":["ParticipantAdmin"]}`);
+  const large = (last: string) => `{"participantId":"${participant}","users":[\n${[...rows, last].join(",\n")}\n],
+"identityProviders":[{"id":"corporate","issuer":"i","jwksUrl":"j"}]}`;
+  const loadedWith = (last: string) => {
+    const read: string[] = [];
+    const files: FileReader = {
+      read: (path) => {
+        read.push(path);
+        return path === "ledger.json" ? large(last) : undefined;
+      },
+      resolve: (_, path) => path,
+    };
+    const result = readFixture("ledger", "ledger.json", files);
+    return [result.type === "mistaken" ? result.mistakes.map(formatMistake) : "fine", read.length];
+  };
+  expect(loadedWith('{"id":"zoe"}')).toEqual(["fine", 1]);
+  expect(loadedWith('{"id":"user-7"}')).toEqual([
+    ['ledger.json:30002: users.30000.id "user-7" is there twice. Remove or rename one of the two.'],
+    2,
+  ]);
+  expect(loadedWith('{"id":"zoe","rights":[{"CanActAs":"nobody"}]}')[1]).toBe(2);
+  expect(loadedWith('{"id":"zoe","right":[]}')[0]).toEqual([
+    'ledger.json:30002: users.30000 has the unknown member "right". Did you mean "rights"?',
+  ]);
 });

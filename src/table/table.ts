@@ -1,4 +1,5 @@
 import SortedTree from "sorted-btree";
+import { bulkLoad } from "sorted-btree/extended/bulkLoad.js";
 
 /** An ordered map from id to row. Every change gives a new table that shares its unchanged part with the old one. */
 export interface Table<Row> {
@@ -18,12 +19,22 @@ export interface Table<Row> {
 const Tree = SortedTree.default;
 
 function byCodeUnit(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
+  return left < right ? -1 : left === right ? 0 : 1;
 }
 
-/** A table of these rows, ordered by the code units of their ids. */
+/** A table of these rows, ordered by the code units of their ids; of equal ids the last one counts. */
 export function tableOf<Row>(rows: Iterable<readonly [string, Row]>): Table<Row> {
-  const tree = new Tree<string, Row>(undefined, byCodeUnit);
-  for (const [id, row] of rows) tree.set(id, row);
-  return tree;
+  const [ids, ordered]: [string[], Row[]] = [[], []];
+  // Sorted once and loaded at once: a row at a time takes a million rows four times as long.
+  for (const [id, row] of [...rows].sort((left, right) => byCodeUnit(left[0], right[0]))) {
+    if (ids.at(-1) === id) ordered.pop();
+    else ids.push(id);
+    ordered.push(row);
+  }
+  return ids.length === 0
+    ? new Tree<string, Row>(undefined, byCodeUnit)
+    : bulkLoad(ids, ordered, nodeSizeMax, byCodeUnit);
 }
+
+/** The library's own default. */
+const nodeSizeMax = 32;

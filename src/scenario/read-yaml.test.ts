@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { expect, test } from "vitest";
+import { object } from "./_reader.ts";
+import readBefore from "./generated/read-before.json" with { type: "json" };
+import { type FileReader, loadScenario } from "./load-scenario.ts";
+import { formatMistake } from "./mistake.ts";
+import { readYaml } from "./read-yaml.ts";
+
+test("the quickstart comes to the same, read beforehand or now", () => {
+  const readWith = (ending: string) => {
+    const files: FileReader = {
+      read: (path) => `${readFileSync(path, "utf8")}${ending}`,
+      resolve: (from, path) => posix.join(posix.dirname(from), path),
+    };
+    const result = loadScenario("scenarios/quickstart.arazzo.yaml", files);
+    if (result.type === "mistaken") throw new Error(result.mistakes.map(formatMistake).join("\n"));
+    const { ledger, registry, ...rest } = result.scenario.initial;
+    const tables = [ledger.users, ledger.parties, ledger.packages, ledger.contracts, registry.contracts];
+    return { ...result.scenario, initial: { ...rest, tables: tables.map((table) => [...table.entries()]) } };
+  };
+  expect(readWith("")).toEqual(readWith("\n# not what was packed"));
+});
+
+test("what was read beforehand knows its lines", () => {
+  for (const { text } of readBefore) {
+    const [before, now] = [readYaml("f", text), readYaml("f", `${text}\n# not what was packed`)];
+    if (before.type !== "read" || now.type !== "read") throw new Error("both are read");
+    expect([before.source.isChecked, now.source.isChecked]).toEqual([true, undefined]);
+    for (const member of Object.keys(object(now.source.value)))
+      expect(before.source.lineOf([member])).toBe(now.source.lineOf([member]));
+  }
+});
