@@ -1,9 +1,10 @@
 import type { Exchange } from "../http/exchange.ts";
 import { type HeaderList, mediaType } from "../http/header.ts";
 import { formatJson, isJsonObject, type Json, jsonOf } from "../http/json.ts";
+import type { FoundRoute } from "../spec/router.ts";
 import type { Spec } from "../spec/spec.ts";
 import { CreatedEvents } from "./created-events.ts";
-import { disclosedIn, type FoundRoute, queryOf, routeOf } from "./read-exchange.ts";
+import { disclosedIn, queryOf, routeOf } from "./read-exchange.ts";
 import type { JudgedExchange, Span } from "./rule.ts";
 import { rules } from "./rules/index.ts";
 import { unlistedChange } from "./unlisted-change.ts";
