@@ -1,0 +1,48 @@
+// Measures what needs no socket: `node in-process-child.ts fetch|world SCENARIO ROUNDS`, and prints it as JSON.
+import { createUnderstudy, type Understudy } from "../../src/index.ts";
+import { parseObject } from "../json.ts";
+import { measureForks } from "../measure-forks.ts";
+
+const [what, scenario = "", rounds = "1"] = process.argv.slice(2);
+
+const headers = { Authorization: "Bearer any" };
+/** Requests in a round, and before the first. */
+const requests = 5000;
+
+/** Microseconds of the processor for each request, in each round. */
+async function spend(understudy: Understudy, paths: readonly string[]): Promise<readonly (readonly number[])[]> {
+  const spent = paths.map(() => [] as number[]);
+  for (let round = 0; round <= Number(rounds); round += 1)
+    for (const [index, path] of paths.entries()) {
+      const before = process.cpuUsage();
+      for (let count = 0; count < requests; count += 1) await (await understudy.fetch(path, { headers })).text();
+      const { user, system } = process.cpuUsage(before);
+      if (round > 0) spent[index]?.push((user + system) / requests);
+    }
+  return spent;
+}
+
+/** Users in a copy of the generated fixture (`many-users.ts`). */
+const copySize = 1000;
+
+/** The token of the page with which the last copy of the fixture begins, found by walking through all pages. */
+async function tokenOfLastCopy(understudy: Understudy): Promise<string> {
+  let token = "";
+  for (;;) {
+    const path = `/v2/users?pageSize=${copySize}&pageToken=${encodeURIComponent(token)}`;
+    const { nextPageToken } = parseObject(await (await understudy.fetch(path, { headers })).text());
+    if (typeof nextPageToken !== "string" || nextPageToken === "") return token;
+    token = nextPageToken;
+  }
+}
+
+const understudy = createUnderstudy({ scenario });
+if (what === "fetch") {
+  const [spent] = await spend(understudy, ["/v2/users?pageSize=10"]);
+  console.log(JSON.stringify({ spent }));
+} else {
+  const forks = await measureForks(understudy);
+  const token = encodeURIComponent(await tokenOfLastCopy(understudy));
+  const [start, end] = await spend(understudy, ["/v2/users?pageSize=10", `/v2/users?pageSize=10&pageToken=${token}`]);
+  console.log(JSON.stringify({ ...forks, start, end }));
+}
