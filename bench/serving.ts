@@ -31,6 +31,21 @@ export async function startServing(
   return startOn(kind, port, pinned(launch, core === undefined ? [] : [core]), first);
 }
 
+/** The same for a peer; undefined where it does not come up, which must not end the whole run. */
+export async function tryServing(
+  kind: ServerKind,
+  options: Omit<StartOptions, "port"> & { tell(text: string): void },
+  first: Asked,
+): Promise<Serving | undefined> {
+  try {
+    return await startServing(kind, options, first);
+  } catch (error) {
+    if (kind.name === "understudy" || kind.name === "bare") throw error;
+    options.tell(error instanceof Error ? error.message : String(error));
+    return undefined;
+  }
+}
+
 async function startOn(kind: ServerKind, port: number, launch: Launch, first: Asked): Promise<Serving> {
   const begunMs = performance.now();
   const started = new Started(launch);

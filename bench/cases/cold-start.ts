@@ -3,8 +3,8 @@ import { median } from "../medians.ts";
 import type { Plan } from "../plan.ts";
 import type { CaseResult } from "../results.ts";
 import { quickstart } from "../servers/quickstart.ts";
-import { startServing } from "../serving.ts";
-import { absencesOf } from "./absences.ts";
+import { startServing, tryServing } from "../serving.ts";
+import { absencesOf, didNotStart } from "./absences.ts";
 import { firstPage } from "./list-users.ts";
 import { peerSamples } from "./peer-samples.ts";
 
@@ -13,16 +13,17 @@ export async function runColdStart(plan: Plan): Promise<readonly CaseResult[]> {
   const samples = await peerSamples(plan);
   const page = await pageOfQuickstart(plan);
   const able = plan.kinds.filter((kind) => kind.absence(plan.tools) === undefined);
-  const rounds = new Map(able.map(({ name }) => [name, [] as number[]]));
+  const rounds = new Map<string, number[]>(able.map(({ name }) => [name, []]));
   for (let round = 0; round <= plan.effort.starts; round += 1)
     for (const kind of able) {
       plan.tell(`start: ${kind.title}, ${round === 0 ? "once before" : `round ${round} of ${plan.effort.starts}`}`);
       const started = kind.name === "understudy" ? quickstart : kind;
       const given = kind.name === "bare" ? [page] : samples;
-      const { process, startMs } = await startServing(started, { ...plan, samples: given }, firstPage);
-      await process.stop();
-      if (round > 0) rounds.get(kind.name)?.push(startMs);
+      const serving = await tryServing(started, { ...plan, samples: given }, firstPage);
+      await serving?.process.stop();
+      if (round > 0 && serving !== undefined) rounds.get(kind.name)?.push(serving.startMs);
     }
+  const came = new Map([...rounds].filter(([, times]) => times.length > 0));
   return [
     {
       name: "start",
@@ -30,8 +31,8 @@ export async function runColdStart(plan: Plan): Promise<readonly CaseResult[]> {
       about: "from the start of the process to its first page of users; Understudy as `understudy serve`",
       unit: "ms",
       isHigherBetter: false,
-      measurements: [...rounds].map(([subject, times]) => ({ subject, value: median(times), rounds: times })),
-      absences: absencesOf(plan, [...rounds.keys()]),
+      measurements: [...came].map(([subject, times]) => ({ subject, value: median(times), rounds: times })),
+      absences: absencesOf(plan, [...came.keys()], didNotStart),
     },
   ];
 }

@@ -11,7 +11,7 @@ const requests = 5000;
 
 /** Microseconds of the processor for each request, in each round. */
 async function spend(understudy: Understudy, paths: readonly string[]): Promise<readonly (readonly number[])[]> {
-  const spent = paths.map(() => [] as number[]);
+  const spent = paths.map((): number[] => []);
   for (let round = 0; round <= Number(rounds); round += 1)
     for (const [index, path] of paths.entries()) {
       const before = process.cpuUsage();

@@ -9,8 +9,6 @@ import { measurement } from "./million-users.ts";
 
 const judgeBench: string = fileURLToPath(new URL("../judge.ts", import.meta.url));
 
-/** What `check` needs to use the cores that it may: nothing, since it looks how many there are. */
-const twoCoreFlags: readonly string[] = [];
 /** The recording has answers that break rules. */
 const checkExitCodes = [0, 1];
 
@@ -30,11 +28,10 @@ export async function runJudge(plan: Plan): Promise<readonly CaseResult[]> {
   const runs: readonly (readonly [string, Launch])[] = [
     ["JSON.parse", pinned(parse, one)],
     ["one core", pinned(check, one)],
-    ...(two.length < 2
-      ? []
-      : [["two cores", pinned({ ...check, words: [...check.words, ...twoCoreFlags] }, two)] as const]),
+    // It looks how many cores it has.
+    ...(two.length < 2 ? [] : [["two cores", pinned(check, two)] as const]),
   ];
-  const rates = new Map(runs.map(([subject]) => [subject, [] as number[]]));
+  const rates = new Map<string, number[]>(runs.map(([subject]) => [subject, []]));
   for (let round = 1; round <= effort.processes; round += 1)
     for (const [subject, launch] of runs) {
       plan.tell(`judge: ${subject}, round ${round} of ${effort.processes}`);

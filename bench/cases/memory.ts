@@ -1,10 +1,10 @@
 import { measure, writeRequests } from "../load/measured.ts";
 import type { Plan } from "../plan.ts";
 import type { Memory } from "../processes.ts";
-import type { CaseResult } from "../results.ts";
+import type { Absence, CaseResult } from "../results.ts";
 import type { Sample, ServerKind } from "../servers/_server.ts";
-import { type Serving, startServing } from "../serving.ts";
-import { absencesOf, isOurs } from "./absences.ts";
+import { type Serving, startServing, tryServing } from "../serving.ts";
+import { absencesOf, didNotStart, isOurs, notAsked } from "./absences.ts";
 import { firstPage } from "./list-users.ts";
 import { mixed } from "./mixed.ts";
 import { peerSamples } from "./peer-samples.ts";
@@ -26,24 +26,26 @@ interface Busy {
 export async function runMemory(plan: Plan): Promise<readonly CaseResult[]> {
   if (!plan.tools.proc) return [];
   const samples = await peerSamples(plan);
-  const idle = new Map<string, Memory>();
+  const [idle, busy] = [new Map<string, Memory>(), new Map<string, Busy>()];
   for (const kind of plan.kinds.filter((each) => each.absence(plan.tools) === undefined)) {
-    plan.tell(`memory: ${kind.title}, idle`);
-    const { process } = await startServing(
-      kind,
-      { ...plan, samples: kind.name === "bare" ? samples.slice(0, 1) : samples },
-      firstPage,
-    );
-    try {
-      await new Promise((resolve) => setTimeout(resolve, restMs));
-      idle.set(kind.name, process.memory());
-    } finally {
-      await process.stop();
-    }
+    const found = await whileIdle(plan, kind, samples);
+    if (found !== undefined) idle.set(kind.name, found);
   }
-  const busy = new Map<string, Busy>();
   for (const kind of plan.kinds.filter(isOurs)) busy.set(kind.name, await keepBusy(plan, kind, samples));
-  return resultsOf(plan, idle, busy);
+  return [...idleResults(plan, idle), ...busyResults(plan, busy)];
+}
+
+async function whileIdle(plan: Plan, kind: ServerKind, samples: readonly Sample[]): Promise<Memory | undefined> {
+  plan.tell(`memory: ${kind.title}, idle`);
+  const given = kind.name === "bare" ? samples.slice(0, 1) : samples;
+  const serving = await tryServing(kind, { ...plan, samples: given }, firstPage);
+  if (serving === undefined) return undefined;
+  try {
+    await new Promise((resolve) => setTimeout(resolve, restMs));
+    return serving.process.memory();
+  } finally {
+    await serving.process.stop();
+  }
 }
 
 async function keepBusy(plan: Plan, kind: ServerKind, samples: readonly Sample[]): Promise<Busy> {
@@ -75,48 +77,38 @@ async function watch(plan: Plan, serving: Serving, file: string): Promise<Busy> 
   return { warm, last, requests };
 }
 
-function resultsOf(
-  plan: Plan,
-  idle: ReadonlyMap<string, Memory>,
-  busy: ReadonlyMap<string, Busy>,
-): readonly CaseResult[] {
+function idleResults(plan: Plan, idle: ReadonlyMap<string, Memory>): readonly CaseResult[] {
+  const absences = absencesOf(plan, [...idle.keys()], didNotStart);
+  const result = resultOf(idle, absences);
+  return [
+    result("memory-idle", "memory, idle", "resident, a second after the first answer", (each) => each.rssMegabytes),
+    result("memory-idle-pss", "memory, idle, PSS", "the same with shared pages in parts", (each) => each.pssMegabytes),
+  ];
+}
+
+function busyResults(plan: Plan, busy: ReadonlyMap<string, Busy>): readonly CaseResult[] {
   const asked = ([...busy.values()][0]?.requests ?? 0).toLocaleString("en");
-  const result = (name: string, title: string, about: string, found: ReadonlyMap<string, number>): CaseResult => ({
+  const result = resultOf(busy, absencesOf(plan, [...busy.keys()], notAsked));
+  const after = `resident, after ${asked} requests of the mixed case`;
+  const growth = "from after the first twentieth of those requests to after the last";
+  return [
+    result("memory-after", "memory after many requests", after, ({ last }) => last.rssMegabytes),
+    result("memory-growth", "growth of memory", growth, ({ last, warm }) => last.rssMegabytes - warm.rssMegabytes),
+  ];
+}
+
+function resultOf<Found>(found: ReadonlyMap<string, Found>, absences: readonly Absence[]) {
+  return (name: string, title: string, about: string, megabytesOf: (each: Found) => number): CaseResult => ({
     name,
     title,
     about,
     unit: "MB",
     isHigherBetter: false,
-    measurements: [...found].map(([subject, value]) => ({ subject, value, rounds: [value] })),
-    absences: absencesOf(plan, [...found.keys()]),
+    measurements: [...found].map(([subject, each]) => ({
+      subject,
+      value: megabytesOf(each),
+      rounds: [megabytesOf(each)],
+    })),
+    absences,
   });
-  const map = <Value>(all: ReadonlyMap<string, Value>, megabytesOf: (value: Value) => number) =>
-    new Map([...all].map(([name, value]) => [name, megabytesOf(value)]));
-  const growthOf = ({ last, warm }: Busy) => last.rssMegabytes - warm.rssMegabytes;
-  return [
-    result(
-      "memory-idle",
-      "memory, idle",
-      "resident, a second after the first answer",
-      map(idle, ({ rssMegabytes }) => rssMegabytes),
-    ),
-    result(
-      "memory-idle-pss",
-      "memory, idle, PSS",
-      "the same with shared pages in parts",
-      map(idle, ({ pssMegabytes }) => pssMegabytes),
-    ),
-    result(
-      "memory-after",
-      "memory after many requests",
-      `resident, after ${asked} requests of the mixed case`,
-      map(busy, ({ last }) => last.rssMegabytes),
-    ),
-    result(
-      "memory-growth",
-      "growth of memory",
-      "from after the first twentieth of those requests to after the last",
-      map(busy, growthOf),
-    ),
-  ];
 }

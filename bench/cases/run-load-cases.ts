@@ -6,9 +6,9 @@ import type { Plan } from "../plan.ts";
 import type { Absence, CaseResult, Measurement } from "../results.ts";
 import type { Sample } from "../servers/_server.ts";
 import { understudy } from "../servers/understudy.ts";
-import { type Serving, startServing } from "../serving.ts";
+import { type Serving, startServing, tryServing } from "../serving.ts";
 import type { LoadCase, TrafficSource } from "./_load-case.ts";
-import { isOurs } from "./absences.ts";
+import { didNotStart, isOurs } from "./absences.ts";
 import { firstPage } from "./list-users.ts";
 import { samplesOf } from "./peer-samples.ts";
 
@@ -45,8 +45,9 @@ async function startPeers(plan: Plan, samples: readonly Sample[], peers: Serving
   for (const kind of plan.kinds.filter((each) => !isOurs(each))) {
     plan.tell(`starting ${kind.title}`);
     const reason = kind.absence(plan.tools);
-    if (reason !== undefined) absences.push({ subject: kind.name, reason });
-    else peers.push(await startServing(kind, { ...plan, samples }, firstPage));
+    const serving = reason === undefined ? await tryServing(kind, { ...plan, samples }, firstPage) : undefined;
+    if (serving === undefined) absences.push({ subject: kind.name, reason: reason ?? didNotStart });
+    else peers.push(serving);
   }
   return absences;
 }
@@ -114,7 +115,11 @@ async function checkAll(servings: readonly Serving[], each: LoadCase, source: Tr
   const notes = new Map<string, string>();
   for (const serving of servings) {
     const { name } = serving.kind;
-    const reason = await inability(serving, each, source);
+    // What a server says of its files is nobody's business.
+    const reason = (await inability(serving, each, source))?.replaceAll(
+      /\/[\w./-]*understudy-bench-[\w./-]*/g,
+      "(a file)",
+    );
     if (reason === undefined) able.push(serving);
     else unable.push({ subject: name, reason });
     if (each.refused === undefined || reason !== undefined || name === "bare") continue;
@@ -154,7 +159,7 @@ async function measureRounds(
   servings: readonly Serving[],
   source: TrafficSource,
 ): Promise<Rounds> {
-  const measured = new Map(servings.map(({ kind }) => [kind.name, [] as Measured[]]));
+  const measured = new Map<string, Measured[]>(servings.map(({ kind }) => [kind.name, []]));
   const failures: Absence[] = [];
   const { rounds, seconds, warmUpSeconds } = plan.effort;
   let fresh = each.freshForWarmUp ?? 0;

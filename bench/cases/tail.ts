@@ -7,7 +7,7 @@ import type { Plan } from "../plan.ts";
 import { finished, pinned } from "../processes.ts";
 import type { CaseResult } from "../results.ts";
 import { type Serving, startServing } from "../serving.ts";
-import { absencesOf } from "./absences.ts";
+import { absencesOf, notAsked } from "./absences.ts";
 import { firstPage } from "./list-users.ts";
 
 const driver: string = fileURLToPath(new URL("../load/paced-driver.ts", import.meta.url));
@@ -24,7 +24,7 @@ export async function runTail(plan: Plan): Promise<readonly CaseResult[]> {
       const { perSecond } = await measure(plan, serving, file, plan.effort.seconds);
       halves.set(serving, Math.round(perSecond / 2));
     }
-    const rounds = new Map(servings.map((serving) => [serving, [] as number[]]));
+    const rounds = new Map<Serving, number[]>(servings.map((serving) => [serving, []]));
     for (let round = 1; round <= plan.effort.rounds; round += 1)
       for (const serving of servings) {
         plan.tell(`tail: ${serving.kind.title}, round ${round} of ${plan.effort.rounds}`);
@@ -48,6 +48,7 @@ export async function runTail(plan: Plan): Promise<readonly CaseResult[]> {
         absences: absencesOf(
           plan,
           measurements.map(({ subject }) => subject),
+          notAsked,
         ),
       },
     ];
