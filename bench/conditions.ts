@@ -6,7 +6,7 @@ import type { Plan } from "./plan.ts";
 export function conditionsOf({ tools, effort, kinds }: Plan): readonly string[] {
   const { rounds, seconds } = effort;
   return [
-    `Load by ${tools.wrk ? "wrk" : "autocannon, since wrk is not installed"}, ${connections} connections; a warm-up, then ${rounds} rounds of ${seconds} s in which every server has its turn; medians.`,
+    `Load by ${tools.wrk ? "wrk" : "autocannon, since wrk is not installed"}, ${connections} connections; a warm-up, then ${rounds} ${rounds === 1 ? "round" : "rounds"} of ${seconds} s in which every server has its turn; medians.`,
     pinning(tools),
     ...(tools.proc ? [] : ["This system does not tell the processor time and memory of a process."]),
     ...kinds.map(({ title, setUp }) => `${title}: ${setUp}`),
