@@ -48,12 +48,27 @@ async function main(words: readonly string[]): Promise<void> {
   stepAside(tools.cores);
   const kinds = serverKinds.filter(({ name }) => options.servers.includes(name));
   const plan = { workspace, tools, kinds, effort: options.effort, tell };
-  const asked = loadCases.filter(({ name }) => options.only.includes(name));
-  const cases: CaseResult[] = [...(await runLoadCases(plan, asked))];
-  for (const [name, run] of Object.entries(others)) if (options.only.includes(name)) cases.push(...(await run(plan)));
+  const { cases, areAllDone } = await measureAll(plan, options.only);
   const versions = versionsOf(workspace, tools);
   const results: Results = { date, machine: describeMachine(), versions, conditions: conditionsOf(plan), cases };
-  writeResults(results, options.isWhole);
+  writeResults(results, options.isWhole && areAllDone);
+  if (!areAllDone) process.exitCode = 1;
+}
+
+/** Runs the cases of those names. One that fails is told; what the others found took its time, and is kept. */
+async function measureAll(plan: Plan, names: readonly string[]) {
+  const loads = loadCases.filter(({ name }) => names.includes(name));
+  const runs = [(of: Plan) => runLoadCases(of, loads), ...names.flatMap((name) => others[name] ?? [])];
+  const cases: CaseResult[] = [];
+  let areAllDone = true;
+  for (const run of runs)
+    try {
+      cases.push(...(await run(plan)));
+    } catch (error) {
+      plan.tell(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      areAllDone = false;
+    }
+  return { cases, areAllDone };
 }
 
 /** As the shell has it for a command that was interrupted. */

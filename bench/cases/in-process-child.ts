@@ -2,24 +2,34 @@
 import { createUnderstudy, type Understudy } from "../../src/index.ts";
 import { parseObject } from "../json.ts";
 import { measureForks } from "../measure-forks.ts";
+import { median } from "../medians.ts";
 
 const [what, scenario = "", rounds = "1"] = process.argv.slice(2);
 
 const headers = { Authorization: "Bearer any" };
-/** Requests in a round, and before the first. */
-const requests = 5000;
 
-/** Microseconds of the processor for each request, in each round. */
+/** Turns of each path in a round, and requests in a turn. A collection of a large heap falls into a few turns, by chance. */
+const turns = 20;
+const requestsOfTurn = 250;
+
+/** Microseconds of the processor for each request, in each round: the median of its turns, which the paths take by turns. */
 async function spend(understudy: Understudy, paths: readonly string[]): Promise<readonly (readonly number[])[]> {
   const spent = paths.map((): number[] => []);
-  for (let round = 0; round <= Number(rounds); round += 1)
-    for (const [index, path] of paths.entries()) {
-      const before = process.cpuUsage();
-      for (let count = 0; count < requests; count += 1) await (await understudy.fetch(path, { headers })).text();
-      const { user, system } = process.cpuUsage(before);
-      if (round > 0) spent[index]?.push((user + system) / requests);
-    }
+  for (let round = 0; round <= Number(rounds); round += 1) {
+    const ofTurns = paths.map((): number[] => []);
+    for (let turn = 0; turn < turns; turn += 1)
+      for (const [index, path] of paths.entries()) ofTurns[index]?.push(await spendTurn(understudy, path));
+    // The first round warms up.
+    if (round > 0) for (const [index, each] of ofTurns.entries()) spent[index]?.push(median(each));
+  }
   return spent;
+}
+
+async function spendTurn(understudy: Understudy, path: string): Promise<number> {
+  const before = process.cpuUsage();
+  for (let count = 0; count < requestsOfTurn; count += 1) await (await understudy.fetch(path, { headers })).text();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / requestsOfTurn;
 }
 
 /** Users in a copy of the generated fixture (`many-users.ts`). */
