@@ -6,7 +6,7 @@ const compiledSources: string = fileURLToPath(new URL("node_modules/.cache/compi
 
 const configuration: ReturnType<typeof defineConfig> = defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    include: ["src/**/*.test.ts", "test/**/*.test.ts", "bench/**/*.test.ts"],
     deps: { interopDefault: false },
     testTimeout: 30_000,
     env: { NODE_COMPILE_CACHE: compiledSources },

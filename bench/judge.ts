@@ -27,6 +27,7 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "5" },
     traffic: { type: "string", default: "different" },
     parse: { type: "string" },
+    write: { type: "string" },
   },
 });
 const rounds = Number(values.rounds);
@@ -271,5 +272,6 @@ function scenarioFile(name: string): string {
   return fileURLToPath(new URL(`../scenarios/${name}.arazzo.yaml`, import.meta.url));
 }
 
-if (values.parse === undefined) await compare(Number(values.exchanges));
+if (values.write !== undefined) await record(values.write, Number(values.exchanges));
+else if (values.parse === undefined) await compare(Number(values.exchanges));
 else await parseLines(values.parse);

@@ -1,0 +1,24 @@
+import type { Asked } from "../load/asked.ts";
+import type { Fixture } from "../workspace.ts";
+import type { LoadCase } from "./_load-case.ts";
+
+/** A right that nobody has yet: to read as a party that no other number names. */
+export function grant({ userIds }: Fixture, number: number): Asked {
+  const userId = userIds[number % userIds.length] ?? "";
+  const party = `bench-${number}::1220${"ab".repeat(32)}`;
+  const body = { userId, identityProviderId: "", rights: [{ kind: { CanReadAs: { value: { party } } } }] };
+  return { method: "POST", path: `/v2/users/${userId}/rights`, body: JSON.stringify(body) };
+}
+
+/** More than any round sends, so that rounds share no number. */
+const numbersPerRound = 10_000_000;
+
+export const grantRights: LoadCase = {
+  name: "rights",
+  title: "`POST /v2/users/{id}/rights`",
+  about: "a right that its user did not have, each time another",
+  members: ["newlyGrantedRights"],
+  freshForWarmUp: 50_000,
+  requests: async ({ fixture }, round, count) =>
+    Array.from({ length: count }, (_, index) => grant(fixture, round * numbersPerRound + index)),
+};

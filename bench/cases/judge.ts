@@ -1,0 +1,64 @@
+import { spawn } from "node:child_process";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Plan } from "../plan.ts";
+import { finished, type Launch, pinned } from "../processes.ts";
+import type { CaseResult } from "../results.ts";
+import { measurement } from "./million-users.ts";
+
+const judgeBench: string = fileURLToPath(new URL("../judge.ts", import.meta.url));
+
+/** The recording has answers that break rules. */
+const checkExitCodes = [0, 1];
+
+/** The whole of `understudy check` on a large recording, beside `JSON.parse` of its lines. */
+export async function runJudge(plan: Plan): Promise<readonly CaseResult[]> {
+  const { workspace, tools, effort } = plan;
+  const file = join(workspace.folder, "recording.har");
+  plan.tell("judge: writing the recording");
+  await finished({
+    command: process.execPath,
+    words: [judgeBench, "--exchanges", String(effort.exchanges), "--write", file],
+  });
+  const check = { command: process.execPath, words: [workspace.understudy, "check", file, "--json"] };
+  const parse = { command: process.execPath, words: [judgeBench, "--parse", file] };
+  const [one, two] =
+    tools.cores === undefined ? [[], []] : [[tools.cores.server], [tools.cores.server, tools.cores.load]];
+  const runs: readonly (readonly [string, Launch])[] = [
+    ["JSON.parse", pinned(parse, one)],
+    ["one core", pinned(check, one)],
+    // It looks how many cores it has.
+    ...(two.length < 2 ? [] : [["two cores", pinned(check, two)] as const]),
+  ];
+  const rates = new Map<string, number[]>(runs.map(([subject]) => [subject, []]));
+  for (let round = 1; round <= effort.processes; round += 1)
+    for (const [subject, launch] of runs) {
+      plan.tell(`judge: ${subject}, round ${round} of ${effort.processes}`);
+      rates.get(subject)?.push(effort.exchanges / (await secondsOf(launch)));
+    }
+  return [
+    {
+      name: "judge",
+      title: `judge, ${effort.exchanges.toLocaleString("en")} exchanges`,
+      about: `the whole of \`understudy check\` on a recording of ${Math.round(statSync(file).size / 1e6)} MB, by the clock; Node's reader of lines with JSON.parse beside it`,
+      unit: "exchanges/s",
+      isHigherBetter: true,
+      measurements: [...rates].map(([subject, rounds]) => measurement(subject, rounds)),
+      absences:
+        two.length < 2 ? [{ subject: "two cores", reason: "the process cannot be pinned to two cores here" }] : [],
+    },
+  ];
+}
+
+function secondsOf({ command, words }: Launch): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const begun = performance.now();
+    const child = spawn(command, words, { stdio: ["ignore", "ignore", "inherit"] });
+    child.once("error", reject);
+    child.once("close", (code) => {
+      if (code !== null && checkExitCodes.includes(code)) resolve((performance.now() - begun) / 1000);
+      else reject(new Error(`${words.join(" ")} ended with ${code}`));
+    });
+  });
+}

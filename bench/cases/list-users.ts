@@ -1,0 +1,12 @@
+import type { Asked } from "../load/asked.ts";
+import type { LoadCase } from "./_load-case.ts";
+
+export const firstPage: Asked = { method: "GET", path: "/v2/users?pageSize=10" };
+
+export const listUsers: LoadCase = {
+  name: "users",
+  title: "`GET /v2/users`",
+  about: "a page of 10 of 1,000 users",
+  members: ["users"],
+  requests: async () => [firstPage],
+};

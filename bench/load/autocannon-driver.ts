@@ -1,0 +1,33 @@
+// Load where wrk is not installed: `node autocannon-driver.ts CONNECTIONS SECONDS URL REQUESTS`. Prints what wrk's script does.
+// Every connection has a share of the requests to itself, so that each of them is sent once before any is sent again.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { type Asked, headersOf } from "./asked.ts";
+
+const [connections = 1, seconds = 1] = process.argv.slice(2, 4).map(Number);
+const [url, file = ""] = process.argv.slice(4);
+const asked: readonly Asked[] = JSON.parse(readFileSync(`${file}.json`, "utf8"));
+const requests = asked.map((each) => ({ ...each, headers: headersOf(each) }));
+const state = { clients: 0 };
+
+interface Client {
+  setRequests(requests: readonly object[]): void;
+}
+
+function setupClient(client: Client): void {
+  const number = state.clients++;
+  const share = requests.filter((_, index) => index % connections === number % connections);
+  client.setRequests(share.length === 0 ? requests : share);
+}
+
+// It is a dependency of this folder alone, which need not be installed where types are checked.
+const autocannon: unknown = createRequire(import.meta.url)("autocannon");
+if (typeof autocannon !== "function") throw new Error("autocannon is no function");
+const result = await autocannon({ url, connections, duration: seconds, timeout: 20, setupClient });
+const summary = {
+  requests: result.requests.total,
+  micros: Math.round(result.duration * 1e6),
+  refused: result.non2xx,
+  broken: result.errors,
+};
+console.log(`result ${JSON.stringify(summary)}`);

@@ -1,0 +1,32 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Tools } from "../machine.ts";
+import { finished, pinned } from "../processes.ts";
+import { parseResult } from "./wrk.ts";
+
+export interface LoadResult {
+  readonly requests: number;
+  readonly perSecond: number;
+  /** Answers that are no success, and connections that broke. */
+  readonly failed: number;
+}
+
+/** Connections that each send the next request when they have the answer to the last. */
+export const connections = 32;
+
+const autocannonDriver: string = fileURLToPath(new URL("autocannon-driver.ts", import.meta.url));
+
+/** Sends packed requests as fast as they are answered, from a process on the core of the load. */
+export async function load(
+  url: string,
+  requestsFile: string,
+  seconds: number,
+  { folder, tools }: { readonly folder: string; readonly tools: Tools },
+): Promise<LoadResult> {
+  const words = tools.wrk
+    ? ["-t1", `-c${connections}`, `-d${seconds}s`, "--timeout", "20s", "-s", join(folder, "load.lua"), url, "--"]
+    : [autocannonDriver, String(connections), String(seconds), url];
+  const command = tools.wrk ? "wrk" : process.execPath;
+  const launch = { command, words: [...words, requestsFile] };
+  return parseResult(await finished(pinned(launch, tools.cores === undefined ? [] : [tools.cores.load])));
+}

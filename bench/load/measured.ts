@@ -1,0 +1,32 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Plan } from "../plan.ts";
+import type { Serving } from "../serving.ts";
+import { type Asked, bytesOf } from "./asked.ts";
+import { type LoadResult, load } from "./load.ts";
+import { packRequests } from "./wrk.ts";
+
+/** Writes requests for every driver. */
+export function writeRequests({ workspace }: Plan, requests: readonly Asked[]): string {
+  const file = join(workspace.folder, "requests");
+  writeFileSync(file, packRequests(requests.map(bytesOf)));
+  writeFileSync(`${file}.json`, JSON.stringify(requests));
+  return file;
+}
+
+export interface Measured extends LoadResult {
+  /** Microseconds of the processor for each request; undefined where the system does not tell. */
+  readonly cpuMicros: number | undefined;
+}
+
+export async function measure(
+  { workspace, tools }: Plan,
+  serving: Serving,
+  requestsFile: string,
+  seconds: number,
+): Promise<Measured> {
+  const before = tools.proc ? serving.process.cpuMs() : Number.NaN;
+  const result = await load(serving.url, requestsFile, seconds, { folder: workspace.folder, tools });
+  const spentMs = (tools.proc ? serving.process.cpuMs() : Number.NaN) - before;
+  return { ...result, cpuMicros: Number.isNaN(spentMs) ? undefined : (spentMs * 1000) / result.requests };
+}

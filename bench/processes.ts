@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import type { Cores } from "./machine.ts";
+import { parseMegabytes, parseStat } from "./process-files.ts";
+
+/** A command with its words, the folder it runs in and what it finds in its environment. */
+export interface Launch {
+  readonly command: string;
+  readonly words: readonly string[];
+  readonly folder?: string;
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+export interface Memory {
+  readonly rssMegabytes: number;
+  /** Pages that processes share are counted in parts. */
+  readonly pssMegabytes: number;
+}
+
+/** How long a process may take to end by itself before it is killed. */
+const endGraceMs = 5000;
+
+/** The command on one core, or on several; as it is where nothing can be pinned. */
+export function pinned(launch: Launch, cores: readonly number[]): Launch {
+  if (cores.length === 0) return launch;
+  return { ...launch, command: "taskset", words: ["-c", cores.join(","), launch.command, ...launch.words] };
+}
+
+/** Moves this process away from the core of the servers. */
+export function stepAside(cores: Cores | undefined): void {
+  if (cores !== undefined) spawnSync("taskset", ["-acp", String(cores.load), String(process.pid)], { stdio: "ignore" });
+}
+
+/** A process that was started here, and with it those that it starts. It does not outlive this one. */
+export class Started {
+  readonly #child: ChildProcess;
+  #errors = "";
+  #problem: string | undefined;
+
+  constructor({ command, words, folder, variables }: Launch) {
+    this.#child = spawn(command, words, {
+      stdio: ["ignore", "ignore", "pipe"],
+      cwd: folder,
+      env: { ...process.env, ...variables },
+    });
+    const kill = () => this.#child.kill("SIGKILL");
+    process.once("exit", kill);
+    this.#child.once("exit", () => process.off("exit", kill));
+    this.#child.once("error", (error) => {
+      this.#problem = error.message;
+    });
+    this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.#errors = (this.#errors + text).slice(-2000);
+    });
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** Why it does not run any more; undefined while it does. */
+  get ended(): string | undefined {
+    const { exitCode, signalCode } = this.#child;
+    if (exitCode === null && signalCode === null) return this.#problem;
+    return this.#problem ?? `it ended with ${exitCode ?? signalCode}: ${this.#errors.trim()}`;
+  }
+
+  /** Milliseconds of the processor that it and those it started have used. */
+  cpuMs(): number {
+    return [this.pid, ...descendantsOf(this.pid)].reduce((sum, pid) => sum + (statOf(pid)?.cpuMs ?? 0), 0);
+  }
+
+  memory(): Memory {
+    const rollups = [this.pid, ...descendantsOf(this.pid)].map((pid) =>
+      readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"),
+    );
+    const sum = (name: string) => rollups.reduce((total, text) => total + parseMegabytes(text, name), 0);
+    return { rssMegabytes: sum("Rss"), pssMegabytes: sum("Pss") };
+  }
+
+  async stop(): Promise<void> {
+    if (this.ended !== undefined) return;
+    const ended = new Promise((resolve) => this.#child.once("exit", resolve));
+    this.#child.kill("SIGTERM");
+    const grace = setTimeout(() => this.#child.kill("SIGKILL"), endGraceMs);
+    await ended;
+    clearTimeout(grace);
+  }
+}
+
+function statOf(pid: number | string): ReturnType<typeof parseStat> | undefined {
+  try {
+    return parseStat(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** All that a process has started, and what those have started. */
+function descendantsOf(pid: number): readonly number[] {
+  const processes = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  const parents = new Map(processes.map((name) => [Number(name), statOf(name)?.parent]));
+  const childrenOf = (parent: number): readonly number[] =>
+    [...parents].filter(([, of]) => of === parent).flatMap(([child]) => [child, ...childrenOf(child)]);
+  return childrenOf(pid);
+}
+
+/** A port that nobody listens on at this moment. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => {
+        if (address === null || typeof address === "string") reject(new Error("a listening server has a port"));
+        else resolve(address.port);
+      });
+    });
+  });
+}
+
+/** Runs a command to its end and gives what it printed; throws what it said of its failure. */
+export function finished({ command, words, folder, variables }: Launch): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, words, { cwd: folder, env: { ...process.env, ...variables } });
+    const [out, errors]: [string[], string[]] = [[], []];
+    child.stdout.setEncoding("utf8").on("data", (text: string) => out.push(text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => errors.push(text));
+    const kill = () => child.kill("SIGKILL");
+    process.once("exit", kill);
+    child.once("error", reject);
+    child.once("close", (code) => {
+      process.off("exit", kill);
+      if (code === 0) resolve(out.join(""));
+      else reject(new Error(`${command} ${words.join(" ")} ended with ${code}: ${errors.join("").slice(-2000)}`));
+    });
+  });
+}

@@ -1,0 +1,12 @@
+/** A number as people read it: three digits that count, or all before the point, in groups of three. */
+export function shown(value: number): string {
+  if (Number.isNaN(value)) return "–";
+  const size = Math.abs(value);
+  const digits = size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
+  return value.toLocaleString("en", { minimumFractionDigits: 0, maximumFractionDigits: digits });
+}
+
+/** A ratio with two digits behind the point, with one above ten and none above a hundred. */
+export function shownRatio(value: number): string {
+  return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
+}

@@ -1,0 +1,43 @@
+import type { Machine } from "./machine.ts";
+
+/** What one run measured. */
+export interface Results {
+  /** ISO 8601, in UTC. */
+  readonly date: string;
+  readonly machine: Machine;
+  /** Names and versions of everything that took part. */
+  readonly versions: Readonly<Record<string, string>>;
+  /** How it was measured: rounds, seconds, pinning, driver. */
+  readonly conditions: readonly string[];
+  readonly cases: readonly CaseResult[];
+}
+
+export interface CaseResult {
+  readonly name: string;
+  readonly title: string;
+  readonly about: string;
+  readonly unit: Unit;
+  readonly isHigherBetter: boolean;
+  readonly measurements: readonly Measurement[];
+  readonly absences: readonly Absence[];
+}
+
+export type Unit = "requests/s" | "exchanges/s" | "ms" | "µs" | "MB" | "bytes";
+
+export interface Measurement {
+  /** The name of a server, or what else was measured. */
+  readonly subject: string;
+  /** The median of the rounds. */
+  readonly value: number;
+  readonly rounds: readonly number[];
+  /** Microseconds of the processor for each request, by the server alone. */
+  readonly cpuMicros?: number;
+  /** What somebody has to know to read the number. */
+  readonly note?: string;
+}
+
+/** Somebody who could not answer, with the reason. */
+export interface Absence {
+  readonly subject: string;
+  readonly reason: string;
+}

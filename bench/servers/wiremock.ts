@@ -1,0 +1,91 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { bodyOf, peerVariables, type Sample, type ServerKind } from "./_server.ts";
+
+/** As many exchanges as a journal of Understudy keeps by default; without a bound it keeps all, and memory ends. */
+const journalEntries = 1000;
+
+export const wiremock: ServerKind = {
+  name: "wiremock",
+  title: "WireMock",
+  setUp: `standalone jar of the npm package with mapping files: tokens and bodies matched (JSON path, for the lookup our JSON Schema), scenario state for updates and grants, answers as Understudy's first; request journal bounded to ${journalEntries} entries. No field masks, no sets of rights, no deduplication.`,
+  absence: ({ java }) => (java === undefined ? "no Java on this machine" : undefined),
+  prepare({ port, workspace, samples }) {
+    const root = join(workspace.folder, "wiremock");
+    mkdirSync(join(root, "mappings"), { recursive: true });
+    writeFileSync(
+      join(root, "mappings", "bench.json"),
+      JSON.stringify({ mappings: mappingsOf(workspace.lookupSchema, samples) }),
+    );
+    const build = join(workspace.peers, "wiremock/build");
+    const jar = readdirSync(build).find((name) => name.endsWith(".jar")) ?? "";
+    const flags = ["--bind-address", "127.0.0.1", "--max-request-journal-entries", String(journalEntries)];
+    return {
+      command: "java",
+      words: ["-jar", join(build, jar), "--root-dir", root, "--port", String(port), ...flags],
+      variables: peerVariables(workspace),
+    };
+  },
+};
+
+const headers = { Authorization: { matches: "Bearer .+" } };
+
+function mappingsOf(lookupSchema: object, samples: readonly Sample[]): readonly object[] {
+  const page = bodyOf(samples, "GET", "pageSize=10");
+  const user = bodyOf(samples, "PATCH", "/v2/users/");
+  const list = { method: "GET", urlPath: "/v2/users", headers, queryParameters: { pageSize: { matches: "\\d+" } } };
+  const update = {
+    method: "PATCH",
+    urlPathTemplate: "/v2/users/{user-id}",
+    headers,
+    bodyPatterns: [{ matchesJsonPath: "$.user.id" }, { matchesJsonPath: "$.updateMask.paths[0]" }],
+  };
+  const grant = {
+    method: "POST",
+    urlPathTemplate: "/v2/users/{user-id}/rights",
+    headers,
+    bodyPatterns: [{ matchesJsonPath: "$.userId" }, { matchesJsonPath: "$.rights[0].kind" }],
+  };
+  return [
+    inScenario("users", ["Started", undefined], list, page),
+    inScenario("users", ["Updated", undefined], list, page),
+    inScenario("users", ["Started", "Updated"], update, user),
+    inScenario("users", ["Updated", undefined], update, user),
+    inScenario("grants", ["Started", "Granted"], grant, bodyOf(samples, "POST", "/rights")),
+    inScenario("grants", ["Granted", undefined], grant, { newlyGrantedRights: [] }),
+    mapping(
+      {
+        method: "POST",
+        urlPath: "/v2/interactive-submission/executeAndWait",
+        headers,
+        bodyPatterns: [
+          { matchesJsonPath: "$.preparedTransaction" },
+          { matchesJsonPath: "$.partySignatures.signatures[0].signatures[0].signature" },
+        ],
+      },
+      bodyOf(samples, "POST", "/executeAndWait"),
+    ),
+    mapping(
+      {
+        method: "POST",
+        urlPath: "/registry/transfer-instruction/v2/transfer-factory",
+        bodyPatterns: [{ matchesJsonSchema: JSON.stringify(lookupSchema), schemaVersion: "V202012" }],
+      },
+      bodyOf(samples, "POST", "/transfer-factory"),
+    ),
+  ];
+}
+
+function mapping(request: object, jsonBody: unknown): object {
+  return { request, response: { status: 200, jsonBody, headers: { "Content-Type": "application/json" } } };
+}
+
+function inScenario(
+  scenarioName: string,
+  [requiredScenarioState, newScenarioState]: readonly [string, string | undefined],
+  request: object,
+  jsonBody: unknown,
+): object {
+  const next = newScenarioState === undefined ? {} : { newScenarioState };
+  return { scenarioName, requiredScenarioState, ...next, ...mapping(request, jsonBody) };
+}

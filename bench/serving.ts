@@ -1,0 +1,78 @@
+import { request } from "node:http";
+import { type Asked, headersOf } from "./load/asked.ts";
+import { freePort, type Launch, pinned, Started } from "./processes.ts";
+import type { ServerKind, StartOptions } from "./servers/_server.ts";
+
+/** A server that has answered once. */
+export interface Serving {
+  readonly kind: ServerKind;
+  readonly url: string;
+  readonly port: number;
+  readonly process: Started;
+  /** From its start to its first answer of 200. */
+  readonly startMs: number;
+}
+
+/** How long a server may take to answer. */
+const startLimitMs = 90_000;
+/** Between two tries. */
+const pauseMs = 2;
+
+/** Starts a server on its core and waits for its answer to a request; the caller stops it. */
+export async function startServing(
+  kind: ServerKind,
+  options: Omit<StartOptions, "port">,
+  first: Asked,
+  onCore?: number,
+): Promise<Serving> {
+  const port = await freePort();
+  const launch = kind.prepare({ ...options, port });
+  const core = onCore ?? options.tools.cores?.server;
+  return startOn(kind, port, pinned(launch, core === undefined ? [] : [core]), first);
+}
+
+/** The same for a peer; undefined where it does not come up, which must not end the whole run. */
+export async function tryServing(
+  kind: ServerKind,
+  options: Omit<StartOptions, "port"> & { tell(text: string): void },
+  first: Asked,
+): Promise<Serving | undefined> {
+  try {
+    return await startServing(kind, options, first);
+  } catch (error) {
+    if (kind.name === "understudy" || kind.name === "bare") throw error;
+    options.tell(error instanceof Error ? error.message : String(error));
+    return undefined;
+  }
+}
+
+async function startOn(kind: ServerKind, port: number, launch: Launch, first: Asked): Promise<Serving> {
+  const begunMs = performance.now();
+  const started = new Started(launch);
+  for (;;) {
+    const status = await statusOf(port, first);
+    const startMs = performance.now() - begunMs;
+    if (status === 200) return { kind, url: `http://127.0.0.1:${port}`, port, process: started, startMs };
+    const problem = started.ended ?? (startMs > startLimitMs ? `no answer of 200 but ${status}` : undefined);
+    if (problem !== undefined) {
+      await started.stop();
+      throw new Error(`${kind.title} does not serve: ${problem}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+}
+
+/** The status of an answer over a connection of its own; undefined where nobody listens. */
+function statusOf(port: number, asked: Asked): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const { method, path, body } = asked;
+    const sent = request(
+      { host: "127.0.0.1", port, method, path, headers: headersOf(asked), agent: false },
+      (response) => {
+        response.resume().once("end", () => resolve(response.statusCode));
+      },
+    );
+    sent.once("error", () => resolve(undefined));
+    sent.end(body);
+  });
+}
