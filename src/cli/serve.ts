@@ -27,6 +27,7 @@ import { type AuthenticationMode, authenticationModes } from "../stub/claims.ts"
 import { createOauthServer, withOauth } from "../tokens/oauth.ts";
 import { createTokenVerifier, scopeDefault } from "../tokens/verify-token.ts";
 import { answersFrom } from "./described.ts";
+import { keepHeapSmall } from "./keep-heap-small.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { profileFlag, registryProfileFlag } from "./release-flags.ts";
 import { secretDefault } from "./token.ts";
@@ -83,6 +84,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const file = options.positionals[0] ?? packagedFile(quickstartScenario);
   if (options.positionals.length > 1)
     throw new UserError("serve takes one scenario; start a second server for a second one.");
+  keepHeapSmall();
   const readyFile = options.text("ready-file");
   if (readyFile !== undefined) clearReadyFile(readyFile);
   const clock = { nowMs: () => Date.now() };

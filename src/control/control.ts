@@ -6,7 +6,7 @@ import { stateAt } from "../hosting/state-at.ts";
 import type { Handler } from "../http/handler.ts";
 import { type HeaderList, headerValues } from "../http/header.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject, parseJson } from "../http/json.ts";
-import type { Request } from "../http/request.ts";
+import { bodyText, type Request } from "../http/request.ts";
 import { type Response, textResponse } from "../http/response.ts";
 import { isSecretHeader } from "../http/secret-header.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
@@ -223,7 +223,7 @@ function exchangeJson(entry: JournalEntry): JsonObject {
     method: request.method,
     target: request.target,
     headers: headersJson(request.headers),
-    body: decoder.decode(request.body),
+    body: bodyText(request),
     status: answer.type === "response" ? answer.status : null,
     answerHeaders: answer.type === "response" ? headersJson(answer.headers) : [],
     answerBody: answer.type === "response" ? decoder.decode(answer.body) : answer.kind,
@@ -243,7 +243,7 @@ function bodyOf(request: Request): JsonObject {
 }
 
 function bodyIn(request: Request): Json | undefined {
-  const given = decoder.decode(request.body);
+  const given = bodyText(request);
   try {
     return given.trim() === "" ? {} : parseJson(given);
   } catch (error) {

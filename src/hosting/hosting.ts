@@ -1,7 +1,7 @@
 import type { ConductWatch } from "../conformance/conduct-finding.ts";
 import type { Answer, Handler } from "../http/handler.ts";
 import { headerValues } from "../http/header.ts";
-import type { Request } from "../http/request.ts";
+import { type Request, withTarget } from "../http/request.ts";
 import { type Response, textResponse } from "../http/response.ts";
 import { Journal, type JournalLimits, journalLimitsDefault } from "../journal/journal.ts";
 import type { ProfileNames, Spec } from "../spec/spec.ts";
@@ -264,7 +264,7 @@ function addressed(request: Request): { readonly id: string; readonly inner: Req
   if (!request.target.startsWith("/w/"))
     return { id: headerValues(request.headers, "understudy-world")[0] ?? defaultWorldId, inner: request };
   const byPath = /^\/w\/([^/?]+)(\/.*)$/.exec(request.target);
-  if (byPath !== null) return { id: byPath[1] ?? "", inner: { ...request, target: byPath[2] ?? "/" } };
+  if (byPath !== null) return { id: byPath[1] ?? "", inner: withTarget(request, byPath[2] ?? "/") };
   return { id: headerValues(request.headers, "understudy-world")[0] ?? defaultWorldId, inner: request };
 }
 

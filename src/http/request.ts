@@ -9,3 +9,41 @@ export interface Request {
   /** The body as text, where it came as one; whoever changes the body leaves it out. */
   readonly text?: string;
 }
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** A request whose body is a text. Its bytes are made when somebody asks for them: they are no member of its own, and a spread loses them. */
+export class TextRequest implements Request {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: HeaderList;
+  readonly text: string;
+
+  constructor(method: string, target: string, headers: HeaderList, text: string) {
+    this.method = method;
+    this.target = target;
+    this.headers = headers;
+    this.text = text;
+  }
+
+  get body(): Uint8Array {
+    return encoder.encode(this.text);
+  }
+}
+
+/** The same request to another target. */
+export function withTarget(request: Request, target: string): Request {
+  const { method, headers, text } = request;
+  return text === undefined ? { ...request, target } : new TextRequest(method, target, headers, text);
+}
+
+/** The body of a request as text; what is no UTF-8 is replaced. */
+export function bodyText(request: Pick<Request, "text" | "body">): string {
+  return request.text ?? decoder.decode(request.body);
+}
+
+/** The length of a body in characters where it is a text, in bytes otherwise. */
+export function bodyLength(request: Pick<Request, "text" | "body">): number {
+  return request.text === undefined ? request.body.length : request.text.length;
+}

@@ -1,5 +1,6 @@
 import type { Exchange } from "../http/exchange.ts";
 import type { HeaderList } from "../http/header.ts";
+import { bodyLength } from "../http/request.ts";
 import { lengthOf } from "../http/response.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 
@@ -100,7 +101,7 @@ interface MeasuredRecord<Moment> extends JournalRecord<Moment> {
 
 /** What an exchange takes, near enough for a bound. */
 function bytesOf({ request, answer }: Exchange): number {
-  const sent = request.target.length + request.body.length + headerBytes(request.headers);
+  const sent = request.target.length + bodyLength(request) + headerBytes(request.headers);
   if (answer.type === "broken") return sent + (answer.partial?.body.length ?? 0);
   return sent + lengthOf(answer) + headerBytes(answer.headers);
 }

@@ -5,6 +5,7 @@ import type { RegistryChange } from "../registry/registry-change.ts";
 import type { RegistryContract, RegistryState } from "../registry/registry-state.ts";
 import type { Conduct } from "../spec/contracts.ts";
 import type { Refusal } from "./_refusal.ts";
+import type { ContextCache } from "./_registry-context.ts";
 import type { RowCache } from "./_row-cache.ts";
 
 /** A decoded request: parameters by name, the body as the profile's codec read it. */
@@ -24,6 +25,7 @@ export interface RowCaches {
   readonly disclosed: RowCache<RegistryContract>;
   /** Without their debug members. */
   readonly disclosedBriefly: RowCache<RegistryContract>;
+  readonly contexts: ContextCache;
 }
 
 /** How the profile's release behaves, where releases differ. */

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../http/json.ts";
 import type { RegistryContract, RegistryState } from "../registry/registry-state.ts";
 import { type Refusal, registryError } from "./_refusal.ts";
+import { RowCache } from "./_row-cache.ts";
 
 // What a registry gives for exercising a choice: named contracts, and those contracts disclosed (facts, registry 3.1).
 
@@ -36,6 +37,32 @@ export function contextValues(entries: readonly Entry[]): Record<string, Json> {
   return Object.fromEntries(
     entries.map(({ key, contract }) => [key, { tag: "AV_ContractId", value: contract.contractId }]),
   );
+}
+
+/** Contexts that are known again. */
+const contextsMax = 16;
+
+/** The contexts that were given lately, each made once: as long as no contract of it changes, it is the same value. */
+export class ContextCache {
+  readonly #made = new RowCache<readonly Entry[]>();
+  #recent: readonly (readonly Entry[])[] = [];
+
+  of(entries: readonly Entry[]): JsonObject {
+    const known = this.#recent.find((other) => isSame(other, entries));
+    if (known === undefined) this.#recent = [entries, ...this.#recent.slice(0, contextsMax - 1)];
+    return this.#made.of(known ?? entries, toContext);
+  }
+}
+
+function isSame(left: readonly Entry[], right: readonly Entry[]): boolean {
+  return (
+    left.length === right.length &&
+    left.every(({ key, contract }, index) => right[index]?.key === key && right[index]?.contract === contract)
+  );
+}
+
+function toContext(entries: readonly Entry[]): JsonObject {
+  return { values: contextValues(entries) };
 }
 
 /** The contracts as they are disclosed, or why they cannot be: one of them has no synchronizer at the moment. */

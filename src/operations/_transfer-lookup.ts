@@ -5,8 +5,8 @@ import { isIdentifier } from "../spec/identifiers.ts";
 import type { Call, Outcome, WorldView } from "./_operation.ts";
 import { type Refusal, registryError } from "./_refusal.ts";
 import {
+  type ContextCache,
   contextOf,
-  contextValues,
   disclosed,
   disclosedBriefly,
   disclosedJson,
@@ -37,7 +37,7 @@ export function lookUpTransfer(
     body["excludeDebugFields"] === true
       ? (contract: RegistryContract) => rows.disclosedBriefly.of(contract, disclosedBriefly)
       : (contract: RegistryContract) => rows.disclosed.of(contract, disclosedJson);
-  return answer(registry, factory, kind, [...context.entries, ...direct], toJson);
+  return answer(registry, factory, kind, [...context.entries, ...direct], toJson, rows.contexts);
 }
 
 function checkOwner({ owner }: Account): Refusal | undefined {
@@ -85,7 +85,9 @@ function answer(
   transferKind: string,
   entries: readonly Entry[],
   toJson: (contract: RegistryContract) => JsonObject,
+  contexts: ContextCache,
 ): Outcome {
+  const choiceContextData = contexts.of(entries);
   const others = entries.map(({ contract }) => contract);
   const contracts = registry.factory.disclosed === "first" ? [factory, ...others] : [...others, factory];
   const disclosedContracts = disclosed(contracts, toJson);
@@ -93,7 +95,7 @@ function answer(
   const body = {
     factoryId: factory.contractId,
     transferKind,
-    choiceContext: { choiceContextData: { values: contextValues(entries) }, disclosedContracts },
+    choiceContext: { choiceContextData, disclosedContracts },
   };
   return { type: "answered", body, changes: [] };
 }

@@ -1,10 +1,11 @@
+import { isUtf8 } from "node:buffer";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { Broken } from "../http/broken.ts";
 import type { EventStream } from "../http/event-stream.ts";
 import type { HeaderList } from "../http/header.ts";
-import type { Request } from "../http/request.ts";
+import { type Request, TextRequest } from "../http/request.ts";
 import type { Response } from "../http/response.ts";
 
 export interface ServerSettings {
@@ -94,9 +95,21 @@ function receive(turn: Turn): void {
   });
 }
 
+const byteOrderMark = 0xef;
+
+/** A text is kept for less than bytes are, and is read more than once. A decoder would take the mark of its bytes away. */
+function requestOf({ method = "GET", url = "/" }: IncomingMessage, headers: HeaderList, body: Uint8Array): Request {
+  if (body.length === 0) return { method, target: url, headers, body: noBody };
+  // What came is part of a larger piece of memory, which a copy lets go.
+  if (body[0] === byteOrderMark || !isUtf8(body)) return { method, target: url, headers, body: Uint8Array.from(body) };
+  return new TextRequest(method, url, headers, decoder.decode(body));
+}
+
+const decoder = new TextDecoder();
+
 function answerTo(turn: Turn, headers: HeaderList, body: Uint8Array): void {
   const { settings, incoming } = turn;
-  const request: Request = { method: incoming.method ?? "GET", target: incoming.url ?? "/", headers, body };
+  const request = requestOf(incoming, headers, body);
   try {
     const isPreflight = settings.isCorsAllowed && request.method === "OPTIONS";
     const answer = isPreflight ? preflight() : settings.handler(request);
@@ -141,7 +154,7 @@ function readBody(incoming: IncomingMessage, bytesMax: number, take: (body: Uint
     }
   });
   incoming.on("end", () => {
-    if (length <= bytesMax) take(Buffer.concat(chunks));
+    if (length <= bytesMax) take(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
   });
   // Without a listener the process would end with what a client did.
   incoming.on("error", () => undefined);

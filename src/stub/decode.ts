@@ -72,11 +72,8 @@ export function createLedgerDecoder(spec: Spec): LedgerDecoder {
 /** Reads the body of a request whose schema is at this JSON pointer. */
 export type LedgerDecoder = (requestSchema: string, parsed: Decoded<JsonObject>) => Decoded<JsonObject>;
 
-const decoder = new TextDecoder();
-
 /** JSON text of an object; the reason speaks of the place where it ends to be one. */
-export function parseBody(bytes: Uint8Array): Decoded<JsonObject> {
-  const text = decoder.decode(bytes);
+export function parseBody(text: string): Decoded<JsonObject> {
   if (text.trim() === "") return { type: "refused", reason: "exhausted input" };
   try {
     const value = parseJson(text);

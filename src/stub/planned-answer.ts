@@ -1,6 +1,6 @@
 import type { Broken } from "../http/broken.ts";
-import { isSameJson, jsonIn } from "../http/json.ts";
-import type { Request } from "../http/request.ts";
+import { isSameJson, jsonOf } from "../http/json.ts";
+import { bodyText, type Request } from "../http/request.ts";
 import { type Response, textResponse } from "../http/response.ts";
 import { seededHex } from "../ledger/seeded-hex.ts";
 import { valueAt } from "../spec/operation.ts";
@@ -16,7 +16,7 @@ function isMatch({ body, query }: CallMatch, request: Request, search: string): 
   const given = new URLSearchParams(search);
   if (!query.every(([name, value]) => given.getAll(name).includes(value))) return false;
   if (body.length === 0) return true;
-  const json = jsonIn(request.body);
+  const json = jsonOf(bodyText(request));
   return json !== undefined && body.every(([pointer, value]) => isSameJson(valueAt(json, pointer), value));
 }
 

@@ -17,7 +17,9 @@ export function renderBody(body: Json, shape: Shape | undefined): readonly strin
 }
 
 function writeValue(value: Json, shape: Shape | undefined, depth: number, parts: string[]): void {
-  if (isList(value)) writeList(value, shape, parts);
+  const row = sentRow(value, (same) => shown(same, shape));
+  if (row !== undefined) parts.push(row.text);
+  else if (isList(value)) writeList(value, shape, parts);
   else if (isJsonObject(value) && depth > 0) writeObject(value, shape, depth, parts);
   else parts.push(plainText(value, shape));
 }

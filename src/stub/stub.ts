@@ -1,12 +1,13 @@
 import { stringify } from "yaml";
 import type { Broken } from "../http/broken.ts";
 import { formatJson, type Json, type JsonObject } from "../http/json.ts";
-import type { Request } from "../http/request.ts";
+import { bodyLength, bodyText, type Request } from "../http/request.ts";
 import { jsonResponse, type Response, textResponse } from "../http/response.ts";
 import type { Unexpected } from "../journal/journal-entry.ts";
 import { seededHex } from "../ledger/seeded-hex.ts";
 import type { Call, Operation, Release, RowCaches } from "../operations/_operation.ts";
 import { nodeError, type Refusal } from "../operations/_refusal.ts";
+import { ContextCache } from "../operations/_registry-context.ts";
 import { RowCache } from "../operations/_row-cache.ts";
 import { operations } from "../operations/index.ts";
 import type { Api } from "../spec/contracts.ts";
@@ -68,7 +69,12 @@ export function createStubs(settings: StubSettings): (world: World) => Stub {
     ...settings,
     release: conductOf(settings.spec.profile),
     decodeLedgerBody: createLedgerDecoder(settings.spec),
-    rows: { users: new RowCache(), disclosed: new RowCache(), disclosedBriefly: new RowCache() },
+    rows: {
+      users: new RowCache(),
+      disclosed: new RowCache(),
+      disclosedBriefly: new RowCache(),
+      contexts: new ContextCache(),
+    },
   };
   return (world) => stubOver(world, shared);
 }
@@ -220,8 +226,8 @@ export function stubSpec(profile: ProfileNames, settings: { readonly hasNeighbou
 function decodeBody({ shared, operation, request, reading }: Step): Decoded<JsonObject> {
   const { requestSchema } = operation;
   if (requestSchema === undefined) return noBody;
-  if (operation.api === "registry" && request.body.length === 0) return missingRegistryBody;
-  const parsed = parseBody(request.body);
+  if (operation.api === "registry" && bodyLength(request) === 0) return missingRegistryBody;
+  const parsed = parseBody(bodyText(request));
   if (parsed.type === "decoded") reading.request = parsed.value;
   return operation.api === "ledger"
     ? shared.decodeLedgerBody(requestSchema, parsed)

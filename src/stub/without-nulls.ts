@@ -15,6 +15,7 @@ function withoutNullsWithin(shape: Shape, element: Json): Json {
 }
 
 function withoutNullMembers({ properties }: Shape, value: JsonObject): JsonObject {
+  if (properties.size === 0) return value;
   let isSame = true;
   const kept: [string, Json][] = [];
   for (const [name, inner] of Object.entries(value)) {
@@ -23,7 +24,7 @@ function withoutNullMembers({ properties }: Shape, value: JsonObject): JsonObjec
       isSame = false;
       continue;
     }
-    const shown = shape === undefined ? inner : withoutNulls(shape, inner);
+    const shown = shape === undefined ? inner : withoutNullsWithin(shape, inner);
     if (shown !== inner) isSame = false;
     kept.push([name, shown]);
   }

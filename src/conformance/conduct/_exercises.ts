@@ -22,10 +22,19 @@ export function exercisesIn(request: Json | undefined): readonly Exercise[] {
   });
 }
 
-/** What tells the choice context of one factory from another; an empty one has no `values` with some registries. */
-export function contextKey(factoryId: string, context: Json | undefined): string {
-  const values = memberAt(context, "values") ?? context ?? {};
-  return `${factoryId} ${digestOf(canonical(values))}`;
+/** Gives what tells the choice context of one factory from another. */
+export type ContextKey = (factoryId: string, context: Json | undefined) => string;
+
+/** An empty context has no `values` with some registries. A stub gives the same value again, which need not be read again. */
+export function createContextKey(): ContextKey {
+  const digests = new WeakMap<object, string>();
+  return (factoryId, context) => {
+    const values = memberAt(context, "values") ?? context ?? {};
+    const known = typeof values === "object" && values !== null ? digests.get(values) : undefined;
+    const digest = known ?? digestOf(canonical(values));
+    if (known === undefined && typeof values === "object" && values !== null) digests.set(values, digest);
+    return `${factoryId} ${digest}`;
+  };
 }
 
 /** What a choice is exercised with, its context apart. */

@@ -2,7 +2,7 @@ import { formatJson, type Json } from "../../http/json.ts";
 import type { ConductRule } from "../conduct-rule.ts";
 import { memberAt, objectAt, textAt } from "../members.ts";
 import { looked, notConcerned, type TracedExchange, unknown } from "../rule.ts";
-import { contextKey, exercisesIn } from "./_exercises.ts";
+import { createContextKey, exercisesIn } from "./_exercises.ts";
 import { factoryLookups, Registries } from "./_lookups.ts";
 import { lookupExample, prepareExample, transfer } from "./_samples.ts";
 import { preparation } from "./_submissions.ts";
@@ -33,6 +33,7 @@ export const contextOfThisTransfer: ConductRule = {
   operations: [...factoryLookups, preparation],
   assumesQuiet: true,
   watch(memories) {
+    const contextKey = createContextKey();
     const registries = new Registries();
     const transfers = memories.map<readonly string[]>();
     const noted = (traced: TracedExchange): void => {

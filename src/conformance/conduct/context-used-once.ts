@@ -1,8 +1,9 @@
+import type { Json } from "../../http/json.ts";
 import type { ConductRule } from "../conduct-rule.ts";
 import { objectAt, textAt } from "../members.ts";
 import { failedWrite } from "../register.ts";
 import { type Finding, looked, notConcerned, type TracedExchange } from "../rule.ts";
-import { argumentsKey, contextKey, exercisesIn } from "./_exercises.ts";
+import { argumentsKey, createContextKey, exercisesIn } from "./_exercises.ts";
 import { factoryLookups, Registries } from "./_lookups.ts";
 import { executeExample, exercise, lookupExample, prepareExample, refused, transfer } from "./_samples.ts";
 import { executions, preparation, transactionExecuted, transactionPrepared } from "./_submissions.ts";
@@ -44,6 +45,7 @@ export const contextUsedOnce: ConductRule = {
   operations: [...factoryLookups, preparation, ...executions],
   assumesQuiet: true,
   watch(memories) {
+    const contextKey = createContextKey();
     const registries = new Registries();
     const lookups = memories.map<number>();
     const prepared = memories.map<readonly Use[]>();
@@ -151,7 +153,7 @@ export const contextUsedOnce: ConductRule = {
   },
 };
 
-function contextIn({ responseJson }: TracedExchange): Parameters<typeof contextKey>[1] {
+function contextIn({ responseJson }: TracedExchange): Json | undefined {
   return objectAt(responseJson, "choiceContext", "choiceContextData");
 }
 
