@@ -192,6 +192,7 @@ function servedFrom(file: string, options: Options, { keys, fallback, conduct }:
     hasNeighbours: !options.flag("only-documented"),
     ...(clock === undefined ? {} : { clockMode: clockModeOf(oneOf("clock", clock, ["frozen", "real", "x60"])) }),
     wallNowMs: Date.now,
+    later: setImmediate,
     createConduct: conduct === undefined ? undefined : conductOfWorlds(conduct, profile),
   });
   return { hosting, files: scenario.files };

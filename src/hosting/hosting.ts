@@ -32,6 +32,8 @@ export interface HostingSettings {
   /** Waits in wall time, for the delays of a plan. */
   readonly sleep: (durationMs: number) => Promise<void>;
   readonly journalLimits?: JournalLimits | undefined;
+  /** Runs what nobody waits for when the answers that are due are on their way. */
+  readonly later: (run: () => void) => void;
   /** Makes what watches the conduct of a world's consumer; left out where nobody wants to know. */
   readonly createConduct?: ((worldId: string, settings: Pick<HostedWorld, "isWhole">) => ConductWatch) | undefined;
 }
@@ -141,9 +143,10 @@ export class Hosting {
   }
 
   #host(id: string, world: World, isWhole: boolean): HostedWorld {
-    const { createConduct } = this.#settings;
+    const { createConduct, later } = this.#settings;
     const stub = this.#stubOver(world);
-    const conduct = createConduct === undefined ? undefined : new WorldConduct(() => createConduct(id, { isWhole }));
+    const conduct =
+      createConduct === undefined ? undefined : new WorldConduct(() => createConduct(id, { isWhole }), later);
     const journal = new Journal<Moment>(this.#settings.journalLimits ?? journalLimitsDefault);
     return { world, journal, stub, conduct, isWhole };
   }

@@ -4,26 +4,42 @@ import type { Exchange } from "../http/exchange.ts";
 
 const nothing: ConductReport = { findings: [], dropped: 0, faults: [] };
 
-/** The conduct of one world's consumer. Its judge is made with the first exchange, so that a fork costs no more than before. */
+/**
+ * The conduct of one world's consumer. Its judge is made with the first exchange, so that a fork costs no more than before;
+ * and an exchange is judged when its answer is on its way, or when somebody asks.
+ */
 export class WorldConduct implements ConductWatch {
   readonly #create: () => ConductWatch;
+  readonly #later: (run: () => void) => void;
   #watch: ConductWatch | undefined;
+  #waiting: (readonly [Exchange, ReadBefore])[] = [];
 
-  constructor(create: () => ConductWatch) {
+  constructor(create: () => ConductWatch, later: (run: () => void) => void) {
     this.#create = create;
+    this.#later = later;
   }
 
   add(exchange: Exchange, before: ReadBefore): void {
-    this.#watch ??= this.#create();
-    this.#watch.add(exchange, before);
+    this.#waiting.push([exchange, before]);
+    if (this.#waiting.length === 1) this.#later(() => this.#judge());
   }
 
   report(): ConductReport {
+    this.#judge();
     return this.#watch?.report() ?? nothing;
   }
 
   /** Forgets what was and begins anew. */
   clear(): void {
+    this.#waiting = [];
     this.#watch = undefined;
+  }
+
+  #judge(): void {
+    const waiting = this.#waiting;
+    if (waiting.length === 0) return;
+    this.#waiting = [];
+    this.#watch ??= this.#create();
+    for (const [exchange, before] of waiting) this.#watch.add(exchange, before);
   }
 }

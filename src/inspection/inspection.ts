@@ -36,7 +36,7 @@ export interface InspectionSettings {
 /** Looks at the worlds of a hosting: the inspector and what it asks for (`contracts/control.yaml`, tag inspection). */
 export class Inspection {
   readonly #settings: InspectionSettings;
-  readonly #spec: Spec;
+  #loadedSpec: Spec | undefined;
   readonly #worlds = new Map<string, InspectedWorld>();
   readonly #revisions = new Map<string, number>();
   readonly #hub: EventHub;
@@ -48,7 +48,6 @@ export class Inspection {
   constructor(settings: InspectionSettings) {
     this.#settings = settings;
     this.#born = settings.source.wallNowMs();
-    this.#spec = stubSpec(settings.source.profile, { hasNeighbours: true });
     this.handler = (request) => this.#handle(request);
     this.#hub = new EventHub(() => formatJson(this.#seen()), settings.later);
     this.#stop = settings.source.observe((id) => {
@@ -56,6 +55,12 @@ export class Inspection {
       if (!settings.source.worlds.has(id)) this.#forget(id);
       this.#hub.changed();
     });
+  }
+
+  /** Loaded when somebody looks. */
+  get #spec(): Spec {
+    this.#loadedSpec ??= stubSpec(this.#settings.source.profile, { hasNeighbours: true });
+    return this.#loadedSpec;
   }
 
   /** Ends all event streams, so that pages come again to whoever is there by then. */

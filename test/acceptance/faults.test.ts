@@ -33,6 +33,7 @@ async function served({ world }: AskedStub) {
     scenario: "s",
     areSignaturesVerified: false,
     wallNowMs: () => 0,
+    later: queueMicrotask,
     sleep: async (durationMs) => {
       delays.push(durationMs);
     },
