@@ -95,7 +95,11 @@ function stepLines(step: PlayedStep, { outputs, bearers }: Setting): readonly st
   const scope = { request: undefined, response: undefined, responseJson: undefined, outputs: known };
   const request = requestOf(document, operation, scope);
   const isBroken = exchange.answer.type === "broken";
-  const line = curlLine({ ...request, headers: request.headers.filter(([name]) => name.toLowerCase() !== "host") });
+  const line = curlLine({
+    ...request,
+    headers: request.headers.filter(([name]) => name.toLowerCase() !== "host"),
+    body: request.body,
+  });
   const options = `-o "$answer" -D "$head" -w ${shellWord(`%{http_code} ${stepId.replaceAll(/[%\\]/g, "")}\\n`)}`;
   const token = bearers.indexOf(bearerIn(request.headers) ?? "");
   const at = line.lastIndexOf('"$BASE_URL"');

@@ -31,7 +31,10 @@ export function withoutSecretHeaders(exchange: Exchange): Exchange {
   };
 }
 
-function masked<Message extends { readonly headers: HeaderList }>(message: Message): Message {
+function masked<Message extends { readonly headers: HeaderList; readonly body: Uint8Array }>(
+  message: Message,
+): Message {
   const headers = message.headers.map(([name, value]) => [name, isSecretHeader(name) ? leftOut : value] as const);
-  return { ...message, headers };
+  // A message may make its body when it is asked for, which a spread does not.
+  return { ...message, headers, body: message.body };
 }
