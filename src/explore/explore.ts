@@ -51,7 +51,8 @@ export interface Finding {
 export async function explore(settings: Settings, fc: FastCheck): Promise<Exploration> {
   const run = new Run(settings);
   const { walkLength, stepsMax, seed, path } = settings;
-  const property = fc.asyncProperty(walksOf(fc, settings.passages, walkLength), async (passages) => {
+  const walks = drawnUntil(fc, walksOf(fc, settings.passages, walkLength), () => run.isOver);
+  const property = fc.asyncProperty(walks, async (passages) => {
     const walk = await run.take(passages.flat().slice(0, walkLength));
     return walk?.difference === undefined;
   });
@@ -88,6 +89,28 @@ function walksOf(fc: FastCheck, passages: Arbitrary<Passage>, walkLength: number
   return fc.array(place, { minLength: walkLength, maxLength: walkLength });
 }
 
+/** fast-check goes through all of its runs, and drawing them takes long: once it is over, none is drawn. */
+function drawnUntil<Value>(
+  fc: FastCheck,
+  inner: Arbitrary<readonly Value[]>,
+  isOver: () => boolean,
+): Arbitrary<readonly Value[]> {
+  class DrawnUntil extends fc.Arbitrary<readonly Value[]> {
+    generate(...given: Parameters<typeof inner.generate>): ReturnType<typeof inner.generate> {
+      return isOver() ? new fc.Value([], undefined) : inner.generate(...given);
+    }
+
+    canShrinkWithoutContext(value: unknown): value is readonly Value[] {
+      return inner.canShrinkWithoutContext(value);
+    }
+
+    shrink(value: readonly Value[], context: unknown): ReturnType<typeof inner.shrink> {
+      return inner.shrink(value, context);
+    }
+  }
+  return new DrawnUntil();
+}
+
 /** One exploration as it goes. */
 class Run {
   walks = 0;
@@ -102,11 +125,16 @@ class Run {
     this.#settings = settings;
   }
 
+  /** Whether there is nothing more to do: a difference that was found is still made shorter, whatever the steps. */
+  get isOver(): boolean {
+    const { isStopped, stepsMax } = this.#settings;
+    return this.fault !== undefined || (this.found === undefined && this.steps >= stepsMax) || isStopped();
+  }
+
   /** Undefined once there is nothing more to do: fast-check would take an error of ours for a difference. */
   async take(steps: readonly Step[]): Promise<Walk | undefined> {
-    const { openOracle, openTarget, prefixOf, onWalk, isStopped, stepsMax } = this.#settings;
-    const isOver = this.found === undefined && this.steps >= stepsMax;
-    if (this.fault !== undefined || isOver || isStopped()) return undefined;
+    const { openOracle, openTarget, prefixOf, onWalk } = this.#settings;
+    if (this.isOver) return undefined;
     try {
       const walk = await between(openOracle, openTarget, (sides) => takeWalk(steps, sides, prefixOf(this.walks)));
       this.#count(walk);
