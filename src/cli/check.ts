@@ -11,7 +11,6 @@ import { exitCodes, UserError } from "./user-error.ts";
 export const check: Command = {
   name: "check",
   usage: "check HAR… [flags], or check --ledger URL --registry URL [flags]",
-  summary: "Judges recorded exchanges, or what a live target answers to probes, against the contract.",
   flags: [
     profileFlag("release to expect, or auto: a live target's (default: auto, for recordings the newest)"),
     registryProfileFlag,

@@ -30,7 +30,6 @@ import { checkWritable, writeWhole } from "./write-whole.ts";
 export const explore: Command = {
   name: "explore",
   usage: "explore [SCENARIO] --ledger URL [--registry URL] [flags]",
-  summary: "Walks at random through a target and the stub beside it, and shrinks what differs.",
   flags: [
     { name: "ledger", type: "string", value: "URL", help: "base URL of the ledger" },
     { name: "registry", type: "string", value: "URL", help: "base URL of the registry (default: the ledger's)" },

@@ -16,7 +16,6 @@ const forms = Object.keys(renderers);
 export const exportScenarios: Command = {
   name: "export",
   usage: "export SCENARIO… [--to FORM] [--out FILE|FOLDER]",
-  summary: "Plays scenarios on the stub and writes what came: a page with a sequence diagram, curl lines, HAR, a Pact.",
   flags: [
     { name: "to", type: "string", value: "FORM", help: `${forms.join(", ")} (default markdown)` },
     {

@@ -8,7 +8,6 @@ import { checkWritable, writeWhole } from "./write-whole.ts";
 export const fixture: Command = {
   name: "fixture",
   usage: "fixture RECORDING [--out FILE]",
-  summary: "Makes a registry fixture from recorded transfer-factory lookups (HAR, or noted exchanges).",
   flags: [{ name: "out", type: "string", value: "FILE", help: "write the fixture there instead of printing it" }],
   run: runFixture,
 };

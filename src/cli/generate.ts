@@ -39,7 +39,6 @@ const sizes = ["users", "parties", "packages", "synchronizers", "identityProvide
 export const generate: Command = {
   name: "generate",
   usage: "generate fixtures [--users N] [--parties N] [--seed N] [--out FOLDER]",
-  summary: "Makes a ledger fixture, a registry fixture and a scenario of any size: the same flags, the same bytes.",
   flags: [
     ...sizes.map((size) => ({
       name: sizeFlags[size],

@@ -10,7 +10,6 @@ import { exitCodes, UserError } from "./user-error.ts";
 export const merge: Command = {
   name: "merge",
   usage: "merge REPORT.json… [flags]",
-  summary: "Joins the JSON reports of checks, such as those of shards, into one verdict.",
   flags: reportFlags,
   run: runMerge,
 };

@@ -15,11 +15,15 @@ export interface Flag {
 export interface Command {
   readonly name: string;
   readonly usage: string;
-  readonly summary: string;
   readonly flags: readonly Flag[];
   /** Commands that are this one's second word. */
-  readonly subcommands?: readonly Command[];
+  readonly subcommands?: readonly Subcommand[];
   run(options: Options, environment: Environment): Promise<number>;
+}
+
+/** A command that says itself what it is for; of the others `commands.ts` says it. */
+export interface Subcommand extends Command {
+  readonly summary: string;
 }
 
 /** What the outside world gives to a command. */
@@ -117,7 +121,7 @@ function checkFlag(command: Command, flags: readonly Flag[], name: string, value
 const severalTimes = "may be given several times; in the environment: between commas or one a line";
 
 /** The help text of a command. */
-export function helpOf(command: Command): string {
+export function helpOf(command: Subcommand): string {
   const rows = [...command.flags, ...commonFlags].map(
     ({ name, type, value, help }) =>
       [

@@ -11,12 +11,12 @@ import { readPact } from "../pact/read-pact.ts";
 import { formatMistake } from "../scenario/mistake.ts";
 import { loadSpec, type ProfileNames, type Spec } from "../spec/spec.ts";
 import { levelOf } from "./check.ts";
-import type { Command, Environment, Options } from "./options.ts";
+import type { Environment, Options, Subcommand } from "./options.ts";
 import { levelFlag, profileFlag, registryProfileFlag } from "./release-flags.ts";
 import { profileOf } from "./serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 
-export const pactCheck: Command = {
+export const pactCheck: Subcommand = {
   name: "pact check",
   usage: "pact check FILE|FOLDER… [flags]",
   summary: "Says which interactions of Pact files contradict the contract; no provider runs.",

@@ -12,7 +12,7 @@ import { providedStates } from "../scenario/provider-states.ts";
 import { checkedBaseUrl } from "./base-url.ts";
 import { checkHolds } from "./check-holds.ts";
 import { runHook } from "./hooks.ts";
-import type { Command, Environment, Options } from "./options.ts";
+import type { Environment, Options, Subcommand } from "./options.ts";
 import { profileFlag, registryProfileFlag } from "./release-flags.ts";
 import { timeoutMsOf } from "./run.ts";
 import { clearReadyFile, listen, load, profileOf } from "./serve.ts";
@@ -20,7 +20,7 @@ import { exitCodes, UserError } from "./user-error.ts";
 import { writeBigint } from "./write-bigint.ts";
 import { writeWhole } from "./write-whole.ts";
 
-export const pactStates: Command = {
+export const pactStates: Subcommand = {
   name: "pact states",
   usage: "pact states [SCENARIO…] [flags]",
   summary:

@@ -3,7 +3,7 @@ import { formatJson } from "../http/json.ts";
 import { type WrittenPact, workflowIdOf, writePact } from "../pact/write-pact.ts";
 import { loadSpec } from "../spec/spec.ts";
 import { checkHolds } from "./check-holds.ts";
-import type { Command, Environment, Options } from "./options.ts";
+import type { Environment, Options, Subcommand } from "./options.ts";
 import { playScenario } from "./play-scenario.ts";
 import { profileFlag, registryProfileFlag } from "./release-flags.ts";
 import { load, profileOf } from "./serve.ts";
@@ -11,7 +11,7 @@ import { exitCodes, UserError } from "./user-error.ts";
 import { version } from "./version.ts";
 import { checkWritable, writeWhole } from "./write-whole.ts";
 
-export const pactWrite: Command = {
+export const pactWrite: Subcommand = {
   name: "pact write",
   usage: "pact write SCENARIO [--out FILE] [flags]",
   summary: "Plays a scenario and writes it as a Pact of version 4: an interaction for each step on an operation.",

@@ -1,16 +1,15 @@
 import { advise } from "../scenario/suggestion.ts";
-import type { Command, Options } from "./options.ts";
+import type { Command, Options, Subcommand } from "./options.ts";
 import { pactCheck } from "./pact-check.ts";
 import { pactStates } from "./pact-states.ts";
 import { pactWrite } from "./pact-write.ts";
 import { UserError } from "./user-error.ts";
 
-const subcommands: readonly Command[] = [pactCheck, pactStates, pactWrite];
+const subcommands: readonly Subcommand[] = [pactCheck, pactStates, pactWrite];
 
 export const pact: Command = {
   name: "pact",
   usage: "pact check|states|write …",
-  summary: "Checks Pact files against the contract, serves their provider states, and writes them from scenarios.",
   flags: [],
   subcommands,
   run: refuse,

@@ -6,7 +6,6 @@ import { exitCodes, UserError } from "./user-error.ts";
 export const profiles: Command = {
   name: "profiles",
   usage: "profiles [NAME | diff A B]",
-  summary: "Lists the releases that Understudy knows, shows where one differs from the document, or compares two.",
   flags: [],
   run: runProfiles,
 };

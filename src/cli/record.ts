@@ -41,7 +41,6 @@ const closeGraceMs = 10_000;
 export const record: Command = {
   name: "record",
   usage: "record --ledger URL --registry URL --out FILE [flags], or record --recover FILE",
-  summary: "Records and judges what passes between clients and a real ledger and registry, changing nothing of it.",
   flags: [
     { name: "ledger", type: "string", value: "URL", help: "pass requests on to this JSON Ledger API" },
     { name: "registry", type: "string", value: "URL", help: "pass those below /registry/ on to this token registry" },

@@ -7,7 +7,6 @@ import { UserError } from "./user-error.ts";
 export const replay: Command = {
   name: "replay",
   usage: "replay HAR [flags], or replay HAR --against URL [--and URL] [flags]",
-  summary: "Serves a recording, or sends its requests again and compares what comes.",
   flags: [
     profileFlag("release whose operations and ids are known (default: the newest)"),
     ...servedFlags,

@@ -28,8 +28,6 @@ import { checkWritable, writeWhole } from "./write-whole.ts";
 export const run: Command = {
   name: "run",
   usage: "run SCENARIO… [flags]",
-  summary:
-    "Runs the steps of scenarios and judges every answer: against the stub in every profile where they hold, or against a target.",
   flags: [
     { name: "against", type: "string", value: "URL", help: "send the requests there instead of to a stub" },
     profileFlag("only this release (default: all where the scenario holds; a target is taken for the newest)"),

@@ -22,7 +22,6 @@ const stepsMaxMost = 10_000;
 export const scenario: Command = {
   name: "scenario",
   usage: "scenario RECORDING [--out FOLDER|FILE]",
-  summary: "Makes of a recording a scenario that plays it, with its fixtures, and tries it on the stub.",
   flags: [
     {
       name: "out",

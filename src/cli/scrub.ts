@@ -41,7 +41,6 @@ export const scrubbingFlags: readonly Flag[] = [
 export const scrub: Command = {
   name: "scrub",
   usage: "scrub IN.har --out OUT.har [flags], or scrub IN.har --restore --names FILE --out OUT.har",
-  summary: "Takes tokens, cookies, signatures and keys out of a recording and renames who and what it speaks of.",
   flags: [
     { name: "out", type: "string", value: "FILE", help: "write the scrubbed recording there" },
     { name: "force", type: "boolean", help: "replace the file if it is there" },

@@ -45,7 +45,6 @@ const journalExchangesMax = 1_000_000;
 export const serve: Command = {
   name: "serve",
   usage: "serve [SCENARIO] [flags]",
-  summary: "Serves a scenario as a stateful stub of a participant and a token registry on one base URL.",
   flags: [
     { name: "port", type: "string", value: "N", help: "port, 0 for a free one (default 7575)" },
     { name: "host", type: "string", value: "ADDRESS", help: "loopback address to listen on (default 127.0.0.1)" },

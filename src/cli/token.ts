@@ -11,7 +11,6 @@ export const secretDefault = "unsafe";
 export const token: Command = {
   name: "token",
   usage: "token --user ID [flags]",
-  summary: "Mints a token of a user for tests, signed with a shared secret, as serve --auth jwt takes it.",
   flags: [
     { name: "user", type: "string", value: "ID", help: "whose token it is" },
     { name: "jwt-secret", type: "string", value: "SECRET", help: `the shared secret (default ${secretDefault})` },

@@ -10,7 +10,6 @@ import { exitCodes, UserError } from "./user-error.ts";
 export const validate: Command = {
   name: "validate",
   usage: "validate FILE…",
-  summary: "Checks scenarios and fixtures and reports every mistake with file, line and what to do.",
   flags: [],
   run: runValidate,
 };

@@ -63,10 +63,8 @@ function messageJson({ headers, body }: { readonly headers: HeaderList; readonly
   };
 }
 
-const summaries: ReadonlyMap<string, string> = new Map(rules.map(({ id, summary }) => [id, summary]));
-
 function violationJson({ rule, section, outcome, divergence, pointer, expected, actual }: Violation): JsonObject {
-  const summary = summaries.get(rule) ?? "";
+  const summary = rules.find(({ id }) => id === rule)?.summary ?? "";
   return { rule, summary, section, outcome, divergence: divergence ?? null, pointer, expected, actual };
 }
 

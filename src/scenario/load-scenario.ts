@@ -271,7 +271,7 @@ function readSource(file: string, files: FileReader): ReadResult {
 /** Reads and checks a fixture of that kind. */
 export function readFixture(kind: "ledger" | "registry", file: string, files: FileReader): ReadResult {
   const read = readSource(file, files);
-  if (read.type === "mistaken") return read;
+  if (read.type === "mistaken" || read.source.isChecked === true) return read;
   const mistakes = checkSchema(kind, read.source);
   const deeper =
     mistakes.length > 0
@@ -288,9 +288,7 @@ function mistakesOf(result: ReadResult): readonly Mistake[] {
 
 /** A part of a file as a source of its own that still knows its lines. */
 function part(source: SourceFile, path: readonly (string | number)[], value: Json | undefined): SourceFile | undefined {
-  return value === undefined
-    ? undefined
-    : { name: source.name, value, lineOf: (inner) => source.lineOf([...path, ...inner]) };
+  return value === undefined ? undefined : { ...source, value, lineOf: (inner) => source.lineOf([...path, ...inner]) };
 }
 
 function mistaken(

@@ -36,8 +36,9 @@ export function checkProviderStates(extension: SourceFile, workflow: JsonObject)
   const states = writtenStates(object(extension.value));
   const steps = stepIdsOf(workflow);
   return states.flatMap(({ name, afterStep }, index) => {
-    const line = extension.lineOf(["providerStates", index]);
-    const told = (problem: string, advice: string) => [{ file: extension.name, line, problem, advice }];
+    const told = (problem: string, advice: string) => [
+      { file: extension.name, line: extension.lineOf(["providerStates", index]), problem, advice },
+    ];
     if (states.findIndex((other) => other.name === name) < index)
       return told(`there are two provider states ${JSON.stringify(name)}`, "Name each its own way.");
     if (afterStep === undefined || steps.includes(afterStep)) return [];

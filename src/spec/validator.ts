@@ -25,10 +25,11 @@ export const thoroughMax = 5000;
 
 /** A validator over one description. Schemas are compiled when first used. Of a large value only the first violation is told. */
 export function createValidator(description: JsonObject): Validate {
-  const isValid = compilerOf(description, false);
-  // Most that is validated is valid, so what gathers violations is made when it is needed.
+  // Most of what is loaded is never asked to validate, and most that is validated is valid.
+  let isValid: ReturnType<typeof compilerOf> | undefined;
   let violationsOf: ReturnType<typeof compilerOf> | undefined;
   return (schemaPointer, value) => {
+    isValid ??= compilerOf(description, false);
     const validate = isValid(schemaPointer);
     // A bigint breaks the type of a number, so a value that passes holds none where it matters.
     if (validate(value)) return [];
