@@ -15,6 +15,7 @@ export interface HostScenarioSettings {
   readonly journalLimits?: HostingSettings["journalLimits"];
   readonly wallNowMs: () => number;
   readonly sleep?: HostingSettings["sleep"];
+  readonly forkPrefix?: HostingSettings["forkPrefix"];
   readonly createConduct?: HostingSettings["createConduct"];
 }
 
@@ -40,6 +41,7 @@ export function hostScenario(scenario: Scenario, settings: HostScenarioSettings)
     journalLimits: settings.journalLimits,
     wallNowMs,
     sleep: settings.sleep ?? sleep,
+    forkPrefix: settings.forkPrefix,
     createConduct: settings.createConduct,
   });
 }
