@@ -36,7 +36,7 @@ export async function serveWorkers(file: string, options: Options, environment: 
     death = await Promise.race([workers.ready().then(() => undefined), workers.died]);
     if (death === undefined) {
       ready.resolve(workers);
-      announce(options, environment, { url }, { file, hosting, hasInspector: false, workers: team.count });
+      announce(options, environment, { url }, { file, hosting, hasInspector: false, workers: workers.pids });
       death = await Promise.race([stopped, workers.died]);
     }
   } finally {

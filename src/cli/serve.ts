@@ -307,7 +307,8 @@ export interface Announced {
   readonly file: string;
   readonly hosting: Hosting;
   readonly hasInspector: boolean;
-  readonly workers?: number;
+  /** The process ids of its workers, where there are any. */
+  readonly workers?: readonly (number | undefined)[];
 }
 
 export function announce(
@@ -334,7 +335,9 @@ export function announce(
       `Profile ${ledger}, registry ${registry}. ${tokenAdvice[hosting.authentication]}`,
       ...(workers === undefined
         ? []
-        : [`Its worlds are shared out among ${workers} workers. The inspector needs one process, and is not served.`]),
+        : [
+            `Its worlds are shared out among ${workers.length} workers. The inspector needs one process, and is not served.`,
+          ]),
       ...(hasInspector ? [`Look at it: ${server.url}/__understudy/`] : []),
       "",
       "Try:",

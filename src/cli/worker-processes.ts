@@ -33,7 +33,9 @@ export class WorkerProcesses {
     this.#children = Array.from({ length: team.count }, (_, index) => {
       const worker = index + 1;
       const child = startAgain();
-      child.once("exit", (code, signal) => this.#exited(worker, child, signal ?? `with exit code ${code}`));
+      child.once("exit", (code, signal) => {
+        this.#exited(worker, child, signal === null ? `with exit code ${code}` : `by ${signal}`);
+      });
       child.on("error", () => this.#exited(worker, child, "before it began"));
       child.on("message", (message) => {
         if (isMessage<FromWorker>(message) && message.type === "conduct") onConduct(message);
@@ -41,6 +43,10 @@ export class WorkerProcesses {
       say(child, { type: "begin", duty: { worker, team, secret, startMs } });
       return child;
     });
+  }
+
+  get pids(): readonly (number | undefined)[] {
+    return this.#children.map(({ pid }) => pid);
   }
 
   /** Resolves when all workers answer, and know each other. */
