@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { withControl } from "../control/control.ts";
-import { defaultWorldId } from "../hosting/hosting.ts";
-import type { Answer } from "../http/handler.ts";
-import type { HeaderList } from "../http/header.ts";
-import type { Request } from "../http/request.ts";
-import { diskFiles, packagedFile, quickstartScenario } from "../library/files.ts";
-import { hostScenario } from "../library/host-scenario.ts";
-import { loadScenario } from "../scenario/load-scenario.ts";
-import { amongWorkers, type Worker } from "./among-workers.ts";
-import { forkPrefixOf, ownerOf } from "./team.ts";
+import { withControl } from "../../src/control/control.ts";
+import { defaultWorldId } from "../../src/hosting/hosting.ts";
+import type { Answer } from "../../src/http/handler.ts";
+import type { HeaderList } from "../../src/http/header.ts";
+import type { Request } from "../../src/http/request.ts";
+import { diskFiles, packagedFile, quickstartScenario } from "../../src/library/files.ts";
+import { hostScenario } from "../../src/library/host-scenario.ts";
+import { loadScenario } from "../../src/scenario/load-scenario.ts";
+import { amongWorkers, type Worker } from "../../src/workers/among-workers.ts";
+import { forkPrefixOf, ownerOf } from "../../src/workers/team.ts";
 
 /** Workers of one process, and a way to ask one of them. What they ask each other is noted. */
 function workersOf(count: number, hasControl = true) {
