@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -20,8 +20,9 @@ function nginxFile(): string {
   return found;
 }
 
-function nginxIn(folder: string, ...words: readonly string[]): void {
-  execFileSync(nginxFile(), ["-p", folder, "-c", "nginx.conf", ...words], { stdio: "ignore" });
+/** What has ended, or is about to, cannot be stopped, and need not be. */
+function stopNginx(folder: string): void {
+  spawnSync(nginxFile(), ["-p", folder, "-c", "nginx.conf", "-s", "stop"], { stdio: "ignore" });
 }
 
 /** A folder with `understudy` and `nginx`, as they are where both are installed. */
@@ -51,10 +52,7 @@ function atPorts(text: string, [outside, a, b]: readonly (number | string)[]): s
 
 test("docs/scale.md can be followed word by word, at other ports", { timeout: 120_000 }, async () => {
   const folder = temporaryFolder();
-  // The guide ends it itself, if it comes so far.
-  onTestFinished(() => {
-    if (existsSync(join(folder, "nginx.pid"))) nginxIn(folder, "-s", "stop");
-  });
+  onTestFinished(() => stopNginx(folder));
   const env = { ...process.env, PATH: `${commands()}:${process.env["PATH"]}` };
   const steps = stepsOf(atPorts(page, await freePorts(3)));
   const followed = await follow(steps, folder, { packed: "", env });
@@ -87,8 +85,8 @@ async function replicas() {
   const folder = temporaryFolder();
   const ports = [outside ?? 0, new URL(a.url).port, new URL(b.url).port];
   writeFileSync(join(folder, "nginx.conf"), atPorts(configuration, ports));
-  nginxIn(folder);
-  onTestFinished(() => nginxIn(folder, "-s", "stop"));
+  execFileSync(nginxFile(), ["-p", folder, "-c", "nginx.conf"], { stdio: "ignore" });
+  onTestFinished(() => stopNginx(folder));
   return `http://127.0.0.1:${outside}`;
 }
 
