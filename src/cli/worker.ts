@@ -2,10 +2,9 @@ import { Socket } from "node:net";
 import { ConductJudge, type ConductSettings } from "../conformance/conduct-judge.ts";
 import { CountedFaults, CountedFindings } from "../conformance/counted-findings.ts";
 import { defaultWorldId } from "../hosting/hosting.ts";
-import { bodyBytesMaxDefault, type RunningServer, startServer } from "../server/http-server.ts";
+import { type RunningServer, startServer } from "../server/http-server.ts";
 import { amongWorkers } from "../workers/among-workers.ts";
-import { askOverHttp, type OtherWorkers } from "../workers/ask-over-http.ts";
-import { behindSecret } from "../workers/behind-secret.ts";
+import { answerWorkers, askWorkers, type InnerServer, type OtherWorkers } from "../workers/between-workers.ts";
 import { forkPrefixOf } from "../workers/team.ts";
 import { answersFrom } from "./described.ts";
 import type { Environment, Options } from "./options.ts";
@@ -14,12 +13,6 @@ import { serverSettings } from "./server-settings.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import type { WatchedConduct } from "./watched-conduct.ts";
 import { type Duty, type FromWorker, isMessage, type ToWorker } from "./worker-messages.ts";
-
-/** A free port of this machine. */
-const anyPort = { host: "127.0.0.1", port: 0 } as const;
-
-/** Bytes of a packed request beyond those of its body: its head, written as JSON. */
-const headBytesMax = 1024 * 1024;
 
 /** One of the processes of `serve --workers`: it does what the first one says, and ends with it. */
 export async function runWorker(file: string, options: Options, environment: Environment): Promise<number> {
@@ -49,7 +42,7 @@ class WorkerProcess {
   readonly #options: Options;
   readonly #environment: Environment;
   readonly #conduct = new ReportedConduct();
-  #servers: { readonly outer: RunningServer; readonly inner: RunningServer } | undefined;
+  #servers: { readonly outer: RunningServer; readonly inner: InnerServer } | undefined;
   #others: OtherWorkers | undefined;
   #secret = "";
 
@@ -66,7 +59,7 @@ class WorkerProcess {
         await this.#begin(message.duty);
         return false;
       case "met":
-        this.#others = askOverHttp(message.ports, this.#secret);
+        this.#others = askWorkers(message.ports, this.#secret);
         return false;
       case "connection":
         if (connection instanceof Socket) this.#servers?.outer.take(connection, message.bytes);
@@ -77,7 +70,7 @@ class WorkerProcess {
         return false;
       case "end":
         this.#others?.close();
-        await this.#servers?.inner.close();
+        this.#servers?.inner.close();
         await tell({ type: "ended", conduct: this.#conduct.report() });
         process.disconnect();
         return true;
@@ -108,17 +101,10 @@ class WorkerProcess {
     });
     const settings = serverSettings(options, environment, handler);
     this.#servers = {
-      outer: await startServer({ ...settings, ...anyPort, isHanded: true }),
-      inner: await startServer({
-        ...anyPort,
-        handler: behindSecret(secret, forOthers),
-        bodyBytesMax: bodyBytesMaxDefault + headBytesMax,
-        isCorsAllowed: false,
-        keepAliveMs: 0,
-        onFault: settings.onFault,
-      }),
+      outer: await startServer({ ...settings, host: "127.0.0.1", port: 0, isHanded: true }),
+      inner: await answerWorkers({ secret, handler: forOthers, onFault: settings.onFault }),
     };
-    await tell({ type: "listening", port: Number(new URL(this.#servers.inner.url).port) });
+    await tell({ type: "listening", port: this.#servers.inner.port });
   }
 }
 

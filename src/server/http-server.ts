@@ -19,8 +19,6 @@ export interface ServerSettings {
   readonly tls?: TlsFiles | undefined;
   /** Serves connections that another process has accepted, and drops whatever comes to its own port. */
   readonly isHanded?: boolean;
-  /** How long a connection stays open between two requests; 0 is for ever. */
-  readonly keepAliveMs?: number;
   /** How long `close` waits for requests that are still arriving; then their connections end. */
   readonly closeGraceMs?: number;
   /** Told of a fault of our own; the client gets a plain 500. */
@@ -60,7 +58,6 @@ export function startServer(settings: ServerSettings): Promise<RunningServer> {
     settings.tls === undefined
       ? createServer(options, listener)
       : createSecureServer({ ...options, ...settings.tls }, listener);
-  if (settings.keepAliveMs !== undefined) server.keepAliveTimeout = settings.keepAliveMs;
   if (settings.isHanded === true) server.maxConnections = 0;
   server.on(settings.tls === undefined ? "connection" : "secureConnection", (socket: Socket) => {
     connections.unused.add(socket);
