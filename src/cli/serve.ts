@@ -1,5 +1,4 @@
 import { rmSync } from "node:fs";
-import { createSecureContext } from "node:tls";
 import type { JSONWebKeySet } from "jose";
 import type { ConductJudge } from "../conformance/conduct-judge.ts";
 import { shellWord } from "../conformance/curl-line.ts";
@@ -15,13 +14,7 @@ import type { DescriptionAnswers } from "../prism/answer-from-description.ts";
 import { clockModeOf, loadScenario, type Scenario, type ScenarioOverrides } from "../scenario/load-scenario.ts";
 import { formatMistake } from "../scenario/mistake.ts";
 import { advise } from "../scenario/suggestion.ts";
-import {
-  bodyBytesMaxDefault,
-  type RunningServer,
-  type ServerSettings,
-  startServer,
-  type TlsFiles,
-} from "../server/http-server.ts";
+import { type RunningServer, type ServerSettings, startServer } from "../server/http-server.ts";
 import { impliedRegistryProfile, loadSpec, type ProfileNames, profileNamesOf, type Spec } from "../spec/spec.ts";
 import { type AuthenticationMode, authenticationModes } from "../stub/claims.ts";
 import { createOauthServer, withOauth } from "../tokens/oauth.ts";
@@ -30,12 +23,14 @@ import { answersFrom } from "./described.ts";
 import { keepHeapSmall } from "./keep-heap-small.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { profileFlag, registryProfileFlag } from "./release-flags.ts";
+import { atAddress, serverSettings, wholeNumber } from "./server-settings.ts";
 import { secretDefault } from "./token.ts";
 import { trustOf } from "./trust.ts";
 import { tryLines } from "./try-lines.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { watchFiles } from "./watch-files.ts";
 import { conductFlag, WatchedConduct } from "./watched-conduct.ts";
+import { forkPrefixFrom, isWorker, workersOf } from "./worker-flags.ts";
 import { checkWritable, writeWhole } from "./write-whole.ts";
 
 /** Bytes of an exchange, on average, for which a journal has room. */
@@ -75,6 +70,13 @@ export const serve: Command = {
     },
     { name: "no-control", type: "boolean", help: "do not serve the control API" },
     conductFlag,
+    {
+      name: "workers",
+      type: "string",
+      value: "N",
+      help: "processes that share out the worlds (default 1); with more there is no inspector, --watch or --oauth",
+    },
+    { name: "world-prefix", type: "string", value: "WORD", help: "what ids of forks begin with (default fork)" },
     { name: "watch", type: "boolean", help: "start over when the scenario or one of its fixtures changes" },
   ],
   run: runServe,
@@ -85,8 +87,10 @@ async function runServe(options: Options, environment: Environment): Promise<num
   if (options.positionals.length > 1)
     throw new UserError("serve takes one scenario; start a second server for a second one.");
   keepHeapSmall();
+  if (isWorker(environment)) return (await import("./worker.ts")).runWorker(file, options, environment);
   const readyFile = options.text("ready-file");
   if (readyFile !== undefined) clearReadyFile(readyFile);
+  if (workersOf(options) > 1) return (await import("./serve-workers.ts")).serveWorkers(file, options, environment);
   const clock = { nowMs: () => Date.now() };
   const scheme = options.text("tls-cert") === undefined ? "http" : "https";
   const oauth = options.flag("oauth") ? await createOauthServer(() => clock.nowMs(), scheme) : undefined;
@@ -141,7 +145,8 @@ function inspectionOf(hosting: Hosting, inner: Handler, page: PageFiles): Inspec
   return new Inspection({ source: hosting, allowedHosts: loopbackHosts, page, later: setTimeout, inner });
 }
 
-function handlerOf(hosting: Hosting, options: Options): Hosting["handler"] {
+/** What a hosting answers, with the control API where it is wanted. */
+export function handlerOf(hosting: Hosting, options: Options): Hosting["handler"] {
   return options.flag("no-control") ? hosting.handler : withControl(hosting, loopbackHosts);
 }
 
@@ -159,14 +164,20 @@ interface Served {
 }
 
 /** What was made before the scenario was read. */
-interface Given {
+export interface Given {
   readonly keys: JSONWebKeySet | undefined;
   readonly fallback: DescriptionAnswers | undefined;
   /** Undefined where nobody wants to know how clients behave. */
-  readonly conduct: WatchedConduct | undefined;
+  readonly conduct: Pick<WatchedConduct, "judge"> | undefined;
+  /** Where virtual time begins, for one of several that begin together. */
+  readonly startMs?: number | undefined;
+  /** What the ids of forks begin with, for one of several; else as the flags say. */
+  readonly forkPrefix?: string;
 }
 
-function servedFrom(file: string, options: Options, { keys, fallback, conduct }: Given): Served {
+/** A scenario behind a hosting, as the flags ask for it. */
+export function servedFrom(file: string, options: Options, given: Given): Served {
+  const { keys, fallback, conduct, forkPrefix = forkPrefixFrom(options) } = given;
   const authentication = oneOf(
     "auth",
     options.text("auth") ?? (keys === undefined ? "bearer" : "jwt"),
@@ -175,7 +186,7 @@ function servedFrom(file: string, options: Options, { keys, fallback, conduct }:
   checkTokenFlags(options, authentication);
   const [clock, seed, asked] = [options.text("clock"), options.text("seed"), options.text("profile")];
   const scenario = load(file, {
-    startMs: startOf(options.text("start")),
+    startMs: given.startMs ?? startOf(options.text("start")),
     seed: seed === undefined ? undefined : wholeNumber("seed", seed),
     profile: asked === undefined ? undefined : oneOf("profile", asked, profileNamesOf("ledger")),
   });
@@ -193,6 +204,7 @@ function servedFrom(file: string, options: Options, { keys, fallback, conduct }:
     ...(clock === undefined ? {} : { clockMode: clockModeOf(oneOf("clock", clock, ["frozen", "real", "x60"])) }),
     wallNowMs: Date.now,
     later: setImmediate,
+    forkPrefix,
     createConduct: conduct === undefined ? undefined : conductOfWorlds(conduct, profile),
   });
   return { hosting, files: scenario.files };
@@ -200,7 +212,7 @@ function servedFrom(file: string, options: Options, { keys, fallback, conduct }:
 
 /** A world has one consumer as far as anybody can tell, and sees all that it does from then on. */
 function conductOfWorlds(
-  conduct: WatchedConduct,
+  conduct: Pick<WatchedConduct, "judge">,
   profile: ProfileNames,
 ): (worldId: string, settings: { readonly isWhole: boolean }) => ConductJudge {
   let spec: Spec | undefined;
@@ -250,16 +262,12 @@ function journalLimitsOf(text: string | undefined): JournalLimits | undefined {
   return { exchangesMax, bytesMax: exchangesMax * bytesPerExchange };
 }
 
-function startOf(text: string | undefined): number | undefined {
+/** The moment that `--start` names, in milliseconds; undefined where it names none. */
+export function startOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const startMs = text === "now" ? Date.now() : Date.parse(text);
   if (Number.isNaN(startMs)) throw new UserError(`--start ${text} is no moment. Write now, or 2026-01-01T00:00:00Z.`);
   return startMs;
-}
-
-function wholeNumber(flag: string, text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new UserError(`--${flag} ${text} is not a whole number.`);
-  return Number(text);
 }
 
 export async function listen(
@@ -267,53 +275,8 @@ export async function listen(
   environment: Environment,
   handler: ServerSettings["handler"],
 ): Promise<RunningServer> {
-  const asked = options.text("host") ?? "127.0.0.1";
-  const host = asked === "[::1]" ? "::1" : asked;
-  const port = wholeNumber("port", options.text("port") ?? "7575");
-  if (port > 65535) throw new UserError(`--port ${port} is out of range; ports end at 65535.`);
-  if (!loopbackHosts.has(host) && host !== "::1")
-    throw new UserError(
-      `--host ${host} is not a loopback address. The stub serves this machine only: use 127.0.0.1, ::1 or localhost.`,
-    );
-  try {
-    return await startServer({
-      handler,
-      host,
-      port,
-      bodyBytesMax: bodyBytesMaxDefault,
-      isCorsAllowed: options.flag("cors"),
-      tls: tlsOf(options),
-      onFault: (fault) => environment.printError(`fault: ${String(fault)}`),
-    });
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error)) throw error;
-    if (error.code === "EADDRINUSE")
-      throw new UserError(`Port ${port} is taken. Choose another with --port N, or --port 0 for a free one.`);
-    throw new UserError(`The stub cannot listen on ${host}, port ${port}: ${error.message}.`);
-  }
-}
-
-/** Certificate and key, or neither. */
-function tlsOf(options: Options): TlsFiles | undefined {
-  const [cert, key] = [options.text("tls-cert"), options.text("tls-key")];
-  if (cert === undefined && key === undefined) return undefined;
-  if (cert === undefined || key === undefined)
-    throw new UserError("TLS needs both: --tls-cert FILE and --tls-key FILE.");
-  const files = { cert: readPem(cert), key: readPem(key) };
-  try {
-    createSecureContext(files);
-    return files;
-  } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    throw new UserError(`${cert} and ${key} are no certificate and its private key (${problem}).`);
-  }
-}
-
-function readPem(file: string): string {
-  const text = diskFiles.read(file);
-  if (text === undefined) throw new UserError(`There is no file ${file}, or it cannot be read.`);
-  if (!text.includes("-----BEGIN ")) throw new UserError(`${file} is not in PEM form.`);
-  return text;
+  const settings = serverSettings(options, environment, handler);
+  return atAddress(options, (address) => startServer({ ...settings, ...address }));
 }
 
 const tokenAdvice: Readonly<Record<AuthenticationMode, string>> = {
@@ -342,17 +305,26 @@ function mintLine(options: Options, url: string, virtualNowMs: number): ((userId
   return (userId) => ["understudy token --user", shellWord(userId), ...flags, ...at].join(" ");
 }
 
-function announce(
+/** What is said of a stub that is ready. */
+export interface Announced {
+  readonly file: string;
+  readonly hosting: Hosting;
+  readonly hasInspector: boolean;
+  /** The process ids of its workers, where there are any. */
+  readonly workers?: readonly (number | undefined)[];
+}
+
+export function announce(
   options: Options,
   environment: Environment,
-  server: RunningServer,
-  served: { readonly file: string; readonly hosting: Hosting; readonly hasInspector: boolean },
+  server: Pick<RunningServer, "url">,
+  { file, hosting, hasInspector, workers }: Announced,
 ): void {
   const readyFile = options.text("ready-file");
   if (readyFile !== undefined) writeWhole(readyFile, `${server.url}\n`);
-  const { file, hosting, hasInspector } = served;
   if (options.flag("json")) {
-    environment.print(JSON.stringify({ event: "ready", url: server.url, scenario: file, profile: hosting.profile }));
+    const { profile } = hosting;
+    environment.print(JSON.stringify({ event: "ready", url: server.url, scenario: file, profile, workers }));
     return;
   }
   const { ledger, registry } = hosting.profile;
@@ -364,6 +336,11 @@ function announce(
     [
       `Understudy serves ${file} at ${server.url}`,
       `Profile ${ledger}, registry ${registry}. ${tokenAdvice[hosting.authentication]}`,
+      ...(workers === undefined
+        ? []
+        : [
+            `Its worlds are shared out among ${workers.length} workers. The inspector needs one process, and is not served.`,
+          ]),
       ...(hasInspector ? [`Look at it: ${server.url}/__understudy/`] : []),
       "",
       "Try:",

@@ -12,17 +12,22 @@ export class CountedFindings {
     return this.#dropped;
   }
 
-  /** Gives the finding where it is the first of its kind. */
-  add(finding: ConductFinding): CountedConductFinding | undefined {
+  /** Gives the finding where it is the first of its kind. It counts as often as it came. */
+  add(finding: ConductFinding, times = 1): CountedConductFinding | undefined {
     const kind = kindOf(finding);
     const known = this.#byKind.get(kind);
-    if (known !== undefined) this.#byKind.set(kind, { ...known, count: known.count + 1 });
+    if (known !== undefined) this.#byKind.set(kind, { ...known, count: known.count + times });
     else if (this.#byKind.size < findingKindsMax) {
-      const first = { ...finding, kind, count: 1 };
+      const first = { ...finding, kind, count: times };
       this.#byKind.set(kind, first);
       return first;
-    } else this.#dropped += 1;
+    } else this.#dropped += times;
     return undefined;
+  }
+
+  /** Counts findings of kinds that somebody else had no room for. */
+  drop(times: number): void {
+    this.#dropped += times;
   }
 
   list(): readonly CountedConductFinding[] {
@@ -34,9 +39,9 @@ export class CountedFindings {
 export class CountedFaults {
   readonly #byRule = new Map<string, ConductFault>();
 
-  add({ rule, problem }: Omit<ConductFault, "count">): void {
+  add({ rule, problem }: Omit<ConductFault, "count">, times = 1): void {
     const known = this.#byRule.get(rule) ?? { rule, problem, count: 0 };
-    this.#byRule.set(rule, { ...known, count: known.count + 1 });
+    this.#byRule.set(rule, { ...known, count: known.count + times });
   }
 
   list(): readonly ConductFault[] {

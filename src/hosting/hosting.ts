@@ -34,6 +34,8 @@ export interface HostingSettings {
   readonly journalLimits?: JournalLimits | undefined;
   /** Runs what nobody waits for when the answers that are due are on their way. */
   readonly later: (run: () => void) => void;
+  /** What the ids of forks begin with; `fork` where it is left out. */
+  readonly forkPrefix?: string | undefined;
   /** Makes what watches the conduct of a world's consumer; left out where nobody wants to know. */
   readonly createConduct?: ((worldId: string, settings: Pick<HostedWorld, "isWhole">) => ConductWatch) | undefined;
 }
@@ -56,6 +58,7 @@ export interface HostedWorld {
 
 export const worldsMax = 10_000;
 export const defaultWorldId = "default";
+export const forkPrefixDefault = "fork";
 
 /** Many worlds behind one address: the default one at the root, others at `/w/<id>` or by the header `Understudy-World`. */
 export class Hosting {
@@ -112,7 +115,7 @@ export class Hosting {
     const origin = this.#worlds.get(id);
     if (origin === undefined || this.#worlds.size >= worldsMax) return undefined;
     this.#forks += 1;
-    const forkId = `fork-${this.#forks}`;
+    const forkId = `${this.#settings.forkPrefix ?? forkPrefixDefault}-${this.#forks}`;
     const isWhole = from === "start" || (origin.isWhole && origin.journal.last === 0);
     this.#worlds.set(forkId, this.#host(forkId, forkOf(origin.world, from), isWhole));
     this.touched(forkId);
@@ -263,7 +266,8 @@ function forkOf(world: World, from: "now" | "start" | WorldState): World {
   return from === "start" ? world.fresh() : world.forkAt(from);
 }
 
-function addressed(request: Request): { readonly id: string; readonly inner: Request } {
+/** The world that a request is for, and the request as that world meets it. */
+export function addressed(request: Request): { readonly id: string; readonly inner: Request } {
   if (!request.target.startsWith("/w/"))
     return { id: headerValues(request.headers, "understudy-world")[0] ?? defaultWorldId, inner: request };
   const byPath = /^\/w\/([^/?]+)(\/.*)$/.exec(request.target);

@@ -16,6 +16,7 @@ export interface HostScenarioSettings {
   readonly wallNowMs: () => number;
   readonly sleep?: HostingSettings["sleep"];
   readonly later?: HostingSettings["later"];
+  readonly forkPrefix?: HostingSettings["forkPrefix"];
   readonly createConduct?: HostingSettings["createConduct"];
 }
 
@@ -42,6 +43,7 @@ export function hostScenario(scenario: Scenario, settings: HostScenarioSettings)
     wallNowMs,
     sleep: settings.sleep ?? sleep,
     later: settings.later ?? queueMicrotask,
+    forkPrefix: settings.forkPrefix,
     createConduct: settings.createConduct,
   });
 }

@@ -18,6 +18,8 @@ export interface ServerSettings {
   readonly isCorsAllowed: boolean;
   /** Serves https where it is given. */
   readonly tls?: TlsFiles | undefined;
+  /** Serves connections that another process has accepted, and drops whatever comes to its own port. */
+  readonly isHanded?: boolean;
   /** How long `close` waits for requests that are still arriving; then their connections end. */
   readonly closeGraceMs?: number;
   /** Told of a fault of our own; the client gets a plain 500. */
@@ -39,12 +41,14 @@ export const bodyBytesMaxDefault: number = 8 * 1024 * 1024;
 /** A listening server; `close` refuses new connections and waits for the requests in flight. */
 export interface RunningServer {
   readonly url: string;
+  /** Takes over a connection of which another process has read the first bytes. */
+  take(socket: Socket, bytes: Uint8Array): void;
   close(): Promise<void>;
 }
 
 /** Puts a handler behind a socket. Rejects with the system's error when the port is taken. */
 export function startServer(settings: ServerSettings): Promise<RunningServer> {
-  const connections: Connections = { unused: new Set(), silent: new Set(), isClosing: false };
+  const connections: Connections = { unused: new Set(), handed: new Set(), silent: new Set(), isClosing: false };
   const listener: RequestListener = (incoming, outgoing) => {
     connections.unused.delete(incoming.socket);
     receive({ settings, incoming, outgoing, connections });
@@ -55,6 +59,7 @@ export function startServer(settings: ServerSettings): Promise<RunningServer> {
     settings.tls === undefined
       ? createServer(options, listener)
       : createSecureServer({ ...options, ...settings.tls }, listener);
+  if (settings.isHanded === true) server.maxConnections = 0;
   server.on(settings.tls === undefined ? "connection" : "secureConnection", (socket: Socket) => {
     connections.unused.add(socket);
     socket.once("close", () => connections.unused.delete(socket));
@@ -68,6 +73,8 @@ export function startServer(settings: ServerSettings): Promise<RunningServer> {
 /** What a server that closes need not wait for: sockets that sent no request yet, and answers that never come or end on purpose. */
 interface Connections {
   readonly unused: Set<Socket>;
+  /** Connections that came from another process, for which Node does not wait. */
+  readonly handed: Set<Socket>;
   readonly silent: Set<ServerResponse>;
   isClosing: boolean;
 }
@@ -249,20 +256,40 @@ function runningServer(
   const shownHost = host.includes(":") ? `[${host}]` : host;
   return {
     url: `${tls === undefined ? "http" : "https"}://${shownHost}:${address.port}`,
+    take: (socket, bytes) => takeOver(server, connections, socket, bytes),
     close: () => closeServer(server, connections, closeGraceMs ?? closeGraceMsDefault),
   };
+}
+
+function takeOver(server: Server, { handed, isClosing }: Connections, socket: Socket, bytes: Uint8Array): void {
+  if (isClosing) {
+    socket.destroy();
+    return;
+  }
+  handed.add(socket);
+  socket.once("close", () => handed.delete(socket));
+  // As a server makes its own: a client that has nothing more to say may still listen.
+  socket.allowHalfOpen = true;
+  socket.setNoDelay(true);
+  if (bytes.length > 0) socket.unshift(bytes);
+  server.emit("connection", socket);
 }
 
 /** Requests in flight get their answer, those that are still arriving a while; all other connections end at once. */
 function closeServer(server: Server, connections: Connections, graceMs: number): Promise<void> {
   connections.isClosing = true;
+  const { handed, silent, unused } = connections;
   return new Promise((resolve) => {
-    const grace = setTimeout(() => server.closeAllConnections(), graceMs);
-    server.close(() => {
+    const grace = setTimeout(() => {
+      server.closeAllConnections();
+      for (const socket of handed) socket.destroy();
+    }, graceMs);
+    server.close(async () => {
+      await Promise.all([...handed].map((socket) => new Promise((closed) => socket.once("close", closed))));
       clearTimeout(grace);
       resolve();
     });
-    for (const outgoing of connections.silent) outgoing.destroy();
-    for (const socket of connections.unused) socket.destroy();
+    for (const outgoing of silent) outgoing.destroy();
+    for (const socket of unused) socket.destroy();
   });
 }

@@ -9,7 +9,7 @@ export type GuideStep =
   | { readonly type: "command"; readonly line: number; readonly command: string; readonly printed: string | undefined };
 
 const fence = /^```(\w*)\n([\s\S]*?)^```$/gm;
-const fileName = /^(?:\/\/|#) ([\w.-]+(?:\/[\w.-]+)*\.(?:js|ts|mjs|json|ya?ml|har))$/;
+const fileName = /^(?:\/\/|#) ([\w.-]+(?:\/[\w.-]+)*\.(?:js|ts|mjs|json|ya?ml|har|conf))$/;
 
 /**
  * The steps of a guide: a block whose first line is a comment with a file name is that file, a block of `sh` is commands, a

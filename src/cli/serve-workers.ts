@@ -1,0 +1,89 @@
+import { rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { defaultWorldId } from "../hosting/hosting.ts";
+import { acceptConnections, type Doorkeeper } from "../server/first-bytes.ts";
+import { ownerOf, type Team } from "../workers/team.ts";
+import { worldInHead } from "../workers/world-in-head.ts";
+import { answersFrom } from "./described.ts";
+import type { Environment, Options } from "./options.ts";
+import { announce, servedFrom, startOf } from "./serve.ts";
+import { atAddress, tlsOf } from "./server-settings.ts";
+import { exitCodes } from "./user-error.ts";
+import { WatchedConduct } from "./watched-conduct.ts";
+import { forkPrefixFrom, workersOf } from "./worker-flags.ts";
+import { WorkerProcesses } from "./worker-processes.ts";
+
+/** Serves a scenario by several processes behind one address. This one accepts connections and serves no world itself. */
+export async function serveWorkers(file: string, options: Options, environment: Environment): Promise<number> {
+  const team = { count: workersOf(options), prefix: forkPrefixFrom(options) };
+  const startMs = startOf(options.text("start"));
+  const described = options.text("openapi");
+  const fallback = described === undefined ? undefined : await answersFrom(described);
+  // What is wrong with the scenario or the flags is told here, and once.
+  const { hosting } = servedFrom(file, options, { keys: undefined, fallback, conduct: undefined, startMs });
+  const ready = Promise.withResolvers<WorkerProcesses>();
+  const { url, door } = await openDoor(options, team, ready.promise);
+  tellOfCores(team, environment);
+  const conduct = options.flag("no-conduct") ? undefined : new WatchedConduct(options, environment);
+  const workers = new WorkerProcesses({
+    team,
+    startMs,
+    onConduct: ({ finding, world }) => conduct?.tellFirst(finding, world),
+  });
+  const stopped = environment.stopped().then(() => undefined);
+  let death: string | undefined;
+  try {
+    death = await Promise.race([workers.ready().then(() => undefined), workers.died]);
+    if (death === undefined) {
+      ready.resolve(workers);
+      announce(options, environment, { url }, { file, hosting, hasInspector: false, workers: workers.pids });
+      death = await Promise.race([stopped, workers.died]);
+    }
+  } finally {
+    door.close();
+    for (const report of await workers.stop()) conduct?.add(report);
+    const readyFile = options.text("ready-file");
+    if (readyFile !== undefined) rmSync(readyFile, { force: true });
+  }
+  conduct?.summarize();
+  if (death === undefined) return exitCodes.fine;
+  environment.printError(`${death}. The stub has stopped, and its worlds are gone.`);
+  return exitCodes.fault;
+}
+
+function tellOfCores({ count }: Team, environment: Environment): void {
+  const cores = availableParallelism();
+  if (count <= cores) return;
+  const these = cores === 1 ? "the one core" : `the ${cores} cores`;
+  environment.printError(`--workers ${count} is more than ${these} of this machine; --workers ${cores} does as much.`);
+}
+
+/** Listens where the flags say, and leads each connection to the worker that owns the world of its first request. */
+async function openDoor(
+  options: Options,
+  team: Team,
+  workers: Promise<WorkerProcesses>,
+): Promise<{ readonly url: string; readonly door: Doorkeeper }> {
+  const hasControl = !options.flag("no-control");
+  const isReadable = tlsOf(options) === undefined;
+  let connections = 0;
+  // Nobody can look into what is encrypted, so there all workers are as good as each other.
+  const workerFor = (bytes: Uint8Array): number => {
+    connections += 1;
+    if (!isReadable) return (connections % team.count) + 1;
+    return ownerOf(worldInHead(bytes, hasControl) ?? defaultWorldId, team);
+  };
+  return atAddress(options, async ({ host, port }) => {
+    const door = await acceptConnections({
+      host,
+      port,
+      isEnough: isReadable ? (bytes) => worldInHead(bytes, hasControl) !== undefined : undefined,
+      hand: (socket, bytes) => {
+        const worker = workerFor(bytes);
+        void workers.then((known) => known.hand(worker, socket, bytes));
+      },
+    });
+    const shownHost = host.includes(":") ? `[${host}]` : host;
+    return { url: `${isReadable ? "http" : "https"}://${shownHost}:${door.port}`, door };
+  });
+}

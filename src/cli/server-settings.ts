@@ -1,0 +1,74 @@
+import { createSecureContext } from "node:tls";
+import { loopbackHosts } from "../control/control.ts";
+import { diskFiles } from "../library/files.ts";
+import { bodyBytesMaxDefault, type ServerSettings, type TlsFiles } from "../server/http-server.ts";
+import type { Environment, Options } from "./options.ts";
+import { UserError } from "./user-error.ts";
+
+/** How requests are served, wherever that is. */
+export function serverSettings(
+  options: Options,
+  environment: Environment,
+  handler: ServerSettings["handler"],
+): Omit<ServerSettings, "host" | "port"> {
+  return {
+    handler,
+    bodyBytesMax: bodyBytesMaxDefault,
+    isCorsAllowed: options.flag("cors"),
+    tls: tlsOf(options),
+    onFault: (fault) => environment.printError(`fault: ${String(fault)}`),
+  };
+}
+
+type Address = Pick<ServerSettings, "host" | "port">;
+
+/** Listens where the flags say; throws a UserError where that cannot be. */
+export async function atAddress<Listening>(
+  options: Options,
+  open: (address: Address) => Promise<Listening>,
+): Promise<Listening> {
+  const asked = options.text("host") ?? "127.0.0.1";
+  const host = asked === "[::1]" ? "::1" : asked;
+  const port = wholeNumber("port", options.text("port") ?? "7575");
+  if (port > 65535) throw new UserError(`--port ${port} is out of range; ports end at 65535.`);
+  if (!loopbackHosts.has(host) && host !== "::1")
+    throw new UserError(
+      `--host ${host} is not a loopback address. The stub serves this machine only: use 127.0.0.1, ::1 or localhost.`,
+    );
+  try {
+    return await open({ host, port });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    if (error.code === "EADDRINUSE")
+      throw new UserError(`Port ${port} is taken. Choose another with --port N, or --port 0 for a free one.`);
+    throw new UserError(`The stub cannot listen on ${host}, port ${port}: ${error.message}.`);
+  }
+}
+
+/** Certificate and key, or neither. */
+export function tlsOf(options: Options): TlsFiles | undefined {
+  const [cert, key] = [options.text("tls-cert"), options.text("tls-key")];
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined)
+    throw new UserError("TLS needs both: --tls-cert FILE and --tls-key FILE.");
+  const files = { cert: readPem(cert), key: readPem(key) };
+  try {
+    createSecureContext(files);
+    return files;
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    throw new UserError(`${cert} and ${key} are no certificate and its private key (${problem}).`);
+  }
+}
+
+function readPem(file: string): string {
+  const text = diskFiles.read(file);
+  if (text === undefined) throw new UserError(`There is no file ${file}, or it cannot be read.`);
+  if (!text.includes("-----BEGIN ")) throw new UserError(`${file} is not in PEM form.`);
+  return text;
+}
+
+export function wholeNumber(flag: string, text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new UserError(`--${flag} ${text} is not a whole number.`);
+  return Number(text);
+}

