@@ -35,7 +35,7 @@ export const wholeEffort: Effort = {
   requests: 1_000_000,
   users: 1_000_000,
   exchanges: 1_000_000,
-  processes: 3,
+  processes: 2,
 };
 
 export const quickEffort: Effort = {
