@@ -262,11 +262,16 @@ test.concurrent("no worker outlives a stub that is killed", async () => {
   expect((await ended).exitCode).toBeNull();
 });
 
-test.concurrent("a signal to all processes of a stub at once is one to the stub", async () => {
-  const stub = await serving([...two, "--json"]);
+test.concurrent("a signal to all processes of a stub at once is one to the stub: what is in flight ends first", async () => {
+  const file = planned("[{ on: getV2Idps, after: { delay: PT1S } }]");
+  const stub = await serving([...two, "--json", file]);
+  const ended = stub.ended();
+  const late = overOneConnection(stub.url, [requestText("GET /v2/idps")]);
+  for (let requests = 0; requests === 0; )
+    ({ requests } = (await asking(stub)("GET /__understudy/worlds/default")).json);
   for (const pid of [...JSON.parse(stub.ready).workers, stub.child.pid]) process.kill(pid, "SIGINT");
-  const { exitCode, error } = await stub.ended();
-  expect([exitCode, error]).toEqual([0, ""]);
+  expect((await late).map(({ status }) => status)).toEqual([200]);
+  expect(await ended).toMatchObject({ exitCode: 0, error: "" });
 });
 
 test.concurrent("forks may begin with another word, by one process too", async () => {
