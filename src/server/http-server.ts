@@ -7,6 +7,7 @@ import type { EventStream } from "../http/event-stream.ts";
 import type { HeaderList } from "../http/header.ts";
 import { type Request, TextRequest } from "../http/request.ts";
 import type { Response } from "../http/response.ts";
+import { InOrder } from "./in-order.ts";
 
 export interface ServerSettings {
   readonly handler: (request: Request) => ServerAnswer | Promise<ServerAnswer>;
@@ -48,7 +49,13 @@ export interface RunningServer {
 
 /** Puts a handler behind a socket. Rejects with the system's error when the port is taken. */
 export function startServer(settings: ServerSettings): Promise<RunningServer> {
-  const connections: Connections = { unused: new Set(), handed: new Set(), silent: new Set(), isClosing: false };
+  const connections: Connections = {
+    unused: new Set(),
+    handed: new Set(),
+    silent: new Set(),
+    inOrder: new InOrder(),
+    isClosing: false,
+  };
   const listener: RequestListener = (incoming, outgoing) => {
     connections.unused.delete(incoming.socket);
     receive({ settings, incoming, outgoing, connections });
@@ -62,7 +69,10 @@ export function startServer(settings: ServerSettings): Promise<RunningServer> {
   if (settings.isHanded === true) server.maxConnections = 0;
   server.on(settings.tls === undefined ? "connection" : "secureConnection", (socket: Socket) => {
     connections.unused.add(socket);
-    socket.once("close", () => connections.unused.delete(socket));
+    socket.once("close", () => {
+      connections.unused.delete(socket);
+      connections.inOrder.forget(socket);
+    });
   });
   return new Promise((resolve, reject) => {
     server.once("error", reject);
@@ -76,6 +86,7 @@ interface Connections {
   /** Connections that came from another process, for which Node does not wait. */
   readonly handed: Set<Socket>;
   readonly silent: Set<ServerResponse>;
+  readonly inOrder: InOrder<Socket>;
   isClosing: boolean;
 }
 
@@ -91,15 +102,19 @@ const noBody = new Uint8Array();
 
 /** What can be answered at once is answered within the event in which it came: each promise would cost as much as a lookup. */
 function receive(turn: Turn): void {
-  const headers = headersOf(turn.incoming.rawHeaders);
+  const { incoming, outgoing, settings, connections } = turn;
+  const headers = headersOf(incoming.rawHeaders);
   if (!headers.some(announcesBody)) {
-    answerTo(turn, headers, noBody);
+    connections.inOrder.follow(incoming.socket, () => answerTo(turn, headers, noBody));
     return;
   }
-  readBody(turn.incoming, turn.settings.bodyBytesMax, (body) => {
-    if (body === "too-large") refuseBody(turn.outgoing, turn.settings.bodyBytesMax);
-    else answerTo(turn, headers, body);
-  });
+  const whenWhole = connections.inOrder.await(incoming.socket);
+  readBody(incoming, settings.bodyBytesMax, (body) =>
+    whenWhole(() => {
+      if (body === "too-large") refuseBody(outgoing, settings.bodyBytesMax);
+      else answerTo(turn, headers, body);
+    }),
+  );
 }
 
 const byteOrderMark = 0xef;

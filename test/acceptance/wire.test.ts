@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { request as httpRequest, type OutgoingHttpHeaders } from "node:http";
 import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { sendOverHttp } from "../../src/client/send-over-http.ts";
@@ -200,6 +201,21 @@ test.each([
   const ended = once(socket, "close");
   await server.close();
   await ended;
+});
+
+test("requests that are sent at once take effect in their order, though one has a body that is still to come", async () => {
+  const { url, hosting } = await serve();
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  await once(socket, "connect");
+  const head = "Host: a\r\nAuthorization: Bearer any\r\n";
+  const body = '{"userId":"alice","rights":[{"kind":{"ParticipantAdmin":{"value":{}}}}]}';
+  const granting = `POST ${path} HTTP/1.1\r\n${head}Content-Length: ${body.length}\r\n\r\n${body}`;
+  const asking = `GET /v2/users HTTP/1.1\r\n${head}Connection: close\r\n\r\n`;
+  socket.write(`GET /v2/idps HTTP/1.1\r\n${head}\r\n${granting}${asking}`);
+  const answers = await text(socket);
+  expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 200", "HTTP/1.1 200"]);
+  const targets = hosting.worlds.get("default")?.journal.exchanges.map(({ request }) => request.target);
+  expect(targets).toEqual(["/v2/idps", path, "/v2/users"]);
 });
 
 test("keeps worlds apart, by path and by header", async () => {
