@@ -61,7 +61,7 @@ export interface paths {
         put?: never;
         /**
          * Fork a world
-         * @description Makes a world in the same state, or in that in which the other began, reached under the path that is answered.
+         * @description Makes a world in the same state, or in that in which the other began, reached under the path that is answered. With several workers a world that is as it began goes to each of them in turn.
          */
         post: operations["forkWorld"];
         delete?: never;
