@@ -81,7 +81,9 @@ async function bundleLibrary(): Promise<void> {
 
 /** As CommonJS, since Node is ready for that sooner; most of what any command needs is what `serve` needs, in one file. */
 async function bundleCommandLine(): Promise<void> {
-  const bundled = await rolldown(forNode(["cli/main"], (library) => `./${apartName(library)}.cjs`));
+  const bundled = await rolldown(
+    forNode(["cli/main", "cli/examining-thread"], (library) => `./${apartName(library)}.cjs`),
+  );
   const isAlwaysNeeded = reachedFrom(join(sourceFolder, "cli/command-line.ts"));
   const isServed = reachedFrom(join(sourceFolder, "cli/serve.ts"));
   await bundled.write({

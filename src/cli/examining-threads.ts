@@ -56,7 +56,7 @@ export class ExaminingThreads {
 }
 
 /** The same file, from the sources and from the package. */
-const threadFile = new URL(`./examining-thread${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
+const threadFile = new URL(`./examining-thread${import.meta.url.endsWith(".ts") ? ".ts" : ".cjs"}`, import.meta.url);
 
 class ExaminingThread {
   readonly #worker: Worker;

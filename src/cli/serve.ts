@@ -20,7 +20,6 @@ import { type AuthenticationMode, authenticationModes } from "../stub/claims.ts"
 import { createOauthServer, withOauth } from "../tokens/oauth.ts";
 import { createTokenVerifier, scopeDefault } from "../tokens/verify-token.ts";
 import { answersFrom } from "./described.ts";
-import { keepHeapSmall } from "./keep-heap-small.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { profileFlag, registryProfileFlag } from "./release-flags.ts";
 import { atAddress, serverSettings, wholeNumber } from "./server-settings.ts";
@@ -86,7 +85,6 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const file = options.positionals[0] ?? packagedFile(quickstartScenario);
   if (options.positionals.length > 1)
     throw new UserError("serve takes one scenario; start a second server for a second one.");
-  keepHeapSmall();
   if (isWorker(environment)) return (await import("./worker.ts")).runWorker(file, options, environment);
   const readyFile = options.text("ready-file");
   if (readyFile !== undefined) clearReadyFile(readyFile);

@@ -19,7 +19,7 @@ test("keeps what comes again, forgets the rest, and keeps no text that is too lo
     of(`other ${index}`);
   }
   of("other 0");
-  const long = "x".repeat(16 * 1024 + 1);
+  const long = "x".repeat(64 * 1024 + 1);
   of(long);
   of(long);
   expect(["again", "other 0", "other 1", long].map((text) => asked.get(text))).toEqual([1, 2, 1, 2]);

@@ -268,9 +268,7 @@ function forkOf(world: World, from: "now" | "start" | WorldState): World {
 
 /** The world that a request is for, and the request as that world meets it. */
 export function addressed(request: Request): { readonly id: string; readonly inner: Request } {
-  if (!request.target.startsWith("/w/"))
-    return { id: headerValues(request.headers, "understudy-world")[0] ?? defaultWorldId, inner: request };
-  const byPath = /^\/w\/([^/?]+)(\/.*)$/.exec(request.target);
+  const byPath = request.target.startsWith("/w/") ? /^\/w\/([^/?]+)(\/.*)$/.exec(request.target) : null;
   if (byPath !== null) return { id: byPath[1] ?? "", inner: withTarget(request, byPath[2] ?? "/") };
   return { id: headerValues(request.headers, "understudy-world")[0] ?? defaultWorldId, inner: request };
 }

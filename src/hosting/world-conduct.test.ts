@@ -47,10 +47,10 @@ test("judges before it reports, and not again", () => {
   expect(judged).toEqual([["/a"]]);
 });
 
-test("forgets what waits too", () => {
+test("judges what waits before it begins anew", () => {
   const { conduct, judged, due } = watched();
   conduct.add(exchangeTo("/a"), {});
   conduct.clear();
   due[0]?.();
-  expect([judged, conduct.report()]).toEqual([[], nothing]);
+  expect([judged, conduct.report()]).toEqual([[["/a"]], nothing]);
 });

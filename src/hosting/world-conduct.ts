@@ -31,7 +31,7 @@ export class WorldConduct implements ConductWatch {
 
   /** Forgets what was and begins anew. */
   clear(): void {
-    this.#waiting = [];
+    this.#judge();
     this.#watch = undefined;
   }
 

@@ -102,18 +102,30 @@ function vetted(synchronizer: Synchronizer, packages: readonly VettedPackage[]):
   };
 }
 
+/** The commands without those that were completed before; they are looked through only if one of them may be. */
+function remembered(
+  known: LedgerState["commands"],
+  oldestCommandMs: number,
+  forgottenMs: number,
+): Pick<LedgerState, "commands" | "oldestCommandMs"> {
+  if (oldestCommandMs >= forgottenMs) return { commands: known, oldestCommandMs };
+  let [commands, oldestMs] = [known, Number.POSITIVE_INFINITY];
+  for (const { key, completedAtMs } of known.values())
+    if (completedAtMs < forgottenMs) commands = commands.without(key);
+    else oldestMs = Math.min(oldestMs, completedAtMs);
+  return { commands, oldestCommandMs: oldestMs };
+}
+
 /** Offsets grow by one with each transaction. A command that can no longer be deduplicated is forgotten. */
 function committed(state: LedgerState, command: CompletedCommand, update: Update): LedgerState {
   if (update.offset !== state.ledgerEnd + 1n)
     throw new Error(`invariant: offset ${update.offset} does not follow ${state.ledgerEnd}`);
-  const forgotten = command.completedAtMs - state.limits.deduplicationMsMax;
-  let commands = state.commands.with(command.key, command, true);
-  for (const known of state.commands.values())
-    if (known.completedAtMs < forgotten && known.key !== command.key) commands = commands.without(known.key);
+  const known = state.commands.with(command.key, command, true);
+  const forgottenMs = command.completedAtMs - state.limits.deduplicationMsMax;
   return {
     ...state,
+    ...remembered(known, Math.min(state.oldestCommandMs, command.completedAtMs), forgottenMs),
     ledgerEnd: update.offset,
-    commands,
     contracts: update.events.reduce(withEvent, state.contracts),
     updates: state.updates.with(update.updateId, update, true),
   };

@@ -16,6 +16,8 @@ export interface LedgerState {
   readonly ledgerEnd: bigint;
   /** By key; the last success of each, as long as it can be deduplicated. */
   readonly commands: Table<CompletedCommand>;
+  /** When the oldest of them was completed, in virtual time; infinite where there is none. */
+  readonly oldestCommandMs: number;
   /** The active contracts, by id. */
   readonly contracts: Table<LedgerContract>;
   /** By id. */

@@ -44,7 +44,7 @@ const contextsMax = 16;
 
 /** The contexts that were given lately, each made once: as long as no contract of it changes, it is the same value. */
 export class ContextCache {
-  readonly #made = new RowCache<readonly Entry[]>();
+  readonly #made = new RowCache<readonly Entry[]>(contextsMax);
   #recent: readonly (readonly Entry[])[] = [];
 
   of(entries: readonly Entry[]): JsonObject {

@@ -46,6 +46,23 @@ test("forgets by the size of texts too", () => {
   expect(cache.of(row, make)).not.toBe(json);
 });
 
+test("counts the texts of rows that are asked for again and again", () => {
+  const cache = new RowCache<object>();
+  const make = () => ({ text: "x".repeat(1024 * 1024) });
+  const rows = Array.from({ length: 40 }, () => ({}));
+  for (const [index, row] of rows.entries()) {
+    sentRow(cache.of(row, make), (json) => json);
+    for (const before of rows.slice(0, index)) cache.of(before, make);
+  }
+  let anew = 0;
+  for (const row of rows)
+    sentRow(cache.of(row, make), (json) => {
+      anew += 1;
+      return json;
+    });
+  expect(rows.length - anew).toBeLessThanOrEqual(10);
+});
+
 function withoutGone({ gone: _, ...kept }: JsonObject): JsonObject {
   return kept;
 }

@@ -1,7 +1,7 @@
 import { formatJson, isJsonObject, type Json, type JsonObject } from "../http/json.ts";
 
 /** Rows, and characters of their texts, that half of a cache holds. */
-const rowsMax = 5000;
+const rowsMaxDefault = 5000;
 const charactersMax = 4 * 1024 * 1024;
 
 /**
@@ -12,18 +12,25 @@ export class RowCache<Row extends object> {
   #newer = new Map<Row, RowJson>();
   #older: ReadonlyMap<Row, RowJson> = new Map();
   #characters = 0;
+  readonly #rowsMax: number;
+
+  constructor(rowsMax: number = rowsMaxDefault) {
+    this.#rowsMax = rowsMax;
+  }
 
   /** The JSON of a row: what `make` gave when it was last made. */
   of(row: Row, make: (row: Row) => JsonObject): JsonObject {
     const newer = this.#newer.get(row);
     if (newer !== undefined) return newer;
-    const json = this.#older.get(row) ?? new RowJson(make(row), (characters) => this.#count(characters));
-    if (this.#newer.size >= rowsMax || this.#characters >= charactersMax) {
+    const older = this.#older.get(row);
+    const json = older ?? new RowJson(make(row), (characters) => this.#count(characters));
+    if (this.#newer.size >= this.#rowsMax || this.#characters >= charactersMax) {
       this.#older = this.#newer;
       this.#newer = new Map();
       this.#characters = 0;
     }
     this.#newer.set(row, json);
+    if (older !== undefined) this.#count(RowJson.charactersOf(older));
     return json;
   }
 
@@ -47,6 +54,10 @@ class RowJson implements JsonObject {
   constructor(members: JsonObject, count: (characters: number) => void) {
     Object.assign(this, members);
     this.#count = count;
+  }
+
+  static charactersOf(json: RowJson): number {
+    return json.#sent?.text.length ?? 0;
   }
 
   static sent(json: object, show: (json: JsonObject) => Json): SentRow | undefined {

@@ -59,7 +59,6 @@ export function readTransferChoice(
 
 type Members = Readonly<Record<string, Check>>;
 
-/** The check of a party to the transfer, and the members before and after the transfer. */
 /** The decoder of a choice, and how many members it has before the transfer. */
 interface ChoiceForm {
   readonly check: Check;

@@ -148,6 +148,7 @@ export function ledgerFrom(source: SourceFile): LedgerState {
     identityProviders: tableOf(objects(root["identityProviders"]).map((entry) => row(entry, providerFrom(entry)))),
     ledgerEnd: BigInt(string(root["ledgerEnd"], "") || number(root["ledgerEnd"], 0)),
     commands: tableOf([]),
+    oldestCommandMs: Number.POSITIVE_INFINITY,
     contracts: tableOf([]),
     updates: tableOf([]),
     limits: {

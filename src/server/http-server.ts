@@ -192,7 +192,7 @@ function writeResponse({ settings, outgoing, connections }: Turn, response: Resp
   const { text } = response;
   const length = text === undefined ? response.body.length : Buffer.byteLength(text);
   const head: string[] = [];
-  for (const [name, value] of response.headers) if (!isLength(name)) head.push(name, value);
+  for (const [name, value] of response.headers) if (!isOfServer(name, settings.isCorsAllowed)) head.push(name, value);
   if (settings.isCorsAllowed)
     head.push("Access-Control-Allow-Origin", "*", "Access-Control-Expose-Headers", "Understudy-Reason");
   if (connections.isClosing) head.push("Connection", "close");
@@ -203,9 +203,13 @@ function writeResponse({ settings, outgoing, connections }: Turn, response: Resp
   else outgoing.end(text, length === text.length ? "latin1" : "utf8");
 }
 
-function isLength(name: string): boolean {
-  return name.length === "content-length".length && name.toLowerCase() === "content-length";
+/** What the server says itself, whatever the answer says. */
+function isOfServer(name: string, isCorsAllowed: boolean): boolean {
+  if (name.length === "content-length".length && name.toLowerCase() === "content-length") return true;
+  return isCorsAllowed && corsFields.has(name.toLowerCase());
 }
+
+const corsFields: ReadonlySet<string> = new Set(["access-control-allow-origin", "access-control-expose-headers"]);
 
 function keepSilent({ outgoing, connections }: Pick<Turn, "outgoing" | "connections">): void {
   connections.silent.add(outgoing);

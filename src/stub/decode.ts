@@ -37,7 +37,7 @@ export function decodeQuery(operation: SpecOperation, search: string): Decoded<R
 
 /** Names and values as `URLSearchParams` has them, which takes longer where nothing is encoded. */
 function pairsOf(search: string): readonly (readonly [name: string, value: string])[] {
-  if (/[%+]/.test(search)) return [...new URLSearchParams(search)];
+  if (/^\?|[%+]/.test(search)) return [...new URLSearchParams(search)];
   return search.split("&").map((pair) => {
     const mark = pair.indexOf("=");
     return mark < 0 ? [pair, ""] : [pair.slice(0, mark), pair.slice(mark + 1)];

@@ -50,6 +50,11 @@ test("works in an empty project: library, types, command, schemas", { timeout: 1
   expect(runIn(command, "--version")).toMatch(/^\d+\.\d+\.\d+\n$/);
   const scenario = "node_modules/canton-understudy/scenarios/quickstart.arazzo.yaml";
   expect(runIn(command, "run", scenario)).toMatch(/^passed .*\(document\): 1 of 1 steps/);
+  runIn(command, "run", scenario, "--out", "recorded.har");
+  // An entry a line, which threads can share out.
+  runIn(command, "scrub", "recorded.har", "--out", "lines.har");
+  const judged = ["1", "2"].map((workers) => runIn(command, "check", "lines.har", "--workers", workers));
+  expect(judged[1]).toBe(judged[0]);
   expect(readdirSync(join(folder, "node_modules/canton-understudy/schemas"))).toHaveLength(7);
 });
 

@@ -6,7 +6,7 @@ import { listAt, textAt } from "../members.ts";
 import { onceEach } from "../once-each.ts";
 import { type Finding, looked, notConcerned, type TracedExchange } from "../rule.ts";
 import { contractId, disclosedContract, otherContractId, sampleBlob } from "../sample-bodies.ts";
-import { contextLookups } from "./_lookups.ts";
+import { contextLookups, factoryLookups } from "./_lookups.ts";
 import { lookupExample, prepareExample, transfer } from "./_samples.ts";
 import { preparation } from "./_submissions.ts";
 
@@ -25,6 +25,15 @@ const [given, prepared] = [
   (createdEventBlob: string) =>
     prepareExample(transfer("1.0"), "YQ==", { disclosedContracts: [{ ...disclosedContract, createdEventBlob }] }),
 ];
+
+const accepting = {
+  operationId: "getTransferInstructionAcceptContext",
+  target: `/registry/transfer-instruction/v2/${otherContractId}/choice-contexts/accept`,
+  requestHeaders: { Authorization: "" },
+  requestBody: {},
+  status: 200,
+  body: JSON.stringify({ choiceContextData: { values: {} }, disclosedContracts: [disclosedContract] }),
+};
 
 /** Lookups that gave as many blobs of the contract. */
 const givenBlobs = (count: number) =>
@@ -97,6 +106,10 @@ export const blobsForwardedUnchanged: ConductRule = {
     ],
     broken: [
       { name: "a blob that was cut", exchanges: [given, prepared(sampleBlob().slice(0, 40))] },
+      {
+        name: "a blob of the context for accepting that was cut",
+        exchanges: [accepting, prepared(sampleBlob().slice(0, 40))],
+      },
       { name: "the blob of another contract", exchanges: [given, prepared(sampleBlob(otherContractId))] },
       { name: "none of many blobs that were given", exchanges: [...givenBlobs(blobsMax - 1), prepared("YQ==")] },
       { name: "a blob that was left out", exchanges: [given, prepared("")] },
@@ -116,11 +129,11 @@ interface ShownEvent {
   readonly blob: string;
 }
 
-/** What a registry discloses, or wherever they stand in the answer of a ledger. */
+/** What the lookup of a factory discloses, or wherever they stand in another answer. */
 function createdEventsIn({ operation, status, responseJson, disclosed }: TracedExchange): readonly ShownEvent[] {
   const found: ShownEvent[] = [];
   if (status !== 200) return found;
-  if (operation.api === "registry") for (const { contract } of disclosed) addEvent(found, contract);
+  if (factoryLookups.includes(operation.operationId)) for (const { contract } of disclosed) addEvent(found, contract);
   else addEvents(found, responseJson);
   return found;
 }
