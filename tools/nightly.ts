@@ -1,5 +1,6 @@
 // What takes too long for the suite: two hundred recorders killed under load, long explorations of our own stub and of stubs
-// with one fault each, and all probes at our own stub in every profile from fifty seeds each. Run with `npm run nightly`; the first seed can be given, so that no two nights are the same.
+// with one fault each, replicas behind nginx where that is installed, and all probes at our own stub in every profile from fifty seeds each. Run with `npm run nightly`; the first seed can be given, so that no two nights are the same.
+import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { packagedFile } from "../src/library/files.ts";
 import { profileNamesOf } from "../src/spec/spec.ts";
@@ -7,6 +8,7 @@ import { crash, randomFrom } from "../test/acceptance/_crashes.ts";
 import { type Explored, exploring } from "../test/acceptance/_explored.ts";
 import { faults } from "../test/acceptance/_faults-of-a-target.ts";
 import { probe, probedStub } from "../test/acceptance/_probed.ts";
+import { installedNginx } from "../test/nightly/_nginx.ts";
 
 const firstSeed = Number(process.argv[2] ?? 1);
 const seeds = [firstSeed, firstSeed + 1, firstSeed + 2];
@@ -49,6 +51,18 @@ async function crashed(kills: number): Promise<void> {
   );
 }
 
+/** The guide to many replicas, word by word, and what they answer behind a real nginx. */
+function behindNginx(): void {
+  if (installedNginx() === undefined) {
+    console.log("replicas behind nginx: left out, since no nginx is installed here");
+    return;
+  }
+  const vitest = ["node_modules/vitest/vitest.mjs", "run", "--config", "test/nightly/vitest.config.ts"];
+  const { status } = spawnSync(process.execPath, vitest, { stdio: "inherit" });
+  if (status !== 0) failures += 1;
+}
+
+behindNginx();
 await crashed(200);
 for (const profile of profileNamesOf("ledger")) {
   const found: string[] = [];

@@ -53,6 +53,8 @@ function read(
 ): void {
   let bytes: Buffer = Buffer.alloc(0);
   const deadline = setTimeout(() => {
+    socket.off("data", take);
+    socket.off("end", handOn);
     socket.end("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n");
     socket.destroySoon();
   }, firstBytesMs);

@@ -5,7 +5,8 @@ interface Place {
 
 /**
  * Requests that come on one connection without waiting for answers take effect in their order (RFC 9112, section 9.3.2):
- * one that is there whole waits for those before it whose bodies are still arriving.
+ * one that is there whole waits for those before it whose bodies are still arriving. What is answered later, as where
+ * tokens are verified, takes effect when it is answered.
  */
 export class InOrder<Connection extends object> {
   readonly #places = new Map<Connection, Place[]>();

@@ -42,7 +42,7 @@ export class FrameReader {
       // A copy, so that who keeps a message does not keep all that came with it.
       this.#take(rest.readUInt32BE(4), new Uint8Array(rest.subarray(headBytes, this.#needed)));
     }
-    this.#pieces.splice(0, this.#pieces.length, rest);
+    this.#pieces.splice(0, this.#pieces.length, ...(rest.length === 0 ? [] : [rest]));
     this.#length = rest.length;
     return true;
   }

@@ -13,6 +13,8 @@ test.each([
   ["\r\n\r\nGET /v2/users HTTP/1.1\r\nHost: h\r\n\r\nGET /w/fork-2-1/ HTTP/1.1\r\n\r\n", "default"],
   ["POST /v2/users HTTP/1.1\r\nContent-Length: 30\r\n\r\nUnderstudy-World: fork-2-1\r\n\r\n", "default"],
   ["nonsense\r\n\r\n", "default"],
+  ["\u0016\u0003\u0001\u0002\u0000\u0001", "default"],
+  ['{"a', "default"],
 ])("reads from the head of %j that it is for %s", (text, world) => {
   expect(found(text)).toBe(world);
 });

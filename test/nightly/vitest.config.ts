@@ -1,0 +1,13 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+/** What needs more than Node: `npm run nightly` runs it where that is installed, and says where it is not. */
+const configuration: ReturnType<typeof defineConfig> = defineConfig({
+  test: {
+    root: fileURLToPath(new URL("../..", import.meta.url)),
+    include: ["test/nightly/replicas-behind-nginx.ts"],
+    testTimeout: 60_000,
+  },
+});
+
+export default configuration;
