@@ -32,8 +32,8 @@ function grant(call: Call, world: WorldView): Outcome {
 }
 
 function grantNew(user: User, asked: readonly Right[], rightsPerUserMax: number): Outcome {
-  const added = new Map(asked.map((right) => [rightKey(right), right]));
-  for (const key of user.rights.keys()) added.delete(key);
+  const keyed = asked.map((right) => [rightKey(right), right] as const);
+  const added = new Map(keyed.filter(([key]) => !user.rights.has(key)));
   if (user.rights.size + added.size > rightsPerUserMax) return tooManyRights(user.id, rightsPerUserMax);
   const rights = [...added.values()];
   const changes = rights.length === 0 ? [] : [{ type: "rights-granted", userId: user.id, rights } as const];
