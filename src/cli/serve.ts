@@ -99,7 +99,8 @@ async function runServe(options: Options, environment: Environment): Promise<num
   let served = servedFrom(file, options, given);
   // A token is issued at a moment that neither its bearer nor the virtual clock takes for the future.
   clock.nowMs = () => Math.max(Date.now(), served.hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0);
-  const control: Handler = (request) => handlerOf(served.hosting, options)(request);
+  let handler = handlerOf(served.hosting, options);
+  const control: Handler = (request) => handler(request);
   const inner = oauth === undefined ? control : withOauth(control, oauth);
   const page = inspectorFiles();
   let inspection = options.flag("no-control") ? undefined : inspectionOf(served.hosting, inner, page);
@@ -122,6 +123,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
     try {
       const forks = served.hosting.worlds.size - 1;
       served = servedFrom(file, options, given);
+      handler = handlerOf(served.hosting, options);
       inspection?.close();
       inspection = inspection === undefined ? undefined : inspectionOf(served.hosting, inner, page);
       const ended = forks === 0 ? "" : `; ${forks} ${forks === 1 ? "fork" : "forks"} ended`;
