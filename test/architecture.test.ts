@@ -78,6 +78,7 @@ test("the command line knows its commands without loading them, nor any library"
   expect([...imported].filter((name) => !/^(?:cli\/|node:)/.test(name)).sort()).toEqual([
     "conformance/reporters/printable.ts",
     "library/files.ts",
+    "library/fixture-roots.ts",
     "scenario/suggestion.ts",
   ]);
 });

@@ -25,7 +25,7 @@ import { profileFlag } from "./release-flags.ts";
 import { load, namedProfile, profileOf } from "./serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { writeBigint } from "./write-bigint.ts";
-import { checkWritable, writeWhole } from "./write-whole.ts";
+import { checkNew, forceFlag, writeWhole } from "./write-whole.ts";
 
 export const explore: Command = {
   name: "explore",
@@ -59,6 +59,7 @@ export const explore: Command = {
     },
     { name: "writes", type: "boolean", help: "let a target that is no Understudy be written to" },
     { name: "out", type: "string", value: "FILE", help: "write the shortest walk to a difference there as a scenario" },
+    forceFlag,
   ],
   run: runExplore,
 };
@@ -90,11 +91,12 @@ async function runExplore(options: Options, environment: Environment): Promise<n
   await checkWalkable(target, asked.tokens, options);
   const pair = pairOf(asked, target, options);
   const out = options.text("out");
-  if (out !== undefined) checkWritable(out, pair.scenario.files);
+  if (out !== undefined) checkNew(out, pair.scenario.files, options);
   if (!options.flag("json")) for (const line of headingOf(pair, options)) environment.print(line);
   const exploration = await exploring(pair, fastCheck, isStopped, environment);
   const { finding } = exploration;
-  if (finding !== undefined && out !== undefined) writeWhole(out, scenarioText(pair, finding, out));
+  if (finding !== undefined && out !== undefined)
+    writeWhole(out, scenarioText(pair, finding, out), { isReplacing: options.flag("force") });
   report(pair, exploration, options, environment);
   if (finding !== undefined) return exitCodes.findings;
   return exploration.isStopped ? exitCodes.interrupted : exitCodes.fine;

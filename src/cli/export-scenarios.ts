@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type Renderer, renderers } from "../export/renderers.ts";
 import { isPlayable, type Scenario } from "../scenario/load-scenario.ts";
@@ -9,7 +9,7 @@ import { playScenario } from "./play-scenario.ts";
 import { profileFlag, registryProfileFlag } from "./release-flags.ts";
 import { load, namedProfile, profileOf } from "./serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
-import { checkWritable, writeWhole } from "./write-whole.ts";
+import { checkNew, forceFlag, writeWhole } from "./write-whole.ts";
 
 const forms = Object.keys(renderers);
 
@@ -24,7 +24,7 @@ export const exportScenarios: Command = {
       value: "FILE|FOLDER",
       help: "write there; several scenarios go to a folder (default: print the one)",
     },
-    { name: "force", type: "boolean", help: "replace files that are there" },
+    forceFlag,
     profileFlag("release of the ledger (default: the scenario's own)"),
     registryProfileFlag,
   ],
@@ -43,7 +43,7 @@ async function runExport(options: Options, environment: Environment): Promise<nu
     const target = targets[index];
     if (target === undefined) environment.print(text.trimEnd());
     else {
-      writeWhole(target, text);
+      writeWhole(target, text, { isReplacing: options.flag("force") });
       if (options.flag("json")) environment.print(JSON.stringify({ event: "exported", file: target }));
       else environment.printError(`wrote ${target}`);
     }
@@ -71,9 +71,7 @@ function targetsOf(files: readonly string[], { extension }: Renderer, options: O
   const twice = targets.find((target, index) => targets.indexOf(target) !== index);
   if (twice !== undefined) throw new UserError(`Two of the scenarios would be written to ${twice}.`);
   for (const target of targets) {
-    checkWritable(target, files);
-    if (existsSync(target) && !options.flag("force"))
-      throw new UserError(`${target} exists. Write elsewhere, or replace it with --force.`);
+    checkNew(target, files, options);
   }
   return targets;
 }

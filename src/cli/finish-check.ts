@@ -1,3 +1,4 @@
+import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { extname, resolve } from "node:path";
 import { type Baseline, baselineOf, compareBaseline, formatBaseline } from "../conformance/baseline.ts";
 import { hasErrors } from "../conformance/conduct-finding.ts";
@@ -14,8 +15,9 @@ import { readBaseline } from "./baseline-file.ts";
 import type { Environment, Flag, Options } from "./options.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { conductFaultSentence } from "./watched-conduct.ts";
+import { alreadyThere } from "./whole-file.ts";
 import { writeBigint } from "./write-bigint.ts";
-import { checkWritable, writeWhole } from "./write-whole.ts";
+import { checkWritable, forceFlag, writeWhole } from "./write-whole.ts";
 
 /** Flags that say what becomes of a report. */
 export const reportFlags: readonly Flag[] = [
@@ -23,8 +25,9 @@ export const reportFlags: readonly Flag[] = [
     name: "report",
     type: "list",
     value: "FILE",
-    help: "write the report there; the ending is the format: .json, .sarif, .xml (JUnit), .md or .html",
+    help: "write the report there, also over an earlier one; the ending is the format: .json, .sarif, .xml (JUnit), .md or .html",
   },
+  forceFlag,
   { name: "baseline", type: "string", value: "FILE", help: "accept the findings in it: only others fail" },
   { name: "update-baseline", type: "boolean", help: "write what was found now to the baseline, accepting it" },
 ];
@@ -45,7 +48,10 @@ export function checkReportFlags(options: Options, inputs: readonly string[] = o
   if (twice !== undefined)
     throw new UserError(`--report ${twice} is given twice; each report needs a file of its own.`);
   const baseline = options.text("baseline");
-  for (const file of files) checkWritable(file, [...inputs, ...(baseline === undefined ? [] : [baseline])]);
+  for (const file of files) {
+    checkWritable(file, [...inputs, ...(baseline === undefined ? [] : [baseline])]);
+    if (!options.flag("force") && existsSync(file) && !isEarlierReport(file)) throw alreadyThere(file);
+  }
   if (options.flag("update-baseline")) {
     if (baseline === undefined) throw new UserError("--update-baseline needs to know the file: --baseline FILE");
     checkWritable(baseline, inputs);
@@ -66,11 +72,27 @@ export function finish(found: Report, options: Options, environment: Environment
   );
   if (report.conduct !== undefined && !options.flag("json"))
     environment.print(renderConduct(report.conduct, environment.isColoured));
-  if (before !== undefined && after !== undefined) writeWhole(before.file, formatBaseline(after));
-  for (const file of options.texts("report")) writeWhole(file, formatOf(file)(report));
+  if (before !== undefined && after !== undefined)
+    writeWhole(before.file, formatBaseline(after), { isReplacing: true });
+  for (const file of options.texts("report")) writeWhole(file, formatOf(file)(report), { isReplacing: true });
   if (isUpdate && after === undefined)
     environment.printError(`${before.file} is not written: the check is incomplete, and may not have met all.`);
   return exitCodeOf(report, environment);
+}
+
+/** How each form of a report begins: one of the last run may go, anything else is not ours to lose. */
+const reportHead = /understudy check|"name":\s*"understudy"|^\{\s*"version":\s*1,\s*"isFailed"/;
+
+const headBytesMax = 4096;
+
+function isEarlierReport(file: string): boolean {
+  const head = Buffer.alloc(headBytesMax);
+  const descriptor = openSync(file, "r");
+  try {
+    return reportHead.test(head.toString("utf8", 0, readSync(descriptor, head)));
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function exitCodeOf(report: Report, environment: Environment): number {

@@ -3,12 +3,15 @@ import { inferRegistryFixture } from "../inference/infer-registry-fixture.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { exchangesOf } from "./recording.ts";
 import { exitCodes, UserError } from "./user-error.ts";
-import { checkWritable, writeWhole } from "./write-whole.ts";
+import { checkNew, forceFlag, writeWhole } from "./write-whole.ts";
 
 export const fixture: Command = {
   name: "fixture",
   usage: "fixture RECORDING [--out FILE]",
-  flags: [{ name: "out", type: "string", value: "FILE", help: "write the fixture there instead of printing it" }],
+  flags: [
+    { name: "out", type: "string", value: "FILE", help: "write the fixture there instead of printing it" },
+    forceFlag,
+  ],
   run: runFixture,
 };
 
@@ -16,7 +19,7 @@ async function runFixture(options: Options, environment: Environment): Promise<n
   const [file, ...others] = options.positionals;
   if (file === undefined || others.length > 0) throw new UserError("fixture takes exactly one recording.");
   const out = options.text("out");
-  if (out !== undefined) checkWritable(out, [file]);
+  if (out !== undefined) checkNew(out, [file], options);
   const result = await inferRegistryFixture(exchangesOf(file));
   if (result.type === "refused") throw new UserError(`${file} ${result.problem}.`);
   for (const what of result.leftOut) environment.printError(`left out: ${what}`);
@@ -25,7 +28,7 @@ async function runFixture(options: Options, environment: Environment): Promise<n
     : stringify(result.fixture, { lineWidth: 0 });
   if (out === undefined) environment.print(text.trimEnd());
   else {
-    writeWhole(out, text);
+    writeWhole(out, text, { isReplacing: options.flag("force") });
     environment.printError(`wrote ${out}`);
   }
   return exitCodes.fine;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { loadFaker } from "../generation/faker.ts";
 import { type FixtureSizes, sizeLimits } from "../generation/fixture-plan.ts";
@@ -8,7 +8,7 @@ import { advise } from "../scenario/suggestion.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { WholeFile } from "./whole-file.ts";
-import { checkWritable } from "./write-whole.ts";
+import { checkNew, forceFlag } from "./write-whole.ts";
 
 /** What can be generated. */
 const kinds = ["fixtures"] as const;
@@ -48,7 +48,7 @@ export const generate: Command = {
     })),
     { name: "seed", type: "string", value: "N", help: `other names and rights (default ${seedDefault})` },
     { name: "out", type: "string", value: "FOLDER", help: "write the files there (default: generated)" },
-    { name: "force", type: "boolean", help: "replace files that are there" },
+    forceFlag,
   ],
   run: runGenerate,
 };
@@ -71,8 +71,8 @@ async function runGenerate(options: Options, environment: Environment): Promise<
     origin: originOf(seed, asked),
   });
   const targets = fixtures.files.map(({ name }) => join(folder, name));
-  for (const target of targets) checkTarget(target, options);
-  if (await isWritten(fixtures, targets, asked, environment)) {
+  for (const target of targets) checkNew(target, [], options);
+  if (await isWritten({ fixtures, targets, asked, isForced: options.flag("force") }, environment)) {
     report(fixtures, targets, asked, options, environment);
     return exitCodes.fine;
   }
@@ -117,12 +117,6 @@ function prepareFolder(folder: string): void {
   }
 }
 
-function checkTarget(target: string, options: Options): void {
-  checkWritable(target, []);
-  if (!options.flag("force") && existsSync(target))
-    throw new UserError(`${target} exists. Write elsewhere with --out, or replace it with --force.`);
-}
-
 /** A description as the scenario in that folder names it. */
 function described(folder: string, name: string): string {
   return relative(resolve(folder), packagedFile(`contracts/${name}.yaml`)).replaceAll("\\", "/");
@@ -136,11 +130,16 @@ function originOf(seed: number, asked: FixtureSizes): string {
 /** Rows between two looks at the progress, and at whether the user wants to end. */
 const rowsAtOnce = 2000;
 
+interface ToWrite {
+  readonly fixtures: GeneratedFixtures;
+  readonly targets: readonly string[];
+  readonly asked: FixtureSizes;
+  readonly isForced: boolean;
+}
+
 /** Writes all files or none; false where the user ended it. */
 async function isWritten(
-  { files }: GeneratedFixtures,
-  targets: readonly string[],
-  asked: FixtureSizes,
+  { fixtures: { files }, targets, asked, isForced }: ToWrite,
   environment: Environment,
 ): Promise<boolean> {
   let isStopped = false;
@@ -150,7 +149,7 @@ async function isWritten(
   const written: WholeFile[] = [];
   try {
     for (const [index, { pieces }] of files.entries()) {
-      const file = new WholeFile(targets[index] ?? "");
+      const file = new WholeFile(targets[index] ?? "", { isReplacing: isForced });
       written.push(file);
       let rows = 0;
       const onRow = (list: string) => {

@@ -3,7 +3,7 @@ import { mergeReports } from "../conformance/merge-reports.ts";
 import { readReport } from "../conformance/read-report.ts";
 import { isComplete, type Report } from "../conformance/report.ts";
 import { diskFiles } from "../library/files.ts";
-import { finish, reportFlags } from "./finish-check.ts";
+import { checkReportFlags, finish, reportFlags } from "./finish-check.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 
@@ -18,6 +18,7 @@ async function runMerge(options: Options, environment: Environment): Promise<num
   const files = options.positionals;
   const twice = files.find((file, index) => files.findIndex((other) => resolve(other) === resolve(file)) < index);
   if (twice !== undefined) throw new UserError(`${twice} is given twice; its findings would count twice.`);
+  checkReportFlags(options);
   const [first, ...others] = readAll(files);
   if (first === undefined)
     throw new UserError("merge needs at least one report: understudy check … --report FILE.json");

@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import { packagedFile, quickstartScenario } from "../library/files.ts";
 import {
   type ProvidedScenario,
@@ -13,12 +12,12 @@ import { checkedBaseUrl } from "./base-url.ts";
 import { checkHolds } from "./check-holds.ts";
 import { runHook } from "./hooks.ts";
 import type { Environment, Options, Subcommand } from "./options.ts";
+import { readyFileOf } from "./ready-file.ts";
 import { profileFlag, registryProfileFlag } from "./release-flags.ts";
 import { timeoutMsOf } from "./run.ts";
-import { clearReadyFile, listen, load, profileOf } from "./serve.ts";
+import { listen, load, profileOf } from "./serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { writeBigint } from "./write-bigint.ts";
-import { writeWhole } from "./write-whole.ts";
 
 export const pactStates: Subcommand = {
   name: "pact states",
@@ -50,8 +49,7 @@ async function runStates(options: Options, environment: Environment): Promise<nu
   const hooks = hooksOf(options, environment, elsewhere);
   if (elsewhere !== undefined && hooks.size === 0)
     throw new UserError('--ledger needs hooks that bring the node there: --hook "alice may act=./grant.sh".');
-  const readyFile = options.text("ready-file");
-  if (readyFile !== undefined) clearReadyFile(readyFile);
+  const readyFile = readyFileOf(options);
   const states = new ProviderStateServer({
     scenarios,
     hooks,
@@ -62,12 +60,12 @@ async function runStates(options: Options, environment: Environment): Promise<nu
   const server = await listen(options, environment, states.handler);
   const stopped = environment.stopped();
   try {
-    if (readyFile !== undefined) writeWhole(readyFile, `${server.url}\n`);
+    readyFile.write(server.url);
     announce(options, environment, { url: server.url, names: states.names, elsewhere });
     await stopped;
   } finally {
     await server.close();
-    if (readyFile !== undefined) rmSync(readyFile, { force: true });
+    readyFile.remove();
   }
   return exitCodes.fine;
 }

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { formatJson } from "../http/json.ts";
 import { type WrittenPact, workflowIdOf, writePact } from "../pact/write-pact.ts";
 import { loadSpec } from "../spec/spec.ts";
@@ -9,7 +8,7 @@ import { profileFlag, registryProfileFlag } from "./release-flags.ts";
 import { load, profileOf } from "./serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { version } from "./version.ts";
-import { checkWritable, writeWhole } from "./write-whole.ts";
+import { checkNew, forceFlag, writeWhole } from "./write-whole.ts";
 
 export const pactWrite: Subcommand = {
   name: "pact write",
@@ -17,7 +16,7 @@ export const pactWrite: Subcommand = {
   summary: "Plays a scenario and writes it as a Pact of version 4: an interaction for each step on an operation.",
   flags: [
     { name: "out", type: "string", value: "FILE", help: "write the Pact there instead of printing it" },
-    { name: "force", type: "boolean", help: "replace the file if it is there; nothing of it is kept" },
+    forceFlag,
     {
       name: "consumer",
       type: "string",
@@ -36,7 +35,8 @@ async function runWrite(options: Options, environment: Environment): Promise<num
   if (file === undefined || others.length > 0) throw new UserError("pact write takes exactly one scenario.");
   const scenario = load(file, { profile: options.text("profile") });
   const out = options.text("out");
-  if (out !== undefined) checkOut(out, scenario.files, options.flag("force"));
+  // A Pact that is there may be somebody's own; it is never mixed with what a scenario says.
+  if (out !== undefined) checkNew(out, scenario.files, options);
   const profile = profileOf(options, scenario.profile);
   checkHolds(scenario, profile.ledger);
   const play = await playScenario(scenario, profile);
@@ -58,16 +58,9 @@ async function runWrite(options: Options, environment: Environment): Promise<num
       `${file} has no step that a Pact could hold; it needs one that calls an operation and is answered.`,
     );
   if (out === undefined) environment.print(formatJson(written.pact, 2));
-  else writeWhole(out, `${formatJson(written.pact, 2)}\n`);
+  else writeWhole(out, `${formatJson(written.pact, 2)}\n`, { isReplacing: options.flag("force") });
   report(written, out, options, environment);
   return exitCodes.fine;
-}
-
-/** A Pact that is there may be somebody's own; it is never mixed with what a scenario says. */
-function checkOut(out: string, inputs: readonly string[], isForced: boolean): void {
-  checkWritable(out, inputs);
-  if (!isForced && existsSync(out))
-    throw new UserError(`${out} exists. Write elsewhere with --out, or replace it with --force.`);
 }
 
 function report(

@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import { Verdict } from "../conformance/verdict.ts";
 import { loopbackHosts } from "../control/control.ts";
 import { textResponse } from "../http/response.ts";
@@ -17,17 +16,18 @@ import { checkReportFlags, finish, reportFlags } from "./finish-check.ts";
 import { keepHeapSmall } from "./keep-heap-small.ts";
 import { LiveJudge } from "./live-judge.ts";
 import type { Command, Environment, Options } from "./options.ts";
+import { type ReadyFile, readyFileOf } from "./ready-file.ts";
 import { Recorder, type RecorderCounts } from "./recorder.ts";
 import { createRecordingFile, type RecordingFile } from "./recording-file.ts";
 import { recoverRecording } from "./recover-recording.ts";
 import { levelFlag, profileFlag, registryProfileFlag } from "./release-flags.ts";
 import { timeoutMsOf } from "./run.ts";
 import { scrubberOf, scrubbingFlags, writeNames } from "./scrub.ts";
-import { clearReadyFile, profileOf } from "./serve.ts";
+import { profileOf } from "./serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { version } from "./version.ts";
 import { conductFlag, WatchedConduct } from "./watched-conduct.ts";
-import { checkWritable, writeWhole } from "./write-whole.ts";
+import { checkWritable } from "./write-whole.ts";
 
 const timeoutSecondsDefault = 300;
 const bodyBytesMaxDefault = 8 * 1024 * 1024;
@@ -45,7 +45,6 @@ export const record: Command = {
     { name: "ledger", type: "string", value: "URL", help: "pass requests on to this JSON Ledger API" },
     { name: "registry", type: "string", value: "URL", help: "pass those below /registry/ on to this token registry" },
     { name: "out", type: "string", value: "FILE", help: "write the recording there, HAR 1.2 after every exchange" },
-    { name: "force", type: "boolean", help: "replace the file if it is there" },
     { name: "port", type: "string", value: "N", help: "port, 0 for a free one (default 7576)" },
     { name: "host", type: "string", value: "ADDRESS", help: "address to listen on (default 127.0.0.1)" },
     { name: "ready-file", type: "string", value: "FILE", help: "write the base URL there once it answers" },
@@ -124,7 +123,7 @@ interface Given {
   readonly profile: ProfileNames;
   readonly timeoutMs: number;
   readonly bodyBytesMax: number;
-  readonly readyFile: string | undefined;
+  readonly readyFile: ReadyFile;
   readonly scrubber: Scrubber;
   /** Where it is kept what was renamed to what. */
   readonly names: string | undefined;
@@ -137,10 +136,8 @@ function readGiven(options: Options, environment: Environment): Given {
     throw new UserError("record needs to know where requests go: --ledger URL, --registry URL or both.");
   const out = options.text("out");
   if (out === undefined) throw new UserError("record needs a file to write to: --out x.har");
-  const [readyFile, names] = [options.text("ready-file"), options.text("names")];
-  if (readyFile !== undefined) checkWritable(readyFile, [out]);
-  if (names !== undefined) checkWritable(names, readyFile === undefined ? [out] : [out, readyFile]);
-  if (readyFile !== undefined) clearReadyFile(readyFile);
+  const names = options.text("names");
+  if (names !== undefined) checkWritable(names, [out]);
   checkReportFlags(options, [out]);
   const asked = options.text("host") ?? "127.0.0.1";
   return {
@@ -152,7 +149,7 @@ function readGiven(options: Options, environment: Environment): Given {
     profile: profileOf(options, newestProfileOf("ledger")),
     timeoutMs: timeoutMsOf(options, timeoutSecondsDefault),
     bodyBytesMax: numberOf(options, "body-max", { otherwise: bodyBytesMaxDefault, max: bodyBytesMaxMax }),
-    readyFile,
+    readyFile: readyFileOf(options, names === undefined ? [out] : [out, names]),
     scrubber: scrubberOf(options, environment),
     names,
     isJson: options.flag("json"),
@@ -215,7 +212,7 @@ async function recordUntilStopped(
     await recorder.idle();
     await file.close();
     await inspector?.close();
-    if (given.readyFile !== undefined) rmSync(given.readyFile, { force: true });
+    given.readyFile.remove();
   }
   return { counts: recorder.counts, problem: file.problem };
 }
@@ -289,7 +286,7 @@ function announce(
     environment.printError(
       `--host ${host}: whoever reaches this address sends requests to the targets, and their tokens pass it unencrypted.`,
     );
-  if (readyFile !== undefined) writeWhole(readyFile, `${url}\n`);
+  readyFile.write(url);
   if (isJson) {
     environment.print(JSON.stringify({ event: "ready", url, ...targets, out, inspector }));
     return;

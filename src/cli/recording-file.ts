@@ -4,6 +4,7 @@ import { appended, closing, openingOf } from "../recording/recording-frame.ts";
 import { lockRecording } from "./recording-lock.ts";
 import { unreadable } from "./unreadable.ts";
 import { UserError } from "./user-error.ts";
+import { alreadyThere, reasonOf } from "./whole-file.ts";
 import { checkWritable, writeWhole } from "./write-whole.ts";
 
 /** Bytes of entries that may wait for the disk. */
@@ -148,19 +149,12 @@ export class RecordingFile {
   #stop(error: unknown): void {
     if (!(error instanceof Error && "code" in error)) throw error;
     const kept = `${this.#entries} ${this.#entries === 1 ? "exchange is" : "exchanges are"} kept in it`;
-    const reason = reasons.get(String(error.code)) ?? String(error.code);
     this.#problem = new UserError(
-      `${this.#file} cannot be written any more (${reason}); ${kept}. Nothing is recorded now.`,
+      `${this.#file} cannot be written any more (${reasonOf(error)}); ${kept}. Nothing is recorded now.`,
     );
     this.#fail();
   }
 }
-
-const reasons: ReadonlyMap<string, string> = new Map([
-  ["ENOSPC", "the disk is full, ENOSPC"],
-  ["EDQUOT", "the quota is used up, EDQUOT"],
-  ["EFBIG", "the file may not grow, EFBIG"],
-]);
 
 /** Begins a recording in a file of its own, made whole before it has its name. Throws a UserError where that cannot be. */
 export async function createRecordingFile(
@@ -172,10 +166,9 @@ export async function createRecordingFile(
   if (found !== undefined && !found.isFile()) throw new UserError(`${file} is no plain file. Record to another one.`);
   const release = lockRecording(file);
   try {
-    if (found !== undefined && !isForced)
-      throw new UserError(`${file} exists. Record to another file, or replace it with --force.`);
+    if (found !== undefined && !isForced) throw alreadyThere(file);
     const opening = openingOf(version);
-    writeWhole(file, `${opening}${closing}`);
+    writeWhole(file, `${opening}${closing}`, { isReplacing: isForced });
     return new RecordingFile(file, await openToWrite(file), Buffer.byteLength(opening), release);
   } catch (error) {
     release();

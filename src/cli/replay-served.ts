@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import { createMask } from "../conformance/mask.ts";
 import { printable } from "../conformance/reporters/printable.ts";
 import type { Handler } from "../http/handler.ts";
@@ -15,12 +14,12 @@ import type { RunningServer } from "../server/http-server.ts";
 import { loadSpec, newestProfileOf, type Spec } from "../spec/spec.ts";
 import { keepHeapSmall } from "./keep-heap-small.ts";
 import type { Environment, Flag, Options } from "./options.ts";
+import { type ReadyFile, readyFileOf } from "./ready-file.ts";
 import { exchangesOf, explained, openRecording } from "./recording.ts";
 import { changed, openInPlaces } from "./recording-in-places.ts";
-import { clearReadyFile, listen, load, namedProfile, oneOf, profileOf } from "./serve.ts";
+import { listen, load, namedProfile, oneOf, profileOf } from "./serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { writeBigint } from "./write-bigint.ts";
-import { writeWhole } from "./write-whole.ts";
 
 /** What only the serving of a recording asks for. */
 export const servedFlags: readonly Flag[] = [
@@ -58,8 +57,7 @@ const neverAskedShown = 20;
 export async function replayServed(file: string, options: Options, environment: Environment): Promise<number> {
   const match = oneOf("match", options.text("match") ?? "loose", ["loose", "strict"]);
   const timing = oneOf("timing", options.text("timing") ?? "none", ["none", "recorded"]);
-  const readyFile = options.text("ready-file");
-  if (readyFile !== undefined) clearReadyFile(readyFile);
+  const readyFile = readyFileOf(options);
   const spec = loadSpec(profileOf(options, newestProfileOf("ledger")), { hasNeighbours: true });
   const continueWith = await handlerOf(file, options);
   const recording = await openInPlaces(file);
@@ -111,7 +109,7 @@ async function indexOf(file: string, spec: Spec, environment: Environment): Prom
 interface Served {
   readonly file: string;
   readonly index: RecordingIndex;
-  readonly readyFile: string | undefined;
+  readonly readyFile: ReadyFile;
 }
 
 /** Gives the error that ended it, where it was not the user. */
@@ -135,12 +133,12 @@ async function serveUntilStopped(
   };
   const server = await listen(options, environment, handler);
   try {
-    if (readyFile !== undefined) writeWhole(readyFile, `${server.url}\n`);
+    readyFile.write(server.url);
     announce(server, { file, index }, options, environment);
     return await Promise.race([failed.promise, environment.stopped().then(() => undefined)]);
   } finally {
     await server.close();
-    if (readyFile !== undefined) rmSync(readyFile, { force: true });
+    readyFile.remove();
   }
 }
 

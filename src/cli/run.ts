@@ -23,7 +23,7 @@ import { load, namedProfile, profileOf } from "./serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { version } from "./version.ts";
 import { writeBigint } from "./write-bigint.ts";
-import { checkWritable, writeWhole } from "./write-whole.ts";
+import { checkNew, forceFlag, writeWhole } from "./write-whole.ts";
 
 export const run: Command = {
   name: "run",
@@ -41,6 +41,7 @@ export const run: Command = {
     },
     { name: "neighbours", type: "boolean", help: "judge the operations outside the document too" },
     { name: "out", type: "string", value: "FILE", help: "write all exchanges there as HAR 1.2, for check" },
+    forceFlag,
   ],
   run: runCommand,
 };
@@ -71,9 +72,10 @@ async function runCommand(options: Options, environment: Environment): Promise<n
   if (idle !== undefined) throw new UserError(`${idle.file} has no steps: there is nothing to run.`);
   const out = options.text("out");
   if (out !== undefined)
-    checkWritable(
+    checkNew(
       out,
       scenarios.flatMap(({ files }) => files),
+      options,
     );
   const level = levelOf(options.text("level") ?? "release");
   const against = options.text("against");
@@ -89,7 +91,8 @@ async function runCommand(options: Options, environment: Environment): Promise<n
     results.push(result);
     report(options, environment, result);
   }
-  if (out !== undefined) writeWhole(out, writeHar(results.flatMap(exchangesOf), version()));
+  if (out !== undefined)
+    writeWhole(out, writeHar(results.flatMap(exchangesOf), version()), { isReplacing: options.flag("force") });
   const fault = faultSentence({ faults: results.flatMap(({ verdict }) => verdict.faults) });
   if (fault === undefined) return results.every(isGreen) ? exitCodes.fine : exitCodes.findings;
   environment.printError(fault);

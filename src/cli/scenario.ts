@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { asLoopback, loopbackHosts, withControl } from "../control/control.ts";
 import type { ScenarioPlaces } from "../inference/documents.ts";
@@ -13,7 +13,7 @@ import type { Command, Environment, Options } from "./options.ts";
 import { exchangesOf } from "./recording.ts";
 import { profileFlag } from "./release-flags.ts";
 import { exitCodes, UserError } from "./user-error.ts";
-import { checkWritable, writeWhole } from "./write-whole.ts";
+import { checkNew, forceFlag, writeWhole } from "./write-whole.ts";
 
 const stepsMaxDefault = 1000;
 /** More steps are no scenario that a person reads, and trying them takes too long. */
@@ -29,7 +29,7 @@ export const scenario: Command = {
       value: "FOLDER|FILE",
       help: "write the scenario there, and the fixtures beside it (default: this folder, named like the recording)",
     },
-    { name: "force", type: "boolean", help: "replace files that are there" },
+    forceFlag,
     profileFlag("release of the ledger (default: found out by trying)"),
     {
       name: "steps-max",
@@ -45,11 +45,7 @@ async function runInference(options: Options, environment: Environment): Promise
   const [file, ...others] = options.positionals;
   if (file === undefined || others.length > 0) throw new UserError("scenario takes exactly one recording.");
   const targets = targetsOf(file, options.text("out"));
-  for (const target of [targets.scenario, targets.ledger, targets.registry]) {
-    checkWritable(target, [file]);
-    if (!options.flag("force") && existsSync(target))
-      throw new UserError(`${target} exists. Write elsewhere with --out, or replace it with --force.`);
-  }
+  for (const target of [targets.scenario, targets.ledger, targets.registry]) checkNew(target, [file], options);
   keepHeapSmall();
   const inferred = await inferScenario(exchangesOf(file), {
     name: targets.name,
@@ -61,7 +57,8 @@ async function runInference(options: Options, environment: Environment): Promise
   });
   if (inferred.calls === 0)
     throw new UserError(`${file} holds no exchange of an operation that is described; there is nothing to play.`);
-  for (const kind of ["ledger", "registry", "scenario"] as const) writeWhole(targets[kind], inferred.files[kind]);
+  for (const kind of ["ledger", "registry", "scenario"] as const)
+    writeWhole(targets[kind], inferred.files[kind], { isReplacing: options.flag("force") });
   report(inferred, targets, options, environment);
   return inferred.unresolved.length === 0 ? exitCodes.fine : exitCodes.findings;
 }

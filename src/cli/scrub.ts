@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import type { Exchange } from "../http/exchange.ts";
 import { formatJson } from "../http/json.ts";
 import { harEntry } from "../recording/har-entry.ts";
@@ -14,7 +13,7 @@ import { explained, openRecording } from "./recording.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { version } from "./version.ts";
 import { WholeFile } from "./whole-file.ts";
-import { checkWritable } from "./write-whole.ts";
+import { checkNew, checkWritable, forceFlag } from "./write-whole.ts";
 
 /** How a recording is scrubbed, for every command that writes one. */
 export const scrubbingFlags: readonly Flag[] = [
@@ -43,7 +42,7 @@ export const scrub: Command = {
   usage: "scrub IN.har --out OUT.har [flags], or scrub IN.har --restore --names FILE --out OUT.har",
   flags: [
     { name: "out", type: "string", value: "FILE", help: "write the scrubbed recording there" },
-    { name: "force", type: "boolean", help: "replace the file if it is there" },
+    forceFlag,
     ...scrubbingFlags,
     { name: "restore", type: "boolean", help: "put back what --names knows; what is written is private then" },
   ],
@@ -56,14 +55,12 @@ async function runScrub(options: Options, environment: Environment): Promise<num
   if (input === undefined || out === undefined || others.length > 0)
     throw new UserError("scrub needs one recording and --out: understudy scrub in.har --out out.har");
   const namesFile = options.text("names");
-  checkWritable(out, namesFile === undefined ? [input] : [input, namesFile]);
-  if (existsSync(out) && !options.flag("force"))
-    throw new UserError(`${out} exists. Write to another file, or replace it with --force.`);
+  checkNew(out, namesFile === undefined ? [input] : [input, namesFile], options);
   if (namesFile !== undefined) checkWritable(namesFile, [input]);
   if (options.flag("restore")) return restore(input, out, options, environment);
   const scrubber = scrubberOf(options, environment);
   keepHeapSmall();
-  using file = new WholeFile(out);
+  using file = new WholeFile(out, { isReplacing: options.flag("force") });
   const result = await scrubInto(file, input, scrubber, environment);
   if (result.leaks.length > 0) {
     report(result.leaks, out, options, environment);
@@ -85,7 +82,7 @@ async function restore(input: string, out: string, options: Options, environment
     throw new UserError("--restore needs the names that the recording was scrubbed with: --names FILE");
   if (options.flag("keep-ids") || options.flag("rename-users") || options.texts("secret").length > 0)
     throw new UserError("--restore puts names back: leave out --keep-ids, --rename-users and --secret.");
-  using file = new WholeFile(out, "private");
+  using file = new WholeFile(out, { access: "private", isReplacing: options.flag("force") });
   const putBack = createRestorer(names);
   const lineOf = (exchange: Exchange) => formatJson(harEntry(putBack(exchange)));
   const exchanges = await writeEntries(file, input, lineOf, environment);
@@ -97,7 +94,7 @@ async function restore(input: string, out: string, options: Options, environment
 
 /** Writes what became of what where only its owner may read it. */
 export function writeNames(file: string, scrubber: Scrubber): void {
-  using names = new WholeFile(file, "private");
+  using names = new WholeFile(file, { access: "private", isReplacing: true });
   names.write(namesText(scrubber.names()));
   names.finish();
 }

@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defaultWorldId } from "../hosting/hosting.ts";
 import { acceptConnections, type Doorkeeper } from "../server/first-bytes.ts";
@@ -6,6 +5,7 @@ import { ownerOf, type Team } from "../workers/team.ts";
 import { worldInHead } from "../workers/world-in-head.ts";
 import { answersFrom } from "./described.ts";
 import type { Environment, Options } from "./options.ts";
+import type { ReadyFile } from "./ready-file.ts";
 import { announce, servedFrom, startOf } from "./serve.ts";
 import { atAddress, tlsOf } from "./server-settings.ts";
 import { exitCodes } from "./user-error.ts";
@@ -14,7 +14,12 @@ import { forkPrefixFrom, workersOf } from "./worker-flags.ts";
 import { WorkerProcesses } from "./worker-processes.ts";
 
 /** Serves a scenario by several processes behind one address. This one accepts connections and serves no world itself. */
-export async function serveWorkers(file: string, options: Options, environment: Environment): Promise<number> {
+export async function serveWorkers(
+  file: string,
+  options: Options,
+  environment: Environment,
+  readyFile: ReadyFile,
+): Promise<number> {
   const team = { count: workersOf(options), prefix: forkPrefixFrom(options) };
   const startMs = startOf(options.text("start"));
   const described = options.text("openapi");
@@ -36,14 +41,13 @@ export async function serveWorkers(file: string, options: Options, environment: 
     death = await Promise.race([workers.ready().then(() => undefined), workers.died]);
     if (death === undefined) {
       ready.resolve(workers);
-      announce(options, environment, { url }, { file, hosting, hasInspector: false, workers: workers.pids });
+      announce(options, environment, { url }, { file, hosting, hasInspector: false, readyFile, workers: workers.pids });
       death = await Promise.race([stopped, workers.died]);
     }
   } finally {
     door.close();
     for (const report of await workers.stop()) conduct?.add(report);
-    const readyFile = options.text("ready-file");
-    if (readyFile !== undefined) rmSync(readyFile, { force: true });
+    readyFile.remove();
   }
   conduct?.summarize();
   if (death === undefined) return exitCodes.fine;

@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import type { JSONWebKeySet } from "jose";
 import type { ConductJudge } from "../conformance/conduct-judge.ts";
 import { shellWord } from "../conformance/curl-line.ts";
@@ -21,6 +20,7 @@ import { createOauthServer, withOauth } from "../tokens/oauth.ts";
 import { createTokenVerifier, scopeDefault } from "../tokens/verify-token.ts";
 import { answersFrom } from "./described.ts";
 import type { Command, Environment, Options } from "./options.ts";
+import { type ReadyFile, readyFileOf } from "./ready-file.ts";
 import { profileFlag, registryProfileFlag } from "./release-flags.ts";
 import { atAddress, serverSettings, wholeNumber } from "./server-settings.ts";
 import { secretDefault } from "./token.ts";
@@ -30,7 +30,6 @@ import { exitCodes, UserError } from "./user-error.ts";
 import { watchFiles } from "./watch-files.ts";
 import { conductFlag, WatchedConduct } from "./watched-conduct.ts";
 import { forkPrefixFrom, isWorker, workersOf } from "./worker-flags.ts";
-import { checkWritable, writeWhole } from "./write-whole.ts";
 
 /** Bytes of an exchange, on average, for which a journal has room. */
 const bytesPerExchange = 8 * 1024;
@@ -86,9 +85,9 @@ async function runServe(options: Options, environment: Environment): Promise<num
   if (options.positionals.length > 1)
     throw new UserError("serve takes one scenario; start a second server for a second one.");
   if (isWorker(environment)) return (await import("./worker.ts")).runWorker(file, options, environment);
-  const readyFile = options.text("ready-file");
-  if (readyFile !== undefined) clearReadyFile(readyFile);
-  if (workersOf(options) > 1) return (await import("./serve-workers.ts")).serveWorkers(file, options, environment);
+  const readyFile = readyFileOf(options);
+  if (workersOf(options) > 1)
+    return (await import("./serve-workers.ts")).serveWorkers(file, options, environment, readyFile);
   const clock = { nowMs: () => Date.now() };
   const scheme = options.text("tls-cert") === undefined ? "http" : "https";
   const oauth = options.flag("oauth") ? await createOauthServer(() => clock.nowMs(), scheme) : undefined;
@@ -109,12 +108,12 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const stopped = environment.stopped();
   try {
     const hasInspector = inspection !== undefined && page.size > 0;
-    announce(options, environment, server, { file, hosting: served.hosting, hasInspector });
+    announce(options, environment, server, { file, hosting: served.hosting, hasInspector, readyFile });
     await stopped;
   } finally {
     watching?.close();
     await server.close();
-    if (readyFile !== undefined) rmSync(readyFile, { force: true });
+    readyFile.remove();
   }
   conduct?.summarize();
   return exitCodes.fine;
@@ -133,12 +132,6 @@ async function runServe(options: Options, environment: Environment): Promise<num
       environment.printError(`${problem}\nThe stub goes on with what it had.`);
     }
   }
-}
-
-/** Whoever waits for the file must not find an old one. */
-export function clearReadyFile(file: string): void {
-  checkWritable(file, []);
-  rmSync(file, { force: true });
 }
 
 function inspectionOf(hosting: Hosting, inner: Handler, page: PageFiles): Inspection {
@@ -310,6 +303,7 @@ export interface Announced {
   readonly file: string;
   readonly hosting: Hosting;
   readonly hasInspector: boolean;
+  readonly readyFile: ReadyFile;
   /** The process ids of its workers, where there are any. */
   readonly workers?: readonly (number | undefined)[];
 }
@@ -318,10 +312,9 @@ export function announce(
   options: Options,
   environment: Environment,
   server: Pick<RunningServer, "url">,
-  { file, hosting, hasInspector, workers }: Announced,
+  { file, hosting, hasInspector, readyFile, workers }: Announced,
 ): void {
-  const readyFile = options.text("ready-file");
-  if (readyFile !== undefined) writeWhole(readyFile, `${server.url}\n`);
+  readyFile.write(server.url);
   if (options.flag("json")) {
     const { profile } = hosting;
     environment.print(JSON.stringify({ event: "ready", url: server.url, scenario: file, profile, workers }));

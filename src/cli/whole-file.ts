@@ -1,18 +1,29 @@
-import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { UserError } from "./user-error.ts";
+
+export interface WholeFileSettings {
+  /** A private file is for its owner alone. */
+  readonly access?: "shared" | "private";
+  /** Whether a file that is there by then is replaced. */
+  readonly isReplacing: boolean;
+}
 
 /** A file that is written bit by bit and is there whole or not at all. */
 export class WholeFile {
   readonly #file: string;
   readonly #part: string;
   readonly #descriptor: number;
+  readonly #isReplacing: boolean;
   #isOpen = true;
 
-  /** Throws a UserError that names the file, as do `write` and `finish`. A private file is for its owner alone. */
-  constructor(file: string, access: "shared" | "private" = "shared") {
+  /** Throws a UserError that names the file, as do `write` and `finish`. */
+  constructor(file: string, { access = "shared", isReplacing }: WholeFileSettings) {
     this.#file = file;
-    this.#part = `${file}.part-${process.pid}`;
-    this.#descriptor = this.#trying(() => openSync(this.#part, "w", access === "private" ? 0o600 : 0o666));
+    this.#isReplacing = isReplacing;
+    // A name that nobody can know before, and a file that was not there: in a folder of many users nobody can lay a link there.
+    this.#part = `${file}.part-${randomBytes(6).toString("hex")}`;
+    this.#descriptor = this.#trying(() => openSync(this.#part, "wx", access === "private" ? 0o600 : 0o666));
   }
 
   write(text: string): void {
@@ -22,16 +33,31 @@ export class WholeFile {
     });
   }
 
-  /** Puts the file in its place. */
+  /** Puts the file in its place, once the disk has all of it. */
   finish(): void {
-    this.#close();
-    this.#trying(() => renameSync(this.#part, this.#file));
+    this.#trying(() => {
+      fsyncSync(this.#descriptor);
+      this.#close();
+      if (this.#isReplacing) renameSync(this.#part, this.#file);
+      else this.#giveName();
+    });
   }
 
   /** Leaves no trace of a file that is not finished. */
   [Symbol.dispose](): void {
     this.#close();
     rmSync(this.#part, { force: true });
+  }
+
+  /** A second name is given in one step and only where there is none; not all file systems have such. */
+  #giveName(): void {
+    try {
+      linkSync(this.#part, this.#file);
+    } catch (error) {
+      if (existsSync(this.#file)) throw alreadyThere(this.#file);
+      if (!(error instanceof Error && "code" in error)) throw error;
+      renameSync(this.#part, this.#file);
+    }
   }
 
   #close(): void {
@@ -43,8 +69,28 @@ export class WholeFile {
     try {
       return work();
     } catch (error) {
-      const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
-      throw new UserError(`${this.#file} cannot be written (${reason}).`);
+      if (error instanceof UserError) throw error;
+      throw new UserError(`${this.#file} cannot be written (${reasonOf(error)}).`);
     }
   }
 }
+
+/** What is said of a file that would be overwritten. */
+export function alreadyThere(file: string): UserError {
+  return new UserError(`${file} exists. Write elsewhere, or replace it with --force.`);
+}
+
+/** Why a system call failed, in words where there are some. */
+export function reasonOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+  return reasons.get(code) ?? code;
+}
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ["ENOSPC", "the disk is full, ENOSPC"],
+  ["EDQUOT", "the quota is used up, EDQUOT"],
+  ["EFBIG", "the file may not grow, EFBIG"],
+  ["EROFS", "the file system is read-only, EROFS"],
+  ["EACCES", "permission denied, EACCES"],
+  ["EMFILE", "too many files are open, EMFILE"],
+]);

@@ -1,6 +1,8 @@
-import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import type { Flag, Options } from "./options.ts";
 import { UserError } from "./user-error.ts";
+import { alreadyThere, WholeFile, type WholeFileSettings } from "./whole-file.ts";
 
 /** Refuses, before any work is done, a file that cannot be written or that is read at the same time. */
 export function checkWritable(file: string, inputs: readonly string[]): void {
@@ -13,15 +15,18 @@ export function checkWritable(file: string, inputs: readonly string[]): void {
     throw new UserError(`${file} cannot be written: it is a folder.`);
 }
 
+/** The flag of every command that writes files for its user. */
+export const forceFlag: Flag = { name: "force", type: "boolean", help: "replace files that are there" };
+
+/** What a command writes for its user: a file that is there stays, unless the flag says otherwise. */
+export function checkNew(file: string, inputs: readonly string[], options: Options): void {
+  checkWritable(file, inputs);
+  if (existsSync(file) && !options.flag("force")) throw alreadyThere(file);
+}
+
 /** Writes a file whole or not at all. Throws a UserError that names the file. */
-export function writeWhole(file: string, text: string): void {
-  const part = `${file}.part-${process.pid}`;
-  try {
-    writeFileSync(part, text);
-    renameSync(part, file);
-  } catch (error) {
-    rmSync(part, { force: true });
-    const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new UserError(`${file} cannot be written (${reason}).`);
-  }
+export function writeWhole(file: string, text: string, settings: WholeFileSettings): void {
+  using whole = new WholeFile(file, settings);
+  whole.write(text);
+  whole.finish();
 }

@@ -3,11 +3,13 @@ import { dirname, extname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { PageFiles } from "../inspection/page.ts";
 import type { FileReader } from "../scenario/load-scenario.ts";
+import { fixtureRefusal } from "./fixture-roots.ts";
 
 /** Reads scenarios and fixtures from disk. */
 export const diskFiles: FileReader = {
   read: readText,
   resolve: (from, relative) => resolve(dirname(from), relative),
+  refusal: (from, name) => fixtureRefusal(from, name, packagedFile("")),
 };
 
 /** Undefined for what is no file or cannot be read. */

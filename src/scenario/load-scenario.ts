@@ -37,6 +37,14 @@ export type ScenarioResult =
 export interface FileReader {
   read(path: string): string | undefined;
   resolve(from: string, relative: string): string;
+  /** Why a name that a file gives must not be read; undefined where it may, as where there are texts only. */
+  refusal?(from: string, relative: string): NameRefusal | undefined;
+}
+
+/** What is wrong with a name, after the member that gives it, and what to do. */
+export interface NameRefusal {
+  readonly problem: string;
+  readonly advice: string;
 }
 
 const startDefault = "2026-01-01T00:00:00Z";
@@ -86,6 +94,13 @@ function withFixtures(
   overrides: ScenarioOverrides,
 ): ScenarioResult {
   const given = object(object(extension.value)["given"]);
+  const refused = (["ledger", "registry"] as const).flatMap((kind) => {
+    const refusal = files.refusal?.(file, string(given[kind], ""));
+    if (refusal === undefined) return [];
+    const { problem, advice } = refusal;
+    return [{ file, line: extension.lineOf(["given", kind]), problem: `given.${kind} ${problem}`, advice }];
+  });
+  if (refused.length > 0) return { type: "mistaken", mistakes: refused };
   const ledger = readFixture("ledger", files.resolve(file, string(given["ledger"], "")), files);
   const registry = readFixture("registry", files.resolve(file, string(given["registry"], "")), files);
   if (ledger.type === "mistaken" || registry.type === "mistaken")

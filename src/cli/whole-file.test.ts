@@ -1,0 +1,81 @@
+import {
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { WholeFile } from "./whole-file.ts";
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "understudy-whole-"));
+  folders.push(folder);
+  return folder;
+}
+
+test("has its name when it is finished, and not before", () => {
+  const folder = emptyFolder();
+  using file = new WholeFile(join(folder, "x"), { isReplacing: false });
+  file.write("first, ");
+  expect(readdirSync(folder)).not.toContain("x");
+  file.write("second");
+  file.finish();
+  expect(readdirSync(folder)).toContain("x");
+  expect(readFileSync(join(folder, "x"), "utf8")).toBe("first, second");
+});
+
+test("leaves nothing behind once it is over, finished or not", () => {
+  const folder = emptyFolder();
+  {
+    using given = new WholeFile(join(folder, "given-up"), { isReplacing: false });
+    given.write("half");
+    using finished = new WholeFile(join(folder, "finished"), { isReplacing: false });
+    finished.finish();
+  }
+  expect(readdirSync(folder)).toEqual(["finished"]);
+});
+
+test("keeps a file that came while it was written", () => {
+  const file = join(emptyFolder(), "x");
+  using ours = new WholeFile(file, { isReplacing: false });
+  ours.write("ours");
+  writeFileSync(file, "theirs");
+  expect(() => ours.finish()).toThrow(`${file} exists. Write elsewhere, or replace it with --force.`);
+  expect(readFileSync(file, "utf8")).toBe("theirs");
+});
+
+test("replaces a symbolic link and not what it leads to", () => {
+  const folder = emptyFolder();
+  writeFileSync(join(folder, "elsewhere"), "theirs");
+  symlinkSync(join(folder, "elsewhere"), join(folder, "x"));
+  using file = new WholeFile(join(folder, "x"), { isReplacing: true });
+  file.write("ours");
+  file.finish();
+  expect(readFileSync(join(folder, "elsewhere"), "utf8")).toBe("theirs");
+  expect(lstatSync(join(folder, "x")).isSymbolicLink()).toBe(false);
+});
+
+test("a private one is for its owner alone, from the first byte on", () => {
+  const folder = emptyFolder();
+  using file = new WholeFile(join(folder, "x"), { access: "private", isReplacing: false });
+  const [part = ""] = readdirSync(folder);
+  expect(statSync(join(folder, part)).mode & 0o077).toBe(0);
+  file.finish();
+  expect(statSync(join(folder, "x")).mode & 0o077).toBe(0);
+});
+
+test("says what is wrong where it cannot be", () => {
+  const file = join(emptyFolder(), "nowhere", "x");
+  expect(() => new WholeFile(file, { isReplacing: false })).toThrow(`${file} cannot be written (ENOENT).`);
+});
