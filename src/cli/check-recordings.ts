@@ -3,7 +3,7 @@ import { Judge, type JudgeSettings, type Level } from "../conformance/judge.ts";
 import type { Report } from "../conformance/report.ts";
 import { Verdict } from "../conformance/verdict.ts";
 import { loadSpec, newestProfileOf } from "../spec/spec.ts";
-import { ExaminingThreads } from "./examining-threads.ts";
+import { ExaminingThreads, ThreadEnded } from "./examining-threads.ts";
 import { finish } from "./finish-check.ts";
 import { judgePlainFile } from "./judge-plain-file.ts";
 import { keepHeapSmall, keepOldHeapSmall } from "./keep-heap-small.ts";
@@ -103,12 +103,18 @@ async function judgeInThreads(
   keepOldHeapSmall();
   const verdict = new Verdict(spec);
   await using threads = new ExaminingThreads(count, { profile: spec.profile, level, areNeighboursJudged });
-  for (const file of files) {
-    const progress = (entries: number) => environment.progress(`${file}: ${entries} exchanges`);
-    const isJudged = await judgePlainFile(file, { settings, verdict, threads, progress });
-    if (!isJudged) return undefined;
+  try {
+    for (const file of files) {
+      const progress = (entries: number) => environment.progress(`${file}: ${entries} exchanges`);
+      const isJudged = await judgePlainFile(file, { settings, verdict, threads, progress });
+      if (!isJudged) return undefined;
+    }
+    return { verdict, mistakes: [] };
+  } catch (error) {
+    if (!(error instanceof ThreadEnded)) throw error;
+    environment.printError(`${error.message}. One thread begins anew.`);
+    return undefined;
   }
-  return { verdict, mistakes: [] };
 }
 
 async function judgeInTurn(files: readonly string[], judging: Judging): Promise<JudgedFiles> {

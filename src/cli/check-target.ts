@@ -24,6 +24,7 @@ import type { Environment, Flag, Options } from "./options.ts";
 import { timeoutMsOf } from "./run.ts";
 import { namedProfile, profileOf } from "./serve.ts";
 import { shardOf } from "./shard.ts";
+import { steadyNowMs } from "./steady-now-ms.ts";
 import { type GivenTarget, readTarget, targetFlags } from "./target.ts";
 import { UserError } from "./user-error.ts";
 import { version } from "./version.ts";
@@ -198,7 +199,7 @@ function clientOf(endpoints: Endpoints, options: Options, isStopped: () => boole
     ratePerSecond: numberOf(options, "rate", rateDefault),
     requestsMax: Math.floor(numberOf(options, "requests-max", requestsMaxDefault)),
     userAgent: `canton-understudy/${version()} (check)`,
-    nowMs: Date.now,
+    nowMs: steadyNowMs,
     isStopped,
     wait: (durationMs) => new Promise((resolve) => setTimeout(resolve, durationMs)),
     whyUnreachable: (error) => (error instanceof Unreachable ? error.reason : undefined),

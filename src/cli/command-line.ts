@@ -4,10 +4,12 @@ import { type Environment, helpOf, readOptions, type Subcommand } from "./option
 import { createProgress } from "./progress.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { version } from "./version.ts";
+import { reasonOf } from "./whole-file.ts";
 
 /** Runs what the arguments ask for, and sets the exit code. */
 export async function runCommandLine(): Promise<void> {
   const progress = createProgress(process.stderr, performance.now.bind(performance));
+  watchOutput();
 
   try {
     process.exitCode = await main(process.argv.slice(2), {
@@ -37,6 +39,23 @@ export async function runCommandLine(): Promise<void> {
       process.exitCode = exitCodes.fault;
     }
   }
+}
+
+/**
+ * What cannot be printed is lost, and nobody should take an empty file for a verdict. Whoever closed a pipe has read enough.
+ */
+function watchOutput(): void {
+  let problem: string | undefined;
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE" || problem !== undefined) return;
+    problem = reasonOf(error);
+    console.error(`What was to be printed is lost: the output cannot be written (${problem}).`);
+  });
+  process.stderr.on("error", () => undefined);
+  process.on("exit", () => {
+    if (problem !== undefined && (process.exitCode ?? exitCodes.fine) === exitCodes.fine)
+      process.exitCode = exitCodes.usage;
+  });
 }
 
 /** The command line: the only place that reads arguments, prints or exits. */

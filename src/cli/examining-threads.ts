@@ -36,7 +36,7 @@ export class ExaminingThreads {
     this.#threads = Array.from({ length: count }, () => new ExaminingThread(settings));
   }
 
-  /** What the chunks hold, in their order; undefined for one whose lines are not an entry each. Throws where a thread ends. */
+  /** What the chunks hold, in their order; undefined for one whose lines are not an entry each. Throws ThreadEnded. */
   async *examined(chunks: Iterable<Chunk>): AsyncGenerator<ExaminedChunk | undefined> {
     const asked: Promise<ExaminedChunk | undefined>[] = [];
     let turn = 0;
@@ -55,6 +55,9 @@ export class ExaminingThreads {
   }
 }
 
+/** A thread ended that should not, as where memory is short; what it was to judge can be judged again. */
+export class ThreadEnded extends Error {}
+
 /** The same file, from the sources and from the package. */
 const threadFile = new URL(`./examining-thread${import.meta.url.endsWith(".ts") ? ".ts" : ".cjs"}`, import.meta.url);
 
@@ -62,7 +65,7 @@ class ExaminingThread {
   readonly #worker: Worker;
   /** In the order in which they were asked for, which is the order of the answers. */
   readonly #asked: PromiseWithResolvers<ExaminedChunk | undefined>[] = [];
-  #failure: Error | undefined;
+  #failure: ThreadEnded | undefined;
 
   constructor(settings: ThreadSettings) {
     this.#worker = new Worker(threadFile, {
@@ -70,8 +73,10 @@ class ExaminingThread {
       resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
     });
     this.#worker.on("message", (answer: ExaminedChunk | undefined) => this.#asked.shift()?.resolve(answer));
-    this.#worker.on("error", (cause) => this.#fail(new Error(`a thread that judges failed (${cause})`, { cause })));
-    this.#worker.on("exit", () => this.#fail(new Error("a thread that judges ended before its work was done")));
+    this.#worker.on("error", (cause) =>
+      this.#fail(new ThreadEnded(`A thread that judges failed (${cause})`, { cause })),
+    );
+    this.#worker.on("exit", () => this.#fail(new ThreadEnded("A thread that judges ended before its work was done")));
   }
 
   examine(chunk: Chunk): Promise<ExaminedChunk | undefined> {
@@ -88,7 +93,7 @@ class ExaminingThread {
     await this.#worker.terminate();
   }
 
-  #fail(failure: Error): void {
+  #fail(failure: ThreadEnded): void {
     this.#failure ??= failure;
     for (const { reject } of this.#asked.splice(0)) reject(this.#failure);
   }

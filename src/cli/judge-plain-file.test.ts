@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { JudgeSettings } from "../conformance/judge.ts";
 import { Verdict } from "../conformance/verdict.ts";
 import { loadSpec } from "../spec/spec.ts";
-import { ExaminingThreads } from "./examining-threads.ts";
+import { ExaminingThreads, ThreadEnded } from "./examining-threads.ts";
 import { judgePlainFile } from "./judge-plain-file.ts";
 
 const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasNeighbours: true });
@@ -61,4 +61,15 @@ test.each([
   ["it is empty", ""],
 ])("threads leave a file alone where %s", async (_, text) => {
   expect((await judged(text))[0]).toBe(false);
+});
+
+test("a thread that ends before its work is done is told", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "understudy-")), "x.har");
+  writeFileSync(file, harOf(many(9, 700_000)));
+  const threads = new ExaminingThreads(2, { profile, level: "release", areNeighboursJudged: false });
+  const judging = judgePlainFile(file, { settings, verdict: new Verdict(spec), threads, progress: () => {} });
+  await threads[Symbol.asyncDispose]();
+  const failure = await judging.catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(ThreadEnded);
+  expect(String(failure)).toContain("A thread that judges ended before its work was done");
 });

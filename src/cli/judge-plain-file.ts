@@ -7,6 +7,7 @@ import { isPlainEnd, plainBeginning, plainEntries } from "../recording/plain-ent
 import { entryExchange } from "../recording/recorded-exchange.ts";
 import type { Chunk, ExaminingThreads } from "./examining-threads.ts";
 import { bytesAt } from "./lines-of-file.ts";
+import { UserError } from "./user-error.ts";
 
 /** Bytes of a part of the file that a thread examines at once. */
 const chunkBytes: number = 1024 * 1024;
@@ -21,7 +22,8 @@ export interface PlainJudging {
 
 /**
  * Judges a HAR with an entry a line, as one thread would to the letter. Gives false for a file that is anything else, also
- * one that breaks off: the verdict then has part of it, and one thread has to begin anew and say what is wrong.
+ * one that breaks off: the verdict then has part of it, and one thread has to begin anew and say what is wrong. Throws
+ * ThreadEnded, and a UserError for a file that somebody changes meanwhile.
  */
 export async function judgePlainFile(
   file: string,
@@ -69,6 +71,7 @@ function* chunksOf(descriptor: number, begin: number): Generator<Chunk> {
 
 function entryAt(descriptor: number, at: number, length: number): Exchange {
   const entry = plainEntries(bytesAt(descriptor, at, length)).next().value;
-  if (typeof entry !== "object") throw new Error("the recording was changed while it was read");
+  if (typeof entry !== "object")
+    throw new UserError("The recording was changed while it was read. Check it when nobody writes to it any more.");
   return entryExchange(entry.value);
 }

@@ -24,6 +24,7 @@ import { levelFlag, profileFlag, registryProfileFlag } from "./release-flags.ts"
 import { timeoutMsOf } from "./run.ts";
 import { scrubberOf, scrubbingFlags, writeNames } from "./scrub.ts";
 import { profileOf } from "./serve.ts";
+import { steadyNowMs } from "./steady-now-ms.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { version } from "./version.ts";
 import { conductFlag, WatchedConduct } from "./watched-conduct.ts";
@@ -236,7 +237,7 @@ async function listen(given: Given, onExchange: ProxySettings["onExchange"]): Pr
       ...given,
       heldMsMax,
       closeGraceMs,
-      nowMs: () => performance.timeOrigin + performance.now(),
+      nowMs: steadyNowMs,
       onExchange,
     });
   } catch (error) {

@@ -20,6 +20,7 @@ import { levelOf } from "./check.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { levelFlag, profileFlag, registryProfileFlag } from "./release-flags.ts";
 import { load, namedProfile, profileOf } from "./serve.ts";
+import { steadyNowMs } from "./steady-now-ms.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { version } from "./version.ts";
 import { writeBigint } from "./write-bigint.ts";
@@ -213,7 +214,7 @@ export function reaching(handler: Handler, against: string): Handler {
 
 async function runTrial(trial: Trial, level: Level, hasNeighbours: boolean): Promise<TrialResult> {
   const { scenario, handler, hasControl, profile, baseUrl } = trial;
-  const raw = await runScenario(scenario, { handler, hasControl, nowMs: Date.now });
+  const raw = await runScenario(scenario, { handler, hasControl, nowMs: steadyNowMs });
   const steps = raw.map((step) => ({ ...step, exchange: addressed(step.exchange, baseUrl) }));
   const spec = loadSpec(profile, { hasNeighbours: true });
   const verdict = new Verdict(spec);

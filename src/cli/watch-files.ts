@@ -1,27 +1,25 @@
-import { watch } from "node:fs";
-import { basename, dirname } from "node:path";
+import { type StatsListener, unwatchFile, watchFile } from "node:fs";
+
+/** Between two looks at a file. */
+const lookMs = 100;
 
 const settleMs = 50;
 
-/** Calls back once a while after any of the files changed; an editor writes a file in several steps, or replaces it. */
+/**
+ * Calls back once a while after any of the files changed, went away or came again. It looks at the files themselves: the
+ * system tells nothing of a folder that went away and came back, nor of many a folder that a container mounts.
+ */
 export function watchFiles(files: readonly string[], onChange: () => void): { close(): void } {
   let settling: NodeJS.Timeout | undefined;
-  const byFolder = Map.groupBy(files, (file) => dirname(file));
-  const watchers = [...byFolder].map(([folder, watched]) => {
-    const names = new Set(watched.map((file) => basename(file)));
-    const watcher = watch(folder, (_event, name) => {
-      if (name === null || !names.has(name)) return;
-      clearTimeout(settling);
-      settling = setTimeout(onChange, settleMs);
-    });
-    // A folder that goes away ends its watch; the stub goes on.
-    watcher.on("error", () => watcher.close());
-    return watcher;
-  });
+  const onFile: StatsListener = () => {
+    clearTimeout(settling);
+    settling = setTimeout(onChange, settleMs);
+  };
+  for (const file of files) watchFile(file, { interval: lookMs, persistent: false }, onFile);
   return {
     close() {
       clearTimeout(settling);
-      for (const watcher of watchers) watcher.close();
+      for (const file of files) unwatchFile(file, onFile);
     },
   };
 }

@@ -225,7 +225,8 @@ export class Hosting {
     const { answer, operationId, unexpected } = answered;
     const entry = {
       startedAt: this.#wallTimestamps.of(startedMs),
-      durationMs: this.#settings.wallNowMs() - startedMs,
+      // The machine's clock may have been set back meanwhile.
+      durationMs: Math.max(0, this.#settings.wallNowMs() - startedMs),
       request,
       answer,
       virtualAt: this.#virtualTimestamps.of(virtualMs),

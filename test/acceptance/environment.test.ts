@@ -1,0 +1,117 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type Ran, root, serving, start, temporaryFolder, understudy } from "./_command-line.ts";
+
+const paging = readFileSync(join(root, "fixtures/ledgers/paging.yaml"), "utf8");
+
+/** Runs `understudy` in a shell that limits it first, or leads its output elsewhere. */
+async function inShell(limits: string, redirection: string, words: readonly string[], folder: string): Promise<Ran> {
+  const line = `${limits} exec "$0" "$@" ${redirection}`;
+  const child = spawn("sh", ["-c", line, process.execPath, join(root, "src/cli/main.ts"), ...words], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"] ?? "" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let [out, error] = ["", ""];
+  child.stdout.on("data", (chunk) => {
+    out += String(chunk);
+  });
+  child.stderr.on("data", (chunk) => {
+    error += String(chunk);
+  });
+  const [exitCode] = await once(child, "close");
+  return { exitCode, out, error };
+}
+
+/** A stub that watches a scenario with a fixture beside it, and what it says. */
+async function watching() {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "fixtures"));
+  const fixture = join(folder, "fixtures", "ledger.yaml");
+  writeFileSync(fixture, paging);
+  const scenario = readFileSync(join(root, "scenarios/paging.arazzo.yaml"), "utf8");
+  const given = scenario.replace(/ledger: \S*paging\.yaml/, "ledger: fixtures/ledger.yaml");
+  const registry = join(root, "fixtures/registries");
+  writeFileSync(join(folder, "s.arazzo.yaml"), given.replaceAll("../fixtures/registries", registry));
+  const stub = await serving(["s.arazzo.yaml", "--watch"], { folder });
+  let heard = "";
+  const said = stub.child.stderr?.[Symbol.asyncIterator]();
+  return {
+    folder,
+    fixture,
+    stub,
+    hears: async (words: string) => {
+      while (!heard.includes(words)) heard += String((await said?.next())?.value);
+      const told = heard;
+      heard = "";
+      return told;
+    },
+    users: async () => {
+      const answer = await fetch(`${stub.url}/v2/users?pageSize=100`, { headers: { Authorization: "Bearer any" } });
+      return (await answer.text()).match(/"id":/g)?.length;
+    },
+  };
+}
+
+test.concurrent("a watched file that goes away is told, and seen again when it comes back", async () => {
+  const { folder, fixture, users, hears } = await watching();
+  const before = await users();
+  rmSync(fixture);
+  expect(await hears("goes on with what it had")).toContain(
+    `${fixture}:1: there is no such file, or it is a folder, or it cannot be read.`,
+  );
+  expect(await users()).toBe(before);
+  writeFileSync(fixture, paging.replace(/ {2}- \{ id: user-0\d \}\n/g, ""));
+  expect(await hears("reloaded")).toContain("reloaded s.arazzo.yaml");
+  expect(await users()).toBeLessThan(before ?? 0);
+  expect(readdirSync(folder).sort()).toEqual(["fixtures", "s.arazzo.yaml"]);
+});
+
+test.concurrent("a watched folder that goes away with its files is seen again when it comes back", async () => {
+  const { folder, fixture, users, hears } = await watching();
+  const before = await users();
+  renameSync(join(folder, "fixtures"), join(folder, "away"));
+  await hears("goes on with what it had");
+  renameSync(join(folder, "away"), join(folder, "fixtures"));
+  await hears("reloaded");
+  writeFileSync(fixture, paging.replace(/ {2}- \{ id: user-0\d \}\n/g, ""));
+  await hears("reloaded");
+  expect(await users()).toBeLessThan(before ?? 0);
+});
+
+test.concurrent("a verdict that finds no room on the disk is told, and no half of a report is left", async () => {
+  const folder = temporaryFolder();
+  await understudy(["run", join(root, "scenarios/paging.arazzo.yaml"), "--out", "x.har"], { folder });
+  const before = readdirSync(folder);
+  const { exitCode, error } = await inShell("ulimit -f 8;", "", ["check", "x.har", "--report", "x.html"], folder);
+  expect(error).toBe("x.html cannot be written (the file may not grow, EFBIG).\n");
+  expect(exitCode).toBe(2);
+  expect(readdirSync(folder)).toEqual(before);
+});
+
+test.concurrent("output that is lost is told, and is no success", async () => {
+  const words = ["run", join(root, "scenarios/paging.arazzo.yaml")];
+  const { exitCode, error } = await inShell("", "> /dev/full", words, root);
+  expect(error).toBe("What was to be printed is lost: the output cannot be written (the disk is full, ENOSPC).\n");
+  expect(exitCode).toBe(2);
+});
+
+test.concurrent("whoever reads only the beginning of the output gets no complaint", async () => {
+  const child = start(["run", "scenarios/paging.arazzo.yaml", "scenarios/rights.arazzo.yaml"], {});
+  let error = "";
+  child.stderr?.on("data", (chunk) => {
+    error += String(chunk);
+  });
+  child.stdout?.destroy();
+  expect(await once(child, "close")).toEqual([0, null]);
+  expect(error).toBe("");
+});
+
+test.concurrent("no folder for temporary files or settings is needed", async () => {
+  const variables = { HOME: "/nonexistent", TMPDIR: "/nonexistent", NODE_COMPILE_CACHE: "/nonexistent" };
+  const ran = await understudy(["run", "scenarios/paging.arazzo.yaml"], { variables });
+  expect(ran).toMatchObject({ exitCode: 0, error: "" });
+});
