@@ -14,13 +14,17 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const sourceFolder = join(root, "src");
 const target = join(root, "dist");
 
+const packageJson = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
 /** What package.json exports. */
 const exported = ["index", "testing/vitest", "testing/jest", "testing/node-test", "testing/msw"];
+
+/** The oldest Node that the package is for: what it does not know yet, such as `using`, is written in its words. */
+const transform = { target: `node${packageJson.engines.node.replace(">=", "")}` };
 
 /** Names stay, for whoever reads a stack. */
 const withoutSpace = { compress: false, mangle: false, codegen: true } as const;
 
-const packageJson = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
 const files = readdirSync(sourceFolder, { recursive: true, encoding: "utf8" })
@@ -62,6 +66,7 @@ function forNode(entries: readonly string[], fileOf: (library: string) => string
   return {
     input: Object.fromEntries(entries.map((entry) => [basename(entry), join(sourceFolder, `${entry}.ts`)])),
     platform: "node",
+    transform,
     // What the user brings, if at all.
     external: Object.keys(packageJson.peerDependencies).map((name) => new RegExp(`^${name.split("/")[0]}(?:/|$)`)),
     plugins: [jsonAsText, loadedWhenNeeded(fileOf), inAscii, notedLibraries(libraryFiles)],
@@ -110,6 +115,7 @@ async function bundleHeavyLibraries(): Promise<void> {
     input: Object.fromEntries(heavyLibraries.map((library) => [apartName(library), library])),
     cwd: root,
     platform: "node",
+    transform,
     plugins: [inAscii, notedLibraries(libraryFiles)],
     onLog: failOnWarning,
   });
@@ -131,6 +137,7 @@ async function bundleForPages(from: string, to: string): Promise<void> {
   const bundled = await rolldown({
     input: join(sourceFolder, from),
     platform: "browser",
+    transform: { target: "es2022" },
     plugins: [jsonAsText, inAscii, notedLibraries(libraryFiles)],
     onLog: failOnWarning,
   });

