@@ -8,6 +8,7 @@ const configuration: ReturnType<typeof defineConfig> = defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "bench/**/*.test.ts"],
     deps: { interopDefault: false },
+    globalSetup: ["test/command-line-setup.ts"],
     testTimeout: 30_000,
     env: { NODE_COMPILE_CACHE: compiledSources },
   },

@@ -4,9 +4,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll } from "vitest";
+import { afterAll, inject } from "vitest";
 
-const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+/** The command line as it was bundled for these tests. */
+export const main: string = inject("commandLine");
 export const root: string = fileURLToPath(new URL("../../", import.meta.url));
 
 // Tests run at once, so what they start is ended when the last one is over.

@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type Ran, root, serving, start, temporaryFolder, understudy } from "./_command-line.ts";
+import { main, type Ran, root, serving, start, temporaryFolder, understudy } from "./_command-line.ts";
 
 const paging = readFileSync(join(root, "fixtures/ledgers/paging.yaml"), "utf8");
 
 /** Runs `understudy` in a shell that limits it first, or leads its output elsewhere. */
 async function inShell(limits: string, redirection: string, words: readonly string[], folder: string): Promise<Ran> {
   const line = `${limits} exec "$0" "$@" ${redirection}`;
-  const child = spawn("sh", ["-c", line, process.execPath, join(root, "src/cli/main.ts"), ...words], {
+  const child = spawn("sh", ["-c", line, process.execPath, main, ...words], {
     cwd: folder,
     env: { PATH: process.env["PATH"] ?? "" },
     stdio: ["ignore", "pipe", "pipe"],

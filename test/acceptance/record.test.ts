@@ -5,7 +5,7 @@ import { createServer, request as httpRequest } from "node:http";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { portOf } from "../proxy/_wire.ts";
-import { ready, recording, root, serving, temporaryFolder, understudy } from "./_command-line.ts";
+import { main, ready, recording, serving, temporaryFolder, understudy } from "./_command-line.ts";
 import { crash, randomFrom } from "./_crashes.ts";
 
 async function targetOf(answer: (path: string) => string): Promise<string> {
@@ -210,7 +210,6 @@ test.concurrent("a file that may not grow ends the recording, and what is in it 
   const folder = temporaryFolder();
   const url = await targetOf((path) => JSON.stringify({ path, text: "x".repeat(5000) }));
   const command = `ulimit -f 64; exec "$0" "$@"`;
-  const main = join(root, "src/cli/main.ts");
   const words = ["record", "--port", "0", "--ledger", url, "--out", "x.har"];
   const child = spawn("bash", ["-c", command, process.execPath, main, ...words], {
     cwd: folder,

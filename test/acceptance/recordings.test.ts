@@ -6,7 +6,7 @@ import { gzipSync, zstdCompressSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { rules } from "../../src/conformance/rules/index.ts";
 import { profileNamesOf } from "../../src/spec/spec.ts";
-import { root, serving, temporaryFolder, understudy } from "./_command-line.ts";
+import { main, root, serving, temporaryFolder, understudy } from "./_command-line.ts";
 
 const entry = (index: number, path = "/v2/users", text = '{"users":[],"nextPageToken":""}') =>
   JSON.stringify({
@@ -121,7 +121,6 @@ const packings = [
 ] as const;
 
 test.each(packings)("reads a recording %s, from a file and from standard input", async (_name, pack) => {
-  const main = join(root, "src/cli/main.ts");
   const input = pack(harOf([entry(0), entry(1)]));
   const out = execFileSync(process.execPath, [main, "check", "-"], { input, encoding: "utf8" });
   expect(out).toContain("2 exchanges: 2 passed");

@@ -6,6 +6,7 @@ const configuration: ReturnType<typeof defineConfig> = defineConfig({
   test: {
     root: fileURLToPath(new URL("../..", import.meta.url)),
     include: ["test/nightly/replicas-behind-nginx.ts"],
+    globalSetup: ["test/command-line-setup.ts"],
     testTimeout: 60_000,
   },
 });

@@ -1,0 +1,21 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { TestProject } from "vitest/node";
+import { bundleCommandLine } from "../tools/bundle-command-line.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The command line as the package has it, bundled of the sources as they are now. */
+    commandLine: string;
+  }
+}
+
+/** Bundles the command line once for all tests that start it: so it starts sooner, and as users have it. */
+export async function setup(project: TestProject): Promise<() => void> {
+  const root = fileURLToPath(new URL("..", import.meta.url));
+  const folder = join(root, ".bundled", `cli-${process.pid}`);
+  await bundleCommandLine(folder, new Set());
+  project.provide("commandLine", join(folder, "main.cjs"));
+  return () => rmSync(folder, { recursive: true, force: true });
+}

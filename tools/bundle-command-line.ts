@@ -1,0 +1,98 @@
+import { chmodSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type InputOptions, rolldown } from "rolldown";
+import { reachedFrom } from "./_reached-from.ts";
+import { heavyLibraries, inAscii, jsonAsText, loadedWhenNeeded, notedLibraries } from "./bundle-plugins.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const sourceFolder = join(root, "src");
+const packageJson = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+/** The oldest Node that the package is for: what it does not know yet, such as `using`, is written in its words. */
+const transform = { target: `node${packageJson.engines.node.replace(">=", "")}` };
+
+/** Names stay, for whoever reads a stack. */
+export const withoutSpace = { compress: false, mangle: false, codegen: true } as const;
+
+/** What a bundle for Node is made of. */
+export interface NodeBundle {
+  /** Sources, from src and without their ending. */
+  readonly entries: readonly string[];
+  /** The file in which a heavy library stands; undefined where it stands in the bundle. */
+  readonly fileOf: (library: string) => string | undefined;
+  /** Gets the files of libraries whose code came into it. */
+  readonly libraryFiles: Set<string>;
+}
+
+/** What both find of the package's files they find from two folders below its root, as the sources do. */
+export function forNode({ entries, fileOf, libraryFiles }: NodeBundle): InputOptions {
+  return {
+    input: Object.fromEntries(entries.map((entry) => [basename(entry), join(sourceFolder, `${entry}.ts`)])),
+    platform: "node",
+    transform,
+    // What the user brings, if at all.
+    external: Object.keys(packageJson.peerDependencies).map((name) => new RegExp(`^${name.split("/")[0]}(?:/|$)`)),
+    plugins: [jsonAsText, loadedWhenNeeded(fileOf), inAscii, notedLibraries(libraryFiles)],
+    onLog: failOnWarning,
+  };
+}
+
+/**
+ * Writes the command line to a folder: as CommonJS, since Node is ready for that sooner; most of what any command needs is what
+ * `serve` needs, in one file. The folder has to stand two levels below the root, where the package's files are looked for.
+ */
+export async function bundleCommandLine(folder: string, libraryFiles: Set<string>): Promise<void> {
+  const bundled = await rolldown(
+    forNode({
+      entries: ["cli/main", "cli/examining-thread"],
+      fileOf: (library) => `./${apartName(library)}.cjs`,
+      libraryFiles,
+    }),
+  );
+  const isAlwaysNeeded = reachedFrom(join(sourceFolder, "cli/command-line.ts"));
+  const isServed = reachedFrom(join(sourceFolder, "cli/serve.ts"));
+  await bundled.write({
+    dir: folder,
+    format: "cjs",
+    entryFileNames: "[name].cjs",
+    chunkFileNames: "[name]-[hash].cjs",
+    minify: withoutSpace,
+    codeSplitting: {
+      groups: [
+        {
+          debugName: "command-line",
+          name: (id, graph) => (isAlwaysNeeded(id, graph) ? "command-line" : isServed(id, graph) ? "serve" : null),
+        },
+      ],
+    },
+  });
+  chmodSync(join(folder, "main.cjs"), 0o755);
+  await bundleHeavyLibraries(folder, libraryFiles);
+}
+
+async function bundleHeavyLibraries(folder: string, libraryFiles: Set<string>): Promise<void> {
+  const bundled = await rolldown({
+    input: Object.fromEntries(heavyLibraries.map((library) => [apartName(library), library])),
+    cwd: root,
+    platform: "node",
+    transform,
+    plugins: [inAscii, notedLibraries(libraryFiles)],
+    onLog: failOnWarning,
+  });
+  await bundled.write({
+    dir: folder,
+    format: "cjs",
+    entryFileNames: "[name].cjs",
+    chunkFileNames: "[name]-[hash].cjs",
+    minify: withoutSpace,
+  });
+}
+
+function apartName(library: string): string {
+  return `library-${library.replace(/\.js$/, "").replaceAll(/[^a-z0-9]+/g, "-")}`;
+}
+
+export function failOnWarning(level: string, log: { readonly message: string }): void {
+  if (level === "warn") throw new Error(log.message);
+}
