@@ -43,7 +43,7 @@ export const servedFlags: readonly Flag[] = [
     help: "let a stub of this scenario answer what the recording does not hold; `stub`: of the world that the recording shows",
   },
   { name: "port", type: "string", value: "N", help: "port, 0 for a free one (default 7575)" },
-  { name: "host", type: "string", value: "ADDRESS", help: "loopback address to listen on (default 127.0.0.1)" },
+  { name: "host", type: "string", value: "ADDRESS", help: "address to listen on (default 127.0.0.1)" },
   { name: "tls-cert", type: "string", value: "FILE", help: "certificate in PEM: serve https" },
   { name: "tls-key", type: "string", value: "FILE", help: "private key of the certificate in PEM" },
   { name: "ready-file", type: "string", value: "FILE", help: "write the base URL there once it answers" },

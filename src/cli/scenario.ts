@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { asLoopback, loopbackHosts, withControl } from "../control/control.ts";
+import { asLoopback, loopbackAccess } from "../control/access.ts";
+import { withControl } from "../control/control.ts";
 import type { ScenarioPlaces } from "../inference/documents.ts";
 import { type InferredScenario, inferScenario } from "../inference/infer-scenario.ts";
 import type { Play } from "../inference/rehearse.ts";
@@ -68,7 +69,7 @@ async function runInference(options: Options, environment: Environment): Promise
 
 /** A stub in process that answers its own control API. */
 const play: Play = (inferred) => {
-  return asLoopback(withControl(hostScenario(inferred, { wallNowMs: () => 0 }), loopbackHosts));
+  return asLoopback(withControl(hostScenario(inferred, { wallNowMs: () => 0 }), loopbackAccess));
 };
 
 interface Targets {

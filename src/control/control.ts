@@ -4,7 +4,7 @@ import type { HostedWorld, Hosting } from "../hosting/hosting.ts";
 import { beginReassignment, completeReassignment, type ReassignmentResult } from "../hosting/reassignment.ts";
 import { stateAt } from "../hosting/state-at.ts";
 import type { Handler } from "../http/handler.ts";
-import { type HeaderList, headerValues } from "../http/header.ts";
+import type { HeaderList } from "../http/header.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject, parseJson } from "../http/json.ts";
 import { bodyText, type Request } from "../http/request.ts";
 import { type Response, textResponse } from "../http/response.ts";
@@ -14,28 +14,16 @@ import type { LedgerContract } from "../ledger/ledger-state.ts";
 import { durationMs } from "../scenario/duration.ts";
 import { planFromNow } from "../scenario/plan-from-now.ts";
 import { virtualTimeMsMax } from "../world/world-state.ts";
-
-export const controlPrefix = "/__understudy";
-
-/** The names of this machine for itself, as a Host or Origin header has them. */
-export const loopbackHosts: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
+import { type ControlAccess, controlPrefix, guarded, isControl } from "./access.ts";
 
 /** Puts the control API (`contracts/control.yaml`) before a hosting's own handler. */
-export function withControl(hosting: Hosting, allowedHosts: ReadonlySet<string>): Handler {
-  return (request) => {
-    if (!request.target.startsWith(`${controlPrefix}/`)) return hosting.handler(request);
-    return Promise.resolve(control(hosting, allowedHosts, request));
-  };
+export function withControl(hosting: Hosting, access: ControlAccess): Handler {
+  return guarded(access, (request) =>
+    isControl(request.target) ? control(hosting, request) : hosting.handler(request),
+  );
 }
 
-/** For requests of this very process, which come over no host. */
-export function asLoopback(handler: Handler): Handler {
-  return (request) => handler({ ...request, headers: [...request.headers, ["Host", "127.0.0.1"]] });
-}
-
-function control(hosting: Hosting, allowedHosts: ReadonlySet<string>, request: Request): Response {
-  if (!isTrusted(request, allowedHosts))
-    return problem(403, "The control API answers to loopback hosts and pages of its own only.");
+function control(hosting: Hosting, request: Request): Response {
   const [root, id, ...action] =
     request.target
       .slice(controlPrefix.length + 1)
@@ -50,19 +38,6 @@ function control(hosting: Hosting, allowedHosts: ReadonlySet<string>, request: R
   const answer = onWorld(hosting, hosted, id, `${request.method} ${action.join("/")}`, request);
   if (request.method !== "GET") hosting.touched(id);
   return answer;
-}
-
-/** A page of another site must not drive the stub, not even by a name that resolves to loopback. */
-export function isTrusted(request: Request, allowedHosts: ReadonlySet<string>): boolean {
-  const host = hostName(headerValues(request.headers, "host")[0] ?? "");
-  const origin = headerValues(request.headers, "origin")[0];
-  return (
-    allowedHosts.has(host) && (origin === undefined || allowedHosts.has(hostName(origin.replace(/^https?:\/\//, ""))))
-  );
-}
-
-function hostName(host: string): string {
-  return host.replace(/:\d+$/, "").toLowerCase();
 }
 
 function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, action: string, request: Request): Response {

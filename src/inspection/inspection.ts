@@ -1,6 +1,6 @@
 import type { Report } from "../conformance/report.ts";
 import { renderHtml } from "../conformance/reporters/html.ts";
-import { controlPrefix, isTrusted } from "../control/control.ts";
+import { type ControlAccess, controlPrefix, guarded, isControl } from "../control/access.ts";
 import { stateAt } from "../hosting/state-at.ts";
 import type { EventStream } from "../http/event-stream.ts";
 import type { Answer, Handler } from "../http/handler.ts";
@@ -24,7 +24,7 @@ type InspectedAnswer = Answer | EventStream;
 
 export interface InspectionSettings {
   readonly source: InspectionSource;
-  readonly allowedHosts: ReadonlySet<string>;
+  readonly access: ControlAccess;
   /** The files of the page; where there are none, the API is served alone. */
   readonly page: PageFiles;
   /** Runs something after some time. */
@@ -48,7 +48,7 @@ export class Inspection {
   constructor(settings: InspectionSettings) {
     this.#settings = settings;
     this.#born = settings.source.wallNowMs();
-    this.handler = (request) => this.#handle(request);
+    this.handler = guarded(settings.access, (request) => this.#handle(request));
     this.#hub = new EventHub(() => formatJson(this.#seen()), settings.later);
     this.#stop = settings.source.observe((id) => {
       this.#revisions.set(id, (this.#revisions.get(id) ?? 0) + 1);
@@ -70,13 +70,8 @@ export class Inspection {
   }
 
   #handle(request: Request): ReturnType<InspectedHandler> {
-    const { inner, allowedHosts } = this.#settings;
-    if (!request.target.startsWith(controlPrefix)) return inner(request);
-    const found = this.#answer(request);
-    if (found === undefined) return inner(request);
-    if (!isTrusted(request, allowedHosts))
-      return problem(403, "The inspector answers to loopback hosts and pages of its own only.");
-    return found();
+    const found = isControl(request.target) ? this.#answer(request) : undefined;
+    return found === undefined ? this.#settings.inner(request) : found();
   }
 
   /** Undefined where the request is not for the inspection. */
