@@ -27,9 +27,18 @@ test.each([
 });
 
 test.each([
-  [["serve", "--control-token", "secret", "--port", "0"], ["serve", "--port", "0"]],
-  [["serve", "--control-token=secret", "a.yaml"], ["serve", "a.yaml"]],
-  [["serve", "--port", "0"], ["serve", "--port", "0"]],
+  [
+    ["serve", "--control-token", "secret", "--port", "0"],
+    ["serve", "--port", "0"],
+  ],
+  [
+    ["serve", "--control-token=secret", "a.yaml"],
+    ["serve", "a.yaml"],
+  ],
+  [
+    ["serve", "--port", "0"],
+    ["serve", "--port", "0"],
+  ],
 ])("leaves the token out of %j", (words, expected) => {
   expect(withoutControlToken(words)).toEqual(expected);
 });

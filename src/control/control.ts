@@ -4,17 +4,16 @@ import type { HostedWorld, Hosting } from "../hosting/hosting.ts";
 import { beginReassignment, completeReassignment, type ReassignmentResult } from "../hosting/reassignment.ts";
 import { stateAt } from "../hosting/state-at.ts";
 import type { Handler } from "../http/handler.ts";
-import type { HeaderList } from "../http/header.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject, parseJson } from "../http/json.ts";
 import { bodyText, type Request } from "../http/request.ts";
 import { type Response, textResponse } from "../http/response.ts";
-import { isSecretHeader } from "../http/secret-header.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
 import type { LedgerContract } from "../ledger/ledger-state.ts";
 import { durationMs } from "../scenario/duration.ts";
 import { planFromNow } from "../scenario/plan-from-now.ts";
 import { virtualTimeMsMax } from "../world/world-state.ts";
 import { type ControlAccess, controlPrefix, guarded, isControl } from "./access.ts";
+import { maskOfExchange, shownBody, shownHeaders } from "./shown-exchange.ts";
 
 /** Puts the control API (`contracts/control.yaml`) before a hosting's own handler. */
 export function withControl(hosting: Hosting, access: ControlAccess): Handler {
@@ -74,7 +73,10 @@ function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, action: stri
     case "POST plan":
       return planned(hosting, hosted, id, request);
     case "GET journal":
-      return json(200, { dropped: hosted.journal.dropped, exchanges: hosted.journal.exchanges.map(exchangeJson) });
+      return json(200, {
+        dropped: hosted.journal.dropped,
+        exchanges: hosted.journal.exchanges.map((entry) => exchangeJson(entry, hosted)),
+      });
     case "GET conduct":
       return hosted.conduct === undefined
         ? problem(404, "The conduct of clients is not watched here.")
@@ -186,8 +188,9 @@ function conductJson({ findings, dropped, faults }: ConductReport): JsonObject {
   };
 }
 
-/** An exchange for whoever looks: bodies as text, the values of secret headers left out. */
-function exchangeJson(entry: JournalEntry): JsonObject {
+/** An exchange for whoever looks: bodies as text, secrets left out. */
+function exchangeJson(entry: JournalEntry, { world }: HostedWorld): JsonObject {
+  const mask = maskOfExchange(entry, world);
   const { startedAt, durationMs, virtualAt, operationId = null, unexpected = null, request, answer } = entry;
   return {
     startedAt,
@@ -196,19 +199,13 @@ function exchangeJson(entry: JournalEntry): JsonObject {
     operationId,
     unexpected,
     method: request.method,
-    target: request.target,
-    headers: headersJson(request.headers),
-    body: bodyText(request),
+    target: mask(request.target),
+    headers: shownHeaders(request.headers, mask),
+    body: mask(bodyText(request)),
     status: answer.type === "response" ? answer.status : null,
-    answerHeaders: answer.type === "response" ? headersJson(answer.headers) : [],
-    answerBody: answer.type === "response" ? decoder.decode(answer.body) : answer.kind,
+    answerHeaders: answer.type === "response" ? shownHeaders(answer.headers, mask) : [],
+    answerBody: answer.type === "response" ? shownBody(answer.body, mask) : answer.kind,
   };
-}
-
-const decoder = new TextDecoder();
-
-function headersJson(headers: HeaderList): readonly (readonly [string, string])[] {
-  return headers.map(([name, value]) => [name, isSecretHeader(name) ? "(left out)" : value]);
 }
 
 /** An empty body counts as an empty object. */

@@ -1,3 +1,4 @@
+import { createMask } from "../conformance/mask.ts";
 import type { Report } from "../conformance/report.ts";
 import { renderHtml } from "../conformance/reporters/html.ts";
 import { type ControlAccess, controlPrefix, guarded, isControl } from "../control/access.ts";
@@ -115,7 +116,9 @@ export class Inspection {
       first: journal.dropped + 1,
       last: journal.last,
       epoch: this.#epochOf(journal),
-      lines: world.after(after, limit).map((record) => lineJson(record, world.said(record.number))),
+      lines: world
+        .after(after, limit)
+        .map((record) => lineJson(record, world.said(record.number), world.traffic.world)),
     });
   }
 
@@ -129,7 +132,7 @@ export class Inspection {
     const record = number === undefined ? undefined : world.record(number);
     if (number === undefined || record === undefined)
       return problem(404, `There is no exchange ${part}, or it is gone.`);
-    return json(exchangeJson(record, world.said(number), this.#spec));
+    return json(exchangeJson(record, world.said(number), { spec: this.#spec, world: world.traffic.world }));
   }
 
   #operations(): readonly string[] {
@@ -193,6 +196,9 @@ const linesMax = 10_000;
 
 const rowsMax = 1000;
 
+/** A row may hold what a client wrote there, such as an annotation of a user. */
+const mask = createMask();
+
 function tableResponse(world: InspectedWorld, name: string, query: URLSearchParams): Response {
   if (!isTableName(name))
     return problem(404, `There is no table ${JSON.stringify(name)}; there are ${tableNames.join(", ")}.`);
@@ -212,7 +218,7 @@ function tableResponse(world: InspectedWorld, name: string, query: URLSearchPara
   for (const { id, cells } of rowsFrom(after)) {
     if (id === after || (search !== "" && !cells.some((cell) => cell.toLowerCase().includes(search)))) continue;
     if (rows.length === limit) return json({ columns, rows, next: rows.at(-1)?.id ?? null });
-    rows.push({ id, cells, isChanged: changedIds.has(id) });
+    rows.push({ id, cells: cells.map(mask), isChanged: changedIds.has(id) });
   }
   return json({ columns, rows, next: null });
 }
