@@ -1,12 +1,13 @@
 import { rmSync } from "node:fs";
-import { createMask } from "../conformance/mask.ts";
+import { createMask, isSecretMember, leftOut } from "../conformance/mask.ts";
 import { printable } from "../conformance/reporters/printable.ts";
 import type { Handler } from "../http/handler.ts";
+import type { Json } from "../http/json.ts";
 import { textResponse, withHeaders } from "../http/response.ts";
 import { inferWorld } from "../inference/infer-world.ts";
 import { hostScenario } from "../library/host-scenario.ts";
 import { indexRecording } from "../replay/index-recording.ts";
-import { nearMissLines } from "../replay/nearest.ts";
+import { type NearMiss, nearMissLines } from "../replay/nearest.ts";
 import type { RecordingIndex } from "../replay/recording-index.ts";
 import { RecordingChanged } from "../replay/recording-source.ts";
 import type { Replayed, ReplaySummary } from "../replay/replay-events.ts";
@@ -158,8 +159,21 @@ function announce(
 
 const mask = createMask();
 
+/** A value stands here apart from its name, by which alone it may be known for a secret. */
+function withoutSecrets(miss: NearMiss): NearMiss {
+  const shown = (pointer: string, value: Json | undefined) =>
+    value !== undefined && isSecretMember(pointer.split("/").at(-1) ?? "") ? leftOut : value;
+  const differences = miss.differences.map(({ recorded, asked, ...rest }) => ({
+    ...rest,
+    recorded: shown(rest.pointer, recorded),
+    asked: shown(rest.pointer, asked),
+  }));
+  return { ...miss, differences };
+}
+
 function tell(replayed: Replayed, options: Options, environment: Environment): void {
-  const { outcome, method, target, status, number, reason, nearest } = replayed;
+  const { outcome, method, target, status, number, reason } = replayed;
+  const nearest = replayed.nearest.map(withoutSecrets);
   if (options.flag("json")) {
     const event = { event: "replayed", outcome, method, target, status, exchange: number, reason, nearest };
     environment.print(mask(JSON.stringify(event, writeBigint)));

@@ -1,6 +1,7 @@
 import { sendOverHttp, Unreachable } from "../client/send-over-http.ts";
 import { curlLine } from "../conformance/curl-line.ts";
 import { Judge, type Level } from "../conformance/judge.ts";
+import { maskedExchange } from "../conformance/masked-exchange.ts";
 import { printable } from "../conformance/reporters/printable.ts";
 import { red, renderViolation } from "../conformance/reporters/terminal.ts";
 import { faultSentence } from "../conformance/rule-fault.ts";
@@ -241,7 +242,8 @@ function isGreen({ steps, verdict }: TrialResult): boolean {
 /** Worlds have nothing to do with each other, so a recording of several says which one answered. */
 function exchangesOf({ trial, steps }: TrialResult, index: number): readonly Exchange[] {
   const exchanges = steps.flatMap(({ exchange }) => exchange ?? []);
-  return trial.hasControl ? exchanges.map((exchange) => inWorld(exchange, `run-${index + 1}`)) : exchanges;
+  const clean = exchanges.map((exchange) => maskedExchange(exchange));
+  return trial.hasControl ? clean.map((exchange) => inWorld(exchange, `run-${index + 1}`)) : clean;
 }
 
 function inWorld({ request, ...rest }: Exchange, world: string): Exchange {

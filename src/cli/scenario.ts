@@ -2,12 +2,14 @@ import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { asLoopback, loopbackAccess } from "../control/access.ts";
 import { withControl } from "../control/control.ts";
+import type { Exchange } from "../http/exchange.ts";
 import type { ScenarioPlaces } from "../inference/documents.ts";
 import { type InferredScenario, inferScenario } from "../inference/infer-scenario.ts";
 import type { Play } from "../inference/rehearse.ts";
 import { packagedFile } from "../library/files.ts";
 import { hostScenario } from "../library/host-scenario.ts";
 import { advise } from "../scenario/suggestion.ts";
+import { createScrubber } from "../scrubbing/scrubber.ts";
 import { profileNamesOf } from "../spec/spec.ts";
 import { keepHeapSmall } from "./keep-heap-small.ts";
 import type { Command, Environment, Options } from "./options.ts";
@@ -52,7 +54,7 @@ async function runInference(options: Options, environment: Environment): Promise
       throw new UserError(`${target} exists. Write elsewhere with --out, or replace it with --force.`);
   }
   keepHeapSmall();
-  const inferred = await inferScenario(exchangesOf(file), {
+  const inferred = await inferScenario(withoutSecrets(exchangesOf(file)), {
     name: targets.name,
     origin: file === "-" ? "standard input" : basename(file),
     places: placesOf(targets),
@@ -65,6 +67,12 @@ async function runInference(options: Options, environment: Environment): Promise
   for (const kind of ["ledger", "registry", "scenario"] as const) writeWhole(targets[kind], inferred.files[kind]);
   report(inferred, targets, options, environment);
   return inferred.unresolved.length === 0 ? exitCodes.fine : exitCodes.findings;
+}
+
+/** A scenario is for people and for repositories: of a recording that nobody has scrubbed it takes no token, signature or key. */
+async function* withoutSecrets(exchanges: ReturnType<typeof exchangesOf>): AsyncGenerator<Exchange> {
+  const scrubber = createScrubber({ keepsIds: true });
+  for await (const exchange of exchanges) yield scrubber.scrub(exchange);
 }
 
 /** A stub in process that answers its own control API. */
