@@ -166,6 +166,16 @@ test.each<[string, number, HeaderList]>([
   expect(status(locked, headers)).toBe(expected);
 });
 
+test.each<[string, number, HeaderList]>([
+  ["nothing that says where it comes from", 401, []],
+  ["an origin of the page's own", 200, [["Origin", "http://127.0.0.1:7575"]]],
+  ["an origin of another port", 401, [["Origin", "http://127.0.0.1:3000"]]],
+  ["a browser's word that it is the page's own", 200, [["Sec-Fetch-Site", "same-origin"]]],
+  ["a browser's word that it is of another port", 401, [["Sec-Fetch-Site", "same-site"]]],
+])("a change with the cookie and %s gets %i", (_name, expected, headers) => {
+  expect(status(locked, [host, cookie, ...headers], "POST")).toBe(expected);
+});
+
 /** What a guarded server answers to a target; 299 where it was let in. */
 async function answered(target: string, headers: HeaderList = [host], method = "GET") {
   const inner = () => textResponse(299, "text/plain", "let in");

@@ -150,9 +150,16 @@ function hasToken(request: Request, isToken: (given: string) => boolean): boolea
     const given = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
     return given !== undefined && others.length === 0 && isToken(given);
   }
-  const [host, origin] = [hostOf(request), originOf(request)];
-  if (host === undefined || origin === undefined || (origin !== "none" && !isSame(origin, host))) return false;
-  return cookiesNamed(cookieName(host), request).some(isToken);
+  const host = hostOf(request);
+  return host !== undefined && isOfPage(request, host) && cookiesNamed(cookieName(host), request).some(isToken);
+}
+
+/** A browser gives a cookie to pages of other ports as well, so that what changes something has to say that it is of this one. */
+function isOfPage(request: Request, host: Authority): boolean {
+  const origin = originOf(request);
+  if (origin === undefined) return false;
+  if (origin !== "none") return isSame(origin, host);
+  return !isWrite(request) || headerValues(request.headers, "sec-fetch-site").includes("same-origin");
 }
 
 /** Cookies know no ports, and two stubs of one machine have tokens of their own. */

@@ -182,7 +182,14 @@ export const answered: { readonly headers: HeaderList; readonly body: string } =
     ["X-Auth-Token", secrets.answerHeader],
   ],
   body: JSON.stringify({
-    users: [{ id: "someone", access_token: secrets.answerToken, note: `Bearer ${secrets.answerToken}` }],
+    users: [
+      {
+        id: "someone",
+        primaryParty: { access_token: secrets.answerToken },
+        access_token: secrets.answerToken,
+        note: `Bearer ${secrets.answerToken}`,
+      },
+    ],
   }),
 };
 

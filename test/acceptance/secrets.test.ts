@@ -174,8 +174,8 @@ async function checked(): Promise<string> {
   );
 }
 
-/** A scenario whose steps hold the secrets that a person would write there. */
-function scenarioWithSecrets(): string {
+/** A scenario whose steps hold the secrets that a person would write there; these further ones too. */
+function scenarioWithSecrets(further = ""): string {
   const steps = `
       - stepId: first
         operationId: $sourceDescriptions.ledger.getV2Users
@@ -191,9 +191,24 @@ function scenarioWithSecrets(): string {
         successCriteria: [{ condition: $statusCode == 200 }]
 `;
   const text = readFileSync("scenarios/quickstart.arazzo.yaml", "utf8").replaceAll("../", `${process.cwd()}/`);
-  writeFileSync(file("own.arazzo.yaml"), text.replace(/\n {4}steps:[\s\S]*$/, `\n    steps:${steps}`));
+  const neighbours = `  - { name: neighbours, url: ${process.cwd()}/contracts/neighbours.yaml, type: openapi }`;
+  const described = text.replace(/^ {2}- \{ name: registry.*$/m, (line) => `${line}\n${neighbours}`);
+  writeFileSync(file("own.arazzo.yaml"), described.replace(/\n {4}steps:[\s\S]*$/, `\n    steps:${steps}${further}`));
   return file("own.arazzo.yaml");
 }
+
+/** A step whose body holds secrets: it stays as it is where it is sent again, and not where people read it. */
+const bodyWithSecrets = `
+      - stepId: third
+        operationId: $sourceDescriptions.neighbours.postV2Users
+        parameters:
+          - { name: Authorization, in: header, value: "Bearer any" }
+        requestBody:
+          contentType: application/json
+          payload:
+            user: { id: zoe, metadata: { annotations: { api-key: ${secrets.annotation}, note: "Bearer ${secrets.jsonToken}" } } }
+        successCriteria: [{ condition: $statusCode == 200 }]
+`;
 
 const conforming = async () => {
   const judged = await toConform([...stub.journal, ...stub.journal.slice(0, 2).map(givenAway)]);
@@ -270,8 +285,8 @@ const outputs: Readonly<Record<string, readonly [get: () => Promise<string> | st
   ],
   "fixture: what it says": [() => ran(`fixture ${raw}`), ""],
   "export to curl": [() => ran(`export ${scenarioWithSecrets()} --to curl`), "curl -sS"],
-  "export to Markdown": [() => ran(`export ${scenarioWithSecrets()} --to markdown`), "GET /v2/users"],
-  "export to HAR": [() => ran(`export ${scenarioWithSecrets()} --to har`), '"log"'],
+  "export to Markdown": [() => ran(`export ${scenarioWithSecrets(bodyWithSecrets)} --to markdown`), "GET /v2/users"],
+  "export to HAR": [() => ran(`export ${scenarioWithSecrets(bodyWithSecrets)} --to har`), '"log"'],
   "export to Pact": [() => ran(`export ${scenarioWithSecrets()} --to pact`), '"interactions"'],
   "errors about flags": [
     async () =>
