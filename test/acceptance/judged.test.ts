@@ -55,7 +55,7 @@ test(`the recorded lookup gets PASS and KNOWN only${hasSamples ? "" : " (the fol
     answer: textResponse(200, "application/json", JSON.stringify(response.body)),
   });
   const outcomes = verdict.type === "judged" ? verdict.results.map(({ outcome }) => outcome) : [];
-  expect(new Set(outcomes)).toEqual(accessBy("PASS", "KNOWN"));
+  expect(new Set(outcomes)).toEqual(new Set(["PASS", "KNOWN"]));
 });
 
 test(`the recorded ledger error gets PASS and KNOWN only${hasSamples ? "" : " (the folder of samples is absent: not read)"}`, () => {
@@ -68,5 +68,5 @@ test(`the recorded ledger error gets PASS and KNOWN only${hasSamples ? "" : " (t
     answer: textResponse(response.status, "application/json", JSON.stringify(response.body)),
   });
   const outcomes = verdict.type === "judged" ? verdict.results.map(({ outcome }) => outcome) : [];
-  expect(new Set(outcomes)).toEqual(accessBy("PASS", "KNOWN"));
+  expect(new Set(outcomes)).toEqual(new Set(["PASS", "KNOWN"]));
 });
