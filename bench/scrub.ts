@@ -2,6 +2,7 @@
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { accessBy } from "../src/control/access.ts";
 import { withControl } from "../src/control/control.ts";
 import type { Exchange } from "../src/http/exchange.ts";
 import type { Handler } from "../src/http/handler.ts";
@@ -28,7 +29,7 @@ async function traffic(): Promise<readonly Exchange[]> {
     const result = loadScenario(`${folder}${file}`, diskFiles);
     if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
     const hosting = hostScenario(result.scenario, { profile, wallNowMs: () => 0, sleep: async () => {} });
-    const controlled = withControl(hosting, new Set(["localhost"]));
+    const controlled = withControl(hosting, accessBy("localhost"));
     const handler: Handler = (request) =>
       controlled({ ...request, headers: [["Host", "localhost"], ...request.headers] });
     const steps = await runScenario(result.scenario, { handler, hasControl: true, nowMs: () => 0 });

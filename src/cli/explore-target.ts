@@ -8,6 +8,7 @@ import { isJsonObject, type Json, jsonIn } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
 import { checkedBaseUrl } from "./base-url.ts";
 import { isShown, notShown } from "./contact.ts";
+import { withControlToken } from "./control-access.ts";
 import type { Options } from "./options.ts";
 import { inWorldOfItsOwn, reaching, servedBy, timeoutMsOf } from "./run.ts";
 import { exitCodes, UserError } from "./user-error.ts";
@@ -43,7 +44,7 @@ export async function targetOf(options: Options, token: string): Promise<Target>
   const url = baseUrlOf(options, "ledger");
   if (url === undefined) throw new UserError("explore needs a target: --ledger URL.");
   const registryUrl = baseUrlOf(options, "registry") ?? url;
-  const handler = reaching(sendOverHttp(url, timeoutMsOf(options)), url);
+  const handler = reaching(withControlToken(sendOverHttp(url, timeoutMsOf(options)), options), url);
   const serves = await servedBy(handler);
   if (serves === undefined) await checkLedger(handler, url, token);
   if (serves !== undefined && registryUrl !== url)

@@ -4,6 +4,7 @@ import { shellWord } from "../conformance/curl-line.ts";
 import { createMask } from "../conformance/mask.ts";
 import { printable } from "../conformance/reporters/printable.ts";
 import { red } from "../conformance/reporters/terminal.ts";
+import { asLoopback, loopbackAccess } from "../control/access.ts";
 import { withControl } from "../control/control.ts";
 import { type Exploration, explore as exploreWith, type Finding, type Progress } from "../explore/explore.ts";
 import { type FastCheck, FastCheckMissing, loadFastCheck } from "../explore/fast-check.ts";
@@ -19,6 +20,7 @@ import { hostScenario } from "../library/host-scenario.ts";
 import { isPlayable, type Scenario } from "../scenario/load-scenario.ts";
 import { advise } from "../scenario/suggestion.ts";
 import type { ProfileNames } from "../spec/spec.ts";
+import { controlTokenFlag, controlTokenVariable } from "./control-access.ts";
 import { checkWalkable, type Target, targetOf } from "./explore-target.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { profileFlag } from "./release-flags.ts";
@@ -57,6 +59,7 @@ export const explore: Command = {
       value: "SECONDS",
       help: "how long the target may take for an answer (default 30)",
     },
+    controlTokenFlag,
     { name: "writes", type: "boolean", help: "let a target that is no Understudy be written to" },
     { name: "out", type: "string", value: "FILE", help: "write the shortest walk to a difference there as a scenario" },
     forceFlag,
@@ -247,8 +250,7 @@ function oracleOf({ asked, scenario, profile, target }: Pair): () => Promise<Sid
     hasNeighbours: target.hasNeighbours,
     wallNowMs: Date.now,
   });
-  const host = "127.0.0.1";
-  const handler = withControl(hosting, new Set([host]));
+  const handler = asLoopback(withControl(hosting, loopbackAccess));
   return async () => {
     const id = hosting.fork(defaultWorldId, "start");
     if (id === undefined) throw new Error("invariant: the oracle has room for one more world");
@@ -260,7 +262,7 @@ function oracleOf({ asked, scenario, profile, target }: Pair): () => Promise<Sid
         return handler({
           ...request,
           target: moved,
-          headers: [...request.headers, ["Host", host], ["Understudy-World", id]],
+          headers: [...request.headers, ["Understudy-World", id]],
         });
       },
       end: async () => {
@@ -286,6 +288,7 @@ function repeatLine({ asked, target, profile }: Pair, path: string | undefined, 
     ...(scenario === undefined ? [] : [shellWord(scenario)]),
     `--ledger ${target.url}`,
     ...(options.text("token") === undefined ? [] : ['--token "$TOKEN"']),
+    ...(options.isWord("control-token") ? [`--control-token "$${controlTokenVariable}"`] : []),
     ...kept,
     ...(options.flag("writes") ? ["--writes"] : []),
     `--profile ${profile.ledger} --registry-profile ${profile.registry}`,

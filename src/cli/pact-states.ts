@@ -10,6 +10,7 @@ import type { Scenario } from "../scenario/load-scenario.ts";
 import { providedStates } from "../scenario/provider-states.ts";
 import { checkedBaseUrl } from "./base-url.ts";
 import { checkHolds } from "./check-holds.ts";
+import { hostOf, isLoopbackAddress } from "./control-access.ts";
 import { runHook } from "./hooks.ts";
 import type { Environment, Options, Subcommand } from "./options.ts";
 import { readyFileOf } from "./ready-file.ts";
@@ -57,6 +58,10 @@ async function runStates(options: Options, environment: Environment): Promise<nu
     wallNowMs: Date.now,
     onChange: (event) => environment.print(options.flag("json") ? eventText(event) : lineOf(event)),
   });
+  if (!isLoopbackAddress(hostOf(options)))
+    throw new UserError(
+      `--host ${hostOf(options)} is not a loopback address. Pact's verifier shows no token where it asks for provider states, so they are for this machine only: use 127.0.0.1, ::1 or localhost.`,
+    );
   const server = await listen(options, environment, states.handler);
   const stopped = environment.stopped();
   try {

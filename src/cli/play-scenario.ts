@@ -1,4 +1,5 @@
-import { asLoopback, loopbackHosts, withControl } from "../control/control.ts";
+import { asLoopback, loopbackAccess } from "../control/access.ts";
+import { withControl } from "../control/control.ts";
 import { type PlayedScenario, playedSteps, type TimedResult } from "../export/played-scenario.ts";
 import { defaultWorldId } from "../hosting/hosting.ts";
 import { isJsonObject, type Json, type JsonObject } from "../http/json.ts";
@@ -24,7 +25,7 @@ export async function playScenario(scenario: Scenario, profile: ProfileNames): P
     sleep: async () => undefined,
   });
   const nowMs = () => hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0;
-  const handler = asLoopback(withControl(hosting, loopbackHosts));
+  const handler = asLoopback(withControl(hosting, loopbackAccess));
   const sentAtMs: number[] = [];
   const results = await runScenario(scenario, {
     handler: (request) => {

@@ -1,5 +1,4 @@
 import { Verdict } from "../conformance/verdict.ts";
-import { loopbackHosts } from "../control/control.ts";
 import { textResponse } from "../http/response.ts";
 import { Inspection } from "../inspection/inspection.ts";
 import { RecordedTraffic } from "../inspection/recorded-traffic.ts";
@@ -12,6 +11,13 @@ import { type RunningServer, startServer } from "../server/http-server.ts";
 import { loadSpec, newestProfileOf, type ProfileNames } from "../spec/spec.ts";
 import { checkedBaseUrl } from "./base-url.ts";
 import { levelOf } from "./check.ts";
+import {
+  type ControlDoor,
+  controlAccessFlags,
+  controlDoorOf,
+  isLoopbackAddress,
+  signInQuery,
+} from "./control-access.ts";
 import { checkReportFlags, finish, reportFlags } from "./finish-check.ts";
 import { keepHeapSmall } from "./keep-heap-small.ts";
 import { LiveJudge } from "./live-judge.ts";
@@ -67,6 +73,7 @@ export const record: Command = {
     { name: "neighbours", type: "boolean", help: "judge the operations outside the document too" },
     conductFlag,
     { name: "inspector", type: "boolean", help: "serve a page that shows what passes, on a port of its own" },
+    ...controlAccessFlags,
     ...scrubbingFlags,
     { name: "recover", type: "string", value: "FILE", help: "close a recording that a crash left, and do no more" },
     ...reportFlags,
@@ -129,6 +136,8 @@ interface Given {
   /** Where it is kept what was renamed to what. */
   readonly names: string | undefined;
   readonly isJson: boolean;
+  /** How the inspector is entered. */
+  readonly door: ControlDoor;
 }
 
 function readGiven(options: Options, environment: Environment): Given {
@@ -154,6 +163,7 @@ function readGiven(options: Options, environment: Environment): Given {
     scrubber: scrubberOf(options, environment),
     names,
     isJson: options.flag("json"),
+    door: controlDoorOf(options, inspectorHost),
   };
 }
 
@@ -203,7 +213,7 @@ async function recordUntilStopped(
   });
   let inspector: RunningServer | undefined;
   try {
-    if (shown !== undefined) inspector = await serveInspector(shown, environment);
+    if (shown !== undefined) inspector = await serveInspector(shown, given.door, environment);
     begun.resolve(recorder);
     const stopped = environment.stopped();
     announce(given, { url: proxy.url, inspector: inspector?.url }, environment);
@@ -248,23 +258,26 @@ async function listen(given: Given, onExchange: ProxySettings["onExchange"]): Pr
   }
 }
 
-function isLoopback(host: string): boolean {
-  return loopbackHosts.has(host) || host === "::1";
-}
-
 function isItself(url: string, { host, port }: Given): boolean {
   const { hostname, port: urlPort, protocol } = new URL(url);
-  const isHere = hostname === host || loopbackHosts.has(hostname);
+  const isHere = hostname === host || isLoopbackAddress(hostname);
   return isHere && protocol === "http:" && Number(urlPort || 80) === port;
 }
 
+/** What passes is for whoever sits at this machine. */
+const inspectorHost = "127.0.0.1";
+
 /** The page has a port of its own: of the proxy's paths every one belongs to the targets. */
-function serveInspector(shown: RecordedTraffic, environment: Environment): Promise<RunningServer> {
+function serveInspector(
+  shown: RecordedTraffic,
+  { access }: ControlDoor,
+  environment: Environment,
+): Promise<RunningServer> {
   const nothing = async () => textResponse(404, "text/plain; charset=UTF-8", "The inspector is at /__understudy/.");
-  const settings = { source: shown, allowedHosts: loopbackHosts, page: inspectorFiles(), later: setTimeout };
+  const settings = { source: shown, access, page: inspectorFiles(), later: setTimeout };
   return startServer({
     handler: new Inspection({ ...settings, inner: nothing }).handler,
-    host: "127.0.0.1",
+    host: inspectorHost,
     port: 0,
     bodyBytesMax: 1024,
     isCorsAllowed: false,
@@ -279,11 +292,11 @@ interface Addresses {
 }
 
 function announce(
-  { readyFile, targets, out, host, isJson }: Given,
+  { readyFile, targets, out, host, isJson, door }: Given,
   { url, inspector }: Addresses,
   environment: Environment,
 ): void {
-  if (!isLoopback(host))
+  if (!isLoopbackAddress(host))
     environment.printError(
       `--host ${host}: whoever reaches this address sends requests to the targets, and their tokens pass it unencrypted.`,
     );
@@ -297,7 +310,7 @@ function announce(
     [
       `Understudy records ${url} to ${out}`,
       `Requests go to ${to.filter((target) => target !== undefined).join(", ")}.`,
-      ...(inspector === undefined ? [] : [`Look at it: ${inspector}/__understudy/`]),
+      ...(inspector === undefined ? [] : [`Look at it: ${inspector}/__understudy/${signInQuery(door)}`]),
       "Stop with Ctrl-C.",
     ].join("\n"),
   );

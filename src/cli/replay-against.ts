@@ -12,6 +12,7 @@ import { namesTogether } from "../replay/node-names.ts";
 import { type Node, type SentAgain, sendAgain } from "../replay/send-again.ts";
 import { loadSpec, newestProfileOf } from "../spec/spec.ts";
 import { checkedBaseUrl } from "./base-url.ts";
+import { controlTokenFlag, withControlToken } from "./control-access.ts";
 import { keepHeapSmall } from "./keep-heap-small.ts";
 import type { Environment, Flag, Options } from "./options.ts";
 import { explained, openRecording } from "./recording.ts";
@@ -46,6 +47,7 @@ export const againstFlags: readonly Flag[] = [
     help: "what the target calls a party, participant, synchronizer or contract of the recording",
   },
   { name: "writes", type: "boolean", help: "send requests that change the target too" },
+  controlTokenFlag,
   { name: "timeout", type: "string", value: "SECONDS", help: "how long an answer may take (default 30)" },
 ];
 
@@ -140,7 +142,7 @@ async function targetsOf(options: Options): Promise<readonly Target[]> {
 
     async function targetAt(ledgerUrl: string, registryUrl: string, names: Node["given"]): Promise<Target> {
       const timeoutMs = timeoutMsOf(options);
-      const connect = (url: string): Handler => reaching(sendOverHttp(url, timeoutMs), url);
+      const connect = (url: string): Handler => reaching(withControlToken(sendOverHttp(url, timeoutMs), options), url);
       const handler = connect(ledgerUrl);
       const hasControl = (await servedBy(handler)) !== undefined;
       const world = hasControl ? inWorldOfItsOwn(handler) : { handler, end: async () => undefined };

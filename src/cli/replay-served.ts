@@ -1,11 +1,12 @@
-import { createMask } from "../conformance/mask.ts";
+import { createMask, isSecretMember, leftOut } from "../conformance/mask.ts";
 import { printable } from "../conformance/reporters/printable.ts";
 import type { Handler } from "../http/handler.ts";
+import type { Json } from "../http/json.ts";
 import { textResponse, withHeaders } from "../http/response.ts";
 import { inferWorld } from "../inference/infer-world.ts";
 import { hostScenario } from "../library/host-scenario.ts";
 import { indexRecording } from "../replay/index-recording.ts";
-import { nearMissLines } from "../replay/nearest.ts";
+import { type NearMiss, nearMissLines } from "../replay/nearest.ts";
 import type { RecordingIndex } from "../replay/recording-index.ts";
 import { RecordingChanged } from "../replay/recording-source.ts";
 import type { Replayed, ReplaySummary } from "../replay/replay-events.ts";
@@ -42,7 +43,7 @@ export const servedFlags: readonly Flag[] = [
     help: "let a stub of this scenario answer what the recording does not hold; `stub`: of the world that the recording shows",
   },
   { name: "port", type: "string", value: "N", help: "port, 0 for a free one (default 7575)" },
-  { name: "host", type: "string", value: "ADDRESS", help: "loopback address to listen on (default 127.0.0.1)" },
+  { name: "host", type: "string", value: "ADDRESS", help: "address to listen on (default 127.0.0.1)" },
   { name: "tls-cert", type: "string", value: "FILE", help: "certificate in PEM: serve https" },
   { name: "tls-key", type: "string", value: "FILE", help: "private key of the certificate in PEM" },
   { name: "ready-file", type: "string", value: "FILE", help: "write the base URL there once it answers" },
@@ -156,8 +157,21 @@ function announce(
 
 const mask = createMask();
 
+/** A value stands here apart from its name, by which alone it may be known for a secret. */
+function withoutSecrets(miss: NearMiss): NearMiss {
+  const shown = (pointer: string, value: Json | undefined) =>
+    value !== undefined && isSecretMember(pointer.split("/").at(-1) ?? "") ? leftOut : value;
+  const differences = miss.differences.map(({ recorded, asked, ...rest }) => ({
+    ...rest,
+    recorded: shown(rest.pointer, recorded),
+    asked: shown(rest.pointer, asked),
+  }));
+  return { ...miss, differences };
+}
+
 function tell(replayed: Replayed, options: Options, environment: Environment): void {
-  const { outcome, method, target, status, number, reason, nearest } = replayed;
+  const { outcome, method, target, status, number, reason } = replayed;
+  const nearest = replayed.nearest.map(withoutSecrets);
   if (options.flag("json")) {
     const event = { event: "replayed", outcome, method, target, status, exchange: number, reason, nearest };
     environment.print(mask(JSON.stringify(event, writeBigint)));

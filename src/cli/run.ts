@@ -1,14 +1,16 @@
 import { sendOverHttp, Unreachable } from "../client/send-over-http.ts";
 import { curlLine } from "../conformance/curl-line.ts";
 import { Judge, type Level } from "../conformance/judge.ts";
+import { maskedExchange } from "../conformance/masked-exchange.ts";
 import { printable } from "../conformance/reporters/printable.ts";
 import { red, renderViolation } from "../conformance/reporters/terminal.ts";
 import { faultSentence } from "../conformance/rule-fault.ts";
 import { Verdict, type VerdictSummary } from "../conformance/verdict.ts";
-import { asLoopback, loopbackHosts, withControl } from "../control/control.ts";
+import { asLoopback, loopbackAccess, tokenRealm } from "../control/access.ts";
+import { withControl } from "../control/control.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { Handler } from "../http/handler.ts";
-import { mediaType } from "../http/header.ts";
+import { headerValues, mediaType } from "../http/header.ts";
 import { isJsonObject, jsonIn } from "../http/json.ts";
 import { hostScenario } from "../library/host-scenario.ts";
 import { writeHar } from "../recording/write-har.ts";
@@ -17,6 +19,7 @@ import { runScenario, type StepResult } from "../scenario/run-scenario.ts";
 import { loadSpec, type ProfileNames, profileNamesOf } from "../spec/spec.ts";
 import { checkedBaseUrl } from "./base-url.ts";
 import { levelOf } from "./check.ts";
+import { controlTokenFlag, controlTokenVariable, withControlToken } from "./control-access.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { levelFlag, profileFlag, registryProfileFlag } from "./release-flags.ts";
 import { load, namedProfile, profileOf } from "./serve.ts";
@@ -31,6 +34,7 @@ export const run: Command = {
   usage: "run SCENARIO… [flags]",
   flags: [
     { name: "against", type: "string", value: "URL", help: "send the requests there instead of to a stub" },
+    controlTokenFlag,
     profileFlag("only this release (default: all where the scenario holds; a target is taken for the newest)"),
     registryProfileFlag,
     levelFlag,
@@ -112,7 +116,7 @@ function stubTrials(scenario: Scenario, options: Options, environment: Environme
   const profiles =
     asked === undefined ? playable.map((ledger) => profileOf(options, ledger)) : [profileOf(options, asked)];
   return profiles.map((profile) => {
-    const handler = asLoopback(withControl(hostScenario(scenario, { profile, wallNowMs: Date.now }), loopbackHosts));
+    const handler = asLoopback(withControl(hostScenario(scenario, { profile, wallNowMs: Date.now }), loopbackAccess));
     return {
       scenario,
       name: profile.ledger,
@@ -132,7 +136,7 @@ async function targetTrials(
   environment: Environment,
 ): Promise<readonly Trial[]> {
   const baseUrl = checkedBaseUrl("against", against);
-  const handler = reaching(sendOverHttp(baseUrl, timeoutMs), against);
+  const handler = reaching(withControlToken(sendOverHttp(baseUrl, timeoutMs), options), against);
   const served = await servedBy(handler);
   const hasControl = served !== undefined;
   for (const { file, workflow } of scenarios)
@@ -184,7 +188,7 @@ async function freshWorld(handler: Handler): Promise<string> {
   throw new UserError("The Understudy that is the target has no room for another world; reset or restart it.");
 }
 
-/** What the target serves if it is an Understudy, whose control API can do the steps that only a stub can do. */
+/** What the target serves if it is an Understudy, whose control API can do the steps that only a stub can do. One that does not let us in is no node that may be written to. */
 export async function servedBy(handler: Handler): Promise<string | undefined> {
   const answer = await handler({
     method: "GET",
@@ -192,6 +196,10 @@ export async function servedBy(handler: Handler): Promise<string | undefined> {
     headers: [],
     body: new Uint8Array(),
   });
+  if (answer.type === "response" && headerValues(answer.headers, "www-authenticate").includes(tokenRealm))
+    throw new UserError(
+      `The target is an Understudy whose control API asks for its own token: give it with --control-token, better as ${controlTokenVariable} in the environment.`,
+    );
   if (answer.type !== "response" || answer.status !== 200) return undefined;
   const json = jsonIn(answer.body);
   const [world] = isJsonObject(json) && Array.isArray(json["worlds"]) ? json["worlds"] : [];
@@ -238,7 +246,8 @@ function isGreen({ steps, verdict }: TrialResult): boolean {
 /** Worlds have nothing to do with each other, so a recording of several says which one answered. */
 function exchangesOf({ trial, steps }: TrialResult, index: number): readonly Exchange[] {
   const exchanges = steps.flatMap(({ exchange }) => exchange ?? []);
-  return trial.hasControl ? exchanges.map((exchange) => inWorld(exchange, `run-${index + 1}`)) : exchanges;
+  const clean = exchanges.map((exchange) => maskedExchange(exchange));
+  return trial.hasControl ? clean.map((exchange) => inWorld(exchange, `run-${index + 1}`)) : clean;
 }
 
 function inWorld({ request, ...rest }: Exchange, world: string): Exchange {

@@ -1,12 +1,15 @@
 import { statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { asLoopback, loopbackHosts, withControl } from "../control/control.ts";
+import { asLoopback, loopbackAccess } from "../control/access.ts";
+import { withControl } from "../control/control.ts";
+import type { Exchange } from "../http/exchange.ts";
 import type { ScenarioPlaces } from "../inference/documents.ts";
 import { type InferredScenario, inferScenario } from "../inference/infer-scenario.ts";
 import type { Play } from "../inference/rehearse.ts";
 import { packagedFile } from "../library/files.ts";
 import { hostScenario } from "../library/host-scenario.ts";
 import { advise } from "../scenario/suggestion.ts";
+import { createScrubber } from "../scrubbing/scrubber.ts";
 import { profileNamesOf } from "../spec/spec.ts";
 import { keepHeapSmall } from "./keep-heap-small.ts";
 import type { Command, Environment, Options } from "./options.ts";
@@ -47,7 +50,7 @@ async function runInference(options: Options, environment: Environment): Promise
   const targets = targetsOf(file, options.text("out"));
   for (const target of [targets.scenario, targets.ledger, targets.registry]) checkNew(target, [file], options);
   keepHeapSmall();
-  const inferred = await inferScenario(exchangesOf(file), {
+  const inferred = await inferScenario(withoutSecrets(exchangesOf(file)), {
     name: targets.name,
     origin: file === "-" ? "standard input" : basename(file),
     places: placesOf(targets),
@@ -63,9 +66,15 @@ async function runInference(options: Options, environment: Environment): Promise
   return inferred.unresolved.length === 0 ? exitCodes.fine : exitCodes.findings;
 }
 
+/** A scenario is for people and for repositories: of a recording that nobody has scrubbed it takes no token, signature or key. */
+async function* withoutSecrets(exchanges: ReturnType<typeof exchangesOf>): AsyncGenerator<Exchange> {
+  const scrubber = createScrubber({ keepsIds: true });
+  for await (const exchange of exchanges) yield scrubber.scrub(exchange);
+}
+
 /** A stub in process that answers its own control API. */
 const play: Play = (inferred) => {
-  return asLoopback(withControl(hostScenario(inferred, { wallNowMs: () => 0 }), loopbackHosts));
+  return asLoopback(withControl(hostScenario(inferred, { wallNowMs: () => 0 }), loopbackAccess));
 };
 
 interface Targets {

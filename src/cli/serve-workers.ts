@@ -3,6 +3,7 @@ import { defaultWorldId } from "../hosting/hosting.ts";
 import { acceptConnections, type Doorkeeper } from "../server/first-bytes.ts";
 import { ownerOf, type Team } from "../workers/team.ts";
 import { worldInHead } from "../workers/world-in-head.ts";
+import { controlDoorOf, hostOf } from "./control-access.ts";
 import { answersFrom } from "./described.ts";
 import type { Environment, Options } from "./options.ts";
 import type { ReadyFile } from "./ready-file.ts";
@@ -26,6 +27,7 @@ export async function serveWorkers(
   const fallback = described === undefined ? undefined : await answersFrom(described);
   // What is wrong with the scenario or the flags is told here, and once.
   const { hosting } = servedFrom(file, options, { keys: undefined, fallback, conduct: undefined, startMs });
+  const control = controlDoorOf(options, hostOf(options));
   const ready = Promise.withResolvers<WorkerProcesses>();
   const { url, door } = await openDoor(options, team, ready.promise);
   tellOfCores(team, environment);
@@ -33,6 +35,7 @@ export async function serveWorkers(
   const workers = new WorkerProcesses({
     team,
     startMs,
+    controlToken: control.token,
     onConduct: ({ finding, world }) => conduct?.tellFirst(finding, world),
   });
   const stopped = environment.stopped().then(() => undefined);
@@ -41,7 +44,12 @@ export async function serveWorkers(
     death = await Promise.race([workers.ready().then(() => undefined), workers.died]);
     if (death === undefined) {
       ready.resolve(workers);
-      announce(options, environment, { url }, { file, hosting, hasInspector: false, readyFile, workers: workers.pids });
+      announce(
+        options,
+        environment,
+        { url },
+        { file, hosting, hasInspector: false, door: control, readyFile, workers: workers.pids },
+      );
       death = await Promise.race([stopped, workers.died]);
     }
   } finally {

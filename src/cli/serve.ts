@@ -1,7 +1,8 @@
 import type { JSONWebKeySet } from "jose";
 import type { ConductJudge } from "../conformance/conduct-judge.ts";
 import { shellWord } from "../conformance/curl-line.ts";
-import { loopbackHosts, withControl } from "../control/control.ts";
+import type { ControlAccess } from "../control/access.ts";
+import { withControl } from "../control/control.ts";
 import { defaultWorldId, type Hosting } from "../hosting/hosting.ts";
 import type { Handler } from "../http/handler.ts";
 import { Inspection } from "../inspection/inspection.ts";
@@ -18,6 +19,16 @@ import { impliedRegistryProfile, loadSpec, type ProfileNames, profileNamesOf, ty
 import { type AuthenticationMode, authenticationModes } from "../stub/claims.ts";
 import { createOauthServer, withOauth } from "../tokens/oauth.ts";
 import { createTokenVerifier, scopeDefault } from "../tokens/verify-token.ts";
+import {
+  type ControlDoor,
+  controlAccessFlags,
+  controlDoorOf,
+  doorHeader,
+  doorLines,
+  hostOf,
+  reachableUrl,
+  signInQuery,
+} from "./control-access.ts";
 import { answersFrom } from "./described.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { type ReadyFile, readyFileOf } from "./ready-file.ts";
@@ -41,7 +52,7 @@ export const serve: Command = {
   usage: "serve [SCENARIO] [flags]",
   flags: [
     { name: "port", type: "string", value: "N", help: "port, 0 for a free one (default 7575)" },
-    { name: "host", type: "string", value: "ADDRESS", help: "loopback address to listen on (default 127.0.0.1)" },
+    { name: "host", type: "string", value: "ADDRESS", help: "address to listen on (default 127.0.0.1)" },
     profileFlag("release to play (default: the scenario's, else document)"),
     registryProfileFlag,
     { name: "auth", type: "string", value: "MODE", help: "none, bearer (default), user or jwt" },
@@ -67,6 +78,7 @@ export const serve: Command = {
       help: `exchanges of each world to keep (default ${journalLimitsDefault.exchangesMax}; and at most ${bytesPerExchange / 1024} KiB for each of them)`,
     },
     { name: "no-control", type: "boolean", help: "do not serve the control API" },
+    ...controlAccessFlags,
     conductFlag,
     {
       name: "workers",
@@ -98,17 +110,18 @@ async function runServe(options: Options, environment: Environment): Promise<num
   let served = servedFrom(file, options, given);
   // A token is issued at a moment that neither its bearer nor the virtual clock takes for the future.
   clock.nowMs = () => Math.max(Date.now(), served.hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0);
-  let handler = handlerOf(served.hosting, options);
+  const door = controlDoorOf(options, hostOf(options));
+  let handler = handlerOf(served.hosting, options, door.access);
   const control: Handler = (request) => handler(request);
   const inner = oauth === undefined ? control : withOauth(control, oauth);
   const page = inspectorFiles();
-  let inspection = options.flag("no-control") ? undefined : inspectionOf(served.hosting, inner, page);
+  let inspection = options.flag("no-control") ? undefined : inspectionOf(served.hosting, inner, page, door.access);
   const server = await listen(options, environment, (request) => (inspection?.handler ?? inner)(request));
   const watching = options.flag("watch") ? watchFiles(served.files, reload) : undefined;
   const stopped = environment.stopped();
   try {
     const hasInspector = inspection !== undefined && page.size > 0;
-    announce(options, environment, server, { file, hosting: served.hosting, hasInspector, readyFile });
+    announce(options, environment, server, { file, hosting: served.hosting, hasInspector, door, readyFile });
     await stopped;
   } finally {
     watching?.close();
@@ -122,9 +135,9 @@ async function runServe(options: Options, environment: Environment): Promise<num
     try {
       const forks = served.hosting.worlds.size - 1;
       served = servedFrom(file, options, given);
-      handler = handlerOf(served.hosting, options);
+      handler = handlerOf(served.hosting, options, door.access);
       inspection?.close();
-      inspection = inspection === undefined ? undefined : inspectionOf(served.hosting, inner, page);
+      inspection = inspection === undefined ? undefined : inspectionOf(served.hosting, inner, page, door.access);
       const ended = forks === 0 ? "" : `; ${forks} ${forks === 1 ? "fork" : "forks"} ended`;
       environment.printError(`reloaded ${file}${ended}`);
     } catch (error) {
@@ -134,13 +147,13 @@ async function runServe(options: Options, environment: Environment): Promise<num
   }
 }
 
-function inspectionOf(hosting: Hosting, inner: Handler, page: PageFiles): Inspection {
-  return new Inspection({ source: hosting, allowedHosts: loopbackHosts, page, later: setTimeout, inner });
+function inspectionOf(hosting: Hosting, inner: Handler, page: PageFiles, access: ControlAccess): Inspection {
+  return new Inspection({ source: hosting, access, page, later: setTimeout, inner });
 }
 
 /** What a hosting answers, with the control API where it is wanted. */
-export function handlerOf(hosting: Hosting, options: Options): Hosting["handler"] {
-  return options.flag("no-control") ? hosting.handler : withControl(hosting, loopbackHosts);
+export function handlerOf(hosting: Hosting, options: Options, access: ControlAccess): Hosting["handler"] {
+  return options.flag("no-control") ? hosting.handler : withControl(hosting, access);
 }
 
 /** Loads a scenario or throws a UserError with every mistake in it. */
@@ -291,7 +304,9 @@ function mintLine(options: Options, url: string, virtualNowMs: number): ((userId
   if (options.text("jwks") !== undefined) return undefined;
   const flags = ["jwt-secret", "audience", "scope"].flatMap((name) => {
     const value = options.text(name);
-    return value === undefined ? [] : [`--${name} ${shellWord(value)}`];
+    if (value === undefined || (name === "jwt-secret" && value === secretDefault)) return [];
+    // What a log keeps must not sign tokens; the variable is the flag's own twin.
+    return [`--${name} ${name === "jwt-secret" ? '"$UNDERSTUDY_JWT_SECRET"' : shellWord(value)}`];
   });
   // A token that is issued now would have ended where virtual time is ahead.
   const at = virtualNowMs > Date.now() ? [`--at ${new Date(virtualNowMs).toISOString()}`] : [];
@@ -303,6 +318,7 @@ export interface Announced {
   readonly file: string;
   readonly hosting: Hosting;
   readonly hasInspector: boolean;
+  readonly door: ControlDoor;
   readonly readyFile: ReadyFile;
   /** The process ids of its workers, where there are any. */
   readonly workers?: readonly (number | undefined)[];
@@ -312,29 +328,32 @@ export function announce(
   options: Options,
   environment: Environment,
   server: Pick<RunningServer, "url">,
-  { file, hosting, hasInspector, readyFile, workers }: Announced,
+  { file, hosting, hasInspector, door, readyFile, workers }: Announced,
 ): void {
-  readyFile.write(server.url);
+  const url = reachableUrl(server.url);
+  readyFile.write(url);
   if (options.flag("json")) {
     const { profile } = hosting;
-    environment.print(JSON.stringify({ event: "ready", url: server.url, scenario: file, profile, workers }));
+    const controlToken = door.isTokenMade ? door.token : undefined;
+    environment.print(JSON.stringify({ event: "ready", url, scenario: file, profile, workers, controlToken }));
     return;
   }
   const { ledger, registry } = hosting.profile;
-  const lines = tryLines(server.url, hosting, {
-    hasControl: !options.flag("no-control"),
-    mint: mintLine(options, server.url, hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0),
+  const lines = tryLines(url, hosting, {
+    control: options.flag("no-control") ? undefined : doorHeader(door),
+    mint: mintLine(options, url, hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0),
   });
   environment.print(
     [
-      `Understudy serves ${file} at ${server.url}`,
+      `Understudy serves ${file} at ${url}`,
       `Profile ${ledger}, registry ${registry}. ${tokenAdvice[hosting.authentication]}`,
       ...(workers === undefined
         ? []
         : [
             `Its worlds are shared out among ${workers.length} workers. The inspector needs one process, and is not served.`,
           ]),
-      ...(hasInspector ? [`Look at it: ${server.url}/__understudy/`] : []),
+      ...doorLines(door, hostOf(options)),
+      ...(hasInspector ? [`Look at it: ${url}/__understudy/${signInQuery(door)}`] : []),
       "",
       "Try:",
       ...lines.map((line) => `  ${line}`),

@@ -1,7 +1,7 @@
 import { createSecureContext } from "node:tls";
-import { loopbackHosts } from "../control/control.ts";
 import { diskFiles } from "../library/files.ts";
 import { bodyBytesMaxDefault, type ServerSettings, type TlsFiles } from "../server/http-server.ts";
+import { hostOf } from "./control-access.ts";
 import type { Environment, Options } from "./options.ts";
 import { UserError } from "./user-error.ts";
 
@@ -27,14 +27,9 @@ export async function atAddress<Listening>(
   options: Options,
   open: (address: Address) => Promise<Listening>,
 ): Promise<Listening> {
-  const asked = options.text("host") ?? "127.0.0.1";
-  const host = asked === "[::1]" ? "::1" : asked;
+  const host = hostOf(options);
   const port = wholeNumber("port", options.text("port") ?? "7575");
   if (port > 65535) throw new UserError(`--port ${port} is out of range; ports end at 65535.`);
-  if (!loopbackHosts.has(host) && host !== "::1")
-    throw new UserError(
-      `--host ${host} is not a loopback address. The stub serves this machine only: use 127.0.0.1, ::1 or localhost.`,
-    );
   try {
     return await open({ host, port });
   } catch (error) {

@@ -8,20 +8,21 @@ const json = "-H 'Content-Type: application/json'";
 
 /** How the world is served beside what it is. */
 export interface Trying {
-  readonly hasControl: boolean;
+  /** The header that lets into the control API, with a blank after it where there is one; undefined where none is served. */
+  readonly control: string | undefined;
   /** The shell line that prints a token of a user; undefined where nobody here can mint one. */
   readonly mint: ((userId: string) => string) | undefined;
 }
 
 /** Shell lines that a newcomer can try on the world that is served; each of them is answered with 200. */
-export function tryLines(url: string, hosting: Hosting, { hasControl, mint }: Trying): readonly string[] {
+export function tryLines(url: string, hosting: Hosting, { control, mint }: Trying): readonly string[] {
   const world = hosting.worlds.get(defaultWorldId)?.world.state;
   if (world === undefined) return [];
   const access = accessTo(hosting.authentication, world.ledger, mint);
   const lines = [
     ...(access === undefined ? [] : ledgerLines(url, access, world.ledger)),
     ...lookupLine(url, world.registry, new Date(world.nowMs)),
-    ...(hasControl ? controlLines(url, world.registry, world.ledger) : []),
+    ...(control === undefined ? [] : controlLines({ url, header: control }, world.registry, world.ledger)),
   ];
   // A certificate of one's own is known to no client.
   return url.startsWith("https:") ? lines.map((line) => line.replace(/^curl -s /, "curl -sk ")) : lines;
@@ -89,7 +90,7 @@ function lookupLine(url: string, { admin, instruments }: RegistryState, now: Dat
 
 /** The window in which a lookup is answered with 409, opened by hand. */
 function controlLines(
-  url: string,
+  { url, header }: { readonly url: string; readonly header: string },
   { factory, contracts }: RegistryState,
   { synchronizers }: LedgerState,
 ): readonly string[] {
@@ -97,11 +98,11 @@ function controlLines(
   const assignment = contracts.get(factory.contract)?.assignment;
   const here = assignment?.type === "assigned" ? assignment.synchronizerId : undefined;
   const target = [...synchronizers.values()].find(({ id }) => id !== here)?.alias;
-  if (target === undefined || here === undefined) return [`curl -s ${world}`];
+  if (target === undefined || here === undefined) return [`curl -s ${header}${world}`];
   const body = JSON.stringify({ contract: factory.contract, to: target });
   return [
-    `curl -s ${world}`,
-    `curl -s -d ${shellWord(body)} ${world}/${defaultWorldId}/reassignments/begin   # the lookup above is 409 now`,
-    `curl -s -d ${shellWord(JSON.stringify({ contract: factory.contract }))} ${world}/${defaultWorldId}/reassignments/complete`,
+    `curl -s ${header}${world}`,
+    `curl -s ${header}-d ${shellWord(body)} ${world}/${defaultWorldId}/reassignments/begin   # the lookup above is 409 now`,
+    `curl -s ${header}-d ${shellWord(JSON.stringify({ contract: factory.contract }))} ${world}/${defaultWorldId}/reassignments/complete`,
   ];
 }

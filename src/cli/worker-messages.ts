@@ -19,6 +19,8 @@ export interface Duty {
   /** What workers know each other by. */
   readonly secret: string;
   readonly startMs: number | undefined;
+  /** What the control API asks for; it comes as a message, since a command line can be read by all users of a machine. */
+  readonly controlToken: string | undefined;
 }
 
 /** What a worker says to the first process. */

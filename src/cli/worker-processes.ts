@@ -4,6 +4,7 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import type { ConductReport } from "../conformance/conduct-finding.ts";
 import type { Team } from "../workers/team.ts";
+import { withoutControlToken } from "./control-access.ts";
 import { workerVariable } from "./worker-flags.ts";
 import { type FromWorker, isMessage, type ToWorker } from "./worker-messages.ts";
 
@@ -12,6 +13,7 @@ type Told<Type extends FromWorker["type"]> = Extract<FromWorker, { readonly type
 export interface WorkersSettings {
   readonly team: Team;
   readonly startMs: number | undefined;
+  readonly controlToken: string | undefined;
   /** Told of each finding that is the first of its kind for a worker. */
   readonly onConduct: (told: Told<"conduct">) => void;
 }
@@ -25,7 +27,7 @@ export class WorkerProcesses {
   #noteDeath: (what: string) => void = () => undefined;
 
   /** Starts the same command once for each worker. */
-  constructor({ team, startMs, onConduct }: WorkersSettings) {
+  constructor({ team, startMs, controlToken, onConduct }: WorkersSettings) {
     this.died = new Promise((resolve) => {
       this.#noteDeath = resolve;
     });
@@ -40,7 +42,7 @@ export class WorkerProcesses {
       child.on("message", (message) => {
         if (isMessage<FromWorker>(message) && message.type === "conduct") onConduct(message);
       });
-      say(child, { type: "begin", duty: { worker, team, secret, startMs } });
+      say(child, { type: "begin", duty: { worker, team, secret, startMs, controlToken } });
       return child;
     });
   }
@@ -84,7 +86,7 @@ export class WorkerProcesses {
 }
 
 function startAgain(): ChildProcess {
-  return fork(process.argv[1] ?? "", process.argv.slice(2), {
+  return fork(process.argv[1] ?? "", withoutControlToken(process.argv.slice(2)), {
     env: { ...process.env, [workerVariable]: "1" },
     // Two processes cannot be debugged at one port.
     execArgv: process.execArgv.filter((word) => !word.startsWith("--inspect")),

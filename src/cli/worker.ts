@@ -1,11 +1,13 @@
 import { Socket } from "node:net";
 import { ConductJudge, type ConductSettings } from "../conformance/conduct-judge.ts";
 import { CountedFaults, CountedFindings } from "../conformance/counted-findings.ts";
+import { guarded } from "../control/access.ts";
 import { defaultWorldId } from "../hosting/hosting.ts";
 import { type RunningServer, startServer } from "../server/http-server.ts";
 import { amongWorkers } from "../workers/among-workers.ts";
 import { answerWorkers, askWorkers, type InnerServer, type OtherWorkers } from "../workers/between-workers.ts";
 import { forkPrefixOf } from "../workers/team.ts";
+import { controlAccessOf, hostOf } from "./control-access.ts";
 import { answersFrom } from "./described.ts";
 import type { Environment, Options } from "./options.ts";
 import { handlerOf, servedFrom } from "./serve.ts";
@@ -77,7 +79,7 @@ class WorkerProcess {
     }
   }
 
-  async #begin({ worker, team, secret, startMs }: Duty): Promise<void> {
+  async #begin({ worker, team, secret, startMs, controlToken }: Duty): Promise<void> {
     const [options, environment] = [this.#options, this.#environment];
     this.#secret = secret;
     const described = options.text("openapi");
@@ -88,10 +90,11 @@ class WorkerProcess {
       startMs,
       forkPrefix: forkPrefixOf(worker, team),
     });
+    const access = controlAccessOf(options, hostOf(options), controlToken);
     const { handler, forOthers } = amongWorkers({
       worker,
       team,
-      own: handlerOf(hosting, options),
+      own: handlerOf(hosting, options, access),
       ask: (other, request) => {
         if (this.#others === undefined) throw new Error("invariant: workers know each other before a request comes");
         return this.#others.ask(other, request);
@@ -99,7 +102,11 @@ class WorkerProcess {
       hasControl: !options.flag("no-control"),
       isDefaultAsBegun: () => hosting.worlds.get(defaultWorldId)?.world.isAsBegun === true,
     });
-    const settings = serverSettings(options, environment, handler);
+    const settings = serverSettings(
+      options,
+      environment,
+      options.flag("no-control") ? handler : guarded(access, handler),
+    );
     this.#servers = {
       outer: await startServer({ ...settings, host: "127.0.0.1", port: 0, isHanded: true }),
       inner: await answerWorkers({ secret, handler: forOthers, onFault: settings.onFault }),

@@ -14,6 +14,10 @@ test.each([
   ["a token under its name", '{"access_token":"abc","a":1}', '{"access_token":"(left out)","a":1}'],
   ["a password in JSON within a text", '"{\\"password\\":\\"abc\\"}"', '"{\\"password\\":\\"(left out)\\"}"'],
   ["signatures in a list", '{"signatures":["abc","def"]}', '{"signatures":["(left out)"]}'],
+  ["a token in a form", "access_token=abc&x=1", "access_token=(left out)&x=1"],
+  ["a token in a form within JSON", '{"body":"token=abc&x=1"}', '{"body":"token=(left out)&x=1"}'],
+  ["a key under a name with a prefix", '{"example.com/api-key":"abc"}', '{"example.com/api-key":"(left out)"}'],
+  ["a key in a URL", "/a?k=-----BEGIN%20RSA%20KEY-----abc", "/a?k=(left out)"],
   ["basic credentials", "Basic YWxpY2U6c2VjcmV0", "Basic (left out)"],
   ["a secret that it is told", "the word is xyzzy", "the word is (left out)"],
 ])("leaves out %s", (_name, text, masked) => {

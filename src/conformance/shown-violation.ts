@@ -79,7 +79,7 @@ export function shownText(text: string, mask: Mask): string {
 }
 
 /** What secret headers hold is a secret wherever it stands. */
-function secretsIn({ request, answer }: Exchange): readonly string[] {
+export function secretsIn({ request, answer }: Exchange): readonly string[] {
   const headers = [...request.headers, ...(answer.type === "response" ? answer.headers : [])];
   return headers
     .filter(([name]) => isSecretHeader(name))

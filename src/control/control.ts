@@ -4,38 +4,25 @@ import type { HostedWorld, Hosting } from "../hosting/hosting.ts";
 import { beginReassignment, completeReassignment, type ReassignmentResult } from "../hosting/reassignment.ts";
 import { stateAt } from "../hosting/state-at.ts";
 import type { Handler } from "../http/handler.ts";
-import { type HeaderList, headerValues } from "../http/header.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject, parseJson } from "../http/json.ts";
 import { bodyText, type Request } from "../http/request.ts";
 import { type Response, textResponse } from "../http/response.ts";
-import { isSecretHeader } from "../http/secret-header.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
 import type { LedgerContract } from "../ledger/ledger-state.ts";
 import { durationMs } from "../scenario/duration.ts";
 import { planFromNow } from "../scenario/plan-from-now.ts";
 import { virtualTimeMsMax } from "../world/world-state.ts";
-
-export const controlPrefix = "/__understudy";
-
-/** The names of this machine for itself, as a Host or Origin header has them. */
-export const loopbackHosts: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
+import { type ControlAccess, controlPrefix, guarded, isControl } from "./access.ts";
+import { maskOfExchange, shownBody, shownHeaders } from "./shown-exchange.ts";
 
 /** Puts the control API (`contracts/control.yaml`) before a hosting's own handler. */
-export function withControl(hosting: Hosting, allowedHosts: ReadonlySet<string>): Handler {
-  return (request) => {
-    if (!request.target.startsWith(`${controlPrefix}/`)) return hosting.handler(request);
-    return Promise.resolve(control(hosting, allowedHosts, request));
-  };
+export function withControl(hosting: Hosting, access: ControlAccess): Handler {
+  return guarded(access, (request) =>
+    isControl(request.target) ? control(hosting, request) : hosting.handler(request),
+  );
 }
 
-/** For requests of this very process, which come over no host. */
-export function asLoopback(handler: Handler): Handler {
-  return (request) => handler({ ...request, headers: [...request.headers, ["Host", "127.0.0.1"]] });
-}
-
-function control(hosting: Hosting, allowedHosts: ReadonlySet<string>, request: Request): Response {
-  if (!isTrusted(request, allowedHosts))
-    return problem(403, "The control API answers to loopback hosts and pages of its own only.");
+function control(hosting: Hosting, request: Request): Response {
   const [root, id, ...action] =
     request.target
       .slice(controlPrefix.length + 1)
@@ -50,19 +37,6 @@ function control(hosting: Hosting, allowedHosts: ReadonlySet<string>, request: R
   const answer = onWorld(hosting, hosted, id, `${request.method} ${action.join("/")}`, request);
   if (request.method !== "GET") hosting.touched(id);
   return answer;
-}
-
-/** A page of another site must not drive the stub, not even by a name that resolves to loopback. */
-export function isTrusted(request: Request, allowedHosts: ReadonlySet<string>): boolean {
-  const host = hostName(headerValues(request.headers, "host")[0] ?? "");
-  const origin = headerValues(request.headers, "origin")[0];
-  return (
-    allowedHosts.has(host) && (origin === undefined || allowedHosts.has(hostName(origin.replace(/^https?:\/\//, ""))))
-  );
-}
-
-function hostName(host: string): string {
-  return host.replace(/:\d+$/, "").toLowerCase();
 }
 
 function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, action: string, request: Request): Response {
@@ -99,7 +73,10 @@ function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, action: stri
     case "POST plan":
       return planned(hosting, hosted, id, request);
     case "GET journal":
-      return json(200, { dropped: hosted.journal.dropped, exchanges: hosted.journal.exchanges.map(exchangeJson) });
+      return json(200, {
+        dropped: hosted.journal.dropped,
+        exchanges: hosted.journal.exchanges.map((entry) => exchangeJson(entry, hosted)),
+      });
     case "GET conduct":
       return hosted.conduct === undefined
         ? problem(404, "The conduct of clients is not watched here.")
@@ -211,8 +188,9 @@ function conductJson({ findings, dropped, faults }: ConductReport): JsonObject {
   };
 }
 
-/** An exchange for whoever looks: bodies as text, the values of secret headers left out. */
-function exchangeJson(entry: JournalEntry): JsonObject {
+/** An exchange for whoever looks: bodies as text, secrets left out. */
+function exchangeJson(entry: JournalEntry, { world }: HostedWorld): JsonObject {
+  const mask = maskOfExchange(entry, world);
   const { startedAt, durationMs, virtualAt, operationId = null, unexpected = null, request, answer } = entry;
   return {
     startedAt,
@@ -221,19 +199,13 @@ function exchangeJson(entry: JournalEntry): JsonObject {
     operationId,
     unexpected,
     method: request.method,
-    target: request.target,
-    headers: headersJson(request.headers),
-    body: bodyText(request),
+    target: mask(request.target),
+    headers: shownHeaders(request.headers, mask),
+    body: mask(bodyText(request)),
     status: answer.type === "response" ? answer.status : null,
-    answerHeaders: answer.type === "response" ? headersJson(answer.headers) : [],
-    answerBody: answer.type === "response" ? decoder.decode(answer.body) : answer.kind,
+    answerHeaders: answer.type === "response" ? shownHeaders(answer.headers, mask) : [],
+    answerBody: answer.type === "response" ? shownBody(answer.body, mask) : answer.kind,
   };
-}
-
-const decoder = new TextDecoder();
-
-function headersJson(headers: HeaderList): readonly (readonly [string, string])[] {
-  return headers.map(([name, value]) => [name, isSecretHeader(name) ? "(left out)" : value]);
 }
 
 /** An empty body counts as an empty object. */

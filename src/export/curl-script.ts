@@ -1,4 +1,5 @@
 import { curlLine, shellWord } from "../conformance/curl-line.ts";
+import { createMask } from "../conformance/mask.ts";
 import type { HeaderList } from "../http/header.ts";
 import { isJsonObject, type Json } from "../http/json.ts";
 import { requestOf } from "../scenario/run-scenario.ts";
@@ -23,7 +24,7 @@ export function curlScript(played: PlayedScenario): string {
     comment('LEDGER, REGISTRY and TOKEN say where and as whom. "$answer" holds the last body.'),
     `LEDGER=\${LEDGER:-http://127.0.0.1:7575}`,
     `REGISTRY=\${REGISTRY:-$LEDGER}`,
-    ...bearers.map((bearer, index) => `${tokenName(index)}=\${${tokenName(index)}:-${shellWord(bearer)}}`),
+    ...bearers.map((bearer, index) => tokenLine(tokenName(index), bearer)),
     "answer=$(mktemp)",
     "head=$(mktemp)",
     `trap 'rm -f "$answer" "$head"' EXIT`,
@@ -153,7 +154,13 @@ function takenLines(step: PlayedStep | undefined, used: ReadonlySet<Output>): re
     .map(({ variable, expression }) => `${variable}=$(value take ${shellWord(expression)})`);
 }
 
-/** A token that is no secret of anybody: it stands in the scenario. */
+/** A name that serves as a token is what the line takes where nobody says otherwise; a token that was issued has to be given. */
+function tokenLine(name: string, bearer: string): string {
+  const isIssued = createMask()(bearer) !== bearer;
+  return isIssued ? `: "\${${name}:?a token is needed}"` : `${name}=\${${name}:-${shellWord(bearer)}}`;
+}
+
+/** The token of a step, as it stands in the scenario. */
 function bearerIn(headers: HeaderList): string | undefined {
   const value = headers.find(([name]) => name.toLowerCase() === "authorization")?.[1] ?? "";
   return /^bearer +(\S+)$/i.exec(value)?.[1];

@@ -1,3 +1,4 @@
+import { maskedExchange } from "../conformance/masked-exchange.ts";
 import { formatJson } from "../http/json.ts";
 import { workflowIdOf, writePact } from "../pact/write-pact.ts";
 import { writeHar } from "../recording/write-har.ts";
@@ -13,15 +14,20 @@ export interface Renderer {
   render(played: PlayedScenario): string;
 }
 
+/** What people read has no use for secrets; what is sent again has for what a scenario sends. */
+function withoutSecrets(played: PlayedScenario): PlayedScenario {
+  return { ...played, steps: played.steps.map((step) => ({ ...step, exchange: maskedExchange(step.exchange) })) };
+}
+
 /** Every form by its name on the command line. */
 export const renderers: Readonly<Record<string, Renderer>> = {
-  markdown: { extension: ".md", render: markdownOf },
+  markdown: { extension: ".md", render: (played) => markdownOf(withoutSecrets(played)) },
   curl: { extension: ".sh", render: curlScript },
   har: {
     extension: ".har",
     render: ({ steps, version }) =>
       writeHar(
-        steps.map(({ exchange }) => exchange),
+        steps.map(({ exchange }) => maskedExchange(exchange)),
         version,
       ),
   },

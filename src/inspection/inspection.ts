@@ -1,6 +1,7 @@
+import { createMask } from "../conformance/mask.ts";
 import type { Report } from "../conformance/report.ts";
 import { renderHtml } from "../conformance/reporters/html.ts";
-import { controlPrefix, isTrusted } from "../control/control.ts";
+import { type ControlAccess, controlPrefix, guarded, isControl } from "../control/access.ts";
 import { stateAt } from "../hosting/state-at.ts";
 import type { EventStream } from "../http/event-stream.ts";
 import type { Answer, Handler } from "../http/handler.ts";
@@ -24,7 +25,7 @@ type InspectedAnswer = Answer | EventStream;
 
 export interface InspectionSettings {
   readonly source: InspectionSource;
-  readonly allowedHosts: ReadonlySet<string>;
+  readonly access: ControlAccess;
   /** The files of the page; where there are none, the API is served alone. */
   readonly page: PageFiles;
   /** Runs something after some time. */
@@ -48,7 +49,7 @@ export class Inspection {
   constructor(settings: InspectionSettings) {
     this.#settings = settings;
     this.#born = settings.source.wallNowMs();
-    this.handler = (request) => this.#handle(request);
+    this.handler = guarded(settings.access, (request) => this.#handle(request));
     this.#hub = new EventHub(() => formatJson(this.#seen()), settings.later);
     this.#stop = settings.source.observe((id) => {
       this.#revisions.set(id, (this.#revisions.get(id) ?? 0) + 1);
@@ -70,13 +71,8 @@ export class Inspection {
   }
 
   #handle(request: Request): ReturnType<InspectedHandler> {
-    const { inner, allowedHosts } = this.#settings;
-    if (!request.target.startsWith(controlPrefix)) return inner(request);
-    const found = this.#answer(request);
-    if (found === undefined) return inner(request);
-    if (!isTrusted(request, allowedHosts))
-      return problem(403, "The inspector answers to loopback hosts and pages of its own only.");
-    return found();
+    const found = isControl(request.target) ? this.#answer(request) : undefined;
+    return found === undefined ? this.#settings.inner(request) : found();
   }
 
   /** Undefined where the request is not for the inspection. */
@@ -120,7 +116,9 @@ export class Inspection {
       first: journal.dropped + 1,
       last: journal.last,
       epoch: this.#epochOf(journal),
-      lines: world.after(after, limit).map((record) => lineJson(record, world.said(record.number))),
+      lines: world
+        .after(after, limit)
+        .map((record) => lineJson(record, world.said(record.number), world.traffic.world)),
     });
   }
 
@@ -134,7 +132,7 @@ export class Inspection {
     const record = number === undefined ? undefined : world.record(number);
     if (number === undefined || record === undefined)
       return problem(404, `There is no exchange ${part}, or it is gone.`);
-    return json(exchangeJson(record, world.said(number), this.#spec));
+    return json(exchangeJson(record, world.said(number), { spec: this.#spec, world: world.traffic.world }));
   }
 
   #operations(): readonly string[] {
@@ -198,6 +196,9 @@ const linesMax = 10_000;
 
 const rowsMax = 1000;
 
+/** A row may hold what a client wrote there, such as an annotation of a user. */
+const mask = createMask();
+
 function tableResponse(world: InspectedWorld, name: string, query: URLSearchParams): Response {
   if (!isTableName(name))
     return problem(404, `There is no table ${JSON.stringify(name)}; there are ${tableNames.join(", ")}.`);
@@ -217,7 +218,7 @@ function tableResponse(world: InspectedWorld, name: string, query: URLSearchPara
   for (const { id, cells } of rowsFrom(after)) {
     if (id === after || (search !== "" && !cells.some((cell) => cell.toLowerCase().includes(search)))) continue;
     if (rows.length === limit) return json({ columns, rows, next: rows.at(-1)?.id ?? null });
-    rows.push({ id, cells, isChanged: changedIds.has(id) });
+    rows.push({ id, cells: cells.map(mask), isChanged: changedIds.has(id) });
   }
   return json({ columns, rows, next: null });
 }

@@ -1,3 +1,4 @@
+import { isSecretMember, leftOut } from "../conformance/mask.ts";
 import { readHolding, readInstruction } from "../daml/token-contracts.ts";
 import type { LedgerContract, Party, Right, Synchronizer, User } from "../ledger/ledger-state.ts";
 import type { RegistryContract } from "../registry/registry-state.ts";
@@ -132,7 +133,7 @@ function userCells(user: User): readonly string[] {
     user.identityProviderId,
     user.resourceVersion,
     Object.entries(user.annotations)
-      .map(([key, value]) => `${key}: ${value}`)
+      .map(([key, value]) => `${key}: ${isSecretMember(key) ? leftOut : value}`)
       .join(", "),
   ];
 }

@@ -1,13 +1,15 @@
 import { stringify } from "yaml";
 import { curlLine } from "../conformance/curl-line.ts";
 import type { Violation } from "../conformance/judge.ts";
+import { leftOut, type Mask } from "../conformance/mask.ts";
 import { rules } from "../conformance/rules/index.ts";
+import { maskOfExchange, shownBody, shownHeaders } from "../control/shown-exchange.ts";
 import type { Moment } from "../hosting/hosting.ts";
 import type { HeaderList } from "../http/header.ts";
 import { type Json, type JsonObject, parseJson } from "../http/json.ts";
-import { isSecretHeader } from "../http/secret-header.ts";
 import type { JournalRecord } from "../journal/journal.ts";
 import type { Spec } from "../spec/spec.ts";
+import type { World } from "../world/world.ts";
 import { changesBetween, type RowChange } from "./changes.ts";
 import type { Said } from "./inspected-world.ts";
 
@@ -15,6 +17,7 @@ import type { Said } from "./inspected-world.ts";
 export function lineJson(
   { number, entry, moment }: JournalRecord<Moment | undefined>,
   { outcome, violations }: Said,
+  world: World | undefined,
 ): JsonObject {
   const { startedAt, virtualAt, durationMs, request, answer, operationId = null, unexpected = null } = entry;
   return {
@@ -23,7 +26,7 @@ export function lineJson(
     virtualAt,
     durationMs,
     method: request.method,
-    target: request.target,
+    target: maskOfExchange(entry, world)(request.target),
     operationId,
     status: answer.type === "response" ? answer.status : null,
     broken: answer.type === "response" ? null : answer.kind,
@@ -34,20 +37,32 @@ export function lineJson(
   };
 }
 
-/** An exchange with all that is known of it; the values of secret headers are left out. */
-export function exchangeJson(record: JournalRecord<Moment | undefined>, said: Said, spec: Spec): JsonObject {
+/** What an exchange is looked at with. */
+export interface Sight {
+  readonly spec: Spec;
+  /** Undefined where it is not known. */
+  readonly world: World | undefined;
+}
+
+/** An exchange with all that is known of it, secrets left out. */
+export function exchangeJson(
+  record: JournalRecord<Moment | undefined>,
+  said: Said,
+  { spec, world }: Sight,
+): JsonObject {
   const { entry, moment } = record;
   const { request, answer } = entry;
+  const mask = maskOfExchange(entry, world);
   return {
-    line: lineJson(record, said),
-    request: messageJson(request),
-    answer: answer.type === "response" ? messageJson(answer) : null,
-    broken: said.violations.map(violationJson),
-    changes: changesOf(moment).map(({ table, id, what }) => ({ table, id, what })),
+    line: lineJson(record, said, world),
+    request: messageJson(request, mask),
+    answer: answer.type === "response" ? messageJson(answer, mask) : null,
+    broken: said.violations.map((violation) => violationJson(violation, mask)),
+    changes: changesOf(moment).map(({ table, id, what }) => ({ table, id, what: mask(what) })),
     copies: {
-      curl: curlLine(request),
-      step: stepText(record, spec),
-      plan: planText(record),
+      curl: mask(curlLine(request)),
+      step: stepText(record, spec, mask),
+      plan: planText(record, mask),
     },
   };
 }
@@ -56,22 +71,39 @@ function changesOf(moment: Moment | undefined): readonly RowChange[] {
   return moment === undefined ? [] : changesBetween(moment.before, moment.after);
 }
 
-function messageJson({ headers, body }: { readonly headers: HeaderList; readonly body: Uint8Array }): JsonObject {
-  return {
-    headers: headers.map(([name, value]) => [name, isSecretHeader(name) ? "(left out)" : value]),
-    body: new TextDecoder().decode(body),
-  };
+interface Message {
+  readonly headers: HeaderList;
+  readonly body: Uint8Array;
 }
 
-function violationJson({ rule, section, outcome, divergence, pointer, expected, actual }: Violation): JsonObject {
+function messageJson({ headers, body }: Message, mask: Mask): JsonObject {
+  return { headers: shownHeaders(headers, mask), body: shownBody(body, mask) };
+}
+
+function violationJson(
+  { rule, section, outcome, divergence, pointer, expected, actual }: Violation,
+  mask: Mask,
+): JsonObject {
   const summary = rules.find(({ id }) => id === rule)?.summary ?? "";
-  return { rule, summary, section, outcome, divergence: divergence ?? null, pointer, expected, actual };
+  // A finding may quote a member without its name, by which alone a signature is known.
+  const came = pointer.endsWith("/signature") ? leftOut : mask(actual);
+  return {
+    rule,
+    summary,
+    section,
+    outcome,
+    divergence: divergence ?? null,
+    pointer: mask(pointer),
+    expected: mask(expected),
+    actual: came,
+  };
 }
 
 /** The request as a step of a scenario that expects the same status. Empty where it is of no operation. */
 function stepText(
   { number, entry: { operationId, request, answer } }: JournalRecord<Moment | undefined>,
   spec: Spec,
+  mask: Mask,
 ): string {
   const operation = spec.operations.find((each) => each.operationId === operationId);
   if (operation === undefined) return "";
@@ -82,12 +114,16 @@ function stepText(
     ...Object.entries(route.type === "found" ? route.pathParameters : {}).map(([name, value]) => ({
       name,
       in: "path",
-      value,
+      value: mask(value),
     })),
-    ...[...new URLSearchParams(search)].map(([name, value]) => ({ name, in: "query", value })),
+    ...[...new URLSearchParams(search)].map(([name, value]) => ({
+      name,
+      in: "query",
+      value: mask(`?${name}=${value}`).slice(name.length + 2),
+    })),
     ...(operation.api === "ledger" ? [{ name: "Authorization", in: "header", value: "Bearer any" }] : []),
   ];
-  const body = bodyOf(request.body);
+  const body = bodyOf(shownBody(request.body, mask));
   const step = {
     stepId: `step-${number}`,
     operationId: `$sourceDescriptions.${source}.${operation.operationId}`,
@@ -101,37 +137,33 @@ function stepText(
 }
 
 /** An entry of a plan that gives this answer again. Empty where the request is of no operation. */
-function planText({ entry: { operationId, answer } }: JournalRecord<Moment | undefined>): string {
+function planText({ entry: { operationId, answer } }: JournalRecord<Moment | undefined>, mask: Mask): string {
   if (operationId === undefined) return "";
   const instead =
-    answer.type === "response" ? answerOf(answer) : answer.kind === "timed-out" ? { timeout: true } : { reset: true };
+    answer.type === "response"
+      ? answerOf(answer, mask)
+      : answer.kind === "timed-out"
+        ? { timeout: true }
+        : { reset: true };
   return stringify([{ on: operationId, instead }], { lineWidth: 0, aliasDuplicateObjects: false });
 }
 
-function answerOf({
-  status,
-  headers,
-  body,
-}: {
-  readonly status: number;
-  readonly headers: HeaderList;
-  readonly body: Uint8Array;
-}) {
+function answerOf({ status, headers, body }: Message & { readonly status: number }, mask: Mask) {
   const contentType = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
-  const text = new TextDecoder().decode(body);
+  const text = shownBody(body, mask);
   const isJson = contentType?.startsWith("application/json") === true;
   return {
     status,
     ...(contentType === undefined || isJson ? {} : { contentType }),
-    body: isJson ? (bodyOf(body) ?? text) : text,
+    body: isJson ? (bodyOf(text) ?? text) : text,
   };
 }
 
 /** Undefined where a body is empty or no JSON. */
-function bodyOf(body: Uint8Array): Json | undefined {
-  if (body.length === 0) return undefined;
+function bodyOf(text: string): Json | undefined {
+  if (text === "") return undefined;
   try {
-    return parseJson(new TextDecoder().decode(body));
+    return parseJson(text);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -1,4 +1,5 @@
-import { loopbackHosts, withControl } from "../control/control.ts";
+import { loopbackAccess } from "../control/access.ts";
+import { withControl } from "../control/control.ts";
 import { defaultWorldId } from "../hosting/hosting.ts";
 import { Inspection } from "../inspection/inspection.ts";
 import { bodyBytesMaxDefault, startServer } from "../server/http-server.ts";
@@ -39,10 +40,10 @@ export async function startUnderstudy(
   const hosting = hostingOf(settings, sourceOf(settings));
   const inspection = new Inspection({
     source: hosting,
-    allowedHosts: loopbackHosts,
+    access: loopbackAccess,
     page: inspectorFiles(),
     later: setTimeout,
-    inner: withControl(hosting, loopbackHosts),
+    inner: withControl(hosting, loopbackAccess),
   });
   const server = await startServer({
     handler: inspection.handler,

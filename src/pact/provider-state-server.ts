@@ -1,4 +1,5 @@
-import { isTrusted, loopbackHosts, withControl } from "../control/control.ts";
+import { loopbackAccess, refusalOf } from "../control/access.ts";
+import { withControl } from "../control/control.ts";
 import type { Handler } from "../http/handler.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject, jsonIn } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
@@ -92,8 +93,8 @@ export class ProviderStateServer {
 
   async #handle(request: Request): Promise<Awaited<ReturnType<Handler>>> {
     if (request.target.split("?")[0] !== providerStatesPath) return this.#answer(request);
-    if (!isTrusted(request, loopbackHosts))
-      return refused({ status: 403, problem: "Provider states answer to loopback hosts and pages of their own only." });
+    const refusal = refusalOf(request, loopbackAccess);
+    if (refusal !== undefined) return refusal;
     if (request.method === "GET") return json(200, { providerStates: [...this.names] });
     if (request.method !== "POST") return refused({ status: 405, problem: "POST a provider state here." });
     const turn = this.#last.then(() => this.#change(request));
@@ -174,7 +175,7 @@ export class ProviderStateServer {
 
   #freshStub({ scenario, profile }: ProvidedScenario): Handler {
     const { wallNowMs } = this.#settings;
-    return withControl(hostScenario(scenario, { profile, wallNowMs }), loopbackHosts);
+    return withControl(hostScenario(scenario, { profile, wallNowMs }), loopbackAccess);
   }
 }
 

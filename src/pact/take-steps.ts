@@ -1,4 +1,4 @@
-import { asLoopback } from "../control/control.ts";
+import { asLoopback } from "../control/access.ts";
 import type { Handler } from "../http/handler.ts";
 import { isJsonObject, type Json, type JsonObject } from "../http/json.ts";
 import type { Scenario } from "../scenario/load-scenario.ts";

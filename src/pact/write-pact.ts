@@ -3,6 +3,7 @@ import { headerValues, mediaType } from "../http/header.ts";
 import { isJsonObject, type JsonObject, jsonIn } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
 import type { Response } from "../http/response.ts";
+import { isSecretHeader } from "../http/secret-header.ts";
 import { isUtf8 } from "../http/utf8.ts";
 import { base64OfBytes } from "../protobuf/base64.ts";
 import type { Scenario } from "../scenario/load-scenario.ts";
@@ -118,6 +119,10 @@ function meantIn(scenario: Scenario, stepId: string): ReadonlySet<string> {
 const tokenExample = "Bearer a-token-of-the-consumer";
 const tokenRule = { combine: "AND", matchers: [{ match: "regex", regex: "^Bearer .+$" }] };
 
+function shownValue(name: string, value: string): string {
+  return isSecretHeader(name) ? "(left out)" : value;
+}
+
 function requestJson(request: Request): JsonObject {
   const [path = "", search] = request.target.split("?");
   const query = [...Map.groupBy(new URLSearchParams(search ?? ""), ([name]) => name)].map(
@@ -127,7 +132,8 @@ function requestJson(request: Request): JsonObject {
   const headers = request.headers
     .filter(([name]) => name.toLowerCase() !== "host")
     .map(
-      ([name, value]) => [name, [hasToken && name.toLowerCase() === "authorization" ? tokenExample : value]] as const,
+      ([name, value]) =>
+        [name, [hasToken && name.toLowerCase() === "authorization" ? tokenExample : shownValue(name, value)]] as const,
     );
   return {
     method: request.method,

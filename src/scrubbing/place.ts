@@ -87,10 +87,10 @@ const roles: Readonly<Record<string, Role>> = {
 const keyParts: ReadonlySet<string> = new Set(["d", "p", "q", "k"]);
 const keyPart = /^[A-Za-z0-9_-]{40,}$/;
 
-const privateName = /^(?:[\w-]*(?:private[_-]?key|priv[_-]?key|mnemonic|seed[_-]?phrase)|pkcs8|dp|dq|qi)$/i;
+const privateName = /^(?:[\w./-]*(?:private[_-]?key|priv[_-]?key|mnemonic|seed[_-]?phrase)|pkcs8|dp|dq|qi)$/i;
 const tokenName = /(?:[\w-]*token|jwt|assertion|id_token_hint)$/i;
 const secretName =
-  /^(?:[\w-]*(?:password|passwd|passphrase|secret|api[_-]?key|session|session[_-]?id|cookie|authorization|credential)|sig|auth)$/i;
+  /^(?:[\w./-]*(?:password|passwd|passphrase|secret|api[_-]?key|session|session[_-]?id|cookie|authorization|credential)|sig|auth)$/i;
 
 /** A longer name says nothing of its value. */
 const memberLengthMax = 100;

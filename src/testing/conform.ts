@@ -1,4 +1,5 @@
 import { type ExchangeVerdict, judge, type Level, type Violation } from "../conformance/judge.ts";
+import { createMask } from "../conformance/mask.ts";
 import { outcomeOf } from "../conformance/verdict-on.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { knownProfile } from "../library/settings.ts";
@@ -44,8 +45,14 @@ export async function toConform(received: Conformable, settings: ConformSettings
   const isJudged = verdicts.length > outside.length;
   const isMethodGuessed = isResponse(received) && settings.method === undefined;
   const hint = isJudged || !isMethodGuessed ? "" : '. Was it another method than GET? Give it: { method: "POST" }';
-  return { pass: broken.length === 0 && isJudged, message: () => `${messageOf(verdicts, broken, isJudged)}${hint}` };
+  return {
+    pass: broken.length === 0 && isJudged,
+    message: () => mask(`${messageOf(verdicts, broken, isJudged)}${hint}`),
+  };
 }
+
+/** What a message quotes of an answer may be a secret. */
+const mask = createMask();
 
 const settingNames: readonly string[] = ["level", "method", "profile", "registryProfile", "requestBody"];
 const levels: readonly string[] = ["document", "release"];

@@ -1,4 +1,4 @@
-import { controlPrefix } from "../control/control.ts";
+import { controlPrefix, isControl } from "../control/access.ts";
 import { defaultWorldId } from "../hosting/hosting.ts";
 import type { Answer, Handler } from "../http/handler.ts";
 import { formatJson, isJsonObject, type Json, jsonIn } from "../http/json.ts";
@@ -46,7 +46,7 @@ export function amongWorkers(settings: WorkerSettings): Worker {
 
 /** Undefined where a request is none of the control API. */
 function controlPath({ target }: Request): string | undefined {
-  return target.startsWith(controlPrefix) ? target.slice(controlPrefix.length).split("?")[0] : undefined;
+  return isControl(target) ? target.slice(controlPrefix.length).split("?")[0] : undefined;
 }
 
 const inspected = /^(?:\/?|\/events|\/worlds\/[^/]+\/(?:traffic|tables|timeline|verdict|report)(?:\/.*)?)$/;

@@ -1,4 +1,4 @@
-import { controlPrefix } from "../control/control.ts";
+import { controlPrefix } from "../control/access.ts";
 import { addressed } from "../hosting/hosting.ts";
 import type { Request } from "../http/request.ts";
 

@@ -1,3 +1,4 @@
+import { accessBy } from "../../src/control/access.ts";
 import { withControl } from "../../src/control/control.ts";
 import { type Exploration, explore } from "../../src/explore/explore.ts";
 import { loadFastCheck } from "../../src/explore/fast-check.ts";
@@ -78,7 +79,7 @@ function opener(given: Explored, seed: number | undefined, fault: Fault): () => 
   const { profile: ledger = "document", authentication = "bearer" } = given;
   const profile = { ledger, registry: impliedRegistryProfile(ledger) };
   const hosting = hostScenario(load(given, seed), { profile, authentication, wallNowMs: () => 0 });
-  const handler = withControl(hosting, new Set(["h"]));
+  const handler = withControl(hosting, accessBy("h"));
   return async () => {
     const id = hosting.fork("default", "start") ?? "";
     return {

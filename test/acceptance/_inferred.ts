@@ -1,3 +1,4 @@
+import { accessBy } from "../../src/control/access.ts";
 import { withControl } from "../../src/control/control.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
 import type { Handler } from "../../src/http/handler.ts";
@@ -21,7 +22,7 @@ export function scenarioOf(name: string): Scenario {
 /** A stub in process that answers its own control API too. */
 export function playing(scenario: Scenario, ledger: string = scenario.profile): Handler {
   const profile = { ledger, registry: impliedRegistryProfile(ledger) };
-  const handler = withControl(hostScenario(scenario, { profile, wallNowMs: () => 0 }), new Set(["127.0.0.1"]));
+  const handler = withControl(hostScenario(scenario, { profile, wallNowMs: () => 0 }), accessBy("127.0.0.1"));
   return (request) => handler({ ...request, headers: [...request.headers, ["Host", "127.0.0.1"]] });
 }
 

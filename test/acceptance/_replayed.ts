@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { accessBy } from "../../src/control/access.ts";
 import { withControl } from "../../src/control/control.ts";
 import type { Broken } from "../../src/http/broken.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
@@ -38,7 +39,7 @@ export function scenarioCalled(name: string, seed?: number): Scenario {
 export function stubHandler(scenario: Scenario, ledger = "canton-3.5"): Handler {
   const profile = { ledger, registry: impliedRegistryProfile(ledger) };
   const hosting = hostScenario(scenario, { profile, wallNowMs: () => 0, sleep: async () => undefined });
-  const handler = withControl(hosting, new Set(["127.0.0.1"]));
+  const handler = withControl(hosting, accessBy("127.0.0.1"));
   return (request) => {
     const headers = request.headers.filter(([name]) => name.toLowerCase() !== "host");
     return handler({ ...request, headers: [...headers, ["Host", "127.0.0.1"]] });

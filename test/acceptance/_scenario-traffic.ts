@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { accessBy } from "../../src/control/access.ts";
 import { withControl } from "../../src/control/control.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
 import { diskFiles } from "../../src/library/files.ts";
@@ -18,7 +19,7 @@ export async function trafficOf(file: string, ledger: string): Promise<readonly 
   if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
   const profile = { ledger, registry: impliedRegistryProfile(ledger) };
   const hosting = hostScenario(result.scenario, { profile, wallNowMs: () => 0, sleep: async () => {} });
-  const handler = withControl(hosting, new Set(["localhost"]));
+  const handler = withControl(hosting, accessBy("localhost"));
   let nowMs = 0;
   const steps = await runScenario(result.scenario, {
     handler: (request) => handler({ ...request, headers: [["Host", "localhost"], ...request.headers] }),

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { accessBy } from "../../src/control/access.ts";
 import { withControl } from "../../src/control/control.ts";
 import { defaultWorldId } from "../../src/hosting/hosting.ts";
 import type { Answer } from "../../src/http/handler.ts";
@@ -23,7 +24,7 @@ function workersOf(count: number, hasControl = true) {
     const settings = {
       worker,
       team,
-      own: hasControl ? withControl(hosting, new Set(["h"])) : hosting.handler,
+      own: hasControl ? withControl(hosting, accessBy("h")) : hosting.handler,
       ask: async (other: number, request: Request) => {
         asked.push(`${worker} asks ${other}: ${request.method} ${request.target}`);
         return workers[other - 1]?.forOthers(request) ?? Promise.reject(new Error(`there is no worker ${other}`));

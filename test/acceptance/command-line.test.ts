@@ -29,7 +29,11 @@ test.concurrent.each([
   ["a port that is no number", ["serve", "--port", "x"], "--port x is not a whole number."],
   ["a port out of range", ["serve", "--port", "99999"], "ports end at 65535"],
   ["an unknown way to authenticate", ["serve", "--auth", "baerer"], 'Did you mean "bearer"?'],
-  ["an address that others reach", ["serve", "--host", "0.0.0.0"], "0.0.0.0 is not a loopback address"],
+  ["an address of no machine here", ["serve", "--host", "192.0.2.1"], "cannot listen on 192.0.2.1"],
+  ["a control token to guess", ["serve", "--control-token", "secret"], "it needs 16 to 256, so that nobody guesses it"],
+  ["a control token of no header", ["serve", "--control-token", "a secret of mine"], "signs that no bearer token has"],
+  ["a host with a port", ["serve", "--allow-host", "stub:7575"], "stub:7575 is no name of a host"],
+  ["provider states for others", ["pact", "states", "--host", "0.0.0.0"], "0.0.0.0 is not a loopback address"],
   [
     "a scenario that is not there",
     ["serve", "nothing.yaml"],

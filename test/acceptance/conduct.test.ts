@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { ConductJudge, judgeConduct } from "../../src/conformance/conduct-judge.ts";
+import { accessBy } from "../../src/control/access.ts";
 import { withControl } from "../../src/control/control.ts";
 import { diskFiles, packagedFile, quickstartScenario } from "../../src/library/files.ts";
 import { hostScenario } from "../../src/library/host-scenario.ts";
@@ -47,7 +48,7 @@ function asked(isWatched = true) {
     return new ConductJudge({ spec, order: "one-by-one", isWhole, isOneWorld: true });
   };
   const hosting = hostScenario(loaded.scenario, { wallNowMs: () => 0, ...(isWatched ? { createConduct } : {}) });
-  const handler = withControl(hosting, new Set(["h"]));
+  const handler = withControl(hosting, accessBy("h"));
   const ask = async (method: string, target: string) => {
     const headers = [
       ["Host", "h"],

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { accessBy } from "../../src/control/access.ts";
 import { withControl } from "../../src/control/control.ts";
 import { diskFiles } from "../../src/library/files.ts";
 import { hostScenario } from "../../src/library/host-scenario.ts";
@@ -15,7 +16,7 @@ async function hashOf(file: string, ledger: string, seed: number, wallNowMs: () 
   const result = loadScenario(join(root, "scenarios", file), diskFiles, { seed });
   if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
   const profile = { ledger, registry: impliedRegistryProfile(ledger) };
-  const handler = withControl(hostScenario(result.scenario, { profile, wallNowMs }), new Set(["h"]));
+  const handler = withControl(hostScenario(result.scenario, { profile, wallNowMs }), accessBy("h"));
   const results = await runScenario(result.scenario, {
     handler: (request) => handler({ ...request, headers: [...request.headers, ["Host", "h"]] }),
     hasControl: true,

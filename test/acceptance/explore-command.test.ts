@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { loopbackHosts, withControl } from "../../src/control/control.ts";
+import { loopbackAccess } from "../../src/control/access.ts";
+import { withControl } from "../../src/control/control.ts";
 import type { Handler } from "../../src/http/handler.ts";
 import { diskFiles, packagedFile, quickstartScenario } from "../../src/library/files.ts";
 import { hostScenario } from "../../src/library/host-scenario.ts";
@@ -30,7 +31,7 @@ async function listening(
     worlds.set(id, handler);
     return handler(request);
   };
-  const controlled = withControl(hosting, loopbackHosts);
+  const controlled = withControl(hosting, loopbackAccess);
   return startServer({
     handler: (request) =>
       request.target.startsWith("/__understudy/") && given.isNode !== true ? controlled(request) : faulty(request),

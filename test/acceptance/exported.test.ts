@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { playScenario } from "../../src/cli/play-scenario.ts";
+import { accessBy } from "../../src/control/access.ts";
 import { withControl } from "../../src/control/control.ts";
 import type { PlayedScenario } from "../../src/export/played-scenario.ts";
 import { renderers } from "../../src/export/renderers.ts";
@@ -35,7 +36,7 @@ async function served(file: string, profile: string) {
   const hosting = hostScenario(loaded(file, profile), { wallNowMs: () => 0 });
   const journal = hosting.worlds.get("default")?.journal;
   const server = await startServer({
-    handler: withControl(hosting, new Set(["127.0.0.1"])),
+    handler: withControl(hosting, accessBy("127.0.0.1")),
     host: "127.0.0.1",
     port: 0,
     bodyBytesMax: 1_000_000,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Judge } from "../../src/conformance/judge.ts";
 import { Verdict } from "../../src/conformance/verdict.ts";
+import { accessBy } from "../../src/control/access.ts";
 import { withControl } from "../../src/control/control.ts";
 import { hostScenario } from "../../src/library/host-scenario.ts";
 import { runScenario } from "../../src/scenario/run-scenario.ts";
@@ -16,7 +17,7 @@ const ledgers = profileNamesOf("ledger");
 test.each(ledgers)("the scenario of generated fixtures passes in %s, and no answer breaks a rule", async (ledger) => {
   const scenario = loaded(await generated(7), { profile: ledger });
   const profile = { ledger, registry: impliedRegistryProfile(ledger) };
-  const handler = withControl(hostScenario(scenario, { profile, wallNowMs: () => 0 }), new Set(["localhost"]));
+  const handler = withControl(hostScenario(scenario, { profile, wallNowMs: () => 0 }), accessBy("localhost"));
   const steps = await runScenario(scenario, { handler, hasControl: true, nowMs: () => 0 });
   expect(steps.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
   expect(steps).toHaveLength(9);

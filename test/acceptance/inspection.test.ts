@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { loopbackHosts, withControl } from "../../src/control/control.ts";
+import { loopbackAccess } from "../../src/control/access.ts";
+import { withControl } from "../../src/control/control.ts";
 import { textResponse } from "../../src/http/response.ts";
 import { EventHub, eventStreamsMax } from "../../src/inspection/event-hub.ts";
 import { Inspection } from "../../src/inspection/inspection.ts";
@@ -28,10 +29,10 @@ function inspected(
   const loaded = loadScenario(join(root, "scenarios", scenario), diskFiles, { profile });
   if (loaded.type === "mistaken") throw new Error(JSON.stringify(loaded.mistakes));
   const hosting = hostScenario(loaded.scenario, { wallNowMs: () => 0, ...settings });
-  const inner = withControl(hosting, loopbackHosts);
+  const inner = withControl(hosting, loopbackAccess);
   const inspection = new Inspection({
     source: hosting,
-    allowedHosts: loopbackHosts,
+    access: loopbackAccess,
     page,
     later: () => undefined,
     inner,
@@ -310,7 +311,7 @@ test("what a recorder takes is shown as it comes, judged, without a world behind
   const inner = async () => textResponse(404, undefined, "");
   const inspection = new Inspection({
     source: recorded,
-    allowedHosts: loopbackHosts,
+    access: loopbackAccess,
     page,
     later: () => undefined,
     inner,

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { Judge, judge } from "../../src/conformance/judge.ts";
 import { Verdict } from "../../src/conformance/verdict.ts";
+import { accessBy } from "../../src/control/access.ts";
 import { withControl } from "../../src/control/control.ts";
 import { textResponse } from "../../src/http/response.ts";
 import { diskFiles } from "../../src/library/files.ts";
@@ -18,7 +19,7 @@ test.each(names.flatMap((name) => profileNamesOf("ledger").map((ledger) => [name
     const result = loadScenario(new URL(`../../scenarios/${name}.arazzo.yaml`, import.meta.url).pathname, diskFiles);
     if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
     const profile = { ledger, registry: impliedRegistryProfile(ledger) };
-    const handler = withControl(hostScenario(result.scenario, { profile, wallNowMs: () => 0 }), new Set(["h"]));
+    const handler = withControl(hostScenario(result.scenario, { profile, wallNowMs: () => 0 }), accessBy("h"));
     const results = await runScenario(result.scenario, {
       handler: (request) => handler({ ...request, headers: [...request.headers, ["Host", "h"]] }),
       hasControl: true,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readOptions } from "../../src/cli/options.ts";
 import { run } from "../../src/cli/run.ts";
+import { accessBy } from "../../src/control/access.ts";
 import { withControl } from "../../src/control/control.ts";
 import type { Handler } from "../../src/http/handler.ts";
 import { mediaType } from "../../src/http/header.ts";
@@ -55,7 +56,7 @@ function load(file: string): Scenario {
 /** A stub over HTTP whose nth documented answer is spoilt; how many answers it gave. */
 async function serveSpoilt(scenario: Scenario, ledger: string, nth: number, fault: Fault) {
   const profile = { ledger, registry: impliedRegistryProfile(ledger) };
-  const stub = withControl(hostScenario(scenario, { profile, wallNowMs: () => 0 }), new Set(["127.0.0.1"]));
+  const stub = withControl(hostScenario(scenario, { profile, wallNowMs: () => 0 }), accessBy("127.0.0.1"));
   const count = { answers: 0 };
   const handler: Handler = async (request) => {
     const answer = await stub(request);

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { sendOverHttp } from "../../src/client/send-over-http.ts";
+import { accessBy } from "../../src/control/access.ts";
 import { withControl } from "../../src/control/control.ts";
 import type { Hosting } from "../../src/hosting/hosting.ts";
 import { textResponse } from "../../src/http/response.ts";
@@ -29,7 +30,7 @@ function hostingOf(file: string, ledger: string): Hosting {
 test.each(files.flatMap((file) => ["document", "canton-3.5"].map((profile) => [file, profile] as const)))(
   "%s holds over HTTP in profile %s",
   async (file, profile) => {
-    const handler = withControl(hostingOf(file, profile), new Set(["127.0.0.1"]));
+    const handler = withControl(hostingOf(file, profile), accessBy("127.0.0.1"));
     const server = await startServer({
       handler,
       host: "127.0.0.1",
@@ -73,7 +74,7 @@ test("a step on the control API is not run against a target without one, and nev
 
 async function controlled(method: string, target: string, body = "") {
   const hosting = hostingOf("quickstart.arazzo.yaml", "canton-3.5");
-  const handler = withControl(hosting, new Set(["h"]));
+  const handler = withControl(hosting, accessBy("h"));
   const ask = async (how: string, where: string, what = "", more: readonly (readonly [string, string])[] = []) => {
     const headers = [["Host", "h"], ...more] as const;
     const answer = await handler({ method: how, target: where, headers, body: new TextEncoder().encode(what) });
@@ -137,7 +138,7 @@ test.each([
 
 test("the control API takes entries of a plan, which count from then on", async () => {
   const hosting = hostingOf("quickstart.arazzo.yaml", "canton-3.5");
-  const handler = withControl(hosting, new Set(["h"]));
+  const handler = withControl(hosting, accessBy("h"));
   const ask = async (method: string, target: string, body = "") => {
     const headers = [
       ["Host", "h"],
@@ -166,7 +167,7 @@ test("the control API shows the journal without secrets", async () => {
 });
 
 test("the control API refuses a foreign host and a foreign page", async () => {
-  const handler = withControl(hostingOf("quickstart.arazzo.yaml", "document"), new Set(["127.0.0.1"]));
+  const handler = withControl(hostingOf("quickstart.arazzo.yaml", "document"), accessBy("127.0.0.1"));
   const status = async (headers: readonly (readonly [string, string])[]) => {
     const answer = await handler({ method: "GET", target: "/__understudy/worlds", headers, body: new Uint8Array() });
     return answer.type === "response" && answer.status;
@@ -183,7 +184,7 @@ test("the control API refuses a foreign host and a foreign page", async () => {
 
 test("the control API shows, forks, resets, moves and removes worlds", async () => {
   const hosting = hostingOf("quickstart.arazzo.yaml", "document");
-  const handler = withControl(hosting, new Set(["h"]));
+  const handler = withControl(hosting, accessBy("h"));
   const ask = async (method: string, path: string, body = "") => {
     const headers = [["Host", "H:80"]] as const;
     const target = `/__understudy/worlds${path}`;
@@ -224,7 +225,7 @@ test("the control API shows, forks, resets, moves and removes worlds", async () 
 });
 
 test("the control API answers to pages of its own, and leaves paths alone that only begin like its own", async () => {
-  const handler = withControl(hostingOf("quickstart.arazzo.yaml", "document"), new Set(["localhost"]));
+  const handler = withControl(hostingOf("quickstart.arazzo.yaml", "document"), accessBy("localhost"));
   const status = async (target: string, headers: readonly (readonly [string, string])[]) => {
     const answer = await handler({ method: "GET", target, headers, body: new Uint8Array() });
     return answer.type === "response" && answer.status;
@@ -238,7 +239,7 @@ test("the control API answers to pages of its own, and leaves paths alone that o
 
 test("the control API tells an answer that never came, and how many older ones it dropped", async () => {
   const hosting = hostingOf("commit-then-timeout.arazzo.yaml", "document");
-  const handler = withControl(hosting, new Set(["h"]));
+  const handler = withControl(hosting, accessBy("h"));
   const ask = async (target: string) => {
     const answer = await handler({ method: "GET", target, headers: [["Host", "h"]], body: new Uint8Array() });
     return answer.type === "response" ? JSON.parse(new TextDecoder().decode(answer.body)) : undefined;

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { accessBy } from "../../src/control/access.ts";
 import { withControl } from "../../src/control/control.ts";
 import type { Request } from "../../src/http/request.ts";
 import { type Response, textResponse } from "../../src/http/response.ts";
@@ -32,7 +33,7 @@ function loaded(file: string, startMs?: number): Scenario {
 /** The stub of a scenario, with its control API. */
 function stubOf(scenario: Scenario, areSignaturesVerified = false) {
   const hosting = hostScenario(scenario, { profile, areSignaturesVerified, wallNowMs: () => 0 });
-  return withControl(hosting, new Set(["127.0.0.1"]));
+  return withControl(hosting, accessBy("127.0.0.1"));
 }
 
 async function playThrough(prism: PrismProxy, scenario: Scenario) {

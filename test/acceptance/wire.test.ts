@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { sendOverHttp } from "../../src/client/send-over-http.ts";
+import { accessBy } from "../../src/control/access.ts";
 import { withControl } from "../../src/control/control.ts";
 import type { Hosting } from "../../src/hosting/hosting.ts";
 import type { Broken } from "../../src/http/broken.ts";
@@ -28,7 +29,7 @@ async function serve(profile: "document" | "canton-3.5" = "canton-3.5") {
   });
   const faults: unknown[] = [];
   const server = await startServer({
-    handler: withControl(hosting, new Set(["127.0.0.1"])),
+    handler: withControl(hosting, accessBy("127.0.0.1")),
     host: "127.0.0.1",
     port: 0,
     bodyBytesMax,

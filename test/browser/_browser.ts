@@ -11,7 +11,7 @@ export async function launchBrowser(): Promise<Browser> {
   );
 }
 
-/** In a single process the browser would end with its first page. */
+/** In a single process the browser would end with its first page; and the pages of others must be kept apart as at home. */
 function argsOfPacked(): readonly string[] {
-  return sparticuz.args.filter((argument) => argument !== "--single-process");
+  return sparticuz.args.filter((argument) => !["--single-process", "--disable-web-security"].includes(argument));
 }

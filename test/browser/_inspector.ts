@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { build } from "vite";
-import { loopbackHosts, withControl } from "../../src/control/control.ts";
+import { loopbackAccess } from "../../src/control/access.ts";
+import { withControl } from "../../src/control/control.ts";
 import { Inspection } from "../../src/inspection/inspection.ts";
 import type { PageFiles } from "../../src/inspection/page.ts";
 import { diskFiles } from "../../src/library/files.ts";
@@ -119,9 +120,9 @@ function serve(files: PageFiles, { scenario = "quickstart.arazzo.yaml", profile 
   const loaded = loadScenario(join(root, "scenarios", scenario), diskFiles, { profile });
   if (loaded.type === "mistaken") throw new Error(JSON.stringify(loaded.mistakes));
   const hosting = hostScenario(loaded.scenario, { wallNowMs: Date.now });
-  const inner = withControl(hosting, loopbackHosts);
+  const inner = withControl(hosting, loopbackAccess);
   const later = setTimeoutOfNode;
-  const inspection = new Inspection({ source: hosting, allowedHosts: loopbackHosts, page: files, later, inner });
+  const inspection = new Inspection({ source: hosting, access: loopbackAccess, page: files, later, inner });
   return startServer({
     handler: inspection.handler,
     host: "127.0.0.1",

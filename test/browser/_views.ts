@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { expect } from "vitest";
-import { loopbackHosts, withControl } from "../../src/control/control.ts";
+import { type ControlAccess, loopbackAccess } from "../../src/control/access.ts";
+import { withControl } from "../../src/control/control.ts";
 import type { Hosting } from "../../src/hosting/hosting.ts";
 import type { Request } from "../../src/http/request.ts";
 import { Inspection } from "../../src/inspection/inspection.ts";
@@ -55,11 +56,16 @@ export async function buildPage(): Promise<PageFiles> {
 }
 
 /** Serves a scenario of ours with the page on a free port of loopback. */
-export async function inspect(browser: Browser, files: PageFiles, file = "quickstart"): Promise<Inspected> {
+export async function inspect(
+  browser: Browser,
+  files: PageFiles,
+  file = "quickstart",
+  access: ControlAccess = loopbackAccess,
+): Promise<Inspected> {
   const scenario = load(file);
   const hosting = hostScenario(scenario, { wallNowMs: Date.now });
-  const inner = withControl(hosting, loopbackHosts);
-  const settings = { source: hosting, allowedHosts: loopbackHosts, page: files, later: setTimeout, inner };
+  const inner = withControl(hosting, access);
+  const settings = { source: hosting, access, page: files, later: setTimeout, inner };
   const inspection = new Inspection(settings);
   const server = await startServer({
     handler: inspection.handler,

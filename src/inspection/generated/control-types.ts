@@ -685,6 +685,16 @@ export interface components {
                 "application/json": components["schemas"]["World"];
             };
         };
+        /** @description The token is missing or wrong; every path answers the same. */
+        Unauthorized: {
+            headers: {
+                "WWW-Authenticate"?: "Bearer realm=\"understudy-control\"";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
         /** @description Why it was refused. */
         Refused: {
             headers: {
@@ -726,6 +736,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
         };
@@ -744,6 +755,7 @@ export interface operations {
         responses: {
             200: components["responses"]["World"];
             400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
         };
@@ -770,6 +782,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
             409: components["responses"]["Refused"];
@@ -809,6 +822,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
             409: components["responses"]["Refused"];
@@ -828,6 +842,7 @@ export interface operations {
         responses: {
             200: components["responses"]["World"];
             400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
         };
@@ -853,6 +868,7 @@ export interface operations {
         responses: {
             200: components["responses"]["World"];
             400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
         };
@@ -879,6 +895,7 @@ export interface operations {
         responses: {
             200: components["responses"]["World"];
             400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
             409: components["responses"]["Refused"];
@@ -904,6 +921,7 @@ export interface operations {
         responses: {
             200: components["responses"]["World"];
             400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
             409: components["responses"]["Refused"];
@@ -929,6 +947,7 @@ export interface operations {
         responses: {
             200: components["responses"]["World"];
             400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
         };
@@ -955,6 +974,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
         };
@@ -981,6 +1001,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
         };
@@ -1003,6 +1024,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
@@ -1035,6 +1057,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
         };
@@ -1063,6 +1086,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
         };
@@ -1100,6 +1124,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
         };
@@ -1125,6 +1150,7 @@ export interface operations {
                     "application/json": components["schemas"]["Timeline"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
         };
@@ -1150,6 +1176,7 @@ export interface operations {
                     "application/json": components["schemas"]["WorldVerdict"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
         };
@@ -1175,6 +1202,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
         };

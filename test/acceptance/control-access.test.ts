@@ -1,0 +1,278 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { loopbackAccess } from "../../src/control/access.ts";
+import { withControl } from "../../src/control/control.ts";
+import { tokenCheck } from "../../src/control/token-check.ts";
+import type { HeaderList } from "../../src/http/header.ts";
+import { Inspection } from "../../src/inspection/inspection.ts";
+import { diskFiles } from "../../src/library/files.ts";
+import { hostScenario } from "../../src/library/host-scenario.ts";
+import { loadScenario } from "../../src/scenario/load-scenario.ts";
+import { type Running, recording, root, serving, temporaryFolder, understudy } from "./_command-line.ts";
+
+const token = "a-token-of-this-very-test";
+const secret = { variables: { UNDERSTUDY_CONTROL_TOKEN: token } };
+const bearer = { Authorization: `Bearer ${token}` };
+const steps = join(root, "scenarios/reassignment-by-steps.arazzo.yaml");
+
+interface Route {
+  readonly line: string;
+  readonly members: readonly string[];
+}
+
+/** Every route of the control API, with the members that its body may have. */
+const routes: readonly Route[] = routesOf(parse(readFileSync(join(root, "contracts/control.yaml"), "utf8")).paths);
+
+function routesOf(paths: unknown): readonly Route[] {
+  return members(paths).flatMap(([path, item]) =>
+    members(item)
+      .filter(([method]) => ["get", "put", "post", "delete", "patch"].includes(method))
+      .map(([method, operation]) => ({ line: `${method.toUpperCase()} ${path}`, members: bodyMembers(operation) })),
+  );
+}
+
+function bodyMembers(operation: unknown): readonly string[] {
+  const path = ["requestBody", "content", "application/json", "schema", "properties"];
+  return members(path.reduce(memberOf, operation)).map(([name]) => name);
+}
+
+function members(value: unknown): readonly (readonly [string, unknown])[] {
+  return typeof value === "object" && value !== null ? Object.entries(value) : [];
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return members(value).find(([key]) => key === name)?.[1];
+}
+
+test("nothing but names of what is there, moments and plans comes in from outside: no path, address, code or pattern", () => {
+  expect(routes.map(({ line, members }) => `${line} ${members.join(" ")}`.trim())).toEqual([
+    "GET /__understudy/worlds",
+    "GET /__understudy/worlds/{world}",
+    "DELETE /__understudy/worlds/{world}",
+    "POST /__understudy/worlds/{world}/fork from at",
+    "POST /__understudy/worlds/{world}/reset",
+    "POST /__understudy/worlds/{world}/clock/advance by",
+    "POST /__understudy/worlds/{world}/reassignments/begin contract to",
+    "POST /__understudy/worlds/{world}/reassignments/complete contract",
+    "POST /__understudy/worlds/{world}/plan plan",
+    "GET /__understudy/worlds/{world}/journal",
+    "GET /__understudy/worlds/{world}/conduct",
+    "GET /__understudy/events",
+    "GET /__understudy/worlds/{world}/traffic",
+    "GET /__understudy/worlds/{world}/traffic/{number}",
+    "GET /__understudy/worlds/{world}/tables/{table}",
+    "GET /__understudy/worlds/{world}/timeline",
+    "GET /__understudy/worlds/{world}/verdict",
+    "GET /__understudy/worlds/{world}/report",
+  ]);
+});
+
+test("an entry of a plan is a closed set of names, moments and answers, and its match is equality", () => {
+  const schema: unknown = JSON.parse(readFileSync(join(root, "schemas/scenario.schema.json"), "utf8"));
+  const entry = ["properties", "plan", "items"].reduce(memberOf, schema);
+  const answer = ["$defs", "answer"].reduce(memberOf, schema);
+  const names = (value: unknown) =>
+    members(memberOf(value, "properties"))
+      .map(([name]) => name)
+      .join(" ");
+  expect([memberOf(entry, "additionalProperties"), memberOf(answer, "additionalProperties")]).toEqual([false, false]);
+  expect(names(entry)).toBe(
+    "at on nth reassign deactivateUser connect disconnect allocateParty createPreapproval authorizeHosting archivePreapproval times match fault instead after uploadPackage",
+  );
+  expect(names(answer)).toBe("delay status contentType body error gatewayHtml notJson truncate reset timeout");
+});
+
+const samples: Readonly<Record<string, unknown>> = {
+  from: "start",
+  at: undefined,
+  by: "PT1S",
+  contract: "external-party-amulet-rules",
+  to: "synchronizer-b",
+  plan: [{ on: "getV2Users", instead: { status: 503 } }],
+};
+
+/** A stub with the inspector that asks for the token, in process. */
+function locked() {
+  const loaded = loadScenario(join(root, "scenarios/quickstart.arazzo.yaml"), diskFiles, {});
+  if (loaded.type === "mistaken") throw new Error("the quickstart is whole");
+  const conduct = {
+    add: () => undefined,
+    report: () => ({ findings: [], dropped: 0, faults: [] }),
+    end: () => undefined,
+  };
+  const hosting = hostScenario(loaded.scenario, { wallNowMs: () => 0, createConduct: () => conduct });
+  const access = { ...loopbackAccess, isToken: tokenCheck(token) };
+  const page = new Map();
+  const inner = withControl(hosting, access);
+  return { hosting, inspection: new Inspection({ source: hosting, access, page, later: () => undefined, inner }) };
+}
+
+async function answered({ line, members }: Route, headers: HeaderList): Promise<number> {
+  const { inspection, hosting } = locked();
+  await inspection.handler({ method: "GET", target: "/v2/users", headers: [], body: new Uint8Array() });
+  const worldsBefore = JSON.stringify(hosting.worlds.get("default")?.world.state.nowMs) + hosting.worlds.size;
+  const [method = "", path = ""] = line.split(" ");
+  const target = path.replace("{world}", "default").replace("{number}", "1").replace("{table}", "users");
+  const body =
+    members.length === 0 ? "" : JSON.stringify(Object.fromEntries(members.map((name) => [name, samples[name]])));
+  const all: HeaderList = [["Content-Type", "application/json"], ...headers];
+  const answer = await inspection.handler({ method, target, headers: all, body: new TextEncoder().encode(body) });
+  const status = answer.type === "response" ? answer.status : 200;
+  const worldsAfter = JSON.stringify(hosting.worlds.get("default")?.world.state.nowMs) + hosting.worlds.size;
+  if (status === 401 || status === 403) expect(worldsAfter).toBe(worldsBefore);
+  return status;
+}
+
+const host = ["Host", "localhost:7575"] as const;
+const right = ["Authorization", `Bearer ${token}`] as const;
+const cookie = ["Cookie", `understudy-control-7575=${token}`] as const;
+
+test.each(routes)("$line is for whoever has the token, asks for this host and is no foreign page", async (route) => {
+  for (const name of route.members) expect(Object.keys(samples)).toContain(name);
+  expect(await answered(route, [host])).toBe(401);
+  expect(await answered(route, [host, ["Authorization", "Bearer any"]])).toBe(401);
+  expect(await answered(route, [host, ["Cookie", "understudy-control-7575=any"]])).toBe(401);
+  expect(await answered(route, [["Host", "a.example"], right])).toBe(403);
+  expect(await answered(route, [host, right, ["Origin", "http://a.example"]])).toBe(403);
+  expect(await answered(route, [host, cookie, ["Origin", "null"]])).toBe(403);
+  expect([200, 201, 409]).toContain(await answered(route, [host, right]));
+  expect([200, 201, 409]).toContain(await answered(route, [host, cookie, ["Origin", "http://localhost:7575"]]));
+});
+
+/** Sends a head as it stands, and gives the status of what comes. */
+async function raw(url: string, line: string, headers: readonly string[] = []): Promise<number> {
+  const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1" });
+  let text = "";
+  socket.setEncoding("latin1").on("data", (chunk) => {
+    text += String(chunk);
+  });
+  socket.write([`${line} HTTP/1.1`, ...headers, "Connection: close", "", ""].join("\r\n"));
+  await once(socket, "close");
+  return Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
+}
+
+test.concurrent("a target that is written otherwise leads round no door", async () => {
+  const { url } = await serving([], secret);
+  const [own, known] = ["Host: 127.0.0.1", `Authorization: Bearer ${token}`];
+  for (const [target, withToken, without] of [
+    ["/__understudy/worlds", 200, 401],
+    ["/__understudy/worlds/", 200, 401],
+    ["/__understudy/worlds?a=http://localhost", 200, 401],
+    ["/__understudy/../__understudy/worlds", 404, 401],
+    ["/__understudyx/worlds/default/traffic", 404, 404],
+    [`${url}/__understudy/worlds`, 404, 404],
+    ["//__understudy/worlds", 404, 404],
+    ["/w/default/__understudy/worlds", 404, 404],
+    ["/%5F%5Funderstudy/worlds", 404, 404],
+    ["/__understudy%2Fworlds", 404, 404],
+    ["/./__understudy/worlds", 404, 404],
+    ["/v2/../__understudy/worlds", 404, 404],
+  ] as const) {
+    expect([target, await raw(url, `GET ${target}`, [own, known])]).toEqual([target, withToken]);
+    expect([target, await raw(url, `GET ${target}`, [own])]).toEqual([target, without]);
+  }
+  expect(await raw(url, "GET /__understudy/worlds", [own, own, known])).toBe(403);
+  expect(await raw(url, "GET /__understudy/worlds", [own, known, known])).toBe(401);
+  expect(await raw(url, "GET /__understudy/worlds", [own, known, "Understudy-World: nobody"])).toBe(200);
+});
+
+test.concurrent("a stub with a token is as open as ever below its own paths, and says the token to no log", async () => {
+  const stub = await serving([], secret);
+  expect((await fetch(`${stub.url}/v2/users`, { headers: { Authorization: "Bearer any" } })).status).toBe(200);
+  expect((await fetch(`${stub.url}/__understudy/worlds`)).status).toBe(401);
+  expect((await fetch(`${stub.url}/__understudy/worlds`, { headers: bearer })).status).toBe(200);
+  expect(stub.ready).toContain("Its control API asks for a token: the one that was given");
+  expect(stub.ready).toContain('curl -s -H "Authorization: Bearer $UNDERSTUDY_CONTROL_TOKEN"');
+  expect(stub.ready).not.toContain(token);
+});
+
+test.concurrent("beyond loopback a token is made and told once; names have to be allowed, addresses need not", async () => {
+  const stub = await serving(["--host", "0.0.0.0", "--allow-host", "Stub"]);
+  const made = /UNDERSTUDY_CONTROL_TOKEN=([\w-]{43})/.exec(stub.ready)?.[1];
+  expect(stub.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
+  expect(stub.ready).toContain("It listens on 0.0.0.0: whoever reaches this machine there can ask it.");
+  const known = `Authorization: Bearer ${made}`;
+  const worlds = "GET /__understudy/worlds";
+  expect(await raw(stub.url, worlds, ["Host: 127.0.0.1"])).toBe(401);
+  expect(await raw(stub.url, worlds, ["Host: stub:7575", known])).toBe(200);
+  expect(await raw(stub.url, worlds, ["Host: 192.0.2.7:7575", known])).toBe(200);
+  expect(await raw(stub.url, worlds, ["Host: a.example", known])).toBe(403);
+  expect(await raw(stub.url, "GET /livez", ["Host: a.example"])).toBe(200);
+});
+
+test.concurrent("the event of a stub that is ready has the token where it was made, and not where it was given", async () => {
+  const [made, given] = await Promise.all([
+    serving(["--json", "--host", "0.0.0.0"]),
+    serving(["--json", "--host", "0.0.0.0"], secret),
+  ]);
+  expect(JSON.parse(made.ready).controlToken).toMatch(/^[\w-]{43}$/);
+  expect(JSON.parse(given.ready)).not.toHaveProperty("controlToken");
+  expect(given.ready).not.toContain(token);
+});
+
+test.concurrent("without a control API no token is needed, wherever the stub listens", async () => {
+  const stub = await serving(["--host", "0.0.0.0", "--no-control"]);
+  expect(stub.ready).not.toContain("token:");
+  expect((await fetch(`${stub.url}/__understudy/worlds`)).status).toBe(404);
+});
+
+test.concurrent("any loopback address may be listened on, and needs no token", async () => {
+  const stub = await serving(["--host", "127.0.0.2"]);
+  expect(stub.url).toMatch(/^http:\/\/127\.0\.0\.2:/);
+  expect((await fetch(`${stub.url}/__understudy/worlds`)).status).toBe(200);
+});
+
+test.concurrent("several workers ask for one token, which stands on no worker's command line", async () => {
+  const stub = await serving(["--workers", "2", "--control-token", token, "--json"]);
+  const ask = async (path: string, headers: Readonly<Record<string, string>>, method = "GET") =>
+    (await fetch(`${stub.url}/__understudy${path}`, { method, headers })).status;
+  for (const path of ["/worlds", "/worlds/fork-1-1", "/worlds/fork-2-1", "/", "/events", "/nothing"])
+    expect([path, await ask(path, {}), await ask(path, { Authorization: "Bearer any" })]).toEqual([path, 401, 401]);
+  expect(await ask("/worlds/default/fork", {}, "POST")).toBe(401);
+  expect(await ask("/worlds/default/fork", bearer, "POST")).toBe(201);
+  expect(await ask("/worlds/fork-2-1", bearer)).toBe(200);
+  expect(await ask("/worlds", bearer)).toBe(200);
+  expect(await ask("/worlds", { ...bearer, Origin: "http://a.example" })).toBe(403);
+  for (const pid of workersOf(stub)) expect(readFileSync(`/proc/${pid}/cmdline`, "utf8")).not.toContain(token);
+});
+
+function workersOf({ ready }: Running): readonly number[] {
+  const workers: readonly number[] = JSON.parse(ready).workers;
+  expect(workers).toHaveLength(2);
+  return workers;
+}
+
+test.concurrent("what asks the control API of a running stub shows it the token, and says what is missing", async () => {
+  const stub = await serving([steps], secret);
+  const against = ["run", steps, "--against", stub.url];
+  const [known, unknown] = await Promise.all([understudy(against, secret), understudy(against)]);
+  expect(known).toMatchObject({ exitCode: 0, out: expect.stringMatching(/^passed .*: (\d+) of \1 steps/) });
+  expect(unknown).toMatchObject({
+    exitCode: 2,
+    out: "",
+    error: expect.stringContaining("give it with --control-token"),
+  });
+  const wrong = await understudy([...against, "--control-token", "another-token-than-that"]);
+  expect(wrong).toMatchObject({ exitCode: 2, error: expect.stringContaining("give it with --control-token") });
+  const walk = ["explore", steps, "--ledger", stub.url, "--steps", "40", "--seed", "1"];
+  const walked = await understudy([...walk, "--control-token", token]);
+  expect(walked).toMatchObject({ exitCode: 0, out: expect.stringContaining("No difference.") });
+  expect(walked.out).toContain('--control-token "$UNDERSTUDY_CONTROL_TOKEN"');
+  expect(known.out + wrong.error + walked.out).not.toContain(token);
+  expect(await understudy(walk)).toMatchObject({ exitCode: 2, error: expect.stringContaining("--control-token") });
+});
+
+test.concurrent("the inspector of a recorder asks for the token too", async () => {
+  const stub = await serving([]);
+  const recorder = await recording(
+    ["--ledger", stub.url, "--out", join(temporaryFolder(), "x.har"), "--inspector", "--json"],
+    secret,
+  );
+  const inspector = JSON.parse(recorder.ready).inspector;
+  expect((await fetch(`${inspector}/__understudy/worlds/default/traffic`)).status).toBe(401);
+  expect((await fetch(`${inspector}/__understudy/worlds/default/traffic`, { headers: bearer })).status).toBe(200);
+});
