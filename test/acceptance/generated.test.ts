@@ -70,7 +70,7 @@ test("generate fixtures writes files that validate takes, the same ones again, a
   writeFileSync(join(folder, "a", "ledger.json"), "mine");
   const again = await understudy(["generate", "fixtures", "--out", "a"], { folder });
   expect(again).toMatchObject({ exitCode: 2, out: "" });
-  expect(again.error).toContain("exists. Write elsewhere with --out, or replace it with --force.");
+  expect(again.error).toContain("exists. Write elsewhere, or replace it with --force.");
   expect(readFileSync(join(folder, "a", "ledger.json"), "utf8")).toBe("mine");
   const forced = await understudy(["generate", "fixtures", "--out", "a", "--users", "2", "--force", "--json"], {
     folder,
