@@ -4,8 +4,9 @@ import { loopbackHosts } from "../control/control.ts";
 import { textResponse } from "../http/response.ts";
 import { Inspection } from "../inspection/inspection.ts";
 import { RecordedTraffic } from "../inspection/recorded-traffic.ts";
-import { journalLimitsDefault } from "../journal/journal.ts";
 import { inspectorFiles } from "../library/files.ts";
+import { CountedLimits } from "../limits/counted-limits.ts";
+import { limits } from "../limits/limits.ts";
 import { type ProxySettings, type RunningProxy, startProxy } from "../proxy/proxy.ts";
 import type { TargetUrls } from "../proxy/targets.ts";
 import type { Scrubber } from "../scrubbing/scrubber.ts";
@@ -93,7 +94,7 @@ async function runRecord(options: Options, environment: Environment): Promise<nu
     ofClient,
   );
   const shown = options.flag("inspector")
-    ? new RecordedTraffic(spec, { level, areNeighboursJudged }, journalLimitsDefault, Date.now)
+    ? new RecordedTraffic(spec, { level, areNeighboursJudged }, journalLimits, Date.now)
     : undefined;
   const { counts, problem } = await recordUntilStopped({ judge, shown }, given, environment);
   judge.end();
@@ -250,6 +251,11 @@ async function listen(given: Given, onExchange: ProxySettings["onExchange"]): Pr
   }
 }
 
+const journalLimits = {
+  exchangesMax: limits.journalExchangesMax.byDefault,
+  bytesMax: limits.journalBytesMax.byDefault,
+};
+
 function isLoopback(host: string): boolean {
   return loopbackHosts.has(host) || host === "::1";
 }
@@ -268,7 +274,7 @@ function serveInspector(shown: RecordedTraffic, environment: Environment): Promi
     handler: new Inspection({ ...settings, inner: nothing }).handler,
     host: "127.0.0.1",
     port: 0,
-    bodyBytesMax: 1024,
+    limits: new CountedLimits({ bodyBytesMax: limits.bodyBytesMax.min }),
     isCorsAllowed: false,
     onFault: (fault) => environment.printError(`fault: ${String(fault)}`),
   });

@@ -14,6 +14,7 @@ import type { LedgerContract } from "../ledger/ledger-state.ts";
 import { durationMs } from "../scenario/duration.ts";
 import { planFromNow } from "../scenario/plan-from-now.ts";
 import { virtualTimeMsMax } from "../world/world-state.ts";
+import { limitsAnswer } from "./limits-answer.ts";
 
 export const controlPrefix = "/__understudy";
 
@@ -41,6 +42,7 @@ function control(hosting: Hosting, allowedHosts: ReadonlySet<string>, request: R
       .slice(controlPrefix.length + 1)
       .split("?")[0]
       ?.split("/") ?? [];
+  if (root === "limits" && id === undefined) return limitsAnswer(hosting, request);
   if (root !== "worlds") return problem(404, "The control API has /__understudy/worlds; see contracts/control.yaml.");
   if (id === undefined || id === "")
     return request.method === "GET" ? listWorlds(hosting) : problem(405, "GET lists the worlds.");
@@ -117,7 +119,7 @@ function forked(hosting: Hosting, hosted: HostedWorld, id: string, request: Requ
   if (state === undefined) return problem(404, `The exchange ${formatJson(at ?? null)} is not there, or gone.`);
   const forkId = hosting.fork(id, state);
   return forkId === undefined
-    ? problem(409, "The limit of worlds is reached; remove some.")
+    ? problem(409, `The limit of worlds is reached, ${hosting.limits.shown("worldsMax")}; remove some.`)
     : json(201, { id: forkId, path: `/w/${forkId}` });
 }
 

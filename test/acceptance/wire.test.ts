@@ -11,6 +11,7 @@ import type { Broken } from "../../src/http/broken.ts";
 import { type Response, textResponse, withHeaders } from "../../src/http/response.ts";
 import { diskFiles } from "../../src/library/files.ts";
 import { hostScenario } from "../../src/library/host-scenario.ts";
+import { CountedLimits } from "../../src/limits/counted-limits.ts";
 import { loadScenario } from "../../src/scenario/load-scenario.ts";
 import { startServer } from "../../src/server/http-server.ts";
 
@@ -31,7 +32,7 @@ async function serve(profile: "document" | "canton-3.5" = "canton-3.5") {
     handler: withControl(hosting, new Set(["127.0.0.1"])),
     host: "127.0.0.1",
     port: 0,
-    bodyBytesMax,
+    limits: new CountedLimits({ bodyBytesMax }),
     isCorsAllowed: false,
     closeGraceMs: 100,
     onFault: (fault) => faults.push(fault),
@@ -261,7 +262,7 @@ test("answers plainly where it fails itself, and tells the one who serves", asyn
     handler: () => Promise.reject(new Error("a secret")),
     host: "127.0.0.1",
     port: 0,
-    bodyBytesMax,
+    limits: new CountedLimits({ bodyBytesMax }),
     isCorsAllowed: false,
     onFault: (fault) => faults.push(fault),
   });
@@ -296,7 +297,7 @@ test("tells a client of ours a redirection as it is, and an answer that broke of
     handler: async () => answers.shift() ?? textResponse(500, undefined, ""),
     host: "127.0.0.1",
     port: 0,
-    bodyBytesMax,
+    limits: new CountedLimits({ bodyBytesMax }),
     isCorsAllowed: false,
     onFault: () => undefined,
   });
