@@ -104,7 +104,7 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
     flag: "idle-timeout",
     unit: "ms",
     byDefault: 5000,
-    min: 100,
+    min: 1000,
     max: 60 * minuteMs,
     of: "the time that a connection stays open after an answer",
   },

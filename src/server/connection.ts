@@ -20,6 +20,7 @@ export class Connection {
   #waiting = 0;
   #isRefused = false;
   #isOver = false;
+  #isGivenUp = false;
 
   constructor(socket: Socket) {
     this.#socket = socket;
@@ -88,8 +89,15 @@ export class Connection {
   #leave(last = ""): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#socket.end(last);
+    this.giveUpSoon();
+  }
+
+  /** Ends the connection in a while, whatever is still due on it. */
+  giveUpSoon(): void {
+    if (this.#isGivenUp) return;
+    this.#isGivenUp = true;
     const socket = this.#socket;
-    socket.end(last);
     const deadline = setTimeout(() => socket.destroy(), leaveMs);
     socket.once("close", () => clearTimeout(deadline));
   }

@@ -117,7 +117,11 @@ function serverOf(settings: Settings, open: Open): Server {
     connection?.begin(outgoing);
     connection?.refuseRequest(outgoing, expectationRefused);
   });
-  server.on("connect", (_incoming, socket) => open.connections.get(socket)?.refuse(methodRefused));
+  server.on("connect", (_incoming, socket) => {
+    // Node lets go of the socket here, with all that listened to it.
+    socket.on("error", () => socket.destroy()).resume();
+    open.connections.get(socket)?.refuse(methodRefused);
+  });
   server.on("clientError", (error, socket) => broken(error, socket, settings, open));
   return server;
 }
@@ -140,7 +144,10 @@ function broken(error: Error, socket: Duplex, { limits }: Settings, { connection
   const connection = connections.get(socket);
   if (connection === undefined) socket.destroy();
   else if (!socket.writable) socket.destroy(error);
-  else if (!connection.isRefused) {
+  else {
+    // An answer that never comes, or a stream of events, would keep a connection that its client has left.
+    if ("readableEnded" in socket && socket.readableEnded) connection.giveUpSoon();
+    if (connection.isRefused) return;
     const refusal = refusalOfError(error, connection.isBodyArriving, limits);
     if (refusal === undefined) connection.end();
     else connection.refuse(refusal);
@@ -173,12 +180,21 @@ function receive(turn: Turn): void {
     connection.inOrder.follow(() => answerTo(turn, head.headers, noBody));
     return;
   }
-  if (incoming.headers.expect !== undefined) outgoing.writeContinue();
+  if (incoming.headers.expect !== undefined) askForBody(outgoing);
   const whenWhole = connection.inOrder.await();
   readBody(incoming, settings.limits.values.bodyBytesMax, (body) => {
     if (body === "too-large") connection.refuseRequest(outgoing, beyond(settings.limits, "bodyBytesMax"));
     else whenWhole(() => answerTo(turn, head.headers, body));
   });
+}
+
+/** Node would put the line into the answer itself where it has to wait for the answers before. */
+function askForBody(outgoing: ServerResponse): void {
+  if (outgoing.socket !== null) outgoing.writeContinue();
+  else
+    outgoing.once("socket", () => {
+      if (!outgoing.headersSent) outgoing.writeContinue();
+    });
 }
 
 const byteOrderMark = 0xef;

@@ -10,7 +10,7 @@ export interface Head {
   readonly hosts: number;
   /** Undefined where no length is announced. */
   readonly bodyLength: number | undefined;
-  /** As the header has it; undefined where there is none. */
+  /** As the headers have it, several joined; undefined where there is none. */
   readonly encoding: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export function headOf(raw: readonly string[]): Head {
     } else if (name.length === "content-length".length) {
       if (name.toLowerCase() === "content-length") bodyLength = Number(value);
     } else if (name.length === "transfer-encoding".length && name.toLowerCase() === "transfer-encoding")
-      encoding = value;
+      encoding = encoding === undefined ? value : `${encoding}, ${value}`;
   }
   return { headers, hosts, bodyLength, encoding };
 }
