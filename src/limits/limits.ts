@@ -1,4 +1,9 @@
-/** Everything of a stub that could grow or last without end, by the name of its bound; units stand last. */
+/**
+ * Everything of a stub that could grow or last without end, by the name of its bound; units stand last.
+ *
+ * @example
+ * const name: LimitName = "worldsMax";
+ */
 export type LimitName =
   | "bodyBytesMax"
   | "connectionsMax"
@@ -28,6 +33,12 @@ export interface Limit {
   readonly of: string;
 }
 
+/**
+ * A whole number for each bound: bytes, milliseconds or a count, as its name ends.
+ *
+ * @example
+ * const limits: Partial<LimitValues> = { worldsMax: 10, headTimeoutMs: 1000 };
+ */
 export type LimitValues = Readonly<Record<LimitName, number>>;
 
 const kibi = 1024;

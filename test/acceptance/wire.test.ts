@@ -219,6 +219,29 @@ test("requests that are sent at once take effect in their order, though one has 
   expect(targets).toEqual(["/v2/idps", path, "/v2/users"]);
 });
 
+test("requests that are sent at once take effect in their order, though the first is answered later", async () => {
+  const answered = Promise.withResolvers<Response>();
+  const asked: string[] = [];
+  const server = await startServer({
+    handler: ({ target }) => {
+      asked.push(target);
+      return target === "/first" ? answered.promise : textResponse(200, undefined, target);
+    },
+    host: "127.0.0.1",
+    port: 0,
+    isCorsAllowed: false,
+    onFault: () => undefined,
+  });
+  onTestFinished(() => server.close());
+  const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+  socket.write("GET /first HTTP/1.1\r\nHost: a\r\n\r\nGET /second HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  await ask(server.url, "/elsewhere");
+  expect(asked).toEqual(["/first", "/elsewhere"]);
+  answered.resolve(textResponse(200, undefined, "/first"));
+  expect((await text(socket)).match(/\/(?:first|second)/g)).toEqual(["/first", "/second"]);
+  expect(asked).toEqual(["/first", "/elsewhere", "/second"]);
+});
+
 test("keeps worlds apart, by path and by header", async () => {
   const { url, hosting } = await serve();
   const id = hosting.fork("default");
