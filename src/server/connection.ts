@@ -10,7 +10,7 @@ export interface Refusal {
 }
 
 /** How long a client that is still sending may take to read why it was refused. */
-const leaveMs = 1000;
+const leaveMs = 500;
 
 /** A client's connection, with what has come on it and is not answered yet. */
 export class Connection {
