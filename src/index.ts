@@ -25,6 +25,7 @@ export type {
   Understudy,
   UnderstudyClock,
 } from "./library/understudy.ts";
+export type { LimitName, LimitValues } from "./limits/limits.ts";
 export type { paths as LedgerPaths } from "./spec/generated/ledger-types.ts";
 export type { paths as NeighbourPaths } from "./spec/generated/neighbours-types.ts";
 export type { paths as RegistryPaths } from "./spec/generated/registry-types.ts";

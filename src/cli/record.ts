@@ -2,8 +2,9 @@ import { Verdict } from "../conformance/verdict.ts";
 import { textResponse } from "../http/response.ts";
 import { Inspection } from "../inspection/inspection.ts";
 import { RecordedTraffic } from "../inspection/recorded-traffic.ts";
-import { journalLimitsDefault } from "../journal/journal.ts";
 import { inspectorFiles } from "../library/files.ts";
+import { CountedLimits } from "../limits/counted-limits.ts";
+import { limits } from "../limits/limits.ts";
 import { type ProxySettings, type RunningProxy, startProxy } from "../proxy/proxy.ts";
 import type { TargetUrls } from "../proxy/targets.ts";
 import type { Scrubber } from "../scrubbing/scrubber.ts";
@@ -100,7 +101,7 @@ async function runRecord(options: Options, environment: Environment): Promise<nu
     ofClient,
   );
   const shown = options.flag("inspector")
-    ? new RecordedTraffic(spec, { level, areNeighboursJudged }, journalLimitsDefault, Date.now)
+    ? new RecordedTraffic(spec, { level, areNeighboursJudged }, journalLimits, Date.now)
     : undefined;
   const { counts, problem } = await recordUntilStopped({ judge, shown }, given, environment);
   judge.end();
@@ -258,6 +259,11 @@ async function listen(given: Given, onExchange: ProxySettings["onExchange"]): Pr
   }
 }
 
+const journalLimits = {
+  exchangesMax: limits.journalExchangesMax.byDefault,
+  bytesMax: limits.journalBytesMax.byDefault,
+};
+
 function isItself(url: string, { host, port }: Given): boolean {
   const { hostname, port: urlPort, protocol } = new URL(url);
   const isHere = hostname === host || isLoopbackAddress(hostname);
@@ -279,7 +285,7 @@ function serveInspector(
     handler: new Inspection({ ...settings, inner: nothing }).handler,
     host: inspectorHost,
     port: 0,
-    bodyBytesMax: 1024,
+    limits: new CountedLimits({ bodyBytesMax: limits.bodyBytesMax.min }),
     isCorsAllowed: false,
     onFault: (fault) => environment.printError(`fault: ${String(fault)}`),
   });

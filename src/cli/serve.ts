@@ -7,9 +7,9 @@ import { defaultWorldId, type Hosting } from "../hosting/hosting.ts";
 import type { Handler } from "../http/handler.ts";
 import { Inspection } from "../inspection/inspection.ts";
 import type { PageFiles } from "../inspection/page.ts";
-import { type JournalLimits, journalLimitsDefault } from "../journal/journal.ts";
 import { diskFiles, inspectorFiles, packagedFile, quickstartScenario } from "../library/files.ts";
 import { hostScenario } from "../library/host-scenario.ts";
+import { CountedLimits } from "../limits/counted-limits.ts";
 import type { DescriptionAnswers } from "../prism/answer-from-description.ts";
 import { clockModeOf, loadScenario, type Scenario, type ScenarioOverrides } from "../scenario/load-scenario.ts";
 import { formatMistake } from "../scenario/mistake.ts";
@@ -30,6 +30,8 @@ import {
   signInQuery,
 } from "./control-access.ts";
 import { answersFrom } from "./described.ts";
+import { limitFlags, limitsFrom, summarizeLimits } from "./limit-flags.ts";
+import { withinOpenFiles } from "./open-files.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { type ReadyFile, readyFileOf } from "./ready-file.ts";
 import { profileFlag, registryProfileFlag } from "./release-flags.ts";
@@ -41,11 +43,6 @@ import { exitCodes, UserError } from "./user-error.ts";
 import { watchFiles } from "./watch-files.ts";
 import { conductFlag, WatchedConduct } from "./watched-conduct.ts";
 import { forkPrefixFrom, isWorker, workersOf } from "./worker-flags.ts";
-
-/** Bytes of an exchange, on average, for which a journal has room. */
-const bytesPerExchange = 8 * 1024;
-
-const journalExchangesMax = 1_000_000;
 
 export const serve: Command = {
   name: "serve",
@@ -71,12 +68,6 @@ export const serve: Command = {
     { name: "verify-signatures", type: "boolean", help: "verify signatures of parties with their keys" },
     { name: "openapi", type: "string", value: "FILE", help: "answer other paths from this description, through Prism" },
     { name: "only-documented", type: "boolean", help: "do not serve the operations outside the document" },
-    {
-      name: "journal",
-      type: "string",
-      value: "N",
-      help: `exchanges of each world to keep (default ${journalLimitsDefault.exchangesMax}; and at most ${bytesPerExchange / 1024} KiB for each of them)`,
-    },
     { name: "no-control", type: "boolean", help: "do not serve the control API" },
     ...controlAccessFlags,
     conductFlag,
@@ -88,6 +79,7 @@ export const serve: Command = {
     },
     { name: "world-prefix", type: "string", value: "WORD", help: "what ids of forks begin with (default fork)" },
     { name: "watch", type: "boolean", help: "start over when the scenario or one of its fixtures changes" },
+    ...limitFlags,
   ],
   run: runServe,
 };
@@ -106,7 +98,8 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const described = options.text("openapi");
   const fallback = described === undefined ? undefined : await answersFrom(described);
   const conduct = options.flag("no-conduct") ? undefined : new WatchedConduct(options, environment);
-  const given = { keys: oauth?.keys, fallback, conduct };
+  const limits = new CountedLimits(withinOpenFiles(limitsFrom(options), options, environment));
+  const given = { keys: oauth?.keys, fallback, conduct, limits };
   let served = servedFrom(file, options, given);
   // A token is issued at a moment that neither its bearer nor the virtual clock takes for the future.
   clock.nowMs = () => Math.max(Date.now(), served.hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0);
@@ -116,7 +109,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const inner = oauth === undefined ? control : withOauth(control, oauth);
   const page = inspectorFiles();
   let inspection = options.flag("no-control") ? undefined : inspectionOf(served.hosting, inner, page, door.access);
-  const server = await listen(options, environment, (request) => (inspection?.handler ?? inner)(request));
+  const server = await listen(options, environment, (request) => (inspection?.handler ?? inner)(request), limits);
   const watching = options.flag("watch") ? watchFiles(served.files, reload) : undefined;
   const stopped = environment.stopped();
   try {
@@ -129,6 +122,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
     readyFile.remove();
   }
   conduct?.summarize();
+  summarizeLimits(limits.report(), options, environment);
   return exitCodes.fine;
 
   function reload(): void {
@@ -148,7 +142,8 @@ async function runServe(options: Options, environment: Environment): Promise<num
 }
 
 function inspectionOf(hosting: Hosting, inner: Handler, page: PageFiles, access: ControlAccess): Inspection {
-  return new Inspection({ source: hosting, access, page, later: setTimeout, inner });
+  const { limits } = hosting;
+  return new Inspection({ source: hosting, access, page, limits, later: setTimeout, inner });
 }
 
 /** What a hosting answers, with the control API where it is wanted. */
@@ -175,6 +170,7 @@ export interface Given {
   readonly fallback: DescriptionAnswers | undefined;
   /** Undefined where nobody wants to know how clients behave. */
   readonly conduct: Pick<WatchedConduct, "judge"> | undefined;
+  readonly limits: CountedLimits;
   /** Where virtual time begins, for one of several that begin together. */
   readonly startMs?: number | undefined;
   /** What the ids of forks begin with, for one of several; else as the flags say. */
@@ -183,7 +179,7 @@ export interface Given {
 
 /** A scenario behind a hosting, as the flags ask for it. */
 export function servedFrom(file: string, options: Options, given: Given): Served {
-  const { keys, fallback, conduct, forkPrefix = forkPrefixFrom(options) } = given;
+  const { keys, fallback, conduct, limits, forkPrefix = forkPrefixFrom(options) } = given;
   const authentication = oneOf(
     "auth",
     options.text("auth") ?? (keys === undefined ? "bearer" : "jwt"),
@@ -205,7 +201,7 @@ export function servedFrom(file: string, options: Options, given: Given): Served
       : {}),
     fallback,
     areSignaturesVerified: options.flag("verify-signatures"),
-    journalLimits: journalLimitsOf(options.text("journal")),
+    limits,
     hasNeighbours: !options.flag("only-documented"),
     ...(clock === undefined ? {} : { clockMode: clockModeOf(oneOf("clock", clock, ["frozen", "real", "x60"])) }),
     wallNowMs: Date.now,
@@ -258,16 +254,6 @@ export function oneOf<Name extends string>(flag: string, value: string, known: r
   return found;
 }
 
-function journalLimitsOf(text: string | undefined): JournalLimits | undefined {
-  if (text === undefined) return undefined;
-  const exchangesMax = wholeNumber("journal", text);
-  if (exchangesMax < 1 || exchangesMax > journalExchangesMax)
-    throw new UserError(
-      `--journal ${text} is out of range; a journal keeps from 1 to ${journalExchangesMax} exchanges.`,
-    );
-  return { exchangesMax, bytesMax: exchangesMax * bytesPerExchange };
-}
-
 /** The moment that `--start` names, in milliseconds; undefined where it names none. */
 export function startOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
@@ -280,8 +266,9 @@ export async function listen(
   options: Options,
   environment: Environment,
   handler: ServerSettings["handler"],
+  limits: CountedLimits = new CountedLimits(),
 ): Promise<RunningServer> {
-  const settings = serverSettings(options, environment, handler);
+  const settings = serverSettings(options, environment, handler, limits);
   return atAddress(options, (address) => startServer({ ...settings, ...address }));
 }
 

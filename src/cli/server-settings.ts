@@ -1,6 +1,7 @@
 import { createSecureContext } from "node:tls";
 import { diskFiles } from "../library/files.ts";
-import { bodyBytesMaxDefault, type ServerSettings, type TlsFiles } from "../server/http-server.ts";
+import type { CountedLimits } from "../limits/counted-limits.ts";
+import type { ServerSettings, TlsFiles } from "../server/http-server.ts";
 import { hostOf } from "./control-access.ts";
 import type { Environment, Options } from "./options.ts";
 import { UserError } from "./user-error.ts";
@@ -10,13 +11,46 @@ export function serverSettings(
   options: Options,
   environment: Environment,
   handler: ServerSettings["handler"],
+  limits: CountedLimits,
 ): Omit<ServerSettings, "host" | "port"> {
   return {
     handler,
-    bodyBytesMax: bodyBytesMaxDefault,
+    limits,
     isCorsAllowed: options.flag("cors"),
     tls: tlsOf(options),
+    idleGraceMs,
     onFault: (fault) => environment.printError(`fault: ${String(fault)}`),
+    ...tellingOfCrowds(limits, environment),
+  };
+}
+
+/** A client that is busy sends its next request within this time, and is told with the answer that it was the last. */
+const idleGraceMs = 100;
+
+/** Tells once of connections that are not served. */
+export function tellingOfCrowds(
+  { values }: CountedLimits,
+  { printError }: Environment,
+): Required<Pick<ServerSettings, "onCrowded" | "onUnaccepted">> {
+  return {
+    onCrowded: once(() =>
+      printError(
+        `${values.connectionsMax} connections are open; further ones are refused until some close. Allow more with --connections-max, and where that does not help with the limit of open files (ulimit -n).`,
+      ),
+    ),
+    onUnaccepted: once(({ message }: Error) =>
+      printError(
+        `The system accepts no further connection (${message}). The stub goes on with those that it has. Close some, or allow more open files (ulimit -n) and start it again.`,
+      ),
+    ),
+  };
+}
+
+function once<Given extends readonly unknown[]>(run: (...given: Given) => void): (...given: Given) => void {
+  let isDone = false;
+  return (...given) => {
+    if (!isDone) run(...given);
+    isDone = true;
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ConductFinding, ConductReport } from "../conformance/conduct-finding.ts";
+import type { LimitsReport } from "../limits/counted-limits.ts";
 import type { Team } from "../workers/team.ts";
 
 /** What the first process says to a worker. */
@@ -29,7 +30,7 @@ export type FromWorker =
   /** A finding that is the first of its kind for this worker. */
   | { readonly type: "conduct"; readonly finding: ConductFinding; readonly world: string | undefined }
   | { readonly type: "drained" }
-  | { readonly type: "ended"; readonly conduct: ConductReport };
+  | { readonly type: "ended"; readonly conduct: ConductReport; readonly limits: LimitsReport };
 
 /** Both ends are the same program, so that what is a message at all is one that it knows. */
 export function isMessage<Message extends ToWorker | FromWorker>(message: unknown): message is Message {

@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import type { Socket } from "node:net";
-import type { ConductReport } from "../conformance/conduct-finding.ts";
 import type { Team } from "../workers/team.ts";
 import { withoutControlToken } from "./control-access.ts";
 import { workerVariable } from "./worker-flags.ts";
@@ -65,12 +64,12 @@ export class WorkerProcesses {
     else socket.destroy();
   }
 
-  /** Lets requests in flight end, then the workers; what they saw of their clients' conduct. */
-  async stop(): Promise<readonly ConductReport[]> {
+  /** Lets requests in flight end, then the workers; what they have to say of their clients. */
+  async stop(): Promise<readonly Told<"ended">[]> {
     const living = this.#children.filter((child) => child.connected);
     await Promise.all(living.map((child) => asked(child, { type: "drain" }, "drained")));
     const told = await Promise.all(living.map((child) => this.#end(child)));
-    return told.flatMap((message) => message?.conduct ?? []);
+    return told.flatMap((message) => message ?? []);
   }
 
   async #end(child: ChildProcess): Promise<Told<"ended"> | undefined> {

@@ -3,12 +3,15 @@ import { ConductJudge, type ConductSettings } from "../conformance/conduct-judge
 import { CountedFaults, CountedFindings } from "../conformance/counted-findings.ts";
 import { guarded } from "../control/access.ts";
 import { defaultWorldId } from "../hosting/hosting.ts";
+import { CountedLimits } from "../limits/counted-limits.ts";
 import { type RunningServer, startServer } from "../server/http-server.ts";
 import { amongWorkers } from "../workers/among-workers.ts";
 import { answerWorkers, askWorkers, type InnerServer, type OtherWorkers } from "../workers/between-workers.ts";
 import { forkPrefixOf } from "../workers/team.ts";
 import { controlAccessOf, hostOf } from "./control-access.ts";
 import { answersFrom } from "./described.ts";
+import { limitsFrom } from "./limit-flags.ts";
+import { withinOpenFiles } from "./open-files.ts";
 import type { Environment, Options } from "./options.ts";
 import { handlerOf, servedFrom } from "./serve.ts";
 import { serverSettings } from "./server-settings.ts";
@@ -44,6 +47,7 @@ class WorkerProcess {
   readonly #options: Options;
   readonly #environment: Environment;
   readonly #conduct = new ReportedConduct();
+  readonly #limits: CountedLimits;
   #servers: { readonly outer: RunningServer; readonly inner: InnerServer } | undefined;
   #others: OtherWorkers | undefined;
   #secret = "";
@@ -52,6 +56,7 @@ class WorkerProcess {
     this.#file = file;
     this.#options = options;
     this.#environment = environment;
+    this.#limits = new CountedLimits(withinOpenFiles(limitsFrom(options), options, environment));
   }
 
   /** Does what a message says; whether that was the last one. */
@@ -73,7 +78,7 @@ class WorkerProcess {
       case "end":
         this.#others?.close();
         this.#servers?.inner.close();
-        await tell({ type: "ended", conduct: this.#conduct.report() });
+        await tell({ type: "ended", conduct: this.#conduct.report(), limits: this.#limits.report() });
         process.disconnect();
         return true;
     }
@@ -87,6 +92,7 @@ class WorkerProcess {
       keys: undefined,
       fallback: described === undefined ? undefined : await answersFrom(described),
       conduct: options.flag("no-conduct") ? undefined : this.#conduct,
+      limits: this.#limits,
       startMs,
       forkPrefix: forkPrefixOf(worker, team),
     });
@@ -106,6 +112,7 @@ class WorkerProcess {
       options,
       environment,
       options.flag("no-control") ? handler : guarded(access, handler),
+      this.#limits,
     );
     this.#servers = {
       outer: await startServer({ ...settings, host: "127.0.0.1", port: 0, isHanded: true }),

@@ -13,6 +13,7 @@ import { durationMs } from "../scenario/duration.ts";
 import { planFromNow } from "../scenario/plan-from-now.ts";
 import { virtualTimeMsMax } from "../world/world-state.ts";
 import { type ControlAccess, controlPrefix, guarded, isControl } from "./access.ts";
+import { limitsAnswer } from "./limits-answer.ts";
 import { maskOfExchange, shownBody, shownHeaders } from "./shown-exchange.ts";
 
 /** Puts the control API (`contracts/control.yaml`) before a hosting's own handler. */
@@ -28,6 +29,7 @@ function control(hosting: Hosting, request: Request): Response {
       .slice(controlPrefix.length + 1)
       .split("?")[0]
       ?.split("/") ?? [];
+  if (root === "limits" && id === undefined) return limitsAnswer(hosting, request);
   if (root !== "worlds") return problem(404, "The control API has /__understudy/worlds; see contracts/control.yaml.");
   if (id === undefined || id === "")
     return request.method === "GET" ? listWorlds(hosting) : problem(405, "GET lists the worlds.");
@@ -94,7 +96,7 @@ function forked(hosting: Hosting, hosted: HostedWorld, id: string, request: Requ
   if (state === undefined) return problem(404, `The exchange ${formatJson(at ?? null)} is not there, or gone.`);
   const forkId = hosting.fork(id, state);
   return forkId === undefined
-    ? problem(409, "The limit of worlds is reached; remove some.")
+    ? problem(409, `The limit of worlds is reached, ${hosting.limits.shown("worldsMax")}; remove some.`)
     : json(201, { id: forkId, path: `/w/${forkId}` });
 }
 

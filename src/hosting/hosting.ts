@@ -3,7 +3,8 @@ import type { Answer, Handler } from "../http/handler.ts";
 import { headerValues } from "../http/header.ts";
 import { type Request, withTarget } from "../http/request.ts";
 import { type Response, textResponse } from "../http/response.ts";
-import { Journal, type JournalLimits, journalLimitsDefault } from "../journal/journal.ts";
+import { Journal, type JournalLimits } from "../journal/journal.ts";
+import { CountedLimits } from "../limits/counted-limits.ts";
 import type { ProfileNames, Spec } from "../spec/spec.ts";
 import { bearerToken } from "../stub/bearer-token.ts";
 import type { AuthenticationMode } from "../stub/claims.ts";
@@ -31,7 +32,8 @@ export interface HostingSettings {
   readonly wallNowMs: () => number;
   /** Waits in wall time, for the delays of a plan. */
   readonly sleep: (durationMs: number) => Promise<void>;
-  readonly journalLimits?: JournalLimits | undefined;
+  /** How much there may be of everything, and where what goes beyond is counted; by default where it is left out. */
+  readonly limits?: CountedLimits | undefined;
   /** Runs what nobody waits for when the answers that are due are on their way. */
   readonly later: (run: () => void) => void;
   /** What the ids of forks begin with; `fork` where it is left out. */
@@ -56,14 +58,15 @@ export interface HostedWorld {
   readonly isWhole: boolean;
 }
 
-export const worldsMax = 10_000;
 export const defaultWorldId = "default";
 export const forkPrefixDefault = "fork";
 
 /** Many worlds behind one address: the default one at the root, others at `/w/<id>` or by the header `Understudy-World`. */
 export class Hosting {
   readonly handler: Handler;
+  readonly limits: CountedLimits;
   readonly #settings: HostingSettings;
+  readonly #journalLimits: JournalLimits;
   readonly #spec: Spec;
   readonly #stubOver: (world: World) => Stub;
   readonly #worlds = new Map<string, HostedWorld>();
@@ -75,10 +78,13 @@ export class Hosting {
 
   constructor(settings: HostingSettings) {
     this.#settings = settings;
+    this.limits = settings.limits ?? new CountedLimits();
+    this.#journalLimits = journalLimitsOf(this.limits);
     this.#spec = stubSpec(settings.profile, settings);
-    this.#stubOver = createStubs({ ...settings, spec: this.#spec });
+    this.#stubOver = createStubs({ ...settings, spec: this.#spec, limits: this.limits });
     this.#worlds.set(defaultWorldId, this.#host(defaultWorldId, settings.world, true));
     this.handler = (request) => this.#handle(request);
+    this.#watchLimits();
   }
 
   get worlds(): ReadonlyMap<string, HostedWorld> {
@@ -113,7 +119,11 @@ export class Hosting {
    */
   fork(id: string, from: "now" | "start" | WorldState = "now"): string | undefined {
     const origin = this.#worlds.get(id);
-    if (origin === undefined || this.#worlds.size >= worldsMax) return undefined;
+    if (origin === undefined) return undefined;
+    if (this.#worlds.size >= this.limits.values.worldsMax) {
+      this.limits.exceed("worldsMax");
+      return undefined;
+    }
     this.#forks += 1;
     const forkId = `${this.#settings.forkPrefix ?? forkPrefixDefault}-${this.#forks}`;
     const isWhole = from === "start" || (origin.isWhole && origin.journal.last === 0);
@@ -150,8 +160,26 @@ export class Hosting {
     const stub = this.#stubOver(world);
     const conduct =
       createConduct === undefined ? undefined : new WorldConduct(() => createConduct(id, { isWhole }), later);
-    const journal = new Journal<Moment>(this.#settings.journalLimits ?? journalLimitsDefault);
+    const journal = new Journal<Moment>(this.#journalLimits);
     return { world, journal, stub, conduct, isWhole };
+  }
+
+  /** Of the journals the fullest counts, since each has its own bound. */
+  #watchLimits(): void {
+    const ofFullest = (fullness: (journal: Journal<Moment>) => number) => () => {
+      let most = 0;
+      for (const { journal } of this.#worlds.values()) most = Math.max(most, fullness(journal));
+      return most;
+    };
+    this.limits.watch("worldsMax", () => this.#worlds.size);
+    this.limits.watch(
+      "journalExchangesMax",
+      ofFullest(({ last, dropped }) => last - dropped),
+    );
+    this.limits.watch(
+      "journalBytesMax",
+      ofFullest(({ bytes }) => bytes),
+    );
   }
 
   #handle(request: Request): Answer | Promise<Answer> {
@@ -246,6 +274,14 @@ export class Hosting {
 }
 
 const nothingRead = {};
+
+function journalLimitsOf(limits: CountedLimits): JournalLimits {
+  return {
+    exchangesMax: limits.values.journalExchangesMax,
+    bytesMax: limits.values.journalBytesMax,
+    onDropped: (tooMuch) => limits.exceed(tooMuch === "bytes" ? "journalBytesMax" : "journalExchangesMax"),
+  };
+}
 
 /** What another handler answers, and what the request's token says. */
 interface Foreknown {

@@ -20,15 +20,21 @@ const integer = /^-?\d+$/;
 /** What reads a value walks it by recursion, so the nesting is bounded where it comes in. */
 export const nestingMax = 500;
 
-/** Parses JSON text; integers beyond 2^53 become bigint, so that none is rounded. Throws SyntaxError, also for deep nesting. */
-export function parseJson(text: string): Json {
-  if (isNestedTooDeep(text)) throw new SyntaxError(`the value is nested deeper than ${nestingMax} levels`);
+/** A text that may be JSON, but is not read for its nesting. */
+export class NestedTooDeep extends SyntaxError {}
+
+/**
+ * Parses JSON text; integers beyond 2^53 become bigint, so that none is rounded. Throws SyntaxError; NestedTooDeep for more
+ * levels than `levelsMax`, which is at most `nestingMax`.
+ */
+export function parseJson(text: string, levelsMax: number = nestingMax): Json {
+  if (isNestedDeeper(text, levelsMax)) throw new NestedTooDeep(`the value is nested deeper than ${levelsMax} levels`);
   const mayBeLong = manyDigits.test(text) && (longInteger.test(text) || isLongInteger.test(text));
   return mayBeLong ? JSON.parse(text, keepLongInteger) : JSON.parse(text);
 }
 
-function isNestedTooDeep(text: string): boolean {
-  if (text.length <= nestingMax || !hasBrackets(text, nestingMax + 1)) return false;
+function isNestedDeeper(text: string, levelsMax: number): boolean {
+  if (text.length <= levelsMax || !hasBrackets(text, levelsMax + 1)) return false;
   let depth = 0;
   let isInString = false;
   for (let index = 0; index < text.length; index += 1) {
@@ -39,7 +45,7 @@ function isNestedTooDeep(text: string): boolean {
     } else if (character === '"') isInString = true;
     else if (character === "[" || character === "{") {
       depth += 1;
-      if (depth > nestingMax) return true;
+      if (depth > levelsMax) return true;
     } else if (character === "]" || character === "}") depth -= 1;
   }
   return false;

@@ -1,8 +1,5 @@
 import type { EventListener } from "../http/event-stream.ts";
 
-/** Streams that are open at a time. */
-export const eventStreamsMax = 100;
-
 /** What happens within this time is one event. */
 const momentMs = 50;
 
@@ -20,8 +17,9 @@ export class EventHub {
     this.#later = later;
   }
 
-  get isFull(): boolean {
-    return this.#listeners.size >= eventStreamsMax;
+  /** How many listen. */
+  get size(): number {
+    return this.#listeners.size;
   }
 
   /** Sends where things stand, and every change from then on, until what is given back is called. */

@@ -8,10 +8,11 @@ import type { Answer, Handler } from "../http/handler.ts";
 import { formatJson, type Json, type JsonObject } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
 import { type Response, textResponse, withHeaders } from "../http/response.ts";
+import { CountedLimits } from "../limits/counted-limits.ts";
 import type { Spec } from "../spec/spec.ts";
 import { stubSpec } from "../stub/stub.ts";
 import { changesBetween } from "./changes.ts";
-import { EventHub, eventStreamsMax } from "./event-hub.ts";
+import { EventHub } from "./event-hub.ts";
 import { InspectedWorld } from "./inspected-world.ts";
 import { type PageFiles, pageResponse } from "./page.ts";
 import type { InspectedTraffic, InspectionSource, Strictness } from "./source.ts";
@@ -28,6 +29,8 @@ export interface InspectionSettings {
   readonly access: ControlAccess;
   /** The files of the page; where there are none, the API is served alone. */
   readonly page: PageFiles;
+  /** How many streams of events may be open, and where it is counted. */
+  readonly limits?: CountedLimits | undefined;
   /** Runs something after some time. */
   readonly later: (run: () => void, ms: number) => void;
   /** Answers what is not for the inspection. */
@@ -37,6 +40,7 @@ export interface InspectionSettings {
 /** Looks at the worlds of a hosting: the inspector and what it asks for (`contracts/control.yaml`, tag inspection). */
 export class Inspection {
   readonly #settings: InspectionSettings;
+  readonly #limits: CountedLimits;
   #loadedSpec: Spec | undefined;
   readonly #worlds = new Map<string, InspectedWorld>();
   readonly #revisions = new Map<string, number>();
@@ -48,9 +52,11 @@ export class Inspection {
 
   constructor(settings: InspectionSettings) {
     this.#settings = settings;
+    this.#limits = settings.limits ?? new CountedLimits();
     this.#born = settings.source.wallNowMs();
     this.handler = guarded(settings.access, (request) => this.#handle(request));
     this.#hub = new EventHub(() => formatJson(this.#seen()), settings.later);
+    this.#limits.watch("eventStreamsMax", () => this.#hub.size);
     this.#stop = settings.source.observe((id) => {
       this.#revisions.set(id, (this.#revisions.get(id) ?? 0) + 1);
       if (!settings.source.worlds.has(id)) this.#forget(id);
@@ -175,7 +181,13 @@ export class Inspection {
   }
 
   #events(): Response | EventStream {
-    if (this.#hub.isFull) return problem(503, `${eventStreamsMax} pages are open, which is the limit; close some.`);
+    if (this.#hub.size >= this.#limits.values.eventStreamsMax) {
+      this.#limits.exceed("eventStreamsMax");
+      return problem(
+        503,
+        `The limit of event streams is reached, ${this.#limits.shown("eventStreamsMax")}; close some pages.`,
+      );
+    }
     return {
       type: "events",
       headers: [

@@ -7,9 +7,9 @@ import type { JournalEntry } from "./journal-entry.ts";
 export interface JournalLimits {
   readonly exchangesMax: number;
   readonly bytesMax: number;
+  /** Told of each exchange that is dropped, with what there was too much of. */
+  readonly onDropped?: (tooMuch: "exchanges" | "bytes") => void;
 }
-
-export const journalLimitsDefault: JournalLimits = { exchangesMax: 1000, bytesMax: 8 * 1024 * 1024 };
 
 /** An exchange with its number, from 1 on, and what the owner of the journal keeps beside it. */
 export interface JournalRecord<Moment> {
@@ -36,6 +36,11 @@ export class Journal<Moment = undefined> {
   get exchanges(): readonly JournalEntry[] {
     this.#view ??= this.#records.slice(this.#head).map(({ entry }) => entry);
     return this.#view;
+  }
+
+  /** What the exchanges that are kept take, near enough for a bound. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   get dropped(): number {
@@ -69,8 +74,13 @@ export class Journal<Moment = undefined> {
     this.#records.push({ number: this.last + 1, entry, moment, bytes });
     this.#view = undefined;
     this.#bytes += bytes;
-    while (this.#records.length - this.#head > this.#limits.exchangesMax || this.#bytes > this.#limits.bytesMax)
+    const { exchangesMax, bytesMax, onDropped } = this.#limits;
+    for (;;) {
+      const areTooMany = this.#records.length - this.#head > exchangesMax;
+      if (!areTooMany && this.#bytes <= bytesMax) return;
       this.#dropOldest();
+      onDropped?.(areTooMany ? "exchanges" : "bytes");
+    }
   }
 
   clear(): void {

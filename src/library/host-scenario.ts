@@ -12,7 +12,7 @@ export interface HostScenarioSettings {
   readonly areSignaturesVerified?: boolean;
   readonly hasNeighbours?: boolean;
   readonly clockMode?: ClockMode;
-  readonly journalLimits?: HostingSettings["journalLimits"];
+  readonly limits?: HostingSettings["limits"];
   readonly wallNowMs: () => number;
   readonly sleep?: HostingSettings["sleep"];
   readonly later?: HostingSettings["later"];
@@ -39,7 +39,7 @@ export function hostScenario(scenario: Scenario, settings: HostScenarioSettings)
     fallback: settings.fallback,
     areSignaturesVerified,
     hasNeighbours,
-    journalLimits: settings.journalLimits,
+    limits: settings.limits,
     wallNowMs,
     sleep: settings.sleep ?? sleep,
     later: settings.later ?? queueMicrotask,

@@ -1,7 +1,7 @@
 import type { CountedConductFinding } from "../conformance/conduct-finding.ts";
 import { judgeConduct } from "../conformance/conduct-judge.ts";
 import { worldJson } from "../control/control.ts";
-import { defaultWorldId, type HostedWorld, type Hosting, worldsMax } from "../hosting/hosting.ts";
+import { defaultWorldId, type HostedWorld, type Hosting } from "../hosting/hosting.ts";
 import { beginReassignment, completeReassignment, type ReassignmentResult } from "../hosting/reassignment.ts";
 import type { HeaderList } from "../http/header.ts";
 import { type Json, type JsonObject, parseJson, writeLongInteger } from "../http/json.ts";
@@ -117,7 +117,9 @@ export class HostedUnderstudy implements Understudy {
     const id = this.#hosting.fork(this.#id);
     if (id !== undefined) return new HostedUnderstudy(this.#hosting, id, this.#rootUrl, this.#closeServer);
     throw new RangeError(
-      this.isClosed ? closed : `there are ${worldsMax} worlds, which is the limit; close some forks`,
+      this.isClosed
+        ? closed
+        : `there are ${this.#hosting.limits.values.worldsMax} worlds, which is the limit (worldsMax); close some forks`,
     );
   }
 

@@ -1,4 +1,6 @@
 import type { Hosting } from "../hosting/hosting.ts";
+import { CountedLimits } from "../limits/counted-limits.ts";
+import { type LimitName, type LimitValues, limitList, limitValues, problemOfLimits } from "../limits/limits.ts";
 import { clockModeOf, type FileReader, loadScenario, type Scenario } from "../scenario/load-scenario.ts";
 import { formatMistake } from "../scenario/mistake.ts";
 import { advise } from "../scenario/suggestion.ts";
@@ -29,6 +31,8 @@ export interface UnderstudySettings {
   readonly clock?: "frozen" | "real" | "x60";
   /** Whether signatures are verified with the keys of their parties; false when left out. */
   readonly verifySignatures?: boolean;
+  /** How much there may be of everything, by name, such as `{ worldsMax: 100 }`; what is left out is as `docs/limits.md` says. */
+  readonly limits?: Partial<LimitValues>;
   /** Whether the operations outside the document are left out; false when left out. */
   readonly onlyDocumented?: boolean;
 }
@@ -55,6 +59,7 @@ export function hostingOf(settings: UnderstudySettings, source: ScenarioSource):
     ...(settings.clock === undefined ? {} : { clockMode: clockModeOf(settings.clock) }),
     areSignaturesVerified: settings.verifySignatures === true,
     hasNeighbours: settings.onlyDocumented !== true,
+    limits: new CountedLimits(limitValues(settings.limits)),
     wallNowMs: Date.now,
   });
 }
@@ -86,6 +91,7 @@ const settingForms: ReadonlyMap<string, SettingForm> = new Map([
   ["clock", oneOf(["frozen", "real", "x60"])],
   ["files", form("no object of texts by path", (value) => typeof value === "object" && value !== null)],
   ["jwtSecret", text],
+  ["limits", (_name, value) => problemOfGivenLimits(value)],
   ["onlyDocumented", flag],
   ["port", form("no whole number from 0 to 65535", (value) => isWhole(value) && value <= 65_535)],
   ["profile", text],
@@ -95,6 +101,21 @@ const settingForms: ReadonlyMap<string, SettingForm> = new Map([
   ["startAt", form("no Date of a moment", isMoment)],
   ["verifySignatures", flag],
 ]);
+
+function problemOfGivenLimits(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return `the limits ${shown(value)} are no object of numbers by name`;
+  const known = limitList.map(({ name }) => name);
+  const given: { [Name in LimitName]?: number } = {};
+  for (const [name, number] of Object.entries(value)) {
+    const limit = known.find((candidate) => candidate === name);
+    if (limit === undefined) return `there is no limit ${JSON.stringify(name)}. ${advise(name, known)}`;
+    if (number === undefined) continue;
+    if (typeof number !== "number") return `the limit ${name} ${shown(number)} is no number`;
+    given[limit] = number;
+  }
+  const found = problemOfLimits(limitValues(given));
+  return found === undefined ? undefined : `the limit ${found.name} ${given[found.name]} ${found.problem}`;
+}
 
 function form(whatItIs: string, isMet: (value: unknown) => boolean): SettingForm {
   return (name, value) => (isMet(value) ? undefined : `the ${name} ${shown(value)} is ${whatItIs}`);

@@ -2,7 +2,7 @@ import { loopbackAccess } from "../control/access.ts";
 import { withControl } from "../control/control.ts";
 import { defaultWorldId } from "../hosting/hosting.ts";
 import { Inspection } from "../inspection/inspection.ts";
-import { bodyBytesMaxDefault, startServer } from "../server/http-server.ts";
+import { startServer } from "../server/http-server.ts";
 import { diskFiles, inspectorFiles, packagedFile, quickstartScenario } from "./files.ts";
 import { HostedUnderstudy } from "./hosted-understudy.ts";
 import { hostingOf, type ScenarioSource, type UnderstudySettings } from "./settings.ts";
@@ -42,6 +42,7 @@ export async function startUnderstudy(
     source: hosting,
     access: loopbackAccess,
     page: inspectorFiles(),
+    limits: hosting.limits,
     later: setTimeout,
     inner: withControl(hosting, loopbackAccess),
   });
@@ -49,7 +50,7 @@ export async function startUnderstudy(
     handler: inspection.handler,
     host: "127.0.0.1",
     port: settings.port ?? 0,
-    bodyBytesMax: bodyBytesMaxDefault,
+    limits: hosting.limits,
     isCorsAllowed: false,
     onFault: (fault) => process.emitWarning(fault instanceof Error ? fault : String(fault)),
   });

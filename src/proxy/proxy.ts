@@ -39,6 +39,8 @@ export function startProxy(settings: ProxySettings): Promise<RunningProxy> {
 interface Connection {
   readonly agents: Map<Target["name"], Agent>;
   exchanges: number;
+  newest: ServerResponse | undefined;
+  isRefused: boolean;
 }
 
 class ProxyServer {
@@ -57,13 +59,14 @@ class ProxyServer {
     for (const event of ["request", "checkContinue", "checkExpectation"] as const) this.server.on(event, listener);
     this.server.on("connection", (socket) => this.#open(socket));
     this.server.on("upgrade", (incoming, socket, head) => this.#upgrade(incoming, socket, head));
-    this.server.on("connect", (_incoming, socket) =>
-      socket.end(refusal(405, "Method Not Allowed", "CONNECT is refused: the targets are fixed")),
-    );
-    this.server.on("clientError", (error, socket) => {
-      if (socket.writable) socket.end(refusal(400, "Bad Request", `what came is no HTTP request: ${error.message}`));
-      else socket.destroy();
+    this.server.on("connect", (_incoming, socket) => {
+      // Node lets go of the socket here, with all that listened to it.
+      socket.on("error", () => socket.destroy()).resume();
+      this.#refuse(socket, refusal(405, "Method Not Allowed", "CONNECT is refused: the targets are fixed"));
     });
+    this.server.on("clientError", (error, socket) =>
+      this.#refuse(socket, refusal(400, "Bad Request", `what came is no HTTP request: ${error.message}`)),
+    );
   }
 
   running(): RunningProxy {
@@ -78,7 +81,7 @@ class ProxyServer {
     if (this.#connections.has(socket)) return;
     // Heads are bytes to us; Node would write some of them as UTF-8.
     socket.setDefaultEncoding("latin1");
-    const connection: Connection = { agents: new Map(), exchanges: 0 };
+    const connection: Connection = { agents: new Map(), exchanges: 0, newest: undefined, isRefused: false };
     this.#connections.set(socket, connection);
     socket.once("close", () => {
       this.#connections.delete(socket);
@@ -89,12 +92,21 @@ class ProxyServer {
   /** Requests that a client sends before it has the answer to the one before are passed on one after the other. */
   #take(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const connection = this.#connections.get(incoming.socket);
-    if (connection === undefined) return;
+    if (connection === undefined || connection.isRefused) return;
+    connection.newest = outgoing;
     connection.exchanges += 1;
     outgoing.once("close", () => {
       connection.exchanges -= 1;
       if (this.#isClosing && connection.exchanges === 0) incoming.socket.destroySoon();
     });
+    const { "transfer-encoding": encoding } = incoming.headers;
+    if (encoding !== undefined && (encoding.trim().toLowerCase() !== "chunked" || incoming.httpVersion === "1.0")) {
+      incoming.resume();
+      connection.isRefused = true;
+      outgoing.setHeader("Connection", "close");
+      explain(outgoing, 501, "a Transfer-Encoding that is not chunked is read by everybody in another way");
+      return;
+    }
     const client = { incoming, outgoing, isHandshake: false };
     if (outgoing.socket === null) outgoing.once("socket", () => this.#forward(client, connection));
     else this.#forward(client, connection);
@@ -115,6 +127,24 @@ class ProxyServer {
       const problem = error instanceof Error ? error.message : String(error);
       explain(client.outgoing, 400, `the request cannot be passed on: ${problem}`);
     }
+  }
+
+  /** What is no request is answered behind the answers that are due: before them it would be taken for one of them. */
+  #refuse(socket: Duplex, message: string): void {
+    const connection = this.#connections.get(socket);
+    if (connection === undefined || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    if (connection.isRefused) return;
+    connection.isRefused = true;
+    const end = () => socket.end(message);
+    const { newest } = connection;
+    if (newest === undefined || newest.writableFinished || newest.destroyed) end();
+    else if (newest.req.complete) newest.once("finish", end);
+    // The last request itself is broken; what its target would say of half of it is of no use.
+    else if (newest.headersSent) socket.destroy();
+    else end();
   }
 
   /** A websocket is passed on as a tunnel; any other protocol is not for a client and us to agree on, so it is left out. */

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { CountedLimits } from "../limits/counted-limits.ts";
 import { acceptConnections } from "./first-bytes.ts";
 
 /** A door that knows enough at a full stop, what it hands on, and a way to come to it. */
@@ -10,6 +11,7 @@ async function door(isEnough = (bytes: Uint8Array) => Buffer.from(bytes).include
   const opened = await acceptConnections({
     host: "127.0.0.1",
     port: 0,
+    limits: new CountedLimits(),
     isEnough,
     hand: (socket, bytes) => {
       handed.push({ socket, text: Buffer.from(bytes).toString() });

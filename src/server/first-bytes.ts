@@ -1,17 +1,20 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-
-/** Bytes of a connection that are read before it is handed on, as many as Node reads of a head. */
-const firstBytesMax = 16 * 1024;
-
-/** As long as Node waits for a head. */
-const firstBytesMs = 60_000;
+import type { CountedLimits } from "../limits/counted-limits.ts";
+import { messageOf, type Refusal } from "./connection.ts";
+import { beyond } from "./refusals.ts";
 
 export interface FirstBytesSettings {
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
+  /** As many bytes as a head may have are read before a connection is handed on, and for as long as one may take to come. */
+  readonly limits: CountedLimits;
   /** Whether the bytes say where the connection belongs; left out where nothing can be read of them. */
   readonly isEnough?: ((bytes: Uint8Array) => boolean) | undefined;
+  /** Told where a connection is refused since too many wait. */
+  readonly onCrowded?: (() => void) | undefined;
+  /** Told where the system accepts no connection. */
+  readonly onUnaccepted?: ((error: Error) => void) | undefined;
   /** Takes the connection, with what has been read of it; nothing more will be read here. */
   readonly hand: (socket: Socket, bytes: Uint8Array) => void;
 }
@@ -36,28 +39,36 @@ export function acceptConnections(settings: FirstBytesSettings): Promise<Doorkee
   const server = createServer(options, (socket) => {
     // A client that goes away before it has said anything is nobody's fault.
     socket.on("error", () => socket.destroy());
+    if (waiting.size >= settings.limits.values.connectionsMax) {
+      refuse(socket, beyond(settings.limits, "connectionsMax"));
+      settings.onCrowded?.();
+      return;
+    }
     if (settings.isEnough === undefined) settings.hand(socket, new Uint8Array());
     else read(socket, settings.isEnough, settings, waiting);
   });
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(settings.port, settings.host, () => resolve(doorkeeper(server, waiting)));
+    server.listen(settings.port, settings.host, () => {
+      server.off("error", reject);
+      server.on("error", (error) => settings.onUnaccepted?.(error));
+      resolve(doorkeeper(server, waiting));
+    });
   });
 }
 
 function read(
   socket: Socket,
   isEnough: (bytes: Uint8Array) => boolean,
-  { hand }: FirstBytesSettings,
+  { hand, limits }: FirstBytesSettings,
   waiting: Set<Socket>,
 ): void {
   let bytes: Buffer = Buffer.alloc(0);
   const deadline = setTimeout(() => {
     socket.off("data", take);
     socket.off("end", handOn);
-    socket.end("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n");
-    socket.destroySoon();
-  }, firstBytesMs);
+    refuse(socket, beyond(limits, "headTimeoutMs"));
+  }, limits.values.headTimeoutMs);
   const forget = (): void => {
     clearTimeout(deadline);
     waiting.delete(socket);
@@ -71,7 +82,7 @@ function read(
   };
   const take = (chunk: Buffer): void => {
     bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk]);
-    if (bytes.length < firstBytesMax && !isEnough(bytes)) return;
+    if (bytes.length < limits.values.headBytesMax && !isEnough(bytes)) return;
     socket.pause();
     // What lies in its buffer keeps Node from reading more, which would be lost on the way.
     socket.unshift(chunk);
@@ -81,6 +92,11 @@ function read(
   socket.on("data", take);
   socket.on("end", handOn);
   socket.once("close", forget);
+}
+
+function refuse(socket: Socket, refusal: Refusal): void {
+  socket.end(messageOf(refusal));
+  socket.destroySoon();
 }
 
 function doorkeeper(server: Server, waiting: ReadonlySet<Socket>): Doorkeeper {

@@ -1,20 +1,22 @@
 import { isUtf8 } from "node:buffer";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
-import type { AddressInfo, Socket } from "node:net";
-import type { Broken } from "../http/broken.ts";
-import type { EventStream } from "../http/event-stream.ts";
+import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { HeaderList } from "../http/header.ts";
 import { type Request, TextRequest } from "../http/request.ts";
-import type { Response } from "../http/response.ts";
-import { InOrder } from "./in-order.ts";
+import { CountedLimits } from "../limits/counted-limits.ts";
+import { Connection } from "./connection.ts";
+import { beyond, expectationRefused, headOf, methodRefused, refusalOf, refusalOfError } from "./refusals.ts";
+import { type Answering, failPlainly, preflight, type ServerAnswer, sendAnswer } from "./send-answer.ts";
 
 export interface ServerSettings {
   readonly handler: (request: Request) => ServerAnswer | Promise<ServerAnswer>;
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
-  readonly bodyBytesMax: number;
+  /** How much may come, and where it is counted what was refused; by default where it is left out. */
+  readonly limits?: CountedLimits | undefined;
   /** Answers preflight requests and lets every origin read, without credentials. */
   readonly isCorsAllowed: boolean;
   /** Serves https where it is given. */
@@ -23,11 +25,15 @@ export interface ServerSettings {
   readonly isHanded?: boolean;
   /** How long `close` waits for requests that are still arriving; then their connections end. */
   readonly closeGraceMs?: number;
+  /** How long `close` leaves connections open that wait for a next request; at once where it is left out. */
+  readonly idleGraceMs?: number;
   /** Told of a fault of our own; the client gets a plain 500. */
   readonly onFault: (fault: unknown) => void;
+  /** Told where a connection is refused since there are as many as there may be. */
+  readonly onCrowded?: () => void;
+  /** Told where the system accepts no connection; the server goes on. */
+  readonly onUnaccepted?: (error: Error) => void;
 }
-
-export type ServerAnswer = Response | Broken | EventStream;
 
 /** Certificate and private key in PEM. */
 export interface TlsFiles {
@@ -36,8 +42,6 @@ export interface TlsFiles {
 }
 
 const closeGraceMsDefault = 5000;
-
-export const bodyBytesMaxDefault: number = 8 * 1024 * 1024;
 
 /** A listening server; `close` refuses new connections and waits for the requests in flight. */
 export interface RunningServer {
@@ -48,73 +52,149 @@ export interface RunningServer {
 }
 
 /** Puts a handler behind a socket. Rejects with the system's error when the port is taken. */
-export function startServer(settings: ServerSettings): Promise<RunningServer> {
-  const connections: Connections = {
-    unused: new Set(),
-    handed: new Set(),
-    silent: new Set(),
-    inOrder: new InOrder(),
-    isClosing: false,
-  };
-  const listener: RequestListener = (incoming, outgoing) => {
-    connections.unused.delete(incoming.socket);
-    receive({ settings, incoming, outgoing, connections });
-  };
-  // A request without a body is one event fewer; a Node that does not know the option does without.
-  const options = { optimizeEmptyRequests: true };
-  const server =
-    settings.tls === undefined
-      ? createServer(options, listener)
-      : createSecureServer({ ...options, ...settings.tls }, listener);
-  if (settings.isHanded === true) server.maxConnections = 0;
-  server.on(settings.tls === undefined ? "connection" : "secureConnection", (socket: Socket) => {
-    connections.unused.add(socket);
-    socket.once("close", () => {
-      connections.unused.delete(socket);
-      connections.inOrder.forget(socket);
-    });
-  });
+export function startServer(given: ServerSettings): Promise<RunningServer> {
+  const settings: Settings = { ...given, limits: given.limits ?? new CountedLimits() };
+  const open: Open = { connections: new Map(), handed: new Set(), silent: new Set(), isClosing: false };
+  const server = serverOf(settings, open);
+  settings.limits.watch("connectionsMax", () => open.connections.size);
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(settings.port, settings.host, () => resolve(runningServer(server, settings, connections)));
+    server.listen(settings.port, settings.host, () => {
+      server.off("error", reject);
+      server.on("error", (error) => settings.onUnaccepted?.(error));
+      resolve(runningServer(server, settings, open));
+    });
   });
 }
 
-/** What a server that closes need not wait for: sockets that sent no request yet, and answers that never come or end on purpose. */
-interface Connections {
-  readonly unused: Set<Socket>;
+type Settings = ServerSettings & { readonly limits: CountedLimits };
+
+/** What is open: connections, and among their answers those that never come or end on purpose, for which nobody waits. */
+interface Open {
+  readonly connections: Map<Duplex, Connection>;
   /** Connections that came from another process, for which Node does not wait. */
   readonly handed: Set<Socket>;
   readonly silent: Set<ServerResponse>;
-  readonly inOrder: InOrder<Socket>;
   isClosing: boolean;
 }
 
+/** Connections beyond the bound that are told so at a time; the next ones are closed without a word. */
+const refusedConnectionsMax = 64;
+
+function serverOf(settings: Settings, open: Open): Server {
+  const { limits, tls } = settings;
+  const { connectionsMax, headBytesMax, headTimeoutMs, requestTimeoutMs, idleTimeoutMs } = limits.values;
+  const options = {
+    // A request without a body is one event fewer; a Node that does not know the option does without.
+    optimizeEmptyRequests: true,
+    // What of these is refused is refused by us, in words.
+    requireHostHeader: false,
+    maxHeaderSize: headBytesMax + 1,
+    headersTimeout: headTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: idleTimeoutMs,
+    connectionsCheckingInterval: Math.min(1000, headTimeoutMs / 4),
+  };
+  const listener: RequestListener = (incoming, outgoing) => receive({ settings, incoming, outgoing, open });
+  const server =
+    tls === undefined
+      ? createServer(options, listener)
+      : createSecureServer({ ...options, ...tls, handshakeTimeout: headTimeoutMs }, listener);
+  // Node would leave out what is too much, without a word.
+  server.maxHeadersCount = 0;
+  const isHanded = settings.isHanded === true;
+  const refusedMax = tls === undefined ? Math.min(refusedConnectionsMax, connectionsMax) : 0;
+  server.maxConnections = isHanded ? 0 : connectionsMax + refusedMax;
+  if (!isHanded)
+    server.on("drop", () => {
+      limits.exceed("connectionsMax");
+      settings.onCrowded?.();
+    });
+  server.on(tls === undefined ? "connection" : "secureConnection", (socket: Socket) => begin(socket, settings, open));
+  server.on("checkContinue", (incoming, outgoing) => receive({ settings, incoming, outgoing, open }));
+  server.on("checkExpectation", (incoming, outgoing) => {
+    const connection = open.connections.get(incoming.socket);
+    connection?.begin(outgoing);
+    connection?.refuseRequest(outgoing, expectationRefused);
+  });
+  server.on("connect", (_incoming, socket) => {
+    // Node lets go of the socket here, with all that listened to it.
+    socket.on("error", () => socket.destroy()).resume();
+    open.connections.get(socket)?.refuse(methodRefused);
+  });
+  server.on("clientError", (error, socket) => broken(error, socket, settings, open));
+  return server;
+}
+
+function begin(socket: Socket, { limits, onCrowded }: Settings, { connections }: Open): void {
+  const connection = new Connection(socket);
+  const isTooMany = connections.size >= limits.values.connectionsMax;
+  connections.set(socket, connection);
+  socket.once("close", () => {
+    connections.delete(socket);
+    connection.inOrder.forget();
+  });
+  if (!isTooMany) return;
+  connection.refuse(beyond(limits, "connectionsMax"));
+  onCrowded?.();
+}
+
+/** What came on a connection is no HTTP, or does not come at all. */
+function broken(error: Error, socket: Duplex, { limits }: Settings, { connections }: Open): void {
+  const connection = connections.get(socket);
+  if (connection === undefined) socket.destroy();
+  else if (!socket.writable) socket.destroy(error);
+  else {
+    // An answer that never comes, or a stream of events, would keep a connection that its client has left.
+    if ("readableEnded" in socket && socket.readableEnded) connection.giveUpSoon();
+    if (connection.isRefused) return;
+    const refusal = refusalOfError(error, connection.isBodyArriving, limits);
+    if (refusal === undefined) connection.end();
+    else connection.refuse(refusal);
+  }
+}
+
 /** One request with what it needs to be answered. */
-interface Turn {
-  readonly settings: ServerSettings;
-  readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
-  readonly connections: Connections;
+interface Turn extends Answering {
+  readonly settings: Settings;
+  readonly open: Open;
 }
 
 const noBody = new Uint8Array();
 
 /** What can be answered at once is answered within the event in which it came: each promise would cost as much as a lookup. */
 function receive(turn: Turn): void {
-  const { incoming, outgoing, settings, connections } = turn;
-  const headers = headersOf(incoming.rawHeaders);
-  if (!headers.some(announcesBody)) {
-    connections.inOrder.follow(incoming.socket, () => answerTo(turn, headers, noBody));
+  const { incoming, outgoing, settings, open } = turn;
+  const connection = open.connections.get(incoming.socket);
+  if (connection === undefined || connection.isRefused) return;
+  const waiting = connection.begin(outgoing);
+  const head = headOf(incoming.rawHeaders);
+  const refusal = refusalOf(incoming, head, waiting, settings.limits);
+  if (refusal !== undefined) {
+    incoming.on("error", () => undefined).resume();
+    connection.refuseRequest(outgoing, refusal);
     return;
   }
-  const whenWhole = connections.inOrder.await(incoming.socket);
-  readBody(incoming, settings.bodyBytesMax, (body) =>
-    whenWhole(() => {
-      if (body === "too-large") refuseBody(outgoing, settings.bodyBytesMax);
-      else answerTo(turn, headers, body);
-    }),
-  );
+  // A message has a body if it names its length or how it is encoded (RFC 9112, section 6).
+  if (head.bodyLength === undefined && head.encoding === undefined) {
+    connection.inOrder.follow(() => answerTo(turn, head.headers, noBody));
+    return;
+  }
+  if (incoming.headers.expect !== undefined) askForBody(outgoing);
+  const whenWhole = connection.inOrder.await();
+  readBody(incoming, settings.limits.values.bodyBytesMax, (body) => {
+    if (body === "too-large") connection.refuseRequest(outgoing, beyond(settings.limits, "bodyBytesMax"));
+    else whenWhole(() => answerTo(turn, head.headers, body));
+  });
+}
+
+/** Node would put the line into the answer itself where it has to wait for the answers before. */
+function askForBody(outgoing: ServerResponse): void {
+  if (outgoing.socket !== null) outgoing.writeContinue();
+  else
+    outgoing.once("socket", () => {
+      if (!outgoing.headersSent) outgoing.writeContinue();
+    });
 }
 
 const byteOrderMark = 0xef;
@@ -129,37 +209,24 @@ function requestOf({ method = "GET", url = "/" }: IncomingMessage, headers: Head
 
 const decoder = new TextDecoder();
 
-function answerTo(turn: Turn, headers: HeaderList, body: Uint8Array): void {
+function answerTo(turn: Turn, headers: HeaderList, body: Uint8Array): Promise<void> | undefined {
   const { settings, incoming } = turn;
   const request = requestOf(incoming, headers, body);
   try {
     const isPreflight = settings.isCorsAllowed && request.method === "OPTIONS";
     const answer = isPreflight ? preflight() : settings.handler(request);
     if (answer instanceof Promise)
-      answer.then((known) => send(turn, known)).catch((fault: unknown) => fail(turn, fault));
-    else send(turn, answer);
+      return answer.then((known) => sendAnswer(turn, known)).catch((fault: unknown) => fail(turn, fault));
+    sendAnswer(turn, answer);
   } catch (fault) {
     fail(turn, fault);
   }
-}
-
-function send(turn: Turn, answer: ServerAnswer): void {
-  if (answer.type === "events") sendEvents(turn, answer);
-  else if (answer.type === "broken" && answer.kind === "timed-out") keepSilent(turn);
-  else if (answer.type === "broken") breakOff(turn, answer);
-  else writeResponse(turn, answer);
+  return undefined;
 }
 
 function fail({ settings, outgoing }: Turn, fault: unknown): void {
   settings.onFault(fault);
   failPlainly(outgoing);
-}
-
-/** A message has a body if it names its length or how it is encoded (RFC 9112, section 6). */
-function announcesBody([name]: HeaderList[number]): boolean {
-  if (name.length !== "content-length".length && name.length !== "transfer-encoding".length) return false;
-  const known = name.toLowerCase();
-  return known === "content-length" || known === "transfer-encoding";
 }
 
 /** Says once that a body is there, or too large; nothing where the client gives up before. */
@@ -171,7 +238,7 @@ function readBody(incoming: IncomingMessage, bytesMax: number, take: (body: Uint
     length += chunk.length;
     if (length <= bytesMax) chunks.push(chunk);
     else {
-      incoming.pause();
+      chunks.length = 0;
       take("too-large");
     }
   });
@@ -182,105 +249,19 @@ function readBody(incoming: IncomingMessage, bytesMax: number, take: (body: Uint
   incoming.on("error", () => undefined);
 }
 
-function headersOf(raw: readonly string[]): HeaderList {
-  const headers: [string, string][] = [];
-  for (let index = 0; index + 1 < raw.length; index += 2) headers.push([raw[index] ?? "", raw[index + 1] ?? ""]);
-  return headers;
-}
-
-function writeResponse({ settings, outgoing, connections }: Turn, response: Response): void {
-  const { text } = response;
-  const length = text === undefined ? response.body.length : Buffer.byteLength(text);
-  const head: string[] = [];
-  for (const [name, value] of response.headers) if (!isOfServer(name, settings.isCorsAllowed)) head.push(name, value);
-  if (settings.isCorsAllowed)
-    head.push("Access-Control-Allow-Origin", "*", "Access-Control-Expose-Headers", "Understudy-Reason");
-  if (connections.isClosing) head.push("Connection", "close");
-  head.push("Content-Length", String(length));
-  outgoing.writeHead(response.status, head);
-  if (text === undefined) outgoing.end(response.body);
-  // A text goes out in one write with its head; with a byte for each character it need not be encoded.
-  else outgoing.end(text, length === text.length ? "latin1" : "utf8");
-}
-
-/** What the server says itself, whatever the answer says. */
-function isOfServer(name: string, isCorsAllowed: boolean): boolean {
-  if (name.length === "content-length".length && name.toLowerCase() === "content-length") return true;
-  return isCorsAllowed && corsFields.has(name.toLowerCase());
-}
-
-const corsFields: ReadonlySet<string> = new Set(["access-control-allow-origin", "access-control-expose-headers"]);
-
-function keepSilent({ outgoing, connections }: Pick<Turn, "outgoing" | "connections">): void {
-  connections.silent.add(outgoing);
-  outgoing.once("close", () => connections.silent.delete(outgoing));
-}
-
-/** Bytes that wait for a listener who does not read; beyond that it is cut off, and may come again. */
-const unreadBytesMax = 1024 * 1024;
-
-/** A server that closes does not wait for those who listen. */
-function sendEvents({ outgoing, connections }: Turn, { headers, open }: EventStream): void {
-  for (const [name, value] of headers) outgoing.appendHeader(name, value);
-  keepSilent({ outgoing, connections });
-  outgoing.flushHeaders();
-  const close = open({
-    send: (text) => {
-      outgoing.write(text);
-      if (outgoing.writableLength > unreadBytesMax) outgoing.destroy();
-    },
-    end: () => outgoing.end(),
-  });
-  outgoing.once("close", close);
-}
-
-/** A client must see a broken answer as it would from a node: a reset, or a body that ends early. */
-function breakOff({ incoming, outgoing }: Turn, { partial }: Broken): void {
-  if (partial === undefined) {
-    incoming.socket.resetAndDestroy();
-    return;
-  }
-  for (const [name, value] of partial.headers) outgoing.appendHeader(name, value);
-  outgoing.statusCode = partial.status;
-  outgoing.setHeader("Content-Length", partial.bodyLength);
-  outgoing.write(partial.body, () => incoming.socket.destroy());
-}
-
-function preflight(): Response {
-  const headers: HeaderList = [
-    ["Access-Control-Allow-Methods", "GET, POST, PATCH, DELETE"],
-    ["Access-Control-Allow-Headers", "Authorization, Content-Type, Understudy-World, traceparent"],
-    ["Access-Control-Max-Age", "600"],
-  ];
-  return { type: "response", status: 204, headers, body: new Uint8Array() };
-}
-
-function refuseBody(outgoing: ServerResponse, bytesMax: number): void {
-  outgoing.writeHead(413, { "Content-Type": "text/plain; charset=UTF-8", Connection: "close" });
-  outgoing.end(`The request body is larger than the limit of ${bytesMax} bytes.`);
-}
-
-function failPlainly(outgoing: ServerResponse): void {
-  if (!outgoing.headersSent) outgoing.writeHead(500, { "Content-Type": "text/plain; charset=UTF-8" });
-  outgoing.end("Understudy failed to answer. This is a bug of Understudy; the server's output says more.");
-}
-
-function runningServer(
-  server: Server,
-  { host, closeGraceMs, tls }: ServerSettings,
-  connections: Connections,
-): RunningServer {
+function runningServer(server: Server, settings: Settings, open: Open): RunningServer {
   const address: AddressInfo | string | null = server.address();
   if (address === null || typeof address === "string") throw new Error("invariant: a listening server has a port");
+  const { host, tls } = settings;
   const shownHost = host.includes(":") ? `[${host}]` : host;
   return {
     url: `${tls === undefined ? "http" : "https"}://${shownHost}:${address.port}`,
-    take: (socket, bytes) => takeOver(server, connections, socket, bytes),
-    close: () => closeServer(server, connections, closeGraceMs ?? closeGraceMsDefault),
+    take: (socket, bytes) => takeOver(server, open, socket, bytes),
+    close: () => closeServer(server, settings, open),
   };
 }
 
-function takeOver(server: Server, { handed, isClosing }: Connections, socket: Socket, bytes: Uint8Array): void {
+function takeOver(server: Server, { handed, isClosing }: Open, socket: Socket, bytes: Uint8Array): void {
   if (isClosing) {
     socket.destroy();
     return;
@@ -294,21 +275,33 @@ function takeOver(server: Server, { handed, isClosing }: Connections, socket: So
   server.emit("connection", socket);
 }
 
-/** Requests in flight get their answer, those that are still arriving a while; all other connections end at once. */
-function closeServer(server: Server, connections: Connections, graceMs: number): Promise<void> {
-  connections.isClosing = true;
-  const { handed, silent, unused } = connections;
+/**
+ * Requests in flight get their answer, those that are still arriving a while. Connections that wait for a next request may be
+ * left open a moment: one that is on its way is answered rather than cut off. All others end at once.
+ */
+function closeServer(
+  server: Server,
+  { closeGraceMs = closeGraceMsDefault, idleGraceMs = 0 }: Settings,
+  open: Open,
+): Promise<void> {
+  open.isClosing = true;
   return new Promise((resolve) => {
     const grace = setTimeout(() => {
       server.closeAllConnections();
-      for (const socket of handed) socket.destroy();
-    }, graceMs);
-    server.close(async () => {
-      await Promise.all([...handed].map((socket) => new Promise((closed) => socket.once("close", closed))));
+      for (const socket of open.handed) socket.destroy();
+    }, closeGraceMs);
+    const endIdle = (): void => {
+      server.close();
+      for (const outgoing of open.silent) outgoing.destroy();
+      for (const [socket, { isIdle }] of open.connections) if (isIdle) socket.destroy();
+    };
+    // Node's own way to close a server of HTTP ends what is idle at once.
+    NetServer.prototype.close.call(server, async () => {
+      await Promise.all([...open.handed].map((socket) => new Promise((closed) => socket.once("close", closed))));
       clearTimeout(grace);
       resolve();
     });
-    for (const outgoing of silent) outgoing.destroy();
-    for (const socket of unused) socket.destroy();
+    if (idleGraceMs === 0) endIdle();
+    else setTimeout(endIdle, idleGraceMs);
   });
 }

@@ -1,28 +1,56 @@
 import { expect, test } from "vitest";
 import { InOrder } from "./in-order.ts";
 
+/** An order, and turns that note that they ran. */
+function noted() {
+  const [order, ran] = [new InOrder(), [] as string[]];
+  const turn = (name: string, answered?: Promise<void>) => () => {
+    ran.push(name);
+    return answered;
+  };
+  return { order, ran, turn };
+}
+
 test("what is whole runs at once, or behind what is awaited, in the order in which it came", () => {
-  const [order, ran] = [new InOrder<object>(), [] as string[]];
-  const [one, other] = [{}, {}];
-  order.follow(one, () => ran.push("first"));
-  const second = order.await(one);
-  order.follow(one, () => ran.push("third"));
-  const fourth = order.await(one);
-  order.follow(one, () => ran.push("fifth"));
-  order.follow(other, () => ran.push("elsewhere"));
-  fourth(() => ran.push("fourth"));
-  expect(ran).toEqual(["first", "elsewhere"]);
-  second(() => ran.push("second"));
-  expect(ran).toEqual(["first", "elsewhere", "second", "third", "fourth", "fifth"]);
-  order.follow(one, () => ran.push("last"));
+  const { order, ran, turn } = noted();
+  order.follow(turn("first"));
+  const second = order.await();
+  order.follow(turn("third"));
+  const fourth = order.await();
+  order.follow(turn("fifth"));
+  fourth(turn("fourth"));
+  expect(ran).toEqual(["first"]);
+  second(turn("second"));
+  expect(ran).toEqual(["first", "second", "third", "fourth", "fifth"]);
+  order.follow(turn("last"));
   expect(ran.at(-1)).toBe("last");
 });
 
-test("what waits on a connection that has ended does not run", () => {
-  const [order, connection, ran] = [new InOrder<object>(), {}, [] as string[]];
-  const awaited = order.await(connection);
-  order.follow(connection, () => ran.push("behind"));
-  order.forget(connection);
-  awaited(() => ran.push("awaited"));
-  expect(ran).toEqual([]);
+test("what is answered later keeps those behind it waiting until then", async () => {
+  const { order, ran, turn } = noted();
+  const [one, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  order.follow(turn("first", one.promise));
+  const second = order.await();
+  order.follow(turn("third", other.promise));
+  order.follow(turn("fourth"));
+  second(turn("second"));
+  expect(ran).toEqual(["first"]);
+  one.resolve();
+  await one.promise;
+  expect(ran).toEqual(["first", "second", "third"]);
+  other.resolve();
+  await other.promise;
+  expect(ran).toEqual(["first", "second", "third", "fourth"]);
+});
+
+test("what waits on a connection that has ended does not run", async () => {
+  const { order, ran, turn } = noted();
+  const answered = Promise.resolve();
+  order.follow(turn("answered later", answered));
+  const awaited = order.await();
+  order.follow(turn("behind"));
+  order.forget();
+  awaited(turn("awaited"));
+  await answered;
+  expect(ran).toEqual(["answered later"]);
 });

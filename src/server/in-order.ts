@@ -1,46 +1,57 @@
+/** What answers a request: at once, or with the promise that it has answered, which does not reject. */
+export type Turn = () => Promise<void> | undefined;
+
 /** A request that has come, and what is to be done for it once its body is there too. */
 interface Place {
-  run: (() => void) | undefined;
+  turn: Turn | undefined;
 }
 
 /**
  * Requests that come on one connection without waiting for answers take effect in their order (RFC 9112, section 9.3.2):
- * one that is there whole waits for those before it whose bodies are still arriving. What is answered later, as where
- * tokens are verified, takes effect when it is answered.
+ * one that is there whole waits for those before it whose bodies are still arriving, or which are answered later, as where
+ * tokens are verified.
  */
-export class InOrder<Connection extends object> {
-  readonly #places = new Map<Connection, Place[]>();
+export class InOrder {
+  readonly #places: Place[] = [];
 
-  /** Runs at once where nothing is awaited on the connection, which is so for most. */
-  follow(connection: Connection, run: () => void): void {
-    const places = this.#places.get(connection);
-    if (places === undefined) run();
-    else places.push({ run });
+  /** Runs at once where nothing is awaited, which is so for most. */
+  follow(turn: Turn): void {
+    if (this.#places.length > 0) this.#places.push({ turn });
+    else this.#run(turn);
   }
 
   /** Takes a place, and gives what is to be called once with what is to be done. */
-  await(connection: Connection): (run: () => void) => void {
-    const place: Place = { run: undefined };
-    const places = this.#places.get(connection);
-    if (places === undefined) this.#places.set(connection, [place]);
-    else places.push(place);
-    return (run) => {
-      place.run = run;
-      this.#advance(connection);
+  await(): (turn: Turn) => void {
+    const place: Place = { turn: undefined };
+    this.#places.push(place);
+    return (turn) => {
+      place.turn = turn;
+      if (this.#places[0] === place) this.#advance();
     };
   }
 
-  /** To be called when a connection has ended: what still waited on it is given up. */
-  forget(connection: Connection): void {
-    this.#places.delete(connection);
+  /** To be called when the connection has ended: what still waits is given up. */
+  forget(): void {
+    this.#places.length = 0;
   }
 
-  #advance(connection: Connection): void {
-    const places = this.#places.get(connection);
-    for (let first = places?.[0]; first?.run !== undefined; first = places?.[0]) {
-      places?.shift();
-      first.run();
+  #run(turn: Turn): void {
+    const answered = turn();
+    if (answered === undefined) return;
+    const place: Place = { turn: undefined };
+    this.#places.unshift(place);
+    void answered.then(() => {
+      if (this.#places[0] !== place) return;
+      this.#places.shift();
+      this.#advance();
+    });
+  }
+
+  /** Runs those at the front that are whole, up to one that is answered later. */
+  #advance(): void {
+    for (let turn = this.#places[0]?.turn; turn !== undefined; turn = this.#places[0]?.turn) {
+      this.#places.shift();
+      this.#run(turn);
     }
-    if (places?.length === 0) this.#places.delete(connection);
   }
 }

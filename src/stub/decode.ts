@@ -1,5 +1,6 @@
 import type { HeaderList } from "../http/header.ts";
-import { isJsonObject, type Json, type JsonObject, parseJson } from "../http/json.ts";
+import { isJsonObject, type Json, type JsonObject, NestedTooDeep, parseJson } from "../http/json.ts";
+import type { CountedLimits } from "../limits/counted-limits.ts";
 import type { SpecOperation } from "../spec/operation.ts";
 import type { Spec } from "../spec/spec.ts";
 import { createValidator, type Validate } from "../spec/validator.ts";
@@ -73,13 +74,14 @@ export function createLedgerDecoder(spec: Spec): LedgerDecoder {
 export type LedgerDecoder = (requestSchema: string, parsed: Decoded<JsonObject>) => Decoded<JsonObject>;
 
 /** JSON text of an object; the reason speaks of the place where it ends to be one. */
-export function parseBody(text: string): Decoded<JsonObject> {
+export function parseBody(text: string, limits: CountedLimits | undefined): Decoded<JsonObject> {
   if (text.trim() === "") return { type: "refused", reason: "exhausted input" };
   try {
-    const value = parseJson(text);
+    const value = parseJson(text, limits?.values.nestingMax);
     return isJsonObject(value) ? { type: "decoded", value } : { type: "refused", reason: "expected an object" };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
+    if (error instanceof NestedTooDeep) limits?.exceed("nestingMax");
     return { type: "refused", reason: error.message };
   }
 }

@@ -5,6 +5,7 @@ import { bodyLength, bodyText, type Request } from "../http/request.ts";
 import { jsonResponse, type Response, textResponse } from "../http/response.ts";
 import type { Unexpected } from "../journal/journal-entry.ts";
 import { seededHex } from "../ledger/seeded-hex.ts";
+import type { CountedLimits } from "../limits/counted-limits.ts";
 import type { Call, Operation, Release, RowCaches } from "../operations/_operation.ts";
 import { nodeError, type Refusal } from "../operations/_refusal.ts";
 import { ContextCache } from "../operations/_registry-context.ts";
@@ -34,6 +35,8 @@ export interface StubSettings {
   readonly spec: Spec;
   readonly authentication: AuthenticationMode;
   readonly areSignaturesVerified: boolean;
+  /** How deep the JSON of a body may be nested. */
+  readonly limits?: CountedLimits | undefined;
 }
 
 /** An answer, and how many milliseconds of wall time to wait before it goes out. */
@@ -227,7 +230,7 @@ function decodeBody({ shared, operation, request, reading }: Step): Decoded<Json
   const { requestSchema } = operation;
   if (requestSchema === undefined) return noBody;
   if (operation.api === "registry" && bodyLength(request) === 0) return missingRegistryBody;
-  const parsed = parseBody(bodyText(request));
+  const parsed = parseBody(bodyText(request), shared.limits);
   if (parsed.type === "decoded") reading.request = parsed.value;
   return operation.api === "ledger"
     ? shared.decodeLedgerBody(requestSchema, parsed)

@@ -1,7 +1,7 @@
 import { controlPrefix, isControl } from "../control/access.ts";
 import { defaultWorldId } from "../hosting/hosting.ts";
 import type { Answer, Handler } from "../http/handler.ts";
-import { formatJson, isJsonObject, type Json, jsonIn } from "../http/json.ts";
+import { formatJson, isJsonObject, type Json, type JsonObject, jsonIn } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
 import { type Response, textResponse } from "../http/response.ts";
 import { firstWorker, ownerOf, type Team } from "./team.ts";
@@ -37,6 +37,7 @@ export function amongWorkers(settings: WorkerSettings): Worker {
       const path = hasControl ? controlPath(request) : undefined;
       if (path === "/worlds" || path === "/worlds/")
         return request.method === "GET" ? listed(settings, request) : own(request);
+      if (path === "/limits" && request.method === "GET") return limitsOfAll(settings, request);
       if (path !== undefined && request.method === "GET" && inspected.test(path)) return notInspected();
       const owner = ownerOf(worldOf(request, hasControl), team);
       return owner === worker ? forOthers(request) : ask(owner, request);
@@ -89,14 +90,43 @@ function fromStart(request: Request): Request {
   return { method, target, headers, body: new TextEncoder().encode(formatJson({ from: "start" })) };
 }
 
-/** The worlds of all workers, as one stub lists them: the default one first, forks as each worker made them. */
-async function listed({ worker, team, own, ask }: WorkerSettings, request: Request): Promise<Answer> {
+/** What each worker answers, in their order. */
+function ofAll({ worker, team, own, ask }: WorkerSettings, request: Request): Promise<readonly Answer[]> {
   const numbers = Array.from({ length: team.count }, (_, index) => index + 1);
-  const answers = await Promise.all(numbers.map((number) => (number === worker ? own(request) : ask(number, request))));
+  return Promise.all(numbers.map((number) => (number === worker ? own(request) : ask(number, request))));
+}
+
+/** The worlds of all workers, as one stub lists them: the default one first, forks as each worker made them. */
+async function listed(settings: WorkerSettings, request: Request): Promise<Answer> {
+  const answers = await ofAll(settings, request);
   const refused = answers.find((answer) => answer.type === "broken" || answer.status !== 200);
   if (refused !== undefined) return refused;
-  const worlds = answers.flatMap((answer, index) => worldsIn(answer).filter((world) => isOf(world, index + 1, team)));
+  const worlds = answers.flatMap((answer, index) =>
+    worldsIn(answer).filter((world) => isOf(world, index + 1, settings.team)),
+  );
   return textResponse(200, "application/json", formatJson({ worlds }));
+}
+
+/** What all workers have in use and refused, added up. */
+async function limitsOfAll(settings: WorkerSettings, request: Request): Promise<Answer> {
+  const answers = await ofAll(settings, request);
+  const refused = answers.find((answer) => answer.type === "broken" || answer.status !== 200);
+  if (refused !== undefined) return refused;
+  const reports = answers.map((answer) => (answer.type === "response" ? jsonIn(answer.body) : undefined));
+  const sumOf = (valueIn: (report: Json | undefined) => Json | undefined): number =>
+    reports.reduce<number>((sum, report) => sum + Number(valueIn(report) ?? 0), 0);
+  const limits = limitsIn(reports[0]).map((limit, index) => {
+    const sum = (member: string) => sumOf((report) => limitsIn(report)[index]?.[member]);
+    return { ...limit, inUse: limit["inUse"] === null ? null : sum("inUse"), exceeded: sum("exceeded") };
+  });
+  const malformed = sumOf((report) => (isJsonObject(report) ? report["malformed"] : undefined));
+  return textResponse(200, "application/json", formatJson({ limits, malformed }));
+}
+
+/** Every worker lists the same limits in the same order. */
+function limitsIn(report: Json | undefined): readonly JsonObject[] {
+  const limits = isJsonObject(report) ? report["limits"] : undefined;
+  return Array.isArray(limits) ? limits.filter((limit) => isJsonObject(limit)) : [];
 }
 
 function worldsIn(answer: Answer): readonly Json[] {

@@ -55,7 +55,6 @@ export function listening(handler: Handler): Promise<RunningServer> {
     handler,
     host: "127.0.0.1",
     port: 0,
-    bodyBytesMax: 10_000_000,
     isCorsAllowed: false,
     closeGraceMs: 0,
     onFault: () => undefined,

@@ -167,3 +167,20 @@ test.each(["/__understudy", "/__understudy/", "/__understudy/events", "/__unders
     expect((await ask(1, `GET ${target}`)).json.error).toContain("serve without --workers");
   },
 );
+
+test("shows the limits of all workers as one, what is in use and what went beyond added up", async () => {
+  const { ask, fork } = workersOf(2);
+  for (let count = 0; count < 3; count += 1) await fork(1);
+  const [one, other] = [await ask(1, "GET /__understudy/limits"), await ask(2, "GET /__understudy/limits")];
+  const worlds = (json: { limits: readonly { name: string }[] }) =>
+    json.limits.find(({ name }) => name === "worldsMax");
+  expect(worlds(one.json)).toEqual({
+    name: "worldsMax",
+    flag: "worlds-max",
+    unit: "",
+    value: 10_000,
+    inUse: 5,
+    exceeded: 0,
+  });
+  expect([one.json.limits.length, one.json.malformed, other.text]).toEqual([15, 0, one.text]);
+});

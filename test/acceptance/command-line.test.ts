@@ -51,7 +51,7 @@ test.concurrent.each([
   ["a target of another scheme", ["run", quickstart, "--against", "ftp://localhost"], "is not an http or https URL"],
   ["the first port that there is not", ["serve", "--port", "65536"], "ports end at 65535"],
   ["a seed that no number holds", ["serve", "--seed", "1".repeat(16)], "is not a whole number"],
-  ["a journal of nothing", ["serve", "--journal", "0"], "a journal keeps from 1 to 1000000 exchanges"],
+  ["a journal of nothing", ["serve", "--journal", "0"], "--journal 0 is out of range; it is from 1 to 1000000"],
   ["two recordings for a fixture", ["fixture", "a.json", "b.json"], "fixture takes exactly one recording."],
   ["two profiles", ["profiles", "document", "canton-3.5"], "profiles takes one name"],
   ["no scenario to run", ["run"], "run needs at least one scenario."],

@@ -61,6 +61,7 @@ test("nothing but names of what is there, moments and plans comes in from outsid
     "POST /__understudy/worlds/{world}/plan plan",
     "GET /__understudy/worlds/{world}/journal",
     "GET /__understudy/worlds/{world}/conduct",
+    "GET /__understudy/limits",
     "GET /__understudy/events",
     "GET /__understudy/worlds/{world}/traffic",
     "GET /__understudy/worlds/{world}/traffic/{number}",
@@ -175,7 +176,7 @@ test.concurrent("a target that is written otherwise leads round no door", async 
     expect([target, await raw(url, `GET ${target}`, [own, known])]).toEqual([target, withToken]);
     expect([target, await raw(url, `GET ${target}`, [own])]).toEqual([target, without]);
   }
-  expect(await raw(url, "GET /__understudy/worlds", [own, own, known])).toBe(403);
+  expect(await raw(url, "GET /__understudy/worlds", [own, own, known])).toBe(400);
   expect(await raw(url, "GET /__understudy/worlds", [own, known, known])).toBe(401);
   expect(await raw(url, "GET /__understudy/worlds", [own, known, "Understudy-World: nobody"])).toBe(200);
 });

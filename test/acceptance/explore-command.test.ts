@@ -37,7 +37,6 @@ async function listening(
       request.target.startsWith("/__understudy/") && given.isNode !== true ? controlled(request) : faulty(request),
     host: "127.0.0.1",
     port: 0,
-    bodyBytesMax: 1_000_000,
     isCorsAllowed: false,
     onFault: () => undefined,
   });

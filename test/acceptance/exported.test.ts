@@ -39,7 +39,6 @@ async function served(file: string, profile: string) {
     handler: withControl(hosting, accessBy("127.0.0.1")),
     host: "127.0.0.1",
     port: 0,
-    bodyBytesMax: 1_000_000,
     isCorsAllowed: false,
     onFault: () => undefined,
   });

@@ -38,7 +38,7 @@ async function served({ world }: AskedStub) {
       delays.push(durationMs);
     },
   });
-  const settings = { host: "127.0.0.1", port: 0, bodyBytesMax: 100_000, isCorsAllowed: false };
+  const settings = { host: "127.0.0.1", port: 0, isCorsAllowed: false };
   const server = await startServer({ ...settings, handler: hosting.handler, onFault: () => undefined });
   onTestFinished(() => server.close());
   const send = () =>

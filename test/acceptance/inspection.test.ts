@@ -3,13 +3,15 @@ import { expect, test } from "vitest";
 import { loopbackAccess } from "../../src/control/access.ts";
 import { withControl } from "../../src/control/control.ts";
 import { textResponse } from "../../src/http/response.ts";
-import { EventHub, eventStreamsMax } from "../../src/inspection/event-hub.ts";
+import { EventHub } from "../../src/inspection/event-hub.ts";
 import { Inspection } from "../../src/inspection/inspection.ts";
 import type { PageFile } from "../../src/inspection/page.ts";
 import { RecordedTraffic } from "../../src/inspection/recorded-traffic.ts";
 import { diskFiles } from "../../src/library/files.ts";
 import { type HostScenarioSettings, hostScenario } from "../../src/library/host-scenario.ts";
 import { startUnderstudy } from "../../src/library/start-understudy.ts";
+import { CountedLimits } from "../../src/limits/counted-limits.ts";
+import { limits } from "../../src/limits/limits.ts";
 import { loadScenario } from "../../src/scenario/load-scenario.ts";
 import { loadSpec } from "../../src/spec/spec.ts";
 import { root } from "./_command-line.ts";
@@ -24,7 +26,7 @@ const page = new Map<string, PageFile>([
 function inspected(
   scenario = "quickstart.arazzo.yaml",
   profile = "canton-3.5",
-  settings: Pick<HostScenarioSettings, "journalLimits" | "sleep"> = {},
+  settings: Pick<HostScenarioSettings, "limits" | "sleep"> = {},
 ) {
   const loaded = loadScenario(join(root, "scenarios", scenario), diskFiles, { profile });
   if (loaded.type === "mistaken") throw new Error(JSON.stringify(loaded.mistakes));
@@ -120,7 +122,7 @@ test("marks what broke which rule, on its own and in a row, with the sentence of
 
 test("what was dropped before anybody looked is held against nobody", async () => {
   const { ask, look } = inspected("quickstart.arazzo.yaml", "canton-3.5", {
-    journalLimits: { exchangesMax: 3, bytesMax: 1_000_000 },
+    limits: new CountedLimits({ journalExchangesMax: 3 }),
   });
   await ask("POST", "/v2/users/alice/rights", grant);
   expect((await look("traffic")).lines).toMatchObject([{ number: 1, outcome: "PASS" }]);
@@ -277,7 +279,9 @@ test("events of a moment are one, and each tells where everything stands", () =>
 test("as many event streams as there may be, and no more; they end with the server", async () => {
   const understudy = await startUnderstudy();
   const streams = await Promise.all(
-    Array.from({ length: eventStreamsMax }, () => fetch(`${understudy.ledgerUrl}/__understudy/events`)),
+    Array.from({ length: limits.eventStreamsMax.byDefault }, () =>
+      fetch(`${understudy.ledgerUrl}/__understudy/events`),
+    ),
   );
   expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200));
   const [first] = streams;

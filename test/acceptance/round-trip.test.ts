@@ -28,7 +28,6 @@ async function served(handler: Handler): Promise<string> {
     handler,
     host: "127.0.0.1",
     port: 0,
-    bodyBytesMax: 1024 * 1024,
     isCorsAllowed: false,
     onFault: (fault) => {
       throw fault;

@@ -64,7 +64,7 @@ async function serveSpoilt(scenario: Scenario, ledger: string, nth: number, faul
     count.answers += 1;
     return count.answers === nth ? fault(answer) : answer;
   };
-  const settings = { host: "127.0.0.1", port: 0, bodyBytesMax: 1_000_000, isCorsAllowed: false };
+  const settings = { host: "127.0.0.1", port: 0, isCorsAllowed: false };
   return { server: await startServer({ ...settings, handler, onFault: () => undefined }), count };
 }
 

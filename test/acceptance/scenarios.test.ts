@@ -35,7 +35,6 @@ test.each(files.flatMap((file) => ["document", "canton-3.5"].map((profile) => [f
       handler,
       host: "127.0.0.1",
       port: 0,
-      bodyBytesMax: 1_000_000,
       isCorsAllowed: false,
       onFault: () => {},
     });

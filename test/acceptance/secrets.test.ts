@@ -13,7 +13,7 @@ import { startUnderstudy } from "../../src/library/start-understudy.ts";
 import type { Understudy } from "../../src/library/understudy.ts";
 import { harEntry } from "../../src/recording/har-entry.ts";
 import { loadScenario } from "../../src/scenario/load-scenario.ts";
-import { bodyBytesMaxDefault, startServer } from "../../src/server/http-server.ts";
+import { startServer } from "../../src/server/http-server.ts";
 import { toConform } from "../../src/testing/conform.ts";
 import { endOfTest } from "../../src/testing/end-of-test.ts";
 import { toHaveReceived } from "../../src/testing/received.ts";
@@ -79,7 +79,6 @@ async function startFaulty(): Promise<string> {
         : handler(request),
     host: "127.0.0.1",
     port: 0,
-    bodyBytesMax: bodyBytesMaxDefault,
     isCorsAllowed: false,
     onFault: () => undefined,
   });

@@ -12,6 +12,7 @@ import type { Broken } from "../../src/http/broken.ts";
 import { type Response, textResponse, withHeaders } from "../../src/http/response.ts";
 import { diskFiles } from "../../src/library/files.ts";
 import { hostScenario } from "../../src/library/host-scenario.ts";
+import { CountedLimits } from "../../src/limits/counted-limits.ts";
 import { loadScenario } from "../../src/scenario/load-scenario.ts";
 import { startServer } from "../../src/server/http-server.ts";
 
@@ -32,7 +33,7 @@ async function serve(profile: "document" | "canton-3.5" = "canton-3.5") {
     handler: withControl(hosting, accessBy("127.0.0.1")),
     host: "127.0.0.1",
     port: 0,
-    bodyBytesMax,
+    limits: new CountedLimits({ bodyBytesMax }),
     isCorsAllowed: false,
     closeGraceMs: 100,
     onFault: (fault) => faults.push(fault),
@@ -219,6 +220,29 @@ test("requests that are sent at once take effect in their order, though one has 
   expect(targets).toEqual(["/v2/idps", path, "/v2/users"]);
 });
 
+test("requests that are sent at once take effect in their order, though the first is answered later", async () => {
+  const answered = Promise.withResolvers<Response>();
+  const asked: string[] = [];
+  const server = await startServer({
+    handler: ({ target }) => {
+      asked.push(target);
+      return target === "/first" ? answered.promise : textResponse(200, undefined, target);
+    },
+    host: "127.0.0.1",
+    port: 0,
+    isCorsAllowed: false,
+    onFault: () => undefined,
+  });
+  onTestFinished(() => server.close());
+  const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+  socket.write("GET /first HTTP/1.1\r\nHost: a\r\n\r\nGET /second HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  await ask(server.url, "/elsewhere");
+  expect(asked).toEqual(["/first", "/elsewhere"]);
+  answered.resolve(textResponse(200, undefined, "/first"));
+  expect((await text(socket)).match(/\/(?:first|second)/g)).toEqual(["/first", "/second"]);
+  expect(asked).toEqual(["/first", "/elsewhere", "/second"]);
+});
+
 test("keeps worlds apart, by path and by header", async () => {
   const { url, hosting } = await serve();
   const id = hosting.fork("default");
@@ -262,7 +286,7 @@ test("answers plainly where it fails itself, and tells the one who serves", asyn
     handler: () => Promise.reject(new Error("a secret")),
     host: "127.0.0.1",
     port: 0,
-    bodyBytesMax,
+    limits: new CountedLimits({ bodyBytesMax }),
     isCorsAllowed: false,
     onFault: (fault) => faults.push(fault),
   });
@@ -297,7 +321,7 @@ test("tells a client of ours a redirection as it is, and an answer that broke of
     handler: async () => answers.shift() ?? textResponse(500, undefined, ""),
     host: "127.0.0.1",
     port: 0,
-    bodyBytesMax,
+    limits: new CountedLimits({ bodyBytesMax }),
     isCorsAllowed: false,
     onFault: () => undefined,
   });

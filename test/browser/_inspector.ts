@@ -11,7 +11,7 @@ import type { PageFiles } from "../../src/inspection/page.ts";
 import { diskFiles } from "../../src/library/files.ts";
 import { hostScenario } from "../../src/library/host-scenario.ts";
 import { loadScenario } from "../../src/scenario/load-scenario.ts";
-import { bodyBytesMaxDefault, startServer } from "../../src/server/http-server.ts";
+import { startServer } from "../../src/server/http-server.ts";
 import { launchBrowser } from "./_browser.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -127,7 +127,6 @@ function serve(files: PageFiles, { scenario = "quickstart.arazzo.yaml", profile 
     handler: inspection.handler,
     host: "127.0.0.1",
     port: 0,
-    bodyBytesMax: bodyBytesMaxDefault,
     isCorsAllowed: false,
     onFault: (fault) => process.emitWarning(String(fault)),
   });

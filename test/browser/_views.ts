@@ -14,7 +14,7 @@ import { diskFiles } from "../../src/library/files.ts";
 import { hostScenario } from "../../src/library/host-scenario.ts";
 import { loadScenario, type Scenario } from "../../src/scenario/load-scenario.ts";
 import { runScenario } from "../../src/scenario/run-scenario.ts";
-import { bodyBytesMaxDefault, startServer } from "../../src/server/http-server.ts";
+import { startServer } from "../../src/server/http-server.ts";
 import { root } from "../acceptance/_command-line.ts";
 
 /** A served stub with the inspector. */
@@ -71,7 +71,6 @@ export async function inspect(
     handler: inspection.handler,
     host: "127.0.0.1",
     port: 0,
-    bodyBytesMax: bodyBytesMaxDefault,
     isCorsAllowed: false,
     onFault: (fault) => {
       throw fault;

@@ -129,6 +129,46 @@ test("CONNECT is refused", async () => {
   expect(given.passed).toEqual([]);
 });
 
+test("a client that is reset after its CONNECT was refused takes nobody with it", async () => {
+  const given = await wired();
+  const client = await given.client();
+  client.send("CONNECT example.com:443 HTTP/1.1\r\nHost: h\r\n\r\n");
+  await client.until("405 Method Not Allowed");
+  client.socket.resetAndDestroy();
+  const { client: next, target } = await asked(given, get("/v2/x"), "\r\n\r\n");
+  target.send(ok);
+  expect(await next.until("hi")).toBe(ok);
+});
+
+test("what is no HTTP is answered behind the answers that are due", async () => {
+  const given = await wired();
+  const { client, target } = await asked(given, `${get("/v2/x")}no HTTP\r\n\r\n`, "\r\n\r\n");
+  target.send(ok);
+  const came = await client.ended();
+  expect(came.startsWith(ok)).toBe(true);
+  expect(came.slice(ok.length)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  expect(target.came).not.toContain("no HTTP");
+});
+
+test.each([
+  ["an encoding that is not chunked", "Transfer-Encoding: xchunked\r\n"],
+  ["an encoding within chunks", "Transfer-Encoding: gzip, chunked\r\n"],
+  ["two encodings", "Transfer-Encoding: xchunked\r\nTransfer-Encoding: chunked\r\n"],
+  ["a length and chunks", "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n"],
+  ["two lengths", "Content-Length: 1\r\nContent-Length: 30\r\n"],
+  ["a space before the colon", "Transfer-Encoding : chunked\r\n"],
+  ["an encoding on a folded line", "Transfer-Encoding:\r\n chunked\r\n"],
+])("%s hides no request from the proxy, and reaches no target", async (_name, fields) => {
+  const given = await wired();
+  const client = await given.client();
+  client.send(`POST /v2/x HTTP/1.1\r\nHost: h\r\n${fields}\r\n0\r\n\r\n${get("/v2/smuggled")}`);
+  expect(await client.until("\r\n\r\n")).toMatch(/^HTTP\/1\.1 (?:400|501) /);
+  client.socket.end();
+  const { target } = await asked(given, get("/v2/y"), "\r\n\r\n");
+  expect(target.came).toContain("/v2/y");
+  expect(target.came).not.toContain("/v2/x");
+});
+
 test("what is no HTTP never reaches the target", async () => {
   const given = await wired();
   const client = await given.client();

@@ -231,6 +231,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/__understudy/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the limits
+         * @description Every limit of the stub with its value, what is in use of it, and how often something was refused, dropped or ended for it. With several workers each has limits of its own; what is in use and what went beyond is added up.
+         */
+        get: operations["getLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/__understudy/events": {
         parameters: {
             query?: never;
@@ -399,6 +419,21 @@ export interface components {
     schemas: {
         Problem: {
             error: string;
+        };
+        Limits: {
+            limits: {
+                name: string;
+                /** @description The flag of serve that changes it. */
+                flag: string;
+                /** @enum {string} */
+                unit: "" | "bytes" | "ms";
+                value: number;
+                /** @description Of journals the fullest. Null where nothing lasts that could be counted. */
+                inUse: number | null;
+                exceeded: number;
+            }[];
+            /** @description Messages that were no HTTP request. */
+            malformed: number;
         };
         Fork: {
             id: string;
@@ -1004,6 +1039,28 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+        };
+    };
+    getLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The limits. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Limits"];
+                };
+            };
+            403: components["responses"]["Refused"];
+            405: components["responses"]["Refused"];
         };
     };
     watchWorlds: {

@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { addedLimits, CountedLimits } from "./counted-limits.ts";
+import { limitList, limits, limitValues, problemOfLimits, shownLimit } from "./limits.ts";
+
+const page = readFileSync(new URL("../../docs/limits.md", import.meta.url), "utf8");
+
+test.each(limitList)(
+  "docs/limits.md says of $name its flag, its default and what it bounds",
+  ({ name, flag, byDefault, of }) => {
+    expect(page).toContain(`| \`${name}\` | \`--${flag}\` | ${shownLimit(name, byDefault)} | ${of} |`);
+  },
+);
+
+test.each(limitList)(
+  "$name may be as small and as large as it says, and no smaller or larger",
+  ({ name, min, max }) => {
+    const problemWith = (value: number) => problemOfLimits({ ...limitValues(), ...roomFor(name), [name]: value });
+    expect([problemWith(min), problemWith(max)]).toEqual([undefined, undefined]);
+    for (const value of [min - 1, max + 1, min + 0.5, Number.NaN]) expect(problemWith(value)?.name).toBe(name);
+    expect(limits[name].name).toBe(name);
+  },
+);
+
+/** Limits that another one must not be larger or smaller than. */
+function roomFor(name: string) {
+  if (name === "headBytesMax") return { targetBytesMax: limits.targetBytesMax.min };
+  if (name === "requestTimeoutMs") return { headTimeoutMs: limits.headTimeoutMs.min };
+  return { headBytesMax: limits.headBytesMax.max, requestTimeoutMs: limits.requestTimeoutMs.max };
+}
+
+test("several stubs report together", () => {
+  const [one, other] = [new CountedLimits({ worldsMax: 5 }), new CountedLimits({ worldsMax: 5 })];
+  one.watch("worldsMax", () => 2);
+  other.watch("worldsMax", () => 3);
+  one.exceed("bodyBytesMax");
+  other.exceed("bodyBytesMax");
+  other.noteMalformed();
+  const { limits: added, malformed } = addedLimits([one.report(), other.report()]);
+  const of = (name: string) => added.find((limit) => limit.name === name);
+  expect(of("worldsMax")).toMatchObject({ value: 5, inUse: 5, exceeded: 0 });
+  expect(of("bodyBytesMax")).toMatchObject({ inUse: null, exceeded: 2 });
+  expect(malformed).toBe(1);
+});

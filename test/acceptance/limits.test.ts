@@ -1,0 +1,429 @@
+import { once } from "node:events";
+import { Agent, get, request as httpRequest } from "node:http";
+import { connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { setImmediate } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { loopbackAccess } from "../../src/control/access.ts";
+import { withControl } from "../../src/control/control.ts";
+import { Inspection } from "../../src/inspection/inspection.ts";
+import { diskFiles } from "../../src/library/files.ts";
+import { hostScenario } from "../../src/library/host-scenario.ts";
+import { CountedLimits } from "../../src/limits/counted-limits.ts";
+import type { LimitName, LimitValues } from "../../src/limits/limits.ts";
+import { loadScenario } from "../../src/scenario/load-scenario.ts";
+import { startServer } from "../../src/server/http-server.ts";
+import { overOneConnection } from "./_raw-client.ts";
+
+/** A stub with these limits on a free port; what it says of its limits, and what its world is. */
+async function limited(values: Partial<LimitValues>) {
+  const file = fileURLToPath(new URL("../../scenarios/quickstart.arazzo.yaml", import.meta.url));
+  const loaded = loadScenario(file, diskFiles);
+  if (loaded.type === "mistaken") throw new Error(JSON.stringify(loaded.mistakes));
+  const limits = new CountedLimits(values);
+  const hosting = hostScenario(loaded.scenario, { wallNowMs: () => 0, limits });
+  const inner = withControl(hosting, loopbackAccess);
+  const settings = { source: hosting, access: loopbackAccess, page: new Map(), limits, inner };
+  const inspection = new Inspection({ ...settings, later: (run) => run() });
+  const faults: unknown[] = [];
+  const { url, close } = await startServer({
+    handler: inspection.handler,
+    host: "127.0.0.1",
+    port: 0,
+    isCorsAllowed: false,
+    limits,
+    closeGraceMs: 100,
+    onFault: (fault) => faults.push(fault),
+  });
+  onTestFinished(async () => {
+    await close();
+    expect(faults).toEqual([]);
+  });
+  const of = (name: LimitName) => limits.report().limits.find((limit) => limit.name === name);
+  return {
+    url,
+    hosting,
+    exceeded: (name: LimitName) => of(name)?.exceeded,
+    inUse: (name: LimitName) => of(name)?.inUse,
+    malformed: () => limits.report().malformed,
+    world: () => hosting.worlds.get("default")?.world.state,
+  };
+}
+
+const end = "Connection: close\r\n\r\n";
+const head = (line: string, more = "") => `${line} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer any\r\n${more}`;
+const asking = (target: string, more = "") => `${head(`GET ${target}`, more)}${end}`;
+const granting = (length: number) =>
+  `${head("POST /v2/users/alice/rights", "Content-Type: application/json\r\n")}Content-Length: ${length}\r\n${end}${'{"userId":"alice"}'.padEnd(length)}`;
+const inChunks = (length: number) =>
+  `${head("POST /v2/users/alice/rights", "Transfer-Encoding: chunked\r\n")}${end}${length.toString(16)}\r\n${'{"userId":"alice"}'.padEnd(length)}\r\n0\r\n\r\n`;
+/** Names and values of its headers with its target take so many bytes. */
+const withHeadOf = (bytes: number) => {
+  const rest = "/v2/users" + "Hosta" + "AuthorizationBearer any" + "Connectionclose" + "X";
+  return asking("/v2/users", `X: ${"x".repeat(bytes - rest.length)}\r\n`);
+};
+const nested = (levels: number) => {
+  const body = `{"userId":"alice","rights":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`;
+  return `${head("POST /v2/users/alice/rights")}Content-Length: ${body.length}\r\n${end}${body}`;
+};
+
+const cases: readonly (readonly [
+  name: LimitName,
+  value: number,
+  sent: (amount: number) => string,
+  within: number,
+  beyond: number,
+  text: string,
+])[] = [
+  [
+    "bodyBytesMax",
+    2000,
+    granting,
+    200,
+    413,
+    "The request body is larger than the limit of 2000 bytes (--body-bytes-max).",
+  ],
+  [
+    "bodyBytesMax",
+    2000,
+    inChunks,
+    200,
+    413,
+    "The request body is larger than the limit of 2000 bytes (--body-bytes-max).",
+  ],
+  [
+    "targetBytesMax",
+    300,
+    (bytes) => asking("/v2/users?".padEnd(bytes, "x")),
+    200,
+    414,
+    "The path with its query is longer than the limit of 300 bytes (--target-bytes-max).",
+  ],
+  [
+    "headBytesMax",
+    2000,
+    withHeadOf,
+    200,
+    431,
+    "The target and the headers of the request are larger than the limit of 2000 bytes (--head-bytes-max).",
+  ],
+  [
+    "headersMax",
+    20,
+    (count) => asking("/v2/users", "X: a\r\n".repeat(count - 3)),
+    200,
+    431,
+    "The request has more headers than the limit of 20 (--headers-max).",
+  ],
+  ["nestingMax", 50, nested, 400, 400, "Invalid value for: body (the value is nested deeper than 50 levels)"],
+];
+
+test.each(cases)(
+  "%s: takes as much as its limit %d, and refuses one more, with the world as it was",
+  async (...given) => {
+    const [name, value, sent, within, beyond, refusal] = given;
+    const { url, exceeded, hosting, world } = await limited({ [name]: value });
+    const [taken] = await overOneConnection(url, [sent(value)]);
+    expect([taken?.status, exceeded(name)]).toEqual([within, 0]);
+    expect(taken?.body).not.toContain("deeper");
+    const before = world();
+    const last = hosting.worlds.get("default")?.journal.last;
+    const answers = await overOneConnection(url, [sent(value + 1)]);
+    expect(answers.map(({ status, body }) => [status, body])).toEqual([[beyond, refusal]]);
+    expect(exceeded(name)).toBe(1);
+    expect(world()?.ledger).toBe(before?.ledger);
+    if (name !== "nestingMax") expect(hosting.worlds.get("default")?.journal.last).toBe(last);
+  },
+);
+
+test("a head beyond what is read at all is refused whatever it is, also behind answers that are due", async () => {
+  const { url, exceeded } = await limited({});
+  const answers = await overOneConnection(url, [
+    `${head("GET /v2/users")}\r\n${head("GET /v2/idps")}\r\n${asking(`/${"x".repeat(20_000)}`)}`,
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 431]);
+  expect(exceeded("headBytesMax")).toBe(1);
+});
+
+test("a client that sends a large body is told so while it is still sending", async () => {
+  const { url, exceeded } = await limited({ bodyBytesMax: 1024 });
+  const outgoing = httpRequest(`${url}/v2/users/alice/rights`, { method: "POST", agent: false });
+  outgoing.on("error", () => undefined);
+  const answered = once(outgoing, "response");
+  for (let piece = 0; piece < 200; piece += 1) outgoing.write("x".repeat(10_000));
+  const [incoming] = await answered;
+  expect(incoming.statusCode).toBe(413);
+  expect(await text(incoming)).toContain("--body-bytes-max");
+  outgoing.destroy();
+  expect(exceeded("bodyBytesMax")).toBe(1);
+});
+
+test("whoever asks first whether a body is wanted is told to go on, or that it is too large", async () => {
+  const { url } = await limited({ bodyBytesMax: 1024 });
+  const expecting = (length: number) =>
+    head("POST /v2/users/alice/rights", `Content-Length: ${length}\r\nExpect: 100-continue\r\n${end}`);
+  const socket = await connectTo(url);
+  socket.write(expecting(18));
+  expect(String((await once(socket, "data"))[0])).toBe("HTTP/1.1 100 Continue\r\n\r\n");
+  socket.write('{"userId":"alice"}');
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
+  const [answer] = await overOneConnection(url, [expecting(1025)]);
+  expect(answer?.status).toBe(413);
+});
+
+test("one who asks that behind other requests is told so behind their answers", async () => {
+  const { url } = await limited({});
+  const listing = `${head("GET /__understudy/worlds")}\r\n`;
+  const posting = head("POST /v2/users/alice/rights", `Content-Length: 0\r\nExpect: 100-continue\r\n${end}`);
+  const asked = `${listing}${listing}${posting}`.replaceAll("Host: a", "Host: localhost");
+  const answers = (await overOneConnection(url, [asked])).filter(({ status }) => status !== 100);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 400]);
+  expect(answers[2]?.body).toBe("Invalid value for: body (exhausted input)");
+});
+
+async function connectTo(url: string): Promise<Socket> {
+  const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", noDelay: true });
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  socket.on("error", () => undefined);
+  await once(socket, "connect");
+  return socket;
+}
+
+test.each([
+  [
+    "nothing",
+    "",
+    "headTimeoutMs",
+    "The head of the request did not arrive within the limit of 0.1 seconds (--head-timeout).",
+  ],
+  [
+    "half a head",
+    "GET /v2/us",
+    "headTimeoutMs",
+    "The head of the request did not arrive within the limit of 0.1 seconds (--head-timeout).",
+  ],
+  [
+    "half a body",
+    `${head("POST /v2/users/alice/rights")}Content-Length: 50\r\n\r\n{`,
+    "requestTimeoutMs",
+    "The request did not arrive whole within the limit of 0.2 seconds (--request-timeout).",
+  ],
+] as const)(
+  "ends a connection on which %s has come when its time is over, with 408",
+  async (_name, bytes, name, refusal) => {
+    const { url, exceeded, world } = await limited({ headTimeoutMs: 100, requestTimeoutMs: 200 });
+    const before = world();
+    const socket = await connectTo(url);
+    socket.write(bytes);
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(answer).toContain(refusal);
+    expect([exceeded(name), world()]).toEqual([1, before]);
+  },
+);
+
+test("a request that arrives in time is answered, however long it lasts within", async () => {
+  const { url, exceeded } = await limited({ headTimeoutMs: 5000, requestTimeoutMs: 5000 });
+  const answers = await overOneConnection(url, [...granting(30)]);
+  expect(answers.map(({ status }) => status)).toEqual([200]);
+  expect([exceeded("headTimeoutMs"), exceeded("requestTimeoutMs")]).toEqual([0, 0]);
+});
+
+test("a connection that is idle after an answer is closed when its time is over", async () => {
+  const { url } = await limited({ idleTimeoutMs: 1000 });
+  const socket = await connectTo(url);
+  socket.write(`${head("GET /v2/version")}\r\n`);
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 .*Keep-Alive: timeout=1\r\n/s);
+});
+
+test("as many connections as there may be are served, and one more is told why not until one has ended", async () => {
+  const { url, exceeded, inUse } = await limited({ connectionsMax: 2 });
+  const sockets = [await connectTo(url), await connectTo(url)];
+  for (const socket of sockets) {
+    socket.write(`${head("GET /v2/version")}\r\n`);
+    expect(String((await once(socket, "data"))[0])).toMatch(/^HTTP\/1\.1 200 /);
+  }
+  const third = await connectTo(url);
+  const refused = await text(third);
+  expect(refused).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/);
+  expect(refused).toContain("As many connections are open as the limit of 2 (--connections-max).");
+  expect(exceeded("connectionsMax")).toBe(1);
+  sockets[0]?.end();
+  while (Number(inUse("connectionsMax")) > 1) await setImmediate();
+  expect((await overOneConnection(url, [asking("/v2/version")])).map(({ status }) => status)).toEqual([200]);
+});
+
+test("as many requests of a connection as may wait are answered, and one more ends it behind their answers", async () => {
+  const { url, exceeded, hosting } = await limited({ requestsWaitingMax: 5 });
+  const many = (count: number) => [`${head("GET /v2/version")}\r\n`.repeat(count - 1) + asking("/v2/version")];
+  expect((await overOneConnection(url, many(5))).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  expect(exceeded("requestsWaitingMax")).toBe(0);
+  const answers = await overOneConnection(url, many(8));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 503]);
+  expect(answers.at(-1)?.body).toBe(
+    "More requests of this connection wait for an answer than the limit of 5 (--requests-waiting-max).",
+  );
+  expect([exceeded("requestsWaitingMax"), hosting.worlds.get("default")?.journal.last]).toEqual([1, 10]);
+});
+
+test("requests that come one after the other on a connection never wait", async () => {
+  const { url, exceeded } = await limited({ requestsWaitingMax: 1 });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  for (let count = 0; count < 20; count += 1) {
+    const [answer] = await once(get(`${url}/v2/version`, { agent }), "response");
+    expect(answer.statusCode).toBe(200);
+    await text(answer);
+  }
+  expect(exceeded("requestsWaitingMax")).toBe(0);
+});
+
+test("as many worlds as there may be, and one more is refused", async () => {
+  const { url, exceeded, inUse } = await limited({ worldsMax: 2 });
+  const fork = () => fetch(`${url}/__understudy/worlds/default/fork`, { method: "POST" });
+  expect((await fork()).status).toBe(201);
+  const refused = await fork();
+  expect([refused.status, await refused.json()]).toEqual([
+    409,
+    { error: "The limit of worlds is reached, 2 (--worlds-max); remove some." },
+  ]);
+  expect([exceeded("worldsMax"), inUse("worldsMax")]).toEqual([1, 2]);
+});
+
+test.each([
+  ["journalExchangesMax", 2, 100_000, 1],
+  ["journalBytesMax", 1000, 1024, 3],
+] as const)("%s: what the journal drops is counted", async (name, exchanges, bytes, dropped) => {
+  const { url, exceeded, inUse } = await limited({ journalExchangesMax: exchanges, journalBytesMax: bytes });
+  const targets =
+    name === "journalBytesMax" ? ["/v2/users", "/v2/users", "/v2/users"] : ["/v2/idps", "/v2/idps", "/v2/idps"];
+  for (const target of targets) await overOneConnection(url, [asking(target)]);
+  expect(exceeded(name)).toBe(dropped);
+  const journal = JSON.parse(await (await fetch(`${url}/__understudy/worlds/default/journal`)).text());
+  expect(journal.dropped).toBe(dropped);
+  expect(inUse("journalExchangesMax")).toBe(journal.exchanges.length);
+});
+
+test("as many event streams as there may be, and one more is refused; one that nobody reads is cut off", async () => {
+  const { url, hosting, exceeded, inUse } = await limited({ eventStreamsMax: 1, eventBytesMax: 1024 });
+  const listener = await connectTo(url);
+  listener.write(`${head("GET /__understudy/events").replace("Host: a", "Host: localhost")}\r\n`);
+  await once(listener, "data");
+  expect(inUse("eventStreamsMax")).toBe(1);
+  const refused = await fetch(`${url}/__understudy/events`);
+  expect([refused.status, await refused.json()]).toEqual([
+    503,
+    { error: "The limit of event streams is reached, 1 (--event-streams-max); close some pages." },
+  ]);
+  expect(exceeded("eventStreamsMax")).toBe(1);
+  listener.pause();
+  for (let count = 0; exceeded("eventBytesMax") === 0; count += 1) {
+    hosting.touched("default");
+    if (count % 100 === 0) await setImmediate();
+  }
+  while (inUse("eventStreamsMax") !== 0) await setImmediate();
+  expect((await overOneConnection(url, [asking("/v2/version")])).map(({ status }) => status)).toEqual([200]);
+});
+
+test("the control API shows every limit with its flag, its value, what is in use, and what went beyond", async () => {
+  const { url } = await limited({ headersMax: 20 });
+  await overOneConnection(url, [asking("/v2/users", "X: a\r\n".repeat(50))]);
+  await overOneConnection(url, ["no HTTP\r\n\r\n"]);
+  const answer: { limits: readonly { name: string }[]; malformed: number } = JSON.parse(
+    await (await fetch(`${url}/__understudy/limits`)).text(),
+  );
+  const named = (name: string) => answer.limits.find((limit) => limit.name === name);
+  expect(named("headersMax")).toEqual({
+    name: "headersMax",
+    flag: "headers-max",
+    unit: "",
+    value: 20,
+    inUse: null,
+    exceeded: 1,
+  });
+  expect(named("worldsMax")).toMatchObject({ value: 10_000, inUse: 1, exceeded: 0 });
+  expect(named("connectionsMax")).toMatchObject({ inUse: 1 });
+  expect([answer.limits.length, answer.malformed]).toEqual([15, 1]);
+  expect((await fetch(`${url}/__understudy/limits`, { method: "POST" })).status).toBe(405);
+});
+
+test.each(["GET /v2/us", "no HTTP\r\n\r\n"])(
+  "a client that leaves an event stream behind %j is let go",
+  async (rest) => {
+    const { url, inUse } = await limited({});
+    const listener = await connectTo(url);
+    listener.write(`${head("GET /__understudy/events").replace("Host: a", "Host: localhost")}\r\n${rest}`);
+    await once(listener, "data");
+    listener.end();
+    await once(listener, "close");
+    while (inUse("connectionsMax") !== 0) await setImmediate();
+    expect(inUse("eventStreamsMax")).toBe(0);
+  },
+);
+
+const smuggled = "GET /v2/smuggled HTTP/1.1\r\nHost: a\r\n\r\n";
+const post = (headers: string, rest: string) => `${head("POST /v2/users/alice/rights", headers)}\r\n${rest}`;
+
+test.each([
+  ["a length and chunks", post("Content-Length: 4\r\nTransfer-Encoding: chunked\r\n", `0\r\n\r\n${smuggled}`), 400],
+  ["two lengths", post("Content-Length: 1\r\nContent-Length: 30\r\n", `x${smuggled}`), 400],
+  ["a length that is listed twice", post("Content-Length: 1, 1\r\n", `x${smuggled}`), 400],
+  ["a length with a sign", post("Content-Length: +1\r\n", `x${smuggled}`), 400],
+  ["a length beyond all numbers", post("Content-Length: 99999999999999999999999\r\n", smuggled), 400],
+  ["a space before the colon", post("Transfer-Encoding : chunked\r\n", `0\r\n\r\n${smuggled}`), 400],
+  ["an encoding on a folded line", post("Transfer-Encoding:\r\n chunked\r\n", `0\r\n\r\n${smuggled}`), 400],
+  ["an encoding that is not chunked", post("Transfer-Encoding: xchunked\r\n", `0\r\n\r\n${smuggled}`), 501],
+  ["an encoding within chunks", post("Transfer-Encoding: gzip, chunked\r\n", `0\r\n\r\n${smuggled}`), 501],
+  ["two encodings", post("Transfer-Encoding: xchunked\r\nTransfer-Encoding: chunked\r\n", `0\r\n\r\n${smuggled}`), 501],
+  ["chunks in HTTP/1.0", post("Transfer-Encoding: chunked\r\n", `0\r\n\r\n${smuggled}`).replace("1.1", "1.0"), 400],
+  ["a chunk with a negative size", post("Transfer-Encoding: chunked\r\n", `-1\r\n${smuggled}`), 400],
+  ["a chunk with a size in another form", post("Transfer-Encoding: chunked\r\n", `0x0\r\n\r\n${smuggled}`), 400],
+  ["a chunk that is larger than any", post("Transfer-Encoding: chunked\r\n", `fffffffffffffffff\r\n${smuggled}`), 400],
+  [
+    "a chunk with an endless extension",
+    post("Transfer-Encoding: chunked\r\n", `1;${"a".repeat(20_000)}\r\nx\r\n`),
+    413,
+  ],
+  ["lines without a carriage return", `GET /v2/users HTTP/1.1\nHost: a\n\n${smuggled}`, 400],
+  ["a line that ends in a carriage return alone", `GET /v2/users HTTP/1.1\r\nHost: a\rX: b\r\n\r\n${smuggled}`, 400],
+  ["two hosts", asking("/v2/users", "Host: b\r\n"), 400],
+  ["no host", "GET /v2/users HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
+  ["a header without a colon", asking("/v2/users", "X\r\n"), 400],
+  ["a NUL in a header", asking("/v2/users", "X: \0\r\n"), 400],
+  ["a NUL in the target", asking("/v2/\0"), 400],
+  ["an unknown method", "FOO / HTTP/1.1\r\nHost: a\r\n\r\n", 400],
+  ["CONNECT", `CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n${smuggled}`, 405],
+  ["HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400],
+  ["a version that is not HTTP/1", "GET / HTTP/2.0\r\nHost: a\r\n\r\n", 505],
+  ["no version", "GET /\r\n\r\n", 505],
+  ["an expectation that nobody knows", asking("/v2/users", "Expect: beer\r\n"), 417],
+  ["the beginning of TLS", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 400],
+  ["an upgrade, which is not made", asking("/v2/users", "Upgrade: websocket\r\nConnection: Upgrade\r\n"), 200],
+  ["a target with a host", asking("http://b/v2/users"), 200],
+  ["an asterisk for a target", `${head("OPTIONS *")}${end}`, 404],
+] as const)("%s: one answer, in words, and nothing that was hidden in it", async (name, bytes, status) => {
+  const { url, hosting, malformed } = await limited({});
+  const answers = await overOneConnection(url, [bytes]);
+  expect(answers.map((answer) => answer.status)).toEqual([status]);
+  expect(answers[0]?.body).not.toBe("");
+  const targets = hosting.worlds.get("default")?.journal.exchanges.map(({ request }) => request.target);
+  expect(targets?.some((target) => target.includes("smuggled"))).toBe(false);
+  const isRefusal = status !== 200 && status !== 404 && status !== 417 && name !== "CONNECT";
+  expect(malformed()).toBe(isRefusal ? 1 : 0);
+});
+
+test("what is wrong behind good requests is answered behind their answers", async () => {
+  const { url } = await limited({});
+  const answers = await overOneConnection(url, [`${head("GET /v2/version")}\r\n`.repeat(3), "no HTTP\r\n\r\n"]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 400]);
+});
+
+test("what comes behind the last request of a connection is not looked at, and does not cut the answer", async () => {
+  const { url, hosting, malformed } = await limited({});
+  const answers = await overOneConnection(url, [`${asking("/v2/version")}${smuggled}${"x".repeat(100_000)}`]);
+  expect(answers.map(({ status }) => status)).toEqual([200]);
+  expect([hosting.worlds.get("default")?.journal.last, malformed()]).toEqual([1, 0]);
+});

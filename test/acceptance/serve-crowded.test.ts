@@ -1,0 +1,135 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { Agent, get, type IncomingMessage } from "node:http";
+import { connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { ready, root, serving, understudy } from "./_command-line.ts";
+
+/** Asks on and on over kept connections until one is refused; each answer that came, or what became of it instead. */
+async function load(url: string, agent: Agent): Promise<readonly string[]> {
+  const outcomes: string[] = [];
+  for (;;) {
+    const outcome = await asked(url, agent);
+    if (outcome === "ECONNREFUSED") return outcomes;
+    outcomes.push(outcome);
+  }
+}
+
+function asked(url: string, agent: Agent): Promise<string> {
+  return new Promise((resolve) => {
+    get(`${url}/v2/users`, { agent, headers: { Authorization: "Bearer any" } }, (answer: IncomingMessage) => {
+      text(answer).then(
+        (body) => resolve(`${answer.statusCode} ${answer.complete && JSON.parse(body).users.length > 0}`),
+        () => resolve("cut off"),
+      );
+    }).once("error", (error) => resolve("code" in error ? String(error.code) : error.message));
+  });
+}
+
+test.each([
+  ["one process", []],
+  ["several workers", ["--workers", "2"]],
+])("SIGTERM under load: %s answers every request that is under way, and ends with 0", async (_name, words) => {
+  const stub = await serving(words);
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  onTestFinished(() => agent.destroy());
+  const clients = Array.from({ length: 16 }, () => load(stub.url, agent));
+  for (let count = 0; count < 20; count += 1) await asked(stub.url, agent);
+  const ended = stub.ended();
+  stub.child.kill("SIGTERM");
+  const outcomes = (await Promise.all(clients)).flat();
+  expect([...new Set(outcomes)]).toEqual(["200 true"]);
+  expect(outcomes.length).toBeGreaterThan(16);
+  expect(await ended).toMatchObject({ exitCode: 0, error: "" });
+});
+
+const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+
+/** A stub that may open so many files only. */
+function confined(
+  files: number,
+  words: readonly string[],
+): Promise<{ readonly url: string; readonly child: ChildProcess }> {
+  const line = `ulimit -n ${files}; exec "$0" "$@"`;
+  const child = spawn("sh", ["-c", line, process.execPath, main, "serve", "--port", "0", ...words], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
+  return ready(child);
+}
+
+test("a stub that may open few files refuses in words what is too much, says so once, and serves on", async () => {
+  const { url, child } = await confined(60, []);
+  let error = "";
+  child.stderr?.on("data", (chunk) => {
+    error += String(chunk);
+  });
+  const sockets: Socket[] = [];
+  const answers: Promise<string>[] = [];
+  for (let count = 0; count < 100; count += 1) {
+    const socket = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => undefined);
+    sockets.push(socket);
+    answers.push(text(socket).catch(() => ""));
+    await once(socket, "connect");
+  }
+  expect(await Promise.any(answers)).toContain("As many connections are open as the limit of");
+  expect(child.exitCode).toBe(null);
+  for (const socket of sockets) socket.destroy();
+  const agent = new Agent();
+  let outcome = await asked(url, agent);
+  while (outcome !== "200 true") outcome = await asked(url, agent);
+  child.kill("SIGTERM");
+  const [exitCode] = await once(child, "close");
+  expect(exitCode).toBe(0);
+  expect(error.match(/connections are open; further ones are refused/g)).toHaveLength(1);
+  expect(error).toContain("ulimit -n");
+  expect(error).toMatch(/Beyond the limits: \d+ connections refused \(--connections-max \d+\)/);
+});
+
+test("says at the end what was refused and dropped, as a sentence or as an event", async () => {
+  for (const words of [[], ["--json"]]) {
+    const stub = await serving(["--journal", "1", "--body-bytes-max", "1024", ...words]);
+    const ask = (body?: string) =>
+      fetch(`${stub.url}/v2/users`, {
+        headers: { Authorization: "Bearer any" },
+        ...(body === undefined ? {} : { method: "POST", body }),
+      });
+    expect([(await ask()).status, (await ask()).status, (await ask("x".repeat(1025))).status]).toEqual([200, 200, 413]);
+    const ended = stub.ended();
+    stub.child.kill("SIGTERM");
+    const { out, error } = await ended;
+    if (words.length === 0)
+      expect(error).toBe(
+        "Beyond the limits: 1 request refused for its body (--body-bytes-max 1024 bytes); 1 exchange dropped from journals (--journal 1).\n",
+      );
+    else
+      expect(JSON.parse(out.trim().split("\n").at(-1) ?? "")).toMatchObject({
+        event: "limits-summary",
+        limits: [
+          { name: "bodyBytesMax", value: 1024, exceeded: 1 },
+          { name: "journalExchangesMax", value: 1, exceeded: 1 },
+        ],
+        malformed: 0,
+      });
+  }
+});
+
+test.each([
+  [["--body-bytes-max", "0"], "--body-bytes-max 0 is out of range; it is from 1024 bytes to 50331648 bytes."],
+  [["--head-timeout", "soon"], "--head-timeout soon is out of range; it is from 0.1 seconds to 3600 seconds."],
+  [
+    ["--head-timeout", "400"],
+    "--head-timeout 400 is more than the time in which a whole request arrives, 300 seconds.",
+  ],
+  [["--connections-max", "-1"], "--connections-max -1 is out of range; it is from 1 to 100000."],
+  [["--worlds-max", "1.5"], "--worlds-max 1.5 is out of range; it is from 1 to 1000000."],
+  [["--nesting-max", "501"], "--nesting-max 501 is out of range; it is from 10 to 500."],
+  [["--journal", "0"], "--journal 0 is out of range; it is from 1 to 1000000."],
+])("refuses a limit that cannot be: %j", async (words, error) => {
+  expect(await understudy(["serve", "--port", "0", ...words])).toMatchObject({ exitCode: 2, error: `${error}\n` });
+});

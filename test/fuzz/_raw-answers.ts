@@ -1,0 +1,33 @@
+export interface FramedAnswer {
+  readonly status: number;
+  readonly contentType: string | undefined;
+  readonly body: string;
+}
+
+/** The answers in what a server sent, or what of it is no HTTP; the last one may be cut where the client went away. */
+export function answersIn(bytes: string, mayBeCut: boolean): readonly FramedAnswer[] | string {
+  const answers: FramedAnswer[] = [];
+  for (let rest = bytes; rest !== ""; ) {
+    const end = rest.indexOf("\r\n\r\n");
+    if (end < 0) return mayBeCut ? answers : `a head that does not end: ${JSON.stringify(rest.slice(0, 200))}`;
+    const [line = "", ...fields] = rest.slice(0, end).split("\r\n");
+    const status = Number(/^HTTP\/1\.1 (\d{3}) [ -~]+$/.exec(line)?.[1]);
+    const isField = (field: string) => /^[A-Za-z-]+: [\t -~\x80-\xff]*$/.test(field);
+    if (Number.isNaN(status) || !fields.every(isField))
+      return `no head of an answer: ${JSON.stringify(rest.slice(0, 200))}`;
+    rest = rest.slice(end + 4);
+    if (status === 100) continue;
+    const fieldOf = (name: string) =>
+      fields.find((field) => field.toLowerCase().startsWith(`${name}: `))?.slice(name.length + 2);
+    const length = Number(fieldOf("content-length") ?? Number.NaN);
+    if (Number.isNaN(length)) {
+      // A stream of events goes on until somebody leaves.
+      if (fieldOf("content-type") !== "text/event-stream") return `an answer without a length: ${JSON.stringify(line)}`;
+      return [...answers, { status, contentType: fieldOf("content-type"), body: rest }];
+    }
+    if (rest.length < length && !mayBeCut) return `an answer that is cut: ${JSON.stringify(line)}`;
+    answers.push({ status, contentType: fieldOf("content-type"), body: rest.slice(0, length) });
+    rest = rest.slice(length);
+  }
+  return answers;
+}

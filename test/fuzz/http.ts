@@ -1,0 +1,220 @@
+import { once } from "node:events";
+import { Agent, get } from "node:http";
+import { connect } from "node:net";
+import { setImmediate } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { loopbackAccess } from "../../src/control/access.ts";
+import { withControl } from "../../src/control/control.ts";
+import type { Hosting } from "../../src/hosting/hosting.ts";
+import { Inspection } from "../../src/inspection/inspection.ts";
+import { diskFiles } from "../../src/library/files.ts";
+import { hostScenario } from "../../src/library/host-scenario.ts";
+import { CountedLimits } from "../../src/limits/counted-limits.ts";
+import { loadScenario } from "../../src/scenario/load-scenario.ts";
+import { type RunningServer, startServer } from "../../src/server/http-server.ts";
+import type { FuzzKind, FuzzTarget } from "./_fuzz-kind.ts";
+import { drawInput, oneOf } from "./_http-faults.ts";
+import { answersIn } from "./_raw-answers.ts";
+import { strictRequestsIn } from "./_strict-requests.ts";
+
+/** Bytes over a socket that are almost HTTP, to a server over worlds as `serve` has it. */
+export const http: FuzzKind = { name: "http", open };
+
+/** What the server and the worlds behind it may answer to requests that are wrong in some way. */
+const documented: ReadonlySet<number> = new Set([
+  200, 201, 204, 400, 401, 403, 404, 405, 406, 408, 409, 413, 414, 415, 417, 431, 501, 503, 505,
+]);
+
+const slownessMs = { head: 100, request: 200 };
+
+/** No connection stays open longer once its client has said all. */
+const hangMs = 5000;
+
+/** A client that waits for a server to give up waits no longer, since a connection without a request may stay open. */
+const waitMs = 800;
+
+async function open(): Promise<FuzzTarget> {
+  const served = await serve();
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  let inputs = 0;
+  return {
+    attempt: async (random) => {
+      inputs += 1;
+      if (inputs % 500 === 0) tidy(served.hosting);
+      return attempt(served, agent, random);
+    },
+    close: async () => {
+      agent.destroy();
+      await served.server.close();
+      // The last sockets say that they are closed after the server does.
+      await setImmediate();
+      await setImmediate();
+      const open = served.limits.report().limits.find(({ name }) => name === "connectionsMax")?.inUse;
+      if (open !== 0) throw new Error(`${open} connections are left open`);
+    },
+  };
+}
+
+interface Served {
+  readonly hosting: Hosting;
+  readonly limits: CountedLimits;
+  readonly server: RunningServer;
+  readonly port: number;
+  readonly faults: unknown[];
+}
+
+async function serve(): Promise<Served> {
+  const file = fileURLToPath(new URL("../../scenarios/quickstart.arazzo.yaml", import.meta.url));
+  const loaded = loadScenario(file, diskFiles);
+  if (loaded.type === "mistaken") throw new Error(JSON.stringify(loaded.mistakes));
+  const limits = new CountedLimits({
+    worldsMax: 20,
+    journalExchangesMax: 50,
+    headTimeoutMs: slownessMs.head,
+    requestTimeoutMs: slownessMs.request,
+  });
+  const hosting = hostScenario(loaded.scenario, { wallNowMs: () => 0, limits });
+  const inspection = new Inspection({
+    source: hosting,
+    access: loopbackAccess,
+    page: new Map(),
+    limits,
+    later: (run) => run(),
+    inner: withControl(hosting, loopbackAccess),
+  });
+  const faults: unknown[] = [];
+  const server = await startServer({
+    handler: inspection.handler,
+    host: "127.0.0.1",
+    port: 0,
+    isCorsAllowed: false,
+    limits,
+    closeGraceMs: 1000,
+    onFault: (fault) => faults.push(fault),
+  });
+  return { hosting, limits, server, port: Number(new URL(server.url).port), faults };
+}
+
+function tidy(hosting: Hosting): void {
+  for (const id of [...hosting.worlds.keys()]) hosting.remove(id);
+  const hosted = hosting.worlds.get("default");
+  hosted?.world.reset();
+  hosted?.journal.clear();
+}
+
+/** How the client behaves once it has sent all: most let the server end, some go away, few wait for what never comes. */
+type Ending = "half-close" | "leave" | "wait";
+
+async function attempt(served: Served, agent: Agent, random: () => number): Promise<string | undefined> {
+  const input = drawInput(random);
+  const ending: Ending = random() < 0.002 ? "wait" : random() < 0.1 ? "leave" : "half-close";
+  const before = seen(served.hosting);
+  const sent = await send(served.port, piecesOf(input, random), ending);
+  // What a client sent that has gone away may still be on its way.
+  const isOver = await isClosed(served);
+  const problem =
+    sent === undefined || !isOver
+      ? `a connection is open after ${hangMs} ms`
+      : problemOf(served, input, { output: sent, ending }, before);
+  const found = problem ?? (await problemAfter(served, agent));
+  return found === undefined
+    ? undefined
+    : `${found}\n  input, then ${ending}: ${JSON.stringify(input)}\n  output: ${JSON.stringify(sent?.slice(0, 1000))}`;
+}
+
+function piecesOf(input: string, random: () => number): readonly string[] {
+  const count = oneOf([1, 1, 1, 2, 3, 5], random);
+  const cuts = Array.from({ length: count - 1 }, () => Math.floor(random() * input.length)).sort((a, b) => a - b);
+  return [0, ...cuts].map((from, index) => input.slice(from, cuts[index] ?? input.length));
+}
+
+/** What came back until the connection was closed; undefined where it stays open. */
+async function send(port: number, pieces: readonly string[], ending: Ending): Promise<string | undefined> {
+  const socket = connect({ port, host: "127.0.0.1", noDelay: true, allowHalfOpen: true });
+  const closed = new Promise<boolean>((resolve) => {
+    socket.once("close", () => resolve(true));
+    socket.setTimeout(ending === "wait" ? waitMs : hangMs, () => {
+      resolve(ending === "wait");
+      socket.destroy();
+    });
+  });
+  let output = "";
+  socket.setEncoding("latin1");
+  socket.on("data", (chunk) => {
+    output += String(chunk);
+    // Events come for as long as somebody listens.
+    if (output.includes("text/event-stream")) socket.destroy();
+  });
+  socket.on("error", () => socket.destroy());
+  socket.once("end", () => socket.end());
+  await Promise.race([once(socket, "connect"), closed]);
+  for (const piece of pieces) {
+    socket.write(piece, "latin1");
+    if (pieces.length > 1) await setImmediate();
+  }
+  if (ending === "half-close") socket.end();
+  if (ending === "leave") socket.destroy();
+  return (await closed) ? output : undefined;
+}
+
+/** Whether the server holds no connection open but that of the good requests. */
+async function isClosed({ limits }: Served): Promise<boolean> {
+  const deadlineMs = performance.now() + hangMs;
+  const open = () => limits.report().limits.find(({ name }) => name === "connectionsMax")?.inUse ?? 0;
+  while (open() > 1 && performance.now() < deadlineMs) await setImmediate();
+  return open() <= 1;
+}
+
+/** What an input that is no request must leave as it was; what is not replaced is the same value. */
+function seen({ worlds }: Hosting) {
+  const hosted = worlds.get("default");
+  const { ledger, registry, nowMs } = hosted?.world.state ?? {};
+  return {
+    ledger,
+    registry,
+    nowMs,
+    last: hosted?.journal.last ?? 0,
+    epoch: hosted?.journal.epoch,
+    worlds: worlds.size,
+  };
+}
+
+function problemOf(
+  { hosting, faults }: Served,
+  input: string,
+  { output, ending }: { readonly output: string; readonly ending: Ending },
+  before: ReturnType<typeof seen>,
+): string | undefined {
+  if (faults.length > 0) return `a fault of ours: ${String(faults.splice(0)[0])}`;
+  const answers = answersIn(output, ending === "leave");
+  if (typeof answers === "string") return answers;
+  const strict = strictRequestsIn(input);
+  if (answers.length > strict.answersMax) return `${answers.length} answers, where ${strict.answersMax} are the most`;
+  if (ending === "wait" && answers.length === 0 && strict.answersMax > 0) return "no answer to one who waits";
+  const odd = answers.find(
+    ({ status, body }) => !documented.has(status) || (status >= 400 && status !== 406 && body === ""),
+  );
+  if (odd !== undefined) return `status ${odd.status} with ${JSON.stringify(odd.body)}`;
+  const asked = new Set(strict.requests.map(({ target }) => target));
+  const { journal } = hosting.worlds.get("default") ?? {};
+  const strange = journal?.after(before.last, 100).find(({ entry }) => !asked.has(entry.request.target));
+  if (strange !== undefined && journal?.epoch === before.epoch)
+    return `a request that nobody sent: ${strange.entry.request.method} ${strange.entry.request.target}`;
+  if (strict.requests.some(({ method }) => method !== "GET")) return undefined;
+  const after = seen(hosting);
+  const isSame = after.ledger === before.ledger && after.registry === before.registry && after.nowMs === before.nowMs;
+  return isSame && after.worlds === before.worlds ? undefined : "the world has changed";
+}
+
+/** Whether the server still answers. */
+async function problemAfter({ port, faults }: Served, agent: Agent): Promise<string | undefined> {
+  const status = await new Promise<number | string>((resolve) => {
+    get({ port, path: "/v2/version", headers: { Authorization: "Bearer any" }, agent, timeout: hangMs }, (answer) => {
+      answer.resume().once("end", () => resolve(answer.statusCode ?? 0));
+    })
+      .once("error", (error) => resolve(error.message))
+      .once("timeout", () => resolve("no answer"));
+  });
+  if (status !== 200) return `afterwards a good request got ${status}`;
+  return faults.length === 0 ? undefined : `a fault of ours: ${String(faults.splice(0)[0])}`;
+}
