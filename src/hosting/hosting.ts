@@ -38,6 +38,14 @@ export interface HostingSettings {
   readonly forkPrefix?: string | undefined;
   /** Makes what watches the conduct of a world's consumer; left out where nobody wants to know. */
   readonly createConduct?: ((worldId: string, settings: Pick<HostedWorld, "isWhole">) => ConductWatch) | undefined;
+  /** What another hosting of the same settings made of the contract, which takes a while; made anew where it is left out. */
+  readonly sharedStubs?: SharedStubs | undefined;
+}
+
+/** The contract as a hosting's stubs speak it, and what makes them. */
+export interface SharedStubs {
+  readonly spec: Spec;
+  readonly stubOver: (world: World) => Stub;
 }
 
 /** The states of a world around an exchange; they share what they have in common. */
@@ -63,6 +71,7 @@ export const forkPrefixDefault = "fork";
 /** Many worlds behind one address: the default one at the root, others at `/w/<id>` or by the header `Understudy-World`. */
 export class Hosting {
   readonly handler: Handler;
+  readonly sharedStubs: SharedStubs;
   readonly #settings: HostingSettings;
   readonly #spec: Spec;
   readonly #stubOver: (world: World) => Stub;
@@ -75,8 +84,9 @@ export class Hosting {
 
   constructor(settings: HostingSettings) {
     this.#settings = settings;
-    this.#spec = stubSpec(settings.profile, settings);
-    this.#stubOver = createStubs({ ...settings, spec: this.#spec });
+    this.sharedStubs = settings.sharedStubs ?? stubsOf(settings);
+    this.#spec = this.sharedStubs.spec;
+    this.#stubOver = this.sharedStubs.stubOver;
     this.#worlds.set(defaultWorldId, this.#host(defaultWorldId, settings.world, true));
     this.handler = (request) => this.#handle(request);
   }
@@ -242,6 +252,11 @@ export class Hosting {
     const answer = textResponse(500, "text/plain; charset=UTF-8", String(error));
     this.#note(arrival, { answer, delayMs: 0 }, { before, after: arrival.hosted.world.state });
   }
+}
+
+function stubsOf(settings: HostingSettings): SharedStubs {
+  const spec = stubSpec(settings.profile, settings);
+  return { spec, stubOver: createStubs({ ...settings, spec }) };
 }
 
 const nothingRead = {};
