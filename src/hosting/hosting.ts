@@ -38,7 +38,7 @@ export interface HostingSettings {
   readonly forkPrefix?: string | undefined;
   /** Makes what watches the conduct of a world's consumer; left out where nobody wants to know. */
   readonly createConduct?: ((worldId: string, settings: Pick<HostedWorld, "isWhole">) => ConductWatch) | undefined;
-  /** What another hosting of the same settings made of the contract, which takes a while; made anew where it is left out. */
+  /** What is made of the contract, which takes a while, for hostings of the same settings to share; made anew where it is left out. */
   readonly sharedStubs?: SharedStubs | undefined;
 }
 
@@ -71,7 +71,6 @@ export const forkPrefixDefault = "fork";
 /** Many worlds behind one address: the default one at the root, others at `/w/<id>` or by the header `Understudy-World`. */
 export class Hosting {
   readonly handler: Handler;
-  readonly sharedStubs: SharedStubs;
   readonly #settings: HostingSettings;
   readonly #spec: Spec;
   readonly #stubOver: (world: World) => Stub;
@@ -84,9 +83,9 @@ export class Hosting {
 
   constructor(settings: HostingSettings) {
     this.#settings = settings;
-    this.sharedStubs = settings.sharedStubs ?? stubsOf(settings);
-    this.#spec = this.sharedStubs.spec;
-    this.#stubOver = this.sharedStubs.stubOver;
+    const { spec, stubOver } = settings.sharedStubs ?? stubsOf(settings);
+    this.#spec = spec;
+    this.#stubOver = stubOver;
     this.#worlds.set(defaultWorldId, this.#host(defaultWorldId, settings.world, true));
     this.handler = (request) => this.#handle(request);
   }

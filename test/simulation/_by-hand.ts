@@ -122,7 +122,9 @@ function wantedOf(origin: WatchedWorld, from: "now" | "start" | number): Wanted 
   if (state === undefined) return undefined;
   const { journal } = origin.hosted;
   const record = from === 0 ? journal.after(0, 1)[0] : journal.at(from);
-  const place = origin.acts.findIndex((act) => act.type === "request" && act.request === record?.entry.request);
+  const place = origin.acts.findIndex(
+    (act) => act.type === "request" && act.entry !== undefined && act.entry === record?.entry,
+  );
   // Where nothing was asked yet, exchange 0 is the present.
   if (place < 0) return { state, acts: record === undefined ? origin.acts : [] };
   return { state, acts: origin.acts.slice(0, from === 0 ? place : place + 1) };

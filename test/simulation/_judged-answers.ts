@@ -13,6 +13,8 @@ export interface Taken {
   readonly known: Known;
   /** Whether a plan decided what is answered, and whether the operation took effect for all that. */
   readonly planned: "no" | "instead" | "after";
+  /** Whether the document says nothing of such requests: their paths, methods or media types are made up. */
+  readonly isOutlandish: boolean;
   answer: Answer | undefined;
 }
 
@@ -57,12 +59,12 @@ export class JudgedAnswers {
     return broken;
   }
 
-  #judgeOne({ request, known, planned }: Taken, answer: Answer): void {
+  #judgeOne({ request, known, planned, isOutlandish }: Taken, answer: Answer): void {
     const isLie = answer.type === "response" && answer.status < 500;
     if (planned === "instead" && isLie) return;
     const shown: Answer = planned === "after" && isLie ? { type: "broken", kind: "timed-out" } : answer;
     const exchange: Exchange = { startedAt, durationMs: 0, request, answer: shown };
-    if (planned !== "no") this.#excused.add(exchange);
+    if (planned !== "no" || isOutlandish) this.#excused.add(exchange);
     const verdict = this.#judge.add(exchange, known);
     if (verdict.type === "judged") for (const result of verdict.results) this.#note(exchange, result);
     this.#judge.settle();
@@ -81,7 +83,16 @@ export class JudgedAnswers {
     const spec = this.#spec;
     const level = spec.profile.ledger === "document" ? "document" : "release";
     const onResult = (exchange: Exchange, result: RuleResult) => this.#note(exchange, result);
-    const settings = { spec, level, areNeighboursJudged: true, order: "one-by-one", isAlone: true, onResult } as const;
+    const order = "one-by-one" as const;
+    const settings = {
+      spec,
+      level,
+      areNeighboursJudged: false,
+      order,
+      isAlone: true,
+      isOneWorld: true,
+      onResult,
+    } as const;
     return new Judge(settings, this.#verdict);
   }
 }

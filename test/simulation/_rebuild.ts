@@ -1,5 +1,6 @@
 import type { HostedWorld, Hosting } from "../../src/hosting/hosting.ts";
 import { beginReassignment, completeReassignment } from "../../src/hosting/reassignment.ts";
+import type { Request } from "../../src/http/request.ts";
 import { planFromNow } from "../../src/scenario/plan-from-now.ts";
 import { answerText, type Simulation } from "./_simulation.ts";
 import type { Act, WatchedWorld } from "./_watched-world.ts";
@@ -50,8 +51,18 @@ async function repeat(
       return undefined;
     }
     case "request":
-      return answerText(await simulation.time.withoutWaiting(async () => hosting.handler(act.request)));
+      return answerText(await simulation.time.withoutWaiting(async () => hosting.handler(forDefault(act.request))));
   }
+}
+
+/** The request to the one world that a stub has at its start. */
+function forDefault(request: Request): Request {
+  const headers = request.headers.filter(([name]) => name.toLowerCase() !== "understudy-world");
+  return {
+    ...request,
+    headers,
+    target: request.target.startsWith("/") ? `/w/default${request.target}` : request.target,
+  };
 }
 
 function passTo({ world }: Pick<HostedWorld, "world">, nowMs: number): void {

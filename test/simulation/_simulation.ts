@@ -12,7 +12,7 @@ import type { RegistryState } from "../../src/registry/registry-state.ts";
 import { clockModeOf } from "../../src/scenario/load-scenario.ts";
 import type { Broken } from "./_broken.ts";
 import { Memory, requestFor } from "./_calls.ts";
-import type { Beginning, Call, Clock, WorldCall } from "./_event.ts";
+import type { Beginning, Call, Clock, ManglingName, WorldCall } from "./_event.ts";
 import { Insight } from "./_known.ts";
 import { hadPlannedChange, type Met, plannedAnswer } from "./_met.ts";
 import { SimulatedTime } from "./_simulated-time.ts";
@@ -87,6 +87,7 @@ export class Simulation {
       sleep: (durationMs) => this.time.sleep(durationMs),
       later: (run) => run(),
       createConduct: (_, { isWhole }) => new ConductJudge({ spec, order: "one-by-one", isWhole, isOneWorld: true }),
+      sharedStubs: this.stock.stubs(this.beginning),
     });
   }
 
@@ -218,7 +219,7 @@ export class Simulation {
     }
     this.touch(id);
     const before = watched.state;
-    const act: Act = { type: "request", nowMs: before.nowMs, request: inner, answer: undefined };
+    const act: Act = { type: "request", nowMs: before.nowMs, request: inner, answer: undefined, entry: undefined };
     watched.acts.push(act);
     const sent: Sent = { answer: undefined, onAnswer: () => undefined };
     await this.time.untilAsleep(async () => {
@@ -228,12 +229,13 @@ export class Simulation {
     const after = watched.state;
     const known = this.#insight.knownOf(call, inner, after);
     const planned = plannedAnswer(before, after);
-    const met: Met = { request: inner, known, planned, answer: undefined, before, after };
+    const isOutlandish = call.mangled.some(({ how }) => outlandish.has(how));
+    const met: Met = { request: inner, known, planned, isOutlandish, answer: undefined, before, after };
     watched.meets(met);
     const finish = (answer: Answer) => {
       act.answer = answer;
       met.answer = answer;
-      watched.answered(answer);
+      act.entry = watched.answered(answer);
       this.#answered(call, answer);
       this.#checkEffects(met, answer);
     };
@@ -269,6 +271,8 @@ export class Simulation {
       this.breaks("no effect", `${request.method} ${request.target} was answered ${status}, and ${problem}`);
   }
 }
+
+const outlandish: ReadonlySet<ManglingName> = new Set(["method", "path", "target", "media-type", "accept", "header"]);
 
 interface Opening {
   readonly beginning: Beginning;

@@ -7,6 +7,7 @@ import { type Passage, passagesOver } from "../../src/explore/steps.ts";
 import { type Fake, loadFaker } from "../../src/generation/faker.ts";
 import { type GeneratedRequest, generateRequests } from "../../src/generation/generate-requests.ts";
 import { identifierFormats } from "../../src/generation/request-meaning.ts";
+import type { SharedStubs } from "../../src/hosting/hosting.ts";
 import { diskFiles, packagedFile } from "../../src/library/files.ts";
 import { loadScenario, type Scenario } from "../../src/scenario/load-scenario.ts";
 import {
@@ -16,6 +17,8 @@ import {
   type ProfileNames,
   type Spec,
 } from "../../src/spec/spec.ts";
+import { type AuthenticationMode, authenticationModes } from "../../src/stub/claims.ts";
+import { createStubs, stubSpec } from "../../src/stub/stub.ts";
 import { type GeneratedTexts, generated, loaded } from "../acceptance/_generated.ts";
 import type { Beginning } from "./_event.ts";
 
@@ -30,6 +33,8 @@ export interface Stock {
   generated(profile: string): readonly Step[];
   /** What a profile's answers are judged by. */
   spec(profile: string): Spec;
+  /** What stubs of that kind have in common. */
+  stubs(beginning: Pick<Beginning, "profile" | "authentication">): SharedStubs;
 }
 
 /** What a scenario has, for whoever speaks of it. */
@@ -52,14 +57,21 @@ export async function openStock(): Promise<Stock> {
   const drawing = once(([file = "", profile = ""]) => passagesOver(fastCheck, names(file, profile), "world"));
   const fake = fakeWith(identifierFormats("simulated"));
   const requests = once(([profile = ""]) => generatedSteps(profile, fake));
-  const spec = once(([profile = ""]) => loadSpec(namesOfProfile(profile), { hasNeighbours: true }));
+  const spoken = once(([profile = ""]) => stubSpec(namesOfProfile(profile), { hasNeighbours: true }));
+  // A release is judged by what it speaks; the document by its letter, which leaves schemas open.
+  const documented = loadSpec(namesOfProfile("document"), { hasNeighbours: true });
+  const stubs = once(([profile = "", authentication = ""]) => {
+    const settings = { authentication: modeNamed(authentication), areSignaturesVerified: false };
+    return { spec: spoken(profile), stubOver: createStubs({ ...settings, spec: spoken(profile) }) };
+  });
   return {
     scenarios: [...readdirSync(packagedFile("scenarios")).sort(), ...fixtures.keys()],
     scenario: ({ scenario, profile, seed }) => seeded(load(scenario, profile), seed),
     names: ({ scenario, profile }) => names(scenario, profile),
     passages: ({ scenario, profile }, seed, count) => sample(fastCheck, drawing(scenario, profile), seed, count),
     generated: requests,
-    spec,
+    spec: (profile) => (profile === "document" ? documented : spoken(profile)),
+    stubs: ({ profile, authentication }) => stubs(profile, authentication),
   };
 }
 
@@ -76,6 +88,12 @@ function once<Value>(make: (parts: readonly string[]) => Value): (...parts: read
     made.set(key, found);
     return found.value;
   };
+}
+
+function modeNamed(name: string): AuthenticationMode {
+  const mode = authenticationModes.find((candidate) => candidate === name);
+  if (mode === undefined) throw new Error(`invariant: there is no mode ${name}`);
+  return mode;
 }
 
 function loadOne(fixture: GeneratedTexts | undefined, file: string, profile: string): Scenario {

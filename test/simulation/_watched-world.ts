@@ -2,6 +2,7 @@ import type { HostedWorld } from "../../src/hosting/hosting.ts";
 import type { Answer } from "../../src/http/handler.ts";
 import type { Json } from "../../src/http/json.ts";
 import type { Request } from "../../src/http/request.ts";
+import type { JournalEntry } from "../../src/journal/journal-entry.ts";
 import type { Spec } from "../../src/spec/spec.ts";
 import type { WorldState } from "../../src/world/world-state.ts";
 import { type Broken, brokenBy } from "./_broken.ts";
@@ -12,7 +13,14 @@ import { must, type StateInvariants } from "./_world-state.ts";
 
 /** What was done to a world, so that another process can do it again. `nowMs` is virtual time. */
 export type Act =
-  | { readonly type: "request"; readonly nowMs: number; readonly request: Request; answer: Answer | undefined }
+  | {
+      readonly type: "request";
+      readonly nowMs: number;
+      readonly request: Request;
+      answer: Answer | undefined;
+      /** What the journal has of it. */
+      entry: JournalEntry | undefined;
+    }
   | { readonly type: "plan"; readonly nowMs: number; readonly entries: readonly Json[] }
   | { readonly type: "begin"; readonly nowMs: number; readonly contract: string; readonly to: string }
   | { readonly type: "complete"; readonly nowMs: number; readonly contract: string };
@@ -36,7 +44,7 @@ export class WatchedWorld {
   constructor(hosted: HostedWorld, spec: Spec, begun: readonly Act[]) {
     this.hosted = hosted;
     this.judged = new JudgedAnswers(spec);
-    this.#begun = begun;
+    this.#begun = [...begun];
     this.acts = [...begun];
     this.initial = hosted.world.state;
     this.#last = this.initial;
@@ -65,10 +73,12 @@ export class WatchedWorld {
     this.#seen = met.after;
   }
 
-  /** An answer has gone out. */
-  answered(answer: Answer): void {
+  /** An answer has gone out. Gives what the journal has of it. */
+  answered(answer: Answer): JournalEntry | undefined {
     this.#journalled += 1;
     this.#lastAnswer = answer;
+    const { journal } = this.hosted;
+    return journal.at(journal.last)?.entry;
   }
 
   /** The world is as it began. */
