@@ -105,6 +105,7 @@ class Drawing {
     [25, (world) => [{ type: "complete", world, contract: this.#move().contract }]],
     [40, (world) => [{ type: "look", world, at: pick(this.#source.random, sights) }]],
     [8, (world) => [{ type: "rebuild", world }]],
+    [20, () => [{ type: "audit" }]],
     [4, () => [this.#reload()]],
   ];
 

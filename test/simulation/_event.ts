@@ -34,6 +34,8 @@ export type WalkEvent =
   | { readonly type: "look"; readonly world: number; readonly at: Sight }
   /** Another process that starts from the same scenario and is asked what this world was asked. */
   | { readonly type: "rebuild"; readonly world: number }
+  /** Somebody looks through all states whole that there are or were: what one said it still says. */
+  | { readonly type: "audit" }
   /** What `serve --watch` does when a file changed. */
   | { readonly type: "reload"; readonly clock: Clock };
 

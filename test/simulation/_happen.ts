@@ -22,6 +22,9 @@ export async function happen(simulation: Simulation, event: WalkEvent): Promise<
       return look(simulation, event);
     case "rebuild":
       return rebuild(simulation, simulation.worldOf(event.world));
+    case "audit":
+      simulation.lookThrough();
+      return "";
     case "reload":
       await simulation.reload(event.clock);
       return "";

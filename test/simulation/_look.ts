@@ -16,7 +16,6 @@ export async function look(simulation: Simulation, { world, at }: EventOf<"look"
     const problem = problemIn(at, answer, simulation, watched);
     if (problem !== undefined) simulation.breaks(`look at ${at}`, `${path}: ${problem}`);
   }
-  simulation.lookThrough();
   return "";
 }
 

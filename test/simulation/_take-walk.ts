@@ -19,16 +19,13 @@ export interface Taken {
   readonly broken: readonly Broken[];
 }
 
-/** Between two looks at everything that there is, in events. */
-const lookEvery = 60;
-
 export async function takeWalk({ beginning, events }: Walk, stock: Stock, planted: Planted = {}): Promise<Taken> {
   const simulation = await Simulation.open(beginning, stock, planted);
+  simulation.lookThrough();
   const happened: Happened[] = [];
   let broken: readonly Broken[] = [];
-  for (const [place, event] of events.entries()) {
+  for (const event of events) {
     happened.push({ event, came: await happen(simulation, event) });
-    if (place % lookEvery === lookEvery - 1) simulation.lookThrough();
     broken = simulation.broken();
     if (broken.length > 0) break;
   }
