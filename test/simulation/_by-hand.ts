@@ -71,6 +71,7 @@ function done(
       watched.acts.push({ type: "complete", nowMs, contract: event.contract });
       return;
     case "advance":
+      watched.acts.push({ type: "advance", nowMs: watched.state.nowMs });
       return;
   }
 }

@@ -12,7 +12,10 @@ export async function rebuild(simulation: Simulation, watched: WatchedWorld): Pr
   const again = hosting.worlds.get("default");
   if (again === undefined) return "";
   const { acts } = watched;
+  const isRunning = watched.hosted.world.clockMode.type === "running";
   for (const [place, act] of acts.entries()) {
+    // Where the clock runs, what is planned for a moment happens as soon as somebody looks.
+    if (isRunning || act.type === "advance") passTo(again, act.nowMs);
     const came = await repeat(simulation, hosting, again, act);
     const expected = act.type === "request" && act.answer !== undefined ? answerText(act.answer) : undefined;
     if (came === undefined || expected === undefined || came === expected) continue;
@@ -23,7 +26,7 @@ export async function rebuild(simulation: Simulation, watched: WatchedWorld): Pr
     return "other bytes";
   }
   const { state } = watched;
-  passTo(again, state.nowMs);
+  if (isRunning) passTo(again, state.nowMs);
   for (const part of ["ledger", "registry"] as const)
     if (digestOf(again.world.state[part]) !== digestOf(state[part]))
       simulation.breaks("rebuild", `the ${part} is another one`);
@@ -37,8 +40,9 @@ async function repeat(
   { world }: HostedWorld,
   act: Act,
 ): Promise<string | undefined> {
-  passTo({ world }, act.nowMs);
   switch (act.type) {
+    case "advance":
+      return undefined;
     case "begin":
       beginReassignment(world, act.contract, act.to);
       return undefined;
@@ -66,7 +70,7 @@ function forDefault(request: Request): Request {
 }
 
 function passTo({ world }: Pick<HostedWorld, "world">, nowMs: number): void {
-  if (nowMs > world.state.nowMs) world.advanceBy(nowMs - world.state.nowMs);
+  world.advanceBy(Math.max(0, nowMs - world.state.nowMs));
 }
 
 function described(act: Act): string {

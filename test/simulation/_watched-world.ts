@@ -21,6 +21,8 @@ export type Act =
       /** What the journal has of it. */
       entry: JournalEntry | undefined;
     }
+  /** Time passed by hand, maybe none: then what is planned for the moment happens. */
+  | { readonly type: "advance"; readonly nowMs: number }
   | { readonly type: "plan"; readonly nowMs: number; readonly entries: readonly Json[] }
   | { readonly type: "begin"; readonly nowMs: number; readonly contract: string; readonly to: string }
   | { readonly type: "complete"; readonly nowMs: number; readonly contract: string };
