@@ -170,6 +170,7 @@ export class Hosting {
     const arrival = {
       id,
       hosted,
+      epoch: hosted.journal.epoch,
       request: inner,
       startedMs: this.#settings.wallNowMs(),
       virtualMs: hosted.world.state.nowMs,
@@ -230,11 +231,14 @@ export class Hosting {
     return token.type === "token" ? verifyToken?.(token.token, world.state.nowMs) : undefined;
   }
 
-  #note({ id, hosted, request, startedMs, virtualMs }: Arrival, answered: StubAnswer, moment: Moment): void {
+  /** An answer that comes after a reset is none of the world that began then. */
+  #note({ id, hosted, epoch, request, startedMs, virtualMs }: Arrival, answered: StubAnswer, moment: Moment): void {
+    if (hosted.journal.epoch !== epoch) return;
     const { answer, operationId, unexpected } = answered;
     const entry = {
       startedAt: this.#wallTimestamps.of(startedMs),
-      durationMs: this.#settings.wallNowMs() - startedMs,
+      // The clock of the machine may have been set back meanwhile.
+      durationMs: Math.max(0, this.#settings.wallNowMs() - startedMs),
       request,
       answer,
       virtualAt: this.#virtualTimestamps.of(virtualMs),
@@ -270,6 +274,8 @@ interface Foreknown {
 interface Arrival {
   readonly id: string;
   readonly hosted: HostedWorld;
+  /** Of its journal. */
+  readonly epoch: number;
   readonly request: Request;
   readonly startedMs: number;
   readonly virtualMs: number;
