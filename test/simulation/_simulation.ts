@@ -218,6 +218,7 @@ export class Simulation {
       return answer;
     }
     this.touch(id);
+    const { epoch } = watched;
     const before = watched.state;
     const act: Act = { type: "request", nowMs: before.nowMs, request: inner, answer: undefined, entry: undefined };
     watched.acts.push(act);
@@ -235,7 +236,7 @@ export class Simulation {
     const finish = (answer: Answer) => {
       act.answer = answer;
       met.answer = answer;
-      act.entry = watched.answered(answer);
+      if (watched.epoch === epoch) act.entry = watched.answered(answer);
       this.#answered(call, answer);
       this.#checkEffects(met, answer);
     };

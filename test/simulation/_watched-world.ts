@@ -38,6 +38,7 @@ export class WatchedWorld {
   acts: Act[];
   /** Answers that the journal must have, and the last of them. */
   #journalled = 0;
+  #epoch = 0;
   #lastAnswer: Answer | undefined;
   #last: WorldState;
   /** As the last request left it. */
@@ -62,8 +63,9 @@ export class WatchedWorld {
     return this.#begun;
   }
 
-  get journalled(): number {
-    return this.#journalled;
+  /** Grows with each reset; what is answered after one is not of the world that began then. */
+  get epoch(): number {
+    return this.#epoch;
   }
 
   /** A request took effect. What happened since the last one without any request, the rules cannot know. */
@@ -85,6 +87,7 @@ export class WatchedWorld {
 
   /** The world is as it began. */
   restarted(): void {
+    this.#epoch += 1;
     this.acts = [...this.#begun];
     this.#journalled = 0;
     this.#lastAnswer = undefined;
@@ -119,7 +122,9 @@ export class WatchedWorld {
   #journalProblems(): readonly string[] {
     const { journal } = this.hosted;
     const newest = journal.at(journal.last);
+    const { durationMs = 0 } = newest?.entry ?? {};
     return [
+      ...must(durationMs >= 0, `its newest exchange took ${durationMs} ms`),
       ...must(journal.last === this.#journalled, `it counts ${journal.last} of ${this.#journalled} exchanges`),
       ...must(journal.dropped <= journal.last, "more was dropped than came"),
       ...must(
