@@ -4,8 +4,8 @@ import { shrink, shrunkText, walkOf } from "./_simulate.ts";
 import { openStock, type Stock } from "./_stock.ts";
 
 /** A fault that is not found within so many requests would not be found by the suite either. */
-const requestsMax = 6000;
-const eventsMax = 5;
+const requestsMax = 2000;
+const eventsMax = 3;
 
 let stock: Stock;
 beforeAll(async () => {
