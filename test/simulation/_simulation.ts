@@ -231,7 +231,8 @@ export class Simulation {
     const known = this.#insight.knownOf(call, inner, after);
     const planned = plannedAnswer(before, after);
     const isOutlandish = call.mangled.some(({ how }) => outlandish.has(how));
-    const met: Met = { request: inner, known, planned, isOutlandish, answer: undefined, before, after };
+    const isMangled = call.mangled.length > 0;
+    const met: Met = { request: inner, known, planned, isOutlandish, isMangled, answer: undefined, before, after };
     watched.meets(met);
     const finish = (answer: Answer) => {
       act.answer = answer;
