@@ -1,5 +1,5 @@
 // What takes too long for the suite: two hundred recorders killed under load, long explorations of our own stub and of stubs
-// with one fault each, replicas behind nginx where that is installed, and all probes at our own stub in every profile from fifty seeds each. Run with `npm run nightly`; the first seed can be given, so that no two nights are the same.
+// with one fault each, a million requests of random walks over a simulated stub, replicas behind nginx where that is installed, and all probes at our own stub in every profile from fifty seeds each. Run with `npm run nightly`; the first seed can be given, so that no two nights are the same.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { packagedFile } from "../src/library/files.ts";
@@ -62,7 +62,15 @@ function behindNginx(): void {
   if (status !== 0) failures += 1;
 }
 
+/** A million requests of random walks over a simulated stub. */
+function simulated(): void {
+  const words = ["--expose-gc", "tools/simulate.ts", "--requests", "1000000", "--seed", String(firstSeed * 100_000)];
+  const { status } = spawnSync(process.execPath, words, { stdio: "inherit" });
+  if (status !== 0) failures += 1;
+}
+
 behindNginx();
+simulated();
 await crashed(200);
 for (const profile of profileNamesOf("ledger")) {
   const found: string[] = [];

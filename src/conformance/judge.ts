@@ -58,6 +58,8 @@ export interface JudgeSettings {
   readonly order: Order;
   /** Whether nobody outside the trace used the target meanwhile. */
   readonly isAlone: boolean;
+  /** Whether all exchanges are of one world, however they name it; otherwise those that name different ones are told apart. */
+  readonly isOneWorld?: boolean;
   /** The probe that the exchanges are of. */
   readonly probe?: string;
   /** Told what a trace rule says of an exchange that was added before. */
@@ -76,12 +78,13 @@ export class Judge {
   readonly #settings: JudgeSettings;
   readonly #measure: Measure;
   readonly #verdict: Verdict;
-  readonly #trace: Trace<Standing | undefined> = new Trace(traceRules);
+  readonly #trace: Trace<Standing | undefined>;
   readonly #turns: Turns;
   readonly #examiner: Examiner;
 
   constructor(settings: JudgeSettings, verdict: Verdict) {
     this.#settings = settings;
+    this.#trace = new Trace(traceRules, settings.isOneWorld === true ? ({ operation }) => operation.api : undefined);
     this.#turns = new Turns(settings.order);
     this.#measure = createMeasure(settings);
     this.#examiner = new Examiner(settings, this.#measure);

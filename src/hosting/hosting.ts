@@ -40,6 +40,14 @@ export interface HostingSettings {
   readonly forkPrefix?: string | undefined;
   /** Makes what watches the conduct of a world's consumer; left out where nobody wants to know. */
   readonly createConduct?: ((worldId: string, settings: Pick<HostedWorld, "isWhole">) => ConductWatch) | undefined;
+  /** What is made of the contract, which takes a while, for hostings of the same settings to share; made anew where it is left out. */
+  readonly sharedStubs?: SharedStubs | undefined;
+}
+
+/** The contract as a hosting's stubs speak it, and what makes them. */
+export interface SharedStubs {
+  readonly spec: Spec;
+  readonly stubOver: (world: World) => Stub;
 }
 
 /** The states of a world around an exchange; they share what they have in common. */
@@ -80,8 +88,9 @@ export class Hosting {
     this.#settings = settings;
     this.limits = settings.limits ?? new CountedLimits();
     this.#journalLimits = journalLimitsOf(this.limits);
-    this.#spec = stubSpec(settings.profile, settings);
-    this.#stubOver = createStubs({ ...settings, spec: this.#spec, limits: this.limits });
+    const { spec, stubOver } = settings.sharedStubs ?? stubsOf(settings, this.limits);
+    this.#spec = spec;
+    this.#stubOver = stubOver;
     this.#worlds.set(defaultWorldId, this.#host(defaultWorldId, settings.world, true));
     this.handler = (request) => this.#handle(request);
     this.#watchLimits();
@@ -189,6 +198,7 @@ export class Hosting {
     const arrival = {
       id,
       hosted,
+      epoch: hosted.journal.epoch,
       request: inner,
       startedMs: this.#settings.wallNowMs(),
       virtualMs: hosted.world.state.nowMs,
@@ -249,7 +259,9 @@ export class Hosting {
     return token.type === "token" ? verifyToken?.(token.token, world.state.nowMs) : undefined;
   }
 
-  #note({ id, hosted, request, startedMs, virtualMs }: Arrival, answered: StubAnswer, moment: Moment): void {
+  /** An answer that comes after a reset is none of the world that began then. */
+  #note({ id, hosted, epoch, request, startedMs, virtualMs }: Arrival, answered: StubAnswer, moment: Moment): void {
+    if (hosted.journal.epoch !== epoch) return;
     const { answer, operationId, unexpected } = answered;
     const entry = {
       startedAt: this.#wallTimestamps.of(startedMs),
@@ -273,6 +285,11 @@ export class Hosting {
   }
 }
 
+function stubsOf(settings: HostingSettings, limits: CountedLimits): SharedStubs {
+  const spec = stubSpec(settings.profile, settings);
+  return { spec, stubOver: createStubs({ ...settings, spec, limits }) };
+}
+
 const nothingRead = {};
 
 function journalLimitsOf(limits: CountedLimits): JournalLimits {
@@ -293,6 +310,8 @@ interface Foreknown {
 interface Arrival {
   readonly id: string;
   readonly hosted: HostedWorld;
+  /** Of its journal. */
+  readonly epoch: number;
   readonly request: Request;
   readonly startedMs: number;
   readonly virtualMs: number;

@@ -121,6 +121,7 @@ export class InspectedWorld {
         ...this.#strictness,
         order: this.#isOneByOne ? "one-by-one" : "by-time",
         isAlone: this.#isOneByOne,
+        isOneWorld: this.#isOneByOne,
         onResult: (exchange, result) => this.#note(exchange, result),
       },
       this.#verdict,

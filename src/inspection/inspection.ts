@@ -66,7 +66,8 @@ export class Inspection {
 
   /** Loaded when somebody looks. */
   get #spec(): Spec {
-    this.#loadedSpec ??= stubSpec(this.#settings.source.profile, { hasNeighbours: true });
+    const { wholeSpec, profile } = this.#settings.source;
+    this.#loadedSpec ??= wholeSpec ?? stubSpec(profile, { hasNeighbours: true });
     return this.#loadedSpec;
   }
 

@@ -1,7 +1,7 @@
 import type { JudgeSettings } from "../conformance/judge.ts";
 import type { Moment } from "../hosting/hosting.ts";
 import type { Journal } from "../journal/journal.ts";
-import type { ProfileNames } from "../spec/spec.ts";
+import type { ProfileNames, Spec } from "../spec/spec.ts";
 import type { World } from "../world/world.ts";
 
 /** How strictly answers are judged. */
@@ -11,6 +11,8 @@ export type Strictness = Pick<JudgeSettings, "level" | "areNeighboursJudged">;
 export interface InspectionSource {
   readonly profile: ProfileNames;
   readonly worlds: ReadonlyMap<string, InspectedTraffic>;
+  /** The contract in its profile with the neighbours, where somebody has read it already. */
+  readonly wholeSpec?: Spec;
   readonly wallNowMs: () => number;
   /** By its release and with the neighbours where it does not say. */
   readonly strictness?: Strictness;

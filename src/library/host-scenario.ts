@@ -18,6 +18,7 @@ export interface HostScenarioSettings {
   readonly later?: HostingSettings["later"];
   readonly forkPrefix?: HostingSettings["forkPrefix"];
   readonly createConduct?: HostingSettings["createConduct"];
+  readonly sharedStubs?: HostingSettings["sharedStubs"];
 }
 
 /** A fresh world of a scenario behind a hosting. The same scenario, settings and requests give the same bytes. */
@@ -45,6 +46,7 @@ export function hostScenario(scenario: Scenario, settings: HostScenarioSettings)
     later: settings.later ?? queueMicrotask,
     forkPrefix: settings.forkPrefix,
     createConduct: settings.createConduct,
+    sharedStubs: settings.sharedStubs,
   });
 }
 

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
+import { accessBy } from "../../src/control/access.ts";
+import { withControl } from "../../src/control/control.ts";
 import { diskFiles, packagedFile, quickstartScenario } from "../../src/library/files.ts";
 import { hostScenario } from "../../src/library/host-scenario.ts";
 import { loadScenario } from "../../src/scenario/load-scenario.ts";
+import { planFromNow } from "../../src/scenario/plan-from-now.ts";
 
 test("what made the stub fail is in the journal, as a 500", async () => {
   const loaded = loadScenario(packagedFile(quickstartScenario), diskFiles);
@@ -39,4 +42,41 @@ test("a clock of the machine that is set back takes no virtual time back, and no
   wallMs += 5000;
   expect(hosted?.world.state.nowMs).toBe(beganMs + 5000);
   expect(hosted?.journal.exchanges.map(({ durationMs }) => durationMs)).toEqual([0]);
+});
+
+/** A stub whose first list of users is held back until somebody lets it go, and its journal. */
+function heldBack(nowMs: () => number) {
+  const loaded = loadScenario(packagedFile(quickstartScenario), diskFiles);
+  if (loaded.type === "mistaken") throw new Error("the quickstart has no mistakes");
+  const { promise, resolve: letGo } = Promise.withResolvers<void>();
+  const hosting = hostScenario(loaded.scenario, { wallNowMs: nowMs, sleep: () => promise });
+  const hosted = hosting.worlds.get("default");
+  if (hosted === undefined) throw new Error("the default world is always there");
+  const planned = planFromNow([{ on: "getV2Users", after: { delay: "PT1S" } }], hosted.world.state);
+  if (planned.type === "mistaken") throw new Error(planned.problems.join());
+  hosted.world.plan(planned.events);
+  const headers = [["Authorization", "Bearer any"]] as const;
+  const ask = () => hosting.handler({ method: "GET", target: "/v2/users", headers, body: new Uint8Array() });
+  return { hosting, hosted, ask, letGo };
+}
+
+test("no exchange takes less than no time, though the clock of the machine is set back meanwhile", async () => {
+  let nowMs = 5000;
+  const { hosted, ask, letGo } = heldBack(() => nowMs);
+  const answer = ask();
+  nowMs = 1000;
+  letGo();
+  await answer;
+  expect(hosted.journal.exchanges).toMatchObject([{ durationMs: 0, startedAt: "1970-01-01T00:00:05.000Z" }]);
+});
+
+test("an answer that was held back is none of the world's that was reset meanwhile, and still goes out", async () => {
+  const { hosting, hosted, ask, letGo } = heldBack(() => 0);
+  const answer = ask();
+  const control = withControl(hosting, accessBy("h"));
+  const headers = [["Host", "h"]] as const;
+  await control({ method: "POST", target: "/__understudy/worlds/default/reset", headers, body: new Uint8Array() });
+  letGo();
+  expect(await answer).toMatchObject({ type: "response", status: 200 });
+  expect(hosted.journal.exchanges).toEqual([]);
 });

@@ -59,6 +59,10 @@ function inspected(
   return { hosting, inspection, ask, look };
 }
 
+const deactivation = {
+  user: { id: "alice", isDeactivated: true },
+  updateMask: { paths: ["is_deactivated"], unknownFields: { fields: {} } },
+};
 const grant = { userId: "alice", rights: [{ kind: { ParticipantAdmin: { value: {} } } }] };
 
 test("shows each exchange in a line, in pages by their numbers", async () => {
@@ -147,6 +151,15 @@ test("judges in the order of effect: an answer that was held back is no reason t
   expect((await revoked).status).toBe(200);
   expect(await outcomes()).toEqual(["PASS", "PASS", "PASS"]);
   expect((await look("verdict")).failed).toBe(0);
+});
+
+test("requests of one world belong together, whether they name it by path, by header or not at all", async () => {
+  const { ask, look } = inspected();
+  const header = [["Understudy-World", "default"]] as const;
+  await ask("GET", "/v2/users");
+  await ask("PATCH", "/v2/users/alice", deactivation, header);
+  await ask("GET", "/w/default/v2/users");
+  expect(await look("verdict")).toMatchObject({ failed: 0, violations: [] });
 });
 
 test("shows tables as they are, as they were at any moment, and what the moment changed", async () => {

@@ -1,0 +1,75 @@
+import { operationOf, requestOf, type Tokens } from "../../src/explore/request-of.ts";
+import { captures, type Meaning, type Slot, type Step, slotNames, unknownValues } from "../../src/explore/step.ts";
+import type { Answer } from "../../src/http/handler.ts";
+import { isJsonObject, type Json, jsonIn } from "../../src/http/json.ts";
+import type { Request } from "../../src/http/request.ts";
+import { valueAt } from "../../src/spec/operation.ts";
+import { type SeenName, seenNames, unseen } from "./_draw-steps.ts";
+import type { Call } from "./_event.ts";
+import { mangled } from "./_mangle.ts";
+
+/** What answers showed so far, for the requests that speak of it. Worlds share it: a page token of one world is asked of another. */
+export class Memory implements Meaning {
+  readonly #slots = new Map<Slot, Json>();
+  readonly #seen = new Map<SeenName, Json>();
+
+  recalled(slot: Slot): Json {
+    return this.#slots.get(slot) ?? unknownValues[slot];
+  }
+
+  ownUser(nth: number): string {
+    return `walker-${nth}`;
+  }
+
+  /** Takes from an answer what later requests may speak of. */
+  note(operationId: string, answer: Answer): void {
+    if (answer.type === "broken" || answer.status >= 300) return;
+    const slots = Object.hasOwn(captures, operationId) ? captures[operationId] : undefined;
+    const named = Object.entries(seenNames).flatMap(([name, places]) => {
+      const pointer = new Map(Object.entries(places)).get(operationId);
+      return pointer === undefined ? [] : [[name, pointer] as const];
+    });
+    if (slots === undefined && named.length === 0) return;
+    const json = jsonIn(answer.body);
+    const at = (pointer: string | undefined) =>
+      pointer === undefined || json === undefined ? undefined : valueAt(json, pointer);
+    for (const slot of slotNames) keep(this.#slots, slot, at(slots?.[slot]));
+    for (const [name, pointer] of named) if (isSeenName(name)) keep(this.#seen, name, at(pointer));
+  }
+
+  /** A value with every reference to what was seen replaced. */
+  resolved(value: Json): Json {
+    if (Array.isArray(value)) return value.map((entry) => this.resolved(entry));
+    if (!isJsonObject(value)) return value;
+    const name = value["$seen"];
+    if (typeof name === "string" && isSeenName(name)) return this.#seen.get(name) ?? unseen[name];
+    return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, this.resolved(inner)]));
+  }
+}
+
+function keep<Name>(into: Map<Name, Json>, name: Name, value: Json | undefined): void {
+  if (value !== undefined && value !== "" && value !== null) into.set(name, value);
+}
+
+function isSeenName(name: string): name is SeenName {
+  return Object.hasOwn(seenNames, name);
+}
+
+/** The request of a call to a world. */
+export function requestFor(
+  { step, via, mangled: manglings }: Call,
+  world: string,
+  memory: Memory,
+  tokens: Tokens,
+): Request {
+  const isControl = operationOf(step.operationId).api === "control";
+  const body = step.body === undefined ? undefined : memory.resolved(step.body);
+  const path: Step["path"] = isControl ? { ...step.path, world } : step.path;
+  const plain = requestOf({ ...step, body, path }, memory, tokens);
+  const whole = manglings.reduce(mangled, plain);
+  const host = ["Host", "127.0.0.1"] as const;
+  if (isControl) return { ...whole, headers: [...whole.headers, host] };
+  if (via === "path" && whole.target.startsWith("/"))
+    return { ...whole, target: `/w/${world}${whole.target}`, headers: [...whole.headers, host] };
+  return { ...whole, headers: [...whole.headers, host, ["Understudy-World", world]] };
+}

@@ -1,0 +1,50 @@
+import type { Answer } from "../../src/http/handler.ts";
+import { byHand, type EventOf, fork, remove } from "./_by-hand.ts";
+import type { WalkEvent } from "./_event.ts";
+import { look } from "./_look.ts";
+import { listAll } from "./_pages.ts";
+import { rebuild } from "./_rebuild.ts";
+import type { Simulation } from "./_simulation.ts";
+
+/** Lets an event happen, and gives in a few words what came of it. What it breaks is the simulation's to tell. */
+export async function happen(simulation: Simulation, event: WalkEvent): Promise<string> {
+  switch (event.type) {
+    case "request":
+      return statusOf(await simulation.send(event));
+    case "together":
+      return together(simulation, event);
+    case "pages":
+      return listAll(simulation, event.world, event.size);
+    case "wall":
+      await simulation.time.move(event.byMs);
+      return "";
+    case "look":
+      return look(simulation, event);
+    case "rebuild":
+      return rebuild(simulation, simulation.worldOf(event.world));
+    case "audit":
+      simulation.lookThrough();
+      return "";
+    case "reload":
+      await simulation.reload(event.clock);
+      return "";
+    case "fork":
+      return fork(simulation, event);
+    case "remove":
+      return remove(simulation, event);
+    default:
+      return byHand(simulation, event);
+  }
+}
+
+function statusOf(answer: Answer | undefined): string {
+  if (answer === undefined) return "held back";
+  return answer.type === "response" ? String(answer.status) : answer.kind;
+}
+
+/** Nobody waits for another one: an answer that is held back comes when it is due. */
+async function together(simulation: Simulation, { calls }: EventOf<"together">): Promise<string> {
+  const came: string[] = [];
+  for (const call of calls) came.push(statusOf(await simulation.send(call)));
+  return came.join(", ");
+}

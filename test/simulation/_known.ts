@@ -1,0 +1,63 @@
+import type { Known, TokenWorth } from "../../src/conformance/rule.ts";
+import { isJsonObject, type Json, jsonIn } from "../../src/http/json.ts";
+import type { Request } from "../../src/http/request.ts";
+import type { RegistryState } from "../../src/registry/registry-state.ts";
+import { valueAt } from "../../src/spec/operation.ts";
+import type { AuthenticationMode } from "../../src/stub/claims.ts";
+import type { WorldState } from "../../src/world/world-state.ts";
+import type { Call } from "./_event.ts";
+
+type Assigned = Pick<Known, "assigned" | "contractsInFlight">;
+
+/** Tells the judge what the requests do not show, as somebody would who sees into the world. */
+export class Insight {
+  readonly #assigned = new WeakMap<RegistryState["contracts"], Assigned>();
+  readonly #authentication: AuthenticationMode;
+
+  constructor(authentication: AuthenticationMode) {
+    this.#authentication = authentication;
+  }
+
+  /** `state` is the world that the request met. */
+  knownOf(call: Call, request: Request, state: WorldState): Known {
+    const token = call.mangled.length > 0 ? undefined : this.#worthOf(call, state);
+    const isLookup = call.step.operationId === "getTransferFactory";
+    return {
+      ...(token === undefined ? {} : { token }),
+      ...(isLookup ? { ...this.#assignedIn(state), ...preapproved(jsonIn(request.body), state) } : {}),
+      connectedSynchronizers: [...state.ledger.synchronizers.values()].flatMap(({ id, isConnected }) =>
+        isConnected ? [id] : [],
+      ),
+    };
+  }
+
+  #worthOf({ step }: Call, { ledger }: WorldState): TokenWorth | undefined {
+    const mode = this.#authentication;
+    if (mode === "none" || step.token === "empty") return undefined;
+    if (step.token === "none") return "none";
+    if (mode === "bearer") return "administrator";
+    const administrator = ledger.users.get("participant_admin");
+    const isWorth = administrator?.rights.has("ParticipantAdmin") === true && !administrator.isDeactivated;
+    return step.token === "administrator" && isWorth ? "administrator" : undefined;
+  }
+
+  #assignedIn({ registry: { contracts } }: WorldState): Assigned {
+    const found = this.#assigned.get(contracts);
+    if (found !== undefined) return found;
+    const rows = [...contracts.values()];
+    const assigned = rows.flatMap(({ contractId, assignment }) =>
+      assignment.type === "assigned" ? [[contractId, assignment.synchronizerId] as const] : [],
+    );
+    const contractsInFlight = rows.flatMap(({ contractId, assignment }) =>
+      assignment.type === "in-flight" ? [contractId] : [],
+    );
+    const made = { assigned: Object.fromEntries(assigned), contractsInFlight };
+    this.#assigned.set(contracts, made);
+    return made;
+  }
+}
+
+function preapproved(body: Json | undefined, { registry }: WorldState): Pick<Known, "isPreapproved"> {
+  const receiver = isJsonObject(body) ? valueAt(body, "/choiceArguments/transfer/receiver") : undefined;
+  return typeof receiver === "string" ? { isPreapproved: registry.preapprovals.has(receiver) } : {};
+}

@@ -1,0 +1,103 @@
+import type { Answer } from "../../src/http/handler.ts";
+import { isJsonObject, type Json, type JsonObject, jsonIn } from "../../src/http/json.ts";
+import { tableNames, tableOf } from "../../src/inspection/tables.ts";
+import type { EventOf } from "./_by-hand.ts";
+import type { Sight } from "./_event.ts";
+import type { Simulation } from "./_simulation.ts";
+import type { WatchedWorld } from "./_watched-world.ts";
+
+/** Somebody looks at a world, and sees what is there. Looking changes nothing. */
+export async function look(simulation: Simulation, { world, at }: EventOf<"look">): Promise<string> {
+  const id = simulation.idOf(world);
+  const watched = simulation.worldOf(world);
+  if (at === "events") return events(simulation);
+  for (const path of pathsOf(at, watched)) {
+    const answer = await simulation.control("GET", `/__understudy/worlds${at === "worlds" ? "" : `/${id}${path}`}`);
+    const problem = problemIn(at, answer, simulation, watched);
+    if (problem !== undefined) simulation.breaks(`look at ${at}`, `${path}: ${problem}`);
+  }
+  return "";
+}
+
+function pathsOf(at: Sight, { hosted: { journal } }: WatchedWorld): readonly string[] {
+  const oldest = journal.dropped + 1;
+  switch (at) {
+    case "worlds":
+    case "world":
+      return [""];
+    case "traffic":
+      return ["/traffic", `/traffic?after=${Math.max(0, journal.last - 5)}&limit=3`];
+    case "exchange":
+      return journal.last < oldest ? [] : [`/traffic/${oldest}`, `/traffic/${journal.last}`];
+    case "tables":
+      return tableNames.map((name) => `/tables/${name}?limit=1000`);
+    case "tables-then":
+      return journal.last < oldest ? [] : [`/tables/users?limit=1000&at=${oldest}`, "/tables/holdings?at=0"];
+    default:
+      return [`/${at}`];
+  }
+}
+
+/** What is wrong with what is seen; undefined where nothing is. */
+function problemIn(at: Sight, answer: Answer, simulation: Simulation, watched: WatchedWorld): string | undefined {
+  if (answer.type === "broken" || answer.status !== 200)
+    return `is answered ${answer.type === "broken" ? answer.kind : answer.status}`;
+  if (at === "report") return answer.body.length === 0 ? "it is empty" : undefined;
+  const json = jsonIn(answer.body);
+  if (!isJsonObject(json)) return "it is no JSON object";
+  const { journal } = watched.hosted;
+  const { ledger, registry } = watched.state;
+  switch (at) {
+    case "worlds":
+      return unlike(lengthOf(json["worlds"]), simulation.watched.size, "worlds");
+    case "world":
+      return (
+        unlike(json["journalled"], journal.exchanges.length, "exchanges") ??
+        unlike(lengthOf(json["contracts"]), registry.contracts.size, "contracts")
+      );
+    case "journal":
+      return (
+        unlike(json["dropped"], journal.dropped, "dropped") ??
+        unlike(lengthOf(json["exchanges"]), journal.last - journal.dropped, "exchanges")
+      );
+    case "conduct":
+      return unlike(lengthOf(json["faults"]), 0, "faults of conduct rules");
+    case "traffic":
+      return unlike(json["last"], journal.last, "exchanges");
+    case "tables":
+      return Array.isArray(json["rows"]) && json["next"] === null ? tableProblem(json, watched) : "it has no rows";
+    default:
+      return ledger === watched.state.ledger ? undefined : "looking changed the ledger";
+  }
+}
+
+/** Rows of a table that shows all of its rows are as many as there are. */
+function tableProblem(json: JsonObject, { state }: WatchedWorld): string | undefined {
+  const ids = Array.isArray(json["rows"]) ? json["rows"].map((row: Json) => (isJsonObject(row) ? row["id"] : "")) : [];
+  const sizes = tableNames.map((name) => tableOf(state, name).size);
+  return sizes.some((size) => ids.length <= size) && new Set(ids).size === ids.length
+    ? undefined
+    : "it shows rows that there are not";
+}
+
+function lengthOf(list: Json | undefined): number {
+  return Array.isArray(list) ? list.length : -1;
+}
+
+function unlike(came: Json | undefined, expected: number, of: string): string | undefined {
+  return came === expected ? undefined : `${String(came)} ${of}, and there are ${expected}`;
+}
+
+/** Each event names the worlds that there are. */
+async function events(simulation: Simulation): Promise<string> {
+  const came = await simulation.events(() => simulation.hosting.touched("default"));
+  const texts = came.split("\n\n").filter((text) => text !== "");
+  for (const text of texts) {
+    const json = jsonIn(new TextEncoder().encode(/^data: (.*)$/m.exec(text)?.[1] ?? ""));
+    const worlds = isJsonObject(json) ? lengthOf(json["worlds"]) : -1;
+    const problem = unlike(worlds, simulation.watched.size, "worlds");
+    if (problem !== undefined) simulation.breaks("look at events", problem);
+  }
+  if (texts.length === 0) simulation.breaks("look at events", "none came");
+  return `${texts.length} events`;
+}

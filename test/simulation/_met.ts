@@ -1,0 +1,27 @@
+import type { WorldState } from "../../src/world/world-state.ts";
+import type { Taken } from "./_judged-answers.ts";
+
+/** A request with the states of its world around it. */
+export interface Met extends Taken {
+  readonly before: WorldState;
+  readonly after: WorldState;
+}
+
+/** Whether a plan decided the answer to the one request between two states, and whether the operation took effect for all that. */
+export function plannedAnswer(before: WorldState, after: WorldState): Taken["planned"] {
+  const due = after.plan.answers.find((event, place) => {
+    const [was, is] = [before.answerCounts[place] ?? 0, after.answerCounts[place] ?? 0];
+    return is > was && is >= event.nth && is < event.nth + event.times;
+  });
+  if (due === undefined) return "no";
+  return due.answer.type === "own" ? "no" : due.moment;
+}
+
+/** Whether the plan let something happen just before the one request between two states. */
+export function hadPlannedChange(before: WorldState, after: WorldState): boolean {
+  return after.plan.calls.some(
+    ({ operationId, nth }) =>
+      after.callCounts.get(operationId) === nth &&
+      before.callCounts.get(operationId) !== after.callCounts.get(operationId),
+  );
+}

@@ -1,0 +1,193 @@
+import type { Answer } from "../../src/http/handler.ts";
+import { formatJson, isJsonObject, type Json, type JsonObject, jsonIn } from "../../src/http/json.ts";
+import type { Request } from "../../src/http/request.ts";
+import { textResponse, withHeaders } from "../../src/http/response.ts";
+import type { User } from "../../src/ledger/ledger-state.ts";
+import type { WorldChange } from "../../src/world/plan.ts";
+import type { World } from "../../src/world/world.ts";
+import type { Planted } from "./_simulation.ts";
+
+// Single faults of a stub: each does one thing wrong and everything else as it should. None needs a change of the sources.
+
+export interface PlantedFault {
+  /** Made anew for each walk. */
+  readonly plant: () => Planted;
+  /** What it breaks. */
+  readonly breaks: RegExp;
+}
+
+/** A fault in the answers of a world to requests of that method and path. */
+function answering(
+  method: string,
+  path: RegExp,
+  change: (answer: Answer, asked: { readonly request: Request; readonly world: World }) => Answer,
+): Pick<Planted, "onWorld"> {
+  return {
+    onWorld: (hosted) => {
+      const { stub, world } = hosted;
+      const faulty: typeof stub = (request, verified) => {
+        const answered = stub(request, verified);
+        if (request.method !== method || !path.test(request.target)) return answered;
+        return { ...answered, answer: change(answered.answer, { request, world }) };
+      };
+      Object.assign(hosted, { stub: faulty });
+    },
+  };
+}
+
+function withJson(answer: Answer, change: (json: JsonObject) => Json): Answer {
+  const json = answer.type === "response" && answer.status === 200 ? jsonIn(answer.body) : undefined;
+  return isJsonObject(json) ? textResponse(200, "application/json", formatJson(change(json))) : answer;
+}
+
+function isRefused(answer: Answer): boolean {
+  return answer.type === "response" && answer.status >= 400;
+}
+
+const administrator: WorldChange = {
+  type: "rights-granted",
+  userId: "participant_admin",
+  rights: [{ type: "CanReadAsAnyParty" }],
+};
+
+const emptyContext = { choiceContextData: { values: {} }, disclosedContracts: [] };
+const found = formatJson({ factoryId: "00ab", transferKind: "offer", choiceContext: emptyContext });
+
+export const plantedFaults: Readonly<Record<string, PlantedFault>> = {
+  "what is granted in a fork is granted in its origin too": {
+    plant: () => ({
+      handler: (inner, hosting) => async (request) => {
+        const answer = await inner(request);
+        const isGrant = /^\/w\/fork-\d+\/v2\/users\/[^/]+\/rights$/.test(request.target);
+        if (isGrant && answer.type === "response" && answer.status === 200)
+          hosting.worlds.get("default")?.world.perform([administrator]);
+        return answer;
+      },
+    }),
+    breaks: /^isolation$/,
+  },
+  "a row that worlds share is changed in place": {
+    plant: () => ({
+      onWorld: ({ world }) => {
+        let made: User | undefined;
+        const perform = world.perform.bind(world);
+        world.perform = (changes) => {
+          if (made !== undefined) Object.assign(made, { primaryParty: "somebody::1220ab" });
+          made = changes.find((change) => change.type === "user-created")?.user;
+          perform(changes);
+        };
+      },
+    }),
+    breaks: /^(?:states|rebuild)$|^rule /,
+  },
+  "an update leaves the version": {
+    plant: () => ({
+      onWorld: ({ world }) => {
+        const perform = world.perform.bind(world);
+        world.perform = (changes) =>
+          perform(
+            changes.map((change) =>
+              change.type === "user-updated" ? { type: "user-created", user: withRights(world, change.user) } : change,
+            ),
+          );
+      },
+    }),
+    breaks: /^(?:rule |rebuild$)/,
+  },
+  "a lookup succeeds while a contract moves": {
+    plant: () =>
+      answering("POST", /\/transfer-factory$/, (answer) =>
+        answer.type === "response" && answer.status === 409 ? textResponse(200, "application/json", found) : answer,
+      ),
+    breaks: /^rule /,
+  },
+  "a refused creation changes something": {
+    plant: () =>
+      answering("POST", /^\/v2\/users$/, (answer, { world }) => {
+        if (isRefused(answer)) world.perform([administrator]);
+        return answer;
+      }),
+    breaks: /^no effect$/,
+  },
+  "time passes while somebody looks": {
+    plant: () =>
+      answering("GET", /\/v2\/state\/ledger-end$/, (answer, { world }) => {
+        world.advanceBy(1000);
+        return answer;
+      }),
+    breaks: /^no effect$/,
+  },
+  "a page repeats the last user of the page before": { plant: repeatingPages, breaks: /^(?:pages$|rule )/ },
+  "the journal loses one exchange in three": {
+    plant: () => ({
+      onWorld: ({ journal }) => {
+        const add = journal.add.bind(journal);
+        let count = 0;
+        journal.add = (entry, moment) => {
+          count += 1;
+          if (count % 3 !== 0) add(entry, moment);
+        };
+      },
+    }),
+    breaks: /^journal$/,
+  },
+  "a reset keeps what was planned": {
+    plant: () => ({
+      onWorld: ({ world }) => {
+        const reset = world.reset.bind(world);
+        world.reset = () => {
+          const { plan } = world.state;
+          reset();
+          if (plan !== world.state.plan) world.plan(plan);
+        };
+      },
+    }),
+    breaks: /^reset$/,
+  },
+  "a fork begins where its origin began": {
+    plant: () => ({
+      onWorld: ({ world }) => {
+        world.fork = () => world.fresh();
+      },
+    }),
+    breaks: /^fork$/,
+  },
+  "a reassignment is never completed": {
+    plant: () => ({
+      onWorld: ({ world }) => {
+        world.completeReassignment = () => undefined;
+      },
+    }),
+    breaks: /^reassignment$/,
+  },
+  "an operation throws": {
+    plant: () =>
+      answering("GET", /\/v2\/parties$/, () => {
+        throw new Error("out of order");
+      }),
+    breaks: /^no handler throws$/,
+  },
+  "an answer is never the same": {
+    plant: () =>
+      answering("GET", /\/v2\//, (answer) =>
+        answer.type === "response" ? withHeaders(answer, [["X-Moment", String(performance.now())]]) : answer,
+      ),
+    breaks: /^(?:determinism|rebuild)$/,
+  },
+};
+
+function repeatingPages(): Planted {
+  let last: Json | undefined;
+  return answering("GET", /\/v2\/users\?.*pageSize/, (answer, { request }) =>
+    withJson(answer, (page) => {
+      const users: readonly Json[] = Array.isArray(page["users"]) ? page["users"] : [];
+      const repeated = request.target.includes("pageToken=C") && last !== undefined ? [last] : [];
+      last = users.at(-1);
+      return { ...page, users: [...repeated, ...users] };
+    }),
+  );
+}
+
+function withRights(world: World, user: User): User {
+  return { ...user, rights: world.state.ledger.users.get(user.id)?.rights ?? user.rights };
+}

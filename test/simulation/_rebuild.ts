@@ -1,0 +1,82 @@
+import type { HostedWorld, Hosting } from "../../src/hosting/hosting.ts";
+import { beginReassignment, completeReassignment } from "../../src/hosting/reassignment.ts";
+import type { Request } from "../../src/http/request.ts";
+import { planFromNow } from "../../src/scenario/plan-from-now.ts";
+import { answerText, type Simulation } from "./_simulation.ts";
+import type { Act, WatchedWorld } from "./_watched-world.ts";
+import { digestOf } from "./_world-state.ts";
+
+/** Another process that starts from the same scenario, and to which the same is done, comes to the same bytes and the same state. */
+export async function rebuild(simulation: Simulation, watched: WatchedWorld): Promise<string> {
+  const hosting = simulation.host("frozen");
+  const again = hosting.worlds.get("default");
+  if (again === undefined) return "";
+  const { acts } = watched;
+  const isRunning = watched.hosted.world.clockMode.type === "running";
+  for (const [place, act] of acts.entries()) {
+    // Where the clock runs, what is planned for a moment happens as soon as somebody looks.
+    if (isRunning || act.type === "advance") passTo(again, act.nowMs);
+    const came = await repeat(simulation, hosting, again, act);
+    const expected = act.type === "request" && act.answer !== undefined ? answerText(act.answer) : undefined;
+    if (came === undefined || expected === undefined || came === expected) continue;
+    simulation.breaks(
+      "rebuild",
+      `${described(act)} is answered ${cut(came)}, and was ${cut(expected)} (act ${place + 1})`,
+    );
+    return "other bytes";
+  }
+  const { state } = watched;
+  if (isRunning) passTo(again, state.nowMs);
+  for (const part of ["ledger", "registry"] as const)
+    if (digestOf(again.world.state[part]) !== digestOf(state[part]))
+      simulation.breaks("rebuild", `the ${part} is another one`);
+  return `${acts.length} acts`;
+}
+
+/** Gives the answer where it is a request. */
+async function repeat(
+  simulation: Simulation,
+  hosting: Hosting,
+  { world }: HostedWorld,
+  act: Act,
+): Promise<string | undefined> {
+  switch (act.type) {
+    case "advance":
+      return undefined;
+    case "begin":
+      beginReassignment(world, act.contract, act.to);
+      return undefined;
+    case "complete":
+      completeReassignment(world, act.contract);
+      return undefined;
+    case "plan": {
+      const found = planFromNow(act.entries, world.state);
+      if (found.type === "planned") world.plan(found.events);
+      return undefined;
+    }
+    case "request":
+      return answerText(await simulation.time.withoutWaiting(async () => hosting.handler(forDefault(act.request))));
+  }
+}
+
+/** The request to the one world that a stub has at its start. */
+function forDefault(request: Request): Request {
+  const headers = request.headers.filter(([name]) => name.toLowerCase() !== "understudy-world");
+  return {
+    ...request,
+    headers,
+    target: request.target.startsWith("/") ? `/w/default${request.target}` : request.target,
+  };
+}
+
+function passTo({ world }: Pick<HostedWorld, "world">, nowMs: number): void {
+  world.advanceBy(Math.max(0, nowMs - world.state.nowMs));
+}
+
+function described(act: Act): string {
+  return act.type === "request" ? `${act.request.method} ${act.request.target.slice(0, 100)}` : act.type;
+}
+
+function cut(text: string): string {
+  return text.slice(0, 300).trimEnd();
+}

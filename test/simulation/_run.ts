@@ -1,0 +1,103 @@
+import { Worker } from "node:worker_threads";
+import type { Asked, Told } from "./_thread.ts";
+
+/** A simulation of many seeds. */
+export interface RunSettings {
+  readonly requests: number;
+  readonly firstSeed: number;
+  readonly threads: number;
+  /** Told after each walk. */
+  readonly onProgress: (progress: Progress) => void;
+}
+
+export interface Progress {
+  readonly requests: number;
+  readonly walks: number;
+}
+
+export interface RunOutcome extends Progress {
+  /** The least seed whose walk broke something. */
+  readonly brokenSeed: number | undefined;
+  /** Bytes in use after garbage collection when a tenth was done and at the end: of the thread that grew most. */
+  readonly heap: { readonly early: number; readonly late: number };
+}
+
+/** Walks seed after seed, in threads, until so many requests were answered or a walk broke something. What a seed does is the same in whichever thread. */
+export async function runSeeds(settings: RunSettings): Promise<RunOutcome> {
+  const threads = Array.from({ length: settings.threads }, () => new Thread());
+  const run = new Run(settings);
+  try {
+    const heaps = await Promise.all(threads.map((thread) => run.drive(thread)));
+    const [most = { early: 0, late: 0 }] = heaps.sort(
+      (left, right) => right.late - right.early - (left.late - left.early),
+    );
+    return { requests: run.requests, walks: run.walks, brokenSeed: run.brokenSeed, heap: most };
+  } finally {
+    await Promise.all(threads.map((thread) => thread.end()));
+  }
+}
+
+class Run {
+  requests = 0;
+  walks = 0;
+  brokenSeed: number | undefined;
+  readonly #settings: RunSettings;
+  #nextSeed: number;
+
+  constructor(settings: RunSettings) {
+    this.#settings = settings;
+    this.#nextSeed = settings.firstSeed;
+  }
+
+  /** Gives a thread one seed after the other. */
+  async drive(thread: Thread): Promise<RunOutcome["heap"]> {
+    const { requests: wanted, onProgress } = this.#settings;
+    let early: number | undefined;
+    while (this.requests < wanted && this.brokenSeed === undefined) {
+      const seed = this.#nextSeed;
+      this.#nextSeed += 1;
+      const { requests, broken } = await thread.walk(seed);
+      this.requests += requests;
+      this.walks += 1;
+      if (broken.length > 0) this.brokenSeed = Math.min(seed, this.brokenSeed ?? seed);
+      if (early === undefined && this.requests >= wanted / 10) early = await thread.heapBytes();
+      onProgress({ requests: this.requests, walks: this.walks });
+    }
+    const late = await thread.heapBytes();
+    return { early: early ?? late, late };
+  }
+}
+
+/** One thread, which is asked one thing at a time. */
+class Thread {
+  readonly #worker = new Worker(new URL("_thread.ts", import.meta.url));
+
+  async walk(seed: number): Promise<Extract<Told, { readonly type: "walked" }>> {
+    const told = await this.#ask({ type: "walk", seed });
+    if (told.type !== "walked") throw new Error("invariant: a thread answers what it is asked");
+    return told;
+  }
+
+  async heapBytes(): Promise<number> {
+    const told = await this.#ask({ type: "heap" });
+    return told.type === "heap" ? told.bytes : 0;
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #ask(asked: Asked): Promise<Told> {
+    const { promise, resolve, reject } = Promise.withResolvers<Told>();
+    const ended = (code: number) => reject(new Error(`a thread ended with ${code} at ${JSON.stringify(asked)}`));
+    this.#worker.once("error", reject);
+    this.#worker.once("exit", ended);
+    this.#worker.once("message", (told: Told) => {
+      this.#worker.off("error", reject);
+      this.#worker.off("exit", ended);
+      resolve(told);
+    });
+    this.#worker.postMessage(asked);
+    return promise;
+  }
+}

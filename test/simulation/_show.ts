@@ -1,0 +1,90 @@
+import { operationOf } from "../../src/explore/request-of.ts";
+import { formatJson } from "../../src/http/json.ts";
+import type { Broken } from "./_broken.ts";
+import type { Beginning, Call, WalkEvent } from "./_event.ts";
+import type { Taken } from "./_take-walk.ts";
+
+/** Characters of a cell. */
+const cellMax = 400;
+
+/** A walk as a table: what happened, where, and what came of it; and under it what broke. */
+export function tableOfWalk(beginning: Beginning, { happened, broken }: Pick<Taken, "happened" | "broken">): string {
+  const rows = happened.map(({ event, came }, place) => [
+    String(place + 1),
+    "world" in event ? String(event.world) : "",
+    event.type,
+    cut(detailsOf(event)),
+    cut(came),
+  ]);
+  const { scenario, profile, authentication, seed, clock, journalMax } = beginning;
+  return [
+    `${scenario}, profile ${profile}, --auth ${authentication}, --seed ${seed}, --clock ${clock}, --journal ${journalMax}`,
+    "",
+    ...aligned([["#", "world", "event", "what", "came"], ...rows]),
+    "",
+    ...broken.map(brokenLine),
+  ].join("\n");
+}
+
+export function brokenLine({ invariant, what }: Broken): string {
+  return `broken: ${invariant}: ${what}`;
+}
+
+/** The last column may be as long as it likes. */
+function aligned(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.min(60, Math.max(...rows.map((row) => row[column]?.length ?? 0))),
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+function cut(text: string): string {
+  return text.length > cellMax ? `${text.slice(0, cellMax)}…` : text;
+}
+
+function detailsOf(event: WalkEvent): string {
+  switch (event.type) {
+    case "request":
+      return callText(event.call);
+    case "together":
+      return event.calls.map(({ world, call }) => `${world}: ${callText(call)}`).join(" | ");
+    case "pages":
+      return `pageSize ${event.size}`;
+    case "wall":
+      return `${event.byMs} ms`;
+    case "advance":
+      return event.by;
+    case "fork":
+      return `from ${event.from} as ${event.as}`;
+    case "plan":
+      return formatJson(event.entries);
+    case "begin":
+      return `${event.contract} to ${event.to}`;
+    case "complete":
+      return event.contract;
+    case "look":
+      return event.at;
+    case "reload":
+      return event.clock;
+    default:
+      return "";
+  }
+}
+
+function callText({ step, mangled, via }: Call): string {
+  const { method, path } = operationOf(step.operationId);
+  const named = path.replace(/\{([^}]+)\}/g, (_, name: string) => formatJson(step.path[name] ?? null));
+  return [
+    ...mangled.map(({ how, at, pick }) => `(${how} ${at} ${pick})`),
+    `${method} ${named}`,
+    ...(Object.keys(step.query).length === 0 ? [] : [`?${formatJson(step.query)}`]),
+    ...(step.rawBody === undefined ? (step.body === undefined ? [] : [formatJson(step.body)]) : [step.rawBody]),
+    ...(step.token === "administrator" ? [] : [`as ${step.token}`]),
+    ...(via === "header" ? ["by header"] : []),
+  ].join(" ");
+}

@@ -1,0 +1,65 @@
+/** Somebody who waits for wall time to pass. */
+interface Sleeper {
+  readonly dueMs: number;
+  readonly wake: () => void;
+  /** Over when what was waited for is done. */
+  done: Promise<void>;
+}
+
+/** The clock of the machine, which moves when the walk says so, and those who wait for it. */
+export class SimulatedTime {
+  nowMs: number = Date.parse("2026-03-01T00:00:00Z");
+  #sleepers: Sleeper[] = [];
+  #isHurried = false;
+  #onSleep: () => void = () => undefined;
+
+  sleep(durationMs: number): Promise<void> {
+    if (this.#isHurried) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#sleepers.push({ dueMs: this.nowMs + durationMs, wake: resolve, done: Promise.resolve() });
+    this.#onSleep();
+    return promise;
+  }
+
+  /** Starts something and waits until it is done, or waits itself; says which. What it does after that is finished when it is woken. */
+  async untilAsleep(start: () => Promise<void>): Promise<"done" | "asleep"> {
+    const { promise, resolve } = Promise.withResolvers<"asleep">();
+    this.#onSleep = () => resolve("asleep");
+    const done = start();
+    const came = await Promise.race([promise, done.then(() => "done" as const)]);
+    this.#onSleep = () => undefined;
+    const sleeper = this.#sleepers.at(-1);
+    if (came === "asleep" && sleeper !== undefined) sleeper.done = done;
+    return came;
+  }
+
+  /** Lets somebody do something for whom no time has to pass. */
+  async withoutWaiting<Value>(run: () => Promise<Value>): Promise<Value> {
+    this.#isHurried = true;
+    try {
+      return await run();
+    } finally {
+      this.#isHurried = false;
+    }
+  }
+
+  /** The clock moves, and who is due goes on, one after the other. */
+  async move(byMs: number): Promise<void> {
+    this.nowMs += byMs;
+    await this.#wake(({ dueMs }) => dueMs <= this.nowMs);
+  }
+
+  /** Nobody waits any longer. */
+  async wakeAll(): Promise<void> {
+    await this.#wake(() => true);
+  }
+
+  async #wake(isDue: (sleeper: Sleeper) => boolean): Promise<void> {
+    const due = this.#sleepers.filter(isDue).sort((left, right) => left.dueMs - right.dueMs);
+    this.#sleepers = this.#sleepers.filter((sleeper) => !isDue(sleeper));
+    for (const { wake, done } of due) {
+      wake();
+      await done;
+    }
+  }
+}

@@ -1,0 +1,301 @@
+import { createHash, type Hash } from "node:crypto";
+import { ConductJudge } from "../../src/conformance/conduct-judge.ts";
+import { accessBy } from "../../src/control/access.ts";
+import { withControl } from "../../src/control/control.ts";
+import type { Tokens } from "../../src/explore/request-of.ts";
+import { addressed, type HostedWorld, type Hosting } from "../../src/hosting/hosting.ts";
+import type { Answer } from "../../src/http/handler.ts";
+import type { Request } from "../../src/http/request.ts";
+import { type InspectedHandler, Inspection } from "../../src/inspection/inspection.ts";
+import type { LedgerState } from "../../src/ledger/ledger-state.ts";
+import { hostScenario } from "../../src/library/host-scenario.ts";
+import { CountedLimits } from "../../src/limits/counted-limits.ts";
+import type { RegistryState } from "../../src/registry/registry-state.ts";
+import { clockModeOf } from "../../src/scenario/load-scenario.ts";
+import type { Broken } from "./_broken.ts";
+import { Memory, requestFor } from "./_calls.ts";
+import type { Beginning, Call, Clock, ManglingName, WorldCall } from "./_event.ts";
+import { Insight } from "./_known.ts";
+import { hadPlannedChange, type Met, plannedAnswer } from "./_met.ts";
+import { SimulatedTime } from "./_simulated-time.ts";
+import { namesOfProfile, type Stock } from "./_stock.ts";
+import { tokensFor, tokenVerifier } from "./_tokens.ts";
+import { effectsBetween } from "./_transition.ts";
+import { type Act, WatchedWorld } from "./_watched-world.ts";
+import { digestOf, StateInvariants } from "./_world-state.ts";
+
+/** A fault that is planted on purpose, to see whether it is found. */
+export interface Planted {
+  /** Told of each world as it comes. */
+  readonly onWorld?: (hosted: HostedWorld, id: string) => void;
+  readonly handler?: (inner: InspectedHandler, hosting: Hosting) => InspectedHandler;
+}
+
+const host = "127.0.0.1";
+
+/** A stub as `serve` runs it, in a time of its own, with somebody beside it who remembers what it should be. */
+export class Simulation {
+  readonly time: SimulatedTime = new SimulatedTime();
+  readonly stock: Stock;
+  readonly beginning: Beginning;
+  hosting: Hosting;
+  requests = 0;
+  readonly #planted: Planted;
+  readonly #tokens: Tokens;
+  readonly #memory = new Memory();
+  readonly #insight: Insight;
+  readonly #digest: Hash = createHash("sha1");
+  readonly #invariants = new StateInvariants();
+  readonly #verifyToken = tokenVerifier();
+  /** States that were looked at whole, with what they said then: nothing may change in them. */
+  readonly #kept = new Map<LedgerState | RegistryState, string>();
+  #handler: InspectedHandler = () => ({ type: "broken", kind: "reset" });
+  #inspection: Inspection | undefined;
+  #worlds = new Map<number, string>();
+  #watched = new Map<string, WatchedWorld>();
+  #touched = new Set<string>();
+  #broken: Broken[] = [];
+
+  static async open(beginning: Beginning, stock: Stock, planted: Planted = {}): Promise<Simulation> {
+    const plain = stock.names(beginning).users[0] ?? "nobody";
+    return new Simulation({ beginning, stock, planted, tokens: await tokensFor(beginning.authentication, plain) });
+  }
+
+  private constructor({ beginning, stock, planted, tokens }: Opening) {
+    this.beginning = beginning;
+    this.stock = stock;
+    this.#planted = planted;
+    this.#tokens = tokens;
+    this.#insight = new Insight(beginning.authentication);
+    this.hosting = this.host(beginning.clock);
+    this.#serve();
+  }
+
+  get watched(): ReadonlyMap<string, WatchedWorld> {
+    return this.#watched;
+  }
+
+  /** Another stub of the same beginning. */
+  host(clock: Clock): Hosting {
+    const { journalMax, profile, authentication } = this.beginning;
+    const spec = this.stock.spec(profile);
+    return hostScenario(this.stock.scenario(this.beginning), {
+      profile: namesOfProfile(profile),
+      authentication,
+      ...(authentication === "jwt" ? { verifyToken: this.#verifyToken } : {}),
+      clockMode: clockModeOf(clock),
+      limits: new CountedLimits({ journalExchangesMax: journalMax, journalBytesMax: journalMax * bytesPerExchange }),
+      wallNowMs: () => this.time.nowMs,
+      sleep: (durationMs) => this.time.sleep(durationMs),
+      later: (run) => run(),
+      createConduct: (_, { isWhole }) => new ConductJudge({ spec, order: "one-by-one", isWhole, isOneWorld: true }),
+      sharedStubs: this.stock.stubs(this.beginning),
+    });
+  }
+
+  /** Starts over, as a stub does whose files changed. */
+  async reload(clock: Clock): Promise<void> {
+    await this.time.wakeAll();
+    this.hosting.close();
+    this.#inspection?.close();
+    this.hosting = this.host(clock);
+    this.#serve();
+  }
+
+  close(): void {
+    this.#inspection?.close();
+  }
+
+  #serve(): void {
+    const access = accessBy(host);
+    const inner = withControl(this.hosting, access);
+    const later = (run: () => void) => run();
+    this.#inspection = new Inspection({ source: this.hosting, access, page: new Map(), later, inner });
+    this.#handler = this.#planted.handler?.(this.#inspection.handler, this.hosting) ?? this.#inspection.handler;
+    this.#worlds = new Map();
+    this.#watched = new Map();
+    this.watch(0, "default", []);
+  }
+
+  /** Watches a world from now on. */
+  watch(fork: number, id: string, begun: readonly Act[]): void {
+    const hosted = this.hosting.worlds.get(id);
+    if (hosted === undefined) {
+      this.breaks("fork", `the world ${id} is not there`);
+      return;
+    }
+    this.#planted.onWorld?.(hosted, id);
+    this.#worlds.set(fork, id);
+    this.#watched.set(id, new WatchedWorld(hosted, this.stock.spec(this.beginning.profile), begun));
+  }
+
+  forget(id: string): void {
+    this.#watched.delete(id);
+  }
+
+  /** The world of a fork, or the default one where that is gone, so that a walk can be made shorter. */
+  worldOf(fork: number): WatchedWorld {
+    const found = this.#watched.get(this.idOf(fork));
+    if (found === undefined) throw new Error("invariant: the default world is always there");
+    return found;
+  }
+
+  idOf(fork: number): string {
+    const id = this.#worlds.get(fork) ?? "default";
+    return this.#watched.has(id) ? id : "default";
+  }
+
+  touch(id: string): void {
+    this.#touched.add(id);
+  }
+
+  breaks(invariant: string, what: string): void {
+    this.#broken.push({ invariant, what });
+  }
+
+  /** What was found broken since it was asked last. */
+  broken(): readonly Broken[] {
+    const found: Broken[] = this.#broken;
+    for (const [id, watched] of this.#watched)
+      for (const { invariant, what } of watched.problems(this.#invariants, this.#touched.has(id)))
+        found.push({ invariant, what: `${what} (${id})` });
+    const missing = [...this.#watched.keys()].filter((id) => !this.hosting.worlds.has(id));
+    for (const id of missing) found.push({ invariant: "worlds", what: `the world ${id} went away` });
+    if (this.hosting.worlds.size > this.#watched.size)
+      found.push({ invariant: "worlds", what: "a world came unasked" });
+    this.#broken = [];
+    this.#touched = new Set();
+    return found;
+  }
+
+  /** A rule of conduct never fails itself. */
+  checkConduct({ hosted: { conduct } }: WatchedWorld): void {
+    for (const { rule, problem } of conduct?.report().faults ?? []) this.breaks(`conduct rule ${rule}`, problem);
+  }
+
+  /** Looks through all states whole: those that were looked at before must say the same. */
+  lookThrough(): void {
+    for (const [part, said] of this.#kept)
+      if (digestOf(part) !== said) this.breaks("states", "a state that was is another now");
+    for (const { state } of this.#watched.values())
+      for (const part of [state.ledger, state.registry])
+        if (!this.#kept.has(part)) this.#kept.set(part, digestOf(part));
+  }
+
+  /** A digest of everything that was answered, in the order in which it was. */
+  digest(): string {
+    return this.#digest.copy().digest("hex");
+  }
+
+  /** Asks the control API or the inspection, as the inspector does. */
+  async control(method: string, path: string, body = ""): Promise<Answer> {
+    const headers = [["Host", host]] as const;
+    const answer = await this.#handler({ method, target: path, headers, body: new TextEncoder().encode(body) });
+    return answer.type === "events" ? { type: "broken", kind: "unexplained" } : answer;
+  }
+
+  /** Listens to the events for a moment; gives what came. */
+  async events(during: () => void): Promise<string> {
+    const headers = [["Host", host]] as const;
+    const request = { method: "GET", target: "/__understudy/events", headers, body: new Uint8Array() };
+    const answer = await this.#handler(request);
+    if (answer.type !== "events") return "";
+    let came = "";
+    const stop = answer.open({ send: (text) => (came += text), end: () => undefined });
+    during();
+    stop();
+    return came;
+  }
+
+  /** Sends a request and waits until it is answered, or took effect and is held back: then there is no answer yet. */
+  async send({ world, call }: WorldCall): Promise<Answer | undefined> {
+    this.requests += 1;
+    this.time.nowMs += 1;
+    const request = requestFor(call, this.idOf(world), this.#memory, this.#tokens);
+    const { id, inner } = addressed(request);
+    const watched = request.target.startsWith("/__understudy/") ? undefined : this.#watched.get(id);
+    if (watched === undefined) {
+      const answer = await this.#ask(request);
+      this.#answered(call, answer);
+      return answer;
+    }
+    this.touch(id);
+    const { epoch } = watched;
+    const before = watched.state;
+    const act: Act = { type: "request", nowMs: before.nowMs, request: inner, answer: undefined, entry: undefined };
+    watched.acts.push(act);
+    const sent: Sent = { answer: undefined, onAnswer: () => undefined };
+    await this.time.untilAsleep(async () => {
+      sent.answer = await this.#ask(request);
+      sent.onAnswer(sent.answer);
+    });
+    const after = watched.state;
+    const known = this.#insight.knownOf(call, inner, after);
+    const planned = plannedAnswer(before, after);
+    const isOutlandish = call.mangled.some(({ how }) => outlandish.has(how));
+    const isMangled = call.mangled.length > 0;
+    const met: Met = { request: inner, known, planned, isOutlandish, isMangled, answer: undefined, before, after };
+    watched.meets(met);
+    const finish = (answer: Answer) => {
+      act.answer = answer;
+      met.answer = answer;
+      if (watched.epoch === epoch) act.entry = watched.answered(answer);
+      this.#answered(call, answer);
+      this.#checkEffects(met, answer);
+    };
+    if (sent.answer === undefined) sent.onAnswer = finish;
+    else finish(sent.answer);
+    return sent.answer;
+  }
+
+  async #ask(request: Request): Promise<Answer> {
+    try {
+      const answer = await this.#handler(request);
+      if (answer.type !== "events") return answer;
+      this.breaks("answers", `${request.target} is answered with events`);
+    } catch (error) {
+      this.breaks("no handler throws", error instanceof Error ? (error.stack ?? error.message) : String(error));
+    }
+    return { type: "broken", kind: "unexplained" };
+  }
+
+  #answered({ step }: Call, answer: Answer): void {
+    this.#memory.note(step.operationId, answer);
+    this.#digest.update(answerText(answer));
+  }
+
+  /** What was refused, and what only looks, changes nothing; and a fault of ours is no answer. */
+  #checkEffects(met: Met, answer: Answer): void {
+    const { before, after, planned, request } = met;
+    const status = answer.type === "response" ? answer.status : 0;
+    if (planned === "no" && status === 500) this.breaks("no fault of ours", `${request.method} ${request.target}: 500`);
+    const isIdle = planned === "no" ? status >= 400 || request.method === "GET" : planned === "instead";
+    if (!isIdle || hadPlannedChange(before, after)) return;
+    for (const problem of effectsBetween(before, after))
+      this.breaks("no effect", `${request.method} ${request.target} was answered ${status}, and ${problem}`);
+  }
+}
+
+const outlandish: ReadonlySet<ManglingName> = new Set(["method", "path", "target", "media-type", "accept", "header"]);
+
+interface Opening {
+  readonly beginning: Beginning;
+  readonly stock: Stock;
+  readonly planted: Planted;
+  readonly tokens: Tokens;
+}
+
+/** A request on its way. */
+interface Sent {
+  answer: Answer | undefined;
+  onAnswer: (answer: Answer) => void;
+}
+
+const bytesPerExchange = 8192;
+
+/** All that a client gets to see of an answer. */
+export function answerText(answer: Answer): string {
+  if (answer.type === "broken")
+    return `${answer.kind} ${answer.partial === undefined ? "" : answer.partial.body.join()}\n`;
+  return `${answer.status} ${JSON.stringify(answer.headers)} ${answer.text ?? new TextDecoder().decode(answer.body)}\n`;
+}

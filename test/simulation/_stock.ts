@@ -1,0 +1,144 @@
+import { readdirSync } from "node:fs";
+import { holdingsOf } from "../../src/daml/token-contracts.ts";
+import { type FastCheck, loadFastCheck } from "../../src/explore/fast-check.ts";
+import { type Material, materialOf } from "../../src/explore/material.ts";
+import type { Step } from "../../src/explore/step.ts";
+import { type Passage, passagesOver } from "../../src/explore/steps.ts";
+import { type Fake, loadFaker } from "../../src/generation/faker.ts";
+import { type GeneratedRequest, generateRequests } from "../../src/generation/generate-requests.ts";
+import { identifierFormats } from "../../src/generation/request-meaning.ts";
+import type { SharedStubs } from "../../src/hosting/hosting.ts";
+import { diskFiles, packagedFile } from "../../src/library/files.ts";
+import { loadScenario, type Scenario } from "../../src/scenario/load-scenario.ts";
+import {
+  impliedRegistryProfile,
+  loadSpec,
+  newestProfileOf,
+  type ProfileNames,
+  type Spec,
+} from "../../src/spec/spec.ts";
+import { type AuthenticationMode, authenticationModes } from "../../src/stub/claims.ts";
+import { createStubs, stubSpec } from "../../src/stub/stub.ts";
+import { type GeneratedTexts, generated, loaded } from "../acceptance/_generated.ts";
+import type { Beginning } from "./_event.ts";
+
+/** What walks are drawn from and judged by; made once, and shared by all walks of a process. */
+export interface Stock {
+  readonly scenarios: readonly string[];
+  scenario(beginning: Pick<Beginning, "scenario" | "profile" | "seed">): Scenario;
+  names(beginning: Pick<Beginning, "scenario" | "profile">): Names;
+  /** So many meaningful passages, drawn by a seed. */
+  passages(beginning: Pick<Beginning, "scenario" | "profile">, seed: number, count: number): readonly Passage[];
+  /** Generated requests of all operations, valid ones and ones with one fault. */
+  generated(profile: string): readonly Step[];
+  /** What a profile's answers are judged by. */
+  spec(profile: string): Spec;
+  /** What stubs of that kind have in common. */
+  stubs(beginning: Pick<Beginning, "profile" | "authentication">): SharedStubs;
+}
+
+/** What a scenario has, for whoever speaks of it. */
+export interface Names extends Material {
+  readonly holdings: readonly { readonly contractId: string; readonly owner: string }[];
+  readonly notUploaded: readonly string[];
+  /** Names of the registry's contracts, all of them. */
+  readonly allContracts: readonly string[];
+}
+
+/** Fixtures are generated from these seeds. */
+const generatedSeeds = [11, 12, 13, 14];
+
+export async function openStock(): Promise<Stock> {
+  const [fastCheck, fakeWith] = await Promise.all([loadFastCheck(), loadFaker()]);
+  const fixtures = new Map<string, GeneratedTexts>();
+  for (const seed of generatedSeeds) fixtures.set(`generated-${seed}`, await generated(seed));
+  const load = once(([file = "", profile = ""]) => loadOne(fixtures.get(file), file, profile));
+  const names = once(([file = "", profile = ""]) => namesOf(load(file, profile)));
+  const drawing = once(([file = "", profile = ""]) => passagesOver(fastCheck, names(file, profile), "world"));
+  const fake = fakeWith(identifierFormats("simulated"));
+  const requests = once(([profile = ""]) => generatedSteps(profile, fake));
+  const spoken = once(([profile = ""]) => stubSpec(namesOfProfile(profile), { hasNeighbours: true }));
+  // A release is judged by what it speaks; the document by its letter, which leaves schemas open.
+  const documented = loadSpec(namesOfProfile("document"), { hasNeighbours: true });
+  const stubs = once(([profile = "", authentication = ""]) => {
+    const settings = { authentication: modeNamed(authentication), areSignaturesVerified: false };
+    return { spec: spoken(profile), stubOver: createStubs({ ...settings, spec: spoken(profile) }) };
+  });
+  return {
+    scenarios: [...readdirSync(packagedFile("scenarios")).sort(), ...fixtures.keys()],
+    scenario: ({ scenario, profile, seed }) => seeded(load(scenario, profile), seed),
+    names: ({ scenario, profile }) => names(scenario, profile),
+    passages: ({ scenario, profile }, seed, count) => sample(fastCheck, drawing(scenario, profile), seed, count),
+    generated: requests,
+    spec: (profile) => (profile === "document" ? documented : spoken(profile)),
+    stubs: ({ profile, authentication }) => stubs(profile, authentication),
+  };
+}
+
+export function namesOfProfile(profile: string): ProfileNames {
+  return { ledger: profile, registry: impliedRegistryProfile(profile) };
+}
+
+/** Made once for each of the arguments with which it is asked. */
+function once<Value>(make: (parts: readonly string[]) => Value): (...parts: readonly string[]) => Value {
+  const made = new Map<string, { readonly value: Value }>();
+  return (...parts) => {
+    const key = parts.join("\n");
+    const found = made.get(key) ?? { value: make(parts) };
+    made.set(key, found);
+    return found.value;
+  };
+}
+
+function modeNamed(name: string): AuthenticationMode {
+  const mode = authenticationModes.find((candidate) => candidate === name);
+  if (mode === undefined) throw new Error(`invariant: there is no mode ${name}`);
+  return mode;
+}
+
+function loadOne(fixture: GeneratedTexts | undefined, file: string, profile: string): Scenario {
+  if (fixture !== undefined) return loaded(fixture, { profile });
+  const result = loadScenario(packagedFile(`scenarios/${file}`), diskFiles, { profile });
+  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+  return result.scenario;
+}
+
+function seeded(scenario: Scenario, seed: number): Scenario {
+  return { ...scenario, initial: { ...scenario.initial, seed } };
+}
+
+function namesOf(scenario: Scenario): Names {
+  const { ledger, registry } = scenario.initial;
+  const holdings = holdingsOf(ledger.contracts.values(), registry);
+  return {
+    ...materialOf(scenario),
+    holdings: holdings.map(({ contract, holding }) => ({ contractId: contract.contractId, owner: holding.owner })),
+    notUploaded: [...ledger.packages.values()].flatMap(({ id, isUploaded }) => (isUploaded ? [] : [id])),
+    allContracts: [...registry.contracts.entries()].map(([name]) => name),
+  };
+}
+
+function sample(
+  fastCheck: FastCheck,
+  passages: ReturnType<typeof passagesOver>,
+  seed: number,
+  count: number,
+): readonly Passage[] {
+  return fastCheck.sample(passages, { seed, numRuns: count });
+}
+
+/** Of each operation and of each kind. */
+const requestsPerOperation = 4;
+
+function generatedSteps(profile: string, fake: Fake): readonly Step[] {
+  const whole = profile === "document" ? newestProfileOf("ledger") : profile;
+  const spec = loadSpec(namesOfProfile(profile), { hasNeighbours: true, schemasOf: namesOfProfile(whole) });
+  return spec.operations.flatMap(({ operationId }) => {
+    const { valid, invalid } = generateRequests(operationId, { fake, spec, seed: 1, count: requestsPerOperation });
+    return [...valid, ...invalid].map(stepOf);
+  });
+}
+
+function stepOf({ operationId, path, query, body }: GeneratedRequest): Step {
+  return { operationId, path, query, body, rawBody: undefined, token: "administrator", followsPages: false };
+}

@@ -1,0 +1,43 @@
+import type { Broken } from "./_broken.ts";
+import type { Walk, WalkEvent } from "./_event.ts";
+import { happen } from "./_happen.ts";
+import { type Planted, Simulation } from "./_simulation.ts";
+import type { Stock } from "./_stock.ts";
+
+/** An event with what came of it, in a few words. */
+export interface Happened {
+  readonly event: WalkEvent;
+  readonly came: string;
+}
+
+/** A walk that was taken, to its end or to the first event that broke something. */
+export interface Taken {
+  readonly happened: readonly Happened[];
+  readonly requests: number;
+  /** Of all answers. */
+  readonly digest: string;
+  readonly broken: readonly Broken[];
+}
+
+export async function takeWalk({ beginning, events }: Walk, stock: Stock, planted: Planted = {}): Promise<Taken> {
+  const simulation = await Simulation.open(beginning, stock, planted);
+  simulation.lookThrough();
+  const happened: Happened[] = [];
+  let broken: readonly Broken[] = [];
+  for (const event of events) {
+    happened.push({ event, came: await happen(simulation, event) });
+    broken = simulation.broken();
+    if (broken.length > 0) break;
+  }
+  if (broken.length === 0) broken = await ended(simulation);
+  simulation.close();
+  return { happened, requests: simulation.requests, digest: simulation.digest(), broken };
+}
+
+/** What is only seen when all is over: answers that were held back, and states that are kept. */
+async function ended(simulation: Simulation): Promise<readonly Broken[]> {
+  await simulation.time.wakeAll();
+  for (const watched of simulation.watched.values()) simulation.checkConduct(watched);
+  simulation.lookThrough();
+  return simulation.broken();
+}

@@ -1,0 +1,29 @@
+import type { Tokens } from "../../src/explore/request-of.ts";
+import type { AuthenticationMode } from "../../src/stub/claims.ts";
+import { mintToken } from "../../src/tokens/mint-token.ts";
+import { createTokenVerifier, scopeDefault, type VerifyToken } from "../../src/tokens/verify-token.ts";
+
+const secret = "unsafe";
+const unknownUser = "nobody-here";
+/** Beyond what any walk takes. */
+const expiresAtMs = Date.parse("9999-12-31T00:00:00Z");
+
+/** Tokens of an administrator, a plain user and somebody whom nobody knows, as the mode wants them. */
+export async function tokensFor(mode: AuthenticationMode, plain: string): Promise<Tokens> {
+  if (mode !== "jwt") return { administrator: "participant_admin", plain, unknown: unknownUser };
+  const token = (userId: string) =>
+    mintToken(
+      { userId, audience: undefined, scope: scopeDefault, issuer: undefined, issuedAtMs: 0, expiresAtMs },
+      { secret },
+    );
+  const [administrator, ofPlain, unknown] = await Promise.all([
+    token("participant_admin"),
+    token(plain),
+    token(unknownUser),
+  ]);
+  return { administrator, plain: ofPlain, unknown };
+}
+
+export function tokenVerifier(): VerifyToken {
+  return createTokenVerifier({ key: { type: "secret", secret }, audiences: [], scopes: [scopeDefault] });
+}

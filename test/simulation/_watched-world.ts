@@ -1,0 +1,136 @@
+import type { HostedWorld } from "../../src/hosting/hosting.ts";
+import type { Answer } from "../../src/http/handler.ts";
+import type { Json } from "../../src/http/json.ts";
+import type { Request } from "../../src/http/request.ts";
+import type { JournalEntry } from "../../src/journal/journal-entry.ts";
+import type { Spec } from "../../src/spec/spec.ts";
+import type { WorldState } from "../../src/world/world-state.ts";
+import { type Broken, brokenBy } from "./_broken.ts";
+import { JudgedAnswers } from "./_judged-answers.ts";
+import { hadPlannedChange, type Met } from "./_met.ts";
+import { forbiddenBetween } from "./_transition.ts";
+import { must, type StateInvariants } from "./_world-state.ts";
+
+/** What was done to a world, so that another process can do it again. `nowMs` is virtual time. */
+export type Act =
+  | {
+      readonly type: "request";
+      readonly nowMs: number;
+      readonly request: Request;
+      answer: Answer | undefined;
+      /** What the journal has of it. */
+      entry: JournalEntry | undefined;
+    }
+  /** Time passed by hand, maybe none: then what is planned for the moment happens. */
+  | { readonly type: "advance"; readonly nowMs: number }
+  | { readonly type: "plan"; readonly nowMs: number; readonly entries: readonly Json[] }
+  | { readonly type: "begin"; readonly nowMs: number; readonly contract: string; readonly to: string }
+  | { readonly type: "complete"; readonly nowMs: number; readonly contract: string };
+
+/** A world with what somebody remembers of it who watches from without. */
+export class WatchedWorld {
+  readonly hosted: HostedWorld;
+  readonly judged: JudgedAnswers;
+  /** As it began. */
+  readonly initial: WorldState;
+  readonly #begun: readonly Act[];
+  readonly #isFrozen: boolean;
+  acts: Act[];
+  /** Answers that the journal must have, and the last of them. */
+  #journalled = 0;
+  #epoch = 0;
+  #lastAnswer: Answer | undefined;
+  #last: WorldState;
+  /** As the last request left it. */
+  #seen: WorldState;
+
+  constructor(hosted: HostedWorld, spec: Spec, begun: readonly Act[]) {
+    this.hosted = hosted;
+    this.judged = new JudgedAnswers(spec);
+    this.#begun = [...begun];
+    this.acts = [...begun];
+    this.initial = hosted.world.state;
+    this.#last = this.initial;
+    this.#seen = this.#last;
+    this.#isFrozen = hosted.world.clockMode.type === "frozen";
+  }
+
+  get state(): WorldState {
+    return this.hosted.world.state;
+  }
+
+  get begun(): readonly Act[] {
+    return this.#begun;
+  }
+
+  /** Grows with each reset; what is answered after one is not of the world that began then. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /** A request took effect. What happened since the last one without any request, the rules cannot know. */
+  meets(met: Met): void {
+    const [was, is] = [this.#seen, met.before];
+    const isDisturbed = was.ledger !== is.ledger || was.registry.preapprovals !== is.registry.preapprovals;
+    if (isDisturbed || hadPlannedChange(met.before, met.after)) this.judged.cut();
+    this.judged.add(met);
+    this.#seen = met.after;
+  }
+
+  /** An answer has gone out. Gives what the journal has of it. */
+  answered(answer: Answer): JournalEntry | undefined {
+    this.#journalled += 1;
+    this.#lastAnswer = answer;
+    const { journal } = this.hosted;
+    return journal.at(journal.last)?.entry;
+  }
+
+  /** The world is as it began. */
+  restarted(): void {
+    this.#epoch += 1;
+    this.acts = [...this.#begun];
+    this.#journalled = 0;
+    this.#lastAnswer = undefined;
+    this.#last = this.state;
+    this.#seen = this.#last;
+    this.judged.cut();
+  }
+
+  /** What does not hold after an event that touched this world, or that must not have. */
+  problems(invariants: StateInvariants, isTouched: boolean): readonly Broken[] {
+    const [before, after] = [this.#last, this.state];
+    this.#last = after;
+    return [
+      ...(isTouched ? [] : this.#stirred(before, after)),
+      ...brokenBy("transition", forbiddenBetween(before, after)),
+      ...brokenBy("state", before === after ? [] : invariants.problemsIn(after)),
+      ...brokenBy("journal", this.#journalProblems()),
+      ...this.judged.take(),
+    ];
+  }
+
+  /** Nothing but the time may pass in a world that nobody spoke to. */
+  #stirred(before: WorldState, after: WorldState): readonly Broken[] {
+    const isQuiet = this.#isFrozen
+      ? before === after
+      : before.counter === after.counter &&
+        before.plan === after.plan &&
+        (before.timedDone < after.timedDone || (before.ledger === after.ledger && before.registry === after.registry));
+    return isQuiet ? [] : [{ invariant: "isolation", what: "a world changed that nobody spoke to" }];
+  }
+
+  #journalProblems(): readonly string[] {
+    const { journal } = this.hosted;
+    const newest = journal.at(journal.last);
+    const { durationMs = 0 } = newest?.entry ?? {};
+    return [
+      ...must(durationMs >= 0, `its newest exchange took ${durationMs} ms`),
+      ...must(journal.last === this.#journalled, `it counts ${journal.last} of ${this.#journalled} exchanges`),
+      ...must(journal.dropped <= journal.last, "more was dropped than came"),
+      ...must(
+        this.#lastAnswer === undefined || newest === undefined || newest.entry.answer === this.#lastAnswer,
+        "its newest exchange is another one",
+      ),
+    ];
+  }
+}
