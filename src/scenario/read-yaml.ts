@@ -1,8 +1,8 @@
-import { LineCounter, parseDocument } from "yaml";
+import { type Document, isScalar, LineCounter, parseDocument, visit } from "yaml";
 import type { Json } from "../http/json.ts";
 import readBefore from "./generated/read-before.json" with { type: "json" };
 import { readLargeJson } from "./large-json.ts";
-import type { Mistake } from "./mistake.ts";
+import { firstOf, type Mistake } from "./mistake.ts";
 
 /** A parsed YAML or JSON file that knows on which line each of its values stands. */
 export interface SourceFile {
@@ -51,13 +51,17 @@ function sourceReadBefore(name: string, text: string): SourceFile | undefined {
   };
 }
 
+/** The library's own check of keys compares each with each, and its errors for people take long where there are many. */
+const reading = { prettyErrors: false, uniqueKeys: false, schema: "core", resolveKnownTags: false } as const;
+
 function readDocument(name: string, text: string): SourceResult {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
-  const mistakes = document.errors.map((error) => ({
+  const document = parseDocument(text, { ...reading, lineCounter: lines });
+  const errors = document.errors.length > 0 ? document.errors : repeatedKeys(document);
+  const mistakes = firstOf(errors, ({ pos, message }) => ({
     file: name,
-    line: error.linePos?.[0].line ?? 1,
-    problem: (error.message.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:?$/, ""),
+    line: lineAt(pos[0]),
+    problem: message,
     advice: "Correct the YAML syntax.",
   }));
   if (mistakes.length > 0) return { type: "mistaken", mistakes };
@@ -67,10 +71,32 @@ function readDocument(name: string, text: string): SourceResult {
     for (let length = path.length; length > 0; length -= 1) {
       const node: unknown = document.getIn(path.slice(0, length), true);
       const offset = offsetOf(node);
-      if (offset !== undefined) return lines.linePos(offset).line;
+      if (offset !== undefined) return lineAt(offset);
     }
     return 1;
   }
+
+  function lineAt(offset: number): number {
+    return Math.max(1, lines.linePos(offset).line);
+  }
+}
+
+type KeyError = Pick<Document["errors"][number], "pos" | "message">;
+
+function repeatedKeys(document: Document): readonly KeyError[] {
+  const errors: KeyError[] = [];
+  visit(document, {
+    Map: (_, { items }) => {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        const value: unknown = isScalar(key) ? key.value : key;
+        const at = offsetOf(key);
+        if (seen.has(value) && at !== undefined) errors.push({ pos: [at, at], message: "Map keys must be unique" });
+        seen.add(value);
+      }
+    },
+  });
+  return errors;
 }
 
 function offsetOf(node: unknown): number | undefined {

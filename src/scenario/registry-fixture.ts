@@ -1,4 +1,5 @@
 import { ledgerContract } from "../daml/commit.ts";
+import { DamlMismatch, valueFromJson } from "../daml/daml-type.ts";
 import { holdingContract } from "../daml/token-contracts.ts";
 import type { JsonObject } from "../http/json.ts";
 import type { LedgerContract } from "../ledger/ledger-state.ts";
@@ -44,6 +45,7 @@ export function checkRegistryFixture(source: SourceFile): readonly Mistake[] {
           index,
           "synchronizer",
         ])),
+    ...checkPayload(source, entry, ["contracts", index, "payload"]),
     ...checkInstant(source, entry, "createdAt", ["contracts", index, "createdAt"]),
     ...checkInstant(source, entry, "opensAt", ["contracts", index, "opensAt"]),
     ...checkInstant(source, entry, "closesAt", ["contracts", index, "closesAt"]),
@@ -67,6 +69,25 @@ export function checkRegistryFixture(source: SourceFile): readonly Mistake[] {
     ...checkUnique(source, "preparedTransactions", "value", objects(root["preparedTransactions"])),
   ];
   return [...admin, ...ids, ...twice, ...dangling, ...checkEffects(source, root)];
+}
+
+/** A payload becomes the argument of a contract, whose numbers and levels are bounded. */
+function checkPayload(source: SourceFile, entry: JsonObject, path: readonly (string | number)[]): readonly Mistake[] {
+  try {
+    valueFromJson(object(entry["payload"]), { type: "any" });
+    return [];
+  } catch (error) {
+    if (!(error instanceof DamlMismatch)) throw error;
+    const problem = `${path.join(".")} is no contract's: ${error.message}`;
+    return [
+      {
+        file: source.name,
+        line: source.lineOf(path),
+        problem,
+        advice: "Write numbers that are too large as texts, and nest it less deeply.",
+      },
+    ];
+  }
 }
 
 /** The schema takes a leap second for a time; no clock here has one. */
