@@ -4,7 +4,7 @@ import { packagedFile } from "../../src/library/files.ts";
 import { loadScenario } from "../../src/scenario/load-scenario.ts";
 import { garbage, isDrawn, oneOf, type Random } from "./_draw.ts";
 import type { FuzzKind } from "./_fuzz-kind.ts";
-import { filesOf, loadProblem } from "./_loaded.ts";
+import { filesOf, loadProblem, stubsByProfile } from "./_loaded.ts";
 import { mutatedBytes } from "./_mutate-bytes.ts";
 import { mutatedJson } from "./_mutate-json.ts";
 import { mutatedYaml } from "./_mutate-yaml.ts";
@@ -13,7 +13,14 @@ import { targetOf } from "./_target-of.ts";
 /** Fixtures of ledgers and registries, in YAML and in JSON, beside a good one of the other kind. */
 export const KIND: FuzzKind = {
   name: "fixture",
-  open: async () => targetOf({ draw: drawn, check, show }),
+  open: async () => {
+    const stubsOf = stubsByProfile();
+    const check = (input: Input) => {
+      const texts = textsOf(input);
+      return loadProblem(loadScenario("scenario.yaml", filesOf(texts)), texts, stubsOf);
+    };
+    return targetOf({ draw: drawn, check, show });
+  },
 };
 
 const read = (path: string) => readFileSync(packagedFile(`fixtures/${path}`), "utf8");
@@ -47,11 +54,6 @@ function textsOf({ isLedger, text, profile }: Input): Readonly<Record<string, st
     "ledger.yaml": isLedger ? text : ledger,
     "registry.yaml": isLedger ? registry : text,
   };
-}
-
-async function check(input: Input): Promise<string | undefined> {
-  const texts = textsOf(input);
-  return loadProblem(loadScenario("scenario.yaml", filesOf(texts)), texts);
 }
 
 function show({ isLedger, text, profile }: Input): string {

@@ -3,14 +3,21 @@ import { packagedFile } from "../../src/library/files.ts";
 import { loadScenario } from "../../src/scenario/load-scenario.ts";
 import { oneOf, type Random } from "./_draw.ts";
 import type { FuzzKind } from "./_fuzz-kind.ts";
-import { filesOf, loadProblem } from "./_loaded.ts";
+import { filesOf, loadProblem, stubsByProfile } from "./_loaded.ts";
 import { targetOf } from "./_target-of.ts";
 import { mutatedFile } from "./fixture.ts";
 
 /** Scenarios with their plans, faults and steps, over the fixtures of the repository. */
 export const KIND: FuzzKind = {
   name: "scenario",
-  open: async () => targetOf({ draw: drawn, check, show: (text) => text }),
+  open: async () => {
+    const stubsOf = stubsByProfile();
+    const check = (text: string) => {
+      const files = { ...fixtures, "scenario.yaml": text };
+      return loadProblem(loadScenario("scenario.yaml", filesOf(files)), files, stubsOf);
+    };
+    return targetOf({ draw: drawn, check, show: (text) => text });
+  },
 };
 
 const texts = (folder: string) =>
@@ -26,9 +33,4 @@ const fixtures = Object.fromEntries(
 
 function drawn(random: Random): string {
   return mutatedFile(oneOf(random, scenarios), random);
-}
-
-async function check(text: string): Promise<string | undefined> {
-  const files = { ...fixtures, "scenario.yaml": text };
-  return loadProblem(loadScenario("scenario.yaml", filesOf(files)), files);
 }
