@@ -8,6 +8,7 @@ import { packagedFile } from "../library/files.ts";
 import { hostScenario } from "../library/host-scenario.ts";
 import { advise } from "../scenario/suggestion.ts";
 import { profileNamesOf } from "../spec/spec.ts";
+import { inferredFrom } from "./inferred-from.ts";
 import { keepHeapSmall } from "./keep-heap-small.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { exchangesOf } from "./recording.ts";
@@ -51,7 +52,7 @@ async function runInference(options: Options, environment: Environment): Promise
       throw new UserError(`${target} exists. Write elsewhere with --out, or replace it with --force.`);
   }
   keepHeapSmall();
-  const inferred = await inferScenario(exchangesOf(file), {
+  const inference = inferScenario(exchangesOf(file), {
     name: targets.name,
     origin: file === "-" ? "standard input" : basename(file),
     places: placesOf(targets),
@@ -59,6 +60,7 @@ async function runInference(options: Options, environment: Environment): Promise
     profile: profileAsked(options.text("profile")),
     play,
   });
+  const inferred = await inferredFrom(file, inference);
   if (inferred.calls === 0)
     throw new UserError(`${file} holds no exchange of an operation that is described; there is nothing to play.`);
   for (const kind of ["ledger", "registry", "scenario"] as const) writeWhole(targets[kind], inferred.files[kind]);
