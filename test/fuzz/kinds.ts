@@ -7,6 +7,8 @@ const kinds: Readonly<Record<string, Load>> = {
   json: () => import("./json.ts"),
   fixture: () => import("./fixture.ts"),
   scenario: () => import("./scenario.ts"),
+  har: () => import("./har.ts"),
+  infer: () => import("./infer.ts"),
 };
 
 export const kindNames: readonly string[] = Object.keys(kinds);
