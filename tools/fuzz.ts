@@ -18,6 +18,8 @@ const atOnceMax = 2;
 /** Groups of findings of a kind that are printed, and characters of each. */
 const findingsShownMax = 10;
 const findingLengthMax = 2000;
+/** Other inputs of a group whose numbers are printed. */
+const othersShownMax = 20;
 const inputLengthMax = 20_000;
 /** What the heap may grow by between a tenth of the inputs and the last of them: what is kept of any input is bounded. */
 const heapGrowthBytesMax = 16 * 1024 * 1024;
@@ -109,7 +111,9 @@ function reportGroup(kind: string, group: readonly FuzzFinding[], seed: number):
   console.log(
     `${kind}: ${group.length === 1 ? "once" : `${group.length} times`}: ${shown(shortest.text, findingLengthMax)}`,
   );
-  console.log(`again: npm run fuzz -- --kind ${kind} --seed ${seed} --only ${shortest.number}\n`);
+  const others = group.filter((finding) => finding !== shortest).map(({ number }) => number);
+  const more = others.length === 0 ? "" : `, or ${others.slice(0, othersShownMax).join(", ")}`;
+  console.log(`again: npm run fuzz -- --kind ${kind} --seed ${seed} --only ${shortest.number}${more}\n`);
 }
 
 /** What comes of one input, in this very process. */

@@ -1,3 +1,6 @@
+/** An input that takes longer is a hang, whatever it comes to. */
+export const attemptMsMax = 1000;
+
 /** What a process is to throw: the inputs of a seed from one number to below another. */
 export interface FuzzOrder {
   readonly kind: string;

@@ -1,12 +1,9 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { FuzzMessage, FuzzOrder, Slowest } from "./_messages.ts";
+import { attemptMsMax, type FuzzMessage, type FuzzOrder, type Slowest } from "./_messages.ts";
 
-/** An input that takes longer is a hang, whatever it comes to. */
-export const attemptMsMax = 1000;
-
-/** How often an input is tried before it is called a hang: a busy machine makes any of them slow for once. */
-const triesMax = 3;
+/** Wall time after which a process is ended that says nothing: as long as an input may take on a machine that is ten times too busy. */
+const silenceMsMax: number = attemptMsMax * 10;
 
 /** Hangs and crashes after which a kind is given up; each takes a process of its own. */
 export const fatalMax = 10;
@@ -51,8 +48,8 @@ export async function throwKind(order: FuzzOrder, onBegun: (number: number) => v
     findings.push(...thrown.findings);
     heap = thrown.heap;
     from = ending.type === "ended" ? order.to : ending.number + 1;
-    if (ending.type === "ended") slowest = ending.slowest.ms > slowest.ms ? ending.slowest : slowest;
-    else if (ending.type === "crashed" || (await isHangAgain(order, ending.number))) {
+    if (ending.type === "ended") slowest = ending.slowest;
+    else {
       fatal += 1;
       findings.push({ number: ending.number, text: ending.text });
     }
@@ -68,14 +65,6 @@ export async function throwKind(order: FuzzOrder, onBegun: (number: number) => v
   };
 }
 
-async function isHangAgain(order: FuzzOrder, number: number): Promise<boolean> {
-  for (let tried = 1; tried < triesMax; tried += 1) {
-    const { ending } = await throwInputs({ ...order, from: number, to: number + 1, heapAt: [] }, () => undefined);
-    if (ending.type !== "hung") return false;
-  }
-  return true;
-}
-
 const thrower = fileURLToPath(new URL("_throw.ts", import.meta.url));
 const errorLengthMax = 3000;
 
@@ -89,7 +78,7 @@ function throwInputs(order: FuzzOrder, onBegun: (number: number) => void): Promi
   let [number, errors, hasBegun] = [order.from, "", false];
   let ending: Ending | undefined;
   const watchdog = new Watchdog(child, () => {
-    ending = { type: "hung", number, text: `hangs: it takes longer than ${attemptMsMax} ms` };
+    ending = { type: "hung", number, text: `hangs: it says nothing for ${silenceMsMax} ms` };
   });
   child.stderr?.on("data", (chunk: Buffer) => {
     errors = `${errors}${chunk}`.slice(-errorLengthMax);
@@ -133,7 +122,7 @@ class Watchdog {
   }
 
   restart(): void {
-    if (this.#timer === undefined) this.#timer = setTimeout(() => this.#look(), attemptMsMax);
+    if (this.#timer === undefined) this.#timer = setTimeout(() => this.#look(), silenceMsMax);
     else this.#timer.refresh();
   }
 

@@ -9,6 +9,7 @@ const kinds: Readonly<Record<string, Load>> = {
   scenario: () => import("./scenario.ts"),
   har: () => import("./har.ts"),
   infer: () => import("./infer.ts"),
+  pact: () => import("./pact.ts"),
 };
 
 export const kindNames: readonly string[] = Object.keys(kinds);
