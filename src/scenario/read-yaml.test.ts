@@ -56,3 +56,18 @@ test("tells of a file with thousands of errors the first", () => {
   const read = readYaml("f", "[".repeat(5000));
   expect(read.type === "mistaken" && read.mistakes.length).toBe(mistakesMax + 1);
 });
+
+test.each([
+  [["a", 1, "b"], 4],
+  [["a", 1, "c"], 4],
+  [["a", 7], 2],
+  [["copy", "b"], 4],
+  [["list", 0], 7],
+  [[5], 8],
+  [["none"], 1],
+  [[], 1],
+])("knows the line of %j", (path, line) => {
+  const text = "a:\n  - 1\n  - &x\n    b: 2\ncopy:\n  *x\nlist: [1]\n5: n\n";
+  const read = readYaml("f", text);
+  expect(read.type === "read" && read.source.lineOf(path)).toBe(line);
+});

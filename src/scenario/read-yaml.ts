@@ -1,4 +1,4 @@
-import { type Document, isScalar, LineCounter, parseDocument, visit } from "yaml";
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml";
 import type { Json } from "../http/json.ts";
 import readBefore from "./generated/read-before.json" with { type: "json" };
 import { readLargeJson } from "./large-json.ts";
@@ -56,6 +56,7 @@ const reading = { prettyErrors: false, uniqueKeys: false, schema: "core", resolv
 
 function readDocument(name: string, text: string): SourceResult {
   const lines = new LineCounter();
+  const childOf = createChildFinder();
   const document = parseDocument(text, { ...reading, lineCounter: lines });
   const errors = document.errors.length > 0 ? document.errors : repeatedKeys(document);
   const mistakes = firstOf(errors, ({ pos, message }) => ({
@@ -68,17 +69,32 @@ function readDocument(name: string, text: string): SourceResult {
   return { type: "read", source: { name, value: document.toJS({ maxAliasCount: aliasesMax }), lineOf } };
 
   function lineOf(path: readonly (string | number)[]): number {
-    for (let length = path.length; length > 0; length -= 1) {
-      const node: unknown = document.getIn(path.slice(0, length), true);
+    let [node, line]: [unknown, number] = [document.contents, 1];
+    for (const segment of path) {
+      node = childOf(isAlias(node) ? node.resolve(document) : node, segment);
       const offset = offsetOf(node);
-      if (offset !== undefined) return lineAt(offset);
+      if (offset === undefined) break;
+      line = lineAt(offset);
     }
-    return 1;
+    return line;
   }
 
   function lineAt(offset: number): number {
     return Math.max(1, lines.linePos(offset).line);
   }
+}
+
+/** Finds the value of a member or an element. Members are looked through once, since a file may have many mistakes. */
+function createChildFinder(): (parent: unknown, segment: string | number) => unknown {
+  const known = new Map<unknown, ReadonlyMap<string, unknown>>();
+  return (parent, segment) => {
+    if (isSeq(parent)) return parent.items[Number(segment)];
+    if (!isMap(parent)) return undefined;
+    const nameOf = (key: unknown) => String(isScalar(key) ? key.value : key);
+    const members = known.get(parent) ?? new Map(parent.items.map(({ key, value }) => [nameOf(key), value]));
+    known.set(parent, members);
+    return members.get(String(segment));
+  };
 }
 
 type KeyError = Pick<Document["errors"][number], "pos" | "message">;
