@@ -9,7 +9,7 @@ import { printableLines } from "../src/conformance/reporters/printable.ts";
 import { advise } from "../src/scenario/suggestion.ts";
 import { attempt, shownInput } from "../test/fuzz/_attempt.ts";
 import { type FuzzFinding, type KindResult, throwKind } from "../test/fuzz/_watch.ts";
-import { kindNames, targetOfKind } from "../test/fuzz/kinds.ts";
+import { inputsOf, kindNames, targetOfKind } from "../test/fuzz/kinds.ts";
 
 const inputsDefault = 100_000;
 const seedMax = 1_000_000;
@@ -78,7 +78,8 @@ async function throwAll(kinds: readonly string[], seed: number, inputs: number):
   const work = async () => {
     for (let kind = left.shift(); kind !== undefined; kind = left.shift()) {
       const name = kind;
-      const order = { kind, seed, from: 0, to: inputs, heapAt: [Math.floor(inputs / 10)] };
+      const to = inputsOf(kind, inputs);
+      const order = { kind, seed, from: 0, to, heapAt: [Math.floor(to / 10)] };
       const result = await throwKind(order, (number) => {
         under.set(name, number);
         progress.show([...under].map(([one, at]) => `${one} ${at}`).join(", "));

@@ -1,4 +1,4 @@
-// What takes too long for the suite: two hundred recorders killed under load, long explorations of our own stub and of stubs
+// What takes too long for the suite: a hundred thousand hostile inputs of each kind, two hundred recorders killed under load, long explorations of our own stub and of stubs
 // with one fault each, replicas behind nginx where that is installed, and all probes at our own stub in every profile from fifty seeds each. Run with `npm run nightly`; the first seed can be given, so that no two nights are the same.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
@@ -63,7 +63,14 @@ function behindNginx(): void {
   if (status !== 0) failures += 1;
 }
 
+/** Hostile inputs at everything that reads what others wrote; a table with what came of them. */
+function fuzzed(): void {
+  const { status } = spawnSync(process.execPath, ["tools/fuzz.ts", "--seed", String(firstSeed)], { stdio: "inherit" });
+  if (status !== 0) failures += 1;
+}
+
 behindNginx();
+fuzzed();
 await crashed(200);
 for (const profile of profileNamesOf("ledger")) {
   const found: string[] = [];

@@ -10,7 +10,16 @@ const kinds: Readonly<Record<string, Load>> = {
   har: () => import("./har.ts"),
   infer: () => import("./infer.ts"),
   pact: () => import("./pact.ts"),
+  protobuf: () => import("./protobuf.ts"),
 };
+
+/** Of a kind that takes far longer than the others, one in so many inputs is thrown. */
+const shares: Readonly<Record<string, number>> = { infer: 20 };
+
+/** How many of these inputs are thrown of a kind. */
+export function inputsOf(kind: string, inputs: number): number {
+  return Math.ceil(inputs / (shares[kind] ?? 1));
+}
 
 export const kindNames: readonly string[] = Object.keys(kinds);
 
