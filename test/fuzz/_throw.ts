@@ -5,7 +5,13 @@ import { attemptMsMax, type FuzzMessage, type FuzzOrder, type Slowest } from "./
 import { targetOfKind } from "./kinds.ts";
 
 const order: FuzzOrder = JSON.parse(process.argv[2] ?? "");
-const tell = (message: FuzzMessage) => process.send?.(message);
+
+/** Waits until it is on its way: what a process says faster than it is heard is lost when it ends. */
+function tell(message: FuzzMessage): Promise<void> {
+  return new Promise((resolve) => {
+    process.send?.(message, undefined, undefined, () => resolve());
+  });
+}
 
 /** The heap that is in use after everything was collected that can be. */
 function heapBytes(): number {
@@ -26,16 +32,17 @@ function msSince({ cpu, loop }: ReturnType<typeof begin>): number {
 const target = await targetOfKind(order.kind);
 let slowest: Slowest = { number: order.from, ms: 0 };
 for (let number = order.from; number < order.to; number += 1) {
-  if (order.heapAt.includes(number)) tell({ type: "heap", bytes: heapBytes() });
-  tell({ type: "begun", number });
+  if (order.heapAt.includes(number)) await tell({ type: "heap", bytes: heapBytes() });
+  await tell({ type: "begun", number });
   const begun = begin();
   const text = await attempt(target, order.seed, number);
   const ms = msSince(begun);
   if (ms > slowest.ms) slowest = { number, ms };
-  if (ms > attemptMsMax) tell({ type: "finding", number, text: `hangs: it takes longer than ${attemptMsMax} ms` });
-  if (text !== undefined) tell({ type: "finding", number, text });
+  if (ms > attemptMsMax)
+    await tell({ type: "finding", number, text: `hangs: it takes longer than ${attemptMsMax} ms` });
+  if (text !== undefined) await tell({ type: "finding", number, text });
 }
-tell({ type: "heap", bytes: heapBytes() });
-tell({ type: "ended", slowest });
+await tell({ type: "heap", bytes: heapBytes() });
+await tell({ type: "ended", slowest });
 await target.close();
 process.disconnect();

@@ -13,6 +13,7 @@ const inputs: Readonly<Record<string, number>> = {
   infer: 10,
   pact: 200,
   protobuf: 200,
+  control: 500,
 };
 
 test.each(Object.entries(inputs))("nothing is wrong with what comes of inputs of the kind %s", async (kind, count) => {

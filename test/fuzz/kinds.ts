@@ -11,6 +11,7 @@ const kinds: Readonly<Record<string, Load>> = {
   infer: () => import("./infer.ts"),
   pact: () => import("./pact.ts"),
   protobuf: () => import("./protobuf.ts"),
+  control: () => import("./control.ts"),
 };
 
 /** Of a kind that takes far longer than the others, one in so many inputs is thrown. */
