@@ -6,8 +6,7 @@ const mistake = (problem: string): Mistake => ({ file: "f.yaml", line: 1, proble
 test("tells as many mistakes as its limit, and counts the others", () => {
   const numbers = (length: number) => Array.from({ length }, (_, index) => `m${index}`);
   const told = (length: number) => firstOf(numbers(length), mistake).map(({ problem }) => problem);
-  expect(told(mistakesMax)).toEqual(numbers(mistakesMax));
-  expect(told(mistakesMax + 1)).toEqual([...numbers(mistakesMax), "there is one more mistake in the file"]);
+  expect(told(mistakesMax + 1)).toEqual(numbers(mistakesMax + 1));
   expect(told(mistakesMax + 2)).toEqual([...numbers(mistakesMax), "there are 2 more mistakes in the file"]);
 });
 

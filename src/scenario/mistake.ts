@@ -9,14 +9,13 @@ export interface Mistake {
 /** Mistakes of a file that are told; nobody reads more, and finding the line of each takes time. */
 export const mistakesMax = 50;
 
-/** The mistakes for the first of the things that are wrong, and one that counts the others. */
+/** The mistakes for the first of the things that are wrong, and one that counts the others; a single other is told itself. */
 export function firstOf<Wrong>(wrong: readonly Wrong[], mistakeOf: (one: Wrong) => Mistake): readonly Mistake[] {
+  if (wrong.length <= mistakesMax + 1) return wrong.map(mistakeOf);
   const mistakes = wrong.slice(0, mistakesMax).map(mistakeOf);
-  const last = mistakes.at(-1);
-  const more = wrong.length - mistakes.length;
-  if (last === undefined || more === 0) return mistakes;
-  const problem = `there ${more === 1 ? "is one more mistake" : `are ${more} more mistakes`} in the file`;
-  return [...mistakes, { ...last, problem, advice: "Correct those that are told first." }];
+  const { file = "", line = 1 } = mistakes.at(-1) ?? {};
+  const problem = `there are ${wrong.length - mistakesMax} more mistakes in the file`;
+  return [...mistakes, { file, line, problem, advice: "Correct those that are told first." }];
 }
 
 /** Characters of what is wrong, and of what to do, that are shown: either may repeat what the file says. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readFixture } from "./load-scenario.ts";
-import { formatMistake } from "./mistake.ts";
+import { formatMistake, mistakesMax } from "./mistake.ts";
 
 const registry = (payload: string) => `admin: dso::1220ab
 factory: { contract: factory, context: [] }
@@ -23,4 +23,10 @@ test.each([
   const said =
     problem === undefined ? [] : [expect.stringContaining(`contracts.0.payload is no contract's: ${problem}`)];
   expect(mistakesIn(registry(payload))).toEqual(said);
+});
+
+test("tells the first of many contracts that are named and not there", () => {
+  const receivers = Array.from({ length: mistakesMax + 10 }, (_, n) => `{ receiver: "r${n}::1220ab", contract: none }`);
+  const mistakes = mistakesIn(`${registry("{}")}preapprovals: [${receivers.join(", ")}]`);
+  expect([mistakes.length, mistakes.at(-1)]).toEqual([mistakesMax + 1, expect.stringMatching(/are 10 more mistakes/)]);
 });

@@ -26,7 +26,7 @@ import {
   string,
   strings,
 } from "./_reader.ts";
-import type { Mistake } from "./mistake.ts";
+import { firstOf, type Mistake } from "./mistake.ts";
 import type { SourceFile } from "./read-yaml.ts";
 import { advise } from "./suggestion.ts";
 
@@ -53,14 +53,14 @@ export function checkRegistryFixture(source: SourceFile): readonly Mistake[] {
       ? []
       : checkIdentifier(source, "contractId", string(entry["contractId"], ""), ["contracts", index, "contractId"])),
   ]);
-  const dangling = namedContracts(root)
-    .filter(({ name }) => !names.includes(name))
-    .map(({ name, path }) => ({
-      file: source.name,
-      line: source.lineOf(path),
-      problem: `${path.join(".")} names the contract ${JSON.stringify(name)}, which is not there`,
-      advice: advise(name, names),
-    }));
+  const known = new Set(names);
+  const unknown = namedContracts(root).filter(({ name }) => !known.has(name));
+  const dangling = firstOf(unknown, ({ name, path }) => ({
+    file: source.name,
+    line: source.lineOf(path),
+    problem: `${path.join(".")} names the contract ${JSON.stringify(name)}, which is not there`,
+    advice: advise(name, names),
+  }));
   const twice = [
     ...checkUnique(source, "contracts", "name", contracts),
     ...checkUnique(source, "instruments", "id", objects(root["instruments"])),
