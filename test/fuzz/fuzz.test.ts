@@ -14,6 +14,7 @@ const inputs: Readonly<Record<string, number>> = {
   pact: 200,
   protobuf: 200,
   control: 500,
+  given: 300,
 };
 
 test.each(Object.entries(inputs))("nothing is wrong with what comes of inputs of the kind %s", async (kind, count) => {

@@ -12,6 +12,7 @@ const kinds: Readonly<Record<string, Load>> = {
   pact: () => import("./pact.ts"),
   protobuf: () => import("./protobuf.ts"),
   control: () => import("./control.ts"),
+  given: () => import("./given.ts"),
 };
 
 /** Of a kind that takes far longer than the others, one in so many inputs is thrown. */
