@@ -1,10 +1,13 @@
-// What takes too long for the suite: two hundred recorders killed under load, long explorations of our own stub and of stubs
-// with one fault each, a million requests of random walks over a simulated stub, replicas behind nginx where that is installed, and all probes at our own stub in every profile from fifty seeds each. Run with `npm run nightly`; the first seed can be given, so that no two nights are the same.
+// What takes too long for the suite: a hundred thousand hostile inputs of each kind, a million requests of random walks over a
+// simulated stub, two hundred recorders killed under load, long explorations of our own stub and of stubs with one fault each,
+// replicas behind nginx where that is installed, and all probes at our own stub in every profile from fifty seeds each. Run
+// with `npm run nightly`; the first seed can be given, so that no two nights are the same.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { packagedFile } from "../src/library/files.ts";
 import { profileNamesOf } from "../src/spec/spec.ts";
-import { crash, randomFrom } from "../test/acceptance/_crashes.ts";
+import { randomFrom } from "../test/_random.ts";
+import { crash } from "../test/acceptance/_crashes.ts";
 import { type Explored, exploring } from "../test/acceptance/_explored.ts";
 import { faults } from "../test/acceptance/_faults-of-a-target.ts";
 import { probe, probedStub } from "../test/acceptance/_probed.ts";
@@ -69,8 +72,15 @@ function simulated(): void {
   if (status !== 0) failures += 1;
 }
 
+/** Hostile inputs at everything that reads what others wrote; a table with what came of them. */
+function fuzzed(): void {
+  const { status } = spawnSync(process.execPath, ["tools/fuzz.ts", "--seed", String(firstSeed)], { stdio: "inherit" });
+  if (status !== 0) failures += 1;
+}
+
 behindNginx();
 simulated();
+fuzzed();
 await crashed(200);
 for (const profile of profileNamesOf("ledger")) {
   const found: string[] = [];

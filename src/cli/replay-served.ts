@@ -13,6 +13,7 @@ import type { Replayed, ReplaySummary } from "../replay/replay-events.ts";
 import { Replayer } from "../replay/replayer.ts";
 import type { RunningServer } from "../server/http-server.ts";
 import { loadSpec, newestProfileOf, type Spec } from "../spec/spec.ts";
+import { inferredFrom } from "./inferred-from.ts";
 import { keepHeapSmall } from "./keep-heap-small.ts";
 import type { Environment, Flag, Options } from "./options.ts";
 import { type ReadyFile, readyFileOf } from "./ready-file.ts";
@@ -88,7 +89,10 @@ async function handlerOf(file: string, options: Options): Promise<Handler | unde
   const scenario = options.text("continue-with");
   if (scenario === undefined) return undefined;
   const profile = namedProfile(options);
-  const loaded = scenario === "stub" ? await inferWorld(exchangesOf(file), profile) : load(scenario, { profile });
+  const loaded =
+    scenario === "stub"
+      ? await inferredFrom(file, inferWorld(exchangesOf(file), profile))
+      : load(scenario, { profile });
   return hostScenario(loaded, { profile: profileOf(options, loaded.profile), wallNowMs: Date.now }).handler;
 }
 

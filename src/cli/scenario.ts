@@ -11,6 +11,7 @@ import { hostScenario } from "../library/host-scenario.ts";
 import { advise } from "../scenario/suggestion.ts";
 import { createScrubber } from "../scrubbing/scrubber.ts";
 import { profileNamesOf } from "../spec/spec.ts";
+import { inferredFrom } from "./inferred-from.ts";
 import { keepHeapSmall } from "./keep-heap-small.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { exchangesOf } from "./recording.ts";
@@ -50,7 +51,7 @@ async function runInference(options: Options, environment: Environment): Promise
   const targets = targetsOf(file, options.text("out"));
   for (const target of [targets.scenario, targets.ledger, targets.registry]) checkNew(target, [file], options);
   keepHeapSmall();
-  const inferred = await inferScenario(withoutSecrets(exchangesOf(file)), {
+  const inference = inferScenario(withoutSecrets(exchangesOf(file)), {
     name: targets.name,
     origin: file === "-" ? "standard input" : basename(file),
     places: placesOf(targets),
@@ -58,6 +59,7 @@ async function runInference(options: Options, environment: Environment): Promise
     profile: profileAsked(options.text("profile")),
     play,
   });
+  const inferred = await inferredFrom(file, inference);
   if (inferred.calls === 0)
     throw new UserError(`${file} holds no exchange of an operation that is described; there is nothing to play.`);
   for (const kind of ["ledger", "registry", "scenario"] as const)

@@ -108,3 +108,10 @@ test("an answer that never came is one", () => {
   expect(compareAnswers(json(200, {}), broken, step, correspondence)).toMatchObject({ target: "nothing: timed-out" });
   expect(compareAnswers(broken, broken, step, correspondence)).toBeUndefined();
 });
+
+test("takes a moment that there is not for a text", () => {
+  const at = (time: string) => json(200, { time });
+  expect(compared([at("2026-13-45T00:00:00Z"), at("2026-13-45T00:00:00Z")])).toBeUndefined();
+  expect(compared([at("2026-13-45T00:00:00Z"), at("2026-13-46T00:00:00Z")])).toMatchObject({ aspect: "value" });
+  expect(compared([at("2026-01-01T00:00:00Z"), at("2026-13-45T00:00:00Z")])).toMatchObject({ aspect: "value" });
+});

@@ -4,7 +4,7 @@ import type { Clash, Correspondence } from "./correspondence.ts";
 import type { Difference } from "./difference.ts";
 import { identifierParts, keyOf, partsOf } from "./names.ts";
 import { keysAcrossNodes, namelessKey, rowsSortedBy } from "./rows.ts";
-import { isUncounted, moment, offsets, opaque, prose } from "./what-counts.ts";
+import { isMoment, isUncounted, offsets, opaque, prose } from "./what-counts.ts";
 
 /** What comparing needs to know of the answers that the values stand in. */
 export interface Comparison {
@@ -131,7 +131,7 @@ function* compareTexts(pair: Texts, comparison: Comparison): Generator<Differenc
   if (opaque.has(name) && oracle !== "" && target !== "") {
     const clash = correspondence.bind(oracle, target, here);
     if (clash !== undefined) yield clashing("identity", pair, clash);
-  } else if (moment.test(oracle) && moment.test(target) && !correspondence.isBound(oracle)) {
+  } else if (isMoment(oracle) && isMoment(target) && !correspondence.isBound(oracle)) {
     if (areNodesApart) return;
     const clash = correspondence.bindTime(BigInt(Date.parse(oracle)), BigInt(Date.parse(target)), here);
     if (clash !== undefined) yield clashing("order", pair, clash);

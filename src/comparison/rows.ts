@@ -1,4 +1,4 @@
-import { formatJson, isJsonObject, type Json } from "../http/json.ts";
+import { formatJson, isJsonObject, type Json, textOfJson } from "../http/json.ts";
 import type { Correspondence } from "./correspondence.ts";
 import { keyOf, type Name, partsOf } from "./names.ts";
 import { isMoment, isUncounted, opaque, prose } from "./what-counts.ts";
@@ -38,7 +38,7 @@ function nameless(row: Json): string {
 }
 
 function textAt(row: Json, member: string): string {
-  return isJsonObject(row) ? String(row[member]) : "";
+  return isJsonObject(row) ? textOfJson(row[member] ?? null) : "";
 }
 
 /** What rows are sorted by where each side has its own names, and so its own order: names that are not matched yet say nothing. */

@@ -21,9 +21,9 @@ export const opaque: ReadonlySet<string> = new Set([
 
 export const offsets: ReadonlySet<string> = new Set(["completionOffset", "offset"]);
 
-export const moment: RegExp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** Whether a text is a moment. */
+/** Whether a text is a moment, and one that there is: not the 45th of a month. */
 export function isMoment(text: string): boolean {
-  return moment.test(text);
+  return moment.test(text) && !Number.isNaN(Date.parse(text));
 }

@@ -1,7 +1,17 @@
 import { expect, test } from "vitest";
-import { formatJson, nestingMax, parseJson } from "./json.ts";
+import { formatJson, nestingMax, parseJson, textOfJson } from "./json.ts";
 
 const nested = (levels: number, inner = "") => `${"[".repeat(levels)}${inner}${"]".repeat(levels)}`;
+
+test.each([
+  ["a", "a"],
+  [["a", 1, { b: null }], 'a,1,{"b":null}'],
+  [{ toString: 1, valueOf: 2 }, '{"toString":1,"valueOf":2}'],
+  [12345678901234567890n, "12345678901234567890"],
+  [null, "null"],
+])("says %o in words", (value, text) => {
+  expect(textOfJson(value)).toBe(text);
+});
 
 test("reads as many levels as its limit, and refuses one more", () => {
   expect(formatJson(parseJson(nested(nestingMax)))).toBe(nested(nestingMax));

@@ -79,6 +79,12 @@ export function formatJson(value: Json, indent?: number): string {
   }
 }
 
+/** A text itself, a list as its texts between commas, anything else as JSON. `String` fails where a member is called `toString`. */
+export function textOfJson(value: Json): string {
+  if (typeof value === "string") return value;
+  return Array.isArray(value) ? value.map(textOfJson).join(",") : formatJson(value);
+}
+
 /** A replacer for JSON.stringify, for values that are of no type of ours. */
 export function writeLongInteger(_key: string, value: unknown): unknown {
   return typeof value === "bigint" ? JSON.rawJSON(value.toString()) : value;

@@ -2,8 +2,8 @@ import type { Broken } from "../http/broken.ts";
 import type { JsonObject } from "../http/json.ts";
 import { compileAnswer } from "../scenario/compile-answer.ts";
 import { type FileReader, loadScenario, type Scenario } from "../scenario/load-scenario.ts";
-import { formatMistake } from "../scenario/mistake.ts";
 import { fixtureText, type ScenarioPlaces, scenarioText } from "./documents.ts";
+import { NotPlayable } from "./not-playable.ts";
 import type { InferredBeginning, Remark } from "./observations.ts";
 import type { Recorded } from "./rehearse.ts";
 import type { DraftStep } from "./steps.ts";
@@ -49,7 +49,7 @@ export function fixtureTexts(
   return { ledger: fixtureText("ledger", ledger, origin), registry: fixtureText("registry", registry, origin) };
 }
 
-/** Loads texts that were just written. What is wrong with one is our mistake. */
+/** Loads texts that were just written. Throws NotPlayable where what the recording shows does not fit together. */
 export function loaded(
   { scenario, ledger, registry }: ScenarioFiles,
   given: { readonly ledger: string; readonly registry: string },
@@ -62,7 +62,7 @@ export function loaded(
   const reader: FileReader = { read: (path) => texts.get(path), resolve: (_from, path) => path };
   const result = loadScenario(scenarioName, reader);
   if (result.type === "loaded") return result.scenario;
-  throw new Error(`invariant: what is inferred is a scenario: ${result.mistakes.map(formatMistake).join("; ")}`);
+  throw new NotPlayable(result.mistakes.map(({ problem }) => `${problem}.`).join(" "));
 }
 
 /** The scenario with these answers in its plan, which are compiled without being written. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../http/json.ts";
+import { type Json, type JsonObject, textOfJson } from "../http/json.ts";
 import { decodePreparedTransaction } from "../protobuf/prepared-transaction.ts";
 import { objectOf, objectsOf, textOf, withoutUndefined } from "./_json.ts";
 import { type Call, causeOf } from "./call.ts";
@@ -228,7 +228,7 @@ export class SeenSynchronizers {
     }
     this.#learn(seen, past);
     for (const row of objectsOf(next["packages"])) this.#packages.noteVetted(row);
-    const isChanged = textOf(String(next["topologySerial"] ?? "")) !== String(past["topologySerial"] ?? "");
+    const isChanged = textOfJson(next["topologySerial"] ?? "") !== textOfJson(past["topologySerial"] ?? "");
     if (isChanged && objectOf(body)["dryRun"] !== true) seen.isVettingChanged = true;
   }
 

@@ -1,5 +1,5 @@
 import { type HeaderList, mediaType } from "../http/header.ts";
-import { isJsonObject, type Json, jsonOf } from "../http/json.ts";
+import { formatJson, isJsonObject, type Json, jsonOf, textOfJson } from "../http/json.ts";
 import { isUtf8 } from "../http/utf8.ts";
 import { bytesOfBase64 } from "../protobuf/base64.ts";
 import type { PactBody } from "./interaction.ts";
@@ -33,8 +33,8 @@ export function readBody(
   if (encoded === undefined || encoded === false || encoded === "") return contentOf(content, type, place);
   if (typeof content !== "string") return contentOf(content, type, place);
   if (encoded === "JSON" || encoded === "json") return fromText(content, type ?? "application/json", place);
-  if (encoded === true || String(encoded).toLowerCase() === "base64") return fromBase64(content, type, place);
-  const problem = `the body is encoded as ${JSON.stringify(encoded)}`;
+  if (encoded === true || textOfJson(encoded).toLowerCase() === "base64") return fromBase64(content, type, place);
+  const problem = `the body is encoded as ${formatJson(encoded)}`;
   return { type: "mistaken", path: [...path, "encoded"], problem, advice: "false, base64 and JSON are read." };
 }
 

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { writeLongInteger } from "../http/json.ts";
+import { mistakesMax } from "../scenario/mistake.ts";
 import { loadSpec } from "../spec/spec.ts";
 import { type CheckedInteraction, checkPact } from "./check-interaction.ts";
 import { readPact } from "./read-pact.ts";
@@ -30,4 +32,36 @@ test("a token that stands in an interaction stands in no finding", () => {
   const inBody = checked({ method: "GET", path: "/v2/users", headers }, '{"users":"bXktc2VjcmV0"}');
   expect([inUrl.outcome, inBody.outcome]).toEqual(["contradicts", "contradicts"]);
   expect(JSON.stringify([inUrl.findings, inBody.findings])).not.toMatch(/s3cret|bXktc2VjcmV0/);
+});
+
+const odd = { toString: 1, valueOf: 2 };
+const large = 12345678901234567890n;
+
+test.each([
+  ["a version", { metadata: { pactSpecification: { version: odd } } }],
+  ["a large version", { metadata: { pactSpecification: { version: large } } }],
+  ["a type", { interactions: [{ description: "d", type: large, request: {}, response: {} }] }],
+  ["a header", { interactions: [interaction({ headers: { a: odd } })] }],
+  ["a query", { interactions: [interaction({ query: { a: [odd] } })] }],
+  ["an encoding", { interactions: [interaction({ body: { content: "x", encoded: odd } })] }],
+])("reads %s that no text can be made of by itself", (_, members) => {
+  const pact = {
+    consumer: { name: "c" },
+    provider: { name: "p" },
+    interactions: [],
+    metadata: { pactSpecification: { version: "4.0" } },
+    ...members,
+  };
+  expect(["read", "mistaken"]).toContain(readPact("wallet.json", JSON.stringify(pact, writeLongInteger)).type);
+});
+
+function interaction(request: object): object {
+  return { description: "d", request: { method: "GET", path: "/", ...request }, response: { status: 200 } };
+}
+
+test("tells the first of many mistakes, and counts the others", () => {
+  const interactions = Array.from({ length: mistakesMax + 5 }, () => 1);
+  const pact = { consumer: { name: "c" }, provider: { name: "p" }, interactions };
+  const read = readPact("wallet.json", JSON.stringify(pact));
+  expect(read.type === "mistaken" && read.mistakes.at(-1)?.problem).toBe("there are 5 more mistakes in the file");
 });

@@ -1,6 +1,6 @@
 import type { HeaderList } from "../http/header.ts";
-import { isJsonObject, type Json, type JsonObject, parseJson } from "../http/json.ts";
-import type { Mistake } from "../scenario/mistake.ts";
+import { formatJson, isJsonObject, type Json, type JsonObject, parseJson, textOfJson } from "../http/json.ts";
+import { firstOf, type Mistake } from "../scenario/mistake.ts";
 import { readYaml } from "../scenario/read-yaml.ts";
 import { suggestion } from "../scenario/suggestion.ts";
 import { readBody } from "./_read-body.ts";
@@ -27,7 +27,8 @@ export function readPact(name: string, text: string): PactResult {
   };
   const file = readFile(source, parsed.value);
   if (mistakes.length === 0 && file !== undefined) return { type: "read", file };
-  return { type: "mistaken", mistakes: mistakes.toSorted((left, right) => left.line - right.line) };
+  const inOrder = mistakes.toSorted((left, right) => left.line - right.line);
+  return { type: "mistaken", mistakes: firstOf(inOrder, (mistake) => mistake) };
 }
 
 interface Source {
@@ -107,11 +108,11 @@ function versionOf(source: Source, root: JsonObject): 2 | 3 | 4 {
   const named = [metadata["pactSpecification"], metadata["pact-specification"]].map((value) => objectOf(value));
   const told = named.map(({ version }) => version).find((version) => version !== undefined);
   const text = told ?? metadata["pactSpecificationVersion"] ?? guessedVersion(root);
-  const major = Number(/^\s*(\d+)/.exec(String(text))?.[1]);
+  const major = Number(/^\s*(\d+)/.exec(textOfJson(text))?.[1]);
   // Files of version 1 are those of version 2 without rules.
   if (major === 1 || major === 2) return 2;
   if (major === 3 || major === 4) return major;
-  const problem = `the file follows version ${JSON.stringify(text)} of the Pact specification`;
+  const problem = `the file follows version ${formatJson(text)} of the Pact specification`;
   source.mistake(["metadata"], problem, "Versions 2, 3 and 4 are read.");
   return 4;
 }
@@ -146,7 +147,7 @@ function readEntry(source: Source, version: 2 | 3 | 4, value: Json, path: ValueP
   const type = value["type"] ?? "Synchronous/HTTP";
   if (version === 4 && type !== "Synchronous/HTTP") {
     const isMessage = type === "Asynchronous/Messages" || type === "Synchronous/Messages";
-    return { description, path, why: isMessage ? "it is a message" : `its type is ${JSON.stringify(type)}` };
+    return { description, path, why: isMessage ? "it is a message" : `its type is ${formatJson(type)}` };
   }
   const plugins = Object.keys(objectOf(value["pluginConfiguration"]));
   if (plugins.length > 0) return { description, path, why: `it is for the plugin ${plugins.join(", ")}` };
@@ -215,7 +216,7 @@ function queryOf(source: Source, query: Json | undefined, path: ValuePath): stri
   const search = new URLSearchParams();
   for (const [name, values] of Object.entries(query))
     for (const value of Array.isArray(values) ? values : [values])
-      search.append(name, value === null ? "" : String(value));
+      search.append(name, value === null ? "" : textOfJson(value));
   return search.toString();
 }
 
@@ -262,7 +263,7 @@ function headersOf(source: Source, value: Json | undefined, path: ValuePath): He
   }
   return Object.entries(value).map(([name, texts]) => [
     name,
-    Array.isArray(texts) ? texts.map(String).join(", ") : String(texts),
+    Array.isArray(texts) ? texts.map(textOfJson).join(", ") : textOfJson(texts),
   ]);
 }
 

@@ -1,7 +1,7 @@
 import type { Broken, PartialAnswer } from "../http/broken.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { HeaderList } from "../http/header.ts";
-import { formatJson, isJsonObject, type Json, type JsonObject } from "../http/json.ts";
+import { formatJson, isJsonObject, type Json, type JsonObject, textOfJson } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
 import type { Response } from "../http/response.ts";
 import { isUtf8 } from "../http/utf8.ts";
@@ -205,8 +205,8 @@ function notedExchange(request: JsonObject, response: JsonObject, status: number
     startedAt: "1970-01-01T00:00:00.000Z",
     durationMs: 0,
     request: {
-      method: String(request["method"] ?? "GET"),
-      target: String(request["url"] ?? ""),
+      method: textOfJson(request["method"] ?? "GET"),
+      target: textOfJson(request["url"] ?? ""),
       headers: notedHeaders(request["headers"]),
       body: notedBody(request["body"]),
     },
@@ -226,7 +226,7 @@ function notedBody(body: Json | undefined): Uint8Array {
 }
 
 function notedHeaders(headers: Json | undefined): HeaderList {
-  return Object.entries(object(headers)).map(([name, value]) => [name, String(value)]);
+  return Object.entries(object(headers)).map(([name, value]) => [name, textOfJson(value)]);
 }
 
 const noBytes = new Uint8Array();

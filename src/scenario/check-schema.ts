@@ -1,6 +1,6 @@
 import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import { arazzo, baseline, ledger, registry, scenario, target } from "./generated/schema-validators.js";
-import type { Mistake } from "./mistake.ts";
+import { firstOf, type Mistake } from "./mistake.ts";
 import type { SourceFile } from "./read-yaml.ts";
 import { advise, suggestion } from "./suggestion.ts";
 
@@ -21,26 +21,35 @@ export function checkSchema(kind: SchemaName, source: SourceFile): readonly Mist
   const validate = validators[kind];
   if (validate(source.value)) return [];
   const errors = validate.errors ?? [];
-  return errors
-    .filter((error) => !isExplained(error, errors))
-    .slice(0, mistakesMax)
-    .map((error) => toMistake(source, error, errors));
+  const isExplained = explanationsIn(errors);
+  const told = errors.filter((error) => !isExplained(error));
+  return firstOf(told, (error) => toMistake(source, error, errors));
 }
 
-export const mistakesMax = 50;
-
-/** Of a value that is none of several forms, one mistake is told: the misspelt name, or that it is none of them. */
-function isExplained(error: ErrorObject, all: readonly ErrorObject[]): boolean {
-  if (error.keyword === "additionalProperties") return false;
-  const { keyword, instancePath, schemaPath } = error;
-  if (keyword === "oneOf")
-    return all.some((other) => other.keyword === "additionalProperties" && other.instancePath.startsWith(instancePath));
-  return all.some(
-    (other) =>
-      other.keyword === "oneOf" &&
-      instancePath.startsWith(other.instancePath) &&
-      schemaPath.startsWith(other.schemaPath),
+/**
+ * Of a value that is none of several forms, one mistake is told: the misspelt name, or that it is none of them. A file may
+ * have more errors than one can compare each with each.
+ */
+function explanationsIn(errors: readonly ErrorObject[]): (error: ErrorObject) => boolean {
+  const formsAt = Map.groupBy(
+    errors.filter(({ keyword }) => keyword === "oneOf"),
+    ({ instancePath }) => instancePath,
   );
+  const misspelt = errors.filter(({ keyword }) => keyword === "additionalProperties");
+  const aboveMisspelt = new Set(misspelt.flatMap(({ instancePath }) => placesAbove(instancePath)));
+  return ({ keyword, instancePath, schemaPath }) => {
+    if (keyword === "additionalProperties") return false;
+    if (keyword === "oneOf") return aboveMisspelt.has(instancePath);
+    return placesAbove(instancePath).some((place) =>
+      formsAt.get(place)?.some((form) => schemaPath.startsWith(form.schemaPath)),
+    );
+  };
+}
+
+/** The place itself, and those around it. */
+function placesAbove(instancePath: string): readonly string[] {
+  const segments = instancePath.split("/");
+  return segments.map((_, index) => segments.slice(0, index + 1).join("/"));
 }
 
 function toMistake(source: SourceFile, error: ErrorObject, all: readonly ErrorObject[]): Mistake {

@@ -1,4 +1,4 @@
-import { formatJson, type Json, type JsonObject } from "../http/json.ts";
+import { formatJson, type Json, type JsonObject, textOfJson } from "../http/json.ts";
 import { type Api, contracts } from "../spec/contracts.ts";
 import type { AnswerEvent, CallMatch, Delay, PlannedAnswer } from "../world/plan.ts";
 import { delayMsMax } from "../world/plan.ts";
@@ -117,7 +117,7 @@ function responseOf(given: JsonObject): PlannedAnswer {
 }
 
 function matchOf(match: JsonObject): CallMatch {
-  const query = Object.entries(object(match["query"])).map(([name, value]) => [name, String(value)] as const);
+  const query = Object.entries(object(match["query"])).map(([name, value]) => [name, textOfJson(value)] as const);
   return { body: Object.entries(object(match["body"])), query };
 }
 

@@ -6,7 +6,7 @@ import type { AnswerEvent, CallEvent, Plan, TimedEvent, WorldChange } from "../w
 import { number, object, objects, optional, string } from "./_reader.ts";
 import { compileAnswer, isAnswer } from "./compile-answer.ts";
 import { durationMs } from "./duration.ts";
-import type { Mistake } from "./mistake.ts";
+import { type Mistake, mistakesMax } from "./mistake.ts";
 import type { SourceFile } from "./read-yaml.ts";
 import { advise } from "./suggestion.ts";
 
@@ -36,9 +36,7 @@ export function compilePlan(
   plan: Json | undefined,
   setting: PlanSetting,
 ): { readonly plan: Omit<Plan, "expected">; readonly mistakes: readonly Mistake[] } {
-  const entries = objects(plan).map((entry, index) =>
-    compileEntry(entry, { ...setting, path: [...setting.path, index] }),
-  );
+  const entries = compileEntries(objects(plan), setting);
   const timed = entries.flatMap((entry) => entry.timed).sort((left, right) => left.atMs - right.atMs);
   const overlapping = overlaps(timed, setting);
   return {
@@ -49,6 +47,21 @@ export function compilePlan(
     },
     mistakes: [...entries.flatMap((entry) => entry.mistakes), ...overlapping],
   };
+}
+
+/** Entries are compiled until so many have mistakes that nobody wants more: saying what was meant takes time for each. */
+function compileEntries(plan: readonly JsonObject[], setting: PlanSetting): readonly CompiledEntry[] {
+  const entries: CompiledEntry[] = [];
+  let mistakes = 0;
+  for (const [index, entry] of plan.entries()) {
+    const here = { ...setting, path: [...setting.path, index] };
+    if (mistakes >= mistakesMax)
+      return [...entries, mistaken(here, "and what follows is not looked at", "Correct those before it first.")];
+    const compiled = compileEntry(entry, here);
+    mistakes += compiled.mistakes.length;
+    entries.push(compiled);
+  }
+  return entries;
 }
 
 /** A contract is reassigned once at a time. */

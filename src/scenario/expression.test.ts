@@ -42,3 +42,9 @@ test("replaces a text that is an expression by its value, and those within a tex
   expect(substitute(value, scope)).toEqual({ ids: ["alice", null], list: [1], count: 1 });
   expect(substitute("/u/{$steps.one.outputs.id}/{$steps.one.outputs.none}", scope)).toBe("/u/alice/");
 });
+
+test("says a value in words wherever it stands in a text", () => {
+  const outputs = new Map([["one", { odd: { toString: 1 }, list: ["a", "b"] }]]);
+  const text = "{$steps.one.outputs.odd} {$steps.one.outputs.list} {{$steps.one.outputs.none}";
+  expect(substitute(text, { ...scope, outputs })).toBe('{"toString":1} a,b {');
+});

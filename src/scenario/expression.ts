@@ -1,5 +1,5 @@
 import { headerValues } from "../http/header.ts";
-import type { Json } from "../http/json.ts";
+import { type Json, textOfJson } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
 import type { Response } from "../http/response.ts";
 import { valueAt } from "../spec/operation.ts";
@@ -45,7 +45,7 @@ export function substitute(value: Json, scope: ExpressionScope): Json {
 
 function substituteText(text: string, scope: ExpressionScope): Json {
   if (text.startsWith("$")) return evaluate(text, scope) ?? null;
-  return text.replaceAll(/\{(\$[^}]+)\}/g, (_, expression: string) => String(evaluate(expression, scope) ?? ""));
+  return text.replaceAll(/\{(\$[^{}]+)\}/g, (_, expression: string) => textOfJson(evaluate(expression, scope) ?? ""));
 }
 
 function bodyText(response: Response | undefined): string | undefined {

@@ -10,7 +10,7 @@ import { checkSchema } from "./check-schema.ts";
 import { checkSteps } from "./check-steps.ts";
 import { compilePlan } from "./compile-plan.ts";
 import { checkLedgerFixture, ledgerFrom } from "./ledger-fixture.ts";
-import type { Mistake } from "./mistake.ts";
+import { firstOf, type Mistake } from "./mistake.ts";
 import { checkProviderStates } from "./provider-states.ts";
 import { readYaml, type SourceFile } from "./read-yaml.ts";
 import { checkRegistryFixture, holdingsFrom, registryFrom } from "./registry-fixture.ts";
@@ -79,8 +79,8 @@ export function loadScenario(file: string, files: FileReader, overrides: Scenari
   const mistakes = [
     ...checkSchema("scenario", extension),
     ...checkProfiles(extension),
-    ...checkSteps(read.source, object(workflows[0]), called),
-    ...checkProviderStates(extension, object(workflows[0])),
+    ...firstOf(checkSteps(read.source, object(workflows[0]), called), itself),
+    ...firstOf(checkProviderStates(extension, object(workflows[0])), itself),
   ];
   if (mistakes.length > 0) return { type: "mistaken", mistakes };
   return withFixtures(file, files, extension, object(workflows[0]), overrides);
@@ -156,7 +156,8 @@ function compile(sources: CheckedSources): ScenarioResult {
     ...(isPlayable(state.ledger, profile) ? [] : [withoutProvider(ledgerSource)]),
     ...(Number.isNaN(startMs) ? [withoutStart(extension)] : []),
   ];
-  if (mistakes.length + unfit.length > 0) return { type: "mistaken", mistakes: [...mistakes, ...unfit] };
+  if (mistakes.length + unfit.length > 0)
+    return { type: "mistaken", mistakes: firstOf([...mistakes, ...unfit], itself) };
   const isLoud = settings["onUnplannedRequest"] === "error";
   const expected = isLoud ? expectedOperations(workflow, settings["plan"], operationIds) : undefined;
   const initial: WorldState = {
@@ -288,13 +289,13 @@ export function readFixture(kind: "ledger" | "registry", file: string, files: Fi
   const read = readSource(file, files);
   if (read.type === "mistaken" || read.source.isChecked === true) return read;
   const mistakes = checkSchema(kind, read.source);
-  const deeper =
-    mistakes.length > 0
-      ? mistakes
-      : kind === "ledger"
-        ? checkLedgerFixture(read.source)
-        : checkRegistryFixture(read.source);
-  return deeper.length > 0 ? { type: "mistaken", mistakes: deeper } : read;
+  if (mistakes.length > 0) return { type: "mistaken", mistakes };
+  const deeper = kind === "ledger" ? checkLedgerFixture(read.source) : checkRegistryFixture(read.source);
+  return deeper.length > 0 ? { type: "mistaken", mistakes: firstOf(deeper, itself) } : read;
+}
+
+function itself(mistake: Mistake): Mistake {
+  return mistake;
 }
 
 function mistakesOf(result: ReadResult): readonly Mistake[] {

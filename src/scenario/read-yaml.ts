@@ -1,8 +1,8 @@
-import { LineCounter, parseDocument } from "yaml";
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml";
 import type { Json } from "../http/json.ts";
 import readBefore from "./generated/read-before.json" with { type: "json" };
 import { readLargeJson } from "./large-json.ts";
-import type { Mistake } from "./mistake.ts";
+import { firstOf, type Mistake } from "./mistake.ts";
 
 /** A parsed YAML or JSON file that knows on which line each of its values stands. */
 export interface SourceFile {
@@ -51,26 +51,68 @@ function sourceReadBefore(name: string, text: string): SourceFile | undefined {
   };
 }
 
+/** The library's own check of keys compares each with each, and its errors for people take long where there are many. */
+const reading = { prettyErrors: false, uniqueKeys: false, schema: "core", resolveKnownTags: false } as const;
+
 function readDocument(name: string, text: string): SourceResult {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
-  const mistakes = document.errors.map((error) => ({
+  const childOf = createChildFinder();
+  const document = parseDocument(text, { ...reading, lineCounter: lines });
+  const errors = document.errors.length > 0 ? document.errors : repeatedKeys(document);
+  const mistakes = firstOf(errors, ({ pos, message }) => ({
     file: name,
-    line: error.linePos?.[0].line ?? 1,
-    problem: (error.message.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:?$/, ""),
+    line: lineAt(pos[0]),
+    problem: message,
     advice: "Correct the YAML syntax.",
   }));
   if (mistakes.length > 0) return { type: "mistaken", mistakes };
   return { type: "read", source: { name, value: document.toJS({ maxAliasCount: aliasesMax }), lineOf } };
 
   function lineOf(path: readonly (string | number)[]): number {
-    for (let length = path.length; length > 0; length -= 1) {
-      const node: unknown = document.getIn(path.slice(0, length), true);
+    let [node, line]: [unknown, number] = [document.contents, 1];
+    for (const segment of path) {
+      node = childOf(isAlias(node) ? node.resolve(document) : node, segment);
       const offset = offsetOf(node);
-      if (offset !== undefined) return lines.linePos(offset).line;
+      if (offset === undefined) break;
+      line = lineAt(offset);
     }
-    return 1;
+    return line;
   }
+
+  function lineAt(offset: number): number {
+    return Math.max(1, lines.linePos(offset).line);
+  }
+}
+
+/** Finds the value of a member or an element. Members are looked through once, since a file may have many mistakes. */
+function createChildFinder(): (parent: unknown, segment: string | number) => unknown {
+  const known = new Map<unknown, ReadonlyMap<string, unknown>>();
+  return (parent, segment) => {
+    if (isSeq(parent)) return parent.items[Number(segment)];
+    if (!isMap(parent)) return undefined;
+    const nameOf = (key: unknown) => String(isScalar(key) ? key.value : key);
+    const members = known.get(parent) ?? new Map(parent.items.map(({ key, value }) => [nameOf(key), value]));
+    known.set(parent, members);
+    return members.get(String(segment));
+  };
+}
+
+type KeyError = Pick<Document["errors"][number], "pos" | "message">;
+
+function repeatedKeys(document: Document): readonly KeyError[] {
+  const errors: KeyError[] = [];
+  visit(document, {
+    Map: (_, { items }) => {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        const value: unknown = isScalar(key) ? key.value : key;
+        const at = offsetOf(key);
+        if (seen.has(value) && at !== undefined) errors.push({ pos: [at, at], message: "Map keys must be unique" });
+        seen.add(value);
+      }
+    },
+  });
+  return errors;
 }
 
 function offsetOf(node: unknown): number | undefined {

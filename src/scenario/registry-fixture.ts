@@ -1,4 +1,5 @@
 import { ledgerContract } from "../daml/commit.ts";
+import { DamlMismatch, valueFromJson } from "../daml/daml-type.ts";
 import { holdingContract } from "../daml/token-contracts.ts";
 import type { JsonObject } from "../http/json.ts";
 import type { LedgerContract } from "../ledger/ledger-state.ts";
@@ -25,7 +26,7 @@ import {
   string,
   strings,
 } from "./_reader.ts";
-import type { Mistake } from "./mistake.ts";
+import { firstOf, type Mistake } from "./mistake.ts";
 import type { SourceFile } from "./read-yaml.ts";
 import { advise } from "./suggestion.ts";
 
@@ -44,6 +45,7 @@ export function checkRegistryFixture(source: SourceFile): readonly Mistake[] {
           index,
           "synchronizer",
         ])),
+    ...checkPayload(source, entry, ["contracts", index, "payload"]),
     ...checkInstant(source, entry, "createdAt", ["contracts", index, "createdAt"]),
     ...checkInstant(source, entry, "opensAt", ["contracts", index, "opensAt"]),
     ...checkInstant(source, entry, "closesAt", ["contracts", index, "closesAt"]),
@@ -51,14 +53,14 @@ export function checkRegistryFixture(source: SourceFile): readonly Mistake[] {
       ? []
       : checkIdentifier(source, "contractId", string(entry["contractId"], ""), ["contracts", index, "contractId"])),
   ]);
-  const dangling = namedContracts(root)
-    .filter(({ name }) => !names.includes(name))
-    .map(({ name, path }) => ({
-      file: source.name,
-      line: source.lineOf(path),
-      problem: `${path.join(".")} names the contract ${JSON.stringify(name)}, which is not there`,
-      advice: advise(name, names),
-    }));
+  const known = new Set(names);
+  const unknown = namedContracts(root).filter(({ name }) => !known.has(name));
+  const dangling = firstOf(unknown, ({ name, path }) => ({
+    file: source.name,
+    line: source.lineOf(path),
+    problem: `${path.join(".")} names the contract ${JSON.stringify(name)}, which is not there`,
+    advice: advise(name, names),
+  }));
   const twice = [
     ...checkUnique(source, "contracts", "name", contracts),
     ...checkUnique(source, "instruments", "id", objects(root["instruments"])),
@@ -67,6 +69,25 @@ export function checkRegistryFixture(source: SourceFile): readonly Mistake[] {
     ...checkUnique(source, "preparedTransactions", "value", objects(root["preparedTransactions"])),
   ];
   return [...admin, ...ids, ...twice, ...dangling, ...checkEffects(source, root)];
+}
+
+/** A payload becomes the argument of a contract, whose numbers and levels are bounded. */
+function checkPayload(source: SourceFile, entry: JsonObject, path: readonly (string | number)[]): readonly Mistake[] {
+  try {
+    valueFromJson(object(entry["payload"]), { type: "any" });
+    return [];
+  } catch (error) {
+    if (!(error instanceof DamlMismatch)) throw error;
+    const problem = `${path.join(".")} is no contract's: ${error.message}`;
+    return [
+      {
+        file: source.name,
+        line: source.lineOf(path),
+        problem,
+        advice: "Write numbers that are too large as texts, and nest it less deeply.",
+      },
+    ];
+  }
 }
 
 /** The schema takes a leap second for a time; no clock here has one. */

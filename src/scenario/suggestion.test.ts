@@ -15,3 +15,13 @@ test.each([
 test("lists what there is where no name is near", () => {
   expect(advise("x", ["user", "party"])).toBe("Known are: user, party.");
 });
+
+test("compares no name that is too long for a slip", () => {
+  expect(suggestion("a".repeat(200), [`${"a".repeat(199)}b`])).toBe(`${"a".repeat(199)}b`);
+  expect(suggestion("a".repeat(201), [`${"a".repeat(200)}b`])).toBeUndefined();
+});
+
+test("lists the first of many names, and counts the others", () => {
+  const names = Array.from({ length: 102 }, (_, index) => `name-${index}`);
+  expect(advise("x", names)).toBe(`Known are: ${names.slice(0, 100).join(", ")} and 2 more.`);
+});

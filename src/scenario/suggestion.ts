@@ -1,11 +1,19 @@
+/** A longer name is nobody's slip of the finger, and comparing takes the product of both lengths. */
+const lengthMax = 200;
+
+/** Names that are compared with a misspelt one, and listed where none is near it. */
+const comparedMax = 1000;
+const listedMax = 100;
+
 /** The known name nearest to a misspelt one; undefined where none is near. */
 export function suggestion(name: string, known: Iterable<string>): string | undefined {
-  const ranked = [...known].map((candidate) => ({
-    candidate,
-    distance: editDistance(name.toLowerCase(), candidate.toLowerCase()),
-  }));
+  const farthest = Math.max(2, Math.floor(name.length / 3));
+  const ranked = [...known]
+    .filter(({ length }) => length <= lengthMax && Math.abs(length - name.length) <= farthest)
+    .slice(0, comparedMax)
+    .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate.toLowerCase()) }));
   const nearest = ranked.sort((left, right) => left.distance - right.distance)[0];
-  return nearest !== undefined && nearest.distance <= Math.max(2, Math.floor(name.length / 3))
+  return name.length <= lengthMax && nearest !== undefined && nearest.distance <= farthest
     ? nearest.candidate
     : undefined;
 }
@@ -15,7 +23,9 @@ export function advise(name: string, known: Iterable<string>): string {
   const names = [...known];
   const near = suggestion(name, names);
   if (near !== undefined) return `Did you mean ${JSON.stringify(near)}?`;
-  return names.length === 0 ? "There are none." : `Known are: ${names.join(", ")}.`;
+  if (names.length === 0) return "There are none.";
+  const more = names.length - listedMax;
+  return `Known are: ${names.slice(0, listedMax).join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
 }
 
 function editDistance(left: string, right: string): number {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type { Request } from "../../src/http/request.ts";
 import { diskFiles } from "../../src/library/files.ts";
@@ -6,6 +5,7 @@ import { loadScenario, type ScenarioResult } from "../../src/scenario/load-scena
 import type { AuthenticationMode } from "../../src/stub/claims.ts";
 import { createStubs, type StubAnswer, stubSpec } from "../../src/stub/stub.ts";
 import { World } from "../../src/world/world.ts";
+import { hashOfState } from "../_hash-of-state.ts";
 
 export interface Answer {
   readonly status: number;
@@ -73,15 +73,7 @@ ${extension.replaceAll(/^/gm, "      ")}
 
 /** A hash over everything that a world holds, its count of requests apart. */
 export function hashOfWorld(world: World): string {
-  const { ledger, registry } = world.state;
-  const plain = (_name: string, value: unknown): unknown => {
-    if (typeof value === "bigint") return `${value}n`;
-    if (value instanceof Map) return [...value];
-    return typeof value === "object" && value !== null && "nextHigherPair" in value && "entries" in value
-      ? [...(value as { entries(): Iterable<unknown> }).entries()]
-      : value;
-  };
-  return createHash("sha256").update(JSON.stringify({ ledger, registry }, plain)).digest("hex");
+  return hashOfState(world.state);
 }
 
 function stubFrom(

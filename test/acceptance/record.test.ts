@@ -4,9 +4,10 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer, request as httpRequest } from "node:http";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { randomFrom } from "../_random.ts";
 import { portOf } from "../proxy/_wire.ts";
 import { main, ready, recording, serving, temporaryFolder, understudy } from "./_command-line.ts";
-import { crash, randomFrom } from "./_crashes.ts";
+import { crash } from "./_crashes.ts";
 
 async function targetOf(answer: (path: string) => string): Promise<string> {
   const server = createServer((incoming, outgoing) => {

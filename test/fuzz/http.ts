@@ -18,7 +18,7 @@ import { answersIn } from "./_raw-answers.ts";
 import { strictRequestsIn } from "./_strict-requests.ts";
 
 /** Bytes over a socket that are almost HTTP, to a server over worlds as `serve` has it. */
-export const http: FuzzKind = { name: "http", open };
+export const KIND: FuzzKind = { name: "http", open };
 
 /** What the server and the worlds behind it may answer to requests that are wrong in some way. */
 const documented: ReadonlySet<number> = new Set([

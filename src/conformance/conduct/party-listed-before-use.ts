@@ -1,3 +1,4 @@
+import { textOfJson } from "../../http/json.ts";
 import { baseUrlOf } from "../base-url-of.ts";
 import type { ConductRule } from "../conduct-rule.ts";
 import { listAt, memberAt, textAt } from "../members.ts";
@@ -51,10 +52,10 @@ export const partyListedBeforeUse: ConductRule = {
           return notConcerned;
         }
         const acting = listAt(requestJson, "actAs");
-        const early = acting.findIndex((actor) => pending.get(`${base} ${String(actor)}`) === true);
+        const early = acting.findIndex((actor) => pending.get(`${base} ${textOfJson(actor)}`) === true);
         if (early < 0 || status < 400 || !responseText.includes("UNKNOWN_SUBMITTERS")) return notConcerned;
         const expected = "a party that the node has listed since it was allocated";
-        return looked([{ expected, actual: String(acting[early]), pointer: `/actAs/${early}` }]);
+        return looked([{ expected, actual: textOfJson(acting[early] ?? null), pointer: `/actAs/${early}` }]);
       },
     };
   },

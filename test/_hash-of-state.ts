@@ -1,0 +1,15 @@
+import { createHash } from "node:crypto";
+import type { WorldState } from "../src/world/world-state.ts";
+
+/** A hash over everything that a world holds, its count of requests apart. */
+export function hashOfState({ ledger, registry }: Pick<WorldState, "ledger" | "registry">): string {
+  return createHash("sha256").update(JSON.stringify({ ledger, registry }, plain)).digest("hex");
+}
+
+function plain(_name: string, value: unknown): unknown {
+  if (typeof value === "bigint") return `${value}n`;
+  if (value instanceof Map) return [...value];
+  const isTable = typeof value === "object" && value !== null && "nextHigherPair" in value && "entries" in value;
+  if (!isTable || typeof value.entries !== "function") return value;
+  return [...value.entries()];
+}

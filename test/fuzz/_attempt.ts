@@ -1,0 +1,45 @@
+import { randomFrom } from "../_random.ts";
+import type { FuzzTarget } from "./_fuzz-kind.ts";
+
+/** The generator of the nth input of a seed: each has one of its own, so that it can be drawn again alone. */
+export function randomOf(seed: number, number: number): () => number {
+  return randomFrom(Math.imul(seed, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b));
+}
+
+/** What is wrong with what came of the nth input of a seed; undefined where nothing is. */
+export async function attempt(target: FuzzTarget, seed: number, number: number): Promise<string | undefined> {
+  const finding = await attempted(target, randomOf(seed, number));
+  const polluted = cleanPrototypes();
+  if (polluted.length === 0) return finding;
+  return `prototypes have new members: ${polluted.join(", ")}\n${shownInput(target, seed, number)}`;
+}
+
+/** The nth input as a person reads it, as far as its kind can show it. */
+export function shownInput(target: FuzzTarget, seed: number, number: number): string {
+  return target.show?.(randomOf(seed, number)) ?? "(this kind shows no inputs)";
+}
+
+async function attempted(target: FuzzTarget, random: () => number): Promise<string | undefined> {
+  try {
+    return await target.attempt(random);
+  } catch (error) {
+    return `the attempt throws\n${error instanceof Error ? error.stack : String(error)}`;
+  }
+}
+
+const prototypes: readonly (readonly [string, object, number])[] = [
+  ["Object", Object.prototype, Reflect.ownKeys(Object.prototype).length],
+  ["Array", Array.prototype, Reflect.ownKeys(Array.prototype).length],
+  ["Function", Function.prototype, Reflect.ownKeys(Function.prototype).length],
+  ["String", String.prototype, Reflect.ownKeys(String.prototype).length],
+  ["Map", Map.prototype, Reflect.ownKeys(Map.prototype).length],
+];
+
+/** The members that prototypes got since the start; they are taken away again, so that only one input is blamed for them. */
+function cleanPrototypes(): readonly string[] {
+  return prototypes.flatMap(([name, prototype, count]) => {
+    const added = Reflect.ownKeys(prototype).slice(count);
+    for (const key of added) Reflect.deleteProperty(prototype, key);
+    return added.map((key) => `${name}.${String(key)}`);
+  });
+}

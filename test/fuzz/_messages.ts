@@ -1,0 +1,25 @@
+/** An input that takes longer is a hang, whatever it comes to. */
+export const attemptMsMax = 1000;
+
+/** What a process is to throw: the inputs of a seed from one number to below another. */
+export interface FuzzOrder {
+  readonly kind: string;
+  readonly seed: number;
+  readonly from: number;
+  readonly to: number;
+  /** Before which inputs the heap is measured; it is after the last one too. */
+  readonly heapAt: readonly number[];
+}
+
+/** What a process tells of its work. A number that is begun is under way until the next message. */
+export type FuzzMessage =
+  | { readonly type: "begun"; readonly number: number }
+  | { readonly type: "finding"; readonly number: number; readonly text: string }
+  | { readonly type: "heap"; readonly bytes: number }
+  | { readonly type: "ended"; readonly slowest: Slowest };
+
+/** Which input took longest, and how long. */
+export interface Slowest {
+  readonly number: number;
+  readonly ms: number;
+}

@@ -1,0 +1,54 @@
+import { readdirSync } from "node:fs";
+import { loopbackAccess } from "../../src/control/access.ts";
+import { withControl } from "../../src/control/control.ts";
+import type { Exchange } from "../../src/http/exchange.ts";
+import type { Request } from "../../src/http/request.ts";
+import { diskFiles, packagedFile } from "../../src/library/files.ts";
+import { hostScenario } from "../../src/library/host-scenario.ts";
+import { loadScenario } from "../../src/scenario/load-scenario.ts";
+import { runScenario } from "../../src/scenario/run-scenario.ts";
+import { impliedRegistryProfile } from "../../src/spec/spec.ts";
+import type { WorldState } from "../../src/world/world-state.ts";
+
+/** A request that a scenario of the repository sends, and the state of the world that it meets. */
+export interface Played {
+  readonly operationId: string;
+  readonly request: Request;
+  readonly before: WorldState;
+  readonly exchange: Exchange;
+}
+
+const nothingPlanned = { timed: [], calls: [], answers: [], expected: undefined };
+
+/** What the scenarios of the repository come to in a profile of the ledger; nothing happens by itself in the states that are given. */
+export async function playedIn(ledger: string): Promise<readonly Played[]> {
+  const files = readdirSync(packagedFile("scenarios")).filter((file) => file.endsWith(".arazzo.yaml"));
+  const played = await Promise.all(files.map((file) => playedOf(packagedFile(`scenarios/${file}`), ledger)));
+  return played.flat();
+}
+
+async function playedOf(file: string, ledger: string): Promise<readonly Played[]> {
+  const result = loadScenario(file, diskFiles, { profile: ledger });
+  if (result.type === "mistaken") return [];
+  const profile = { ledger, registry: impliedRegistryProfile(ledger) };
+  const hosting = hostScenario(result.scenario, { profile, wallNowMs: () => 0, sleep: async () => {} });
+  const handler = withControl(hosting, loopbackAccess);
+  await runScenario(result.scenario, {
+    handler: (request) => handler({ ...request, headers: [["Host", "localhost"], ...request.headers] }),
+    hasControl: true,
+    nowMs: () => 0,
+  });
+  const records = hosting.worlds.get("default")?.journal.after(0, 1000) ?? [];
+  return records.flatMap(({ entry, moment }) =>
+    entry.operationId === undefined
+      ? []
+      : [
+          {
+            operationId: entry.operationId,
+            request: entry.request,
+            before: { ...moment.before, plan: nothingPlanned, answerCounts: [], callCounts: new Map(), timedDone: 0 },
+            exchange: entry,
+          },
+        ],
+  );
+}

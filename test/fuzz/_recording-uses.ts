@@ -1,0 +1,83 @@
+import { ConductJudge } from "../../src/conformance/conduct-judge.ts";
+import { Judge } from "../../src/conformance/judge.ts";
+import { Verdict } from "../../src/conformance/verdict.ts";
+import type { Exchange } from "../../src/http/exchange.ts";
+import { formatJson } from "../../src/http/json.ts";
+import { decodeBodies } from "../../src/recording/decode-bodies.ts";
+import { harEntry } from "../../src/recording/har-entry.ts";
+import { readRecording } from "../../src/recording/read-recording.ts";
+import { indexRecording } from "../../src/replay/index-recording.ts";
+import { Replayer } from "../../src/replay/replayer.ts";
+import { createScrubber } from "../../src/scrubbing/scrubber.ts";
+import { loadSpec, type Spec } from "../../src/spec/spec.ts";
+
+/** Does something with what was read of a recording, and says what is wrong with what came of it. */
+export type RecordingUse = (exchanges: readonly Exchange[], bytes: Uint8Array) => Promise<string | undefined>;
+
+/** Uses take very different times; one that teaches little is listed once. */
+export function recordingUses(): readonly RecordingUse[] {
+  const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasNeighbours: true });
+  const judge: RecordingUse = (exchanges) => judged(exchanges, spec);
+  const replay: RecordingUse = (_, bytes) => replayed(bytes, spec);
+  return [...Array(8).fill(judge), ...Array(8).fill(scrubbed), ...Array(6).fill(replay), decoded];
+}
+
+/** Rules may say what they like; none of them fails itself. */
+async function judged(exchanges: readonly Exchange[], spec: Spec): Promise<string | undefined> {
+  const verdict = new Verdict(spec);
+  const settings = { spec, level: "release", areNeighboursJudged: true, order: "by-time", isAlone: true } as const;
+  const judge = new Judge(settings, verdict);
+  const conduct = new ConductJudge({ spec, order: "by-time", isWhole: true, isOneWorld: false });
+  for (const exchange of exchanges) {
+    judge.addRecorded(exchange);
+    conduct.add(exchange);
+  }
+  judge.end();
+  conduct.cut();
+  const { violations } = verdict.summary();
+  const fault = violations.find(({ keyword }) => keyword === "internal");
+  if (fault !== undefined) return `the rule ${fault.rule} fails itself\n${fault.actual}`;
+  const [conductFault] = conduct.report().faults;
+  return conductFault === undefined ? undefined : `a rule of conduct fails itself: ${formatJson({ ...conductFault })}`;
+}
+
+/** What is scrubbed has no secret left, and is a recording. */
+async function scrubbed(exchanges: readonly Exchange[]): Promise<string | undefined> {
+  const scrubber = createScrubber();
+  for (const exchange of exchanges) {
+    const line = formatJson(harEntry(scrubber.scrub(exchange)));
+    const [leak] = scrubber.leaksIn(line);
+    if (leak !== undefined)
+      return `a scrubbed recording has a ${leak.kind} left\n${formatJson({ ...leak })} in ${line}`;
+    for await (const item of readRecording(oneChunk(new TextEncoder().encode(`[${line}]`))))
+      if (item.type === "mistaken") return `a scrubbed recording cannot be read\n${item.problem}`;
+  }
+  return undefined;
+}
+
+async function replayed(bytes: Uint8Array, spec: Spec): Promise<string | undefined> {
+  const { index } = await indexRecording(readRecording(oneChunk(bytes)), spec);
+  const replayer = new Replayer({
+    name: "x.har",
+    index,
+    read: async ({ byte, length }) => bytes.subarray(byte, byte + length),
+    spec,
+    match: "loose",
+    continueWith: undefined,
+    wait: undefined,
+    onReplayed: () => undefined,
+  });
+  for await (const item of readRecording(oneChunk(bytes)))
+    if (item.type === "exchange") await replayer.handler(item.exchange.request);
+  await replayer.neverAsked(10);
+  return undefined;
+}
+
+async function decoded(exchanges: readonly Exchange[]): Promise<string | undefined> {
+  for (const exchange of exchanges) await decodeBodies(exchange);
+  return undefined;
+}
+
+async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

@@ -1,0 +1,45 @@
+import type { FuzzTarget } from "./_fuzz-kind.ts";
+
+/** A kind whose inputs are drawn whole before they are given in. */
+export interface Drawing<Input> {
+  draw(random: () => number): Input;
+  /** What is wrong with what came of it, without the input; undefined where nothing is. */
+  check(input: Input): string | undefined | Promise<string | undefined>;
+  show(input: Input): string;
+}
+
+/** Characters of an input that are shown. */
+const shownMax = 20_000;
+
+/** What throws becomes a finding, as does every other thing that is wrong; either shows its input. */
+export function targetOf<Input>({ draw, check, show }: Drawing<Input>): FuzzTarget {
+  const shown = (input: Input) => shortened(show(input));
+  return {
+    attempt: async (random) => {
+      const input = draw(random);
+      const problem = await problemOf(() => check(input));
+      return problem === undefined ? undefined : `${problem}\n${shown(input)}`;
+    },
+    show: (random) => shown(draw(random)),
+    close: async () => undefined,
+  };
+}
+
+async function problemOf(check: () => string | undefined | Promise<string | undefined>): Promise<string | undefined> {
+  try {
+    return await check();
+  } catch (error) {
+    return thrown(error);
+  }
+}
+
+/** What was thrown, and from where. Numbers and quoted texts of the message differ from input to input. */
+export function thrown(error: unknown): string {
+  if (!(error instanceof Error)) return `throws ${typeof error}\n${String(error)}`;
+  const frame = /^\s+at .*$/m.exec(error.stack ?? "")?.[0]?.trim() ?? "";
+  return `throws ${error.name} ${frame}\n${shortened(error.stack ?? error.message)}`;
+}
+
+function shortened(text: string): string {
+  return text.length <= shownMax ? text : `${text.slice(0, shownMax)}… (${text.length} characters)`;
+}

@@ -1,0 +1,48 @@
+// A process that throws inputs and tells its parent of each: node --expose-gc _throw.ts ORDER, an order as JSON.
+import { type EventLoopUtilization, performance } from "node:perf_hooks";
+import { attempt } from "./_attempt.ts";
+import { attemptMsMax, type FuzzMessage, type FuzzOrder, type Slowest } from "./_messages.ts";
+import { targetOfKind } from "./kinds.ts";
+
+const order: FuzzOrder = JSON.parse(process.argv[2] ?? "");
+
+/** Waits until it is on its way: what a process says faster than it is heard is lost when it ends. */
+function tell(message: FuzzMessage): Promise<void> {
+  return new Promise((resolve) => {
+    process.send?.(message, undefined, undefined, () => resolve());
+  });
+}
+
+/** The heap that is in use after everything was collected that can be. */
+function heapBytes(): number {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed;
+}
+
+/** The time that this thread has computed and waited; a busy machine makes neither longer. */
+function begin(): { readonly cpu: NodeJS.CpuUsage; readonly loop: EventLoopUtilization } {
+  return { cpu: process.threadCpuUsage(), loop: performance.eventLoopUtilization() };
+}
+
+function msSince({ cpu, loop }: ReturnType<typeof begin>): number {
+  const { user, system } = process.threadCpuUsage(cpu);
+  return (user + system) / 1000 + performance.eventLoopUtilization(loop).idle;
+}
+
+const target = await targetOfKind(order.kind);
+let slowest: Slowest = { number: order.from, ms: 0 };
+for (let number = order.from; number < order.to; number += 1) {
+  if (order.heapAt.includes(number)) await tell({ type: "heap", bytes: heapBytes() });
+  await tell({ type: "begun", number });
+  const begun = begin();
+  const text = await attempt(target, order.seed, number);
+  const ms = msSince(begun);
+  if (ms > slowest.ms) slowest = { number, ms };
+  if (ms > attemptMsMax)
+    await tell({ type: "finding", number, text: `hangs: it takes longer than ${attemptMsMax} ms` });
+  if (text !== undefined) await tell({ type: "finding", number, text });
+}
+await tell({ type: "heap", bytes: heapBytes() });
+await tell({ type: "ended", slowest });
+await target.close();
+process.disconnect();

@@ -1,0 +1,149 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { attemptMsMax, type FuzzMessage, type FuzzOrder, type Slowest } from "./_messages.ts";
+
+/** Wall time after which a process is ended that says nothing: as long as an input may take on a machine that is ten times too busy. */
+const silenceMsMax: number = attemptMsMax * 10;
+
+/** Hangs and crashes after which a kind is given up; each takes a process of its own. */
+export const fatalMax = 10;
+
+/** Something wrong, with the number of the input that showed it. */
+export interface FuzzFinding {
+  readonly number: number;
+  readonly text: string;
+}
+
+export interface KindResult {
+  readonly kind: string;
+  readonly inputs: number;
+  readonly durationMs: number;
+  readonly slowest: Slowest;
+  /** Bytes of the heap at the first look and at the last; undefined where one process did not get that far. */
+  readonly heap: readonly [first: number, last: number] | undefined;
+  readonly findings: readonly FuzzFinding[];
+}
+
+type Ending =
+  | { readonly type: "ended"; readonly slowest: Slowest }
+  | { readonly type: "hung" | "crashed"; readonly number: number; readonly text: string };
+
+interface Thrown {
+  readonly ending: Ending;
+  readonly heap: readonly number[];
+  readonly findings: readonly FuzzFinding[];
+}
+
+/** Throws all inputs of an order from processes that are watched from here, so that no input can stop the work. */
+export async function throwKind(order: FuzzOrder, onBegun: (number: number) => void): Promise<KindResult> {
+  const begunMs = performance.now();
+  const findings: FuzzFinding[] = [];
+  let slowest: Slowest = { number: order.from, ms: 0 };
+  let heap: readonly number[] = [];
+  let fatal = 0;
+  let from = order.from;
+  while (from < order.to && fatal < fatalMax) {
+    const thrown = await throwInputs({ ...order, from }, onBegun);
+    const { ending } = thrown;
+    findings.push(...thrown.findings);
+    heap = thrown.heap;
+    from = ending.type === "ended" ? order.to : ending.number + 1;
+    if (ending.type === "ended") slowest = ending.slowest;
+    else {
+      fatal += 1;
+      findings.push({ number: ending.number, text: ending.text });
+    }
+  }
+  const [first, last] = [heap[0], heap.at(-1)];
+  return {
+    kind: order.kind,
+    inputs: from - order.from,
+    durationMs: performance.now() - begunMs,
+    slowest,
+    heap: heap.length < 2 || first === undefined || last === undefined ? undefined : [first, last],
+    findings,
+  };
+}
+
+const thrower = fileURLToPath(new URL("_throw.ts", import.meta.url));
+const errorLengthMax = 3000;
+
+function throwInputs(order: FuzzOrder, onBegun: (number: number) => void): Promise<Thrown> {
+  const child = fork(thrower, [JSON.stringify(order)], {
+    execArgv: ["--expose-gc", "--disable-warning=ExperimentalWarning"],
+    stdio: ["ignore", "inherit", "pipe", "ipc"],
+  });
+  const heap: number[] = [];
+  const findings: FuzzFinding[] = [];
+  let [number, errors, hasBegun] = [order.from, "", false];
+  let ending: Ending | undefined;
+  const watchdog = new Watchdog(child, () => {
+    ending = { type: "hung", number, text: `hangs: it says nothing for ${silenceMsMax} ms` };
+  });
+  child.stderr?.on("data", (chunk: Buffer) => {
+    errors = `${errors}${chunk}`.slice(-errorLengthMax);
+  });
+  child.on("message", (message: FuzzMessage) => {
+    if (message.type === "begun") {
+      number = message.number;
+      hasBegun = true;
+      watchdog.restart();
+      onBegun(number);
+    } else if (message.type === "finding") findings.push(message);
+    else {
+      watchdog.stop();
+      if (message.type === "heap") heap.push(message.bytes);
+      else ending ??= message;
+    }
+  });
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code, signal) => {
+      watchdog.stop();
+      if (!hasBegun && ending === undefined) {
+        reject(new Error(`the kind ${order.kind} does not open: ${errors}`));
+        return;
+      }
+      const text = `the process ends by ${signal ?? `code ${code}`}\n${errors}`;
+      resolve({ ending: ending ?? { type: "crashed", number, text }, heap, findings });
+    });
+  });
+}
+
+/** Ends a process that is silent for too long, also one that does nothing but compute. */
+class Watchdog {
+  readonly #child: ChildProcess;
+  readonly #onHang: () => void;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(child: ChildProcess, onHang: () => void) {
+    this.#child = child;
+    this.#onHang = onHang;
+  }
+
+  restart(): void {
+    if (this.#timer === undefined) this.#timer = setTimeout(() => this.#look(), silenceMsMax);
+    else this.#timer.refresh();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** What the process has told meanwhile is read first: it may be us who were late. */
+  #look(): void {
+    const timer = this.#timer;
+    let isSilent = true;
+    const heard = () => {
+      isSilent = false;
+    };
+    this.#child.once("message", heard);
+    setTimeout(() => {
+      this.#child.off("message", heard);
+      if (!isSilent || timer !== this.#timer) return;
+      this.#onHang();
+      this.#child.kill("SIGKILL");
+    }, 20);
+  }
+}

@@ -1,0 +1,154 @@
+import { loopbackAccess } from "../../src/control/access.ts";
+import { withControl } from "../../src/control/control.ts";
+import type { Hosting } from "../../src/hosting/hosting.ts";
+import { formatJson, type Json, jsonIn } from "../../src/http/json.ts";
+import type { Request } from "../../src/http/request.ts";
+import { Inspection } from "../../src/inspection/inspection.ts";
+import { diskFiles, packagedFile } from "../../src/library/files.ts";
+import { hostScenario } from "../../src/library/host-scenario.ts";
+import { loadScenario } from "../../src/scenario/load-scenario.ts";
+import { below, garbage, isDrawn, oneOf, type Random } from "./_draw.ts";
+import type { FuzzKind } from "./_fuzz-kind.ts";
+import { garbageBytes, mutatedBytes } from "./_mutate-bytes.ts";
+import { mutatedJson } from "./_mutate-json.ts";
+import { targetOf } from "./_target-of.ts";
+
+/** Requests to the control API and to the inspection: bodies, paths, and what stands behind the question mark. */
+export const KIND: FuzzKind = {
+  name: "control",
+  open: async () => {
+    const scenario = loadScenario(packagedFile("scenarios/onboarding-to-transfer.arazzo.yaml"), diskFiles);
+    if (scenario.type === "mistaken") throw new Error("invariant: the scenarios of the repository are loaded");
+    const hosting = hostScenario(scenario.scenario, {
+      wallNowMs: () => 0,
+      sleep: async () => {},
+      clockMode: { type: "frozen" },
+    });
+    const inner = withControl(hosting, loopbackAccess);
+    const page = new Map();
+    const inspection = new Inspection({
+      source: hosting,
+      access: loopbackAccess,
+      page,
+      later: () => undefined,
+      inner,
+    });
+    return targetOf({ draw: drawn, check: (request) => check(request, hosting, inspection), show });
+  },
+};
+
+const contract = "external-party-amulet-rules";
+const party = "nina::1220b87657be49f94aaa08f5bcd0e824d5d90ce7ad8de3f1ee532fe2932ef404a34f";
+
+const actions: readonly (readonly [action: string, body: Json])[] = [
+  ["fork", { from: "start" }],
+  ["fork", { at: 1 }],
+  ["reset", {}],
+  ["clock/advance", { by: "PT30S" }],
+  ["reassignments/begin", { contract, to: "synchronizer-b" }],
+  ["reassignments/complete", { contract }],
+  ["plan", { plan: [{ at: "PT1M", reassign: { contract, to: "synchronizer-b", for: "PT30S" } }] }],
+  ["plan", { plan: [{ on: "getV2Users", nth: 2, times: 3, instead: { status: 503, body: {} } }] }],
+  ["plan", { plan: [{ on: "getV2Users", match: { query: { a: "b" }, body: { "/a": 1 } }, after: { delay: "PT1S" } }] }],
+  [
+    "plan",
+    {
+      plan: [
+        { at: "PT1S", deactivateUser: "alice" },
+        { at: "PT2S", allocateParty: party },
+      ],
+    },
+  ],
+  ["plan", { plan: [{ on: "getTransferFactory", fault: "commit-then-timeout" }] }],
+];
+
+const views: readonly string[] = [
+  "worlds",
+  "worlds/default",
+  "worlds/default/journal",
+  "worlds/default/traffic?after=0&limit=10",
+  "worlds/default/traffic/1",
+  "worlds/default/tables",
+  "worlds/default/tables/users?at=1&offset=0&limit=10&search=a",
+  "worlds/default/timeline",
+  "worlds/default/verdict",
+  "worlds/default/report",
+  "worlds/default/conduct",
+];
+
+function drawn(random: Random): Request {
+  const host = isDrawn(random, 0.02) ? garbage(random, 10) : "localhost";
+  const headers = [["Host", host] as const];
+  if (isDrawn(random, 0.4)) {
+    const target = mutatedPath(`/__understudy/${oneOf(random, views)}`, random);
+    return { method: isDrawn(random, 0.05) ? "DELETE" : "GET", target, headers, body: new Uint8Array() };
+  }
+  const [action, body] = oneOf(random, actions);
+  const path = `/__understudy/worlds/default/${action}`;
+  const target = isDrawn(random, 0.1) ? mutatedPath(path, random) : path;
+  return { method: "POST", target, headers, body: bodyFrom(body, random) };
+}
+
+function mutatedPath(path: string, random: Random): string {
+  const at = "/__understudy/".length + below(random, path.length - 10);
+  const more = oneOf(random, [
+    "/..",
+    "%2e%2e",
+    "//",
+    "%00",
+    "?at=-1",
+    "&limit=1e9",
+    "&after=9007199254740993",
+    "__proto__",
+    "constructor",
+    "=",
+  ]);
+  return isDrawn(random, 0.6)
+    ? `${path.slice(0, at)}${more}${path.slice(at)}`
+    : `${path.slice(0, at)}${garbage(random, 6)}`;
+}
+
+function bodyFrom(good: Json, random: Random): Uint8Array {
+  if (isDrawn(random, 0.03)) return garbageBytes(random, 200);
+  const text = new TextEncoder().encode(isDrawn(random, 0.1) ? formatJson(good) : mutatedJson(good, random));
+  return isDrawn(random, 0.1) ? mutatedBytes(text, random) : text;
+}
+
+const documented: readonly number[] = [200, 201, 308, 400, 401, 403, 404, 405, 409];
+const refusalLengthMax = 300_000;
+
+async function check(request: Request, hosting: Hosting, inspection: Inspection): Promise<string | undefined> {
+  const before = hosting.worlds.get("default")?.world.state;
+  try {
+    const answer = await inspection.handler(request);
+    if (answer.type !== "response") return `the answer is of the type ${answer.type}`;
+    if (!documented.includes(answer.status)) return `the answer is ${answer.status}`;
+    if (answer.status < 400) return usable(hosting);
+    if (answer.body.length > refusalLengthMax) return "a refusal is very long";
+    const isTold = jsonIn(answer.body) !== undefined || !request.target.startsWith("/__understudy/");
+    if (!isTold) return "a refusal is no JSON";
+    return hosting.worlds.get("default")?.world.state === before ? undefined : "a refused request changes the world";
+  } finally {
+    hosting.worlds.get("default")?.world.reset();
+    hosting.worlds.get("default")?.journal.clear();
+    for (const id of hosting.worlds.keys()) hosting.remove(id);
+  }
+}
+
+/** A world whose plan was taken goes on to answer. */
+async function usable(hosting: Hosting): Promise<string | undefined> {
+  hosting.worlds.get("default")?.world.advanceBy(120_000);
+  const headers = [["Authorization", "Bearer any"] as const];
+  const asked = ["/v2/users", "/registry/metadata/v1/instruments"];
+  for (const target of asked) await hosting.handler({ method: "GET", target, headers, body: new Uint8Array() });
+  return undefined;
+}
+
+function show({ method, target, headers, body }: Request): string {
+  return [
+    `${method} ${target}`,
+    ...headers.map((header) => header.join(": ")),
+    "",
+    new TextDecoder().decode(body),
+  ].join("\n");
+}

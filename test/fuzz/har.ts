@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync, zstdCompressSync } from "node:zlib";
+import { explained, openRecording } from "../../src/cli/recording.ts";
+import { UserError } from "../../src/cli/user-error.ts";
+import { formatJson } from "../../src/http/json.ts";
+import type { RecordingMistake } from "../../src/recording/entry-cutter.ts";
+import { harEntry } from "../../src/recording/har-entry.ts";
+import { type Recorded, readRecording } from "../../src/recording/read-recording.ts";
+import { isDrawn, oneOf, type Random } from "./_draw.ts";
+import type { FuzzKind, FuzzTarget } from "./_fuzz-kind.ts";
+import { garbageBytes, mutatedBytes } from "./_mutate-bytes.ts";
+import { type RecordingUse, recordingUses } from "./_recording-uses.ts";
+import { type GoodRecordings, goodRecordings, mutatedRecording } from "./_recordings.ts";
+import { targetOf, thrown } from "./_target-of.ts";
+
+/** Recordings of all forms, in chunks of any size, and everything that is done with one. */
+export const KIND: FuzzKind = {
+  name: "har",
+  open: async () => {
+    const good = await goodRecordings();
+    const uses = recordingUses();
+    const folder = mkdtempSync(join(tmpdir(), "understudy-fuzz-"));
+    const target: FuzzTarget = targetOf({
+      draw: (random) => drawn(good, uses, random),
+      check: (input) => check(input, join(folder, "x.har")),
+      show: ({ bytes, packing }) => `(${packing ?? "not packed"})\n${new TextDecoder().decode(bytes)}`,
+    });
+    return { ...target, close: async () => rmSync(folder, { recursive: true }) };
+  },
+};
+
+interface Input {
+  readonly bytes: Uint8Array;
+  readonly chunkMax: number;
+  /** How the file is packed, where it is read from disk. */
+  readonly packing: "gzip" | "zstd" | undefined;
+  readonly use: RecordingUse;
+}
+
+function drawn(good: GoodRecordings, uses: readonly RecordingUse[], random: Random): Input {
+  const text = mutatedRecording(good, random);
+  const bytes = new TextEncoder().encode(text);
+  return {
+    bytes: isDrawn(random, 0.03)
+      ? garbageBytes(random, 500)
+      : isDrawn(random, 0.2)
+        ? mutatedBytes(bytes, random)
+        : bytes,
+    chunkMax: oneOf(random, [1, 7, 100, 5000]),
+    packing: isDrawn(random, 0.01) ? oneOf(random, ["gzip", "zstd"]) : undefined,
+    use: oneOf(random, uses),
+  };
+}
+
+async function check({ bytes, chunkMax, packing, use }: Input, file: string): Promise<string | undefined> {
+  if (packing !== undefined) return packed(bytes, packing, file);
+  const whole = await itemsOf(readRecording(chunksOf(bytes, bytes.length)));
+  const inChunks = await itemsOf(readRecording(chunksOf(bytes, chunkMax)));
+  const exchanges = (items: readonly Item[]) =>
+    items.flatMap((item) => (item.type === "exchange" ? [item.exchange] : []));
+  const text = (items: readonly Item[]) => formatJson(exchanges(items).map((exchange) => harEntry(exchange)));
+  if (text(whole) !== text(inChunks)) return "a recording reads otherwise in other chunks";
+  if (isMistaken(whole) !== isMistaken(inChunks)) return "a recording is mistaken in some chunks only";
+  const early = whole.slice(0, -1).some(({ type }) => type === "mistaken");
+  return early ? "something comes after the mistake in a recording" : use(exchanges(whole), bytes);
+}
+
+type Item = Recorded | RecordingMistake;
+
+function isMistaken(items: readonly Item[]): boolean {
+  return items.at(-1)?.type === "mistaken";
+}
+
+async function itemsOf(recording: AsyncIterable<Item>): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  for await (const item of recording) items.push(item);
+  return items;
+}
+
+async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+/** A file that is packed, and then broken as often as it is not. */
+async function packed(bytes: Uint8Array, packing: "gzip" | "zstd", file: string): Promise<string | undefined> {
+  const whole = packing === "gzip" ? gzipSync(bytes) : zstdCompressSync(bytes);
+  writeFileSync(file, bytes.length % 2 === 0 ? whole : whole.subarray(0, Math.floor(whole.length / 2)));
+  try {
+    for await (const item of openRecording(file)) if (item.type === "mistaken") explained(file, item);
+    return undefined;
+  } catch (error) {
+    return error instanceof UserError ? undefined : thrown(error);
+  }
+}

@@ -1,0 +1,76 @@
+import type { Handler } from "../../src/http/handler.ts";
+import { formatJson, isJsonObject, type Json, type JsonObject, jsonOf } from "../../src/http/json.ts";
+import { inferScenario } from "../../src/inference/infer-scenario.ts";
+import { NotPlayable } from "../../src/inference/not-playable.ts";
+import { entryExchange } from "../../src/recording/recorded-exchange.ts";
+import type { Scenario } from "../../src/scenario/load-scenario.ts";
+import { World } from "../../src/world/world.ts";
+import { below, isDrawn, oneOf, type Random } from "./_draw.ts";
+import type { FuzzKind } from "./_fuzz-kind.ts";
+import { stubsByProfile } from "./_loaded.ts";
+import { mutatedJson } from "./_mutate-json.ts";
+import { type GoodRecordings, goodRecordings } from "./_recordings.ts";
+import { targetOf } from "./_target-of.ts";
+
+/** Entries of a recording of which a scenario is inferred, which is played: it takes longer than anything else, so it is thrown apart. */
+export const KIND: FuzzKind = {
+  name: "infer",
+  open: async () => {
+    const good = await goodRecordings();
+    const stubsOf = stubsByProfile();
+    const play = (scenario: Scenario): Handler => {
+      const world = new World(scenario.initial, { type: "frozen" }, () => 0);
+      const stub = stubsOf(scenario.profile)(world);
+      return (request) => stub(request).answer;
+    };
+    return targetOf({
+      draw: (random) => drawn(good, random),
+      check: (entries) => check(entries, play),
+      show: (entries) => entries.join("\n"),
+    });
+  },
+};
+
+const places = {
+  given: { ledger: "ledger.yaml", registry: "registry.yaml" },
+  sources: { ledger: "l.yaml", registry: "r.yaml", neighbours: "n.yaml", control: "c.yaml" },
+};
+
+function drawn({ entries }: GoodRecordings, random: Random): readonly string[] {
+  return Array.from({ length: 1 + below(random, 2) }, () => {
+    const entry = oneOf(random, entries);
+    return isDrawn(random, 0.5) ? mutatedJson(entry, random) : withMutatedBody(entry, random);
+  });
+}
+
+/** Bodies are texts in an entry; what is inferred stands in them. */
+function withMutatedBody(entry: Json, random: Random): string {
+  const changed = (message: Json | undefined, member: string): JsonObject => {
+    const whole = isJsonObject(message) ? message : {};
+    const content = whole[member];
+    const text = isJsonObject(content) ? content["text"] : undefined;
+    const value = typeof text === "string" ? jsonOf(text) : undefined;
+    if (!isJsonObject(content) || value === undefined) return whole;
+    return { ...whole, [member]: { ...content, text: mutatedJson(value, random) } };
+  };
+  const { request, response, ...rest } = isJsonObject(entry) ? entry : {};
+  const isOfAnswer = isDrawn(random, 0.7);
+  return formatJson({
+    ...rest,
+    request: isOfAnswer ? (request ?? null) : changed(request, "postData"),
+    response: isOfAnswer ? changed(response, "content") : (response ?? null),
+  });
+}
+
+async function check(entries: readonly string[], play: (scenario: Scenario) => Handler): Promise<string | undefined> {
+  const exchanges = entries.flatMap((entry) => {
+    const value = jsonOf(entry);
+    return isJsonObject(value) ? [entryExchange(value)] : [];
+  });
+  try {
+    await inferScenario(exchanges, { name: "x", origin: "x.har", places, stepsMax: 100, profile: undefined, play });
+  } catch (error) {
+    if (!(error instanceof NotPlayable)) throw error;
+  }
+  return undefined;
+}

@@ -1,0 +1,169 @@
+import { judge } from "../../src/conformance/judge.ts";
+import { Hosting } from "../../src/hosting/hosting.ts";
+import type { Answer } from "../../src/http/handler.ts";
+import { jsonIn } from "../../src/http/json.ts";
+import type { Request } from "../../src/http/request.ts";
+import { impliedRegistryProfile, loadSpec, profileNamesOf, type Spec } from "../../src/spec/spec.ts";
+import { World } from "../../src/world/world.ts";
+import type { WorldState } from "../../src/world/world-state.ts";
+import { hashOfState } from "../_hash-of-state.ts";
+import { below, garbage, isDrawn, oneOf, type Random } from "./_draw.ts";
+import type { FuzzKind } from "./_fuzz-kind.ts";
+import { beyondInt64 } from "./_hostile.ts";
+import { garbageBytes, mutatedBytes } from "./_mutate-bytes.ts";
+import { mutatedJson, withNumber } from "./_mutate-json.ts";
+import { type Played, playedIn } from "./_played.ts";
+import { targetOf } from "./_target-of.ts";
+
+/** Bodies of requests, by operation and profile, through a stub whose world they fit but for the mutations. */
+export const KIND: FuzzKind = {
+  name: "json",
+  open: async () => {
+    const profiles = await Promise.all(profileNamesOf("ledger").map(profileOf));
+    return targetOf({ draw: (random) => drawn(profiles, random), check, show });
+  },
+};
+
+interface Profile {
+  readonly spec: Spec;
+  readonly hosting: Hosting;
+  /** Good requests by operation. */
+  readonly played: readonly (readonly Played[])[];
+}
+
+async function profileOf(ledger: string): Promise<Profile> {
+  const profile = { ledger, registry: impliedRegistryProfile(ledger) };
+  const all = await playedIn(ledger);
+  const [first] = all;
+  if (first === undefined) throw new Error(`invariant: scenarios play in ${ledger}`);
+  const hosting = new Hosting({
+    scenario: "fuzz",
+    world: new World(first.before, { type: "frozen" }, () => 0),
+    profile,
+    authentication: "bearer",
+    areSignaturesVerified: false,
+    hasNeighbours: true,
+    wallNowMs: () => 0,
+    sleep: async () => {},
+    later: (run) => run(),
+  });
+  const played = [...Map.groupBy(all, ({ operationId }) => operationId).values()];
+  return { spec: loadSpec(profile, { hasNeighbours: true }), hosting, played };
+}
+
+interface Input {
+  readonly profile: Profile;
+  readonly played: Played;
+  readonly request: Request;
+  /** Whether an integer that no int64 holds was put where a number has to be, and nothing else was changed. */
+  readonly isBeyond: boolean;
+  /** Whether the state is hashed before and after, which takes longer than the request. */
+  readonly isHashed: boolean;
+}
+
+function drawn(profiles: readonly Profile[], random: Random): Input {
+  const profile = oneOf(random, profiles);
+  const played = oneOf(random, oneOf(random, profile.played));
+  const good = jsonIn(played.request.body);
+  const beyond =
+    good !== undefined && isDrawn(random, 0.1) ? withNumber(good, oneOf(random, beyondInt64), random) : undefined;
+  const { method, headers, target } = played.request;
+  const body = beyond === undefined ? bodyFrom(played, random) : new TextEncoder().encode(beyond);
+  return {
+    profile,
+    played,
+    request: {
+      method:
+        beyond === undefined && isDrawn(random, 0.02)
+          ? oneOf(random, ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "get", ""])
+          : method,
+      target: isDrawn(random, beyond === undefined ? 0.1 : 0) ? mutatedTarget(target, random) : target,
+      headers: isDrawn(random, 0.05) ? headers.filter(() => isDrawn(random, 0.5)) : headers,
+      body,
+    },
+    isBeyond: beyond !== undefined,
+    isHashed: isDrawn(random, 0.02),
+  };
+}
+
+function bodyFrom({ request }: Played, random: Random): Uint8Array {
+  if (isDrawn(random, 0.03)) return garbageBytes(random, 300);
+  if (isDrawn(random, 0.15)) return mutatedBytes(request.body, random);
+  const good = jsonIn(request.body);
+  const text = mutatedJson(good ?? {}, random);
+  return new TextEncoder().encode(text);
+}
+
+function mutatedTarget(target: string, random: Random): string {
+  const at = 1 + below(random, target.length);
+  const more = oneOf(random, [
+    "?pageSize=1e999",
+    "?pageSize=9223372036854775808",
+    "?pageToken=%ff",
+    "%00",
+    "/..",
+    "//",
+    "?",
+    "&a",
+    "%2e%2e",
+    "\ud800",
+  ]);
+  return isDrawn(random, 0.5)
+    ? `${target.slice(0, at)}${more}${target.slice(at)}`
+    : `${target.slice(0, at)}${garbage(random, 5)}${target.slice(at + 1)}`;
+}
+
+async function check({ profile, played, request, isBeyond, isHashed }: Input): Promise<string | undefined> {
+  const { hosting, spec } = profile;
+  const id = hosting.fork("default", played.before);
+  const world = id === undefined ? undefined : hosting.worlds.get(id)?.world;
+  if (id === undefined || world === undefined) throw new Error("invariant: forks are removed again");
+  try {
+    const [before, hash] = [world.state, isHashed ? hashOfState(world.state) : ""];
+    const answer = await hosting.handler({ ...request, headers: [...request.headers, ["Understudy-World", id]] });
+    if (isHashed && hashOfState(before) !== hash) return "a state was changed in place";
+    return formProblem(answer, isBeyond) ?? changeProblem(answer, before, world.state) ?? judged(spec, request, answer);
+  } finally {
+    hosting.remove(id);
+  }
+}
+
+function formProblem(answer: Answer, isBeyond: boolean): string | undefined {
+  if (answer.type === "broken") return `the answer is broken: ${answer.kind}`;
+  const { status } = answer;
+  if (status >= 500 && status !== 503) return `the answer is ${status}\n${textOf(answer)}`;
+  if (isBeyond && status < 400) return `an integer beyond int64 is taken\n${textOf(answer)}`;
+  return undefined;
+}
+
+function changeProblem(answer: Answer, before: WorldState, after: WorldState): string | undefined {
+  const isSame = before.ledger === after.ledger && before.registry === after.registry;
+  return isSame || (answer.type === "response" && answer.status < 400)
+    ? undefined
+    : "a refused request changes the world";
+}
+
+/** What the rules of the judge say of the exchange: the stub must keep all of them, whatever it is asked. */
+function judged(spec: Spec, request: Request, answer: Answer): string | undefined {
+  const level = spec.profile.ledger === "document" ? "document" : "release";
+  // The judge lets a node stand behind a prefix; this stub stands behind none.
+  if (spec.route(request.method, request.target.split("?")[0] ?? "").type !== "found") return undefined;
+  const verdict = judge(spec, level, { startedAt: "", durationMs: 0, request, answer });
+  if (verdict.type === "outside") return undefined;
+  const broken = verdict.results.flatMap(({ violations }) => violations).find(({ outcome }) => outcome === "FAIL");
+  if (broken === undefined) return undefined;
+  const { rule, status, operationId, expected, actual, pointer } = broken;
+  return `the rule ${rule} is broken by a ${status} of ${operationId}\nexpected ${expected}, came ${actual} at ${pointer}\n${textOf(answer)}`;
+}
+
+function textOf(answer: Answer): string {
+  return answer.type === "broken" ? answer.kind : new TextDecoder().decode(answer.body).slice(0, 2000);
+}
+
+function show({ profile, request, isBeyond }: Input): string {
+  const { method, target, headers, body } = request;
+  const text = new TextDecoder().decode(body);
+  const head = [`${method} ${target}`, ...headers.map(([name, value]) => `${name}: ${value}`)];
+  const note = `(${profile.spec.profile.ledger}${isBeyond ? ", an integer beyond int64" : ""})`;
+  return [note, ...head, "", text].join("\n");
+}

@@ -1,0 +1,155 @@
+import { existsSync, readFileSync } from "node:fs";
+import { Hosting } from "../../src/hosting/hosting.ts";
+import { formatJson, isJsonObject, type Json, jsonIn } from "../../src/http/json.ts";
+import { base64OfBytes, bytesOfBase64 } from "../../src/protobuf/base64.ts";
+import { decodeCreatedEventBlob, encodeCreatedEventBlob } from "../../src/protobuf/created-event-blob.ts";
+import {
+  decodePreparedTransaction,
+  encodePreparedTransaction,
+  type PreparedTransaction,
+} from "../../src/protobuf/prepared-transaction.ts";
+import { decodeTopologyTransaction } from "../../src/protobuf/topology-transaction.ts";
+import { type HashingScheme, preparedTransactionHash } from "../../src/protobuf/transaction-hash.ts";
+import { createScrubber } from "../../src/scrubbing/scrubber.ts";
+import { World } from "../../src/world/world.ts";
+import { below, garbage, isDrawn, oneOf, type Random } from "./_draw.ts";
+import type { FuzzKind } from "./_fuzz-kind.ts";
+import { garbageBytes } from "./_mutate-bytes.ts";
+import { mutatedProtobuf } from "./_mutate-protobuf.ts";
+import { type Played, playedIn } from "./_played.ts";
+import { targetOf } from "./_target-of.ts";
+
+/** What the ledger carries as bytes, read by the library's functions and in requests that carry it. */
+export const KIND: FuzzKind = {
+  name: "protobuf",
+  open: async () => {
+    const played = (await playedIn("canton-3.5")).filter(
+      ({ request }) => textsIn(jsonIn(request.body) ?? null).length > 0,
+    );
+    const good = [...new Set([...played.flatMap(bytesIn), ...sampleBlobs()])];
+    const hosting = hostingOf(played);
+    return targetOf({
+      draw: (random) => drawn(good, played, random),
+      check: (input) =>
+        decodingProblem(input.base64) ?? scrubbingProblem(input.base64) ?? requestProblem(hosting, input),
+      show: ({ base64, played: { request } }) => `${request.method} ${request.target}\n${base64}`,
+    });
+  },
+};
+
+interface Input {
+  readonly base64: string;
+  /** A request that carries such texts, one of which is replaced. */
+  readonly played: Played;
+  readonly place: number;
+}
+
+const base64Form = /^[A-Za-z0-9+/]{16,}={0,2}$/;
+
+/** The texts in base64 that a value holds. */
+function textsIn(value: Json): readonly string[] {
+  if (typeof value === "string") return base64Form.test(value) && value.length % 4 === 0 ? [value] : [];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return isJsonObject(value) ? Object.values(value).flatMap(textsIn) : [];
+}
+
+function bytesIn({ exchange, request }: Played): readonly string[] {
+  const { answer } = exchange;
+  return [request.body, answer.type === "response" ? answer.body : new Uint8Array()].flatMap((body) =>
+    textsIn(jsonIn(body) ?? null),
+  );
+}
+
+/** Blobs of a real registry, where the folder of samples is there. */
+function sampleBlobs(): readonly string[] {
+  const sample = new URL("../../../shared/samples/registry/transfer-factory-v2-offer.json", import.meta.url);
+  return existsSync(sample) ? textsIn(JSON.parse(readFileSync(sample, "utf8"))) : [];
+}
+
+function hostingOf([first]: readonly Played[]): Hosting {
+  if (first === undefined) throw new Error("invariant: scenarios send what is prepared");
+  return new Hosting({
+    scenario: "fuzz",
+    world: new World(first.before, { type: "frozen" }, () => 0),
+    profile: { ledger: "canton-3.5", registry: "splice-0.7" },
+    authentication: "bearer",
+    areSignaturesVerified: false,
+    hasNeighbours: true,
+    wallNowMs: () => 0,
+    sleep: async () => {},
+    later: (run) => run(),
+  });
+}
+
+function drawn(good: readonly string[], played: readonly Played[], random: Random): Input {
+  return { base64: base64From(oneOf(random, good), random), played: oneOf(random, played), place: below(random, 100) };
+}
+
+function base64From(good: string, random: Random): string {
+  if (isDrawn(random, 0.03)) return garbage(random, 100);
+  if (isDrawn(random, 0.03)) return base64OfBytes(garbageBytes(random, 300));
+  const text = base64OfBytes(mutatedProtobuf(bytesOfBase64(good) ?? new Uint8Array(), random));
+  if (!isDrawn(random, 0.05)) return text;
+  const at = below(random, text.length);
+  return `${text.slice(0, at)}${oneOf(random, ["=", "-", "_", " ", "\n", "é", ""])}${text.slice(at + 1)}`;
+}
+
+/** What was decoded can be written and read again; it is hashed, or refused, as the types say. */
+function decodingProblem(base64: string): string | undefined {
+  const event = decodeCreatedEventBlob(base64);
+  decodeTopologyTransaction(base64);
+  const prepared = decodePreparedTransaction(base64);
+  if (prepared !== undefined) {
+    const again = decodePreparedTransaction(encodePreparedTransaction(prepared));
+    if (again === undefined) return "a prepared transaction that was read cannot be read again";
+    for (const scheme of ["V2", "V3"] as const) hash(prepared, scheme);
+  }
+  if (event === undefined) return undefined;
+  const again = decodeCreatedEventBlob(encodeCreatedEventBlob(event));
+  return again?.contractId === event.contractId ? undefined : "an event that was read cannot be read again";
+}
+
+/** A transaction that is not whole has no hash, which is a RangeError. */
+function hash(prepared: PreparedTransaction, scheme: HashingScheme): void {
+  try {
+    preparedTransactionHash(prepared, scheme);
+  } catch (error) {
+    if (!(error instanceof RangeError) || /call stack/.test(error.message)) throw error;
+  }
+}
+
+/** A scrubber renames what stands within bytes. */
+function scrubbingProblem(base64: string): string | undefined {
+  const body = new TextEncoder().encode(formatJson({ preparedTransaction: base64, createdEventBlob: base64 }));
+  const answer = { type: "response", status: 200, headers: [["Content-Type", "application/json"]], body } as const;
+  const request = { method: "POST", target: "/v2/interactive-submission/prepare", headers: [], body };
+  createScrubber().scrub({ startedAt: "", durationMs: 0, request, answer });
+  return undefined;
+}
+
+async function requestProblem(hosting: Hosting, { base64, played, place }: Input): Promise<string | undefined> {
+  const body = jsonIn(played.request.body) ?? null;
+  const old = textsIn(body);
+  const text = formatJson(replaced(body, old[place % old.length] ?? "", base64));
+  const id = hosting.fork("default", played.before);
+  const world = id === undefined ? undefined : hosting.worlds.get(id)?.world;
+  if (id === undefined || world === undefined) throw new Error("invariant: forks are removed again");
+  try {
+    const before = world.state;
+    const headers = [...played.request.headers, ["Understudy-World", id] as const];
+    const answer = await hosting.handler({ ...played.request, headers, body: new TextEncoder().encode(text) });
+    if (answer.type === "broken") return `the answer is broken: ${answer.kind}`;
+    const isSame = before.ledger === world.state.ledger && before.registry === world.state.registry;
+    if (answer.status >= 500) return `the answer to ${played.operationId} is ${answer.status}`;
+    return answer.status < 400 || isSame ? undefined : `a refused request to ${played.operationId} changes the world`;
+  } finally {
+    hosting.remove(id);
+  }
+}
+
+function replaced(value: Json, old: string, base64: string): Json {
+  if (value === old) return base64;
+  if (Array.isArray(value)) return value.map((element) => replaced(element, old, base64));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, replaced(inner, old, base64)]));
+}

@@ -1,0 +1,167 @@
+// Throws hostile inputs at everything that reads what others wrote: npm run fuzz -- --kind har --inputs 1000 --seed 7. Each
+// kind has a process of its own, two at a time, watched from here: an input that takes longer than a second, ends its process
+// or makes the heap grow is a finding like any other. Exit code 1 where there is one.
+import { randomInt } from "node:crypto";
+import { type Options, readOptions } from "../src/cli/options.ts";
+import { createProgress } from "../src/cli/progress.ts";
+import { exitCodes, UserError } from "../src/cli/user-error.ts";
+import { printableLines } from "../src/conformance/reporters/printable.ts";
+import { advise } from "../src/scenario/suggestion.ts";
+import { attempt, shownInput } from "../test/fuzz/_attempt.ts";
+import { type FuzzFinding, type KindResult, throwKind } from "../test/fuzz/_watch.ts";
+import { inputsOf, kindNames, targetOfKind } from "../test/fuzz/kinds.ts";
+
+const inputsDefault = 100_000;
+const seedMax = 1_000_000;
+/** Kinds at a time. */
+const atOnceMax = 2;
+/** Groups of findings of a kind that are printed, and characters of each. */
+const findingsShownMax = 10;
+const findingLengthMax = 2000;
+/** Other inputs of a group whose numbers are printed. */
+const othersShownMax = 20;
+const inputLengthMax = 20_000;
+/** What the heap may grow by between a tenth of the inputs and the last of them: what is kept of any input is bounded. */
+const heapGrowthBytesMax = 16 * 1024 * 1024;
+const megabyte = 1024 * 1024;
+
+const command = {
+  name: "fuzz",
+  usage: "fuzz [flags]",
+  flags: [
+    { name: "kind", type: "list", value: "NAME", help: `one of ${kindNames.join(", ")}` },
+    { name: "inputs", type: "string", value: "N", help: `inputs of each kind (default ${inputsDefault})` },
+    {
+      name: "seed",
+      type: "string",
+      value: "N",
+      help: "the same inputs for the same seed (default: another one each time)",
+    },
+    { name: "only", type: "string", value: "N", help: "throw this input alone, and print it" },
+  ],
+  run: async () => 0,
+} as const;
+
+async function main(words: readonly string[]): Promise<number> {
+  const options = readOptions(command, words, {});
+  const kinds = kindsOf(options);
+  const seed = wholeNumber(options, "seed") ?? randomInt(seedMax);
+  const only = wholeNumber(options, "only");
+  if (only !== undefined) return throwOne(kinds, seed, only);
+  const inputs = wholeNumber(options, "inputs") ?? inputsDefault;
+  console.log(`seed ${seed}, ${inputs} inputs of each kind: ${kinds.join(", ")}`);
+  const results = await throwAll(kinds, seed, inputs);
+  for (const result of results) report(result, seed);
+  for (const line of table(results)) console.log(line);
+  return results.some(({ findings }) => findings.length > 0) ? exitCodes.findings : exitCodes.fine;
+}
+
+function kindsOf(options: Options): readonly string[] {
+  const [misspelt] = options.texts("kind").filter((name) => !kindNames.includes(name));
+  if (misspelt !== undefined)
+    throw new UserError(`There is no kind ${JSON.stringify(misspelt)}. ${advise(misspelt, kindNames)}`);
+  return options.texts("kind").length === 0 ? kindNames : options.texts("kind");
+}
+
+function wholeNumber(options: Options, name: string): number | undefined {
+  const text = options.text(name);
+  if (text === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(text)) throw new UserError(`--${name} is a whole number, not ${JSON.stringify(text)}.`);
+  return Number(text);
+}
+
+async function throwAll(kinds: readonly string[], seed: number, inputs: number): Promise<readonly KindResult[]> {
+  const progress = createProgress(process.stderr, performance.now.bind(performance));
+  const results: KindResult[] = [];
+  const left = [...kinds];
+  const under = new Map<string, number>();
+  const work = async () => {
+    for (let kind = left.shift(); kind !== undefined; kind = left.shift()) {
+      const name = kind;
+      const to = inputsOf(kind, inputs);
+      const order = { kind, seed, from: 0, to, heapAt: [Math.floor(to / 10)] };
+      const result = await throwKind(order, (number) => {
+        under.set(name, number);
+        progress.show([...under].map(([one, at]) => `${one} ${at}`).join(", "));
+      });
+      under.delete(name);
+      results.push(withGrowth(result));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnceMax }, work));
+  progress.erase();
+  return results.toSorted((left, right) => kinds.indexOf(left.kind) - kinds.indexOf(right.kind));
+}
+
+function withGrowth(result: KindResult): KindResult {
+  const { heap, findings, inputs } = result;
+  if (heap === undefined || heap[1] - heap[0] <= heapGrowthBytesMax) return result;
+  const text = `the heap grows from ${megabytes(heap[0])} to ${megabytes(heap[1])} MB`;
+  return { ...result, findings: [...findings, { number: inputs - 1, text }] };
+}
+
+function report({ kind, findings }: KindResult, seed: number): void {
+  const groups = [...Map.groupBy(findings, ({ text }) => text.split("\n")[0] ?? "").values()];
+  for (const group of groups.slice(0, findingsShownMax)) reportGroup(kind, group, seed);
+  if (groups.length > findingsShownMax) console.log(`${kind}: ${groups.length - findingsShownMax} more findings\n`);
+}
+
+function reportGroup(kind: string, group: readonly FuzzFinding[], seed: number): void {
+  const [shortest] = group.toSorted((left, right) => left.text.length - right.text.length);
+  if (shortest === undefined) return;
+  console.log(
+    `${kind}: ${group.length === 1 ? "once" : `${group.length} times`}: ${shown(shortest.text, findingLengthMax)}`,
+  );
+  const others = group.filter((finding) => finding !== shortest).map(({ number }) => number);
+  const more = others.length === 0 ? "" : `, or ${others.slice(0, othersShownMax).join(", ")}`;
+  console.log(`again: npm run fuzz -- --kind ${kind} --seed ${seed} --only ${shortest.number}${more}\n`);
+}
+
+/** What comes of one input, in this very process. */
+async function throwOne(kinds: readonly string[], seed: number, number: number): Promise<number> {
+  const [kind, ...others] = kinds;
+  if (kind === undefined || others.length > 0) throw new UserError("--only needs one kind: --kind NAME");
+  const target = await targetOfKind(kind);
+  console.log(`${kind}, seed ${seed}, input ${number}:\n${shown(shownInput(target, seed, number), inputLengthMax)}\n`);
+  const begunMs = performance.now();
+  const finding = await attempt(target, seed, number);
+  console.log(
+    `after ${(performance.now() - begunMs).toFixed(0)} ms: ${shown(finding ?? "nothing is wrong", inputLengthMax)}`,
+  );
+  await target.close();
+  return finding === undefined ? exitCodes.fine : exitCodes.findings;
+}
+
+function shown(text: string, lengthMax: number): string {
+  const cut = text.length <= lengthMax ? text : `${text.slice(0, lengthMax)}… (${text.length} characters)`;
+  return printableLines(cut);
+}
+
+function table(results: readonly KindResult[]): readonly string[] {
+  const rows = [
+    ["kind", "inputs", "a second", "slowest ms", "heap at 10 % MB", "at the end MB", "findings"],
+    ...results.map(({ kind, inputs, durationMs, slowest, heap, findings }) => [
+      kind,
+      String(inputs),
+      (inputs / (durationMs / 1000)).toFixed(0),
+      slowest.ms.toFixed(0),
+      heap === undefined ? "-" : megabytes(heap[0]),
+      heap === undefined ? "-" : megabytes(heap[1]),
+      String(findings.length),
+    ]),
+  ];
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) => row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join("  "));
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / megabyte).toFixed(1);
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof UserError)) throw error;
+  console.error(error.message);
+  process.exitCode = error.exitCode;
+}
