@@ -50,7 +50,10 @@ function installed(names: readonly string[]): ReadonlySet<string> {
 /** What the build has said of the libraries in its files. */
 function bundled(): readonly string[] {
   return ["dist/licenses.txt", "dist/inspector/licenses.txt"].flatMap((file) =>
-    [...read(file).matchAll(/^(\S+) (\d+\.\d+\.\d+\S*): \S.*$/gm)].map(([, library = ""]) => library),
+    [...read(file).matchAll(/^(\S+) (\d+\.\d+\.\d+\S*): \S.*$/gm)].map(([, library = "", own]) => {
+      if (lockedPackage(library).version !== own) throw new Error(`${library} ${own} is not the one of the lock file`);
+      return library;
+    }),
   );
 }
 

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import { extname, resolve } from "node:path";
 import { type Baseline, baselineOf, compareBaseline, formatBaseline } from "../conformance/baseline.ts";
 import { hasErrors } from "../conformance/conduct-finding.ts";
@@ -17,7 +17,7 @@ import { exitCodes, UserError } from "./user-error.ts";
 import { conductFaultSentence } from "./watched-conduct.ts";
 import { alreadyThere } from "./whole-file.ts";
 import { writeBigint } from "./write-bigint.ts";
-import { checkWritable, forceFlag, writeWhole } from "./write-whole.ts";
+import { checkWritable, forceFlag, isThere, writeWhole } from "./write-whole.ts";
 
 /** Flags that say what becomes of a report. */
 export const reportFlags: readonly Flag[] = [
@@ -40,6 +40,15 @@ const formats: ReadonlyMap<string, (report: Report) => string> = new Map([
   [".html", renderHtml],
 ]);
 
+/** How each form of a report begins. */
+const reportBeginnings: ReadonlyMap<string, RegExp> = new Map([
+  [".json", /^\{\s*"version":\s*1,\s*"isFailed":/],
+  [".sarif", /^\{\s*"\$schema":[^{]{0,200}\{\s*"tool":\s*\{\s*"driver":\s*\{\s*"name":\s*"understudy",/],
+  [".xml", /^<\?xml[^>]{0,100}\?>\s*<testsuites name="understudy check"/],
+  [".md", /^## (?:❌|⚠️|✅) understudy check\n/],
+  [".html", /^<!doctype html>\n<html lang="en">\n<head>\n(?:<meta [^\n]*\n)*<title>understudy check: /],
+]);
+
 /** Refuses, before any work is done, reports and a baseline that will not do. `inputs` are files that the check reads. */
 export function checkReportFlags(options: Options, inputs: readonly string[] = options.positionals): void {
   const files = options.texts("report");
@@ -50,7 +59,7 @@ export function checkReportFlags(options: Options, inputs: readonly string[] = o
   const baseline = options.text("baseline");
   for (const file of files) {
     checkWritable(file, [...inputs, ...(baseline === undefined ? [] : [baseline])]);
-    if (!options.flag("force") && existsSync(file) && !isEarlierReport(file)) throw alreadyThere(file);
+    if (isThere(file) && !isReplaceable(file, options)) throw alreadyThere(file);
   }
   if (options.flag("update-baseline")) {
     if (baseline === undefined) throw new UserError("--update-baseline needs to know the file: --baseline FILE");
@@ -74,24 +83,36 @@ export function finish(found: Report, options: Options, environment: Environment
     environment.print(renderConduct(report.conduct, environment.isColoured));
   if (before !== undefined && after !== undefined)
     writeWhole(before.file, formatBaseline(after), { isReplacing: true });
-  for (const file of options.texts("report")) writeWhole(file, formatOf(file)(report), { isReplacing: true });
+  // What has come there while the check ran is nobody's to lose.
+  for (const file of options.texts("report"))
+    writeWhole(file, formatOf(file)(report), { isReplacing: isThere(file) && isReplaceable(file, options) });
   if (isUpdate && after === undefined)
     environment.printError(`${before.file} is not written: the check is incomplete, and may not have met all.`);
   return exitCodeOf(report, environment);
 }
 
-/** How each form of a report begins: one of the last run may go, anything else is not ours to lose. */
-const reportHead = /understudy check|"name":\s*"understudy"|^\{\s*"version":\s*1,\s*"isFailed"/;
-
 const headBytesMax = 4096;
 
-function isEarlierReport(file: string): boolean {
+/** A report of an earlier run may go, anything else is not ours to lose. */
+function isReplaceable(file: string, options: Options): boolean {
+  if (options.flag("force")) return true;
+  const begins = reportBeginnings.get(extname(file).toLowerCase());
+  return begins?.test(headOf(file)) === true;
+}
+
+/** The beginning of a file; nothing of one that cannot be read. */
+function headOf(file: string): string {
   const head = Buffer.alloc(headBytesMax);
-  const descriptor = openSync(file, "r");
   try {
-    return reportHead.test(head.toString("utf8", 0, readSync(descriptor, head)));
-  } finally {
-    closeSync(descriptor);
+    const descriptor = openSync(file, "r");
+    try {
+      return head.toString("utf8", 0, readSync(descriptor, head));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return "";
+    throw error;
   }
 }
 

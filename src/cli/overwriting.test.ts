@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -26,13 +26,13 @@ interface Ran {
 }
 
 /** A command without a process, until its end. */
-async function run(name: string, words: readonly string[]): Promise<Ran> {
+async function run(name: string, words: readonly string[], onPrint = (): void => undefined): Promise<Ran> {
   const command = (await everyCommand()).find((known) => known.name === name);
   if (command === undefined) throw new Error(`no command ${name}`);
   const environment = {
     variables: {},
     isColoured: false,
-    print: () => undefined,
+    print: onPrint,
     printError: () => undefined,
     progress: () => undefined,
     stopped: () => new Promise<void>(() => undefined),
@@ -104,6 +104,48 @@ test("generate keeps files that are there, and replaces them with --force", asyn
   expect(kept.problem).toMatch(/exists\. Write elsewhere, or replace it with --force\.$/);
   expect(readFileSync(join(folder, "ledger.json"), "utf8")).toBe("mine");
   expect((await run("generate", [...sizes, "--force"])).exitCode).toBe(0);
+});
+
+test.each([
+  ["package.json", '{ "name": "understudy", "scripts": { "ci": "understudy check x.har" } }'],
+  ["notes.md", "# Notes\n\n## ✅ understudy check\n"],
+  ["other.xml", '<?xml version="1.0"?>\n<testsuites name="mine" of="understudy check"/>'],
+  ["page.html", "<!doctype html>\n<p>understudy check: a page</p>"],
+  ["theirs.sarif", '{ "version": "2.1.0", "runs": [{ "tool": { "driver": { "name": "understudy" } } }] }'],
+])("what only speaks of us is no report of ours: %s", async (name, text) => {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  expect((await run("check", [seen, "--report", file])).problem).toContain("exists. Write elsewhere");
+  expect(readFileSync(file, "utf8")).toBe(text);
+});
+
+test("a report is not written over what came while the check ran", async () => {
+  const file = join(folder, "late.md");
+  const ran = await run("check", [seen, "--report", file], () => writeFileSync(file, "mine"));
+  expect(ran.problem).toContain("exists. Write elsewhere");
+  expect(readFileSync(file, "utf8")).toBe("mine");
+});
+
+test("a symbolic link that leads nowhere is a file that is there", async () => {
+  const file = join(folder, "link.har");
+  symlinkSync("/nonexistent/x", file);
+  expect((await run("run", [played, "--out", file])).problem).toContain("exists. Write elsewhere");
+  expect(lstatSync(file).isSymbolicLink()).toBe(true);
+});
+
+test.each(["/dev/null", "/dev/stdout"])(
+  "what is no plain file is not replaced, whatever is asked: %s",
+  async (file) => {
+    expect((await run("run", [played, "--out", file, "--force"])).problem).toContain("it is no plain file");
+  },
+);
+
+test("a lock file of somebody else's is not removed", async () => {
+  const lock = join(folder, "yarn.lock");
+  writeFileSync(lock, "# yarn lockfile v1\n");
+  const words = ["--ledger", "http://127.0.0.1:1", "--port", "0", "--out", join(folder, "yarn")];
+  expect((await run("record", words)).problem).toContain("yarn.lock is in the way");
+  expect(readFileSync(lock, "utf8")).toBe("# yarn lockfile v1\n");
 });
 
 test.each(["json", "sarif", "xml", "md", "html"])("a report of the last run is replaced, as .%s", async (ending) => {

@@ -1,4 +1,5 @@
-import { readFileSync, rmSync, statSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
+import { diskFiles } from "../library/files.ts";
 import type { Options } from "./options.ts";
 import { UserError } from "./user-error.ts";
 import { checkWritable, writeWhole } from "./write-whole.ts";
@@ -42,5 +43,5 @@ function textOf(file: string): string {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) return "";
   if (!found.isFile() || found.size > readyBytesMax) return "no ready file";
-  return readFileSync(file, "utf8");
+  return diskFiles.read(file) ?? "no ready file";
 }

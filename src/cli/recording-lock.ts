@@ -8,7 +8,13 @@ import { UserError } from "./user-error.ts";
 export function lockRecording(file: string): () => void {
   const lock = `${file}.lock`;
   if (!isTaken(lock)) return () => rmSync(lock, { force: true });
-  const owner = Number(readFileSync(lock, "utf8"));
+  const text = readFileSync(lock, "utf8");
+  // Whoever makes a lock writes into it a moment later.
+  if (!/^\d{1,10}$/.test(text))
+    throw new UserError(
+      `${lock} is in the way: it is no lock of a recorder, or of one that is just starting. Record to another file, or remove it.`,
+    );
+  const owner = Number(text);
   // In a container each process may have the id of the one that a crash ended.
   if (owner !== process.pid && isRunning(owner))
     throw new UserError(

@@ -1,6 +1,8 @@
 import type { Exchange } from "../http/exchange.ts";
 import { formatJson } from "../http/json.ts";
+import type { RecordingMistake } from "../recording/entry-cutter.ts";
 import { harEntry } from "../recording/har-entry.ts";
+import type { Recorded } from "../recording/read-recording.ts";
 import { closing, openingOf } from "../recording/recording-frame.ts";
 import type { Leak } from "../scrubbing/leaks.ts";
 import { NamesExhausted } from "../scrubbing/names.ts";
@@ -60,8 +62,9 @@ async function runScrub(options: Options, environment: Environment): Promise<num
   if (options.flag("restore")) return restore(input, out, options, environment);
   const scrubber = scrubberOf(options, environment);
   keepHeapSmall();
+  const source = { input, stopped: environment.stopped() };
   using file = new WholeFile(out, { isReplacing: options.flag("force") });
-  const result = await scrubInto(file, input, scrubber, environment);
+  const result = await scrubInto(file, source, scrubber, environment);
   if (result.leaks.length > 0) {
     report(result.leaks, out, options, environment);
     return exitCodes.findings;
@@ -82,10 +85,11 @@ async function restore(input: string, out: string, options: Options, environment
     throw new UserError("--restore needs the names that the recording was scrubbed with: --names FILE");
   if (options.flag("keep-ids") || options.flag("rename-users") || options.texts("secret").length > 0)
     throw new UserError("--restore puts names back: leave out --keep-ids, --rename-users and --secret.");
+  const source = { input, stopped: environment.stopped() };
   using file = new WholeFile(out, { access: "private", isReplacing: options.flag("force") });
   const putBack = createRestorer(names);
   const lineOf = (exchange: Exchange) => formatJson(harEntry(putBack(exchange)));
-  const exchanges = await writeEntries(file, input, lineOf, environment);
+  const exchanges = await writeEntries(file, source, lineOf, environment);
   file.finish();
   if (options.flag("json")) environment.print(JSON.stringify({ event: "restored", file: out, exchanges }));
   else environment.print(`${out}: ${counted(exchanges)}; the names are put back. It is private: do not pass it on.`);
@@ -119,6 +123,12 @@ export function scrubberOf(options: Options, { variables }: Environment): Scrubb
   });
 }
 
+/** A recording, and when the user ends its reading: known before a file is begun. */
+interface Source {
+  readonly input: string;
+  readonly stopped: Promise<void>;
+}
+
 interface FoundLeak extends Leak {
   readonly entry: number;
 }
@@ -135,16 +145,16 @@ const progressEntries = 1000;
 
 async function scrubInto(
   file: WholeFile,
-  input: string,
+  source: Source,
   scrubber: Scrubber,
   environment: Environment,
 ): Promise<Result> {
   const leaks: FoundLeak[] = [];
   const exchanges = await writeEntries(
     file,
-    input,
+    source,
     (exchange, entry) => {
-      const line = lineOf(exchange, { scrubber, input, entry });
+      const line = lineOf(exchange, { scrubber, input: source.input, entry });
       if (leaks.length < leaksMax) leaks.push(...scrubber.leaksIn(line).map((leak) => ({ ...leak, entry })));
       return line;
     },
@@ -156,13 +166,14 @@ async function scrubInto(
 /** Writes a recording of one line for each exchange of another one, and gives their number. */
 async function writeEntries(
   file: WholeFile,
-  input: string,
+  source: Source,
   lineOf: (exchange: Exchange, entry: number) => string,
   environment: Environment,
 ): Promise<number> {
   let exchanges = 0;
   file.write(openingOf(version()));
-  for await (const item of openRecording(input)) {
+  const { input } = source;
+  for await (const item of untilStopped(source)) {
     if (item.type === "mistaken") throw new UserError(explained(input, item));
     file.write(`${exchanges === 0 ? "" : ","}\n${lineOf(item.exchange, item.index)}`);
     exchanges += 1;
@@ -170,6 +181,26 @@ async function writeEntries(
   }
   file.write(`${closing}\n`);
   return exchanges;
+}
+
+/** What a recording holds. Throws a UserError where the user ends it. */
+async function* untilStopped({ input, stopped }: Source): AsyncGenerator<Recorded | RecordingMistake, void, undefined> {
+  let isStopped = false;
+  void stopped.then(() => {
+    isStopped = true;
+    // Nobody waits any more for what is still to come.
+    if (input === "-") process.stdin.destroy();
+  });
+  const interrupted = () => new UserError("Interrupted: nothing is written.", exitCodes.interrupted);
+  try {
+    for await (const item of openRecording(input)) {
+      if (isStopped) throw interrupted();
+      yield item;
+    }
+  } catch (error) {
+    throw isStopped ? interrupted() : error;
+  }
+  if (isStopped) throw interrupted();
 }
 
 function lineOf(

@@ -110,7 +110,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const page = inspectorFiles();
   let inspection = options.flag("no-control") ? undefined : inspectionOf(served.hosting, inner, page, door.access);
   const server = await listen(options, environment, (request) => (inspection?.handler ?? inner)(request), limits);
-  const watching = options.flag("watch") ? watchFiles(served.files, reload) : undefined;
+  let watching = options.flag("watch") ? watchFiles(served.files, reload) : undefined;
   const stopped = environment.stopped();
   try {
     const hasInspector = inspection !== undefined && page.size > 0;
@@ -129,6 +129,8 @@ async function runServe(options: Options, environment: Environment): Promise<num
     try {
       const forks = served.hosting.worlds.size - 1;
       served = servedFrom(file, options, given);
+      watching?.close();
+      watching = watchFiles(served.files, reload);
       handler = handlerOf(served.hosting, options, door.access);
       inspection?.close();
       inspection = inspection === undefined ? undefined : inspectionOf(served.hosting, inner, page, door.access);

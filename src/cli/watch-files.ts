@@ -3,7 +3,8 @@ import { type StatsListener, unwatchFile, watchFile } from "node:fs";
 /** Between two looks at a file. */
 const lookMs = 100;
 
-const settleMs = 50;
+/** Longer than two looks, so that a file that is written in steps is read when it is whole. */
+const settleMs = 250;
 
 /**
  * Calls back once a while after any of the files changed, went away or came again. It looks at the files themselves: the

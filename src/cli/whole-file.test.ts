@@ -75,6 +75,14 @@ test("a private one is for its owner alone, from the first byte on", () => {
   expect(statSync(join(folder, "x")).mode & 0o077).toBe(0);
 });
 
+test("what it replaces stays closed to whom it was closed", () => {
+  const file = join(emptyFolder(), "x");
+  writeFileSync(file, "theirs", { mode: 0o600 });
+  using ours = new WholeFile(file, { isReplacing: true });
+  ours.finish();
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
 test("says what is wrong where it cannot be", () => {
   const file = join(emptyFolder(), "nowhere", "x");
   expect(() => new WholeFile(file, { isReplacing: false })).toThrow(`${file} cannot be written (ENOENT).`);

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fchmodSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { UserError } from "./user-error.ts";
 
 export interface WholeFileSettings {
@@ -15,6 +15,8 @@ export class WholeFile {
   readonly #part: string;
   readonly #descriptor: number;
   readonly #isReplacing: boolean;
+  /** Also where the process ends in between. */
+  readonly #removePart = (): void => rmSync(this.#part, { force: true });
   #isOpen = true;
 
   /** Throws a UserError that names the file, as do `write` and `finish`. */
@@ -24,6 +26,8 @@ export class WholeFile {
     // A name that nobody can know before, and a file that was not there: in a folder of many users nobody can lay a link there.
     this.#part = `${file}.part-${randomBytes(6).toString("hex")}`;
     this.#descriptor = this.#trying(() => openSync(this.#part, "wx", access === "private" ? 0o600 : 0o666));
+    process.once("exit", this.#removePart);
+    if (isReplacing && access === "shared") this.#keepMode();
   }
 
   write(text: string): void {
@@ -46,23 +50,39 @@ export class WholeFile {
   /** Leaves no trace of a file that is not finished. */
   [Symbol.dispose](): void {
     this.#close();
-    rmSync(this.#part, { force: true });
+    this.#removePart();
+    process.off("exit", this.#removePart);
   }
 
-  /** A second name is given in one step and only where there is none; not all file systems have such. */
+  /** What was closed to others stays so. */
+  #keepMode(): void {
+    const replaced = statSync(this.#file, { throwIfNoEntry: false });
+    if (replaced?.isFile() === true) this.#trying(() => fchmodSync(this.#descriptor, replaced.mode & 0o777));
+  }
+
+  /** A second name is given in one step and only where there is none. A file system without such has the name claimed first. */
   #giveName(): void {
     try {
       linkSync(this.#part, this.#file);
     } catch (error) {
-      if (existsSync(this.#file)) throw alreadyThere(this.#file);
-      if (!(error instanceof Error && "code" in error)) throw error;
+      if (codeOf(error) === "EEXIST") throw alreadyThere(this.#file);
+      this.#claimName();
       renameSync(this.#part, this.#file);
     }
   }
 
+  #claimName(): void {
+    try {
+      closeSync(openSync(this.#file, "wx"));
+    } catch (error) {
+      throw codeOf(error) === "EEXIST" ? alreadyThere(this.#file) : error;
+    }
+  }
+
   #close(): void {
-    if (this.#isOpen) closeSync(this.#descriptor);
+    const isOpen = this.#isOpen;
     this.#isOpen = false;
+    if (isOpen) closeSync(this.#descriptor);
   }
 
   #trying<Result>(work: () => Result): Result {
@@ -82,8 +102,12 @@ export function alreadyThere(file: string): UserError {
 
 /** Why a system call failed, in words where there are some. */
 export function reasonOf(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+  const code = codeOf(error);
   return reasons.get(code) ?? code;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }
 
 const reasons: ReadonlyMap<string, string> = new Map([
@@ -93,4 +117,5 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ["EROFS", "the file system is read-only, EROFS"],
   ["EACCES", "permission denied, EACCES"],
   ["EMFILE", "too many files are open, EMFILE"],
+  ["ELOOP", "its symbolic links go in a circle, ELOOP"],
 ]);

@@ -39,14 +39,20 @@ const contentTypes: Readonly<Record<string, string>> = {
 export function inspectorFiles(): PageFiles {
   const folder = packagedFile("dist/inspector");
   if (!existsSync(join(folder, "index.html"))) return new Map();
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => extname(file) !== "");
-  return new Map(
-    files.map((file) => {
-      const path = `/${file.replaceAll("\\", "/")}`;
-      const contentType = contentTypes[extname(file)] ?? "application/octet-stream";
-      return [path === "/index.html" ? "/" : path, { contentType, body: readFileSync(join(folder, file)) }];
-    }),
-  );
+  try {
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => extname(file) !== "");
+    return new Map(
+      files.map((file) => {
+        const path = `/${file.replaceAll("\\", "/")}`;
+        const contentType = contentTypes[extname(file)] ?? "application/octet-stream";
+        return [path === "/index.html" ? "/" : path, { contentType, body: readFileSync(join(folder, file)) }];
+      }),
+    );
+  } catch (error) {
+    // Somebody is building it at this moment.
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return new Map();
+    throw error;
+  }
 }
 
 /** What `serve` and the library start from when no scenario is named; a path within the package. */

@@ -58,6 +58,9 @@ test.each([
   ["c:secret.yaml", "begins with a drive"],
   ["//server/share/x.yaml", "names another machine"],
   ["f.yaml\0.png", "holds a NUL character"],
+  ["../nul", "names a device"],
+  ["CON.yaml", "names a device"],
+  ["com1/x.yaml", "names a device"],
 ])("a name of another form is refused on every system: %j", (name, problem) => {
   expect(refusalOf(name)).toBe(problem);
 });
@@ -78,6 +81,22 @@ test("the folder that a command is run in counts, where it holds the scenario", 
   expect(fixtureRefusal(home, join(dirname(process.cwd()), "x.yaml"), outside)?.problem).toBe(
     "leads out of the project",
   );
+});
+
+test("a project that is reached by a symbolic link is the same project", () => {
+  symlinkSync(project, join(outside, "alias"));
+  const linked = join(outside, "alias", "scenarios", "x.arazzo.yaml");
+  expect(fixtureRefusal(linked, "../fixtures/f.yaml", packagedFile(""))).toBeUndefined();
+  expect(fixtureRefusal(linked, "../../secret.yaml", packagedFile(""))?.problem).toBe("leads out of the project");
+});
+
+test("a scenario in a linked folder may name what stands beside it", () => {
+  const workspace = join(outside, "workspace");
+  mkdirSync(workspace);
+  writeFileSync(join(workspace, "f.yaml"), "participantId: p\n");
+  symlinkSync(workspace, join(project, "linked"));
+  expect(refusalOf("../linked/f.yaml")).toBe("leads out of the project");
+  expect(fixtureRefusal(join(project, "linked", "x.arazzo.yaml"), "f.yaml", packagedFile(""))).toBeUndefined();
 });
 
 test("a mistake says which member of which line leads out, and nothing of the file is shown", () => {

@@ -1,4 +1,5 @@
 import { existsSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import type { NameRefusal } from "../scenario/load-scenario.ts";
 
@@ -14,8 +15,11 @@ export function fixtureRefusal(scenario: string, name: string, packageRoot: stri
   const form = formRefusal(name);
   if (form !== undefined) return form;
   const home = dirname(resolve(scenario));
+  const homes = [home, realPathOf(home)];
+  const run = process.cwd();
+  const isRunAbove = !isEverybodys(run) && homes.some((folder) => isWithin(folder, run));
+  const folders = [packageRoot, ...homes.map(projectOf), ...(isRunAbove ? [run] : [])];
   const named = realPathOf(resolve(home, name));
-  const folders = [packageRoot, projectOf(home), ...(isWithin(home, process.cwd()) ? [process.cwd()] : [])];
   if (folders.some((folder) => isWithin(named, realPathOf(folder)))) return undefined;
   return { problem: "leads out of the project", advice: roots };
 }
@@ -27,15 +31,21 @@ function formRefusal(name: string): NameRefusal | undefined {
   if (name.includes("\\")) return { problem: "has backslashes", advice };
   if (/^[A-Za-z]:/.test(name)) return { problem: "begins with a drive", advice };
   if (name.startsWith("//")) return { problem: "names another machine", advice };
+  if (/(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d)(?:[./]|$)/i.test(name)) return { problem: "names a device", advice };
   return undefined;
 }
 
 /** The repository that holds a folder, or the topmost folder with a package.json, or the folder itself. */
 function projectOf(folder: string): string {
   const above = [folder];
-  for (let at = folder; dirname(at) !== at; at = dirname(at)) above.push(dirname(at));
+  for (let at = folder; dirname(at) !== at; at = dirname(at)) if (!isEverybodys(dirname(at))) above.push(dirname(at));
   const repository = above.find((candidate) => existsSync(resolve(candidate, ".git")));
   return repository ?? above.findLast((candidate) => existsSync(resolve(candidate, "package.json"))) ?? folder;
+}
+
+/** A folder that holds far more than a project, whatever else is in it. */
+function isEverybodys(folder: string): boolean {
+  return dirname(folder) === folder || folder === homedir();
 }
 
 /** Where a path leads once its links are followed; of one that leads nowhere, as far as it leads. */

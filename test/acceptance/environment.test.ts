@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { main, type Ran, root, serving, start, temporaryFolder, understudy } from "./_command-line.ts";
 
@@ -44,7 +45,11 @@ async function watching() {
     fixture,
     stub,
     hears: async (words: string) => {
-      while (!heard.includes(words)) heard += String((await said?.next())?.value);
+      while (!heard.includes(words)) {
+        const next = await said?.next();
+        if (next === undefined || next.done === true) throw new Error(`the stub ended: ${heard}`);
+        heard += String(next.value);
+      }
       const told = heard;
       heard = "";
       return told;
@@ -80,6 +85,44 @@ test.concurrent("a watched folder that goes away with its files is seen again wh
   writeFileSync(fixture, paging.replace(/ {2}- \{ id: user-0\d \}\n/g, ""));
   await hears("reloaded");
   expect(await users()).toBeLessThan(before ?? 0);
+});
+
+test.concurrent("what a scenario names anew is watched from then on, and what it named before no more", async () => {
+  const { folder, hears, users } = await watching();
+  const before = await users();
+  const scenario = join(folder, "s.arazzo.yaml");
+  const fewer = paging.replace(/ {2}- \{ id: user-0\d \}\n/g, "");
+  writeFileSync(join(folder, "fixtures", "other.yaml"), paging);
+  writeFileSync(scenario, readFileSync(scenario, "utf8").replace("fixtures/ledger.yaml", "fixtures/other.yaml"));
+  await hears("reloaded");
+  expect(await users()).toBe(before);
+  writeFileSync(join(folder, "fixtures", "other.yaml"), fewer);
+  await hears("reloaded");
+  expect(await users()).toBeLessThan(before ?? 0);
+});
+
+test.concurrent.each([
+  ["scrub", "SIGINT"],
+  ["scrub", "SIGTERM"],
+] as const)("%s that is ended by %s leaves no half of a file", async (command, signal) => {
+  const folder = temporaryFolder();
+  const child = spawn(process.execPath, [main, command, "-", "--out", "x.har"], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"] ?? "" },
+    stdio: ["pipe", "ignore", "pipe"],
+  });
+  let error = "";
+  child.stderr.on("data", (chunk) => {
+    error += String(chunk);
+  });
+  const ended = once(child, "close");
+  const { entries } = JSON.parse(readFileSync(join(root, "test/recordings/chrome.har"), "utf8")).log;
+  child.stdin.write(`{"log":{"entries":[\n${entries.map((entry: object) => JSON.stringify(entry)).join(",\n")},\n`);
+  while (readdirSync(folder).length === 0) await setImmediate();
+  child.kill(signal);
+  expect(await ended).toEqual([130, null]);
+  expect(error).toBe("Interrupted: nothing is written.\n");
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test.concurrent("a verdict that finds no room on the disk is told, and no half of a report is left", async () => {

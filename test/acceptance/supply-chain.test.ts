@@ -8,9 +8,9 @@ interface Locked {
   readonly integrity?: string;
   readonly resolved?: string;
   readonly hasInstallScript?: boolean;
-  readonly license?: string;
-  readonly link?: boolean;
-  readonly bundled?: boolean;
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  readonly peer?: boolean;
   readonly inBundle?: boolean;
 }
 
@@ -35,14 +35,23 @@ test.each(folders)("the lock file of ./%s is of its package.json", (folder) => {
   expect(json(`${folder}package-lock.json`).packages[""]).toMatchObject(JSON.parse(JSON.stringify(asked)));
 });
 
-test("only packages that are named may run scripts when they are installed", () => {
-  const running = lockedIn("").filter(([, { hasInstallScript }]) => hasInstallScript === true);
+test.each([
+  ["", { node: true, esbuild: false, "@scarf/scarf": false }],
+  ["bench/", { "@scarf/scarf": false }],
+  ["test/nodes/", {}],
+])("only packages that are named may run scripts when ./%s is installed", (folder, allowed: object) => {
+  const running = lockedIn(folder).filter(([, { hasInstallScript }]) => hasInstallScript === true);
   const names = running.map(([place]) => place.replace(/^.*node_modules\//, ""));
-  expect(names).not.toEqual([]);
-  expect(Object.keys(json("package.json").allowScripts)).toEqual(expect.arrayContaining(names));
+  expect(json(`${folder}package.json`).allowScripts ?? {}).toEqual(allowed);
+  expect(Object.keys(allowed)).toEqual(expect.arrayContaining(names));
 });
 
 test("what users get runs no script when it is installed", () => {
+  const theirs = lockedIn("").filter(
+    ([, { dev, devOptional, peer }]) => !(dev === true || devOptional === true || peer === true),
+  );
+  expect(theirs.length).toBeGreaterThan(5);
+  expect(theirs.filter(([, { hasInstallScript }]) => hasInstallScript === true)).toEqual([]);
   const { scripts } = json("package.json");
   expect(Object.keys(scripts).filter((name) => /^(?:pre|post)?install$|^prepare$/.test(name))).toEqual([]);
 });
