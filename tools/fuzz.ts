@@ -139,12 +139,12 @@ function shown(text: string, lengthMax: number): string {
 
 function table(results: readonly KindResult[]): readonly string[] {
   const rows = [
-    ["kind", "inputs", "a second", "slowest ms", "heap at 10 % MB", "at the end MB", "findings"],
+    ["kind", "inputs", "a second", "slowest ms (input)", "heap at 10 % MB", "at the end MB", "findings"],
     ...results.map(({ kind, inputs, durationMs, slowest, heap, findings }) => [
       kind,
       String(inputs),
       (inputs / (durationMs / 1000)).toFixed(0),
-      slowest.ms.toFixed(0),
+      `${slowest.ms.toFixed(0)} (${slowest.number})`,
       heap === undefined ? "-" : megabytes(heap[0]),
       heap === undefined ? "-" : megabytes(heap[1]),
       String(findings.length),

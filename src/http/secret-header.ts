@@ -15,6 +15,8 @@ export function isSecretHeader(name: string): boolean {
   const lower = name.toLowerCase();
   return (
     names.has(lower) ||
-    /(?:-|^)(?:api-?key|key|token|secret|auth|session|session-id|csrf|xsrf|password|jwt-assertion)$/.test(lower)
+    /(?:-|^)(?:api-?key|authorization|key|token|secret|auth|session|session-id|csrf|xsrf|password|jwt-assertion)$/.test(
+      lower,
+    )
   );
 }

@@ -1,7 +1,7 @@
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { readFields } from "./_fields.ts";
-import { bytesOfBase64 } from "./base64.ts";
+import { base64OfBytes, bytesOfBase64 } from "./base64.ts";
 
 // A created event as the ledger serializes it (facts, registry 5): Versioned { 1: "2.1", 2: FatContractInstance }.
 
@@ -42,7 +42,7 @@ export function encodeCreatedEventBlob(event: CreatedEvent): string {
     .string(serializationVersion)
     .tag(2, WireType.LengthDelimited)
     .bytes(instance.finish());
-  return btoa(String.fromCharCode(...versioned.finish()));
+  return base64OfBytes(versioned.finish());
 }
 
 /** The event in a blob; undefined where it is no such protobuf. */

@@ -135,3 +135,10 @@ test("writes a blob with the authentication data of a contract, and reads none w
   expect(decodeCreatedEventBlob(base64(inside(2, bare)))).toBeUndefined();
   expect(decodeCreatedEventBlob(base64(inside(2, bare.tag(7, WireType.Bit64).fixed64(1n))))).toBeUndefined();
 });
+
+test("encodes an event however long its texts are", () => {
+  const packageName = "a".repeat(200_000);
+  const event = { contractId: "00ab", packageName, templateId: "p:M:T", createdAtMicros: 1n, signatories: [] };
+  const blob = encodeCreatedEventBlob({ ...event, createArgument: new Uint8Array() });
+  expect(decodeCreatedEventBlob(blob)?.packageName).toBe(packageName);
+});

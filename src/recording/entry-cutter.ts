@@ -231,20 +231,26 @@ export class EntryCutter {
     return isWanted ? { type: "entry", value, isInLog, isListed, index, line, byte, length } : undefined;
   }
 
-  /** A note by hand has its bodies as values, so its integers are kept exact; in HAR they are texts. */
   #parse(bytes: Uint8Array): Json | undefined {
-    const text = this.#decoder.decode(bytes);
-    try {
-      return this.#envelope.isInEntries && this.#envelope.hasLog ? JSON.parse(text) : parseJson(text);
-    } catch (error) {
-      if (error instanceof SyntaxError) return undefined;
-      throw error;
-    }
+    return entryValue(this.#decoder.decode(bytes), this.#envelope.isInEntries && this.#envelope.hasLog);
   }
 
   #mistake(problem: string, place: Pick<OpenEntry, "line" | "byte"> | undefined = undefined): RecordingMistake {
     const { line, byte } = place ?? { line: this.#line, byte: this.#before + this.#at };
     return { type: "mistaken", problem, entries: this.#count, line, byte };
+  }
+}
+
+/**
+ * The value of an entry's text; undefined where it is none. A note by hand has its bodies as values, so its integers are kept
+ * exact, and its levels bounded; in HAR they are texts.
+ */
+export function entryValue(text: string, isInLog: boolean): Json | undefined {
+  try {
+    return isInLog ? JSON.parse(text) : parseJson(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
 }
 

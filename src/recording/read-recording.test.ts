@@ -267,3 +267,14 @@ test("takes a file with a log for HAR, whatever else it has and in whatever orde
   ])
     for (const end of ["", "\n"]) expect(await seen(JSON.stringify(value) + end, 1000)).toEqual(["/1"]);
 });
+
+test("reads an entry again however deep it is nested", async () => {
+  const deep = `{"request":{"method":"GET","url":"/v2/idps"},"response":{"status":200},"x":${"[".repeat(600)}${"]".repeat(600)}}`;
+  const text = `{"log":{"entries":[\n${deep}\n]}}`;
+  const [item] = await read(text, 1000);
+  if (item?.type !== "exchange") throw new Error("it is read");
+  const { byte, length } = item.place;
+  expect(exchangeAgain(new TextEncoder().encode(text).subarray(byte, byte + length), item.place)).toEqual(
+    item.exchange,
+  );
+});

@@ -1,6 +1,6 @@
 import type { Exchange } from "../http/exchange.ts";
-import { isJsonObject, type Json, jsonOf } from "../http/json.ts";
-import { type CutEntry, EntryCutter, type RecordingMistake } from "./entry-cutter.ts";
+import { isJsonObject, type Json } from "../http/json.ts";
+import { type CutEntry, EntryCutter, entryValue, type RecordingMistake } from "./entry-cutter.ts";
 import { isPostmanCollection, postmanExchanges } from "./postman-collection.ts";
 import { entryExchange, recordedExchange } from "./recorded-exchange.ts";
 
@@ -67,6 +67,6 @@ function exchangesOf(value: Json, isInLog: boolean): readonly Exchange[] | undef
 
 /** The exchange of an entry that is read again from its place; undefined where none stands there any more. */
 export function exchangeAgain(bytes: Uint8Array, { isInLog, part }: EntryPlace): Exchange | undefined {
-  const value = jsonOf(new TextDecoder().decode(bytes));
+  const value = entryValue(new TextDecoder().decode(bytes), isInLog);
   return value === undefined ? undefined : exchangesOf(value, isInLog)?.[part];
 }

@@ -22,8 +22,13 @@ export function firstOf<Wrong>(wrong: readonly Wrong[], mistakeOf: (one: Wrong) 
 const partLengthMax = 2000;
 
 /** A mistake as a line for people. What a file says must not drive their terminal. */
-export function formatMistake({ file, line, problem, advice }: Mistake): string {
-  return printed(`${file}:${line}: ${shortened(problem)}. ${shortened(advice)}`);
+export function formatMistake({ file, line, ...told }: Mistake): string {
+  return `${printed(file)}:${line}: ${formatProblem(told)}`;
+}
+
+/** The same of a mistake that is in no file. */
+export function formatProblem({ problem, advice }: Pick<Mistake, "problem" | "advice">): string {
+  return printed(`${shortened(problem)}. ${shortened(advice)}`);
 }
 
 function shortened(text: string): string {

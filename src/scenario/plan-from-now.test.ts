@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Json } from "../http/json.ts";
 import { type FileReader, loadScenario } from "./load-scenario.ts";
 import { mistakesMax } from "./mistake.ts";
 import { planFromNow } from "./plan-from-now.ts";
@@ -12,15 +13,22 @@ identityProviders: [{ id: corporate, issuer: i, jwksUrl: j }]`,
 };
 const files: FileReader = { read: (path) => texts[path], resolve: (_, path) => path };
 
-test("looks at no more entries once so many have mistakes as are told", () => {
-  const loaded = loadScenario("s.yaml", files);
+const loaded = loadScenario("s.yaml", files);
+
+function problemsOf(entries: readonly Json[]): readonly string[] {
   if (loaded.type === "mistaken") throw new Error(JSON.stringify(loaded.mistakes));
+  const found = planFromNow(entries, loaded.scenario.initial);
+  return found.type === "mistaken" ? found.problems : [];
+}
+
+test("looks at no more entries once so many have mistakes as are told", () => {
   const entries = (length: number) => Array.from({ length }, () => ({ on: "getV2Userz", instead: { status: 500 } }));
-  const problemsOf = (length: number) => {
-    const found = planFromNow(entries(length), loaded.scenario.initial);
-    return found.type === "mistaken" ? found.problems : [];
-  };
-  expect(problemsOf(mistakesMax)).toHaveLength(mistakesMax);
-  expect(problemsOf(10_000)).toHaveLength(mistakesMax + 1);
-  expect(problemsOf(10_000).at(-1)).toMatch(/^plan\.50 and what follows is not looked at\./);
+  expect(problemsOf(entries(mistakesMax))).toHaveLength(mistakesMax);
+  expect(problemsOf(entries(10_000))).toHaveLength(mistakesMax + 1);
+  expect(problemsOf(entries(10_000)).at(-1)).toMatch(/^plan\.50 and what follows is not looked at\./);
+});
+
+test("shows the beginning of what is very long", () => {
+  const [problem = ""] = problemsOf([{ at: "x".repeat(100_000), deactivateUser: "alice" }]);
+  expect(problem.length).toBeLessThan(5000);
 });

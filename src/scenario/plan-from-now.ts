@@ -4,6 +4,7 @@ import { type PlannedEvents, plannedMax } from "../world/plan.ts";
 import { plannedAhead, type WorldState } from "../world/world-state.ts";
 import { checkSchema } from "./check-schema.ts";
 import { compilePlan } from "./compile-plan.ts";
+import { formatProblem, type Mistake } from "./mistake.ts";
 import type { SourceFile } from "./read-yaml.ts";
 
 export type PlanFromNow =
@@ -33,6 +34,6 @@ export function planFromNow(entries: readonly Json[], state: WorldState): PlanFr
   return mistaken([{ problem, advice: "Let some of them happen, or reset the world." }]);
 }
 
-function mistaken(mistakes: readonly { readonly problem: string; readonly advice: string }[]): PlanFromNow {
-  return { type: "mistaken", problems: mistakes.map(({ problem, advice }) => `${problem}. ${advice}`) };
+function mistaken(mistakes: readonly Pick<Mistake, "problem" | "advice">[]): PlanFromNow {
+  return { type: "mistaken", problems: mistakes.map(formatProblem) };
 }

@@ -40,8 +40,7 @@ export function scrubHeaders(headers: HeaderList, scrubber: ValueScrubber, renam
 }
 
 function headerValue(name: string, value: string, scrubber: ValueScrubber, renaming: Renaming): string {
-  if (name === "authorization" || name === "proxy-authorization" || name === "authentication")
-    return credentials(value, renaming);
+  if (name.endsWith("authorization") || name === "authentication") return credentials(value, renaming);
   if (name === "cookie") return value.replaceAll(/(^|;)(\s*[^=;]*=)([^;]*)/g, (...part) => cookie(part, renaming));
   if (name === "set-cookie") return value.replace(/()^([^=;]*=)([^;]*)/, (...part) => cookie(part, renaming));
   if (name === "sec-websocket-protocol") return value.replaceAll(/[^,\s]+/g, (each) => protocol(each, renaming));

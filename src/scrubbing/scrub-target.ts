@@ -6,12 +6,13 @@ const parts = /^((?:[a-z][a-z0-9+.-]*:)?(?:\/\/)?)([^/?#]*@)?([^/?#]*)([^?#]*)(\
 /** A target or URL with its path, query and fragment scrubbed; what is not renamed stays as it is written. */
 export function scrubTarget(target: string, scrubber: ValueScrubber): string {
   const [, scheme = "", user = "", host = "", path = "", query = "", fragment = ""] = parts.exec(target) ?? [];
-  if (path === "" && query === "" && fragment === "" && user === "") return target;
+  const isHostPlain = !host.includes("eyJ");
+  if (path === "" && query === "" && fragment === "" && user === "" && isHostPlain) return target;
   const named = user === "" ? "" : `${scrubber.text(user.slice(0, -1), secretPlace, 0)}@`;
   return (
     scheme +
     named +
-    host +
+    (isHostPlain ? host : scrubber.text(host, nowhere, 0)) +
     scrubPath(path, scrubber) +
     (query === "" ? "" : `?${scrubQuery(query.slice(1), scrubber)}`) +
     (fragment === "" ? "" : `#${scrubQuery(fragment.slice(1), scrubber)}`)

@@ -145,3 +145,16 @@ test("an id within a secret keeps its name", () => {
   expect(party).toMatch(/^party-1::1220/);
   expect(session.of).toBe(party);
 });
+
+test.each(["X-Forwarded-Authorization", "x-authorization"])(
+  "takes credentials out of %s as out of Authorization",
+  (name) => {
+    const headers = [[name, "Bearer any"] as const];
+    expect(scrubbed({ headers }).headers).toEqual([[name, "Bearer token-1"]]);
+  },
+);
+
+test("takes a token out of where a host should stand", () => {
+  expect(scrubbed({ target: `http://localhost${jwt}` }).target).not.toContain(jwt);
+  expect(scrubbed({ target: jwt }).target).not.toContain(jwt);
+});

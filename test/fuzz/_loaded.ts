@@ -76,10 +76,16 @@ function lookup(): object {
 
 type Stubs = ReturnType<typeof createStubs>;
 
-/** Gives what makes stubs of a profile; the schemas are compiled once for all inputs. */
+/** Worlds after which stubs are made anew: what they remember of worlds that are gone is bounded, and more than is measured here. */
+const worldsMax = 500;
+
+/** Gives what makes stubs of a profile; the schemas are compiled once for many inputs. */
 export function stubsByProfile(): (ledger: string) => Stubs {
   const known = new Map<string, Stubs>();
+  let worlds = 0;
   return (ledger) => {
+    worlds += 1;
+    if (worlds % worldsMax === 0) known.clear();
     const profile = { ledger, registry: impliedRegistryProfile(ledger) };
     const spec = () => stubSpec(profile, { hasNeighbours: true });
     const stubs =

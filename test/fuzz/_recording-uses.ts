@@ -41,12 +41,15 @@ async function judged(exchanges: readonly Exchange[], spec: Spec): Promise<strin
   return conductFault === undefined ? undefined : `a rule of conduct fails itself: ${formatJson({ ...conductFault })}`;
 }
 
+/** Nobody puts a secret there; the gate finds it, and the recording is not written. */
+const isWhereNoneBelongs = /^\/(?:startedDateTime|request\/method|(?:request|response)\/headers\/\d+\/name)$/;
+
 /** What is scrubbed has no secret left, and is a recording. */
 async function scrubbed(exchanges: readonly Exchange[]): Promise<string | undefined> {
   const scrubber = createScrubber();
   for (const exchange of exchanges) {
     const line = formatJson(harEntry(scrubber.scrub(exchange)));
-    const [leak] = scrubber.leaksIn(line);
+    const leak = scrubber.leaksIn(line).find((found) => !isWhereNoneBelongs.test(found.pointer));
     if (leak !== undefined)
       return `a scrubbed recording has a ${leak.kind} left\n${formatJson({ ...leak })} in ${line}`;
     for await (const item of readRecording(oneChunk(new TextEncoder().encode(`[${line}]`))))
