@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -82,9 +82,11 @@ test("pact check tells of every interaction what it is, where it stands and what
 });
 
 test("pact check takes a folder, and --json gives an event a line", async () => {
-  pactFile("all.json", { ...http, description: "a status", response: { status: 204 } });
-  pactFile("other.json", { ...http, description: "the providers", response: { status: 200 } });
-  const { out } = await run("check", folder, "--json");
+  const own = join(folder, "own");
+  mkdirSync(own);
+  pactFile("own/all.json", { ...http, description: "a status", response: { status: 204 } });
+  pactFile("own/other.json", { ...http, description: "the providers", response: { status: 200 } });
+  const { out } = await run("check", own, "--json");
   const events = out.split("\n").map((line) => JSON.parse(line));
   expect(events).toMatchObject([
     { event: "interaction", outcome: "contradicts", line: 9, findings: [{ rule: "documented-status", section: "7" }] },

@@ -1,7 +1,6 @@
 import { sendOverHttp, Unreachable } from "../client/send-over-http.ts";
 import { curlLine } from "../conformance/curl-line.ts";
 import { Judge, type Level } from "../conformance/judge.ts";
-import { maskedExchange } from "../conformance/masked-exchange.ts";
 import { printable } from "../conformance/reporters/printable.ts";
 import { red, renderViolation } from "../conformance/reporters/terminal.ts";
 import { faultSentence } from "../conformance/rule-fault.ts";
@@ -16,6 +15,7 @@ import { hostScenario } from "../library/host-scenario.ts";
 import { writeHar } from "../recording/write-har.ts";
 import { isPlayable, type Scenario } from "../scenario/load-scenario.ts";
 import { runScenario, type StepResult } from "../scenario/run-scenario.ts";
+import { createScrubber } from "../scrubbing/scrubber.ts";
 import { loadSpec, type ProfileNames, profileNamesOf } from "../spec/spec.ts";
 import { checkedBaseUrl } from "./base-url.ts";
 import { levelOf } from "./check.ts";
@@ -243,10 +243,13 @@ function isGreen({ steps, verdict }: TrialResult): boolean {
   return steps.every(({ outcome }) => outcome === "passed") && verdict.failed === 0;
 }
 
-/** Worlds have nothing to do with each other, so a recording of several says which one answered. */
+/**
+ * Worlds have nothing to do with each other, so a recording of several says which one answered. Secrets are taken out as
+ * `record` does, so that what is left still is what the contract asks for.
+ */
 function exchangesOf({ trial, steps }: TrialResult, index: number): readonly Exchange[] {
-  const exchanges = steps.flatMap(({ exchange }) => exchange ?? []);
-  const clean = exchanges.map((exchange) => maskedExchange(exchange));
+  const scrubber = createScrubber({ keepsIds: true });
+  const clean = steps.flatMap(({ exchange }) => (exchange === undefined ? [] : scrubber.scrub(exchange)));
   return trial.hasControl ? clean.map((exchange) => inWorld(exchange, `run-${index + 1}`)) : clean;
 }
 

@@ -2,6 +2,7 @@ import { maskedExchange } from "../conformance/masked-exchange.ts";
 import { formatJson } from "../http/json.ts";
 import { workflowIdOf, writePact } from "../pact/write-pact.ts";
 import { writeHar } from "../recording/write-har.ts";
+import { createScrubber } from "../scrubbing/scrubber.ts";
 import { loadSpec } from "../spec/spec.ts";
 import { curlScript } from "./curl-script.ts";
 import { markdownOf } from "./markdown.ts";
@@ -25,11 +26,14 @@ export const renderers: Readonly<Record<string, Renderer>> = {
   curl: { extension: ".sh", render: curlScript },
   har: {
     extension: ".har",
-    render: ({ steps, version }) =>
-      writeHar(
-        steps.map(({ exchange }) => maskedExchange(exchange)),
+    // As `record` does it, so that what is left still is what the contract asks for.
+    render: ({ steps, version }) => {
+      const scrubber = createScrubber({ keepsIds: true });
+      return writeHar(
+        steps.map(({ exchange }) => scrubber.scrub(exchange)),
         version,
-      ),
+      );
+    },
   },
   pact: {
     extension: ".pact.json",

@@ -43,7 +43,7 @@ test("what the package carries is in the image too", () => {
   const { files } = JSON.parse(textOf("package.json"));
   const last = instructions.slice(instructions.findLastIndex((line) => line.startsWith("FROM ")));
   const inImage = last.filter((line) => line.startsWith("COPY ")).map((line) => line.split(" ").at(-1));
-  const forReading = ["docs", "!docs/images", "CHANGELOG.md"];
+  const forReading = ["docs", "!docs/images", "CHANGELOG.md", "SECURITY.md"];
   expect(files.filter((file: string) => !forReading.includes(file) && !inImage.includes(file))).toEqual([]);
 });
 
