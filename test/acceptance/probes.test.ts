@@ -334,7 +334,9 @@ test.each([
     probe(inTurns({ ...stub, values }, other), { ...asked, seed: "other" }),
   ]);
   expect([troubles(left), troubles(right)]).toEqual([[], []]);
-  expect(left.requests).toBe(right.requests);
+  // Neither leaves anything out for the other; the users of the other one may fill one page more.
+  const alone = await probe({ ...(await probedStub()), values }, { ...asked, seed: "one" });
+  expect(Math.min(left.requests, right.requests)).toBeGreaterThanOrEqual(alone.requests);
 });
 
 test("a finding names the probe that provoked it and the token that was sent", async () => {
