@@ -5,7 +5,7 @@ import { secretsIn } from "./secrets.ts";
 
 /** Most texts hold nothing of interest, which this tells at once. */
 const interesting =
-  /::|%3a%3a|[0-9a-f]{32}|eyJ|-----BEGIN|bearer|basic(?:\s|%20|\+)|:\/\/[^/\s]*@|(?:token|passw|secret|key|session|jwt|assertion)[\w-]{0,20}["']?\s*[=:]/i;
+  /::|%3a%3a|[0-9a-f]{32}|eyJ|-----BEGIN|bearer|basic(?:\s|%20|\+)|:\/\/[^/\s]*@|(?:token|passw|passph|secret|key|session|jwt|assertion|credential|cookie)[\w-]{0,20}["']?\s*[=:]/i;
 
 /** What a text becomes that is neither JSON nor base64. */
 export function scrubText(text: string, place: Place, secrets: readonly string[], renaming: Renaming): string {

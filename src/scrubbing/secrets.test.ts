@@ -145,3 +145,7 @@ test("an id within a secret keeps its name", () => {
   expect(party).toMatch(/^party-1::1220/);
   expect(session.of).toBe(party);
 });
+
+test("takes out of a sentence what it says to be a token, whatever it says before", () => {
+  expect(scrubbed({ body: "An error: token: abcd1234" }).body).toBe("An error: token: secret-1");
+});

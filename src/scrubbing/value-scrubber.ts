@@ -1,5 +1,6 @@
+import { editJson, type JsonEditor, type JsonSpot } from "../http/edit-json.ts";
+import { isSecretNumber } from "../http/secret-name.ts";
 import { base64OfBytes, bytesOfBase64 } from "../protobuf/base64.ts";
-import { editJson, type JsonEditor, type JsonSpot } from "./edit-json.ts";
 import { renamedShortContractId } from "./identifiers.ts";
 import { hexOf, hintOf, isKeyPart, nowhere, type Place, prosePlace, roleOf } from "./place.ts";
 import type { HintKind, Renaming } from "./renaming.ts";
@@ -108,7 +109,7 @@ export class ValueScrubber {
   /** A number that is a secret becomes the text that stands for it. */
   #numberOf(digits: string, { member, parent, hiding }: JsonSpot, depth: number): string {
     const place = this.#hidden(member, hiding, digits) ?? this.#placeOf(member);
-    if (place.role === "token" || hidingRoles.has(place.role))
+    if ((place.role === "token" && isSecretNumber(member)) || hidingRoles.has(place.role))
       return JSON.stringify(this.text(digits, place, depth + 1));
     return this.#isOffset(member, parent) ? this.#offset(digits) : digits;
   }
