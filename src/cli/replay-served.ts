@@ -1,8 +1,9 @@
-import { createMask, isSecretMember, leftOut } from "../conformance/mask.ts";
+import { leftOut, plainMask } from "../conformance/mask.ts";
 import { printable } from "../conformance/reporters/printable.ts";
 import type { Handler } from "../http/handler.ts";
 import type { Json } from "../http/json.ts";
 import { textResponse, withHeaders } from "../http/response.ts";
+import { isSecretName } from "../http/secret-name.ts";
 import { inferWorld } from "../inference/infer-world.ts";
 import { hostScenario } from "../library/host-scenario.ts";
 import { indexRecording } from "../replay/index-recording.ts";
@@ -159,12 +160,10 @@ function announce(
   else environment.print(`Understudy replays ${file} (${exchanges}) at ${server.url}. Stop with Ctrl-C.`);
 }
 
-const mask = createMask();
-
 /** A value stands here apart from its name, by which alone it may be known for a secret. */
 function withoutSecrets(miss: NearMiss): NearMiss {
   const shown = (pointer: string, value: Json | undefined) =>
-    value !== undefined && isSecretMember(pointer.split("/").at(-1) ?? "") ? leftOut : value;
+    value !== undefined && isSecretName(pointer.split("/").at(-1) ?? "") ? leftOut : value;
   const differences = miss.differences.map(({ recorded, asked, ...rest }) => ({
     ...rest,
     recorded: shown(rest.pointer, recorded),
@@ -178,7 +177,7 @@ function tell(replayed: Replayed, options: Options, environment: Environment): v
   const nearest = replayed.nearest.map(withoutSecrets);
   if (options.flag("json")) {
     const event = { event: "replayed", outcome, method, target, status, exchange: number, reason, nearest };
-    environment.print(mask(JSON.stringify(event, writeBigint)));
+    environment.print(plainMask(JSON.stringify(event, writeBigint)));
     return;
   }
   const what = {
@@ -191,19 +190,19 @@ function tell(replayed: Replayed, options: Options, environment: Environment): v
     `${status ?? "---"}  ${method} ${target}  ${by}`,
     ...(outcome === "unmatched" ? nearest.flatMap(nearMissLines).map((line) => `       ${line}`) : []),
   ];
-  for (const line of lines) environment.print(printable(mask(line)));
+  for (const line of lines) environment.print(printable(plainMask(line)));
 }
 
 async function summarize(replayer: Replayer, options: Options, environment: Environment): Promise<void> {
   const { summary } = replayer;
   const neverAsked = await replayer.neverAsked(neverAskedShown);
   if (options.flag("json")) {
-    environment.print(mask(JSON.stringify({ event: "summary", ...summary, neverAskedFirst: neverAsked })));
+    environment.print(plainMask(JSON.stringify({ event: "summary", ...summary, neverAskedFirst: neverAsked })));
     return;
   }
   environment.print(summaryLine(summary));
   for (const { number, method, target } of neverAsked)
-    environment.print(printable(mask(`  never asked: ${number}  ${method} ${target}`)));
+    environment.print(printable(plainMask(`  never asked: ${number}  ${method} ${target}`)));
   const more = summary.neverAsked - neverAsked.length;
   if (more > 0) environment.print(`  and ${more} more`);
 }
