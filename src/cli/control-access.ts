@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { BlockList, isIP } from "node:net";
-import { type ControlAccess, isControl, loopbackAccess } from "../control/access.ts";
+import { asksForControlToken, type ControlAccess, isControl, loopbackAccess } from "../control/access.ts";
 import { tokenCheck } from "../control/token-check.ts";
 import type { Handler } from "../http/handler.ts";
+import type { Request } from "../http/request.ts";
 import type { Flag, Options } from "./options.ts";
 import { UserError } from "./user-error.ts";
 
@@ -124,14 +125,21 @@ function checkedHostName(text: string): string {
   return name;
 }
 
-/** Shows the token to the target's control API, and to nothing else of it. */
+/** Shows the token to the control API of a target that says that it is an Understudy and asks for one; to no other, and to nothing else of it. */
 export function withControlToken(handler: Handler, options: Options): Handler {
   const token = checkedToken(options.text("control-token"));
   if (token === undefined) return handler;
-  return (request) => {
-    if (!isControl(request.target)) return handler(request);
+  let isAsked = false;
+  const shown = (request: Request): ReturnType<Handler> => {
     const others = request.headers.filter(([name]) => name.toLowerCase() !== "authorization");
     return handler({ ...request, headers: [...others, ["Authorization", `Bearer ${token}`]] });
+  };
+  return async (request) => {
+    if (!isControl(request.target)) return handler(request);
+    if (isAsked) return shown(request);
+    const answer = await handler(request);
+    isAsked = asksForControlToken(answer);
+    return isAsked ? shown(request) : answer;
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Broken } from "../http/broken.ts";
 import type { Handler } from "../http/handler.ts";
 import { headerValues, mediaType } from "../http/header.ts";
 import { formatJson } from "../http/json.ts";
@@ -69,7 +70,13 @@ const foreign =
   "The control API answers to loopback hosts, to the names that --allow-host gives, and to pages of its own only.";
 
 /** What a client without a token is told, by which it also knows that it speaks to Understudy. */
-export const tokenRealm = 'Bearer realm="understudy-control"';
+const tokenRealm = 'Bearer realm="understudy-control"';
+
+/** Whether an answer is that of an Understudy that asks for its token. */
+export function asksForControlToken(answer: Response | Broken): boolean {
+  if (answer.type !== "response" || answer.status !== 401) return false;
+  return headerValues(answer.headers, "www-authenticate").includes(tokenRealm);
+}
 
 function unauthorized(): Response {
   const how = `Authorization: Bearer TOKEN, or in a browser ${controlPrefix}/?token=TOKEN`;

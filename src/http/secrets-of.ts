@@ -5,25 +5,41 @@ import { type HeaderSecret, secretsInHeaders } from "./secret-header.ts";
 interface Message {
   readonly headers: HeaderList;
   readonly body: Uint8Array;
+  readonly text?: string;
 }
 
 const decoder = new TextDecoder();
 
 /**
  * What the secret headers of an exchange hold, which is a secret wherever else it stands. The id of a user may serve as a
- * token and is a name: the exchange shows it as one.
+ * token and is a name.
  */
-export function secretsOf(
+export function secretsOf(exchange: Exchange): readonly HeaderSecret[] {
+  const secrets = headerSecretsOf(exchange);
+  const users = usersAmong(secrets, exchange, ({ body }) => decoder.decode(body));
+  return secrets.filter(({ text }) => !users.has(text));
+}
+
+/** What the secret headers of both messages hold, ids of users too. */
+export function headerSecretsOf(exchange: Exchange): readonly HeaderSecret[] {
+  return messagesOf(exchange).flatMap(({ headers }) => secretsInHeaders(headers));
+}
+
+/** The tokens that the exchange shows to be ids of users. */
+export function usersAmong(
+  secrets: readonly HeaderSecret[],
   exchange: Exchange,
-  textOf: (message: Message) => string | undefined = ({ body }) => decoder.decode(body),
-): readonly HeaderSecret[] {
-  const { request, answer } = exchange;
+  textOf: (message: Message) => string | undefined,
+): ReadonlySet<string> {
+  const tokens = secrets.filter(({ kind }) => kind === "token");
+  if (tokens.length === 0) return new Set();
+  const texts = messagesOf(exchange).map((message) => textOf(message) ?? "");
+  return new Set(tokens.flatMap(({ text }) => (isUser(text, exchange, texts) ? [text] : [])));
+}
+
+function messagesOf({ request, answer }: Exchange): readonly Message[] {
   const came = answer.type === "response" ? answer : answer.partial;
-  const messages = came === undefined ? [request] : [request, came];
-  const secrets = messages.flatMap(({ headers }) => secretsInHeaders(headers));
-  if (secrets.length === 0) return secrets;
-  const texts = secrets.some(({ kind }) => kind === "token") ? messages.map((message) => textOf(message) ?? "") : [];
-  return secrets.filter(({ text, kind }) => kind !== "token" || !isUser(text, exchange, texts));
+  return came === undefined ? [request] : [request, came];
 }
 
 function isUser(token: string, { request, answer }: Exchange, texts: readonly string[]): boolean {

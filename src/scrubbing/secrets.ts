@@ -1,4 +1,4 @@
-import { looksLikeToken } from "../http/secret-header.ts";
+import { type HeaderSecret, looksLikeToken } from "../http/secret-header.ts";
 import { secretRoleOf } from "../http/secret-name.ts";
 import type { Edit } from "./identifiers.ts";
 import { jwtsIn } from "./jwt.ts";
@@ -20,14 +20,14 @@ export function isPlaceholder(text: string): boolean {
 }
 
 /** PEM blocks, JWTs and what is said to be a token or a password, within a text. */
-export function secretsIn(text: string, secrets: readonly string[], renaming: Renaming): readonly Edit[] {
+export function secretsIn(text: string, secrets: readonly HeaderSecret[], renaming: Renaming): readonly Edit[] {
   const edits: Edit[] = [];
   const put = (start: number, length: number, instead: string) => edits.push({ start, end: start + length, instead });
   if (text.includes("-----BEGIN"))
     for (const { 0: block, index } of text.matchAll(pem)) put(index, block.length, leftOut);
-  for (const secret of secrets)
+  for (const { text: secret, kind } of secrets)
     for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + secret.length))
-      put(at, secret.length, renaming.secret(secret, "secret"));
+      put(at, secret.length, renaming.secret(secret, kind));
   for (const { start, end } of jwtsIn(text))
     put(start, end - start, renaming.secret(text.slice(start, end).replaceAll(/%2E/gi, "."), "token"));
   for (const { 1: scheme = "", 2: word = "", index } of text.matchAll(bearer))
