@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { loopbackAccess, refusalOf } from "../control/access.ts";
-import { tokenCheck } from "../control/token-check.ts";
+import { tokenAccess } from "../control/token-check.ts";
 import type { Handler } from "../http/handler.ts";
 import { headerValues } from "../http/header.ts";
 import { textResponse } from "../http/response.ts";
@@ -79,7 +79,7 @@ test.each([200, 401, 404])(
 );
 
 test("an Understudy that asks for its token is shown it from then on, below its own paths alone", async () => {
-  const access = { ...loopbackAccess, isToken: tokenCheck(token) };
+  const access = { ...loopbackAccess, token: tokenAccess(token) };
   const understudy: Handler = (request) => refusalOf(request, access) ?? textResponse(200, "text/plain", "");
   expect(await shownTo(understudy, worlds, worlds, "/v2/users")).toEqual([
     worlds,

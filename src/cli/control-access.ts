@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 import { asksForControlToken, type ControlAccess, isControl, loopbackAccess } from "../control/access.ts";
-import { tokenCheck } from "../control/token-check.ts";
+import { tokenAccess } from "../control/token-check.ts";
 import type { Handler } from "../http/handler.ts";
 import type { Request } from "../http/request.ts";
 import type { Flag, Options } from "./options.ts";
@@ -49,16 +49,22 @@ export function controlDoorOf(options: Options, host: string): ControlDoor {
   const isOpen = !isLoopbackAddress(host);
   const isTokenMade = given === undefined && isOpen && !options.flag("no-control");
   const token = isTokenMade ? randomBytes(32).toString("base64url") : given;
-  return { access: accessOf(hosts, isOpen, token), token, isTokenMade };
+  return { access: accessOf(options, hosts, isOpen, token), token, isTokenMade };
 }
 
 /** The same access in another process, which is told the token. */
 export function controlAccessOf(options: Options, host: string, token: string | undefined): ControlAccess {
-  return accessOf(new Set(options.texts("allow-host").map(checkedHostName)), !isLoopbackAddress(host), token);
+  return accessOf(options, new Set(options.texts("allow-host").map(checkedHostName)), !isLoopbackAddress(host), token);
 }
 
-function accessOf(hosts: ReadonlySet<string>, isAnyAddress: boolean, token: string | undefined): ControlAccess {
-  return { ...loopbackAccess, hosts, isAnyAddress, isToken: token === undefined ? undefined : tokenCheck(token) };
+function accessOf(
+  options: Options,
+  hosts: ReadonlySet<string>,
+  isAnyAddress: boolean,
+  token: string | undefined,
+): ControlAccess {
+  const known = token === undefined ? undefined : tokenAccess(token);
+  return { ...loopbackAccess, hosts, isAnyAddress, token: known, isSecure: options.text("tls-cert") !== undefined };
 }
 
 /** Whether only this machine reaches who listens there. A name other than `localhost` may lead anywhere. */

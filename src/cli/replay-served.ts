@@ -1,8 +1,10 @@
-import { leftOut, plainMask } from "../conformance/mask.ts";
+import { createMask, leftOut, type Mask, plainMask } from "../conformance/mask.ts";
 import { printable } from "../conformance/reporters/printable.ts";
 import type { Handler } from "../http/handler.ts";
 import type { Json } from "../http/json.ts";
+import type { Request } from "../http/request.ts";
 import { textResponse, withHeaders } from "../http/response.ts";
+import { secretsInHeaders } from "../http/secret-header.ts";
 import { isSecretName } from "../http/secret-name.ts";
 import { inferWorld } from "../inference/infer-world.ts";
 import { hostScenario } from "../library/host-scenario.ts";
@@ -67,6 +69,7 @@ export async function replayServed(file: string, options: Options, environment: 
   keepHeapSmall();
   try {
     const index = await indexOf(file, spec, environment);
+    const known = new Set<string>();
     const replayer = new Replayer({
       name: file,
       index,
@@ -75,9 +78,13 @@ export async function replayServed(file: string, options: Options, environment: 
       match,
       continueWith,
       wait: timing === "recorded" ? waited : undefined,
-      onReplayed: (replayed) => tell(replayed, options, environment),
+      onReplayed: (replayed) => tell(replayed, createMask([...known]), options, environment),
     });
-    const failure = await serveUntilStopped(replayer.handler, { file, index, readyFile }, options, environment);
+    const handler: Handler = (request) => {
+      remember(request, known);
+      return replayer.handler(request);
+    };
+    const failure = await serveUntilStopped(handler, { file, index, readyFile }, options, environment);
     if (failure !== undefined) throw failure;
     await summarize(replayer, options, environment);
     return replayer.summary.unmatched > 0 ? exitCodes.findings : exitCodes.fine;
@@ -172,12 +179,23 @@ function withoutSecrets(miss: NearMiss): NearMiss {
   return { ...miss, differences };
 }
 
-function tell(replayed: Replayed, options: Options, environment: Environment): void {
+/** Secrets of requests that are left out of what is told of them and of later ones; the oldest is forgotten. */
+const knownMax = 64;
+
+function remember({ headers }: Request, known: Set<string>): void {
+  for (const { text } of secretsInHeaders(headers)) {
+    known.delete(text);
+    known.add(text);
+  }
+  for (const text of known) if (known.size > knownMax) known.delete(text);
+}
+
+function tell(replayed: Replayed, mask: Mask, options: Options, environment: Environment): void {
   const { outcome, method, target, status, number, reason } = replayed;
   const nearest = replayed.nearest.map(withoutSecrets);
   if (options.flag("json")) {
     const event = { event: "replayed", outcome, method, target, status, exchange: number, reason, nearest };
-    environment.print(plainMask(JSON.stringify(event, writeBigint)));
+    environment.print(mask(JSON.stringify(event, writeBigint)));
     return;
   }
   const what = {
@@ -190,7 +208,7 @@ function tell(replayed: Replayed, options: Options, environment: Environment): v
     `${status ?? "---"}  ${method} ${target}  ${by}`,
     ...(outcome === "unmatched" ? nearest.flatMap(nearMissLines).map((line) => `       ${line}`) : []),
   ];
-  for (const line of lines) environment.print(printable(plainMask(line)));
+  for (const line of lines) environment.print(printable(mask(line)));
 }
 
 async function summarize(replayer: Replayer, options: Options, environment: Environment): Promise<void> {

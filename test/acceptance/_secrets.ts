@@ -134,6 +134,11 @@ export const sent: readonly Sent[] = [
     line: `GET /v2/users?pageSize=x&access_token=${secrets.queryToken}&next=http://u:${secrets.urlPassword}@h/`,
     headers: [any],
   },
+  {
+    line: `POST /v2/parties/${secrets.bearer}?note=${secrets.bearer}`,
+    headers: [["Authorization", `Bearer ${secrets.bearer}`], json],
+    body: JSON.stringify({ note: `${secrets.bearer} here` }),
+  },
   { line: `GET /w/default/v2/users/${secrets.otherJwt}`, headers: [any] },
   { line: `DELETE /w/default/v2/nothing/${secrets.otherJwt}?token=${secrets.queryToken}`, headers: [any] },
   { line: "GET /v2/users", headers: [any, ["Understudy-World", secrets.otherJwt]] },
