@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { BlockList, isIP } from "node:net";
-import { type ControlAccess, isControl, loopbackAccess } from "../control/access.ts";
-import { tokenCheck } from "../control/token-check.ts";
+import { asksForControlToken, type ControlAccess, isControl, loopbackAccess } from "../control/access.ts";
+import { tokenAccess } from "../control/token-check.ts";
 import type { Handler } from "../http/handler.ts";
+import type { Request } from "../http/request.ts";
 import type { Flag, Options } from "./options.ts";
 import { UserError } from "./user-error.ts";
 
@@ -48,16 +49,22 @@ export function controlDoorOf(options: Options, host: string): ControlDoor {
   const isOpen = !isLoopbackAddress(host);
   const isTokenMade = given === undefined && isOpen && !options.flag("no-control");
   const token = isTokenMade ? randomBytes(32).toString("base64url") : given;
-  return { access: accessOf(hosts, isOpen, token), token, isTokenMade };
+  return { access: accessOf(options, hosts, isOpen, token), token, isTokenMade };
 }
 
 /** The same access in another process, which is told the token. */
 export function controlAccessOf(options: Options, host: string, token: string | undefined): ControlAccess {
-  return accessOf(new Set(options.texts("allow-host").map(checkedHostName)), !isLoopbackAddress(host), token);
+  return accessOf(options, new Set(options.texts("allow-host").map(checkedHostName)), !isLoopbackAddress(host), token);
 }
 
-function accessOf(hosts: ReadonlySet<string>, isAnyAddress: boolean, token: string | undefined): ControlAccess {
-  return { ...loopbackAccess, hosts, isAnyAddress, isToken: token === undefined ? undefined : tokenCheck(token) };
+function accessOf(
+  options: Options,
+  hosts: ReadonlySet<string>,
+  isAnyAddress: boolean,
+  token: string | undefined,
+): ControlAccess {
+  const known = token === undefined ? undefined : tokenAccess(token);
+  return { ...loopbackAccess, hosts, isAnyAddress, token: known, isSecure: options.text("tls-cert") !== undefined };
 }
 
 /** Whether only this machine reaches who listens there. A name other than `localhost` may lead anywhere. */
@@ -124,14 +131,21 @@ function checkedHostName(text: string): string {
   return name;
 }
 
-/** Shows the token to the target's control API, and to nothing else of it. */
+/** Shows the token to the control API of a target that says that it is an Understudy and asks for one; to no other, and to nothing else of it. */
 export function withControlToken(handler: Handler, options: Options): Handler {
   const token = checkedToken(options.text("control-token"));
   if (token === undefined) return handler;
-  return (request) => {
-    if (!isControl(request.target)) return handler(request);
+  let isAsked = false;
+  const shown = (request: Request): ReturnType<Handler> => {
     const others = request.headers.filter(([name]) => name.toLowerCase() !== "authorization");
     return handler({ ...request, headers: [...others, ["Authorization", `Bearer ${token}`]] });
+  };
+  return async (request) => {
+    if (!isControl(request.target)) return handler(request);
+    if (isAsked) return shown(request);
+    const answer = await handler(request);
+    isAsked = asksForControlToken(answer);
+    return isAsked ? shown(request) : answer;
   };
 }
 

@@ -44,6 +44,10 @@ export const pactStates: Subcommand = {
 };
 
 async function runStates(options: Options, environment: Environment): Promise<number> {
+  if (!isLoopbackAddress(hostOf(options)))
+    throw new UserError(
+      `--host ${hostOf(options)} is not a loopback address. Pact's verifier shows no token where it asks for provider states, so they are for this machine only: use 127.0.0.1, ::1 or localhost.`,
+    );
   const ledger = options.text("ledger");
   const elsewhere = ledger === undefined ? undefined : checkedBaseUrl("ledger", ledger);
   const scenarios = scenariosOf(options, elsewhere);
@@ -58,10 +62,6 @@ async function runStates(options: Options, environment: Environment): Promise<nu
     wallNowMs: Date.now,
     onChange: (event) => environment.print(options.flag("json") ? eventText(event) : lineOf(event)),
   });
-  if (!isLoopbackAddress(hostOf(options)))
-    throw new UserError(
-      `--host ${hostOf(options)} is not a loopback address. Pact's verifier shows no token where it asks for provider states, so they are for this machine only: use 127.0.0.1, ::1 or localhost.`,
-    );
   const server = await listen(options, environment, states.handler);
   const stopped = environment.stopped();
   try {

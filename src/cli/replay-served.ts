@@ -1,8 +1,11 @@
-import { createMask, isSecretMember, leftOut } from "../conformance/mask.ts";
+import { createMask, leftOut, type Mask, plainMask } from "../conformance/mask.ts";
 import { printable } from "../conformance/reporters/printable.ts";
 import type { Handler } from "../http/handler.ts";
 import type { Json } from "../http/json.ts";
+import type { Request } from "../http/request.ts";
 import { textResponse, withHeaders } from "../http/response.ts";
+import { secretsInHeaders } from "../http/secret-header.ts";
+import { isSecretName } from "../http/secret-name.ts";
 import { inferWorld } from "../inference/infer-world.ts";
 import { hostScenario } from "../library/host-scenario.ts";
 import { indexRecording } from "../replay/index-recording.ts";
@@ -66,6 +69,7 @@ export async function replayServed(file: string, options: Options, environment: 
   keepHeapSmall();
   try {
     const index = await indexOf(file, spec, environment);
+    const known = new Set<string>();
     const replayer = new Replayer({
       name: file,
       index,
@@ -74,9 +78,13 @@ export async function replayServed(file: string, options: Options, environment: 
       match,
       continueWith,
       wait: timing === "recorded" ? waited : undefined,
-      onReplayed: (replayed) => tell(replayed, options, environment),
+      onReplayed: (replayed) => tell(replayed, createMask([...known]), options, environment),
     });
-    const failure = await serveUntilStopped(replayer.handler, { file, index, readyFile }, options, environment);
+    const handler: Handler = (request) => {
+      remember(request, known);
+      return replayer.handler(request);
+    };
+    const failure = await serveUntilStopped(handler, { file, index, readyFile }, options, environment);
     if (failure !== undefined) throw failure;
     await summarize(replayer, options, environment);
     return replayer.summary.unmatched > 0 ? exitCodes.findings : exitCodes.fine;
@@ -159,12 +167,10 @@ function announce(
   else environment.print(`Understudy replays ${file} (${exchanges}) at ${server.url}. Stop with Ctrl-C.`);
 }
 
-const mask = createMask();
-
 /** A value stands here apart from its name, by which alone it may be known for a secret. */
 function withoutSecrets(miss: NearMiss): NearMiss {
   const shown = (pointer: string, value: Json | undefined) =>
-    value !== undefined && isSecretMember(pointer.split("/").at(-1) ?? "") ? leftOut : value;
+    value !== undefined && isSecretName(pointer.split("/").at(-1) ?? "") ? leftOut : value;
   const differences = miss.differences.map(({ recorded, asked, ...rest }) => ({
     ...rest,
     recorded: shown(rest.pointer, recorded),
@@ -173,7 +179,18 @@ function withoutSecrets(miss: NearMiss): NearMiss {
   return { ...miss, differences };
 }
 
-function tell(replayed: Replayed, options: Options, environment: Environment): void {
+/** Secrets of requests that are left out of what is told of them and of later ones; the oldest is forgotten. */
+const knownMax = 64;
+
+function remember({ headers }: Request, known: Set<string>): void {
+  for (const { text } of secretsInHeaders(headers)) {
+    known.delete(text);
+    known.add(text);
+  }
+  for (const text of known) if (known.size > knownMax) known.delete(text);
+}
+
+function tell(replayed: Replayed, mask: Mask, options: Options, environment: Environment): void {
   const { outcome, method, target, status, number, reason } = replayed;
   const nearest = replayed.nearest.map(withoutSecrets);
   if (options.flag("json")) {
@@ -198,12 +215,12 @@ async function summarize(replayer: Replayer, options: Options, environment: Envi
   const { summary } = replayer;
   const neverAsked = await replayer.neverAsked(neverAskedShown);
   if (options.flag("json")) {
-    environment.print(mask(JSON.stringify({ event: "summary", ...summary, neverAskedFirst: neverAsked })));
+    environment.print(plainMask(JSON.stringify({ event: "summary", ...summary, neverAskedFirst: neverAsked })));
     return;
   }
   environment.print(summaryLine(summary));
   for (const { number, method, target } of neverAsked)
-    environment.print(printable(mask(`  never asked: ${number}  ${method} ${target}`)));
+    environment.print(printable(plainMask(`  never asked: ${number}  ${method} ${target}`)));
   const more = summary.neverAsked - neverAsked.length;
   if (more > 0) environment.print(`  and ${more} more`);
 }

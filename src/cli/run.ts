@@ -5,11 +5,11 @@ import { printable } from "../conformance/reporters/printable.ts";
 import { red, renderViolation } from "../conformance/reporters/terminal.ts";
 import { faultSentence } from "../conformance/rule-fault.ts";
 import { Verdict, type VerdictSummary } from "../conformance/verdict.ts";
-import { asLoopback, loopbackAccess, tokenRealm } from "../control/access.ts";
+import { asksForControlToken, asLoopback, loopbackAccess } from "../control/access.ts";
 import { withControl } from "../control/control.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { Handler } from "../http/handler.ts";
-import { headerValues, mediaType } from "../http/header.ts";
+import { mediaType } from "../http/header.ts";
 import { isJsonObject, jsonIn } from "../http/json.ts";
 import { hostScenario } from "../library/host-scenario.ts";
 import { writeHar } from "../recording/write-har.ts";
@@ -196,7 +196,7 @@ export async function servedBy(handler: Handler): Promise<string | undefined> {
     headers: [],
     body: new Uint8Array(),
   });
-  if (answer.type === "response" && headerValues(answer.headers, "www-authenticate").includes(tokenRealm))
+  if (asksForControlToken(answer))
     throw new UserError(
       `The target is an Understudy whose control API asks for its own token: give it with --control-token, better as ${controlTokenVariable} in the environment.`,
     );

@@ -1,6 +1,7 @@
 import { headerValues } from "../http/header.ts";
 import type { Request } from "../http/request.ts";
 import { isSecretHeader } from "../http/secret-header.ts";
+import type { Mask } from "./mask.ts";
 import type { TokenWorth } from "./rule.ts";
 
 const left: ReadonlySet<string> = new Set(["host", "content-length", "connection", "accept-encoding", "user-agent"]);
@@ -36,6 +37,14 @@ export function curlLine(request: Request, worth: TokenWorth = "administrator"):
     ...data,
     address,
   ].join(" ");
+}
+
+/** The same with what a mask leaves out of its parts: a body that is JSON can be read as such no more within a shell line. */
+export function maskedCurlLine(request: Request, mask: Mask, worth?: TokenWorth): string {
+  const { method, target, headers, body } = request;
+  const shown = headers.map(([name, value]) => [name, isSecretHeader(name) ? value : mask(value)] as const);
+  const text = mask(new TextDecoder().decode(body));
+  return curlLine({ method, target: mask(target), headers: shown, body: new TextEncoder().encode(text) }, worth);
 }
 
 /** A scheme without credentials is no secret. */

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createMask } from "./mask.ts";
 
@@ -13,7 +14,7 @@ test.each([
   ["a token in a URL", "/a?x=1&access_token=b&y=2", "/a?x=1&access_token=(left out)&y=2"],
   ["a token under its name", '{"access_token":"abc","a":1}', '{"access_token":"(left out)","a":1}'],
   ["a password in JSON within a text", '"{\\"password\\":\\"abc\\"}"', '"{\\"password\\":\\"(left out)\\"}"'],
-  ["signatures in a list", '{"signatures":["abc","def"]}', '{"signatures":["(left out)"]}'],
+  ["signatures in a list", '{"signatures":["abc","def"]}', '{"signatures":["(left out)","(left out)"]}'],
   ["a token in a form", "access_token=abc&x=1", "access_token=(left out)&x=1"],
   ["a token in a form within JSON", '{"body":"token=abc&x=1"}', '{"body":"token=(left out)&x=1"}'],
   ["a key under a name with a prefix", '{"example.com/api-key":"abc"}', '{"example.com/api-key":"(left out)"}'],
@@ -30,3 +31,101 @@ test.each(["Bearer $TOKEN", "/v2/users?pageToken=abc", "http://a/b?c=d@e", '{"si
     expect(createMask()(text)).toBe(text);
   },
 );
+
+test.each([
+  ["a secret with a quote in it", '{"password":"pa\\"MARKTAIL"}', '{"password":"(left out)"}'],
+  ["a secret with a quote and a comma", '{"password":"x\\",TAIL","a":1}', '{"password":"(left out)","a":1}'],
+  ["a secret that ends in a backslash", '{"password":"abc\\\\"}', '{"password":"(left out)"}'],
+  ["a token in a URL before a backslash", '{"a":"?token=abc\\" b"}', '{"a":"?token=(left out)\\" b"}'],
+  ["a key without its end in JSON", '{"a":"-----BEGIN KEY-----\\nabc","b":1}', '{"a":"(left out)","b":1}'],
+  ["a name in escapes", '{"\\u0074oken":"abc"}', '{"\\u0074oken":"(left out)"}'],
+  ["a number", '{"token":12345,"tokens":3}', '{"token":"(left out)","tokens":3}'],
+  ["a list", '{"refreshTokens":["abc","def"],"a":["b"]}', '{"refreshTokens":["(left out)","(left out)"],"a":["b"]}'],
+  [
+    "what a secret's object holds",
+    '{"secret":{"a":["b",1]},"c":1}',
+    '{"secret":{"a":["(left out)","(left out)"]},"c":1}',
+  ],
+  ["a secret that ends in pages", '{"pageTokenSecret":"abc"}', '{"pageTokenSecret":"(left out)"}'],
+  ["a secret in broken JSON", '{"password":"pa\\"TAIL","a":', '{"password":"(left out)","a":'],
+  ["a secret in JSON within prose", 'got {"password":"pa\\"TAIL"} here', 'got {"password":"(left out)"} here'],
+  [
+    "a secret in JSON within JSON within prose",
+    'got "{\\"password\\":\\"pa\\\\\\"TAIL\\",\\"a\\":1}"',
+    'got "{\\"password\\":\\"(left out)\\",\\"a\\":1}"',
+  ],
+  ["an encoded bearer in a URL", "/a?h=Bearer%20abc&x=1", "/a?h=(left out)&x=1"],
+  ["a bearer in a form", "/a?h=Bearer+abc&x=1", "/a?h=(left out)&x=1"],
+  ["a parameter whose name is encoded", "/a?%74oken=abc&x=1", "/a?%74oken=(left out)&x=1"],
+  ["a token with a quote in a target", "/a?token=ab'cd&x=1", "/a?token=(left out)&x=1"],
+  ["a secret that it is told, encoded", "/a/xyz%7Ay/b", "/a/(left out)/b"],
+  ["a secret that it is told as a number", '{"a":12345678}', '{"a":"(left out)"}'],
+  [
+    "basic credentials that are no base64, behind their header",
+    "Authorization: Basic not.base64!",
+    "Authorization: Basic not.base64!",
+  ],
+])("leaves out %s to its end, and what is JSON stays JSON", (_name, text, shown) => {
+  expect(createMask(["xyzzy", "12345678"])(text)).toBe(shown);
+});
+
+test.each([
+  "missing bearer token in header",
+  "Bearer authentication is needed",
+  "a bearer token.",
+  "basic operations",
+  "Basic authentication failed",
+  "/v2/users?pageToken=a%2Bb%2F&x=a+b",
+  '{"pageToken":"abc","nextPageToken":"def"}',
+])("shows %s as it is", (text) => {
+  expect(createMask()(text)).toBe(text);
+});
+
+test("JSON that is valid still is when it is masked, and has the same members", () => {
+  const text = fc.oneof(
+    fc.string(),
+    fc.constantFrom(
+      'a"',
+      "\\",
+      "Bearer abc\\",
+      '?token=abc"',
+      "-----BEGIN KEY-----",
+      '{"password":"a\\"b"}',
+      "a:b@://",
+      "%22",
+      "MARKED-1",
+    ),
+  );
+  const name = fc.oneof(fc.string(), fc.constantFrom("password", "tokens", "signatures", "secret", "session", "a"));
+  const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      text,
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.boolean(),
+      fc.constant(null),
+      text.map((each) => JSON.stringify({ note: each, password: each })),
+      fc.array(tie("value"), { maxLength: 4 }),
+      fc.dictionary(name, tie("value"), { maxKeys: 4, noNullPrototype: true }),
+    ),
+  }));
+  const mask = createMask(["MARKED-1", "a\\"]);
+  fc.assert(
+    fc.property(value, fc.constantFrom(0, 2), (drawn, indent) => {
+      const shown = mask(JSON.stringify(drawn, undefined, indent));
+      expect(() => JSON.parse(shown)).not.toThrow();
+      expect(JSON.stringify(JSON.parse(shown))).not.toContain("MARKED-1");
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("a text too long for so many secrets is left out whole, and stays JSON", () => {
+  const mask = createMask(Array.from({ length: 1400 }, (_, number) => `secret-${number}`));
+  const long = JSON.stringify({ a: "b".repeat(1_000_000) });
+  expect([mask(long), mask("b".repeat(1_000_000)), mask('{"a":"secret-7"}')]).toEqual([
+    '"(left out)"',
+    "(left out)",
+    '{"a":"(left out)"}',
+  ]);
+});

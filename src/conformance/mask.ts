@@ -1,46 +1,59 @@
-/** Takes secrets out of a text that a report shows. */
+import { editJson, type JsonEditor, type JsonSpot } from "../http/edit-json.ts";
+import { isSecretName, isSecretNumber, secretRoleOf } from "../http/secret-name.ts";
+import { leftOut, maskText } from "./_mask-text.ts";
+
+export { leftOut } from "./_mask-text.ts";
+
+/** Takes secrets out of a text that is shown. What is JSON stays JSON. */
 export type Mask = (text: string) => string;
 
-export const leftOut = "(left out)";
-
-// The end of a secret may be cut off where a report shows a value by its beginning; so no pattern asks for an end.
-const secretName = String.raw`(?:[\w./-]*(?:token|password|passwd|secret|signature|api[_-]?key|private[_-]?key|session|cookie|authorization)|jwt|sig|auth)`;
-const patterns: readonly (readonly [pattern: RegExp, instead: string])[] = [
-  [/(?<![\w-])eyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?/g, leftOut],
-  [/\b(bearer\s+)(?!\$)[\w.~+/=-]+/gi, `$1${leftOut}`],
-  [/\b(basic\s+)[\w+/=-]{8,}/gi, `$1${leftOut}`],
-  // A member of JSON, also of JSON within a text, whose value is a text; page tokens are no secrets.
-  [
-    new RegExp(
-      String.raw`(\\?"(?!pageToken|nextPageToken)${secretName}\\?"\s*:\s*\\?")(?:[^"\\]|\\(?!"[,}\]]))*`,
-      "gi",
-    ),
-    `$1${leftOut}`,
-  ],
-  // Signatures as elements of a list.
-  [/("signatures"\s*:\s*\[\s*)"[^\]]*/gi, `$1"${leftOut}"`],
-  [/(:\/\/)[^/?#\s@"']*@/g, `$1${leftOut}@`],
-  [
-    new RegExp(String.raw`((?:^|[?&'"])(?!pageToken=)(?:${secretName}|code|access%5Ftoken)=)[^&#\s'"]*`, "gi"),
-    `$1${leftOut}`,
-  ],
-  [/-----BEGIN[A-Z %0-9+]+-----[\s\S]*?(?:-----END [A-Z ]+-----|$)/g, leftOut],
-];
-
-const secretMember = new RegExp(`^${secretName}$`, "i");
-
-/** Whether what stands under this name is left out, for whoever shows a value apart from its name. */
-export function isSecretMember(name: string): boolean {
-  return secretMember.test(name) && !/^(?:nextP|p)ageToken$/.test(name);
-}
+/** Characters that are looked at, once for each secret; a longer text is left out as a whole. */
+const lookedAtMax = 64 * 1024 * 1024;
 
 /** Leaves out tokens, signatures and keys, and these secrets wherever they stand. */
 export function createMask(secrets: readonly string[] = []): Mask {
-  const literal = [...secrets].filter((secret) => secret !== "").sort((left, right) => right.length - left.length);
+  const distinct = [...new Set(secrets)].filter((secret) => secret !== "");
+  const literal = distinct.sort((left, right) => right.length - left.length);
   return (text) => {
-    let masked = text;
-    for (const secret of literal) masked = masked.replaceAll(secret, leftOut);
-    for (const [pattern, instead] of patterns) masked = masked.replaceAll(pattern, instead);
-    return masked;
+    if (literal.length * text.length <= lookedAtMax) return masked(text, literal);
+    return isJsonLike(text) ? JSON.stringify(leftOut) : leftOut;
   };
+}
+
+/** What is masked without secrets that it is told. */
+export const plainMask: Mask = createMask();
+
+/** JSON is read value by value, JSON within its texts too; a text that only looks like it is read once more as a text. */
+function masked(text: string, literal: readonly string[]): string {
+  if (!isJsonLike(text)) return maskText(text, literal);
+  let isStrange = false;
+  const editor: JsonEditor = {
+    key: (key) => maskText(key, literal),
+    hides: (member) => hidingRoles.has(secretRoleOf(member) ?? ""),
+    text: (value, spot) => (isHidden(spot) && value !== "" ? leftOut : masked(value, literal)),
+    number: (digits, spot) => maskedNumber(digits, spot, literal),
+    stray: (stray) => {
+      isStrange = true;
+      return stray;
+    },
+  };
+  const edited = editJson(text, editor);
+  return isStrange ? maskText(edited, literal) : edited;
+}
+
+/** What is called a token or a signature may be an object with names in it; these hold nothing else. */
+const hidingRoles: ReadonlySet<string> = new Set(["private", "secret"]);
+
+function isHidden({ member, hiding }: JsonSpot): boolean {
+  return hiding !== "" || isSecretName(member);
+}
+
+/** A number that is a secret becomes a text, which JSON has in its place. */
+function maskedNumber(digits: string, { member, hiding }: JsonSpot, literal: readonly string[]): string {
+  const isSecret = hiding !== "" || isSecretNumber(member) || literal.some((secret) => digits.includes(secret));
+  return isSecret ? JSON.stringify(leftOut) : digits;
+}
+
+function isJsonLike(text: string): boolean {
+  return /^\s*["[{]/.test(text);
 }

@@ -1,8 +1,9 @@
 import type { Exchange } from "../http/exchange.ts";
 import { type HeaderList, headerValues } from "../http/header.ts";
 import type { Request } from "../http/request.ts";
-import { isSecretHeader, maskedLengthMin } from "../http/secret-header.ts";
-import { curlLine } from "./curl-line.ts";
+import { isSecretHeader } from "../http/secret-header.ts";
+import { secretsOf } from "../http/secrets-of.ts";
+import { maskedCurlLine } from "./curl-line.ts";
 import type { Outcome, Violation } from "./judge.ts";
 import { createMask, leftOut, type Mask } from "./mask.ts";
 
@@ -49,7 +50,7 @@ export function showViolation(violation: Violation, maskOfReport: Mask): ShownVi
     actual: rest.pointer.endsWith("/signature") ? leftOut : shownText(rest.actual, mask),
     pointer: shownText(rest.pointer, mask),
     keyword: rest.keyword,
-    curl: mask(curlLine(request, token)),
+    curl: maskedCurlLine(request, mask, token),
     ...(probe === undefined ? {} : { probe }),
     request: {
       line: mask(`${request.method} ${urlOf(request)}`),
@@ -69,22 +70,13 @@ export function showViolation(violation: Violation, maskOfReport: Mask): ShownVi
 
 /** Leaves out of a text about an exchange what is secret in it, wherever it stands. */
 export function maskOf(exchange: Exchange, maskOfReport: Mask): Mask {
-  const own = createMask(secretsIn(exchange));
+  const own = createMask(secretsOf(exchange).map(({ text }) => text));
   return (text) => maskOfReport(own(shortened(text)));
 }
 
 /** What is shown of a text that a finding quotes. */
 export function shownText(text: string, mask: Mask): string {
   return cut(mask(text), shownTextMax);
-}
-
-/** What secret headers hold is a secret wherever it stands. */
-export function secretsIn({ request, answer }: Exchange): readonly string[] {
-  const headers = [...request.headers, ...(answer.type === "response" ? answer.headers : [])];
-  return headers
-    .filter(([name]) => isSecretHeader(name))
-    .flatMap(([, value]) => value.split(/[\s;,=]+/))
-    .filter((part) => part.length >= maskedLengthMin);
 }
 
 function shortened(text: string): string {

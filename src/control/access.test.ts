@@ -3,11 +3,11 @@ import type { HeaderList } from "../http/header.ts";
 import type { Request } from "../http/request.ts";
 import { textResponse } from "../http/response.ts";
 import { accessBy, type ControlAccess, guarded, isControl, loopbackAccess, refusalOf } from "./access.ts";
-import { tokenCheck } from "./token-check.ts";
+import { tokenAccess } from "./token-check.ts";
 
 const token = "a-token-that-nobody-guesses";
 const beyond: ControlAccess = { hosts: new Set(["stub.internal"]), isAnyAddress: true };
-const locked: ControlAccess = { ...beyond, isToken: tokenCheck(token) };
+const locked: ControlAccess = { ...beyond, token: tokenAccess(token) };
 
 const request = (headers: HeaderList, method = "GET", body = ""): Request => ({
   method,
@@ -114,14 +114,6 @@ test("two origins are none", () => {
   expect(status(loopbackAccess, twice)).toBe(403);
 });
 
-test("what a browser says comes from another site may be read, as a link is, and changes nothing", () => {
-  const headers: HeaderList = [
-    ["Host", "localhost"],
-    ["Sec-Fetch-Site", "cross-site"],
-  ];
-  expect([status(loopbackAccess, headers), status(loopbackAccess, headers, "POST")]).toEqual([200, 403]);
-});
-
 test.each([
   ["application/json", 200],
   ["application/json; charset=utf-8", 200],
@@ -142,7 +134,7 @@ test.each([
 
 const host: HeaderList[number] = ["Host", "127.0.0.1:7575"];
 const bearer: HeaderList[number] = ["Authorization", `Bearer ${token}`];
-const cookie: HeaderList[number] = ["Cookie", `a=b; understudy-control-7575=${token}`];
+const cookie: HeaderList[number] = ["Cookie", `a=b; understudy-control-7575=${tokenAccess(token).cookie}`];
 
 test.each<[string, number, HeaderList]>([
   ["no token", 401, [host]],
@@ -155,8 +147,10 @@ test.each<[string, number, HeaderList]>([
   ["the token as basic credentials", 401, [host, ["Authorization", `Basic ${btoa(`a:${token}`)}`]]],
   ["the token twice", 401, [host, bearer, bearer]],
   ["the cookie", 200, [host, cookie]],
-  ["the cookie of another port", 401, [host, ["Cookie", `understudy-control-7576=${token}`]]],
-  ["a cookie whose name ends alike", 401, [host, ["Cookie", `x-understudy-control-7575=${token}`]]],
+  ["the token in the place of the cookie", 401, [host, ["Cookie", `understudy-control-7575=${token}`]]],
+  ["the cookie in the place of the token", 401, [host, ["Authorization", `Bearer ${tokenAccess(token).cookie}`]]],
+  ["the cookie of another port", 401, [host, ["Cookie", `understudy-control-7576=${tokenAccess(token).cookie}`]]],
+  ["a cookie whose name ends alike", 401, [host, ["Cookie", `x-understudy-control-7575=${tokenAccess(token).cookie}`]]],
   ["the cookie, and a wrong token", 401, [host, cookie, ["Authorization", "Bearer x"]]],
   ["the cookie from the page", 200, [host, cookie, ["Origin", "http://127.0.0.1:7575"]]],
   ["the cookie from a page of another port", 401, [host, cookie, ["Origin", "http://127.0.0.1:3000"]]],
@@ -188,7 +182,7 @@ test("a browser that comes with the token gets it as a cookie, and goes on witho
   expect([entered.status, entered.headers.get("Location"), entered.headers.get("Set-Cookie")]).toEqual([
     303,
     "/__understudy/",
-    `understudy-control-7575=${token}; HttpOnly; SameSite=Strict; Path=/__understudy`,
+    `understudy-control-7575=${tokenAccess(token).cookie}; HttpOnly; SameSite=Strict; Path=/__understudy`,
   ]);
   expect((await answered(`/__understudy/?token=${token}x`)).status).toBe(401);
   expect((await answered(`/__understudy/?token=${token}&token=${token}`)).status).toBe(401);
@@ -217,4 +211,40 @@ test.each([
   ["/__UNDERSTUDY/worlds", false],
 ])("%s is for the control API: %s", (target, expected) => {
   expect(isControl(target)).toBe(expected);
+});
+
+test("over https the cookie goes nowhere else, and the token is in no cookie", async () => {
+  const target = `/__understudy/?token=${token}`;
+  const answer = guarded({ ...locked, isSecure: true }, () => textResponse(299, "text/plain", ""))({
+    ...request([host]),
+    target,
+  });
+  const cookies = new Map(answer.headers).get("Set-Cookie");
+  expect(cookies).toMatch(/; Path=\/__understudy; Secure$/);
+  expect(cookies).not.toContain(token);
+});
+
+const mode = (text: string): HeaderList[number] => ["Sec-Fetch-Mode", text];
+
+test.each<[string, string, string, HeaderList, number]>([
+  ["GET", "/__understudy/events", "cross-site", [mode("no-cors")], 403],
+  ["GET", "/__understudy/events", "cross-site", [mode("navigate")], 403],
+  ["GET", "/__understudy/events", "Cross-Site", [], 403],
+  ["GET", "/__understudy/events", "anything else", [], 403],
+  ["GET", "/__understudy/events", "same-origin", [], 299],
+  ["GET", "/__understudy/events", "same-site", [], 299],
+  ["GET", "/__understudy/events", "none", [], 299],
+  ["GET", "/__understudy/worlds", "cross-site", [mode("cors"), ["Origin", "http://localhost:3000"]], 299],
+  ["GET", "/__understudy/", "cross-site", [mode("navigate")], 299],
+  ["GET", "/__understudy", "cross-site", [mode("navigate")], 299],
+  ["GET", "/__understudy/", "cross-site", [mode("no-cors")], 403],
+  ["POST", "/__understudy/worlds/default/reset", "CROSS-SITE", [], 403],
+  ["POST", "/__understudy/worlds/default/reset", "cross-site", [["Origin", "http://localhost:3000"]], 403],
+])("%s %s from a page that is %s, with %j, gets %i", (method, target, site, more, expected) => {
+  const headers: HeaderList = [host, ["Sec-Fetch-Site", site], ...more];
+  const answer = guarded(loopbackAccess, () => textResponse(299, "text/plain", ""))({
+    ...request(headers, method),
+    target,
+  });
+  expect(answer.status).toBe(expected);
 });

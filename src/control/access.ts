@@ -1,5 +1,6 @@
+import type { Broken } from "../http/broken.ts";
 import type { Handler } from "../http/handler.ts";
-import { headerValues, mediaType } from "../http/header.ts";
+import { type HeaderList, headerValues, mediaType } from "../http/header.ts";
 import { formatJson } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
 import { type Response, textResponse, withHeaders } from "../http/response.ts";
@@ -12,8 +13,18 @@ export interface ControlAccess {
   readonly hosts: ReadonlySet<string>;
   /** Whether any address may stand for this server: a name can be made to lead here by whoever owns it, an address cannot. */
   readonly isAnyAddress: boolean;
-  /** Whether a token is the right one, told in the same time for any; undefined where none is asked for. */
-  readonly isToken?: ((given: string) => boolean) | undefined;
+  /** Undefined where no token is asked for. */
+  readonly token?: TokenAccess | undefined;
+  /** Whether browsers reach it over https, and must give its cookie to nothing else. */
+  readonly isSecure?: boolean;
+}
+
+/** Who is known, told in the same time for any text. */
+export interface TokenAccess {
+  isToken(given: string): boolean;
+  /** What a browser keeps instead of the token. */
+  readonly cookie: string;
+  isCookie(given: string): boolean;
 }
 
 /** For a stub that only this machine reaches: by the names of loopback, and without a token. */
@@ -54,7 +65,7 @@ export function isControl(target: string): boolean {
  */
 export function refusalOf(request: Request, access: ControlAccess): Response | undefined {
   if (!isTrusted(request, access)) return problem(403, foreign);
-  if (access.isToken !== undefined && !hasToken(request, access.isToken)) return unauthorized();
+  if (access.token !== undefined && !hasToken(request, access.token)) return unauthorized();
   if (
     isFromPage(request) &&
     isWrite(request) &&
@@ -69,7 +80,13 @@ const foreign =
   "The control API answers to loopback hosts, to the names that --allow-host gives, and to pages of its own only.";
 
 /** What a client without a token is told, by which it also knows that it speaks to Understudy. */
-export const tokenRealm = 'Bearer realm="understudy-control"';
+const tokenRealm = 'Bearer realm="understudy-control"';
+
+/** Whether an answer is that of an Understudy that asks for its token. */
+export function asksForControlToken(answer: Response | Broken): boolean {
+  if (answer.type !== "response" || answer.status !== 401) return false;
+  return headerValues(answer.headers, "www-authenticate").includes(tokenRealm);
+}
 
 function unauthorized(): Response {
   const how = `Authorization: Bearer TOKEN, or in a browser ${controlPrefix}/?token=TOKEN`;
@@ -93,10 +110,24 @@ function authorityOf(text: string): Authority | undefined {
 function isTrusted(request: Request, access: ControlAccess): boolean {
   const host = hostOf(request);
   if (host === undefined || !isOurs(host.name, access)) return false;
-  if (isWrite(request) && headerValues(request.headers, "sec-fetch-site").includes("cross-site")) return false;
   const origin = originOf(request);
+  if (isFromOtherSite(request) && (isWrite(request) || (origin === "none" && !isWayToPage(request)))) return false;
   if (origin === "none") return true;
   return origin !== undefined && (isSame(origin, host) || isNamed(origin.name, access));
+}
+
+/** As a browser says it, in whatever case; what is said otherwise is no site of ours. */
+function isFromOtherSite({ headers }: Request): boolean {
+  return headerValues(headers, "sec-fetch-site").some((site) => !ownSites.has(site.toLowerCase()));
+}
+
+const ownSites: ReadonlySet<string> = new Set(["same-origin", "same-site", "none"]);
+
+/** A link of another site may lead to the page; an image there must not open its streams. */
+function isWayToPage({ method, target, headers }: Request): boolean {
+  const path = target.split("?")[0] ?? "";
+  const isPage = path === controlPrefix || path === `${controlPrefix}/`;
+  return method === "GET" && isPage && headerValues(headers, "sec-fetch-mode").join().toLowerCase() === "navigate";
 }
 
 function hostOf({ headers }: Request): Authority | undefined {
@@ -144,14 +175,14 @@ function isFromPage({ headers }: Request): boolean {
 }
 
 /** A header that is there has to be right, and there once; a cookie counts for requests of the page itself alone. */
-function hasToken(request: Request, isToken: (given: string) => boolean): boolean {
+function hasToken(request: Request, { isToken, isCookie }: TokenAccess): boolean {
   const [authorization, ...others] = headerValues(request.headers, "authorization");
   if (authorization !== undefined) {
     const given = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
     return given !== undefined && others.length === 0 && isToken(given);
   }
   const host = hostOf(request);
-  return host !== undefined && isOfPage(request, host) && cookiesNamed(cookieName(host), request).some(isToken);
+  return host !== undefined && isOfPage(request, host) && cookiesNamed(cookieName(host), request).some(isCookie);
 }
 
 /** A browser gives a cookie to pages of other ports as well, so that what changes something has to say that it is of this one. */
@@ -159,10 +190,10 @@ function isOfPage(request: Request, host: Authority): boolean {
   const origin = originOf(request);
   if (origin === undefined) return false;
   if (origin !== "none") return isSame(origin, host);
-  return !isWrite(request) || headerValues(request.headers, "sec-fetch-site").includes("same-origin");
+  return !isWrite(request) || headerValues(request.headers, "sec-fetch-site").join().toLowerCase() === "same-origin";
 }
 
-/** Cookies know no ports, and two stubs of one machine have tokens of their own. */
+/** Cookies know no ports: a browser shows them to every port of a host, and two stubs of one machine have tokens of their own. */
 function cookieName({ port }: Authority): string {
   return port === "" ? "understudy-control" : `understudy-control-${port}`;
 }
@@ -177,19 +208,23 @@ function cookiesNamed(name: string, { headers }: Request): readonly string[] {
 /** The page's address with the token in it gives a browser the token to keep, out of scripts' reach, and goes on without it. */
 function signInOf(request: Request, access: ControlAccess): Response | undefined {
   const [path = "", search] = request.target.split(/\?(.*)/s);
-  if (access.isToken === undefined || request.method !== "GET" || search === undefined) return undefined;
+  if (access.token === undefined || request.method !== "GET" || search === undefined) return undefined;
   if (path !== controlPrefix && path !== `${controlPrefix}/`) return undefined;
   const given = new URLSearchParams(search).getAll("token");
   const [token] = given;
   const host = hostOf(request);
   if (token === undefined || given.length > 1 || host === undefined || !isTrusted(request, access)) return undefined;
-  if (!access.isToken(token)) return unauthorized();
+  if (!access.token.isToken(token)) return unauthorized();
+  const secure = access.isSecure === true ? "; Secure" : "";
   return {
     type: "response",
     status: 303,
     headers: [
       ["Location", `${controlPrefix}/`],
-      ["Set-Cookie", `${cookieName(host)}=${token}; HttpOnly; SameSite=Strict; Path=${controlPrefix}`],
+      [
+        "Set-Cookie",
+        `${cookieName(host)}=${access.token.cookie}; HttpOnly; SameSite=Strict; Path=${controlPrefix}${secure}`,
+      ],
       ["Cache-Control", "no-store"],
       ["Referrer-Policy", "no-referrer"],
     ],
@@ -197,6 +232,13 @@ function signInOf(request: Request, access: ControlAccess): Response | undefined
   };
 }
 
+/** What is refused is no picture or script of another page either. */
+const notForPages: HeaderList = [
+  ["X-Content-Type-Options", "nosniff"],
+  ["Cross-Origin-Resource-Policy", "same-origin"],
+  ["Cache-Control", "no-store"],
+];
+
 function problem(status: number, error: string): Response {
-  return textResponse(status, "application/json", formatJson({ error }));
+  return withHeaders(textResponse(status, "application/json", formatJson({ error })), notForPages);
 }

@@ -1,9 +1,9 @@
 import { createMask, leftOut, type Mask } from "../conformance/mask.ts";
-import { secretsIn } from "../conformance/shown-violation.ts";
 import type { HostedWorld } from "../hosting/hosting.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { HeaderList } from "../http/header.ts";
 import { isSecretHeader } from "../http/secret-header.ts";
+import { secretsOf } from "../http/secrets-of.ts";
 
 /**
  * Leaves out of whatever is shown of an exchange what looks like a token, a cookie, a key or a signature, and wherever it
@@ -11,7 +11,11 @@ import { isSecretHeader } from "../http/secret-header.ts";
  */
 export function maskOfExchange(exchange: Exchange, world: HostedWorld["world"] | undefined): Mask {
   const users = world?.state.ledger.users;
-  return createMask(secretsIn(exchange).filter((text) => users?.has(text) !== true));
+  return createMask(
+    secretsOf(exchange)
+      .map(({ text }) => text)
+      .filter((text) => users?.has(text) !== true),
+  );
 }
 
 /** Header fields as they are shown: those that are secrets by their names without their values. */

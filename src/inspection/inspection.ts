@@ -1,4 +1,4 @@
-import { createMask } from "../conformance/mask.ts";
+import { plainMask } from "../conformance/mask.ts";
 import type { Report } from "../conformance/report.ts";
 import { renderHtml } from "../conformance/reporters/html.ts";
 import { type ControlAccess, controlPrefix, guarded, isControl } from "../control/access.ts";
@@ -209,9 +209,6 @@ const linesMax = 10_000;
 
 const rowsMax = 1000;
 
-/** A row may hold what a client wrote there, such as an annotation of a user. */
-const mask = createMask();
-
 function tableResponse(world: InspectedWorld, name: string, query: URLSearchParams): Response {
   if (!isTableName(name))
     return problem(404, `There is no table ${JSON.stringify(name)}; there are ${tableNames.join(", ")}.`);
@@ -231,7 +228,8 @@ function tableResponse(world: InspectedWorld, name: string, query: URLSearchPara
   for (const { id, cells } of rowsFrom(after)) {
     if (id === after || (search !== "" && !cells.some((cell) => cell.toLowerCase().includes(search)))) continue;
     if (rows.length === limit) return json({ columns, rows, next: rows.at(-1)?.id ?? null });
-    rows.push({ id, cells: cells.map(mask), isChanged: changedIds.has(id) });
+    // A row may hold what a client wrote there, such as an annotation of a user.
+    rows.push({ id, cells: cells.map(plainMask), isChanged: changedIds.has(id) });
   }
   return json({ columns, rows, next: null });
 }

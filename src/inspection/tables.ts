@@ -1,5 +1,6 @@
-import { isSecretMember, leftOut } from "../conformance/mask.ts";
+import { leftOut } from "../conformance/mask.ts";
 import { readHolding, readInstruction } from "../daml/token-contracts.ts";
+import { isSecretName } from "../http/secret-name.ts";
 import type { LedgerContract, Party, Right, Synchronizer, User } from "../ledger/ledger-state.ts";
 import type { RegistryContract } from "../registry/registry-state.ts";
 import type { Table } from "../table/table.ts";
@@ -133,7 +134,7 @@ function userCells(user: User): readonly string[] {
     user.identityProviderId,
     user.resourceVersion,
     Object.entries(user.annotations)
-      .map(([key, value]) => `${key}: ${isSecretMember(key) ? leftOut : value}`)
+      .map(([key, value]) => `${key}: ${isSecretName(key) ? leftOut : value}`)
       .join(", "),
   ];
 }

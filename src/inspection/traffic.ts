@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { curlLine } from "../conformance/curl-line.ts";
+import { maskedCurlLine } from "../conformance/curl-line.ts";
 import type { Violation } from "../conformance/judge.ts";
 import { leftOut, type Mask } from "../conformance/mask.ts";
 import { rules } from "../conformance/rules/index.ts";
@@ -7,6 +7,7 @@ import { maskOfExchange, shownBody, shownHeaders } from "../control/shown-exchan
 import type { Moment } from "../hosting/hosting.ts";
 import type { HeaderList } from "../http/header.ts";
 import { type Json, type JsonObject, parseJson } from "../http/json.ts";
+import { isSecretName } from "../http/secret-name.ts";
 import type { JournalRecord } from "../journal/journal.ts";
 import type { Spec } from "../spec/spec.ts";
 import type { World } from "../world/world.ts";
@@ -60,7 +61,7 @@ export function exchangeJson(
     broken: said.violations.map((violation) => violationJson(violation, mask)),
     changes: changesOf(moment).map(({ table, id, what }) => ({ table, id, what: mask(what) })),
     copies: {
-      curl: mask(curlLine(request)),
+      curl: maskedCurlLine(request, mask),
       step: stepText(record, spec, mask),
       plan: planText(record, mask),
     },
@@ -119,7 +120,7 @@ function stepText(
     ...[...new URLSearchParams(search)].map(([name, value]) => ({
       name,
       in: "query",
-      value: mask(`?${name}=${value}`).slice(name.length + 2),
+      value: isSecretName(name) ? leftOut : mask(`?${name}=${value}`).slice(name.length + 2),
     })),
     ...(operation.api === "ledger" ? [{ name: "Authorization", in: "header", value: "Bearer any" }] : []),
   ];

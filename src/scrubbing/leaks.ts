@@ -1,7 +1,8 @@
 import { isJsonObject, type Json, jsonOf } from "../http/json.ts";
+import { looksLikeToken } from "../http/secret-header.ts";
 import { bytesOfBase64 } from "../protobuf/base64.ts";
 import { jwtsIn } from "./jwt.ts";
-import { isPlaceholder, looksLikeToken } from "./secrets.ts";
+import { isPlaceholder } from "./secrets.ts";
 
 /** A secret that survives in a text: what it is and where, never itself. */
 export interface Leak {

@@ -1,3 +1,4 @@
+import { secretRoleOf } from "../http/secret-name.ts";
 import type { HexKind, HintKind } from "./renaming.ts";
 
 /** What a member's value is, told by the member's name. */
@@ -87,11 +88,6 @@ const roles: Readonly<Record<string, Role>> = {
 const keyParts: ReadonlySet<string> = new Set(["d", "p", "q", "k"]);
 const keyPart = /^[A-Za-z0-9_-]{40,}$/;
 
-const privateName = /^(?:[\w./-]*(?:private[_-]?key|priv[_-]?key|mnemonic|seed[_-]?phrase)|pkcs8|dp|dq|qi)$/i;
-const tokenName = /(?:[\w-]*token|jwt|assertion|id_token_hint)$/i;
-const secretName =
-  /^(?:[\w./-]*(?:password|passwd|passphrase|secret|api[_-]?key|session|session[_-]?id|cookie|authorization|credential)|sig|auth)$/i;
-
 /** A longer name says nothing of its value. */
 const memberLengthMax = 100;
 
@@ -100,10 +96,8 @@ export function roleOf(member: string): Role {
   if (member.length > memberLengthMax) return "other";
   const role = Object.hasOwn(roles, member) ? roles[member] : undefined;
   if (role !== undefined) return role;
-  if (/signature$/i.test(member)) return "signature";
-  if (privateName.test(member)) return "private";
-  if (secretName.test(member)) return "secret";
-  if (tokenName.test(member)) return "token";
+  const secret = secretRoleOf(member);
+  if (secret !== undefined) return secret;
   if (/offset$/i.test(member)) return "offset";
   return /hash$/i.test(member) ? "hash" : "other";
 }

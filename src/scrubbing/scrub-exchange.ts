@@ -46,7 +46,7 @@ function scrubBroken(broken: Broken, scrubber: ValueScrubber, renaming: Renaming
   };
 }
 
-interface Message {
+export interface Message {
   readonly headers: HeaderList;
   readonly body: Uint8Array;
   readonly text?: string;
@@ -93,7 +93,7 @@ function isPlain({ headers }: Message): boolean {
 }
 
 /** The body as text, decoded where it is compressed, as HAR has it; undefined where it is none. */
-function textOf(message: Message): string | undefined {
+export function textOf(message: Message): string | undefined {
   try {
     return decoder.decode(isPlain(message) ? message.body : decompressed(message.body));
   } catch {

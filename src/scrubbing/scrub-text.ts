@@ -1,3 +1,4 @@
+import type { HeaderSecret } from "../http/secret-header.ts";
 import { digitsIn, type Edit, idsIn, renamedId } from "./identifiers.ts";
 import type { Place } from "./place.ts";
 import type { Renaming } from "./renaming.ts";
@@ -5,11 +6,11 @@ import { secretsIn } from "./secrets.ts";
 
 /** Most texts hold nothing of interest, which this tells at once. */
 const interesting =
-  /::|%3a%3a|[0-9a-f]{32}|eyJ|-----BEGIN|bearer|basic(?:\s|%20|\+)|:\/\/[^/\s]*@|(?:token|passw|secret|key|session|jwt|assertion)[\w-]{0,20}["']?\s*[=:]/i;
+  /::|%3a%3a|[0-9a-f]{32}|eyJ|-----BEGIN|bearer|basic(?:\s|%20|\+)|:\/\/[^/\s]*@|(?:token|passw|passph|secret|key|session|jwt|assertion|credential|cookie)[\w-]{0,20}["']?\s*[=:]/i;
 
 /** What a text becomes that is neither JSON nor base64. */
-export function scrubText(text: string, place: Place, secrets: readonly string[], renaming: Renaming): string {
-  const found = interesting.test(text) || secrets.some((secret) => text.includes(secret));
+export function scrubText(text: string, place: Place, secrets: readonly HeaderSecret[], renaming: Renaming): string {
+  const found = interesting.test(text) || secrets.some((secret) => text.includes(secret.text));
   const isProse = place.role === "prose";
   if (!found) return isProse ? scrubProse(text, renaming) : text;
   const id = renamedId(text, place, renaming);

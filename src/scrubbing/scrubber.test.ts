@@ -345,3 +345,50 @@ test("scrubs a long run of punctuation in a sentence in no more time than its le
   const dashes = "-".repeat(1_000_000);
   expect(scrubber.scrubText(`a${dashes}b alice${dashes}`)).toBe(`a${dashes}b party-1${dashes}`);
 });
+
+const opaque = [["Authorization", "Bearer MARKBEAROPAQUE"]] as const;
+
+test("an opaque token has its name wherever else it stands, in later exchanges too", () => {
+  const scrubber = createScrubber();
+  const first = shown(
+    scrubber.scrub(
+      exchangeOf({
+        target: "/v2/users/MARKBEAROPAQUE?x=%4DARKBEAROPAQUE",
+        headers: opaque,
+        body: '{"note":"MARKBEAROPAQUE here"}',
+        status: 404,
+      }),
+    ),
+  );
+  expect(first).toMatchObject({
+    target: "/v2/users/token-1?x=token-1",
+    headers: [["Authorization", "Bearer token-1"]],
+    body: '{"note":"token-1 here"}',
+  });
+  expect(shown(scrubber.scrub(exchangeOf({ body: '{"a":"MARKBEAROPAQUE"}' }))).body).toBe('{"a":"token-1"}');
+});
+
+test("a token that is the id of a user stays a name, and is one from when an exchange shows it", () => {
+  const scrubber = createScrubber();
+  const users = '{"users":[{"id":"MARKBEAROPAQUE"}]}';
+  expect(shown(scrubber.scrub(exchangeOf({ headers: opaque, body: '{"a":"MARKBEAROPAQUE"}' }))).body).toBe(
+    '{"a":"token-1"}',
+  );
+  expect(shown(scrubber.scrub(exchangeOf({ target: "/v2/users", headers: opaque, answer: users }))).answer).toBe(users);
+  const target = "/v2/users/MARKBEAROPAQUE/rights";
+  expect(shown(scrubber.scrub(exchangeOf({ target, headers: opaque }))).target).toBe(target);
+});
+
+test("the secrets of earlier exchanges that are looked for are bounded", () => {
+  const scrubber = createScrubber();
+  for (let number = 100; number < 200; number += 1)
+    scrubber.scrub(exchangeOf({ headers: [["Authorization", `Bearer MARKED-${number}-OPAQUE`]] }));
+  const body = JSON.stringify({
+    a: "MARKED-199-OPAQUE is new",
+    b: "MARKED-136-OPAQUE is too",
+    c: "MARKED-135-OPAQUE is old",
+  });
+  expect(shown(scrubber.scrub(exchangeOf({ body }))).body).toBe(
+    '{"a":"token-100 is new","b":"token-37 is too","c":"MARKED-135-OPAQUE is old"}',
+  );
+});

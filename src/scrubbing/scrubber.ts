@@ -1,5 +1,6 @@
 import type { Exchange } from "../http/exchange.ts";
 import { createLeakGate, type Leak } from "./leaks.ts";
+import { learntFrom } from "./learn-secrets.ts";
 import { type NamedOriginal, Names, namesMax } from "./names.ts";
 import { NamesBack } from "./names-back.ts";
 import { prosePlace } from "./place.ts";
@@ -44,7 +45,10 @@ export function createScrubber(settings: ScrubberSettings = {}): Scrubber {
   const ordered = secrets.toSorted((left, right) => right.length - left.length);
   const scrubber = new ValueScrubber(names, ordered);
   return {
-    scrub: (exchange) => scrubExchange(exchange, scrubber, names),
+    scrub: (exchange) => {
+      scrubber.learn(learntFrom(exchange, names));
+      return scrubExchange(exchange, scrubber, names);
+    },
     scrubText: (text) => scrubber.text(text, prosePlace, 0),
     leaksIn: createLeakGate(ordered),
     names: () => names.list(),

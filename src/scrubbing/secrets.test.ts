@@ -158,3 +158,7 @@ test("takes a token out of where a host should stand", () => {
   expect(scrubbed({ target: `http://localhost${jwt}` }).target).not.toContain(jwt);
   expect(scrubbed({ target: jwt }).target).not.toContain(jwt);
 });
+
+test("takes out of a sentence what it says to be a token, whatever it says before", () => {
+  expect(scrubbed({ body: "An error: token: abcd1234" }).body).toBe("An error: token: secret-1");
+});

@@ -1,6 +1,9 @@
+import { editJson, type JsonEditor, type JsonSpot } from "../http/edit-json.ts";
+import type { HeaderSecret } from "../http/secret-header.ts";
+import { isSecretNumber } from "../http/secret-name.ts";
 import { base64OfBytes, bytesOfBase64 } from "../protobuf/base64.ts";
-import { editJson, type JsonEditor, type JsonSpot } from "./edit-json.ts";
 import { renamedShortContractId } from "./identifiers.ts";
+import type { Learnt } from "./learn-secrets.ts";
 import { hexOf, hintOf, isKeyPart, nowhere, type Place, prosePlace, roleOf } from "./place.ts";
 import type { HintKind, Renaming } from "./renaming.ts";
 import { renamedOpaque, scrubBytes } from "./scrub-bytes.ts";
@@ -15,18 +18,41 @@ const placesMax = 10_000;
 /** Characters of protobufs in base64 that are remembered with what became of them: the same contracts are disclosed again and again. */
 const cachedCharactersMax = 4_000_000;
 
+/** Secrets of earlier exchanges that are looked for; each is looked for in every text. */
+const learntMax = 64;
+
 /** Scrubs texts, whatever they hold, by where they stand. */
 export class ValueScrubber {
   readonly #renaming: Renaming;
-  readonly #secrets: readonly string[];
+  readonly #given: readonly HeaderSecret[];
+  #secrets: readonly HeaderSecret[];
+  #learnt: readonly HeaderSecret[] = [];
   readonly #places = new Map<string, Place>();
   readonly #known = new Map<string, string>();
   readonly #blobs = new Map<string, string>();
   #blobCharacters = 0;
 
+  /** With secrets that it is told; the longer ones first. */
   constructor(renaming: Renaming, secrets: readonly string[]) {
     this.#renaming = renaming;
-    this.#secrets = secrets;
+    this.#given = secrets.map((text) => ({ text, kind: "secret" }));
+    this.#secrets = this.#given;
+  }
+
+  /** What is known to be secret from now on, wherever it stands; of what was learnt the oldest is forgotten. */
+  learn({ secrets, users }: Learnt): void {
+    const isKnown = (text: string) => this.#secrets.some((known) => known.text === text);
+    const unknown = secrets.filter(
+      ({ text }, at) => !isKnown(text) && secrets.findIndex((each) => each.text === text) === at,
+    );
+    const kept = this.#learnt.filter(({ text }) => !users.has(text));
+    if (unknown.length === 0 && kept.length === this.#learnt.length) return;
+    this.#learnt = [...kept, ...unknown].slice(-learntMax);
+    this.#secrets = [...this.#given, ...this.#learnt].sort((left, right) => right.text.length - left.text.length);
+    // What is remembered was scrubbed without what is known now.
+    this.#known.clear();
+    this.#blobs.clear();
+    this.#blobCharacters = 0;
   }
 
   /** A body or another text of any form. */
@@ -108,7 +134,7 @@ export class ValueScrubber {
   /** A number that is a secret becomes the text that stands for it. */
   #numberOf(digits: string, { member, parent, hiding }: JsonSpot, depth: number): string {
     const place = this.#hidden(member, hiding, digits) ?? this.#placeOf(member);
-    if (place.role === "token" || hidingRoles.has(place.role))
+    if ((place.role === "token" && isSecretNumber(member)) || hidingRoles.has(place.role))
       return JSON.stringify(this.text(digits, place, depth + 1));
     return this.#isOffset(member, parent) ? this.#offset(digits) : digits;
   }
@@ -177,7 +203,7 @@ export class ValueScrubber {
   }
 
   #isInteresting(latin: string): boolean {
-    return readable.test(latin) || this.#secrets.some((secret) => latin.includes(secret));
+    return readable.test(latin) || this.#secrets.some((secret) => latin.includes(secret.text));
   }
 
   #opaque(text: string, role: "hash" | "key"): string | undefined {
@@ -205,7 +231,7 @@ export class ValueScrubber {
   }
 
   #user(text: string, place: Place, depth: number): string {
-    if (this.#secrets.some((secret) => text.includes(secret)) || text.includes("eyJ"))
+    if (this.#secrets.some((secret) => text.includes(secret.text)) || text.includes("eyJ"))
       return this.#any(text, { ...place, role: "other" }, depth);
     return userId.test(text) ? this.#renaming.user(text) : this.#any(text, nowhere, depth);
   }

@@ -1,5 +1,5 @@
 import { type ExchangeVerdict, judge, type Level, type Violation } from "../conformance/judge.ts";
-import { createMask } from "../conformance/mask.ts";
+import { plainMask } from "../conformance/mask.ts";
 import { outcomeOf } from "../conformance/verdict-on.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { knownProfile } from "../library/settings.ts";
@@ -47,12 +47,9 @@ export async function toConform(received: Conformable, settings: ConformSettings
   const hint = isJudged || !isMethodGuessed ? "" : '. Was it another method than GET? Give it: { method: "POST" }';
   return {
     pass: broken.length === 0 && isJudged,
-    message: () => mask(`${messageOf(verdicts, broken, isJudged)}${hint}`),
+    message: () => plainMask(`${messageOf(verdicts, broken, isJudged)}${hint}`),
   };
 }
-
-/** What a message quotes of an answer may be a secret. */
-const mask = createMask();
 
 const settingNames: readonly string[] = ["level", "method", "profile", "registryProfile", "requestBody"];
 const levels: readonly string[] = ["document", "release"];

@@ -1,4 +1,4 @@
-import { createMask, type Mask } from "../conformance/mask.ts";
+import { type Mask, plainMask } from "../conformance/mask.ts";
 import { maskOf } from "../conformance/shown-violation.ts";
 import { type HeaderList, headerValues } from "../http/header.ts";
 import { type Json, parseJson } from "../http/json.ts";
@@ -134,11 +134,9 @@ function nearestLines(compared: readonly Compared[]): readonly string[] {
   return [
     "The nearest is",
     timelineLine(nearest.entry, nearest.number),
-    ...nearest.apart.map((apart) => apartLine(apart, maskOf(nearest.entry, mask))),
+    ...nearest.apart.map((apart) => apartLine(apart, maskOf(nearest.entry, plainMask))),
   ];
 }
-
-const mask = createMask();
 
 /** Whether a value is a secret may show by the name of its member alone. */
 function apartLine({ part, pointer, expected, actual }: Apart, maskOfEntry: Mask): string {
@@ -163,6 +161,6 @@ function countOf(times: number | undefined): string {
 function described({ times: _, ...expected }: ExpectedRequest): string {
   return Object.entries(expected)
     .filter(([, value]) => value !== undefined)
-    .map(([part, value]) => `        ${part}: ${mask(JSON.stringify(value, asWritten))}`)
+    .map(([part, value]) => `        ${part}: ${plainMask(JSON.stringify(value, asWritten))}`)
     .join("\n");
 }

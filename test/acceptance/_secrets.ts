@@ -26,6 +26,7 @@ type SecretName =
   | "formSecret"
   | "jsonToken"
   | "jsonPassword"
+  | "quotedPassword"
   | "malformedToken"
   | "annotation"
   | "answerCookie"
@@ -55,6 +56,7 @@ export const secrets: Readonly<Record<SecretName, string>> = {
   formSecret: "MARKED-form-secret-11ff",
   jsonToken: "MARKED-json-token-abcd",
   jsonPassword: "MARKED-json-password-bcde",
+  quotedPassword: "MARKED-behind-a-quote-7e3c",
   malformedToken: "MARKED-malformed-token-cdef",
   annotation: "MARKED-annotation-key-defa",
   answerCookie: "MARKED-answer-cookie-efab",
@@ -132,6 +134,11 @@ export const sent: readonly Sent[] = [
     line: `GET /v2/users?pageSize=x&access_token=${secrets.queryToken}&next=http://u:${secrets.urlPassword}@h/`,
     headers: [any],
   },
+  {
+    line: `POST /v2/parties/${secrets.bearer}?note=${secrets.bearer}`,
+    headers: [["Authorization", `Bearer ${secrets.bearer}`], json],
+    body: JSON.stringify({ note: `${secrets.bearer} here` }),
+  },
   { line: `GET /w/default/v2/users/${secrets.otherJwt}`, headers: [any] },
   { line: `DELETE /w/default/v2/nothing/${secrets.otherJwt}?token=${secrets.queryToken}`, headers: [any] },
   { line: "GET /v2/users", headers: [any, ["Understudy-World", secrets.otherJwt]] },
@@ -154,6 +161,15 @@ export const sent: readonly Sent[] = [
       user: { id: 7 },
       access_token: secrets.jsonToken,
       login: { password: secrets.jsonPassword },
+    }),
+  },
+  {
+    line: "POST /v2/users",
+    headers: [any, json],
+    body: JSON.stringify({
+      user: { id: 7 },
+      password: `pa"${secrets.quotedPassword}`,
+      secret: `x",${secrets.quotedPassword}`,
     }),
   },
   { line: "POST /v2/users", headers: [any, json], body: `{"token":"${secrets.malformedToken}","user":{"id":` },

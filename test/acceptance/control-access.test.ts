@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { loopbackAccess } from "../../src/control/access.ts";
 import { withControl } from "../../src/control/control.ts";
-import { tokenCheck } from "../../src/control/token-check.ts";
+import { tokenAccess } from "../../src/control/token-check.ts";
 import type { HeaderList } from "../../src/http/header.ts";
 import { Inspection } from "../../src/inspection/inspection.ts";
 import { diskFiles } from "../../src/library/files.ts";
@@ -106,7 +106,7 @@ function locked() {
     end: () => undefined,
   };
   const hosting = hostScenario(loaded.scenario, { wallNowMs: () => 0, createConduct: () => conduct });
-  const access = { ...loopbackAccess, isToken: tokenCheck(token) };
+  const access = { ...loopbackAccess, token: tokenAccess(token) };
   const page = new Map();
   const inner = withControl(hosting, access);
   return { hosting, inspection: new Inspection({ source: hosting, access, page, later: () => undefined, inner }) };
@@ -130,7 +130,7 @@ async function answered({ line, members }: Route, headers: HeaderList): Promise<
 
 const host = ["Host", "localhost:7575"] as const;
 const right = ["Authorization", `Bearer ${token}`] as const;
-const cookie = ["Cookie", `understudy-control-7575=${token}`] as const;
+const cookie = ["Cookie", `understudy-control-7575=${tokenAccess(token).cookie}`] as const;
 
 test.each(routes)("$line is for whoever has the token, asks for this host and is no foreign page", async (route) => {
   for (const name of route.members) expect(Object.keys(samples)).toContain(name);

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { loopbackAccess } from "../../src/control/access.ts";
-import { tokenCheck } from "../../src/control/token-check.ts";
+import { tokenAccess } from "../../src/control/token-check.ts";
 import type { PageFiles } from "../../src/inspection/page.ts";
 import { launchBrowser } from "./_browser.ts";
 import { buildPage, type Inspected, inspect } from "./_views.ts";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const token = "a-token-that-nobody-guesses";
-const access = { ...loopbackAccess, isToken: tokenCheck(token) };
+const access = { ...loopbackAccess, token: tokenAccess(token) };
 
 /** A stub that asks for the token, and a page without one. */
 async function locked(): Promise<{ readonly stub: Inspected; readonly page: Page; readonly url: string }> {

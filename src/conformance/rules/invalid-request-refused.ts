@@ -1,3 +1,4 @@
+import { leftOut } from "../mask.ts";
 import type { ExchangeRule } from "../rule.ts";
 import { schemaFindings } from "./_schema-findings.ts";
 
@@ -19,7 +20,11 @@ export const invalidRequestRefused: ExchangeRule = {
   check(judged) {
     if (judged.status >= 300 || judged.operation.requestSchema === undefined || judged.requestJson === undefined)
       return [];
-    return schemaFindings(judged, judged.operation.requestSchema, judged.requestJson).map((finding) => ({
+    // What a recorder left out was sent as something else.
+    const findings = schemaFindings(judged, judged.operation.requestSchema, judged.requestJson).filter(
+      ({ value }) => value !== leftOut,
+    );
+    return findings.map((finding) => ({
       ...finding,
       expected: `a refusal, since the schema of the request wants: ${finding.expected}`,
       actual: `${judged.status} for a request with ${finding.actual}`,
