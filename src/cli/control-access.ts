@@ -94,11 +94,14 @@ export function doorHeader({ token }: ControlDoor): string {
   return token === undefined ? "" : `-H "Authorization: Bearer $${controlTokenVariable}" `;
 }
 
+/** Who can ask a server on this address, where that is not only this machine. */
+export function reachLines(host: string): readonly string[] {
+  return isLoopbackAddress(host) ? [] : [`It listens on ${host}: whoever reaches this machine there can ask it.`];
+}
+
 /** Who can ask, and with what; only a token that nobody else knows yet is said. */
 export function doorLines({ token, isTokenMade }: ControlDoor, host: string): readonly string[] {
-  const reach = isLoopbackAddress(host)
-    ? []
-    : [`It listens on ${host}: whoever reaches this machine there can ask it.`];
+  const reach = reachLines(host);
   if (token === undefined) return reach;
   const known = isTokenMade ? `${controlTokenVariable}=${token}` : "the one that was given";
   return [...reach, `Its control API asks for a token: ${known}`];

@@ -23,6 +23,20 @@ export const limitFlags: readonly Flag[] = limitList.map((limit) => ({
   help: `limit: ${limit.of} (default ${defaultOf(limit)})`,
 }));
 
+/** What worlds and those who look at them need, and a server that has neither does not. */
+const ofWorlds: ReadonlySet<string> = new Set([
+  "eventStreamsMax",
+  "eventBytesMax",
+  "worldsMax",
+  "journalExchangesMax",
+  "journalBytesMax",
+]);
+
+/** The bounds of a server, whatever it serves. */
+export const serverLimitFlags: readonly Flag[] = limitList
+  .filter(({ name }) => !ofWorlds.has(name))
+  .flatMap(({ flag }) => limitFlags.filter(({ name }) => name === flag));
+
 function defaultOf({ name, byDefault }: Limit): string {
   return name === "journalBytesMax"
     ? `${byDefault}; with --journal ${bytesPerExchange} for each exchange`

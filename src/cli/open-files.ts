@@ -1,12 +1,10 @@
 import { existsSync, readdirSync } from "node:fs";
 import type { LimitValues } from "../limits/limits.ts";
+import { refusedConnectionsMax } from "../server/http-server.ts";
 import type { Environment, Options } from "./options.ts";
 
 /** Files that a stub opens beside its connections, as when its scenario is read again. */
 const filesBesideMax = 16;
-
-/** Connections that are being refused have to be open too. */
-const refusedMax = 64;
 
 const openFilesFolder = "/dev/fd";
 
@@ -15,7 +13,10 @@ export function withinOpenFiles(values: LimitValues, options: Options, environme
   const filesMax = openFilesMax();
   if (filesMax === undefined) return values;
   const room = filesMax - readdirSync(openFilesFolder).length - filesBesideMax;
-  const connectionsMax = Math.max(1, room > 2 * refusedMax ? room - refusedMax : Math.floor(room / 2));
+  const connectionsMax = Math.max(
+    1,
+    room > 2 * refusedConnectionsMax ? room - refusedConnectionsMax : Math.floor(room / 2),
+  );
   if (connectionsMax >= values.connectionsMax) return values;
   if (options.text("connections-max") !== undefined)
     environment.printError(

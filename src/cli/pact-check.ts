@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Level } from "../conformance/judge.ts";
-import { createMask } from "../conformance/mask.ts";
+import { plainMask } from "../conformance/mask.ts";
 import { printable } from "../conformance/reporters/printable.ts";
 import { red, yellow } from "../conformance/reporters/terminal.ts";
 import { diskFiles } from "../library/files.ts";
@@ -124,7 +124,7 @@ function interactionLines(file: PactFile, checked: CheckedInteraction, isColoure
   const states = interaction.providerStates.map(({ name }) => name).filter((name) => name !== "");
   const given = states.length === 0 ? "" : `, given ${states.join(" and ")}`;
   const { method, target } = interaction.request;
-  const outside = outcome === "outside" ? ` (${method} ${createMask()(target)} is outside of the contract)` : "";
+  const outside = outcome === "outside" ? ` (${method} ${plainMask(target)} is outside of the contract)` : "";
   return [
     `  ${colour(marks[outcome].padEnd(markWidth))}  ${printable(`${interaction.description}${given}${outside}`)}`,
     ...findings.flatMap((finding) => findingLines(file, finding)),

@@ -1,4 +1,5 @@
 import { packagedFile, quickstartScenario } from "../library/files.ts";
+import { CountedLimits } from "../limits/counted-limits.ts";
 import {
   type ProvidedScenario,
   type ProviderStateEvent,
@@ -12,6 +13,8 @@ import { checkedBaseUrl } from "./base-url.ts";
 import { checkHolds } from "./check-holds.ts";
 import { hostOf, isLoopbackAddress } from "./control-access.ts";
 import { runHook } from "./hooks.ts";
+import { limitsFrom, serverLimitFlags, summarizeLimits } from "./limit-flags.ts";
+import { withinOpenFiles } from "./open-files.ts";
 import type { Environment, Options, Subcommand } from "./options.ts";
 import { readyFileOf } from "./ready-file.ts";
 import { profileFlag, registryProfileFlag } from "./release-flags.ts";
@@ -38,6 +41,7 @@ export const pactStates: Subcommand = {
       help: "run the command for that provider state, with UNDERSTUDY_STATE, _ACTION and _PARAMS set",
     },
     { name: "timeout", type: "string", value: "SECONDS", help: "how long a hook may take (default 30)" },
+    ...serverLimitFlags,
     { name: "ledger", type: "string", value: "URL", help: "the verifier asks a real node there: only hooks are run" },
   ],
   run: runStates,
@@ -62,7 +66,8 @@ async function runStates(options: Options, environment: Environment): Promise<nu
     wallNowMs: Date.now,
     onChange: (event) => environment.print(options.flag("json") ? eventText(event) : lineOf(event)),
   });
-  const server = await listen(options, environment, states.handler);
+  const limits = new CountedLimits(withinOpenFiles(limitsFrom(options), options, environment));
+  const server = await listen(options, environment, states.handler, limits);
   const stopped = environment.stopped();
   try {
     readyFile.write(server.url);
@@ -71,6 +76,7 @@ async function runStates(options: Options, environment: Environment): Promise<nu
   } finally {
     await server.close();
     readyFile.remove();
+    summarizeLimits(limits.report(), options, environment);
   }
   return exitCodes.fine;
 }

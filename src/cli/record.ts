@@ -17,6 +17,7 @@ import {
   controlAccessFlags,
   controlDoorOf,
   isLoopbackAddress,
+  reachableUrl,
   signInQuery,
 } from "./control-access.ts";
 import { checkReportFlags, finish, reportFlags } from "./finish-check.ts";
@@ -217,7 +218,7 @@ async function recordUntilStopped(
     if (shown !== undefined) inspector = await serveInspector(shown, given.door, environment);
     begun.resolve(recorder);
     const stopped = environment.stopped();
-    announce(given, { url: proxy.url, inspector: inspector?.url }, environment);
+    announce(given, { url: reachableUrl(proxy.url), inspector: inspector?.url }, environment);
     await Promise.race([stopped, file.failure, fault.promise]);
   } finally {
     await proxy.close();
@@ -280,12 +281,13 @@ function serveInspector(
   environment: Environment,
 ): Promise<RunningServer> {
   const nothing = async () => textResponse(404, "text/plain; charset=UTF-8", "The inspector is at /__understudy/.");
-  const settings = { source: shown, access, page: inspectorFiles(), later: setTimeout };
+  const counted = new CountedLimits({ bodyBytesMax: limits.bodyBytesMax.min });
+  const settings = { source: shown, access, page: inspectorFiles(), limits: counted, later: setTimeout };
   return startServer({
     handler: new Inspection({ ...settings, inner: nothing }).handler,
     host: inspectorHost,
     port: 0,
-    limits: new CountedLimits({ bodyBytesMax: limits.bodyBytesMax.min }),
+    limits: counted,
     isCorsAllowed: false,
     onFault: (fault) => environment.printError(`fault: ${String(fault)}`),
   });

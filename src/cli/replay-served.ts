@@ -4,20 +4,23 @@ import type { Handler } from "../http/handler.ts";
 import type { Json } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
 import { textResponse, withHeaders } from "../http/response.ts";
-import { secretsInHeaders } from "../http/secret-header.ts";
+import { looksLikeToken, secretsInHeaders } from "../http/secret-header.ts";
 import { isSecretName } from "../http/secret-name.ts";
 import { inferWorld } from "../inference/infer-world.ts";
 import { hostScenario } from "../library/host-scenario.ts";
+import { CountedLimits } from "../limits/counted-limits.ts";
 import { indexRecording } from "../replay/index-recording.ts";
 import { type NearMiss, nearMissLines } from "../replay/nearest.ts";
 import type { RecordingIndex } from "../replay/recording-index.ts";
 import { RecordingChanged } from "../replay/recording-source.ts";
 import type { Replayed, ReplaySummary } from "../replay/replay-events.ts";
 import { Replayer } from "../replay/replayer.ts";
-import type { RunningServer } from "../server/http-server.ts";
 import { loadSpec, newestProfileOf, type Spec } from "../spec/spec.ts";
+import { hostOf, reachableUrl, reachLines } from "./control-access.ts";
 import { inferredFrom } from "./inferred-from.ts";
 import { keepHeapSmall } from "./keep-heap-small.ts";
+import { limitsFrom, serverLimitFlags, summarizeLimits } from "./limit-flags.ts";
+import { withinOpenFiles } from "./open-files.ts";
 import type { Environment, Flag, Options } from "./options.ts";
 import { type ReadyFile, readyFileOf } from "./ready-file.ts";
 import { exchangesOf, explained, openRecording } from "./recording.ts";
@@ -52,6 +55,7 @@ export const servedFlags: readonly Flag[] = [
   { name: "tls-key", type: "string", value: "FILE", help: "private key of the certificate in PEM" },
   { name: "ready-file", type: "string", value: "FILE", help: "write the base URL there once it answers" },
   { name: "cors", type: "boolean", help: "let pages of other origins call it" },
+  ...serverLimitFlags,
 ];
 
 /** Recorded exchanges between two looks at the progress, and those that nobody asked for that the summary names. */
@@ -144,27 +148,31 @@ async function serveUntilStopped(
       return withHeaders(response, [["Understudy-Reason", printable(failure.message)]]);
     }
   };
-  const server = await listen(options, environment, handler);
+  const limits = new CountedLimits(withinOpenFiles(limitsFrom(options), options, environment));
+  const server = await listen(options, environment, handler, limits);
+  const url = reachableUrl(server.url);
   try {
-    readyFile.write(server.url);
-    announce(server, { file, index }, options, environment);
+    readyFile.write(url);
+    announce(url, { file, index }, options, environment);
     return await Promise.race([failed.promise, environment.stopped().then(() => undefined)]);
   } finally {
     await server.close();
     readyFile.remove();
+    summarizeLimits(limits.report(), options, environment);
   }
 }
 
 function announce(
-  server: RunningServer,
+  url: string,
   { file, index }: Pick<Served, "file" | "index">,
   options: Options,
   environment: Environment,
 ): void {
   const exchanges = `${index.size} ${index.size === 1 ? "exchange" : "exchanges"}`;
   if (options.flag("json"))
-    environment.print(JSON.stringify({ event: "ready", url: server.url, recording: file, exchanges: index.size }));
-  else environment.print(`Understudy replays ${file} (${exchanges}) at ${server.url}. Stop with Ctrl-C.`);
+    environment.print(JSON.stringify({ event: "ready", url, recording: file, exchanges: index.size }));
+  else environment.print(`Understudy replays ${file} (${exchanges}) at ${url}. Stop with Ctrl-C.`);
+  for (const line of reachLines(hostOf(options))) environment.printError(line);
 }
 
 /** A value stands here apart from its name, by which alone it may be known for a secret. */
@@ -183,7 +191,8 @@ function withoutSecrets(miss: NearMiss): NearMiss {
 const knownMax = 64;
 
 function remember({ headers }: Request, known: Set<string>): void {
-  for (const { text } of secretsInHeaders(headers)) {
+  // A word, as ids of users are, is none that must not be told.
+  for (const { text } of secretsInHeaders(headers).filter((secret) => looksLikeToken(secret.text))) {
     known.delete(text);
     known.add(text);
   }

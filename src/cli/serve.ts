@@ -268,7 +268,7 @@ export async function listen(
   options: Options,
   environment: Environment,
   handler: ServerSettings["handler"],
-  limits: CountedLimits = new CountedLimits(),
+  limits: CountedLimits,
 ): Promise<RunningServer> {
   const settings = serverSettings(options, environment, handler, limits);
   return atAddress(options, (address) => startServer({ ...settings, ...address }));

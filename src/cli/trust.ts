@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { JSONWebKeySet } from "jose";
-import { createMask } from "../conformance/mask.ts";
+import { plainMask } from "../conformance/mask.ts";
 import { isJsonObject, parseJson } from "../http/json.ts";
 import { audienceOf, scopeDefault, type TokenKey, type TokenTrust } from "../tokens/verify-token.ts";
 import type { Options } from "./options.ts";
@@ -32,9 +32,7 @@ function keyAt(text: string): TokenKey {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isLoopback = url !== undefined && ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
   if (!isLoopback)
-    throw new UserError(
-      `--jwks ${createMask()(text)} is not on this machine. Save the key set to a file and name that.`,
-    );
+    throw new UserError(`--jwks ${plainMask(text)} is not on this machine. Save the key set to a file and name that.`);
   return { type: "jwks-url", url };
 }
 

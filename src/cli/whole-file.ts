@@ -67,7 +67,16 @@ export class WholeFile {
     } catch (error) {
       if (codeOf(error) === "EEXIST") throw alreadyThere(this.#file);
       this.#claimName();
+      this.#takeClaimed();
+    }
+  }
+
+  #takeClaimed(): void {
+    try {
       renameSync(this.#part, this.#file);
+    } catch (error) {
+      rmSync(this.#file, { force: true });
+      throw error;
     }
   }
 

@@ -16,7 +16,7 @@ import type { ConductRule } from "./conduct-rule.ts";
 import { CountedFaults, CountedFindings } from "./counted-findings.ts";
 import { CreatedEvents } from "./created-events.ts";
 import { LiveExchange, type ReadBefore } from "./live-exchange.ts";
-import { createMask, type Mask } from "./mask.ts";
+import { type Mask, plainMask } from "./mask.ts";
 import { onceEach } from "./once-each.ts";
 import { queryOf, readExchange, routeOf } from "./read-exchange.ts";
 import type { Finding, JudgedExchange } from "./rule.ts";
@@ -67,7 +67,7 @@ export class ConductJudge implements ConductWatch {
   constructor(settings: ConductSettings) {
     this.#settings = settings;
     this.#turns = new Turns(settings.order);
-    this.#mask = settings.mask ?? createMask();
+    this.#mask = settings.mask ?? plainMask;
     this.#trace = this.#newTrace();
     this.#operations = new Map(settings.spec.operations.map((operation) => [operation.operationId, operation]));
   }

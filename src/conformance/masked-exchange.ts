@@ -22,7 +22,7 @@ export function maskedExchange(exchange: Exchange): Exchange {
 }
 
 /** A request to be shown in any form that is made of it. */
-export function maskedRequest(request: Request, mask: Mask): Request {
+function maskedRequest(request: Request, mask: Mask): Request {
   const { method, target } = request;
   return { method, target: mask(target), ...maskedMessage(request, mask) };
 }

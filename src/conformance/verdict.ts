@@ -1,6 +1,6 @@
 import type { Spec } from "../spec/spec.ts";
 import type { ExchangeVerdict, Outcome, RuleResult, Violation } from "./judge.ts";
-import { createMask, type Mask } from "./mask.ts";
+import { type Mask, plainMask } from "./mask.ts";
 import type { JudgedExchange } from "./rule.ts";
 import { rules } from "./rules/index.ts";
 import { type ShownViolation, showViolation } from "./shown-violation.ts";
@@ -91,7 +91,7 @@ export class Verdict {
   #cuts = 0;
 
   /** `mask` takes secrets out of what is kept of violations. */
-  constructor(spec: Spec, mask: Mask = createMask()) {
+  constructor(spec: Spec, mask: Mask = plainMask) {
     this.#spec = spec;
     this.#mask = mask;
   }

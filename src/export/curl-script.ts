@@ -1,5 +1,5 @@
 import { curlLine, shellWord } from "../conformance/curl-line.ts";
-import { createMask } from "../conformance/mask.ts";
+import { plainMask } from "../conformance/mask.ts";
 import type { HeaderList } from "../http/header.ts";
 import { isJsonObject, type Json } from "../http/json.ts";
 import { requestOf } from "../scenario/run-scenario.ts";
@@ -156,7 +156,7 @@ function takenLines(step: PlayedStep | undefined, used: ReadonlySet<Output>): re
 
 /** A name that serves as a token is what the line takes where nobody says otherwise; a token that was issued has to be given. */
 function tokenLine(name: string, bearer: string): string {
-  const isIssued = createMask()(bearer) !== bearer;
+  const isIssued = plainMask(bearer) !== bearer;
   return isIssued ? `: "\${${name}:?a token is needed}"` : `${name}=\${${name}:-${shellWord(bearer)}}`;
 }
 

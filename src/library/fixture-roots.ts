@@ -45,7 +45,16 @@ function projectOf(folder: string): string {
 
 /** A folder that holds far more than a project, whatever else is in it. */
 function isEverybodys(folder: string): boolean {
-  return dirname(folder) === folder || folder === homedir();
+  return dirname(folder) === folder || folder === homeFolder();
+}
+
+/** Undefined for a user of whom the system knows no home, as in many containers. */
+function homeFolder(): string | undefined {
+  try {
+    return homedir();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Where a path leads once its links are followed; of one that leads nowhere, as far as it leads. */

@@ -67,12 +67,21 @@ export function addedLimits(reports: readonly LimitsReport[]): LimitsReport {
   if (first === undefined) return { limits: [], malformed: 0 };
   const added = first.limits.map((limit) => {
     const same = others.flatMap(({ limits }) => limits.filter(({ name }) => name === limit.name));
-    const inUse = same.reduce((sum, other) => sum + (other.inUse ?? 0), limit.inUse ?? 0);
     return {
       ...limit,
-      inUse: limit.inUse === null ? null : inUse,
+      inUse: addedInUse(
+        limit.name,
+        [limit, ...same].map(({ inUse }) => inUse),
+      ),
       exceeded: same.reduce((sum, { exceeded }) => sum + exceeded, limit.exceeded),
     };
   });
   return { limits: added, malformed: reports.reduce((sum, { malformed }) => sum + malformed, 0) };
+}
+
+/** What several have in use of a bound: of journals the fullest, of everything else all; null where nobody says. */
+export function addedInUse(name: string, ofEach: readonly (number | null)[]): number | null {
+  const known = ofEach.filter((inUse) => inUse !== null);
+  if (known.length === 0) return null;
+  return name.startsWith("journal") ? Math.max(...known) : known.reduce((sum, inUse) => sum + inUse, 0);
 }

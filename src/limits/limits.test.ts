@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { addedLimits, CountedLimits } from "./counted-limits.ts";
+import { addedInUse, addedLimits, CountedLimits } from "./counted-limits.ts";
 import { limitList, limits, limitValues, problemOfLimits, shownLimit } from "./limits.ts";
 
 const page = readFileSync(new URL("../../docs/limits.md", import.meta.url), "utf8");
@@ -28,6 +28,25 @@ function roomFor(name: string) {
   if (name === "requestTimeoutMs") return { headTimeoutMs: limits.headTimeoutMs.min };
   return { headBytesMax: limits.headBytesMax.max, requestTimeoutMs: limits.requestTimeoutMs.max };
 }
+
+test.each([
+  ["requestTimeoutMs", 10_000, "headTimeoutMs", 5000],
+  ["headBytesMax", 4096, "targetBytesMax", 2048],
+] as const)(
+  "who asks for a smaller %s need not name its parts, and keeps those that are named",
+  (whole, value, part, own) => {
+    const values = limitValues({ [whole]: value });
+    expect([values[part], problemOfLimits(values)]).toEqual([value, undefined]);
+    expect(limitValues({ [whole]: value, [part]: own })[part]).toBe(own);
+    expect(problemOfLimits(limitValues({ [whole]: value, [part]: value + 1 }))?.name).toBe(part);
+  },
+);
+
+test("of journals the fullest is in use among several, of everything else all, and nothing where nobody knows", () => {
+  expect(addedInUse("journalBytesMax", [3, null, 5])).toBe(5);
+  expect(addedInUse("worldsMax", [null, 3, 5])).toBe(8);
+  expect(addedInUse("bodyBytesMax", [null, null])).toBeNull();
+});
 
 test("several stubs report together", () => {
   const [one, other] = [new CountedLimits({ worldsMax: 5 }), new CountedLimits({ worldsMax: 5 })];

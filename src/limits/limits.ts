@@ -189,7 +189,13 @@ export const limitList: readonly Limit[] = Object.values(limits);
 
 /** All values, those that are not given by default. */
 export function limitValues(given: Partial<LimitValues> = {}): LimitValues {
-  const valueOfName = (name: LimitName) => given[name] ?? limits[name].byDefault;
+  const valueOfName = (name: LimitName): number => {
+    const own = given[name];
+    if (own !== undefined) return own;
+    // Who asks for a smaller whole need not name its parts.
+    const wholes = partsOfWholes.flatMap(([part, whole]) => (part === name ? (given[whole] ?? []) : []));
+    return Math.min(limits[name].byDefault, ...wholes.map((whole) => Math.max(whole, limits[name].min)));
+  };
   return {
     bodyBytesMax: valueOfName("bodyBytesMax"),
     headBytesMax: valueOfName("headBytesMax"),

@@ -1,5 +1,5 @@
 import type { Level, Outcome } from "../conformance/judge.ts";
-import { createMask, type Mask } from "../conformance/mask.ts";
+import { type Mask, plainMask } from "../conformance/mask.ts";
 import { routeOf } from "../conformance/read-exchange.ts";
 import { maskOf } from "../conformance/shown-violation.ts";
 import type { Spec } from "../spec/spec.ts";
@@ -46,7 +46,7 @@ export function checkPact(file: PactFile, spec: Spec, level: Level): readonly Ch
  * real tokens now and then, so no finding shows one.
  */
 export function checkInteraction(interaction: Interaction, spec: Spec, level: Level): CheckedInteraction {
-  const mask = maskOf(exchangeOf(interaction, 200, undefined), createMask());
+  const mask = maskOf(exchangeOf(interaction, 200, undefined), plainMask);
   const { findings, ...checked } = compare(interaction, spec, level);
   return { ...checked, findings: findings.map((finding) => masked(finding, mask)) };
 }

@@ -93,8 +93,11 @@ export class ProviderStateServer {
 
   async #handle(request: Request): Promise<Awaited<ReturnType<Handler>>> {
     if (request.target.split("?")[0] !== providerStatesPath) return this.#answer(request);
-    const refusal = refusalOf(request, loopbackAccess);
-    if (refusal !== undefined) return refusal;
+    if (refusalOf(request, loopbackAccess) !== undefined)
+      return refused({
+        status: 403,
+        problem: "Provider states are for this machine only, and for no page of another site.",
+      });
     if (request.method === "GET") return json(200, { providerStates: [...this.names] });
     if (request.method !== "POST") return refused({ status: 405, problem: "POST a provider state here." });
     const turn = this.#last.then(() => this.#change(request));

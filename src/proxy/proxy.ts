@@ -104,7 +104,8 @@ class ProxyServer {
       incoming.resume();
       connection.isRefused = true;
       outgoing.setHeader("Connection", "close");
-      explain(outgoing, 501, "a Transfer-Encoding that is not chunked is read by everybody in another way");
+      if (incoming.httpVersion === "1.0") explain(outgoing, 400, "HTTP/1.0 has no Transfer-Encoding");
+      else explain(outgoing, 501, "a Transfer-Encoding that is not chunked is read by everybody in another way");
       return;
     }
     const client = { incoming, outgoing, isHandshake: false };

@@ -79,7 +79,7 @@ interface Open {
 }
 
 /** Connections beyond the bound that are told so at a time; the next ones are closed without a word. */
-const refusedConnectionsMax = 64;
+export const refusedConnectionsMax = 64;
 
 function serverOf(settings: Settings, open: Open): Server {
   const { limits, tls } = settings;
@@ -114,12 +114,14 @@ function serverOf(settings: Settings, open: Open): Server {
   server.on("checkContinue", (incoming, outgoing) => receive({ settings, incoming, outgoing, open }));
   server.on("checkExpectation", (incoming, outgoing) => {
     const connection = open.connections.get(incoming.socket);
+    limits.noteMalformed();
     connection?.begin(outgoing);
     connection?.refuseRequest(outgoing, expectationRefused);
   });
   server.on("connect", (_incoming, socket) => {
     // Node lets go of the socket here, with all that listened to it.
     socket.on("error", () => socket.destroy()).resume();
+    limits.noteMalformed();
     open.connections.get(socket)?.refuse(methodRefused);
   });
   server.on("clientError", (error, socket) => broken(error, socket, settings, open));

@@ -49,10 +49,7 @@ export function refusalOf(
 }
 
 /** What Node lets pass, and no two readers of a message understand in the same way (RFC 9112, sections 3.2 and 6.1). */
-function malformedHead(
-  { httpVersionMajor, httpVersionMinor, method }: IncomingMessage,
-  head: Head,
-): Refusal | undefined {
+function malformedHead({ httpVersionMajor, httpVersionMinor }: IncomingMessage, head: Head): Refusal | undefined {
   if (httpVersionMajor !== 1)
     return { status: 505, reason: "HTTP Version Not Supported", text: "The server speaks HTTP/1.1." };
   if (head.hosts > 1 || (head.hosts === 0 && httpVersionMinor === 1))
@@ -64,7 +61,7 @@ function malformedHead(
       reason: "Not Implemented",
       text: "The server reads the Transfer-Encoding chunked, and no other.",
     };
-  return method === "CONNECT" ? methodRefused : undefined;
+  return undefined;
 }
 
 export const methodRefused: Refusal = {

@@ -4,6 +4,7 @@ import type { Answer, Handler } from "../http/handler.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject, jsonIn } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
 import { type Response, textResponse } from "../http/response.ts";
+import { addedInUse } from "../limits/counted-limits.ts";
 import { firstWorker, ownerOf, type Team } from "./team.ts";
 import { worldOf } from "./world-of.ts";
 
@@ -116,8 +117,10 @@ async function limitsOfAll(settings: WorkerSettings, request: Request): Promise<
   const sumOf = (valueIn: (report: Json | undefined) => Json | undefined): number =>
     reports.reduce<number>((sum, report) => sum + Number(valueIn(report) ?? 0), 0);
   const limits = limitsIn(reports[0]).map((limit, index) => {
-    const sum = (member: string) => sumOf((report) => limitsIn(report)[index]?.[member]);
-    return { ...limit, inUse: limit["inUse"] === null ? null : sum("inUse"), exceeded: sum("exceeded") };
+    const exceeded = sumOf((report) => limitsIn(report)[index]?.["exceeded"]);
+    const ofEach = reports.map((report) => limitsIn(report)[index]?.["inUse"]);
+    const inUse = ofEach.map((value) => (typeof value === "number" ? value : null));
+    return { ...limit, inUse: addedInUse(String(limit["name"]), inUse), exceeded };
   });
   const malformed = sumOf((report) => (isJsonObject(report) ? report["malformed"] : undefined));
   return textResponse(200, "application/json", formatJson({ limits, malformed }));

