@@ -68,8 +68,10 @@ test("a thread that ends before its work is done is told", async () => {
   writeFileSync(file, harOf(many(9, 700_000)));
   const threads = new ExaminingThreads(2, { profile, level: "release", areNeighboursJudged: false });
   const judging = judgePlainFile(file, { settings, verdict: new Verdict(spec), threads, progress: () => {} });
+  // Whatever becomes of it is awaited from the beginning on.
+  const ended = judging.catch((error: unknown) => error);
   await threads[Symbol.asyncDispose]();
-  const failure = await judging.catch((error: unknown) => error);
+  const failure = await ended;
   expect(failure).toBeInstanceOf(ThreadEnded);
   expect(String(failure)).toContain("A thread that judges ended before its work was done");
 });

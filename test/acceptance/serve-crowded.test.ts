@@ -21,7 +21,7 @@ function asked(url: string, agent: Agent): Promise<string> {
   return new Promise((resolve) => {
     get(`${url}/v2/users`, { agent, headers: { Authorization: "Bearer any" } }, (answer: IncomingMessage) => {
       text(answer).then(
-        (body) => resolve(`${answer.statusCode} ${answer.complete && JSON.parse(body).users.length > 0}`),
+        (body) => resolve(`${answer.statusCode} ${answer.complete && body.includes('"users":[{')}`),
         () => resolve("cut off"),
       );
     }).once("error", (error) => resolve("code" in error ? String(error.code) : error.message));
