@@ -136,19 +136,32 @@ test("leads through the lines by keys, and shows the one on which the reader res
   const { page } = open;
   await row(page, 200).waitFor();
   await page.getByRole("grid").focus();
-  const pressed = async (...keys: readonly string[]) => {
+  const press = async (...keys: readonly string[]) => {
     for (const key of keys) await page.keyboard.press(key);
-    const id = await page.getByRole("grid").getAttribute("aria-activedescendant");
-    return page.locator(`[role="row"][id="${id}"][aria-selected="true"] .cell-number`).textContent();
   };
-  expect(await pressed("Home")).toBe("1");
-  expect(await pressed("ArrowUp")).toBe("1");
-  expect(await pressed("ArrowDown", "ArrowDown", "ArrowDown", "ArrowUp")).toBe("3");
-  const further = Number(await pressed("PageDown"));
-  expect(further).toBeGreaterThan(10);
-  expect(await pressed("PageUp")).toBe("3");
-  expect(await pressed("End")).toBe("200");
-  expect(await pressed("ArrowUp", "Enter")).toBe("199");
+  // The page draws a moment after a key, so that what it shows is looked at until it is there.
+  const rested = () =>
+    page.getByRole("grid").evaluate((grid) => {
+      const line = grid.ownerDocument.getElementById(grid.getAttribute("aria-activedescendant") ?? "");
+      return line?.getAttribute("aria-selected") === "true"
+        ? line.querySelector(".cell-number")?.textContent
+        : undefined;
+    });
+  const restsOn = (number: string) => expect.poll(rested, { timeout: 10_000 }).toBe(number);
+  await press("Home");
+  await restsOn("1");
+  await press("ArrowUp");
+  await restsOn("1");
+  await press("ArrowDown", "ArrowDown", "ArrowDown", "ArrowUp");
+  await restsOn("3");
+  await press("PageDown");
+  await expect.poll(async () => Number(await rested()), { timeout: 10_000 }).toBeGreaterThan(10);
+  await press("PageUp");
+  await restsOn("3");
+  await press("End");
+  await restsOn("200");
+  await press("ArrowUp", "Enter");
+  await restsOn("199");
   await exchange(page, 199).waitFor();
   expect(new URL(page.url()).hash).toBe("#/traffic/default/199");
   expect(await row(page, 199).isVisible()).toBe(true);
