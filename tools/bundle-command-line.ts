@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type InputOptions, rolldown } from "rolldown";
+import { type InputOptions, type OutputOptions, rolldown } from "rolldown";
 import { reachedFrom } from "./_reached-from.ts";
 import { heavyLibraries, inAscii, jsonAsText, loadedWhenNeeded, notedLibraries } from "./bundle-plugins.ts";
 
@@ -53,11 +53,7 @@ export async function bundleCommandLine(folder: string, libraryFiles: Set<string
   const isAlwaysNeeded = reachedFrom(join(sourceFolder, "cli/command-line.ts"));
   const isServed = reachedFrom(join(sourceFolder, "cli/serve.ts"));
   await bundled.write({
-    dir: folder,
-    format: "cjs",
-    entryFileNames: "[name].cjs",
-    chunkFileNames: "[name]-[hash].cjs",
-    minify: withoutSpace,
+    ...commonJsIn(folder),
     codeSplitting: {
       groups: [
         {
@@ -80,13 +76,17 @@ async function bundleHeavyLibraries(folder: string, libraryFiles: Set<string>): 
     plugins: [inAscii, notedLibraries(libraryFiles)],
     onLog: failOnWarning,
   });
-  await bundled.write({
+  await bundled.write(commonJsIn(folder));
+}
+
+function commonJsIn(folder: string): OutputOptions {
+  return {
     dir: folder,
     format: "cjs",
     entryFileNames: "[name].cjs",
     chunkFileNames: "[name]-[hash].cjs",
     minify: withoutSpace,
-  });
+  };
 }
 
 function apartName(library: string): string {

@@ -1,11 +1,11 @@
-import { createMask, leftOut, type Mask, plainMask } from "../conformance/mask.ts";
+import { createMask, type Mask, plainMask } from "../conformance/mask.ts";
 import { printable } from "../conformance/reporters/printable.ts";
 import type { Handler } from "../http/handler.ts";
 import type { Json } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
 import { textResponse, withHeaders } from "../http/response.ts";
 import { looksLikeToken, secretsInHeaders } from "../http/secret-header.ts";
-import { isSecretName } from "../http/secret-name.ts";
+import { isSecretName, leftOut } from "../http/secret-name.ts";
 import { inferWorld } from "../inference/infer-world.ts";
 import { hostScenario } from "../library/host-scenario.ts";
 import { CountedLimits } from "../limits/counted-limits.ts";

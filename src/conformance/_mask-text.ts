@@ -1,6 +1,5 @@
-import { isSecretName } from "../http/secret-name.ts";
-
-export const leftOut = "(left out)";
+import { isUserAndPassword } from "../http/secret-header.ts";
+import { isSecretName, leftOut } from "../http/secret-name.ts";
 
 type Replace = (text: string) => string;
 
@@ -91,14 +90,4 @@ function byName(text: string, pattern: RegExp, instead: string): string {
 
 function unescaped(name: string): string {
   return name.replaceAll(/\\u([0-9a-f]{4})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
-}
-
-/** Basic credentials, of which the end may be cut off. */
-function isUserAndPassword(word: string): boolean {
-  const bare = word.replace(/=+$/, "").replaceAll("-", "+").replaceAll("_", "/");
-  try {
-    return atob(bare.slice(0, bare.length - (bare.length % 4 === 1 ? 1 : 0))).includes(":");
-  } catch {
-    return false;
-  }
 }

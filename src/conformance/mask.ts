@@ -1,8 +1,8 @@
 import { editJson, type JsonEditor, type JsonSpot } from "../http/edit-json.ts";
-import { isSecretName, isSecretNumber, secretRoleOf } from "../http/secret-name.ts";
-import { leftOut, maskText } from "./_mask-text.ts";
-
-export { leftOut } from "./_mask-text.ts";
+import type { HeaderList } from "../http/header.ts";
+import { isSecretHeader } from "../http/secret-header.ts";
+import { isSecretName, isSecretNumber, leftOut, secretRoleOf } from "../http/secret-name.ts";
+import { maskText } from "./_mask-text.ts";
 
 /** Takes secrets out of a text that is shown. What is JSON stays JSON. */
 export type Mask = (text: string) => string;
@@ -22,6 +22,11 @@ export function createMask(secrets: readonly string[] = []): Mask {
 
 /** What is masked without secrets that it is told. */
 export const plainMask: Mask = createMask();
+
+/** Header fields as they are shown: those that are secrets by their names without their values. */
+export function maskedHeaders(headers: HeaderList, mask: Mask): HeaderList {
+  return headers.map(([name, value]) => [name, isSecretHeader(name) ? leftOut : mask(value)]);
+}
 
 /** JSON is read value by value, JSON within its texts too; a text that only looks like it is read once more as a text. */
 function masked(text: string, literal: readonly string[]): string {

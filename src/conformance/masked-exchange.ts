@@ -2,8 +2,9 @@ import type { Exchange } from "../http/exchange.ts";
 import type { HeaderList } from "../http/header.ts";
 import type { Request } from "../http/request.ts";
 import { isSecretHeader } from "../http/secret-header.ts";
+import { leftOut } from "../http/secret-name.ts";
 import { secretsOf } from "../http/secrets-of.ts";
-import { createMask, leftOut, type Mask } from "./mask.ts";
+import { createMask, type Mask } from "./mask.ts";
 
 const decoder = new TextDecoder();
 

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { exchangeOf } from "../../test/acceptance/_report.ts";
+import { leftOut } from "../http/secret-name.ts";
 import { loadSpec } from "../spec/spec.ts";
 import { judge } from "./judge.ts";
-import { createMask, leftOut } from "./mask.ts";
+import { createMask } from "./mask.ts";
 import { showViolation } from "./shown-violation.ts";
 import { Verdict } from "./verdict.ts";
 

@@ -1,11 +1,11 @@
 import type { Exchange } from "../http/exchange.ts";
 import { type HeaderList, headerValues } from "../http/header.ts";
 import type { Request } from "../http/request.ts";
-import { isSecretHeader } from "../http/secret-header.ts";
+import { leftOut } from "../http/secret-name.ts";
 import { secretsOf } from "../http/secrets-of.ts";
 import { maskedCurlLine } from "./curl-line.ts";
 import type { Outcome, Violation } from "./judge.ts";
-import { createMask, leftOut, type Mask } from "./mask.ts";
+import { createMask, type Mask, maskedHeaders } from "./mask.ts";
 
 /** Characters of a body that a report shows. */
 export const shownBodyMax = 4000;
@@ -54,7 +54,7 @@ export function showViolation(violation: Violation, maskOfReport: Mask): ShownVi
     ...(probe === undefined ? {} : { probe }),
     request: {
       line: mask(`${request.method} ${urlOf(request)}`),
-      headers: shownHeaders(request.headers, mask),
+      headers: maskedHeaders(request.headers, mask),
       body: shownBody(request.body, mask),
     },
     response:
@@ -62,7 +62,7 @@ export function showViolation(violation: Violation, maskOfReport: Mask): ShownVi
         ? undefined
         : {
             line: String(answer.status),
-            headers: shownHeaders(answer.headers, mask),
+            headers: maskedHeaders(answer.headers, mask),
             body: shownBody(answer.body, mask),
           },
   };
@@ -91,10 +91,6 @@ function urlOf({ target, headers }: Request): string {
   if (/^https?:/i.test(target)) return target;
   const host = headerValues(headers, "host")[0];
   return host === undefined ? target : `http://${host}${target}`;
-}
-
-function shownHeaders(headers: HeaderList, mask: Mask): HeaderList {
-  return headers.map(([name, value]) => [name, isSecretHeader(name) ? leftOut : mask(value)]);
 }
 
 /** A secret may lie across the cut, so it is cut after masking; of a huge body only the beginning is read. */

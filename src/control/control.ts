@@ -1,4 +1,5 @@
 import type { ConductReport } from "../conformance/conduct-finding.ts";
+import { maskedHeaders } from "../conformance/mask.ts";
 import { holdingsOf, readInstruction } from "../daml/token-contracts.ts";
 import type { HostedWorld, Hosting } from "../hosting/hosting.ts";
 import { beginReassignment, completeReassignment, type ReassignmentResult } from "../hosting/reassignment.ts";
@@ -14,7 +15,7 @@ import { planFromNow } from "../scenario/plan-from-now.ts";
 import { virtualTimeMsMax } from "../world/world-state.ts";
 import { type ControlAccess, controlPrefix, guarded, isControl } from "./access.ts";
 import { limitsAnswer } from "./limits-answer.ts";
-import { maskOfExchange, shownBody, shownHeaders } from "./shown-exchange.ts";
+import { maskOfExchange, shownBody } from "./shown-exchange.ts";
 
 /** Puts the control API (`contracts/control.yaml`) before a hosting's own handler. */
 export function withControl(hosting: Hosting, access: ControlAccess): Handler {
@@ -202,10 +203,10 @@ function exchangeJson(entry: JournalEntry, { world }: HostedWorld): JsonObject {
     unexpected,
     method: request.method,
     target: mask(request.target),
-    headers: shownHeaders(request.headers, mask),
+    headers: maskedHeaders(request.headers, mask),
     body: mask(bodyText(request)),
     status: answer.type === "response" ? answer.status : null,
-    answerHeaders: answer.type === "response" ? shownHeaders(answer.headers, mask) : [],
+    answerHeaders: answer.type === "response" ? maskedHeaders(answer.headers, mask) : [],
     answerBody: answer.type === "response" ? shownBody(answer.body, mask) : answer.kind,
   };
 }

@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { maskedHeaders } from "../conformance/mask.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { HeaderList } from "../http/header.ts";
 import { loadScenario } from "../scenario/load-scenario.ts";
 import { World } from "../world/world.ts";
-import { maskOfExchange, shownHeaders } from "./shown-exchange.ts";
+import { maskOfExchange } from "./shown-exchange.ts";
 
 function exchangeWith(headers: HeaderList): Exchange {
   const body = new Uint8Array();
@@ -35,7 +36,7 @@ test("a secret of any length is left out of a header that is for secrets", () =>
     ["Accept", "b"],
   ];
   const mask = maskOfExchange(exchangeWith(headers), undefined);
-  expect(shownHeaders(headers, mask)).toEqual([
+  expect(maskedHeaders(headers, mask)).toEqual([
     ["Cookie", "(left out)"],
     ["Accept", "b"],
   ]);

@@ -1,8 +1,6 @@
-import { createMask, leftOut, type Mask } from "../conformance/mask.ts";
+import { createMask, type Mask } from "../conformance/mask.ts";
 import type { HostedWorld } from "../hosting/hosting.ts";
 import type { Exchange } from "../http/exchange.ts";
-import type { HeaderList } from "../http/header.ts";
-import { isSecretHeader } from "../http/secret-header.ts";
 import { secretsOf } from "../http/secrets-of.ts";
 
 /**
@@ -16,11 +14,6 @@ export function maskOfExchange(exchange: Exchange, world: HostedWorld["world"] |
       .map(({ text }) => text)
       .filter((text) => users?.has(text) !== true),
   );
-}
-
-/** Header fields as they are shown: those that are secrets by their names without their values. */
-export function shownHeaders(headers: HeaderList, mask: Mask): readonly (readonly [string, string])[] {
-  return headers.map(([name, value]) => [name, isSecretHeader(name) ? leftOut : mask(value)]);
 }
 
 export function shownBody(body: Uint8Array, mask: Mask): string {

@@ -76,6 +76,16 @@ export function looksLikeToken(word: string): boolean {
   return word.length >= 20 || (word.length >= 6 && /\d/.test(word) && /[A-Za-z]/.test(word));
 }
 
+/** Basic credentials, of which the end may be cut off. */
+export function isUserAndPassword(word: string): boolean {
+  const bare = word.replace(/=+$/, "").replaceAll("-", "+").replaceAll("_", "/");
+  try {
+    return atob(bare.slice(0, bare.length - (bare.length % 4 === 1 ? 1 : 0))).includes(":");
+  } catch {
+    return false;
+  }
+}
+
 /** A secret of an exchange's headers. */
 export interface HeaderSecret {
   readonly text: string;

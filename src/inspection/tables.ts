@@ -1,6 +1,5 @@
-import { leftOut } from "../conformance/mask.ts";
 import { readHolding, readInstruction } from "../daml/token-contracts.ts";
-import { isSecretName } from "../http/secret-name.ts";
+import { isSecretName, leftOut } from "../http/secret-name.ts";
 import type { LedgerContract, Party, Right, Synchronizer, User } from "../ledger/ledger-state.ts";
 import type { RegistryContract } from "../registry/registry-state.ts";
 import type { Table } from "../table/table.ts";

@@ -1,13 +1,13 @@
 import { stringify } from "yaml";
 import { maskedCurlLine } from "../conformance/curl-line.ts";
 import type { Violation } from "../conformance/judge.ts";
-import { leftOut, type Mask } from "../conformance/mask.ts";
+import { type Mask, maskedHeaders } from "../conformance/mask.ts";
 import { rules } from "../conformance/rules/index.ts";
-import { maskOfExchange, shownBody, shownHeaders } from "../control/shown-exchange.ts";
+import { maskOfExchange, shownBody } from "../control/shown-exchange.ts";
 import type { Moment } from "../hosting/hosting.ts";
 import type { HeaderList } from "../http/header.ts";
 import { type Json, type JsonObject, parseJson } from "../http/json.ts";
-import { isSecretName } from "../http/secret-name.ts";
+import { isSecretName, leftOut } from "../http/secret-name.ts";
 import type { JournalRecord } from "../journal/journal.ts";
 import type { Spec } from "../spec/spec.ts";
 import type { World } from "../world/world.ts";
@@ -78,7 +78,7 @@ interface Message {
 }
 
 function messageJson({ headers, body }: Message, mask: Mask): JsonObject {
-  return { headers: shownHeaders(headers, mask), body: shownBody(body, mask) };
+  return { headers: maskedHeaders(headers, mask), body: shownBody(body, mask) };
 }
 
 function violationJson(

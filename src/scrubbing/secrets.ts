@@ -1,11 +1,8 @@
-import { type HeaderSecret, looksLikeToken } from "../http/secret-header.ts";
-import { secretRoleOf } from "../http/secret-name.ts";
+import { type HeaderSecret, isUserAndPassword, looksLikeToken } from "../http/secret-header.ts";
+import { leftOut, secretRoleOf } from "../http/secret-name.ts";
 import type { Edit } from "./identifiers.ts";
 import { jwtsIn } from "./jwt.ts";
 import type { Renaming } from "./renaming.ts";
-
-/** What stands for private material. */
-export const leftOut = "(left out)";
 
 const pem = /-----BEGIN [A-Z0-9 ]+-----[\s\S]*?(?:-----END [A-Z0-9 ]+-----|$)/g;
 const bearer = /\b(bearer(?:\s|%20|\+)+)([\w.~+/=-]+)/gi;
@@ -50,12 +47,4 @@ export function secretsIn(text: string, secrets: readonly HeaderSecret[], renami
 function isNameOfSecret(name: string): boolean {
   const role = secretRoleOf(name);
   return role !== undefined && role !== "signature";
-}
-
-function isUserAndPassword(word: string): boolean {
-  try {
-    return atob(word).includes(":");
-  } catch {
-    return false;
-  }
 }

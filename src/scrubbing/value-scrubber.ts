@@ -1,6 +1,6 @@
 import { editJson, type JsonEditor, type JsonSpot } from "../http/edit-json.ts";
 import type { HeaderSecret } from "../http/secret-header.ts";
-import { isSecretNumber } from "../http/secret-name.ts";
+import { isSecretNumber, leftOut } from "../http/secret-name.ts";
 import { base64OfBytes, bytesOfBase64 } from "../protobuf/base64.ts";
 import { renamedShortContractId } from "./identifiers.ts";
 import type { Learnt } from "./learn-secrets.ts";
@@ -8,7 +8,7 @@ import { hexOf, hintOf, isKeyPart, nowhere, type Place, prosePlace, roleOf } fro
 import type { HintKind, Renaming } from "./renaming.ts";
 import { renamedOpaque, scrubBytes } from "./scrub-bytes.ts";
 import { scrubText } from "./scrub-text.ts";
-import { isPlaceholder, leftOut } from "./secrets.ts";
+import { isPlaceholder } from "./secrets.ts";
 import { placeholderSignature } from "./signature.ts";
 
 /** JSON within texts of JSON, and texts within base64, are looked into this deep. */

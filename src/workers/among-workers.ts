@@ -1,10 +1,11 @@
 import { controlPrefix, isControl } from "../control/access.ts";
 import { defaultWorldId } from "../hosting/hosting.ts";
 import type { Answer, Handler } from "../http/handler.ts";
-import { formatJson, isJsonObject, type Json, type JsonObject, jsonIn } from "../http/json.ts";
+import { formatJson, isJsonObject, type Json, jsonIn } from "../http/json.ts";
 import type { Request } from "../http/request.ts";
 import { type Response, textResponse } from "../http/response.ts";
-import { addedInUse } from "../limits/counted-limits.ts";
+import { addedLimits, type LimitsReport } from "../limits/counted-limits.ts";
+import { limitList } from "../limits/limits.ts";
 import { firstWorker, ownerOf, type Team } from "./team.ts";
 import { worldOf } from "./world-of.ts";
 
@@ -113,23 +114,25 @@ async function limitsOfAll(settings: WorkerSettings, request: Request): Promise<
   const answers = await ofAll(settings, request);
   const refused = answers.find((answer) => answer.type === "broken" || answer.status !== 200);
   if (refused !== undefined) return refused;
-  const reports = answers.map((answer) => (answer.type === "response" ? jsonIn(answer.body) : undefined));
-  const sumOf = (valueIn: (report: Json | undefined) => Json | undefined): number =>
-    reports.reduce<number>((sum, report) => sum + Number(valueIn(report) ?? 0), 0);
-  const limits = limitsIn(reports[0]).map((limit, index) => {
-    const exceeded = sumOf((report) => limitsIn(report)[index]?.["exceeded"]);
-    const ofEach = reports.map((report) => limitsIn(report)[index]?.["inUse"]);
-    const inUse = ofEach.map((value) => (typeof value === "number" ? value : null));
-    return { ...limit, inUse: addedInUse(String(limit["name"]), inUse), exceeded };
-  });
-  const malformed = sumOf((report) => (isJsonObject(report) ? report["malformed"] : undefined));
-  return textResponse(200, "application/json", formatJson({ limits, malformed }));
+  const { limits, malformed } = addedLimits(answers.map(limitsReportIn));
+  return textResponse(
+    200,
+    "application/json",
+    formatJson({ limits: limits.map((limit) => ({ ...limit })), malformed }),
+  );
 }
 
-/** Every worker lists the same limits in the same order. */
-function limitsIn(report: Json | undefined): readonly JsonObject[] {
-  const limits = isJsonObject(report) ? report["limits"] : undefined;
-  return Array.isArray(limits) ? limits.filter((limit) => isJsonObject(limit)) : [];
+/** Every worker lists the limits in the order in which they are known here. */
+function limitsReportIn(answer: Answer): LimitsReport {
+  const json = answer.type === "response" ? jsonIn(answer.body) : undefined;
+  const report = isJsonObject(json) ? json : {};
+  const listed = Array.isArray(report["limits"]) ? report["limits"] : [];
+  const limits = limitList.map(({ name, flag, unit }, index) => {
+    const { value = 0, inUse = null, exceeded = 0 } = isJsonObject(listed[index]) ? listed[index] : {};
+    const used = typeof inUse === "number" ? inUse : null;
+    return { name, flag, unit, value: Number(value), inUse: used, exceeded: Number(exceeded) };
+  });
+  return { limits, malformed: Number(report["malformed"] ?? 0) };
 }
 
 function worldsIn(answer: Answer): readonly Json[] {

@@ -1,4 +1,4 @@
-import { leftOut } from "../mask.ts";
+import { leftOut } from "../../http/secret-name.ts";
 import type { ExchangeRule } from "../rule.ts";
 import { schemaFindings } from "./_schema-findings.ts";
 
