@@ -4,7 +4,7 @@ import { tokenAccess } from "../control/token-check.ts";
 import type { Handler } from "../http/handler.ts";
 import { headerValues } from "../http/header.ts";
 import { textResponse } from "../http/response.ts";
-import { isLoopbackAddress, reachableUrl, withControlToken, withoutControlToken } from "./control-access.ts";
+import { isLoopbackAddress, reachableUrl, withControlToken } from "./control-access.ts";
 
 test.each([
   ["127.0.0.1", true],
@@ -29,23 +29,6 @@ test.each([
   ["stub", false],
 ])("only this machine reaches %s: %s", (host, expected) => {
   expect(isLoopbackAddress(host)).toBe(expected);
-});
-
-test.each([
-  [
-    ["serve", "--control-token", "secret", "--port", "0"],
-    ["serve", "--port", "0"],
-  ],
-  [
-    ["serve", "--control-token=secret", "a.yaml"],
-    ["serve", "a.yaml"],
-  ],
-  [
-    ["serve", "--port", "0"],
-    ["serve", "--port", "0"],
-  ],
-])("leaves the token out of %j", (words, expected) => {
-  expect(withoutControlToken(words)).toEqual(expected);
 });
 
 test("an address that stands for all is asked at loopback", () => {

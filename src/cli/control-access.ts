@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { BlockList, isIP } from "node:net";
-import { asksForControlToken, type ControlAccess, isControl, loopbackAccess } from "../control/access.ts";
+import { asksForControlToken, type ControlAccess, isControl } from "../control/access.ts";
 import { tokenAccess } from "../control/token-check.ts";
 import type { Handler } from "../http/handler.ts";
 import type { Request } from "../http/request.ts";
@@ -49,22 +49,13 @@ export function controlDoorOf(options: Options, host: string): ControlDoor {
   const isOpen = !isLoopbackAddress(host);
   const isTokenMade = given === undefined && isOpen && !options.flag("no-control");
   const token = isTokenMade ? randomBytes(32).toString("base64url") : given;
-  return { access: accessOf(options, hosts, isOpen, token), token, isTokenMade };
-}
-
-/** The same access in another process, which is told the token. */
-export function controlAccessOf(options: Options, host: string, token: string | undefined): ControlAccess {
-  return accessOf(options, new Set(options.texts("allow-host").map(checkedHostName)), !isLoopbackAddress(host), token);
-}
-
-function accessOf(
-  options: Options,
-  hosts: ReadonlySet<string>,
-  isAnyAddress: boolean,
-  token: string | undefined,
-): ControlAccess {
-  const known = token === undefined ? undefined : tokenAccess(token);
-  return { ...loopbackAccess, hosts, isAnyAddress, token: known, isSecure: options.text("tls-cert") !== undefined };
+  const access = {
+    hosts,
+    isAnyAddress: isOpen,
+    token: token === undefined ? undefined : tokenAccess(token),
+    isSecure: options.text("tls-cert") !== undefined,
+  };
+  return { access, token, isTokenMade };
 }
 
 /** Whether only this machine reaches who listens there. A name other than `localhost` may lead anywhere. */
@@ -150,9 +141,4 @@ export function withControlToken(handler: Handler, options: Options): Handler {
     isAsked = asksForControlToken(answer);
     return isAsked ? shown(request) : answer;
   };
-}
-
-/** The words of a command line without the token, which everybody of a machine could read there. */
-export function withoutControlToken(words: readonly string[]): readonly string[] {
-  return words.filter((word, index) => !/^--control-token(?:=|$)/.test(word) && words[index - 1] !== "--control-token");
 }

@@ -19,7 +19,8 @@ import type { Environment, Options, Subcommand } from "./options.ts";
 import { readyFileOf } from "./ready-file.ts";
 import { profileFlag, registryProfileFlag } from "./release-flags.ts";
 import { timeoutMsOf } from "./run.ts";
-import { listen, load, profileOf } from "./serve.ts";
+import { load, profileOf } from "./serve.ts";
+import { listen } from "./server-settings.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { writeBigint } from "./write-bigint.ts";
 

@@ -25,7 +25,8 @@ import type { Environment, Flag, Options } from "./options.ts";
 import { type ReadyFile, readyFileOf } from "./ready-file.ts";
 import { exchangesOf, explained, openRecording } from "./recording.ts";
 import { changed, openInPlaces } from "./recording-in-places.ts";
-import { listen, load, namedProfile, oneOf, profileOf } from "./serve.ts";
+import { load, namedProfile, oneOf, profileOf } from "./serve.ts";
+import { listen } from "./server-settings.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { writeBigint } from "./write-bigint.ts";
 

@@ -14,7 +14,7 @@ import type { DescriptionAnswers } from "../prism/answer-from-description.ts";
 import { clockModeOf, loadScenario, type Scenario, type ScenarioOverrides } from "../scenario/load-scenario.ts";
 import { formatMistake } from "../scenario/mistake.ts";
 import { advise } from "../scenario/suggestion.ts";
-import { type RunningServer, type ServerSettings, startServer } from "../server/http-server.ts";
+import type { RunningServer } from "../server/http-server.ts";
 import { impliedRegistryProfile, loadSpec, type ProfileNames, profileNamesOf, type Spec } from "../spec/spec.ts";
 import { type AuthenticationMode, authenticationModes } from "../stub/claims.ts";
 import { createOauthServer, withOauth } from "../tokens/oauth.ts";
@@ -35,14 +35,13 @@ import { withinOpenFiles } from "./open-files.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { type ReadyFile, readyFileOf } from "./ready-file.ts";
 import { profileFlag, registryProfileFlag } from "./release-flags.ts";
-import { atAddress, serverSettings, wholeNumber } from "./server-settings.ts";
+import { listen, wholeNumber } from "./server-settings.ts";
 import { secretDefault } from "./token.ts";
 import { trustOf } from "./trust.ts";
 import { tryLines } from "./try-lines.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { watchFiles } from "./watch-files.ts";
 import { conductFlag, WatchedConduct } from "./watched-conduct.ts";
-import { forkPrefixFrom, isWorker, workersOf } from "./worker-flags.ts";
 
 export const serve: Command = {
   name: "serve",
@@ -71,12 +70,6 @@ export const serve: Command = {
     { name: "no-control", type: "boolean", help: "do not serve the control API" },
     ...controlAccessFlags,
     conductFlag,
-    {
-      name: "workers",
-      type: "string",
-      value: "N",
-      help: "processes that share out the worlds (default 1); with more there is no inspector, --watch or --oauth",
-    },
     { name: "world-prefix", type: "string", value: "WORD", help: "what ids of forks begin with (default fork)" },
     { name: "watch", type: "boolean", help: "start over when the scenario or one of its fixtures changes" },
     ...limitFlags,
@@ -88,10 +81,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const file = options.positionals[0] ?? packagedFile(quickstartScenario);
   if (options.positionals.length > 1)
     throw new UserError("serve takes one scenario; start a second server for a second one.");
-  if (isWorker(environment)) return (await import("./worker.ts")).runWorker(file, options, environment);
   const readyFile = readyFileOf(options);
-  if (workersOf(options) > 1)
-    return (await import("./serve-workers.ts")).serveWorkers(file, options, environment, readyFile);
   const clock = { nowMs: () => Date.now() };
   const scheme = options.text("tls-cert") === undefined ? "http" : "https";
   const oauth = options.flag("oauth") ? await createOauthServer(() => clock.nowMs(), scheme) : undefined;
@@ -149,7 +139,7 @@ function inspectionOf(hosting: Hosting, inner: Handler, page: PageFiles, access:
 }
 
 /** What a hosting answers, with the control API where it is wanted. */
-export function handlerOf(hosting: Hosting, options: Options, access: ControlAccess): Hosting["handler"] {
+function handlerOf(hosting: Hosting, options: Options, access: ControlAccess): Hosting["handler"] {
   return options.flag("no-control") ? hosting.handler : withControl(hosting, access);
 }
 
@@ -167,21 +157,16 @@ interface Served {
 }
 
 /** What was made before the scenario was read. */
-export interface Given {
+interface Given {
   readonly keys: JSONWebKeySet | undefined;
   readonly fallback: DescriptionAnswers | undefined;
   /** Undefined where nobody wants to know how clients behave. */
-  readonly conduct: Pick<WatchedConduct, "judge"> | undefined;
+  readonly conduct: WatchedConduct | undefined;
   readonly limits: CountedLimits;
-  /** Where virtual time begins, for one of several that begin together. */
-  readonly startMs?: number | undefined;
-  /** What the ids of forks begin with, for one of several; else as the flags say. */
-  readonly forkPrefix?: string;
 }
 
 /** A scenario behind a hosting, as the flags ask for it. */
-export function servedFrom(file: string, options: Options, given: Given): Served {
-  const { keys, fallback, conduct, limits, forkPrefix = forkPrefixFrom(options) } = given;
+function servedFrom(file: string, options: Options, { keys, fallback, conduct, limits }: Given): Served {
   const authentication = oneOf(
     "auth",
     options.text("auth") ?? (keys === undefined ? "bearer" : "jwt"),
@@ -190,7 +175,7 @@ export function servedFrom(file: string, options: Options, given: Given): Served
   checkTokenFlags(options, authentication);
   const [clock, seed, asked] = [options.text("clock"), options.text("seed"), options.text("profile")];
   const scenario = load(file, {
-    startMs: given.startMs ?? startOf(options.text("start")),
+    startMs: startOf(options.text("start")),
     seed: seed === undefined ? undefined : wholeNumber("seed", seed),
     profile: asked === undefined ? undefined : oneOf("profile", asked, profileNamesOf("ledger")),
   });
@@ -208,7 +193,7 @@ export function servedFrom(file: string, options: Options, given: Given): Served
     ...(clock === undefined ? {} : { clockMode: clockModeOf(oneOf("clock", clock, ["frozen", "real", "x60"])) }),
     wallNowMs: Date.now,
     later: setImmediate,
-    forkPrefix,
+    forkPrefix: forkPrefixFrom(options),
     createConduct: conduct === undefined ? undefined : conductOfWorlds(conduct, profile),
   });
   return { hosting, files: scenario.files };
@@ -216,7 +201,7 @@ export function servedFrom(file: string, options: Options, given: Given): Served
 
 /** A world has one consumer as far as anybody can tell, and sees all that it does from then on. */
 function conductOfWorlds(
-  conduct: Pick<WatchedConduct, "judge">,
+  conduct: WatchedConduct,
   profile: ProfileNames,
 ): (worldId: string, settings: { readonly isWhole: boolean }) => ConductJudge {
   let spec: Spec | undefined;
@@ -257,21 +242,19 @@ export function oneOf<Name extends string>(flag: string, value: string, known: r
 }
 
 /** The moment that `--start` names, in milliseconds; undefined where it names none. */
-export function startOf(text: string | undefined): number | undefined {
+function startOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const startMs = text === "now" ? Date.now() : Date.parse(text);
   if (Number.isNaN(startMs)) throw new UserError(`--start ${text} is no moment. Write now, or 2026-01-01T00:00:00Z.`);
   return startMs;
 }
 
-export async function listen(
-  options: Options,
-  environment: Environment,
-  handler: ServerSettings["handler"],
-  limits: CountedLimits,
-): Promise<RunningServer> {
-  const settings = serverSettings(options, environment, handler, limits);
-  return atAddress(options, (address) => startServer({ ...settings, ...address }));
+/** What the ids of forks begin with, where the flags say. */
+function forkPrefixFrom(options: Options): string | undefined {
+  const prefix = options.text("world-prefix");
+  if (prefix !== undefined && !/^[A-Za-z0-9]{1,32}$/.test(prefix))
+    throw new UserError(`--world-prefix ${prefix} does not fit; it is a word of up to 32 letters and digits.`);
+  return prefix;
 }
 
 const tokenAdvice: Readonly<Record<AuthenticationMode, string>> = {
@@ -303,28 +286,26 @@ function mintLine(options: Options, url: string, virtualNowMs: number): ((userId
 }
 
 /** What is said of a stub that is ready. */
-export interface Announced {
+interface Announced {
   readonly file: string;
   readonly hosting: Hosting;
   readonly hasInspector: boolean;
   readonly door: ControlDoor;
   readonly readyFile: ReadyFile;
-  /** The process ids of its workers, where there are any. */
-  readonly workers?: readonly (number | undefined)[];
 }
 
-export function announce(
+function announce(
   options: Options,
   environment: Environment,
-  server: Pick<RunningServer, "url">,
-  { file, hosting, hasInspector, door, readyFile, workers }: Announced,
+  server: RunningServer,
+  { file, hosting, hasInspector, door, readyFile }: Announced,
 ): void {
   const url = reachableUrl(server.url);
   readyFile.write(url);
   if (options.flag("json")) {
     const { profile } = hosting;
     const controlToken = door.isTokenMade ? door.token : undefined;
-    environment.print(JSON.stringify({ event: "ready", url, scenario: file, profile, workers, controlToken }));
+    environment.print(JSON.stringify({ event: "ready", url, scenario: file, profile, controlToken }));
     return;
   }
   const { ledger, registry } = hosting.profile;
@@ -336,11 +317,6 @@ export function announce(
     [
       `Understudy serves ${file} at ${url}`,
       `Profile ${ledger}, registry ${registry}. ${tokenAdvice[hosting.authentication]}`,
-      ...(workers === undefined
-        ? []
-        : [
-            `Its worlds are shared out among ${workers.length} workers. The inspector needs one process, and is not served.`,
-          ]),
       ...doorLines(door, hostOf(options)),
       ...(hasInspector ? [`Look at it: ${url}/__understudy/${signInQuery(door)}`] : []),
       "",

@@ -1,13 +1,13 @@
 import { createSecureContext } from "node:tls";
 import { diskFiles } from "../library/files.ts";
 import type { CountedLimits } from "../limits/counted-limits.ts";
-import type { ServerSettings, TlsFiles } from "../server/http-server.ts";
+import { type RunningServer, type ServerSettings, startServer, type TlsFiles } from "../server/http-server.ts";
 import { hostOf } from "./control-access.ts";
 import type { Environment, Options } from "./options.ts";
 import { UserError } from "./user-error.ts";
 
 /** How requests are served, wherever that is. */
-export function serverSettings(
+function serverSettings(
   options: Options,
   environment: Environment,
   handler: ServerSettings["handler"],
@@ -28,7 +28,7 @@ export function serverSettings(
 const idleGraceMs = 100;
 
 /** Tells once of connections that are not served. */
-export function tellingOfCrowds(
+function tellingOfCrowds(
   { values }: CountedLimits,
   { printError }: Environment,
 ): Required<Pick<ServerSettings, "onCrowded" | "onUnaccepted">> {
@@ -54,18 +54,19 @@ function once<Given extends readonly unknown[]>(run: (...given: Given) => void):
   };
 }
 
-type Address = Pick<ServerSettings, "host" | "port">;
-
-/** Listens where the flags say; throws a UserError where that cannot be. */
-export async function atAddress<Listening>(
+/** Serves where the flags say; throws a UserError where that cannot be. */
+export async function listen(
   options: Options,
-  open: (address: Address) => Promise<Listening>,
-): Promise<Listening> {
+  environment: Environment,
+  handler: ServerSettings["handler"],
+  limits: CountedLimits,
+): Promise<RunningServer> {
+  const settings = serverSettings(options, environment, handler, limits);
   const host = hostOf(options);
   const port = wholeNumber("port", options.text("port") ?? "7575");
   if (port > 65535) throw new UserError(`--port ${port} is out of range; ports end at 65535.`);
   try {
-    return await open({ host, port });
+    return await startServer({ ...settings, host, port });
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
     if (error.code === "EADDRINUSE")
@@ -75,7 +76,7 @@ export async function atAddress<Listening>(
 }
 
 /** Certificate and key, or neither. */
-export function tlsOf(options: Options): TlsFiles | undefined {
+function tlsOf(options: Options): TlsFiles | undefined {
   const [cert, key] = [options.text("tls-cert"), options.text("tls-key")];
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined)

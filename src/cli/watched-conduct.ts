@@ -1,4 +1,4 @@
-import type { ConductFinding, ConductReport, CountedConductFinding } from "../conformance/conduct-finding.ts";
+import type { ConductReport, CountedConductFinding } from "../conformance/conduct-finding.ts";
 import { ConductJudge, type ConductSettings } from "../conformance/conduct-judge.ts";
 import { CountedFaults, CountedFindings } from "../conformance/counted-findings.ts";
 import { conductLine, renderConduct } from "../conformance/reporters/conduct.ts";
@@ -32,19 +32,6 @@ export class WatchedConduct {
       },
       onFault: (fault) => this.#faults.add(fault),
     });
-  }
-
-  /** Tells a finding that another process has counted, unless its kind is known already. */
-  tellFirst(finding: ConductFinding, world: string | undefined): void {
-    const first = this.#findings.add(finding, 0);
-    if (first !== undefined) this.#tell(first, world);
-  }
-
-  /** Counts what another process reports at its end. */
-  add({ findings, dropped, faults }: ConductReport): void {
-    for (const finding of findings) this.#findings.add(finding, finding.count);
-    this.#findings.drop(dropped);
-    for (const fault of faults) this.#faults.add(fault, fault.count);
   }
 
   report(): ConductReport {

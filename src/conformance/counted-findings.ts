@@ -12,22 +12,17 @@ export class CountedFindings {
     return this.#dropped;
   }
 
-  /** Gives the finding where it is the first of its kind. It counts as often as it came. */
-  add(finding: ConductFinding, times = 1): CountedConductFinding | undefined {
+  /** Gives the finding where it is the first of its kind. */
+  add(finding: ConductFinding): CountedConductFinding | undefined {
     const kind = kindOf(finding);
     const known = this.#byKind.get(kind);
-    if (known !== undefined) this.#byKind.set(kind, { ...known, count: known.count + times });
+    if (known !== undefined) this.#byKind.set(kind, { ...known, count: known.count + 1 });
     else if (this.#byKind.size < findingKindsMax) {
-      const first = { ...finding, kind, count: times };
+      const first = { ...finding, kind, count: 1 };
       this.#byKind.set(kind, first);
       return first;
-    } else this.#dropped += times;
+    } else this.#dropped += 1;
     return undefined;
-  }
-
-  /** Counts findings of kinds that somebody else had no room for. */
-  drop(times: number): void {
-    this.#dropped += times;
   }
 
   list(): readonly CountedConductFinding[] {
@@ -39,9 +34,9 @@ export class CountedFindings {
 export class CountedFaults {
   readonly #byRule = new Map<string, ConductFault>();
 
-  add({ rule, problem }: Omit<ConductFault, "count">, times = 1): void {
+  add({ rule, problem }: Omit<ConductFault, "count">): void {
     const known = this.#byRule.get(rule) ?? { rule, problem, count: 0 };
-    this.#byRule.set(rule, { ...known, count: known.count + times });
+    this.#byRule.set(rule, { ...known, count: known.count + 1 });
   }
 
   list(): readonly ConductFault[] {

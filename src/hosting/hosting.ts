@@ -67,7 +67,7 @@ export interface HostedWorld {
 }
 
 export const defaultWorldId = "default";
-export const forkPrefixDefault = "fork";
+const forkPrefixDefault = "fork";
 
 /** Many worlds behind one address: the default one at the root, others at `/w/<id>` or by the header `Understudy-World`. */
 export class Hosting {

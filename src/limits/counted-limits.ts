@@ -60,28 +60,3 @@ export class CountedLimits {
     return { limits: reports, malformed: this.#malformed };
   }
 }
-
-/** What several stubs that act as one report together. */
-export function addedLimits(reports: readonly LimitsReport[]): LimitsReport {
-  const [first, ...others] = reports;
-  if (first === undefined) return { limits: [], malformed: 0 };
-  const added = first.limits.map((limit) => {
-    const same = others.flatMap(({ limits }) => limits.filter(({ name }) => name === limit.name));
-    return {
-      ...limit,
-      inUse: addedInUse(
-        limit.name,
-        [limit, ...same].map(({ inUse }) => inUse),
-      ),
-      exceeded: same.reduce((sum, { exceeded }) => sum + exceeded, limit.exceeded),
-    };
-  });
-  return { limits: added, malformed: reports.reduce((sum, { malformed }) => sum + malformed, 0) };
-}
-
-/** What several have in use of a bound: of journals the fullest, of everything else all; null where nobody says. */
-export function addedInUse(name: string, ofEach: readonly (number | null)[]): number | null {
-  const known = ofEach.filter((inUse) => inUse !== null);
-  if (known.length === 0) return null;
-  return name.startsWith("journal") ? Math.max(...known) : known.reduce((sum, inUse) => sum + inUse, 0);
-}

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { addedInUse, addedLimits, CountedLimits } from "./counted-limits.ts";
 import { limitList, limits, limitValues, problemOfLimits, shownLimit } from "./limits.ts";
 
 const page = readFileSync(new URL("../../docs/limits.md", import.meta.url), "utf8");
@@ -41,23 +40,3 @@ test.each([
     expect(problemOfLimits(limitValues({ [whole]: value, [part]: value + 1 }))?.name).toBe(part);
   },
 );
-
-test("of journals the fullest is in use among several, of everything else all, and nothing where nobody knows", () => {
-  expect(addedInUse("journalBytesMax", [3, null, 5])).toBe(5);
-  expect(addedInUse("worldsMax", [null, 3, 5])).toBe(8);
-  expect(addedInUse("bodyBytesMax", [null, null])).toBeNull();
-});
-
-test("several stubs report together", () => {
-  const [one, other] = [new CountedLimits({ worldsMax: 5 }), new CountedLimits({ worldsMax: 5 })];
-  one.watch("worldsMax", () => 2);
-  other.watch("worldsMax", () => 3);
-  one.exceed("bodyBytesMax");
-  other.exceed("bodyBytesMax");
-  other.noteMalformed();
-  const { limits: added, malformed } = addedLimits([one.report(), other.report()]);
-  const of = (name: string) => added.find((limit) => limit.name === name);
-  expect(of("worldsMax")).toMatchObject({ value: 5, inUse: 5, exceeded: 0 });
-  expect(of("bodyBytesMax")).toMatchObject({ inUse: null, exceeded: 2 });
-  expect(malformed).toBe(1);
-});

@@ -110,7 +110,7 @@ function lengthOf(text: string): string {
 }
 
 /** A refusal as a whole message, where there is no request that it could answer. */
-export function messageOf({ status, reason, text }: Refusal): string {
+function messageOf({ status, reason, text }: Refusal): string {
   const head = [
     `HTTP/1.1 ${status} ${reason}`,
     `Content-Type: ${textType}`,

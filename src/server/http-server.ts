@@ -21,8 +21,6 @@ export interface ServerSettings {
   readonly isCorsAllowed: boolean;
   /** Serves https where it is given. */
   readonly tls?: TlsFiles | undefined;
-  /** Serves connections that another process has accepted, and drops whatever comes to its own port. */
-  readonly isHanded?: boolean;
   /** How long `close` waits for requests that are still arriving; then their connections end. */
   readonly closeGraceMs?: number;
   /** How long `close` leaves connections open that wait for a next request; at once where it is left out. */
@@ -46,15 +44,13 @@ const closeGraceMsDefault = 5000;
 /** A listening server; `close` refuses new connections and waits for the requests in flight. */
 export interface RunningServer {
   readonly url: string;
-  /** Takes over a connection of which another process has read the first bytes. */
-  take(socket: Socket, bytes: Uint8Array): void;
   close(): Promise<void>;
 }
 
 /** Puts a handler behind a socket. Rejects with the system's error when the port is taken. */
 export function startServer(given: ServerSettings): Promise<RunningServer> {
   const settings: Settings = { ...given, limits: given.limits ?? new CountedLimits() };
-  const open: Open = { connections: new Map(), handed: new Set(), silent: new Set(), isClosing: false };
+  const open: Open = { connections: new Map(), silent: new Set(), isClosing: false };
   const server = serverOf(settings, open);
   settings.limits.watch("connectionsMax", () => open.connections.size);
   return new Promise((resolve, reject) => {
@@ -72,8 +68,6 @@ type Settings = ServerSettings & { readonly limits: CountedLimits };
 /** What is open: connections, and among their answers those that never come or end on purpose, for which nobody waits. */
 interface Open {
   readonly connections: Map<Duplex, Connection>;
-  /** Connections that came from another process, for which Node does not wait. */
-  readonly handed: Set<Socket>;
   readonly silent: Set<ServerResponse>;
   isClosing: boolean;
 }
@@ -102,14 +96,12 @@ function serverOf(settings: Settings, open: Open): Server {
       : createSecureServer({ ...options, ...tls, handshakeTimeout: headTimeoutMs }, listener);
   // Node would leave out what is too much, without a word.
   server.maxHeadersCount = 0;
-  const isHanded = settings.isHanded === true;
   const refusedMax = tls === undefined ? Math.min(refusedConnectionsMax, connectionsMax) : 0;
-  server.maxConnections = isHanded ? 0 : connectionsMax + refusedMax;
-  if (!isHanded)
-    server.on("drop", () => {
-      limits.exceed("connectionsMax");
-      settings.onCrowded?.();
-    });
+  server.maxConnections = connectionsMax + refusedMax;
+  server.on("drop", () => {
+    limits.exceed("connectionsMax");
+    settings.onCrowded?.();
+  });
   server.on(tls === undefined ? "connection" : "secureConnection", (socket: Socket) => begin(socket, settings, open));
   server.on("checkContinue", (incoming, outgoing) => receive({ settings, incoming, outgoing, open }));
   server.on("checkExpectation", (incoming, outgoing) => {
@@ -258,23 +250,8 @@ function runningServer(server: Server, settings: Settings, open: Open): RunningS
   const shownHost = host.includes(":") ? `[${host}]` : host;
   return {
     url: `${tls === undefined ? "http" : "https"}://${shownHost}:${address.port}`,
-    take: (socket, bytes) => takeOver(server, open, socket, bytes),
     close: () => closeServer(server, settings, open),
   };
-}
-
-function takeOver(server: Server, { handed, isClosing }: Open, socket: Socket, bytes: Uint8Array): void {
-  if (isClosing) {
-    socket.destroy();
-    return;
-  }
-  handed.add(socket);
-  socket.once("close", () => handed.delete(socket));
-  // As a server makes its own: a client that has nothing more to say may still listen.
-  socket.allowHalfOpen = true;
-  socket.setNoDelay(true);
-  if (bytes.length > 0) socket.unshift(bytes);
-  server.emit("connection", socket);
 }
 
 /**
@@ -288,18 +265,14 @@ function closeServer(
 ): Promise<void> {
   open.isClosing = true;
   return new Promise((resolve) => {
-    const grace = setTimeout(() => {
-      server.closeAllConnections();
-      for (const socket of open.handed) socket.destroy();
-    }, closeGraceMs);
+    const grace = setTimeout(() => server.closeAllConnections(), closeGraceMs);
     const endIdle = (): void => {
       server.close();
       for (const outgoing of open.silent) outgoing.destroy();
       for (const [socket, { isIdle }] of open.connections) if (isIdle) socket.destroy();
     };
     // Node's own way to close a server of HTTP ends what is idle at once.
-    NetServer.prototype.close.call(server, async () => {
-      await Promise.all([...open.handed].map((socket) => new Promise((closed) => socket.once("close", closed))));
+    NetServer.prototype.close.call(server, () => {
       clearTimeout(grace);
       resolve();
     });

@@ -34,11 +34,6 @@ export class World {
     return this.#state;
   }
 
-  /** Whether nothing has happened in it, not even that time passed. */
-  get isAsBegun(): boolean {
-    return this.state === this.#initial;
-  }
-
   /** The state that a request for this operation meets; the request is counted. */
   meet(operationId: string | undefined): WorldState {
     this.#elapse();

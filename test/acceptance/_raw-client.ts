@@ -26,15 +26,13 @@ export async function overOneConnection(url: string, pieces: Iterable<string>): 
 export interface RawRequest {
   /** Further header lines, each with its end. */
   readonly headers?: string;
-  readonly body?: string;
   readonly isLast?: boolean;
 }
 
 /** The text of a request; the last one of a connection ends it. */
-export function requestText(line: string, { headers = "", body = "", isLast = false }: RawRequest = {}): string {
-  const length = body === "" ? "" : `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+export function requestText(line: string, { headers = "", isLast = false }: RawRequest = {}): string {
   const end = isLast ? "Connection: close\r\n" : "";
-  return `${line} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer any\r\n${headers}${length}${end}\r\n${body}`;
+  return `${line} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer any\r\n${headers}${end}\r\n`;
 }
 
 function answersIn(text: string): readonly RawAnswer[] {

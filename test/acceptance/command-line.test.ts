@@ -39,6 +39,7 @@ test.concurrent.each([
     ["serve", "nothing.yaml"],
     "nothing.yaml:1: there is no such file, or it is a folder, or it cannot be read.",
   ],
+  ["a world prefix that is not a word", ["serve", "--world-prefix", "a-b"], "--world-prefix a-b does not fit"],
   ["two scenarios to serve", ["serve", quickstart, quickstart], "serve takes one scenario"],
   [
     "an unknown release of the registry",
@@ -295,6 +296,13 @@ test.concurrent("writes the base URL into the ready file once it answers", async
   const { url } = await serving(["--ready-file", file, "--json"]);
   expect(readFileSync(file, "utf8")).toBe(`${url}\n`);
   expect((await fetch(`${url}/__understudy/worlds`)).status).toBe(200);
+});
+
+test.concurrent("ids of forks begin with the word of --world-prefix", async () => {
+  const { url } = await serving(["--world-prefix", "a"]);
+  const made = await fetch(`${url}/__understudy/worlds/default/fork`, { method: "POST" });
+  expect(await made.json()).toEqual({ id: "a-1", path: "/w/a-1" });
+  expect((await fetch(`${url}/w/a-1/livez`)).status).toBe(200);
 });
 
 test.concurrent("says that a port is taken and which flag helps", async () => {

@@ -12,7 +12,7 @@ import { Inspection } from "../../src/inspection/inspection.ts";
 import { diskFiles } from "../../src/library/files.ts";
 import { hostScenario } from "../../src/library/host-scenario.ts";
 import { loadScenario } from "../../src/scenario/load-scenario.ts";
-import { type Running, recording, root, serving, temporaryFolder, understudy } from "./_command-line.ts";
+import { recording, root, serving, temporaryFolder, understudy } from "./_command-line.ts";
 
 const token = "a-token-of-this-very-test";
 const secret = { variables: { UNDERSTUDY_CONTROL_TOKEN: token } };
@@ -226,26 +226,6 @@ test.concurrent("any loopback address may be listened on, and needs no token", a
   expect(stub.url).toMatch(/^http:\/\/127\.0\.0\.2:/);
   expect((await fetch(`${stub.url}/__understudy/worlds`)).status).toBe(200);
 });
-
-test.concurrent("several workers ask for one token, which stands on no worker's command line", async () => {
-  const stub = await serving(["--workers", "2", "--control-token", token, "--json"]);
-  const ask = async (path: string, headers: Readonly<Record<string, string>>, method = "GET") =>
-    (await fetch(`${stub.url}/__understudy${path}`, { method, headers })).status;
-  for (const path of ["/worlds", "/worlds/fork-1-1", "/worlds/fork-2-1", "/", "/events", "/nothing"])
-    expect([path, await ask(path, {}), await ask(path, { Authorization: "Bearer any" })]).toEqual([path, 401, 401]);
-  expect(await ask("/worlds/default/fork", {}, "POST")).toBe(401);
-  expect(await ask("/worlds/default/fork", bearer, "POST")).toBe(201);
-  expect(await ask("/worlds/fork-2-1", bearer)).toBe(200);
-  expect(await ask("/worlds", bearer)).toBe(200);
-  expect(await ask("/worlds", { ...bearer, Origin: "http://a.example" })).toBe(403);
-  for (const pid of workersOf(stub)) expect(readFileSync(`/proc/${pid}/cmdline`, "utf8")).not.toContain(token);
-});
-
-function workersOf({ ready }: Running): readonly number[] {
-  const workers: readonly number[] = JSON.parse(ready).workers;
-  expect(workers).toHaveLength(2);
-  return workers;
-}
 
 test.concurrent("what asks the control API of a running stub shows it the token, and says what is missing", async () => {
   const stub = await serving([steps], secret);

@@ -50,7 +50,7 @@ test("docs/scale.md can be followed word by word, at other ports", { timeout: 12
   const steps = stepsOf(atPorts(page, await freePorts(3)));
   const followed = await follow(steps, folder, { packed: "", env });
   expect(followed.flatMap(({ problem }) => problem ?? [])).toEqual([]);
-  expect(followed).toHaveLength(14);
+  expect(followed).toHaveLength(8);
 });
 
 test("the guide shows the configuration that stands in examples/scale", () => {
@@ -60,7 +60,7 @@ test("the guide shows the configuration that stands in examples/scale", () => {
   expect(shown).toEqual([configuration]);
 });
 
-/** Two replicas behind nginx, the second with two workers, with a plan that breaks answers off. */
+/** Two replicas behind nginx, with a plan that breaks answers off. */
 async function replicas() {
   const scenario = join(temporaryFolder(), "planned.arazzo.yaml");
   const text = readFileSync(join(root, "scenarios/quickstart.arazzo.yaml"), "utf8").replaceAll("../", root);
@@ -70,10 +70,7 @@ async function replicas() {
     scenario,
     text.replace(/^( +)seed: .*$/m, (line, indent) => `${line}\n${indent}plan: ${plan}`),
   );
-  const [a, b] = [
-    await serving([scenario, "--world-prefix", "a"]),
-    await serving([scenario, "--world-prefix", "b", "--workers", "2"]),
-  ];
+  const [a, b] = [await serving([scenario, "--world-prefix", "a"]), await serving([scenario, "--world-prefix", "b"])];
   const [outside] = await freePorts(1);
   const folder = temporaryFolder();
   const ports = [outside ?? 0, new URL(a.url).port, new URL(b.url).port];
@@ -90,7 +87,7 @@ test("behind nginx each world is reached at its replica, by all ways and on one 
     const made = await fetch(`${url}/__understudy/worlds/default/fork`, { method: "POST", body: '{"from":"start"}' });
     ids.push(JSON.parse(await made.text()).id);
   }
-  expect(ids.toSorted()).toEqual(["a-1", "a-2", "b-1-1", "b-2-1"]);
+  expect(ids.toSorted()).toEqual(["a-1", "a-2", "b-1", "b-2"]);
   for (const id of ids) {
     const headers = { Authorization: "Bearer any", "Content-Type": "application/json", "Understudy-World": id };
     const body = JSON.stringify({
@@ -110,7 +107,7 @@ test("behind nginx each world is reached at its replica, by all ways and on one 
 
 test("behind nginx an answer that breaks off on purpose does so, and the next one is as usual", async () => {
   const url = await replicas();
-  for (const world of ["a-1", "b-2-1"]) {
+  for (const world of ["a-1", "b-1"]) {
     await fetch(`${url}/__understudy/worlds/default/fork`, { method: "POST", body: '{"from":"start"}' });
     const ask = () => fetch(`${url}/w/${world}/v2/idps`, { headers: { Authorization: "Bearer any" } });
     await expect(ask()).rejects.toThrow("fetch failed");

@@ -61,7 +61,7 @@ export interface paths {
         put?: never;
         /**
          * Fork a world
-         * @description Makes a world in the same state, or in that in which the other began, reached under the path that is answered. With several workers a world that is as it began goes to each of them in turn.
+         * @description Makes a world in the same state, or in that in which the other began, reached under the path that is answered.
          */
         post: operations["forkWorld"];
         delete?: never;
@@ -240,7 +240,7 @@ export interface paths {
         };
         /**
          * Show the limits
-         * @description Every limit of the stub with its value, what is in use of it, and how often something was refused, dropped or ended for it. With several workers each has limits of its own; what is in use and what went beyond is added up.
+         * @description Every limit of the stub with its value, what is in use of it, and how often something was refused, dropped or ended for it.
          */
         get: operations["getLimits"];
         put?: never;
