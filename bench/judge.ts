@@ -1,4 +1,4 @@
-// How fast a large recording is judged by one thread and by two, beside the JSON.parse of its lines, and in how much memory.
+// How fast a large recording is judged, beside the JSON.parse of its lines, and in how much memory.
 // It runs the built package (`npm run build`), in processes that may use two cores, and one core where a line says so.
 // Run with `npm run bench:judge`, or `npm run bench:judge -- --exchanges 1000000 --traffic polling --rounds 3`.
 import { spawnSync } from "node:child_process";
@@ -18,7 +18,7 @@ const poolSize: number = 20 * roundSize;
 /** Of ten reads of a client that polls, how many ask and get what they did before. */
 const pollsOfTen = 9;
 const header = '{"log":{"version":"1.2","creator":{"name":"canton-understudy","version":"bench"},"entries":[\n';
-const main = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
+const main = fileURLToPath(new URL("../dist/cli/main.cjs", import.meta.url));
 const self = fileURLToPath(import.meta.url);
 
 const { values } = parseArgs({
@@ -36,18 +36,9 @@ const isPolling = values.traffic === "polling";
 /** What is measured, by its name. `taskset` keeps a process on one core; where there is none, nothing is said of one. */
 const cases: readonly Case[] = [
   { name: "JSON.parse of each line", words: (file) => [self, "--parse", file], cores: 2 },
-  { name: "check by one thread", words: (file) => [main, "check", file, "--json", "--workers", "1"], cores: 2 },
-  {
-    name: "check by two threads and the first",
-    words: (file) => [main, "check", file, "--json", "--workers", "2"],
-    cores: 2,
-  },
+  { name: "check", words: (file) => [main, "check", file, "--json"], cores: 2 },
   { name: "JSON.parse of each line, one core", words: (file) => [self, "--parse", file], cores: 1 },
-  {
-    name: "check by one thread, one core",
-    words: (file) => [main, "check", file, "--json", "--workers", "1"],
-    cores: 1,
-  },
+  { name: "check, one core", words: (file) => [main, "check", file, "--json"], cores: 1 },
   // What each process takes before it reads anything: a recording of one exchange.
   { name: "start of JSON.parse", words: (_, small) => [self, "--parse", small], cores: 2 },
   { name: "start of the check", words: (_, small) => [main, "check", small, "--json"], cores: 2 },
@@ -94,8 +85,7 @@ interface Run {
 
 /** Runs Node and reads time and peak memory off what it prints when it ends. */
 function timed(words: readonly string[], cores: 1 | 2): Run {
-  // Threads load it too, and only the first one speaks for the process.
-  const tell = `import { isMainThread } from "node:worker_threads"; if (isMainThread) process.on("exit", () => {
+  const tell = `process.on("exit", () => {
     const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
     console.error("spent", performance.now(), (userCPUTime + systemCPUTime) / 1000, maxRSS);
   })`;
@@ -125,8 +115,6 @@ function report(runs: ReadonlyMap<string, readonly Run[]>): void {
     const times = `elapsed ${elapsedOf(name).toFixed(0)} ms, processor ${leastOf(name).toFixed(0)} ms`;
     console.log(`${name}: ${times}, peak ${peak.toFixed(0)} MB; ${ratios.join(" and ")} of the speed of JSON.parse`);
   }
-  const [one, two] = [elapsedOf("check by one thread"), elapsedOf("check by two threads and the first")];
-  console.log(`two threads are ${(one / two).toFixed(2)} times as fast as one`);
   console.log(`medians of elapsed and least of processor time, of ${rounds} interleaved processes each`);
 }
 

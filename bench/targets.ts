@@ -34,7 +34,6 @@ export const targets: readonly Target[] = [
   { case: "page", subject: "at the end", against: "at the start", relation: "≤", limit: 1.2 },
   { case: "fixture", subject: "understudy", against: "JSON.parse", relation: "≤", limit: 3 },
   { case: "judge", subject: "one core", against: "JSON.parse", relation: "≥", limit: 0.5 },
-  { case: "judge", subject: "two cores", against: "one core", relation: "≥", limit: 1.7 },
   atMost("tail", 2, "bare"),
 ];
 

@@ -45,7 +45,7 @@ export function forNode({ entries, fileOf, libraryFiles }: NodeBundle): InputOpt
 export async function bundleCommandLine(folder: string, libraryFiles: Set<string>): Promise<void> {
   const bundled = await rolldown(
     forNode({
-      entries: ["cli/main", "cli/examining-thread"],
+      entries: ["cli/main"],
       fileOf: (library) => `./${apartName(library)}.cjs`,
       libraryFiles,
     }),

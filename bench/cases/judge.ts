@@ -23,13 +23,10 @@ export async function runJudge(plan: Plan): Promise<readonly CaseResult[]> {
   });
   const check = { command: process.execPath, words: [workspace.understudy, "check", file, "--json"] };
   const parse = { command: process.execPath, words: [judgeBench, "--parse", file] };
-  const [one, two] =
-    tools.cores === undefined ? [[], []] : [[tools.cores.server], [tools.cores.server, tools.cores.load]];
+  const one = tools.cores === undefined ? [] : [tools.cores.server];
   const runs: readonly (readonly [string, Launch])[] = [
     ["JSON.parse", pinned(parse, one)],
     ["one core", pinned(check, one)],
-    // It looks how many cores it has.
-    ...(two.length < 2 ? [] : [["two cores", pinned(check, two)] as const]),
   ];
   const rates = new Map<string, number[]>(runs.map(([subject]) => [subject, []]));
   for (let round = 1; round <= effort.processes; round += 1)
@@ -45,8 +42,7 @@ export async function runJudge(plan: Plan): Promise<readonly CaseResult[]> {
       unit: "exchanges/s",
       isHigherBetter: true,
       measurements: [...rates].map(([subject, rounds]) => measurement(subject, rounds)),
-      absences:
-        two.length < 2 ? [{ subject: "two cores", reason: "the process cannot be pinned to two cores here" }] : [],
+      absences: [],
     },
   ];
 }

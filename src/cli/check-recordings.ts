@@ -3,15 +3,12 @@ import { Judge, type JudgeSettings, type Level } from "../conformance/judge.ts";
 import type { Report } from "../conformance/report.ts";
 import { Verdict } from "../conformance/verdict.ts";
 import { loadSpec, newestProfileOf } from "../spec/spec.ts";
-import { ExaminingThreads, ThreadEnded } from "./examining-threads.ts";
 import { finish } from "./finish-check.ts";
-import { judgePlainFile } from "./judge-plain-file.ts";
-import { keepHeapSmall, keepOldHeapSmall } from "./keep-heap-small.ts";
+import { keepHeapSmall } from "./keep-heap-small.ts";
 import type { Environment, Flag, Options } from "./options.ts";
 import { explained, openRecording } from "./recording.ts";
 import { namedProfile, profileOf } from "./serve.ts";
 import { isInShard, type Shard, shardInReport, shardOf } from "./shard.ts";
-import { threadsFor } from "./thread-count.ts";
 import { UserError } from "./user-error.ts";
 
 /** What only the judging of recordings asks for. */
@@ -22,12 +19,6 @@ export const recordingFlags: readonly Flag[] = [
     help: "nobody else used the target meanwhile: what another client could explain fails too",
   },
   { name: "conduct", type: "boolean", help: "judge how the client behaved too" },
-  {
-    name: "workers",
-    type: "string",
-    value: "N",
-    help: "threads that judge large HAR files with an entry a line (default: one for each core, up to 4; 1 for less than 64 MB)",
-  },
   {
     name: "shard",
     type: "string",
@@ -48,11 +39,7 @@ export async function checkRecordings(level: Level, options: Options, environmen
     ? new ConductJudge({ spec, order: "by-time", isWhole: isAlone, isOneWorld: false })
     : undefined;
   const settings = { spec, level, areNeighboursJudged, order: "by-time", isAlone } as const;
-  const files = options.positionals;
-  const isWhole = shard === undefined && conduct === undefined;
-  const threads = threadsFor(options.text("workers"), isWhole ? files : []);
-  const judging = { settings, conduct, shard, environment };
-  const { verdict, mistakes } = (await judgeInThreads(files, threads, judging)) ?? (await judgeInTurn(files, judging));
+  const { verdict, mistakes } = await judgeFiles(options.positionals, { settings, conduct, shard, environment });
   const summary = verdict.summary();
   const isNamed = namedProfile(options) !== undefined;
   const report: Report = {
@@ -92,32 +79,7 @@ interface JudgedFiles {
   readonly mistakes: readonly string[];
 }
 
-/** Several threads examine the exchanges; undefined where one has to, and then nothing is judged. */
-async function judgeInThreads(
-  files: readonly string[],
-  count: number,
-  { settings, environment }: Judging,
-): Promise<JudgedFiles | undefined> {
-  if (count < 2) return undefined;
-  const { spec, level, areNeighboursJudged } = settings;
-  keepOldHeapSmall();
-  const verdict = new Verdict(spec);
-  await using threads = new ExaminingThreads(count, { profile: spec.profile, level, areNeighboursJudged });
-  try {
-    for (const file of files) {
-      const progress = (entries: number) => environment.progress(`${file}: ${entries} exchanges`);
-      const isJudged = await judgePlainFile(file, { settings, verdict, threads, progress });
-      if (!isJudged) return undefined;
-    }
-    return { verdict, mistakes: [] };
-  } catch (error) {
-    if (!(error instanceof ThreadEnded)) throw error;
-    environment.printError(`${error.message}. One thread begins anew.`);
-    return undefined;
-  }
-}
-
-async function judgeInTurn(files: readonly string[], judging: Judging): Promise<JudgedFiles> {
+async function judgeFiles(files: readonly string[], judging: Judging): Promise<JudgedFiles> {
   keepHeapSmall();
   const verdict = new Verdict(judging.settings.spec);
   const mistakes: string[] = [];

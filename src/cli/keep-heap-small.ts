@@ -8,10 +8,5 @@ import { setFlagsFromString } from "node:v8";
  */
 export function keepHeapSmall(): void {
   setFlagsFromString("--semi-space-growth-factor=1");
-  keepOldHeapSmall();
-}
-
-/** The same where what lives for a moment would outlive a small young generation. */
-export function keepOldHeapSmall(): void {
   setFlagsFromString("--heap-growing-percent=80");
 }

@@ -3,7 +3,7 @@ import type { Spec } from "../spec/spec.ts";
 import { CreatedEvents } from "./created-events.ts";
 import { type Examined, Examiner } from "./examiner.ts";
 import { readExchange, routeOf } from "./read-exchange.ts";
-import type { Finding, JudgedExchange, Known, Span, TokenWorth, TraceRule } from "./rule.ts";
+import type { Finding, JudgedExchange, Known, TokenWorth, TraceRule } from "./rule.ts";
 import { faultResult } from "./rule-fault.ts";
 import { rules } from "./rules/index.ts";
 import { Trace, type TraceLook } from "./trace.ts";
@@ -103,13 +103,8 @@ export class Judge {
   /** Takes an exchange whose verdict nobody waits for: of many that wait for their turn, only the texts are kept. */
   addRecorded(exchange: Exchange): void {
     const span = this.#turns.spanOf(exchange);
-    this.addExamined(span, bytesOf(exchange), () => this.#examiner.examineRecorded(exchange, span));
-  }
-
-  /** Takes an exchange that somebody examines, at the latest when it is its turn. `bytes` are those of its bodies. */
-  addExamined(span: Span | undefined, bytes: number, examine: () => Examined): void {
-    this.#turns.take(span, bytes, () => {
-      const examined = examine();
+    this.#turns.take(span, bytesOf(exchange), () => {
+      const examined = this.#examiner.examineRecorded(exchange, span);
       this.#follow(examined, this.#count(examined));
     });
   }

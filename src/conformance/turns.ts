@@ -45,7 +45,7 @@ export class Turns {
 }
 
 /** When a recorded exchange took place; undefined where neither its answer nor the recording tells a usable time. */
-export function recordedSpan(exchange: Exchange): Span | undefined {
+function recordedSpan(exchange: Exchange): Span | undefined {
   if (isOfCache(exchange)) return undefined;
   const { startedAt, durationMs } = exchange;
   const start = Date.parse(startedAt);

@@ -73,10 +73,7 @@ test("works in an empty project: library, types, command, schemas", { timeout: 1
   const scenario = "node_modules/canton-understudy/scenarios/quickstart.arazzo.yaml";
   expect(runIn(command, "run", scenario)).toMatch(/^passed .*\(document\): 1 of 1 steps/);
   runIn(command, "run", scenario, "--out", "recorded.har");
-  // An entry a line, which threads can share out.
-  runIn(command, "scrub", "recorded.har", "--out", "lines.har");
-  const judged = ["1", "2"].map((workers) => runIn(command, "check", "lines.har", "--workers", workers));
-  expect(judged[1]).toBe(judged[0]);
+  expect(runIn(command, "check", "recorded.har")).toContain("The check passes.");
   expect(readdirSync(join(folder, "node_modules/canton-understudy/schemas"))).toHaveLength(7);
 });
 
@@ -214,8 +211,8 @@ test("works under the oldest Node that it supports, and under the newest", { tim
     expect(runIn(node, "--version")).toBe(`v${String(asked).split("@").at(-1)}\n`);
     expect(runIn(node, "program.mjs")).toBe("6 true 200 1\n");
     expect(runIn(node, command, "run", scenario, "--out", `${name}.har`)).toMatch(/^passed .*5 of 5 steps/);
-    runIn(node, command, "scrub", `${name}.har`, "--out", `${name}-lines.har`);
-    expect(runIn(node, command, "check", `${name}-lines.har`, "--workers", "2")).toContain("The check passes.");
+    runIn(node, command, "scrub", `${name}.har`, "--out", `${name}-scrubbed.har`);
+    expect(runIn(node, command, "check", `${name}-scrubbed.har`)).toContain("The check passes.");
     for (const known of commands) runIn(node, command, known.name, "--help");
   }
 });
