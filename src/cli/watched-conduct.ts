@@ -34,13 +34,10 @@ export class WatchedConduct {
     });
   }
 
-  report(): ConductReport {
-    return { findings: this.#findings.list(), dropped: this.#findings.dropped, faults: this.#faults.list() };
-  }
-
   /** Says at the end what there was, and nothing where there was nothing. */
   summarize(): void {
-    const report = this.report();
+    const { dropped } = this.#findings;
+    const report = { findings: this.#findings.list(), dropped, faults: this.#faults.list() };
     const { isColoured, print, printError } = this.#environment;
     if (report.findings.length > 0)
       print(this.#isJson ? JSON.stringify({ event: "conduct-summary", ...report }) : renderConduct(report, isColoured));
