@@ -161,7 +161,10 @@ export async function follow(
   return followed;
 }
 
-/** Servers that print where they listen and go on. With a redirection they are the shell's. With `&` they last as long as the page, otherwise until the next one. */
+/**
+ * Commands that print where they listen and go on: with `&` to the end of the page, otherwise until the next one of them.
+ * Those with a redirection are left to the shell.
+ */
 const goesOn = /^understudy (?:serve|record(?! --recover)|replay(?!.* --against)|pact states)\b[^\n<>|;]*$/;
 const isPlain = (command: string): boolean =>
   command.split("\n").every((line) => /^understudy [\w ./:=@,+-]+$/.test(line));

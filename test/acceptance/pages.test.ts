@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { main, root, temporaryFolder, understudy } from "./_command-line.ts";
 import { follow, stepsOf } from "./_guide.ts";
 import { problemsOf } from "./_page-problems.ts";
+import { unknownWords } from "./_page-words.ts";
 import { isFollowedWithPackage, pages, pageText } from "./_pages.ts";
 
 /** What blocks may ask for that is not here; all else is run or looked at. */
@@ -43,6 +44,10 @@ function folderOfCommands(): string {
 
 test.each(pages)("%s has no sample that no test looks at", (page) => {
   expect(problemsOf(pageText(page), notHere)).toEqual([]);
+});
+
+test.each(pages)("%s names commands, flags and scripts that there are", async (page) => {
+  expect(await unknownWords(pageText(page))).toEqual([]);
 });
 
 const isCommand = ({ type }: { readonly type: string }): boolean => type === "command";
