@@ -1,33 +1,103 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { GuideServer, GuideShell, type Printed } from "./_guide-shell.ts";
 
-/** A part of a guide that somebody follows word by word. */
+/** A part of a page that a reader follows word by word. */
 export type GuideStep =
-  | { readonly type: "file"; readonly name: string; readonly text: string }
-  | { readonly type: "command"; readonly line: number; readonly command: string; readonly printed: string | undefined };
+  | { readonly type: "file"; readonly line: number; readonly name: string; readonly text: string }
+  | { readonly type: "command"; readonly line: number; readonly command: string; readonly printed: string | undefined }
+  /** Ctrl-C in the terminal of the server that was started last, with all that it printed since it was ready. */
+  | { readonly type: "interrupt"; readonly line: number; readonly printed: string }
+  /** Data to read: valid, and nothing is done with it. */
+  | { readonly type: "value"; readonly line: number; readonly language: string; readonly text: string }
+  /** An excerpt of a file that other tests run. */
+  | { readonly type: "excerpt"; readonly line: number; readonly file: string; readonly text: string }
+  /** What needs something that is not here. */
+  | { readonly type: "elsewhere"; readonly line: number; readonly needs: string }
+  | { readonly type: "unknown"; readonly line: number; readonly text: string };
 
-const fence = /^```(\w*)\n([\s\S]*?)^```$/gm;
+const fence = /^((?:<!-- .* -->\n+)*)```(\w*)(?: +([\w./-]+))?\n([\s\S]*?)^```$/gm;
+const mark = /^<!-- (needs|excerpt of|first): (.*) -->$/gm;
 const fileName = /^(?:\/\/|#) ([\w.-]+(?:\/[\w.-]+)*\.(?:js|ts|mjs|json|ya?ml|har|conf))$/;
 
+interface Block {
+  readonly line: number;
+  readonly needs: string | undefined;
+  /** The file of which it is an excerpt. */
+  readonly file: string | undefined;
+  readonly first: readonly string[];
+  readonly language: string;
+  readonly name: string | undefined;
+  readonly text: string;
+}
+
 /**
- * The steps of a guide: a block whose first line is a comment with a file name is that file, a block of `sh` is commands, a
- * block of `text` behind it is what they print, and a block in which lines begin with `$ ` is commands with what each prints.
- * Blocks of any other kind are for reading.
+ * The steps of a page. What becomes of a block:
+ *
+ * | Block | Step |
+ * | --- | --- |
+ * | the first line is a comment with a file name, or the fence names a file | the file is written |
+ * | `sh` | commands that succeed; they print what the `text` block behind it says |
+ * | lines that begin with `$ ` | commands, each with what it prints; where that is `…` alone, the command succeeds |
+ * | a line `^C` | interrupts the server that was started last |
+ * | `js`, `ts` without a name | a program that Node runs |
+ * | `json`, `yaml` without a name | data that has to be valid |
+ *
+ * Comments before a block say more: `<!-- needs: docker -->` is not run where there is none, `<!-- excerpt of: FILE -->` has
+ * lines of that file, and `<!-- first: COMMAND -->` is run without being shown.
  */
-export function stepsOf(page: string): readonly GuideStep[] {
+export function stepsOf(page: string, available: readonly string[] = []): readonly GuideStep[] {
   const steps: GuideStep[] = [];
-  for (const { 1: kind = "", 2: text = "", index } of page.matchAll(fence)) {
-    const line = page.slice(0, index).split("\n").length + 1;
-    const name = fileName.exec(text.split("\n")[0] ?? "")?.[1];
+  for (const block of blocksOf(page)) {
     const last = steps.at(-1);
-    if (name !== undefined) steps.push({ type: "file", name, text });
-    else if (kind === "sh") steps.push({ type: "command", line, command: text.trimEnd(), printed: undefined });
-    else if (kind === "text" && last?.type === "command") steps.splice(-1, 1, { ...last, printed: text.trimEnd() });
-    else if (kind === "" && text.startsWith("$ ")) steps.push(...transcriptOf(text, line));
+    for (const command of block.first) steps.push({ type: "command", line: block.line, command, printed: undefined });
+    if (block.language === "text" && last?.type === "command" && last.printed === undefined)
+      steps.splice(-1, 1, { ...last, printed: block.text.trimEnd() });
+    else if (block.language !== "text" || last?.type !== "elsewhere") steps.push(...stepsIn(block, available));
   }
   return steps;
+}
+
+function blocksOf(page: string): readonly Block[] {
+  return [...page.matchAll(fence)].map(({ 1: comments = "", 2: language = "", 3: named, 4: text = "", index }) => {
+    const marks = [...comments.matchAll(mark)].map(([, kind, value = ""]) => ({ kind, value }));
+    return {
+      line: `${page.slice(0, index)}${comments}`.split("\n").length + 1,
+      needs: marks.find(({ kind }) => kind === "needs")?.value,
+      file: marks.find(({ kind }) => kind === "excerpt of")?.value,
+      first: marks.flatMap(({ kind, value }) => (kind === "first" ? [value] : [])),
+      language,
+      name: named ?? fileName.exec(text.split("\n")[0] ?? "")?.[1],
+      text,
+    };
+  });
+}
+
+/** Lines of a page that begin or end a block that `stepsOf` does not see. */
+export function unseenFences(page: string): readonly string[] {
+  const rest = page.replaceAll(fence, "");
+  return rest.split("\n").filter((line) => /^\s*(?:```|~~~)/.test(line));
+}
+
+function stepsIn(block: Block, available: readonly string[]): readonly GuideStep[] {
+  const { line, needs, file, language, name, text } = block;
+  if (needs !== undefined && !available.includes(needs)) return [{ type: "elsewhere", line, needs }];
+  const excerpt = file === undefined ? [] : [{ type: "excerpt", line, file, text } as const];
+  if (name !== undefined) return [...excerpt, { type: "file", line, name, text }];
+  if (file !== undefined) return excerpt;
+  if (text.startsWith("$ ")) return transcriptOf(text, line);
+  if (language === "sh") return [{ type: "command", line, command: text.trimEnd(), printed: undefined }];
+  if (/^\^C$/m.test(text)) return [{ type: "interrupt", line, printed: text.trimEnd() }];
+  if (language === "js" || language === "ts") {
+    const program = `program-${line}.${language === "js" ? "mjs" : "ts"}`;
+    const command = `node ${program}`;
+    return [
+      { type: "file", line, name: program, text },
+      { type: "command", line, command, printed: undefined },
+    ];
+  }
+  if (language === "json" || language === "yaml") return [{ type: "value", line, language, text }];
+  return [{ type: "unknown", line, text }];
 }
 
 function transcriptOf(text: string, line: number): readonly GuideStep[] {
@@ -41,94 +111,182 @@ function transcriptOf(text: string, line: number): readonly GuideStep[] {
   });
 }
 
-/** What a command of a guide came to: undefined where it printed what the guide says, else the difference. */
+/** What a step of a page came to: undefined where it printed what the page says, else the difference. */
 export interface Followed {
   readonly step: GuideStep;
   readonly problem: string | undefined;
 }
 
-/** Follows a guide in a folder, all commands in one shell. `packed` stands for the package where it is installed. */
+export interface GuideSetting {
+  readonly env: NodeJS.ProcessEnv;
+  /** The file of the package, which `npm install` takes in place of its name. */
+  readonly packed?: string;
+  /** The loopback address that stands for 127.0.0.1, so that the page has all of its ports. */
+  readonly address?: string;
+  /** Runs a command line of `understudy` in the process. Without it the shell does. */
+  readonly understudy?: (words: readonly string[], setting: InProcess) => Promise<Ended>;
+  /** Ends what the page has begun. */
+  readonly signal?: AbortSignal;
+}
+
+interface InProcess {
+  readonly folder: string;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+interface Ended {
+  readonly exitCode: number | null;
+  readonly out: string;
+  readonly error: string;
+}
+
+/** Follows a page in a folder up to the first problem, all commands in one shell. */
 export async function follow(
   steps: readonly GuideStep[],
   folder: string,
-  setting: { readonly packed: string; readonly env: NodeJS.ProcessEnv },
+  setting: GuideSetting,
 ): Promise<readonly Followed[]> {
-  const shell = new GuideShell(folder, setting.env);
   const followed: Followed[] = [];
+  const terminal = new Terminal(folder, setting);
+  setting.signal?.addEventListener("abort", () => terminal.kill());
   try {
     for (const step of steps) {
-      if (step.type === "file") {
-        const file = join(folder, step.name);
-        mkdirSync(dirname(file), { recursive: true });
-        writeFileSync(file, step.text);
-        continue;
-      }
-      const command = step.command.replace(/(npm install .*)\bcanton-understudy\b/, `$1${setting.packed}`);
-      const { out, code } = await shell.run(command);
-      const problem =
-        step.printed === undefined
-          ? code === 0
-            ? undefined
-            : `line ${step.line}: ${step.command}\nended with ${code}:\n${out}`
-          : printedOtherwise(step.printed, out) &&
-            `line ${step.line}: ${step.command}\nprinted:\n${out}\nnot:\n${step.printed}`;
-      followed.push({ step, problem });
+      const problem = await terminal.take(step);
+      if (step.type === "command" || step.type === "interrupt") followed.push({ step, problem });
       if (problem !== undefined) break;
     }
   } finally {
-    await shell.close();
+    await terminal.close();
   }
   return followed;
 }
 
+/**
+ * Commands that print where they listen and go on: with `&` to the end of the page, otherwise until the next one of them.
+ * Those with a redirection are left to the shell.
+ */
+const goesOn = /^understudy (?:serve|record(?! --recover)|replay(?!.* --against)|pact states)\b[^\n<>|;]*$/;
+const isPlain = (command: string): boolean =>
+  command.split("\n").every((line) => /^understudy [\w ./:=@,+-]+$/.test(line));
+
+/** What a terminal may show: of two streams it is not known which comes first. */
+interface Shown {
+  readonly out: readonly string[];
+  readonly code: number;
+}
+
+class Terminal {
+  readonly #folder: string;
+  readonly #setting: GuideSetting;
+  readonly #shell: GuideShell;
+  readonly #inBackground: GuideServer[] = [];
+  #inForeground: GuideServer | undefined;
+
+  constructor(folder: string, setting: GuideSetting) {
+    this.#folder = folder;
+    this.#setting = setting;
+    const { address, env } = setting;
+    const host = address === undefined ? {} : { UNDERSTUDY_HOST: address };
+    this.#shell = new GuideShell({ folder, env: { ...env, ...host } });
+  }
+
+  /** The problem with a step, if there is one. */
+  async take(step: GuideStep): Promise<string | undefined> {
+    if (step.type === "file") this.#write(step.name, step.text);
+    if (step.type === "interrupt") return differenceOf(step.line, "^C", step.printed, await this.#interrupt());
+    if (step.type !== "command") return undefined;
+    const { out, code } = await this.#run(this.#commandOf(step.command), step.printed ?? "");
+    if (step.printed !== undefined && step.printed !== "…")
+      return differenceOf(step.line, step.command, step.printed, out);
+    return code === 0 ? undefined : `line ${step.line}: ${step.command}\nended with ${code}:\n${out.join("\n")}`;
+  }
+
+  #write(name: string, text: string): void {
+    const file = join(this.#folder, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, this.#atAddress(text));
+  }
+
+  #commandOf(shown: string): string {
+    const { packed = "canton-understudy" } = this.#setting;
+    return this.#atAddress(shown)
+      .replace(/^npm run (?:-s|--silent) understudy -- /, "understudy ")
+      .replace(/(npm install .*)\bcanton-understudy\b/, (_, before: string) => `${before}${packed}`);
+  }
+
+  #atAddress(text: string): string {
+    return text.replaceAll("127.0.0.1", this.#setting.address ?? "127.0.0.1");
+  }
+
+  async #run(command: string, printed: string): Promise<Shown> {
+    const { understudy } = this.#setting;
+    if (goesOn.test(command)) return this.#serve(command, printed);
+    if (understudy === undefined || !isPlain(command)) return this.#shown(await this.#shell.run(command));
+    const { folder, env } = await this.#shell.surroundings();
+    const own = Object.entries(env).flatMap(([name, value = ""]) => (/^UNDERSTUDY_/.test(name) ? [[name, value]] : []));
+    const ran: Ended[] = [];
+    for (const line of command.split("\n"))
+      ran.push(await understudy(line.split(/ +/).slice(1), { folder, variables: Object.fromEntries(own) }));
+    const texts = [ran.map(({ out, error }) => out + error), ran.map(({ out, error }) => error + out)];
+    const code = ran.find(({ exitCode }) => exitCode !== 0)?.exitCode ?? 0;
+    return { out: texts.flatMap((parts) => this.#shown({ out: parts.join(""), code }).out), code };
+  }
+
+  async #serve(command: string, printed: string): Promise<Shown> {
+    const isInBackground = command.endsWith("&");
+    if (!isInBackground) await this.#inForeground?.interrupt();
+    const server = new GuideServer(command.replace(/&$/, ""), await this.#shell.surroundings());
+    if (isInBackground) this.#inBackground.push(server);
+    else this.#inForeground = server;
+    const isReady = await server.ready();
+    if (/^\^C$/m.test(printed)) await server.interrupt();
+    return this.#shown({ out: server.take(), code: isReady ? 0 : 1 });
+  }
+
+  async #interrupt(): Promise<readonly string[]> {
+    await this.#inForeground?.interrupt();
+    return this.#shown({ out: this.#inForeground?.take() ?? "", code: 0 }).out;
+  }
+
+  #shown({ out, code }: Printed): Shown {
+    return { out: [out.replaceAll(this.#setting.address ?? "127.0.0.1", "127.0.0.1")], code };
+  }
+
+  async close(): Promise<void> {
+    this.#killServers();
+    await this.#shell.close();
+  }
+
+  kill(): void {
+    this.#killServers();
+    this.#shell.kill();
+  }
+
+  #killServers(): void {
+    for (const server of [...this.#inBackground, this.#inForeground]) server?.kill();
+  }
+}
+
+function differenceOf(line: number, command: string, expected: string, printed: readonly string[]): string | undefined {
+  if (printed.some((text) => isPrintedAs(expected, text))) return undefined;
+  return `line ${line}: ${command}\nprinted:\n${printed[0] ?? ""}\nnot:\n${expected}`;
+}
+
 /** `…` on a line of its own stands for any lines, within a line for any text; blanks at the ends of lines do not count. */
-function printedOtherwise(expected: string, printed: string): true | undefined {
-  const lines = expected.split("\n").map((line) => {
-    if (line.trim() === "…") return "(?:[^\\n]*\\n)*";
-    return `${line.trimEnd().split("…").map(escaped).join("[^\\n]*")}\\n`;
+function isPrintedAs(expected: string, printed: string): boolean {
+  const lines = expected.split("\n").flatMap((line) => {
+    if (line === "^C") return [];
+    if (line.trim() === "…") return ["(?:[^\\n]*\\n)*"];
+    return [`${line.trimEnd().split("…").map(escaped).join("[^\\n]*")}\\n`];
   });
   // What npm says of the machine's own configuration is not the guide's.
   const text = printed
     .replaceAll(/^npm (?:warn|notice).*\n/gm, "")
-    .replaceAll(/[ \t]+$/gm, "")
+    .replaceAll(/[ \t\r]+$/gm, "")
     .trimEnd();
-  return new RegExp(`^${lines.join("")}$`).test(`${text}\n`) ? undefined : true;
+  return new RegExp(`^${lines.join("")}$`).test(`${text}\n`);
 }
 
 function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-}
-
-/** A shell that stays, so that variables, folders and what runs in the background stay too. */
-class GuideShell {
-  readonly #child;
-  #out = "";
-
-  constructor(folder: string, env: NodeJS.ProcessEnv) {
-    this.#child = spawn("bash", ["--norc", "--noprofile"], { cwd: folder, env, stdio: "pipe", detached: true });
-    for (const stream of [this.#child.stdout, this.#child.stderr])
-      stream.setEncoding("utf8").on("data", (text: string) => {
-        this.#out += text;
-        this.#child.emit("printed");
-      });
-  }
-
-  async run(command: string): Promise<{ readonly out: string; readonly code: number }> {
-    const mark = `understudy-guide-${crypto.randomUUID()}`;
-    this.#out = "";
-    this.#child.stdin.write(`{ ${command}\n} 2>&1 </dev/null; echo "${mark} $?"\n`);
-    const end = new RegExp(`${mark} (\\d+)\n`);
-    for (let found = end.exec(this.#out); ; found = end.exec(this.#out)) {
-      if (found !== null) return { out: this.#out.slice(0, found.index), code: Number(found[1]) };
-      if (this.#child.exitCode !== null) return { out: this.#out, code: this.#child.exitCode };
-      await once(this.#child, "printed");
-    }
-  }
-
-  /** Ends the shell with all that it began. */
-  async close(): Promise<void> {
-    const ended = once(this.#child, "close");
-    if (this.#child.pid !== undefined && this.#child.exitCode === null) process.kill(-this.#child.pid, "SIGKILL");
-    await ended;
-  }
 }

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./_command-line.ts";
+import { type GuideStep, stepsOf } from "./_guide.ts";
+
+/** README.md and the pages of docs that are written by hand; what is generated shows what the tests of its source show. */
+export const pages: readonly string[] = [
+  "README.md",
+  ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".md") && !/^(?:api|decisions)[/\\]/.test(file))
+    .map((file) => `docs/${file.replaceAll("\\", "/")}`)
+    .filter((file) => !pageText(file).startsWith("<!-- Made by `npm run generate`"))
+    .sort(),
+];
+
+export function pageText(page: string): string {
+  return readFileSync(join(root, page), "utf8");
+}
+
+/** What only the package has, and not the sources: the inspector. */
+const ofPackage = "a build";
+const installation: GuideStep = {
+  type: "command",
+  line: 0,
+  command: 'npm init --yes && npm install canton-understudy && export PATH="$PWD/node_modules/.bin:$PATH"',
+  printed: undefined,
+};
+
+/** Whether a page begins in an empty folder, into which it installs the package. */
+export function isFollowedWithPackage(page: string): boolean {
+  return /^npm install .*\bcanton-understudy\b/m.test(pageText(page));
+}
+
+/** The pages that are followed with the package as it is published. */
+export const pagesOfPackage: readonly string[] = pages.filter(
+  (page) =>
+    isFollowedWithPackage(page) ||
+    stepsOf(pageText(page)).some((step) => step.type === "elsewhere" && step.needs === ofPackage),
+);
+
+export function stepsWithPackage(page: string): readonly GuideStep[] {
+  const steps = stepsOf(pageText(page), [ofPackage]);
+  return isFollowedWithPackage(page) ? steps : [installation, ...steps];
+}
