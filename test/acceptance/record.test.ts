@@ -1,13 +1,22 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { createServer, request as httpRequest } from "node:http";
+import { createServer, request as httpRequest, type Server } from "node:http";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { randomFrom } from "../_random.ts";
 import { portOf } from "../proxy/_wire.ts";
 import { main, ready, recording, serving, temporaryFolder, understudy } from "./_command-line.ts";
 import { crash } from "./_crashes.ts";
+
+// Tests run at once, so what they start is ended when the last one is over.
+const targets: Server[] = [];
+afterAll(() => {
+  for (const target of targets) {
+    target.closeAllConnections();
+    target.close();
+  }
+});
 
 async function targetOf(answer: (path: string) => string): Promise<string> {
   const server = createServer((incoming, outgoing) => {
@@ -16,11 +25,8 @@ async function targetOf(answer: (path: string) => string): Promise<string> {
     outgoing.end(answer(incoming.url ?? ""));
   });
   server.listen(0, "127.0.0.1");
+  targets.push(server);
   await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
   return `http://127.0.0.1:${portOf(server.address())}`;
 }
 
