@@ -9,7 +9,10 @@ const configuration: ReturnType<typeof defineConfig> = defineConfig({
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "bench/**/*.test.ts"],
     deps: { interopDefault: false },
     globalSetup: ["test/command-line-setup.ts"],
-    testTimeout: 30_000,
+    // These end what hangs, and nothing else: a machine may be much slower than the one a test was written on.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     env: { NODE_COMPILE_CACHE: compiledSources },
   },
 });

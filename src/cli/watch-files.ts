@@ -1,4 +1,4 @@
-import { type StatsListener, unwatchFile, watchFile } from "node:fs";
+import { statSync } from "node:fs";
 
 /** Between two looks at a file. */
 const lookMs = 100;
@@ -8,19 +8,36 @@ const settleMs = 250;
 
 /**
  * Calls back once a while after any of the files changed, went away or came again. It looks at the files themselves: the
- * system tells nothing of a folder that went away and came back, nor of many a folder that a container mounts.
+ * system tells nothing of a folder that went away and came back, nor of many a folder that a container mounts. The first
+ * look is over when this returns, so that no later change is lost.
  */
 export function watchFiles(files: readonly string[], onChange: () => void): { close(): void } {
   let settling: NodeJS.Timeout | undefined;
-  const onFile: StatsListener = () => {
+  let seen = files.map(stateOf);
+  const look = () => {
+    const states = files.map(stateOf);
+    if (states.every((state, index) => state === seen[index])) return;
+    seen = states;
     clearTimeout(settling);
     settling = setTimeout(onChange, settleMs);
   };
-  for (const file of files) watchFile(file, { interval: lookMs, persistent: false }, onFile);
+  const looking = setInterval(look, lookMs);
+  // What is served keeps the process alive, and not the looks.
+  looking.unref();
   return {
     close() {
       clearTimeout(settling);
-      for (const file of files) unwatchFile(file, onFile);
+      clearInterval(looking);
     },
   };
+}
+
+/** What changes when a file does; undefined for one that is not there, or cannot be looked at. */
+function stateOf(file: string): string | undefined {
+  try {
+    const { dev, ino, size, mtimeMs, ctimeMs } = statSync(file);
+    return [dev, ino, size, mtimeMs, ctimeMs].join();
+  } catch {
+    return undefined;
+  }
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 /** So long somebody rests on a line before it is shown: whoever holds an arrow key is on the way. */
 const restMs = 120;
@@ -11,7 +11,8 @@ export function useCursor(
   const [cursor, setCursor] = useState(selected);
   const asked = useRef(selected);
   const timer = useRef<number>(undefined);
-  useEffect(() => {
+  // Before the next key: an effect that waits for the page to be painted would undo what a key has moved meanwhile.
+  useLayoutEffect(() => {
     if (selected === asked.current) return;
     clearTimeout(timer.current);
     asked.current = selected;

@@ -277,6 +277,7 @@ function closeServer(
       resolve();
     });
     if (idleGraceMs === 0) endIdle();
-    else setTimeout(endIdle, idleGraceMs);
+    // A timer comes before the reading of what has arrived meanwhile, and what runs immediately comes behind it.
+    else setTimeout(setImmediate, idleGraceMs, endIdle);
   });
 }

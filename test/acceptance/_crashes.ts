@@ -17,6 +17,8 @@ export interface Crash {
 }
 
 const clients = 8;
+/** Chunks of answers that come before a crash, at most. */
+const chunksMax = 400;
 const bodyBytesMax = 2_000_000;
 
 /**
@@ -30,9 +32,8 @@ export async function crash(random: () => number): Promise<Crash> {
     const file = join(folder, "x.har");
     const { child, url } = await recorderOf(target, file);
     const ended = once(child, "close");
-    const load = loadOn(url);
-    await load.answered;
-    await new Promise((resolve) => setTimeout(resolve, random() * 300));
+    const load = loadOn(url, Math.ceil(random() * chunksMax));
+    await load.isUnderWay;
     child.kill("SIGKILL");
     await ended;
     const finished = await load.end();
@@ -84,21 +85,31 @@ async function targetOf(random: () => number): Promise<Server> {
   return server;
 }
 
-function loadOn(url: string): { readonly answered: Promise<void>; end(): Promise<readonly string[]> } {
+interface Load {
+  /** Resolves when an answer has come whole, and so many chunks of all have. */
+  readonly isUnderWay: Promise<void>;
+  end(): Promise<readonly string[]>;
+}
+
+function loadOn(url: string, chunks: number): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: clients });
   const finished: string[] = [];
   let isOver = false;
-  const first = Promise.withResolvers<void>();
+  let chunksCome = 0;
+  const underWay = Promise.withResolvers<void>();
+  const onChunk = () => {
+    chunksCome += 1;
+    if (chunksCome >= chunks && finished.length > 0) underWay.resolve();
+  };
   const runs = Array.from({ length: clients }, async (_, client) => {
     for (let count = 0; !isOver; count += 1) {
       const id = `/v2/users?n=${client}-${count}`;
-      if (!(await isAnswered(`${url}${id}`, agent))) return;
+      if (!(await isAnswered(`${url}${id}`, agent, onChunk))) return;
       finished.push(id);
-      first.resolve();
     }
   });
   return {
-    answered: first.promise,
+    isUnderWay: underWay.promise,
     end: async () => {
       isOver = true;
       await Promise.all(runs);
@@ -108,10 +119,10 @@ function loadOn(url: string): { readonly answered: Promise<void>; end(): Promise
   };
 }
 
-function isAnswered(url: string, agent: Agent): Promise<boolean> {
+function isAnswered(url: string, agent: Agent, onChunk: () => void): Promise<boolean> {
   return new Promise((resolve) => {
     const request = get(url, { agent }, (answer) => {
-      answer.on("data", () => undefined);
+      answer.on("data", onChunk);
       answer.on("end", () => resolve(answer.complete));
       answer.on("error", () => resolve(false));
     });

@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { MatchersV3, PactV3, PactV4, SpecificationVersion, Verifier } from "@pact-foundation/pact";
 
-const requestLimitMs = 5000;
+const requestLimitMs = 60_000;
 
 const [mode, place = "", results = "", ...files] = process.argv.slice(2);
 if (mode === "consume") await consume(place);

@@ -131,4 +131,4 @@ test("checks a target and recordings from a checkout, and tells by exit code, ou
   const recorded = await runner.run("Check", { recordings: "*.har\n", level: "release" });
   expect(runner.words().slice(-4, -1)).toEqual(["--", "a b.har", "c.har"]);
   expect(recorded.summary).toContain("12 exchanges");
-}, 60_000);
+});

@@ -150,11 +150,11 @@ test("a probe whose hook fails is not run, and the last line that the hook wrote
     "--only",
     "lookup-reassignment",
     "--timeout",
-    "1",
+    "3",
     "--hook",
     "beginReassignment=sleep 60",
   ]);
-  expect(`${late.out}${late.error}`).toContain("the hook beginReassignment failed: it took longer than 1 seconds");
+  expect(`${late.out}${late.error}`).toContain("the hook beginReassignment failed: it took longer than 3 seconds");
 });
 
 test("of a Node script that fails the error is told, and not the version of Node", async () => {

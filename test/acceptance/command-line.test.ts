@@ -88,7 +88,7 @@ test.concurrent.each([
   expect(ran.error).not.toMatch(/^\s+at /m);
 });
 
-test.concurrent("says what it can do, and what each command can do", { timeout: 90_000 }, async () => {
+test.concurrent("says what it can do, and what each command can do", async () => {
   const overview = await understudy(["--help"]);
   const names = [...overview.out.matchAll(/^ {2}(\w+) +\S/gm)].map(([, name = ""]) => name);
   expect(names).toEqual([

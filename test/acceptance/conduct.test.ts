@@ -106,9 +106,7 @@ const any = { headers: { Authorization: "Bearer any" } };
 const line =
   "conduct: page-tokens-from-pages (error) GET /v2/users: came 2; expected a token that a page gave. Take `nextPageToken` of the page before as it is, and encode it for the URL.";
 
-test.concurrent("serve tells each kind of finding once as it happens, all at the end, and does not fail", {
-  timeout: 60_000,
-}, async () => {
+test.concurrent("serve tells each kind of finding once as it happens, all at the end, and does not fail", async () => {
   const stub = await serving([]);
   await fetch(`${stub.url}/__understudy/worlds/default/fork`, { method: "POST" });
   await fetch(`${stub.url}/v2/users?pageToken=2`, any);
@@ -140,7 +138,7 @@ FAIL token-in-header: GET /v2/users, answered 200
   expect(exitCode).toBe(0);
 });
 
-test.concurrent("serve says it as events with --json, and nothing with --no-conduct", { timeout: 60_000 }, async () => {
+test.concurrent("serve says it as events with --json, and nothing with --no-conduct", async () => {
   const told: string[][] = [];
   for (const words of [["--json"], ["--no-conduct"]]) {
     const stub = await serving(words);
@@ -159,9 +157,7 @@ test.concurrent("serve says it as events with --json, and nothing with --no-cond
   expect(nothing).toEqual([]);
 });
 
-test.concurrent("record tells it as it happens and does not fail; check --conduct finds the same in the file, and fails", {
-  timeout: 90_000,
-}, async () => {
+test.concurrent("record tells it as it happens and does not fail; check --conduct finds the same in the file, and fails", async () => {
   const folder = temporaryFolder();
   const stub = await serving(["--profile", "canton-3.5", "--no-conduct"]);
   const recorder = await recording(["--ledger", stub.url, "--registry", stub.url, "--out", "x.har"], { folder });

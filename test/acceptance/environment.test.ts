@@ -61,8 +61,17 @@ async function watching() {
   };
 }
 
+/** What the stub says when it serves fewer users. It may read its files more often than once for each change. */
+async function servesFewer({ hears, users }: Awaited<ReturnType<typeof watching>>, before = 0): Promise<string> {
+  let told: string;
+  do told = await hears("reloaded");
+  while (Number(await users()) >= before);
+  return told;
+}
+
 test.concurrent("a watched file that goes away is told, and seen again when it comes back", async () => {
-  const { folder, fixture, users, hears } = await watching();
+  const stub = await watching();
+  const { folder, fixture, users, hears } = stub;
   const before = await users();
   rmSync(fixture);
   expect(await hears("goes on with what it had")).toContain(
@@ -70,25 +79,25 @@ test.concurrent("a watched file that goes away is told, and seen again when it c
   );
   expect(await users()).toBe(before);
   writeFileSync(fixture, paging.replace(/ {2}- \{ id: user-0\d \}\n/g, ""));
-  expect(await hears("reloaded")).toContain("reloaded s.arazzo.yaml");
-  expect(await users()).toBeLessThan(before ?? 0);
+  expect(await servesFewer(stub, before)).toContain("reloaded s.arazzo.yaml");
   expect(readdirSync(folder).sort()).toEqual(["fixtures", "s.arazzo.yaml"]);
 });
 
 test.concurrent("a watched folder that goes away with its files is seen again when it comes back", async () => {
-  const { folder, fixture, users, hears } = await watching();
+  const stub = await watching();
+  const { folder, fixture, users, hears } = stub;
   const before = await users();
   renameSync(join(folder, "fixtures"), join(folder, "away"));
   await hears("goes on with what it had");
   renameSync(join(folder, "away"), join(folder, "fixtures"));
   await hears("reloaded");
   writeFileSync(fixture, paging.replace(/ {2}- \{ id: user-0\d \}\n/g, ""));
-  await hears("reloaded");
-  expect(await users()).toBeLessThan(before ?? 0);
+  await servesFewer(stub, before);
 });
 
 test.concurrent("what a scenario names anew is watched from then on, and what it named before no more", async () => {
-  const { folder, hears, users } = await watching();
+  const stub = await watching();
+  const { folder, hears, users } = stub;
   const before = await users();
   const scenario = join(folder, "s.arazzo.yaml");
   const fewer = paging.replace(/ {2}- \{ id: user-0\d \}\n/g, "");
@@ -97,8 +106,7 @@ test.concurrent("what a scenario names anew is watched from then on, and what it
   await hears("reloaded");
   expect(await users()).toBe(before);
   writeFileSync(join(folder, "fixtures", "other.yaml"), fewer);
-  await hears("reloaded");
-  expect(await users()).toBeLessThan(before ?? 0);
+  await servesFewer(stub, before);
 });
 
 test.concurrent.each([

@@ -68,7 +68,6 @@ test("takes a stub in the profile of the document for one, and one without neigh
 
 test.each(["a dry run is applied", "an update id comes twice"])(
   "writes a scenario that run plays green at the stub and at a sound target, and red where %s",
-  { timeout: 60_000 },
   async (name) => {
     const [faulty, sound] = [await listening(faults[name] ?? none), await listening(none)];
     const file = join(temporaryFolder(), "found.arazzo.yaml");

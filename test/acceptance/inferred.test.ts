@@ -338,18 +338,14 @@ const tokens = { administrator: "a", plain: "b", unknown: "c" };
 
 test.each(
   ["document", "canton-3.5", "canton-3.4.12"].flatMap((profile) => [1, 2].map((seed) => [profile, seed] as const)),
-)(
-  "whatever is recorded in %s is played again, a random walk from seed %d",
-  { timeout: 60_000 },
-  async (profile, seed) => {
-    const scenario = scenarioOf("quickstart.arazzo.yaml");
-    const side = () => ({ handler: playing(scenario, profile), tokens, end: async () => {} });
-    const drawn = fc.sample(passagesOver(fc, materialOf(scenario), "world"), { numRuns: 20, seed }).flat();
-    const steps = drawn.map((step) => ({ ...step, followsPages: false }));
-    const { taken } = await takeWalk(steps, { oracle: side(), target: side() }, "walker");
-    const noise = { startedAt: "2026-01-01T00:05:00.000Z", durationMs: 0 };
-    const result = await inferred(taken.map(({ oracle }) => ({ ...noise, ...oracle })));
-    expect(result).toMatchObject({ unresolved: [], steps: taken.length });
-    expect(result.planned.length).toBeLessThan(taken.length / 4);
-  },
-);
+)("whatever is recorded in %s is played again, a random walk from seed %d", async (profile, seed) => {
+  const scenario = scenarioOf("quickstart.arazzo.yaml");
+  const side = () => ({ handler: playing(scenario, profile), tokens, end: async () => {} });
+  const drawn = fc.sample(passagesOver(fc, materialOf(scenario), "world"), { numRuns: 20, seed }).flat();
+  const steps = drawn.map((step) => ({ ...step, followsPages: false }));
+  const { taken } = await takeWalk(steps, { oracle: side(), target: side() }, "walker");
+  const noise = { startedAt: "2026-01-01T00:05:00.000Z", durationMs: 0 };
+  const result = await inferred(taken.map(({ oracle }) => ({ ...noise, ...oracle })));
+  expect(result).toMatchObject({ unresolved: [], steps: taken.length });
+  expect(result.planned.length).toBeLessThan(taken.length / 4);
+});

@@ -9,7 +9,7 @@ import { pactOf } from "./_written-pact.ts";
 
 const session = fileURLToPath(new URL("_pact-session.ts", import.meta.url));
 /** Pact's native library is not ours: a session that hangs is ended. */
-const sessionLimitMs = 60_000;
+const sessionLimitMs = 240_000;
 
 async function pactItself(...words: readonly string[]): Promise<void> {
   const child = spawn(process.execPath, [session, ...words], {

@@ -1,13 +1,22 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { createServer, request as httpRequest } from "node:http";
+import { createServer, request as httpRequest, type Server } from "node:http";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { randomFrom } from "../_random.ts";
 import { portOf } from "../proxy/_wire.ts";
 import { main, ready, recording, serving, temporaryFolder, understudy } from "./_command-line.ts";
 import { crash } from "./_crashes.ts";
+
+// Tests run at once, so what they start is ended when the last one is over.
+const targets: Server[] = [];
+afterAll(() => {
+  for (const target of targets) {
+    target.closeAllConnections();
+    target.close();
+  }
+});
 
 async function targetOf(answer: (path: string) => string): Promise<string> {
   const server = createServer((incoming, outgoing) => {
@@ -16,11 +25,8 @@ async function targetOf(answer: (path: string) => string): Promise<string> {
     outgoing.end(answer(incoming.url ?? ""));
   });
   server.listen(0, "127.0.0.1");
+  targets.push(server);
   await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
   return `http://127.0.0.1:${portOf(server.address())}`;
 }
 
@@ -31,9 +37,7 @@ function fieldsOf({ headers }: Response) {
 
 const users = { headers: { Authorization: "Bearer very-secret-token" } };
 
-test.concurrent("what is recorded names nobody and holds no secret, and who records may keep what became of what", {
-  timeout: 90_000,
-}, async () => {
+test.concurrent("what is recorded names nobody and holds no secret, and who records may keep what became of what", async () => {
   const folder = temporaryFolder();
   const stub = await serving(["--profile", "canton-3.5"]);
   const party = /alice::1220[0-9a-f]{64}/;
@@ -57,9 +61,7 @@ test.concurrent("what is recorded names nobody and holds no secret, and who reco
   expect(statSync(join(folder, "names.json")).mode % 0o1000).toBe(0o600);
 });
 
-test.concurrent("shows what passes on a page with an address of its own, scrubbed, and ends with the recording", {
-  timeout: 60_000,
-}, async () => {
+test.concurrent("shows what passes on a page with an address of its own, scrubbed, and ends with the recording", async () => {
   const folder = temporaryFolder();
   const stub = await serving(["--profile", "canton-3.5"]);
   const recorder = await recording(["--ledger", stub.url, "--out", "x.har", "--inspector"], { folder });
@@ -78,7 +80,7 @@ test.concurrent("shows what passes on a page with an address of its own, scrubbe
   await expect(events.text()).rejects.toThrow();
 });
 
-test.concurrent("a target that never answered passes no check", { timeout: 60_000 }, async () => {
+test.concurrent("a target that never answered passes no check", async () => {
   const folder = temporaryFolder();
   const recorder = await recording(["--ledger", "http://127.0.0.1:1", "--out", "x.har"], { folder });
   expect((await fetch(`${recorder.url}/v2/users`)).status).toBe(502);
@@ -90,7 +92,7 @@ test.concurrent("a target that never answered passes no check", { timeout: 60_00
   expect(exitCode).toBe(2);
 });
 
-test.concurrent("an earlier recording stays where another one cannot begin", { timeout: 60_000 }, async () => {
+test.concurrent("an earlier recording stays where another one cannot begin", async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "x.har"), "the earlier one");
   const itself = ["--ledger", "http://127.0.0.1:7999", "--port", "7999", "--out", "x.har", "--force"];
@@ -102,7 +104,7 @@ test.concurrent("an earlier recording stays where another one cannot begin", { t
   expect(readFileSync(join(folder, "x.har"), "utf8")).toBe("the earlier one");
 });
 
-test.concurrent("a request for no path is cut and said like any other", { timeout: 60_000 }, async () => {
+test.concurrent("a request for no path is cut and said like any other", async () => {
   const folder = temporaryFolder();
   const url = await targetOf(() => "a long answer");
   const recorder = await recording(["--ledger", url, "--out", "x.har", "--body-max", "5"], { folder });
@@ -121,7 +123,7 @@ test.concurrent("a request for no path is cut and said like any other", { timeou
   expect([exitCode, error]).toEqual([0, expect.stringMatching(/^OPTIONS \* is cut: /)]);
 });
 
-test.concurrent("what the gate finds reaches its client and no file", { timeout: 60_000 }, async () => {
+test.concurrent("what the gate finds reaches its client and no file", async () => {
   const folder = temporaryFolder();
   const stub = await serving(["--profile", "canton-3.5"]);
   const recorder = await recording(["--ledger", stub.url, "--out", "x.har"], { folder });
@@ -139,9 +141,7 @@ test.concurrent("what the gate finds reaches its client and no file", { timeout:
   expect([exitCode, readFileSync(join(folder, "x.har"), "utf8").includes("c2lnbmF0dXJl")]).toEqual([2, false]);
 });
 
-test.concurrent("records and judges what passes, and check says the same of the file", {
-  timeout: 60_000,
-}, async () => {
+test.concurrent("records and judges what passes, and check says the same of the file", async () => {
   const folder = temporaryFolder();
   const stub = await serving(["--profile", "canton-3.5"]);
   const flags = ["--ledger", stub.url, "--out", "x.har", "--ready-file", "url"];
@@ -171,7 +171,7 @@ test.concurrent("records and judges what passes, and check says the same of the 
   });
 });
 
-test.concurrent("with --json each event is a line", { timeout: 60_000 }, async () => {
+test.concurrent("with --json each event is a line", async () => {
   const folder = temporaryFolder();
   const url = await targetOf(() => "{}");
   const recorder = await recording(["--registry", url, "--out", "x.har", "--json"], { folder });
@@ -189,7 +189,7 @@ test.concurrent("with --json each event is a line", { timeout: 60_000 }, async (
   ]);
 });
 
-test.concurrent("says what was too long to be recorded", { timeout: 60_000 }, async () => {
+test.concurrent("says what was too long to be recorded", async () => {
   const folder = temporaryFolder();
   const url = await targetOf(() => `"${"x".repeat(2000)}"`);
   const recorder = await recording(["--ledger", url, "--out", "x.har", "--body-max", "1000"], { folder });
@@ -205,9 +205,7 @@ test.concurrent("says what was too long to be recorded", { timeout: 60_000 }, as
   expect(exitCode).toBe(0);
 });
 
-test.concurrent("a file that may not grow ends the recording, and what is in it is whole", {
-  timeout: 60_000,
-}, async () => {
+test.concurrent("a file that may not grow ends the recording, and what is in it is whole", async () => {
   const folder = temporaryFolder();
   const url = await targetOf((path) => JSON.stringify({ path, text: "x".repeat(5000) }));
   const command = `ulimit -f 64; exec "$0" "$@"`;
@@ -240,7 +238,7 @@ test.concurrent("a file that may not grow ends the recording, and what is in it 
   expect(answered.length).toBe(kept + 1);
 });
 
-test.concurrent("recover closes what a crash left, and leaves alone what is whole", { timeout: 60_000 }, async () => {
+test.concurrent("recover closes what a crash left, and leaves alone what is whole", async () => {
   const folder = temporaryFolder();
   const entry = '{"request":{},"response":{}}';
   writeFileSync(
@@ -292,7 +290,7 @@ test.concurrent.each([
   expect([existsSync(join(folder, "x.har")), existsSync(join(folder, "x.har.lock"))]).toEqual([false, false]);
 });
 
-test("a recorder that is killed under load loses no finished exchange", { timeout: 120_000 }, async () => {
+test("a recorder that is killed under load loses no finished exchange", async () => {
   const seed = Date.now() % 1_000_000;
   const random = randomFrom(seed);
   for (let count = 0; count < 10; count += 1) {

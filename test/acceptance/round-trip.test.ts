@@ -60,14 +60,14 @@ async function recorded(name: string, keepsIds: boolean): Promise<Uint8Array> {
     targets: { ledger: url, registry: url },
     host: "127.0.0.1",
     port: 0,
-    timeoutMs: 30_000,
+    timeoutMs: 120_000,
     bodyBytesMax: 1024 * 1024,
-    heldMsMax: 1000,
-    closeGraceMs: 1000,
+    heldMsMax: 120_000,
+    closeGraceMs: 120_000,
     nowMs: () => performance.timeOrigin + performance.now(),
     onExchange: (passed) => recorder.take(passed),
   });
-  const client = sendOverHttp(proxy.url);
+  const client = sendOverHttp(proxy.url, 120_000);
   const steps = await runScenario(scenario, { handler: client, hasControl: true, nowMs: Date.now });
   client.close();
   await proxy.close();

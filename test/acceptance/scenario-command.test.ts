@@ -26,9 +26,7 @@ test(`a lookup of a real registry becomes a scenario that holds${hasSample ? "" 
   expect(ran.exitCode).toBe(0);
 });
 
-test("what is written passes validate, run and somebody else's linter, faults and all", {
-  timeout: 120_000,
-}, async () => {
+test("what is written passes validate, run and somebody else's linter, faults and all", async () => {
   const folder = temporaryFolder();
   const recording = await recordingOf(scenarioOf("commit-then-timeout.arazzo.yaml"), "canton-3.5");
   writeFileSync(join(folder, "x.har"), writeHar(recording, "0.0.0"));

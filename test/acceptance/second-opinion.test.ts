@@ -98,7 +98,7 @@ function metIn(opinion: SecondOpinion): readonly string[] {
   ];
 }
 
-test("Prism objects to what docs/second-opinion.md explains, and to nothing else", { timeout: 60_000 }, async () => {
+test("Prism objects to what docs/second-opinion.md explains, and to nothing else", async () => {
   await using prism = await startPrism();
   for (const traffic of [allScenarios, allProbes, allClients, largeOffsets]) await traffic(prism);
   expect([...new Set(prism.opinions.flatMap(metIn))].sort()).toEqual([...explained()].sort());
@@ -109,7 +109,7 @@ test("Prism objects to what docs/second-opinion.md explains, and to nothing else
   expect(prism.untaken.length).toBeLessThan(prism.opinions.length / 10);
 });
 
-test("through Prism comes what the stub answered, bit by bit", { timeout: 60_000 }, async () => {
+test("through Prism comes what the stub answered, bit by bit", async () => {
   await using prism = await startPrism();
   await allScenarios(prism);
   const shown = (answer: SecondOpinion["original"]) =>

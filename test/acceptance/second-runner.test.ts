@@ -11,7 +11,7 @@ const redocly = join(root, "node_modules/.bin/redocly");
 const files = readdirSync(join(root, "scenarios"));
 const setting = { cwd: root, env: { ...process.env, REDOCLY_TELEMETRY: "off" } };
 
-test("a tool of someone else finds nothing wrong with the scenarios", { timeout: 120_000 }, async () => {
+test("a tool of someone else finds nothing wrong with the scenarios", async () => {
   const scenarios = files.map((file) => `scenarios/${file}`);
   const { stdout, stderr } = await execute(redocly, ["lint", ...scenarios], setting);
   expect(`${stdout}${stderr}`).toContain("Your API descriptions are valid");
@@ -20,7 +20,7 @@ test("a tool of someone else finds nothing wrong with the scenarios", { timeout:
 });
 
 // It judges by the document's own descriptions, so it runs against the profile of the document.
-test.each(files)("a tool of someone else runs %s against the stub, and agrees", { timeout: 120_000 }, async (file) => {
+test.each(files)("a tool of someone else runs %s against the stub, and agrees", async (file) => {
   await using understudy = await startUnderstudy({ scenario: join(root, "scenarios", file), profile: "document" });
   const servers = ["ledger", "registry", "control"].flatMap((name) => ["--server", `${name}=${understudy.ledgerUrl}`]);
   const { stdout, stderr } = await execute(redocly, ["respect", `scenarios/${file}`, ...servers], setting);

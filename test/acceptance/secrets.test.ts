@@ -327,7 +327,7 @@ const outputs: Readonly<Record<string, readonly [get: () => Promise<string> | st
   "the end of a test: its timeline": [() => timeline(stub.journal), "/v2/users"],
 };
 
-test.each(Object.entries(outputs))("%s has no secret", { timeout: 60_000 }, async (_name, [get, shows]) => {
+test.each(Object.entries(outputs))("%s has no secret", async (_name, [get, shows]) => {
   const text = await get();
   expect(text).toContain(shows);
   expect(leaksIn(text)).toEqual([]);

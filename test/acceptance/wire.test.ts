@@ -14,13 +14,15 @@ import { diskFiles } from "../../src/library/files.ts";
 import { hostScenario } from "../../src/library/host-scenario.ts";
 import { CountedLimits } from "../../src/limits/counted-limits.ts";
 import { loadScenario } from "../../src/scenario/load-scenario.ts";
-import { startServer } from "../../src/server/http-server.ts";
+import { type ServerSettings, startServer } from "../../src/server/http-server.ts";
 
 const bodyBytesMax = 100_000;
 const path = "/v2/users/alice/rights";
 
+type Graces = Pick<ServerSettings, "closeGraceMs" | "idleGraceMs">;
+
 /** A stub on a free port, with what it reported as a fault of our own. */
-async function serve(profile: "document" | "canton-3.5" = "canton-3.5") {
+async function serve(profile: "document" | "canton-3.5" = "canton-3.5", graces: Graces = { closeGraceMs: 100 }) {
   const file = fileURLToPath(new URL("../../scenarios/quickstart.arazzo.yaml", import.meta.url));
   const result = loadScenario(file, diskFiles);
   if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
@@ -35,7 +37,7 @@ async function serve(profile: "document" | "canton-3.5" = "canton-3.5") {
     port: 0,
     limits: new CountedLimits({ bodyBytesMax }),
     isCorsAllowed: false,
-    closeGraceMs: 100,
+    ...graces,
     onFault: (fault) => faults.push(fault),
   });
   onTestFinished(() => server.close());
@@ -174,7 +176,7 @@ test("serves two hundred clients at once, each step whole", async () => {
 });
 
 test("finishes what is in flight when it is told to stop", async () => {
-  const { url, server } = await serve();
+  const { url, server } = await serve("canton-3.5", { closeGraceMs: 120_000 });
   const outgoing = httpRequest(url, { path, method: "POST", headers: { Authorization: "Bearer any" }, agent: false });
   outgoing.write('{"userId":');
   await once(outgoing, "socket");
@@ -185,6 +187,19 @@ test("finishes what is in flight when it is told to stop", async () => {
   const [incoming] = await accepted;
   incoming.resume();
   expect(incoming.statusCode).toBe(200);
+  await closed;
+});
+
+test("answers a request that has arrived before idle connections are closed, though the process reads it later", async () => {
+  const { url, server } = await serve("canton-3.5", { closeGraceMs: 120_000, idleGraceMs: 1 });
+  const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", noDelay: true });
+  socket.write("GET /v2/idps HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer any\r\n\r\n");
+  expect(String((await once(socket, "data"))[0])).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  const closed = server.close();
+  socket.write("GET /v2/users HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer any\r\n\r\n");
+  // As on a busy machine: nothing runs here until the time for idle connections is over.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+  expect(await text(socket)).toMatch(/HTTP\/1\.1 200 OK\r\n/);
   await closed;
 });
 

@@ -46,7 +46,7 @@ beforeAll(async () => {
   const address = server.address();
   origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
   browser = await launchBrowser();
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser.close();

@@ -11,7 +11,7 @@ let files: PageFiles;
 
 beforeAll(async () => {
   [browser, files] = await Promise.all([launchBrowser(), buildPage()]);
-}, 60_000);
+});
 
 afterAll(() => browser.close());
 

@@ -10,7 +10,7 @@ let files: PageFiles;
 
 beforeAll(async () => {
   [browser, files] = await Promise.all([launchBrowser(), buildPage()]);
-}, 60_000);
+});
 
 afterAll(() => browser.close());
 
@@ -37,11 +37,11 @@ test("steps through the changes and shows the world at each moment", async () =>
   await row(page, "zoe").waitFor();
   await page.getByRole("button", { name: "Previous" }).click();
   await page.getByText("right after exchange 3 of 3").waitFor();
-  expect(page.url()).toMatch(/#\/world\/default\/3$/);
+  await page.waitForURL(/#\/world\/default\/3$/);
   await row(page, "zoe").getByText("changed").waitFor();
   await page.getByRole("button", { name: "Previous" }).click();
   await row(page, "alice").getByText("changed").waitFor();
-  expect(page.url()).toMatch(/\/1$/);
+  await page.waitForURL(/\/1$/);
   expect(await row(page, "zoe").count()).toBe(0);
   expect(await row(page, "alice").innerText()).toContain("ParticipantAdmin");
   await page.getByRole("button", { name: "Previous" }).click();
@@ -210,6 +210,7 @@ test("the bar of a window lies between its moments, and dots of its 409s within"
   await stub.play();
   const { page } = await stub.open("timeline/default");
   await page.getByRole("button", { name: /^409 Conflict: / }).waitFor();
+  await page.locator(".bar rect").waitFor();
   // Both at once: the drawing widens while the page learns more.
   const boxes = await page.evaluate(
     "['.bar rect', '[aria-label^=\"409 Conflict: \"] path'].map((found) => document.querySelector(found).getBoundingClientRect().toJSON())",
@@ -244,6 +245,8 @@ test("zooms and moves by buttons and by keys", async () => {
   await using stub = await served("reassignment-by-time");
   await stub.play();
   const { page } = await stub.open("timeline/default");
+  // The drawing widens once it has the exchanges, and then stays.
+  await page.getByRole("button", { name: /^409 Conflict: / }).waitFor();
   const width = async () => (await page.locator(".bar rect").boundingBox())?.width ?? 0;
   const before = await width();
   await page.getByRole("button", { name: "Zoom in" }).click();

@@ -103,10 +103,10 @@ export async function wired(more: Partial<ProxySettings> = {}): Promise<Wired> {
     targets: { ledger: `http://${targetHost}` },
     host: "127.0.0.1",
     port: 0,
-    timeoutMs: 20_000,
+    timeoutMs: 120_000,
     bodyBytesMax: 1_000_000,
     nowMs: () => performance.timeOrigin + performance.now(),
-    heldMsMax: 1000,
+    heldMsMax: 120_000,
     closeGraceMs: 0,
     ...more,
     onExchange: async (exchange) => {

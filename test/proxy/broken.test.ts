@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { portOf, type Wire, type Wired, wired } from "./_wire.ts";
 
 const get = "GET /v2/x HTTP/1.1\r\nHost: here\r\n\r\n";
@@ -146,24 +146,42 @@ test("a target that cannot be reached is told in a sentence, and is not judged b
   expect(await answerOf(given)).toEqual({ type: "broken", kind: "unexplained", reason: sentence });
 });
 
-test("a silent target is waited for no longer than told", async () => {
+/** A proxy whose time stands still until it is over. */
+async function untimed(): Promise<{ readonly given: Wired; end(): void }> {
   const given = await wired({ timeoutMs: 50 });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const end = () => {
+    vi.advanceTimersByTime(50);
+    vi.useRealTimers();
+  };
+  return { given, end };
+}
+
+test("a silent target is waited for no longer than told", async () => {
+  const { given, end } = await untimed();
   const { client } = await asked(given);
+  end();
   expect(await client.until(".\n")).toMatch(/^HTTP\/1\.1 504 .*was silent for 0\.05 s\.\n$/s);
   expect(await answerOf(given)).toMatchObject({ kind: "timed-out" });
 });
 
 test("a target that falls silent within an answer breaks it off", async () => {
-  const given = await wired({ timeoutMs: 50 });
+  const { given, end } = await untimed();
   const { client, target } = await asked(given);
   target.send(`${long}only this`);
+  await client.until("only this");
+  end();
   expect(await client.ended()).toBe(`${long}only this`);
   expect(await answerOf(given)).toMatchObject({ kind: "timed-out", partial: { bodyLength: 100 } });
 });
 
 test("a client that falls silent within its request is not the target's fault", async () => {
-  const given = await wired({ timeoutMs: 50 });
-  const { client } = await asked(given, "POST /v2/x HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\nonly this");
+  const { given, end } = await untimed();
+  const request = "POST /v2/x HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\nonly this";
+  const { client, target } = await asked(given, request);
+  await target.until("only this");
+  end();
   await client.ended();
   expect(await answerOf(given)).toMatchObject({ kind: "unexplained", reason: expect.stringContaining("client") });
 });
@@ -207,7 +225,7 @@ test("an answer to a request that was too long is not judged, and kept", async (
 
 test("the last byte of an answer waits until the exchange was taken, and all before do not", async () => {
   let take = () => {};
-  const given = await wired({ onExchange: () => new Promise((resolve) => (take = resolve)), heldMsMax: 20_000 });
+  const given = await wired({ onExchange: () => new Promise((resolve) => (take = resolve)), heldMsMax: 120_000 });
   for (const [first, last] of [
     ["HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nfirst", "end"],
     ["HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n", "0\r\n\r\n"],
@@ -251,7 +269,7 @@ test("what the client does not take is not read from the target, and the other w
 });
 
 test("an exchange in flight ends before the proxy does, and a new one does not begin", async () => {
-  const given = await wired({ closeGraceMs: 20_000 });
+  const given = await wired({ closeGraceMs: 120_000 });
   const { client, target } = await asked(given);
   const idle = await given.client();
   const closed = given.proxy.close();
