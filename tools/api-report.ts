@@ -1,10 +1,10 @@
-// Writes a report of the public API of each entry point into docs/api/, from the declarations that are published.
-// `--check` writes nothing and fails where a report is not current.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+// Writes a report of the public API of each entry point into docs/api/, from declarations like those that are published.
+// They are not type-checked here: `npm run types` does that. `--check` writes nothing and fails if a report is not current.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Extractor, ExtractorConfig, ExtractorLogLevel } from "@microsoft/api-extractor";
+import { CompilerState, Extractor, ExtractorConfig, ExtractorLogLevel } from "@microsoft/api-extractor";
+import { packageProgram, writeDeclarations } from "./declarations.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const isCheck = process.argv.includes("--check");
@@ -18,8 +18,13 @@ const entries: readonly (readonly [name: string, types: string])[] = Object.entr
       : [];
   },
 );
-if (!existsSync(join(root, "dist/index.d.ts"))) throw new Error("There is no dist; run `npm run build` first.");
-const stale = entries.filter(([name, types]) => !emit(name, reportOf(name, types))).map(([name]) => name);
+// Below the root, so that the extractor finds package.json and the libraries.
+const temporary = join(root, `.bundled/api-${process.pid}`);
+process.once("exit", () => rmSync(temporary, { recursive: true, force: true }));
+writeDeclarations(packageProgram({ noCheck: true }), join(temporary, "dist"));
+const configs = entries.map(([name, types]) => [name, configOf(name, types)] as const);
+const compilerState = sharedState(configs.map(([, config]) => config));
+const stale = configs.filter(([name, config]) => !emit(name, reportOf(name, config))).map(([name]) => name);
 if (stale.length > 0) {
   console.error(`Not current: ${stale.join(", ")} in docs/api. Run \`npm run api\`.`);
   process.exitCode = 1;
@@ -36,38 +41,43 @@ function emit(name: string, report: string): boolean {
   return true;
 }
 
-function reportOf(name: string, types: string): string {
-  const temporary = mkdtempSync(join(tmpdir(), "understudy-api-"));
-  try {
-    const config = ExtractorConfig.prepare({
-      configObjectFullPath: undefined,
-      packageJsonFullPath: join(root, "package.json"),
-      configObject: {
-        projectFolder: root,
-        mainEntryPointFilePath: join(root, types),
-        newlineKind: "lf",
-        compiler: { tsconfigFilePath: join(root, "tsconfig.json"), skipLibCheck: true },
-        apiReport: {
-          enabled: true,
-          reportFileName: `${name}.api.md`,
-          reportFolder: temporary,
-          reportTempFolder: temporary,
-          includeForgottenExports: true,
-        },
-        docModel: { enabled: false },
-        dtsRollup: { enabled: false },
-        tsdocMetadata: { enabled: false },
-        messages: {
-          compilerMessageReporting: { default: { logLevel: ExtractorLogLevel.Error } },
-          extractorMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
-          tsdocMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
-        },
+function configOf(name: string, types: string): ExtractorConfig {
+  return ExtractorConfig.prepare({
+    configObjectFullPath: undefined,
+    packageJsonFullPath: join(root, "package.json"),
+    configObject: {
+      projectFolder: root,
+      mainEntryPointFilePath: join(temporary, types),
+      newlineKind: "lf",
+      compiler: { tsconfigFilePath: join(root, "tsconfig.json"), skipLibCheck: true },
+      apiReport: {
+        enabled: true,
+        reportFileName: `${name}.api.md`,
+        reportFolder: temporary,
+        reportTempFolder: temporary,
+        includeForgottenExports: true,
       },
-    });
-    const { succeeded } = Extractor.invoke(config, { localBuild: true, showVerboseMessages: false });
-    if (!succeeded) throw new Error(`the API of ${name} cannot be reported`);
-    return readFileSync(join(temporary, `${name}.api.md`), "utf8");
-  } finally {
-    rmSync(temporary, { recursive: true, force: true });
-  }
+      docModel: { enabled: false },
+      dtsRollup: { enabled: false },
+      tsdocMetadata: { enabled: false },
+      messages: {
+        compilerMessageReporting: { default: { logLevel: ExtractorLogLevel.Error } },
+        extractorMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
+        tsdocMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
+      },
+    },
+  });
+}
+
+/** The declarations, parsed once for all entry points. */
+function sharedState([first, ...others]: readonly ExtractorConfig[]): CompilerState {
+  if (first === undefined) throw new Error("package.json exports no types");
+  const additionalEntryPoints = others.map(({ mainEntryPointFilePath }) => mainEntryPointFilePath);
+  return CompilerState.create(first, { additionalEntryPoints });
+}
+
+function reportOf(name: string, config: ExtractorConfig): string {
+  const { succeeded } = Extractor.invoke(config, { localBuild: true, showVerboseMessages: false, compilerState });
+  if (!succeeded) throw new Error(`the API of ${name} cannot be reported`);
+  return readFileSync(join(temporary, `${name}.api.md`), "utf8");
 }

@@ -1,13 +1,14 @@
 // Makes dist/ from src/: declarations beside each other as the sources are, and the JavaScript in few files, with all the
 // libraries that it needs, since a process that starts waits for every file that it reads. Fails on any type error.
 // Pages and workers get a file of their own, which may need nothing of Node.
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import ts from "typescript";
 import { bundleCommandLine, failOnWarning, forNode, withoutSpace } from "./bundle-command-line.ts";
 import { inAscii, jsonAsText, notedLibraries } from "./bundle-plugins.ts";
+import { packageProgram, writeDeclarations } from "./declarations.ts";
 import { licencesOf } from "./licences.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -17,21 +18,7 @@ const target = join(root, "dist");
 /** What package.json exports. */
 const exported = ["index", "testing/vitest", "testing/jest", "testing/node-test", "testing/msw"];
 
-const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
-const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
-const files = readdirSync(sourceFolder, { recursive: true, encoding: "utf8" })
-  // The inspector is a page; Vite builds it.
-  .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts") && !file.startsWith("inspector"))
-  .map((file) => join(sourceFolder, file));
-const program = ts.createProgram(files, {
-  ...options,
-  noEmit: false,
-  emitDeclarationOnly: true,
-  noEmitOnError: true,
-  allowImportingTsExtensions: false,
-  rootDir: root,
-  outDir: target,
-});
+const program = packageProgram({ noEmitOnError: true });
 
 rmSync(target, { recursive: true, force: true });
 const problems = ts.getPreEmitDiagnostics(program);
@@ -46,7 +33,7 @@ if (problems.length > 0) {
   );
   process.exit(1);
 }
-program.emit(undefined, write);
+writeDeclarations(program, target);
 const libraryFiles = new Set<string>();
 await bundleLibrary();
 await bundleCommandLine(join(target, "cli"), libraryFiles);
@@ -75,12 +62,4 @@ async function bundleForPages(from: string, to: string): Promise<void> {
   const { output } = await bundled.write({ file: join(target, to), format: "es", minify: true });
   const foreign = output.flatMap((part) => (part.type === "chunk" ? part.imports : []));
   if (foreign.length > 0) throw new Error(`the bundle imports ${foreign.join(", ")}`);
-}
-
-/** Declarations stand under dist/ where their sources stand under src/. */
-function write(fileName: string, text: string): void {
-  if (!fileName.startsWith(`${target}/src/`) || !fileName.endsWith(".d.ts")) return;
-  const file = join(target, fileName.slice(`${target}/src`.length));
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text.replaceAll(/(from "\.[^"]+)\.ts"/g, '$1.js"'));
 }

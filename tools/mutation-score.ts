@@ -1,9 +1,9 @@
 // Plants single faults into the stub's answers, one at a time, and counts how many of them the judge finds.
-import { mutationScore } from "../test/mutants/_score.ts";
+import { checkMutant, mutationScore } from "../test/mutants/_score.ts";
 import { mutants } from "../test/mutants/index.ts";
 
 const isTerminal = process.stderr.isTTY === true;
-const { planted, survivors, idleRules } = await mutationScore(({ id }, index) => {
+const { planted, survivors, idleRules } = await mutationScore(checkMutant, ({ id }, index) => {
   if (isTerminal) process.stderr.write(`\r\u001b[K${index + 1} of ${mutants.length}: ${id}`);
 });
 if (isTerminal) process.stderr.write("\r\u001b[K");

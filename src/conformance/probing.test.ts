@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import type { Handler } from "../http/handler.ts";
 import { textResponse } from "../http/response.ts";
 import { loadSpec } from "../spec/spec.ts";
@@ -33,6 +33,9 @@ const sameAsBefore: () => TraceRule = vi.hoisted(() => () => ({
 }));
 
 vi.mock("./rules/index.ts", () => ({ rules: [sameAsBefore()] }));
+// The worker may have loaded modules with the true rules for files before this one, and loads them again for files after it.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => void vi.resetModules());
 
 const listTwice: Probe = {
   id: "list-twice",

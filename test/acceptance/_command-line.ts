@@ -4,17 +4,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, inject } from "vitest";
+import { inject } from "vitest";
+import { afterFile } from "../_after-file.ts";
 
 /** The command line as it was bundled for these tests. */
 export const main: string = inject("commandLine");
 export const root: string = fileURLToPath(new URL("../../", import.meta.url));
-
-// Tests run at once, so what they start is ended when the last one is over.
-const cleanups: (() => void)[] = [];
-afterAll(() => {
-  for (const cleanup of cleanups) cleanup();
-});
 
 export interface Ran {
   readonly exitCode: number | null;
@@ -77,7 +72,7 @@ async function ended(child: ChildProcess, out: () => string): Promise<Ran> {
 /** A folder of its own for a test; it is removed after the file's last test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "understudy-"));
-  cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
+  afterFile(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -85,7 +80,7 @@ export function start(words: readonly string[], { folder = root, variables = {} 
   const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
   const env = { PATH, NODE_COMPILE_CACHE, ...variables };
   const child = spawn(process.execPath, [main, ...words], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
-  cleanups.push(() => child.kill("SIGKILL"));
+  afterFile(() => child.kill("SIGKILL"));
   return child;
 }
 

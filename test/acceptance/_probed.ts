@@ -194,5 +194,25 @@ export async function probe(stub: ProbedStub, asked: Asked = {}): Promise<Probin
   return { reports, created: created.all(), summary: verdict.summary(), requests: client.requests };
 }
 
+/** Allows every probe. */
+export const everything: Asked = { allowed: "destructive" };
+
+interface Trouble {
+  readonly fingerprint: string;
+  readonly outcome: string;
+}
+
+/** What a person would have to look at. */
+export function troubles({ summary }: Probing): readonly Trouble[] {
+  return summary.violations
+    .filter(({ outcome }) => outcome !== "KNOWN")
+    .map(({ fingerprint, outcome }) => ({ fingerprint, outcome }));
+}
+
+/** In mode `user` every text is somebody's token, if only of a user that there is not; no node is like that. */
+export function isOfNodes(authentication: "user" | "jwt"): (trouble: Trouble) => boolean {
+  return ({ fingerprint }) => authentication === "jwt" || !fingerprint.startsWith("refused-tokens-are-401 ");
+}
+
 /** Nobody listens. */
 export class Refused extends Error {}

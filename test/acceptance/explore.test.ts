@@ -1,43 +1,19 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { Finding } from "../../src/explore/explore.ts";
 import { packagedFile } from "../../src/library/files.ts";
 import { profileNamesOf } from "../../src/spec/spec.ts";
-import { exploring, played } from "./_explored.ts";
+import { sampleOf } from "../_sample.ts";
+import { expectFaultFound, expectNoDifference } from "./_fault-found.ts";
 import { faults } from "./_faults-of-a-target.ts";
 
 test.each(profileNamesOf("ledger"))(
-  "a stub differs in nothing from another one of another seed, in profile %s",
-  async (profile) => {
-    const { finding, steps } = await exploring({ profile, steps: 2500 });
-    expect(finding?.walk.difference).toBeUndefined();
-    expect(steps).toBeGreaterThanOrEqual(2500);
-  },
+  "a stub differs in nothing from another one of another seed, in profile %s, in 200 steps",
+  (profile) => expectNoDifference(profile, 200),
 );
 
-/** What was found: the steps and where they end. */
-function found(finding: Finding | undefined) {
-  return { steps: finding?.walk.taken.map(({ step }) => step), difference: finding?.walk.difference };
-}
-
-test.each(Object.keys(faults))(
+test.each(sampleOf(Object.keys(faults), 3))(
   "finds that %s, in four steps at most, again by its seed, and with a scenario that shows it",
-  async (name) => {
-    const fault = faults[name];
-    if (fault === undefined) throw new Error(name);
-    const { finding } = await exploring({ fault });
-    if (finding === undefined) throw new Error("nothing was found");
-    expect(finding.walk.taken.length).toBeLessThanOrEqual(4);
-    const again = await exploring({ fault, path: finding.path });
-    expect(found(again.finding)).toEqual(found(finding));
-    const sound = await played(finding.walk, {});
-    expect(sound.map(({ reason }) => reason)).toEqual(finding.walk.taken.map(() => undefined));
-    const faulty = await played(finding.walk, { fault });
-    expect(faulty.map(({ outcome }) => outcome)).toEqual([
-      ...finding.walk.taken.slice(1).map(() => "passed"),
-      "failed",
-    ]);
-  },
+  (name) => expectFaultFound(name),
 );
 
 test("fast-check is loaded in one place, and only when it is asked for", () => {

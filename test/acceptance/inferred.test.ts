@@ -1,52 +1,20 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { compareAnswers } from "../../src/comparison/compare-answers.ts";
-import { Correspondence } from "../../src/comparison/correspondence.ts";
 import { materialOf } from "../../src/explore/material.ts";
 import { passagesOver } from "../../src/explore/steps.ts";
 import { takeWalk } from "../../src/explore/take-walk.ts";
 import { inferRegistryFixture } from "../../src/inference/infer-registry-fixture.ts";
 import { inferWorld } from "../../src/inference/infer-world.ts";
-import { isPlayable } from "../../src/scenario/load-scenario.ts";
 import { runScenario } from "../../src/scenario/run-scenario.ts";
-import { profileNamesOf } from "../../src/spec/spec.ts";
-import { root } from "./_command-line.ts";
+import { sampleOf } from "../_sample.ts";
 import { inferred, loadedFrom, noted, playing, recordingOf, scenarioOf } from "./_inferred.ts";
+import { expectInferred, trips } from "./_inferred-trip.ts";
 
-/** Each scenario in each profile in which it holds. */
-const trips = readdirSync(join(root, "scenarios")).flatMap((file) => {
-  const { profiles, initial } = scenarioOf(file);
-  const holding = profiles.length > 0 ? profiles : profileNamesOf("ledger");
-  return holding.filter((profile) => isPlayable(initial.ledger, profile)).map((profile) => [file, profile] as const);
-});
-
-/** The faults that scenarios have of their own. */
-const faults: Readonly<Record<string, readonly string[]>> = {
-  "commit-then-timeout.arazzo.yaml": [
-    "step 1 (POST /v2/interactive-submission/executeAndWait): the recorded answer is 504 REQUEST_TIME_OUT, a world of this recording gives 200",
-  ],
-};
-
-test.each(trips)("%s, recorded in %s, becomes a scenario that gives the recorded answers", async (file, profile) => {
-  const recording = await recordingOf(scenarioOf(file), profile);
-  const result = await inferred(recording);
-  expect(result.planned).toEqual(faults[file] ?? []);
-  expect(result.unresolved).toEqual([]);
-  const made = loadedFrom(result);
-  const results = await runScenario(made, { handler: playing(made), hasControl: true, nowMs: () => 0 });
-  expect(results.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
-  expect(results.length).toBe(recording.length);
-  const correspondence = new Correspondence();
-  for (const [place, { exchange }] of results.entries()) {
-    const [again, before] = [exchange?.answer, recording[place]?.answer];
-    if (again === undefined || before === undefined) throw new Error("an answer is missing");
-    const isControl = recording[place]?.request.target.includes("__understudy") === true;
-    expect(compareAnswers(before, again, { place, isControl }, correspondence)).toBeUndefined();
-  }
-});
+test.each(sampleOf(trips, 12))(
+  "%s, recorded in %s, becomes a scenario that gives the recorded answers",
+  (file, profile) => expectInferred(file, profile),
+);
 
 const user = (id: string, more: object = {}) => ({
   id,

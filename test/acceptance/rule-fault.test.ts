@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { check } from "../../src/cli/check.ts";
 import { readOptions } from "../../src/cli/options.ts";
 import type { ExchangeRule, TraceRule } from "../../src/conformance/rule.ts";
@@ -38,6 +38,9 @@ const planted: () => readonly (ExchangeRule | TraceRule)[] = vi.hoisted(() => ()
 });
 
 vi.mock("../../src/conformance/rules/index.ts", () => ({ rules: planted() }));
+// The worker may have loaded modules with the true rules for files before this one, and loads them again for files after it.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => void vi.resetModules());
 
 const entry = (second: number) => ({
   startedDateTime: `2026-01-01T00:00:0${second}Z`,

@@ -4,7 +4,7 @@ import type { Mutant } from "./_mutant.ts";
 import { judgedSession } from "./_session.ts";
 import { mutants } from "./index.ts";
 
-/** How the judge did on all faults. */
+/** The results of all faults. */
 export interface Score {
   readonly planted: number;
   /** Faults that no rule noticed, or that only a warning tells though they break the document. */
@@ -13,30 +13,50 @@ export interface Score {
   readonly idleRules: readonly string[];
 }
 
-/** Plants each fault into a fresh stub and checks it with all probes; tells after each how far it is. */
+/** The result of one fault. */
+export interface MutantResult {
+  /** The rules that it broke. */
+  readonly rules: readonly string[];
+  /** Why it counts as not found; undefined where it is found. */
+  readonly survival: string | undefined;
+}
+
+/** Plants each fault and adds up the results; calls `onMutant` before each. */
 export async function mutationScore(
+  check: (mutant: Mutant) => Promise<MutantResult>,
   onMutant: (mutant: Mutant, index: number) => void = () => undefined,
 ): Promise<Score> {
   const survivors: string[] = [];
   const broken = new Set<string>();
   for (const [index, mutant] of mutants.entries()) {
     onMutant(mutant, index);
-    const found = await violationsOn(mutant);
-    for (const { rule } of found) broken.add(rule);
-    if (found.length === 0) survivors.push(`${mutant.id}: nothing was found`);
-    else if (mutant.isTolerable !== true && found.every(({ outcome }) => outcome === "WARN"))
-      survivors.push(`${mutant.id}: only a warning by ${found[0]?.rule}`);
+    const result = await check(mutant);
+    for (const rule of result.rules) broken.add(rule);
+    if (result.survival !== undefined) survivors.push(`${mutant.id}: ${result.survival}`);
   }
   const idleRules = rules.map(({ id }) => id).filter((id) => !broken.has(id));
   return { planted: mutants.length, survivors, idleRules };
 }
 
-/** What the judge says of a faulty target. */
-async function violationsOn({
-  profile,
-  isSeenIn,
-  wrap,
-}: Mutant): Promise<readonly { readonly rule: string; readonly outcome: string }[]> {
+/** Plants a fault into a fresh stub and checks it with all probes. */
+export async function checkMutant(mutant: Mutant): Promise<MutantResult> {
+  const found = await violationsOn(mutant);
+  return { rules: [...new Set(found.map(({ rule }) => rule))], survival: survivalOf(mutant, found) };
+}
+
+function survivalOf({ isTolerable }: Mutant, found: readonly Violation[]): string | undefined {
+  if (found.length === 0) return "nothing was found";
+  const isWarnedOf = found.every(({ outcome }) => outcome === "WARN");
+  return isWarnedOf && isTolerable !== true ? `only a warning by ${found[0]?.rule}` : undefined;
+}
+
+interface Violation {
+  readonly rule: string;
+  readonly outcome: string;
+}
+
+/** The violations of a faulty target. */
+async function violationsOn({ profile, isSeenIn, wrap }: Mutant): Promise<readonly Violation[]> {
   const stub = await probedStub({ ledger: profile });
   const handler = wrap(stub.handler, stub.tokens.administrator ?? "");
   if (isSeenIn === "session")

@@ -1,4 +1,4 @@
-// Compiled, and not run, by test/acceptance/packed.test.ts against the packed package: what must compile and what must not.
+// Compiled, and not run, by test/acceptance/packed.deep.test.ts against the packed package: what must compile and what must not.
 import {
   createUnderstudy,
   type Exchange,

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { readOptions } from "../../src/cli/options.ts";
 import { run } from "../../src/cli/run.ts";
 import { accessBy } from "../../src/control/access.ts";
@@ -12,11 +12,12 @@ import type { Response } from "../../src/http/response.ts";
 import { diskFiles } from "../../src/library/files.ts";
 import { hostScenario } from "../../src/library/host-scenario.ts";
 import { loadScenario, type Scenario } from "../../src/scenario/load-scenario.ts";
-import { startServer } from "../../src/server/http-server.ts";
+import { type RunningServer, startServer } from "../../src/server/http-server.ts";
 import { impliedRegistryProfile } from "../../src/spec/spec.ts";
 import { root } from "./_command-line.ts";
 
-type Fault = (answer: Response) => Response;
+/** Spoils an answer. */
+export type Fault = (answer: Response) => Response;
 
 const faults: readonly (readonly [string, Fault])[] = [
   ["another status", (answer) => ({ ...answer, status: answer.status === 200 ? 206 : 500 })],
@@ -33,11 +34,11 @@ function isText({ headers }: Response): boolean {
   return mediaType(headers) === "text/plain";
 }
 
-function encode(text: string): Uint8Array {
+export function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-function textOf({ body }: Response): string {
+export function textOf({ body }: Response): string {
   return new TextDecoder().decode(body);
 }
 
@@ -47,14 +48,19 @@ function illTyped(text: string): string {
   return JSON.stringify(Object.fromEntries(members));
 }
 
-function load(file: string): Scenario {
+export function load(file: string): Scenario {
   const result = loadScenario(join(root, "scenarios", file), diskFiles);
   if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
   return result.scenario;
 }
 
+interface Spoilt {
+  readonly server: RunningServer;
+  readonly count: { readonly answers: number };
+}
+
 /** A stub over HTTP whose nth documented answer is spoilt; how many answers it gave. */
-async function serveSpoilt(scenario: Scenario, ledger: string, nth: number, fault: Fault) {
+export async function serveSpoilt(scenario: Scenario, ledger: string, nth: number, fault: Fault): Promise<Spoilt> {
   const profile = { ledger, registry: impliedRegistryProfile(ledger) };
   const stub = withControl(hostScenario(scenario, { profile, wallNowMs: () => 0 }), accessBy("127.0.0.1"));
   const count = { answers: 0 };
@@ -68,7 +74,12 @@ async function serveSpoilt(scenario: Scenario, ledger: string, nth: number, faul
   return { server: await startServer({ ...settings, handler, onFault: () => undefined }), count };
 }
 
-async function runAgainst(file: string, ledger: string, url: string) {
+interface Ran {
+  readonly exitCode: number;
+  readonly out: string;
+}
+
+export async function runAgainst(file: string, ledger: string, url: string): Promise<Ran> {
   const lines: string[] = [];
   const words = [join(root, "scenarios", file), "--against", url, "--profile", ledger];
   const exitCode = await run.run(readOptions(run, words, {}), {
@@ -86,46 +97,27 @@ const files = readdirSync(join(root, "scenarios"));
 
 const profiles = ["document", "canton-3.5"];
 
-test.each(files.flatMap((file) => profiles.map((ledger) => [file, ledger] as const)))(
-  "%s in %s turns red when any one answer is spoilt",
-  async (file, ledger) => {
-    const scenario = load(file);
-    for (const [name, fault] of faults)
-      for (let nth = 1; ; nth += 1) {
-        const { server, count } = await serveSpoilt(scenario, ledger, nth, fault);
-        const { exitCode, out } = await runAgainst(file, ledger, server.url);
-        await server.close();
-        if (count.answers < nth) {
-          expect([name, nth > 1, exitCode]).toEqual([name, true, 0]);
-          break;
-        }
-        expect([name, nth, exitCode]).toEqual([name, nth, 1]);
-        expect(out).toMatch(/^\s+FAIL [a-z]+(?:-[a-z0-9]+)+: /m);
-        expect(out).toMatch(/^\s+section {3}[\d.]+ of the document$/m);
-        expect(out).toMatch(/^\s+at {8}(?:\(the answer\)|\/\S*)$/m);
-        expect(out).toContain(`'${server.url}/`);
-      }
-  },
+/** Each scenario in each profile. */
+export const runs: readonly (readonly [file: string, ledger: string])[] = files.flatMap((file) =>
+  profiles.map((ledger) => [file, ledger] as const),
 );
 
-test("a well-formed answer with another value turns a scenario red, and says where", async () => {
-  const withoutFirst: Fault = (answer) => {
-    const { users, ...others } = JSON.parse(textOf(answer));
-    return { ...answer, body: encode(JSON.stringify({ users: users.slice(1), ...others })) };
-  };
-  const { server } = await serveSpoilt(load("quickstart.arazzo.yaml"), "document", 1, withoutFirst);
-  const { exitCode, out } = await runAgainst("quickstart.arazzo.yaml", "document", server.url);
-  await server.close();
-  expect(exitCode).toBe(1);
-  expect(out).toContain("FAIL step-criterion: list-users: $response.body#/users/0/id == 'alice' does not hold");
-  expect(out).toContain("at        /users/0/id");
-});
-
-test("what a target sends drives no terminal", async () => {
-  const evil: Fault = (answer) => ({ ...answer, body: encode('{"users":"\\u009b31mEVIL\\u202e"}') });
-  const { server } = await serveSpoilt(load("quickstart.arazzo.yaml"), "document", 1, evil);
-  const { out } = await runAgainst("quickstart.arazzo.yaml", "document", server.url);
-  await server.close();
-  expect(out).toContain("EVIL");
-  expect(out).not.toMatch(/[\u009b\u202e]/);
-});
+/** Fails unless the scenario turns red when any one answer is spoilt, by any fault. */
+export async function expectRedWhenSpoilt(file: string, ledger: string): Promise<void> {
+  const scenario = load(file);
+  for (const [name, fault] of faults)
+    for (let nth = 1; ; nth += 1) {
+      const { server, count } = await serveSpoilt(scenario, ledger, nth, fault);
+      const { exitCode, out } = await runAgainst(file, ledger, server.url);
+      await server.close();
+      if (count.answers < nth) {
+        expect([name, nth > 1, exitCode]).toEqual([name, true, 0]);
+        break;
+      }
+      expect([name, nth, exitCode]).toEqual([name, nth, 1]);
+      expect(out).toMatch(/^\s+FAIL [a-z]+(?:-[a-z0-9]+)+: /m);
+      expect(out).toMatch(/^\s+section {3}[\d.]+ of the document$/m);
+      expect(out).toMatch(/^\s+at {8}(?:\(the answer\)|\/\S*)$/m);
+      expect(out).toContain(`'${server.url}/`);
+    }
+}

@@ -1,0 +1,45 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { compareAnswers } from "../../src/comparison/compare-answers.ts";
+import { Correspondence } from "../../src/comparison/correspondence.ts";
+import { isPlayable } from "../../src/scenario/load-scenario.ts";
+import { runScenario } from "../../src/scenario/run-scenario.ts";
+import { profileNamesOf } from "../../src/spec/spec.ts";
+import { root } from "./_command-line.ts";
+import { inferred, loadedFrom, playing, recordingOf, scenarioOf } from "./_inferred.ts";
+
+/** Each scenario in each profile in which it holds. */
+export const trips: readonly (readonly [file: string, profile: string])[] = readdirSync(
+  join(root, "scenarios"),
+).flatMap((file) => {
+  const { profiles, initial } = scenarioOf(file);
+  const holding = profiles.length > 0 ? profiles : profileNamesOf("ledger");
+  return holding.filter((profile) => isPlayable(initial.ledger, profile)).map((profile) => [file, profile] as const);
+});
+
+/** The faults that scenarios have of their own. */
+const faults: Readonly<Record<string, readonly string[]>> = {
+  "commit-then-timeout.arazzo.yaml": [
+    "step 1 (POST /v2/interactive-submission/executeAndWait): the recorded answer is 504 REQUEST_TIME_OUT, a world of this recording gives 200",
+  ],
+};
+
+/** Fails unless a recording of the scenario becomes a scenario that gives the recorded answers. */
+export async function expectInferred(file: string, profile: string): Promise<void> {
+  const recording = await recordingOf(scenarioOf(file), profile);
+  const result = await inferred(recording);
+  expect(result.planned).toEqual(faults[file] ?? []);
+  expect(result.unresolved).toEqual([]);
+  const made = loadedFrom(result);
+  const results = await runScenario(made, { handler: playing(made), hasControl: true, nowMs: () => 0 });
+  expect(results.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
+  expect(results.length).toBe(recording.length);
+  const correspondence = new Correspondence();
+  for (const [place, { exchange }] of results.entries()) {
+    const [again, before] = [exchange?.answer, recording[place]?.answer];
+    if (again === undefined || before === undefined) throw new Error("an answer is missing");
+    const isControl = recording[place]?.request.target.includes("__understudy") === true;
+    expect(compareAnswers(before, again, { place, isControl }, correspondence)).toBeUndefined();
+  }
+}

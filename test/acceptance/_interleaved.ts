@@ -1,0 +1,171 @@
+import { expect } from "vitest";
+import { Judge } from "../../src/conformance/judge.ts";
+import { Verdict, type VerdictSummary } from "../../src/conformance/verdict.ts";
+import type { Exchange } from "../../src/http/exchange.ts";
+import type { Handler } from "../../src/http/handler.ts";
+import { jsonIn } from "../../src/http/json.ts";
+import { diskFiles } from "../../src/library/files.ts";
+import { hostScenario } from "../../src/library/host-scenario.ts";
+import { loadScenario } from "../../src/scenario/load-scenario.ts";
+import { impliedRegistryProfile, loadSpec } from "../../src/spec/spec.ts";
+
+// Clients at random whose exchanges overlap, on a target that answers each at one moment between its start and its end.
+
+type Random = () => number;
+
+/** A linear congruential generator: the same seed gives the same run (a failing one is named by its seed). */
+function randomOf(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+interface Moment {
+  readonly client: number;
+  readonly startMs: number;
+  readonly effectMs: number;
+  readonly endMs: number;
+}
+
+const epochMs = Date.parse("2026-01-01T00:00:00Z");
+
+/** What happens when: each client waits for its answers, and clients know nothing of each other. */
+function momentsOf(random: Random, clients: number, each: number): readonly Moment[] {
+  const moments = Array.from({ length: clients }, (_, client) => {
+    let nowMs = epochMs + Math.floor(random() * 20);
+    return Array.from({ length: each }, (): Moment => {
+      const startMs = nowMs + Math.floor(random() * 30);
+      const effectMs = startMs + random() * 15;
+      const endMs = Math.ceil(effectMs + random() * 15);
+      nowMs = endMs;
+      return { client, startMs, effectMs, endMs };
+    });
+  });
+  return moments.flat().sort((left, right) => left.effectMs - right.effectMs);
+}
+
+const parties = ["alice::1220ab", "bob::1220cd"];
+const packages = [
+  "5eb7e725e6bac43f2a906437aa7be080081de786a7d12f7b9649be47b69d6ca0",
+  "80d6ae0197c2a3be4ec46d171996105891dedf626ea3040f2dd2bf00e63c436e",
+];
+const synchronizer = "second-domain::12200c3658a471c4732611085ea99d675b626c9a9f409ac0c149df4848e86ee5edc6";
+
+interface Call {
+  readonly method: string;
+  readonly target: string;
+  readonly body?: object;
+}
+
+/** The next call of a client; `pageToken` is what its last page gave. */
+function callOf(random: Random, pageToken: string): Call {
+  const pick = <Element>(...from: readonly Element[]) => from[Math.floor(random() * from.length)] ?? from[0];
+  const user = `u${Math.floor(random() * 3)}`;
+  const rights = [{ kind: { [pick("CanActAs", "CanReadAs") ?? ""]: { value: { party: pick(...parties) } } } }];
+  const operation = { [pick("Vet", "Unvet") ?? ""]: { value: { packages: [{ packageId: pick(...packages) }] } } };
+  const token = pageToken === "" ? "" : `&pageToken=${encodeURIComponent(pageToken)}`;
+  const calls: readonly Call[] = [
+    { method: "GET", target: `/v2/users?pageSize=${pick(1, 2, 3)}${token}` },
+    { method: "GET", target: `/v2/users?pageSize=${pick(1, 2, 3)}${token}` },
+    { method: "GET", target: "/v2/users" },
+    { method: "POST", target: "/v2/users", body: { user: { id: user }, rights: [] } },
+    { method: "DELETE", target: `/v2/users/${user}` },
+    { method: "POST", target: `/v2/users/${user}/rights`, body: { userId: user, rights } },
+    { method: "POST", target: `/v2/users/${user}/rights`, body: { userId: user, rights } },
+    { method: "PATCH", target: `/v2/users/${user}/rights`, body: { userId: user, rights } },
+    {
+      method: "PATCH",
+      target: `/v2/users/${user}`,
+      body: {
+        user: { id: user, isDeactivated: pick(true, false), metadata: { annotations: { a: pick("", "x", "y") } } },
+        updateMask: { paths: [pick("is_deactivated", "metadata.annotations")], unknownFields: { fields: {} } },
+      },
+    },
+    {
+      method: "POST",
+      target: "/v2/package-vetting",
+      body: { changes: [{ operation }], dryRun: pick(true, false), synchronizerId: synchronizer },
+    },
+  ];
+  return pick(...calls) ?? { method: "GET", target: "/v2/users" };
+}
+
+async function play(handler: Handler, seed: number): Promise<readonly Exchange[]> {
+  const random = randomOf(seed);
+  const tokens = new Map<number, string>();
+  const exchanges: Exchange[] = [];
+  for (const { client, startMs, endMs } of momentsOf(random, 4, 60)) {
+    const { method, target, body } = callOf(random, tokens.get(client) ?? "");
+    const request = {
+      method,
+      target,
+      headers: [
+        ["Host", "node.example"],
+        ["Authorization", "Bearer any"],
+      ] as const,
+      body: new TextEncoder().encode(body === undefined ? "" : JSON.stringify(body)),
+    };
+    const answer = await handler(request);
+    if (answer.type === "response" && target.startsWith("/v2/users?")) tokens.set(client, tokenIn(answer.body));
+    exchanges.push({
+      startedAt: new Date(Math.floor(startMs)).toISOString(),
+      durationMs: endMs - Math.floor(startMs),
+      request,
+      answer,
+    });
+  }
+  return exchanges;
+}
+
+function tokenIn(body: Uint8Array): string {
+  const json = jsonIn(body);
+  const token = typeof json === "object" && json !== null && "nextPageToken" in json ? json["nextPageToken"] : "";
+  return typeof token === "string" ? token : "";
+}
+
+function targetIn(ledger: string): Handler {
+  const file = new URL("../../scenarios/quickstart.arazzo.yaml", import.meta.url).pathname;
+  const result = loadScenario(file, diskFiles, { profile: ledger });
+  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+  const profile = { ledger, registry: impliedRegistryProfile(ledger) };
+  return hostScenario(result.scenario, { profile, wallNowMs: () => 0 }).handler;
+}
+
+function judged(ledger: string, exchanges: readonly Exchange[]): VerdictSummary {
+  const spec = loadSpec({ ledger, registry: impliedRegistryProfile(ledger) }, { hasNeighbours: true });
+  const verdict = new Verdict(spec);
+  const judge = new Judge(
+    { spec, level: "release", areNeighboursJudged: false, order: "by-time", isAlone: true },
+    verdict,
+  );
+  for (const exchange of exchanges) judge.add(exchange);
+  judge.end();
+  return verdict.summary();
+}
+
+/** Fails if clients at random, one run for each seed, raise an alarm in whatever order their exchanges are recorded. */
+export async function expectNoAlarm(ledger: string, seedMax: number): Promise<void> {
+  for (let seed = 1; seed <= seedMax; seed += 1) {
+    const byEffect = await play(targetIn(ledger), seed);
+    const byStart = [...byEffect].sort((left, right) => (left.startedAt < right.startedAt ? -1 : 1));
+    const summary = judged(ledger, byStart);
+    expect({ seed, violations: summary.violations }).toEqual({ seed, violations: [] });
+    for (const order of [byEffect, [...byStart].reverse()])
+      expect({ seed, violations: judged(ledger, order).violations }).toEqual({ seed, violations: [] });
+    const looked = new Set(summary.matrix.map(({ rule }) => rule));
+    for (const rule of ["pages-disjoint", "patch-changes-only-mask"]) expect(looked, `seed ${seed}`).toContain(rule);
+  }
+}
+
+/** Fails unless the trace rules have looked at something in the runs of these seeds. */
+export async function expectLooks(seedMax: number): Promise<void> {
+  const counts = new Map<string, number>();
+  for (let seed = 1; seed <= seedMax; seed += 1)
+    for (const { rule, count } of judged("canton-3.5", await play(targetIn("canton-3.5"), seed)).matrix)
+      counts.set(rule, (counts.get(rule) ?? 0) + count);
+  const rules = ["grants-are-idempotent", "grants-keep-version", "patch-changes-only-mask", "vetting-state-follows"];
+  for (const rule of [...rules, "pages-disjoint", "paging-ends", "dry-run-raises-errors"])
+    expect(counts.get(rule) ?? 0, rule).toBeGreaterThan(0);
+}

@@ -1,0 +1,122 @@
+import { expect, onTestFinished } from "vitest";
+import { Recorder } from "../../src/cli/recorder.ts";
+import { sendOverHttp } from "../../src/client/send-over-http.ts";
+import { compareAnswers } from "../../src/comparison/compare-answers.ts";
+import { Correspondence } from "../../src/comparison/correspondence.ts";
+import type { Exchange } from "../../src/http/exchange.ts";
+import type { Handler } from "../../src/http/handler.ts";
+import { startProxy } from "../../src/proxy/proxy.ts";
+import { readRecording } from "../../src/recording/read-recording.ts";
+import { appended, openingOf } from "../../src/recording/recording-frame.ts";
+import { runScenario } from "../../src/scenario/run-scenario.ts";
+import { createScrubber } from "../../src/scrubbing/scrubber.ts";
+import { startServer } from "../../src/server/http-server.ts";
+import { inferred, loadedFrom, playing } from "./_inferred.ts";
+import {
+  chunksOf,
+  releaseFor,
+  replaying,
+  scenarioCalled,
+  scenarioNames,
+  shownAnswer,
+  stubHandler,
+} from "./_replayed.ts";
+
+/** A stub behind a socket. */
+async function served(handler: Handler): Promise<string> {
+  const server = await startServer({
+    handler,
+    host: "127.0.0.1",
+    port: 0,
+    isCorsAllowed: false,
+    onFault: (fault) => {
+      throw fault;
+    },
+  });
+  onTestFinished(() => server.close());
+  return server.url;
+}
+
+/** What the steps of a scenario leave when they go through the proxy: the bytes of a scrubbed recording. */
+async function recorded(name: string, keepsIds: boolean): Promise<Uint8Array> {
+  const scenario = scenarioCalled(name);
+  const url = await served(stubHandler(scenario, releaseFor(scenario)));
+  const lines: string[] = [];
+  const recorder = new Recorder({
+    scrubber: createScrubber({ keepsIds }),
+    file: {
+      append: async (line) => {
+        lines.push(line);
+        return "written";
+      },
+    },
+    judge: { add: () => undefined },
+    warn: (sentence) => {
+      throw new Error(sentence);
+    },
+    onRecorded: () => undefined,
+  });
+  const proxy = await startProxy({
+    targets: { ledger: url, registry: url },
+    host: "127.0.0.1",
+    port: 0,
+    timeoutMs: 120_000,
+    bodyBytesMax: 1024 * 1024,
+    heldMsMax: 120_000,
+    closeGraceMs: 120_000,
+    nowMs: () => performance.timeOrigin + performance.now(),
+    onExchange: (passed) => recorder.take(passed),
+  });
+  const client = sendOverHttp(proxy.url, 120_000);
+  const steps = await runScenario(scenario, { handler: client, hasControl: true, nowMs: Date.now });
+  client.close();
+  await proxy.close();
+  await recorder.idle();
+  expect(lines.length).toBe(steps.filter(({ exchange }) => exchange !== undefined).length);
+  return new TextEncoder().encode(`${openingOf("0.0.0")}${appended(lines, true)}`);
+}
+
+async function exchangesIn(har: Uint8Array): Promise<readonly Exchange[]> {
+  const exchanges: Exchange[] = [];
+  for await (const item of readRecording(chunksOf(har))) {
+    if (item.type === "mistaken") throw new Error(item.problem);
+    exchanges.push(item.exchange);
+  }
+  return exchanges;
+}
+
+/** The fault of a scenario is no world's doing. */
+const faults: Readonly<Record<string, number>> = { "commit-then-timeout": 1 };
+/** Scrubbing takes out what a topology is signed with, so that a world refuses it; the plan gives what follows from it too. */
+const unsigned: Readonly<Record<string, number>> = {
+  "allocate-external-party": 3,
+  "decentralized-party": 2,
+  "onboarding-to-transfer": 4,
+};
+
+/** Each scenario, how it is recorded, and how many answers have to be planned. */
+export const trips: readonly (readonly [name: string, how: string, planned: number])[] = [
+  ...scenarioNames.map((name) => [name, "scrubbed", (faults[name] ?? 0) + (unsigned[name] ?? 0)] as const),
+  ...Object.keys(unsigned).map((name) => [name, "with its ids", 0] as const),
+];
+
+/** Fails unless a scenario that the proxy records is replayed and inferred with the same answers. */
+export async function expectRoundTrip(name: string, how: string, planned: number): Promise<void> {
+  const har = await recorded(name, how !== "scrubbed");
+  const before = await exchangesIn(har);
+  const { ask, replayer } = await replaying(har);
+  for (const { request, answer } of before) expect(shownAnswer(await ask(request))).toEqual(shownAnswer(answer));
+  expect(replayer.summary).toMatchObject({ unmatched: 0 });
+  const made = await inferred(before);
+  expect([made.unresolved, made.planned.length, made.planned]).toEqual([[], planned, made.planned]);
+  const scenario = loadedFrom(made);
+  const again = await runScenario(scenario, { handler: playing(scenario), hasControl: true, nowMs: () => 0 });
+  expect(again.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
+  const correspondence = new Correspondence();
+  for (const [place, { exchange }] of again.entries()) {
+    const [came, recordedAnswer] = [exchange?.answer, before[place]?.answer];
+    if (came === undefined || recordedAnswer === undefined) throw new Error("an answer is missing");
+    const isControl = before[place]?.request.target.includes("__understudy") === true;
+    expect(compareAnswers(recordedAnswer, came, { place, isControl }, correspondence)).toBeUndefined();
+  }
+}

@@ -1,0 +1,7 @@
+import { test } from "vitest";
+import { scenarioFiles } from "./_scenario-traffic.ts";
+import { expectSameFindings } from "./_scrubbed-findings.ts";
+
+test.each(scenarioFiles)("%s has the same findings when it is scrubbed, in every profile", (file) =>
+  expectSameFindings(file),
+);
