@@ -7,6 +7,7 @@ import { ExaminingThreads, ThreadEnded } from "./examining-threads.ts";
 import { finish } from "./finish-check.ts";
 import { judgePlainFile } from "./judge-plain-file.ts";
 import { keepHeapSmall, keepOldHeapSmall } from "./keep-heap-small.ts";
+import { namedFile } from "./named-file.ts";
 import type { Environment, Flag, Options } from "./options.ts";
 import { explained, openRecording } from "./recording.ts";
 import { namedProfile, profileOf } from "./serve.ts";
@@ -50,7 +51,7 @@ export async function checkRecordings(level: Level, options: Options, environmen
   const settings = { spec, level, areNeighboursJudged, order: "by-time", isAlone } as const;
   const files = options.positionals;
   const isWhole = shard === undefined && conduct === undefined;
-  const threads = threadsFor(options.text("workers"), isWhole ? files : []);
+  const threads = threadsFor(options.text("workers"), isWhole ? files.map((file) => namedFile(file, options)) : []);
   const judging = { settings, conduct, shard, environment };
   const { verdict, mistakes } = (await judgeInThreads(files, threads, judging)) ?? (await judgeInTurn(files, judging));
   const summary = verdict.summary();
@@ -100,13 +101,18 @@ async function judgeInThreads(
 ): Promise<JudgedFiles | undefined> {
   if (count < 2) return undefined;
   const { spec, level, areNeighboursJudged } = settings;
-  keepOldHeapSmall();
+  keepOldHeapSmall(environment);
   const verdict = new Verdict(spec);
   await using threads = new ExaminingThreads(count, { profile: spec.profile, level, areNeighboursJudged });
   try {
     for (const file of files) {
       const progress = (entries: number) => environment.progress(`${file}: ${entries} exchanges`);
-      const isJudged = await judgePlainFile(file, { settings, verdict, threads, progress });
+      const isJudged = await judgePlainFile(namedFile(file, environment).path, {
+        settings,
+        verdict,
+        threads,
+        progress,
+      });
       if (!isJudged) return undefined;
     }
     return { verdict, mistakes: [] };
@@ -118,7 +124,7 @@ async function judgeInThreads(
 }
 
 async function judgeInTurn(files: readonly string[], judging: Judging): Promise<JudgedFiles> {
-  keepHeapSmall();
+  keepHeapSmall(judging.environment);
   const verdict = new Verdict(judging.settings.spec);
   const mistakes: string[] = [];
   for (const [index, file] of files.entries()) {
@@ -138,7 +144,7 @@ async function judgeFile(
   let judge = new Judge(settings, verdict);
   let next = 0;
   try {
-    for await (const item of openRecording(file, isWanted)) {
+    for await (const item of openRecording(file, environment, isWanted)) {
       if (item.type === "mistaken") return [explained(file, item)];
       if (item.index !== next) {
         judge.end();

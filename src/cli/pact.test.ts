@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { inProcess } from "../../test/acceptance/_command-line.ts";
 import { readOptions } from "./options.ts";
 import { pact } from "./pact.ts";
 import { UserError } from "./user-error.ts";
@@ -20,15 +21,13 @@ async function run(...words: readonly string[]): Promise<Ran> {
   const [out, error]: [string[], string[]] = [[], []];
   const command = pact.subcommands?.find(({ name }) => name === `pact ${words[0]}`) ?? pact;
   const environment = {
-    variables: {},
-    isColoured: false,
+    ...inProcess,
     print: (text: string) => void out.push(text),
     printError: (text: string) => void error.push(text),
-    progress: () => undefined,
     stopped: async () => undefined,
   };
   try {
-    const options = readOptions(command, command === pact ? words : words.slice(1), {});
+    const options = readOptions(command, command === pact ? words : words.slice(1), environment);
     return { exitCode: await command.run(options, environment), out: out.join("\n"), error: error.join("\n") };
   } catch (thrown) {
     if (!(thrown instanceof UserError)) throw thrown;

@@ -27,8 +27,7 @@ export async function serveWorkers(
   const team = { count: workersOf(options), prefix: forkPrefixFrom(options) };
   const limits = new CountedLimits(withinOpenFiles(limitsFrom(options), options, environment));
   const startMs = startOf(options.text("start"));
-  const described = options.text("openapi");
-  const fallback = described === undefined ? undefined : await answersFrom(described);
+  const fallback = await answersFrom(options);
   // What is wrong with the scenario or the flags is told here, and once.
   const { hosting } = servedFrom(file, options, { keys: undefined, fallback, conduct: undefined, limits, startMs });
   const control = controlDoorOf(options, hostOf(options));
@@ -38,6 +37,7 @@ export async function serveWorkers(
   const conduct = options.flag("no-conduct") ? undefined : new WatchedConduct(options, environment);
   const workers = new WorkerProcesses({
     team,
+    environment,
     startMs,
     controlToken: control.token,
     onConduct: ({ finding, world }) => conduct?.tellFirst(finding, world),

@@ -8,6 +8,7 @@ import { readYaml, type SourceFile } from "../scenario/read-yaml.ts";
 import type { Api } from "../spec/contracts.ts";
 import { baseUrlProblem, checkedBaseUrl } from "./base-url.ts";
 import { hookCommandsOf } from "./hooks.ts";
+import { type NamedFile, namedFile } from "./named-file.ts";
 import type { Environment, Flag, Options } from "./options.ts";
 import { unreadable } from "./unreadable.ts";
 import { UserError } from "./user-error.ts";
@@ -56,7 +57,7 @@ export const targetFlags: readonly Flag[] = [
 /** The target that file, flags and environment describe together; flags go before the file. */
 export function readTarget(options: Options, environment: Environment): GivenTarget {
   const file = options.text("target");
-  const source = file === undefined ? undefined : readTargetFile(file);
+  const source = file === undefined ? undefined : readTargetFile(namedFile(file, options));
   const root = isJsonObject(source?.value) ? source.value : {};
   const value = (flag: string, member: string) => options.text(flag) ?? textIn(root, member);
   const user = value("user", "user");
@@ -85,10 +86,10 @@ export function readTarget(options: Options, environment: Environment): GivenTar
   };
 }
 
-function readTargetFile(file: string): SourceFile {
-  const content = diskFiles.read(file);
+function readTargetFile(file: NamedFile): SourceFile {
+  const content = diskFiles.read(file.path);
   if (content === undefined) throw unreadable(file);
-  const read = readYaml(file, content);
+  const read = readYaml(file.name, content);
   const mistakes = read.type === "mistaken" ? read.mistakes : checkSchema("target", read.source);
   if (read.type === "mistaken" || mistakes.length > 0) throw new UserError(mistakes.map(formatMistake).join("\n"));
   return read.source;

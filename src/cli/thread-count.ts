@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { type NamedFile, standardInput } from "./named-file.ts";
 import { UserError } from "./user-error.ts";
 
 /** Threads at which what one of them does for all of them takes its whole time. */
@@ -10,7 +11,7 @@ const threadsUnaskedMax = 4;
 const worthwhileBytes: number = 64 * 1024 * 1024;
 
 /** How many threads judge these files: as many as are asked for, else what their size and the machine suggest; 1 where one of them is no plain file. */
-export function threadsFor(asked: string | undefined, files: readonly string[]): number {
+export function threadsFor(asked: string | undefined, files: readonly NamedFile[]): number {
   const count = asked === undefined ? undefined : countOf(asked);
   const sizes = files.map(sizeOf);
   if (sizes.length === 0 || sizes.includes(undefined)) return 1;
@@ -25,7 +26,7 @@ function countOf(asked: string): number {
 }
 
 /** Undefined for what is no file, such as a pipe. */
-function sizeOf(file: string): number | undefined {
-  const found = file === "-" ? undefined : statSync(file, { throwIfNoEntry: false });
+function sizeOf({ name, path }: NamedFile): number | undefined {
+  const found = name === standardInput ? undefined : statSync(path, { throwIfNoEntry: false });
   return found?.isFile() === true ? found.size : undefined;
 }

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import type { Team } from "../workers/team.ts";
 import { withoutControlToken } from "./control-access.ts";
+import type { Environment } from "./options.ts";
 import { workerVariable } from "./worker-flags.ts";
 import { type FromWorker, isMessage, type ToWorker } from "./worker-messages.ts";
 
@@ -11,6 +12,7 @@ type Told<Type extends FromWorker["type"]> = Extract<FromWorker, { readonly type
 
 export interface WorkersSettings {
   readonly team: Team;
+  readonly environment: Environment;
   readonly startMs: number | undefined;
   readonly controlToken: string | undefined;
   /** Told of each finding that is the first of its kind for a worker. */
@@ -26,14 +28,14 @@ export class WorkerProcesses {
   #noteDeath: (what: string) => void = () => undefined;
 
   /** Starts the same command once for each worker. */
-  constructor({ team, startMs, controlToken, onConduct }: WorkersSettings) {
+  constructor({ team, environment, startMs, controlToken, onConduct }: WorkersSettings) {
     this.died = new Promise((resolve) => {
       this.#noteDeath = resolve;
     });
     const secret = randomBytes(32).toString("base64url");
     this.#children = Array.from({ length: team.count }, (_, index) => {
       const worker = index + 1;
-      const child = startAgain();
+      const child = startAgain(environment);
       child.once("exit", (code, signal) => {
         this.#exited(worker, child, signal === null ? `with exit code ${code}` : `by ${signal}`);
       });
@@ -84,11 +86,12 @@ export class WorkerProcesses {
   }
 }
 
-function startAgain(): ChildProcess {
-  return fork(process.argv[1] ?? "", withoutControlToken(process.argv.slice(2)), {
-    env: { ...process.env, [workerVariable]: "1" },
+function startAgain({ program, variables }: Environment): ChildProcess {
+  if (program === undefined) throw new Error("invariant: workers are started by a process");
+  return fork(program.file, withoutControlToken(program.words), {
+    env: { ...variables, [workerVariable]: "1" },
     // Two processes cannot be debugged at one port.
-    execArgv: process.execArgv.filter((word) => !word.startsWith("--inspect")),
+    execArgv: program.nodeWords.filter((word) => !word.startsWith("--inspect")),
     serialization: "advanced",
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });

@@ -87,10 +87,9 @@ class WorkerProcess {
   async #begin({ worker, team, secret, startMs, controlToken }: Duty): Promise<void> {
     const [options, environment] = [this.#options, this.#environment];
     this.#secret = secret;
-    const described = options.text("openapi");
     const { hosting } = servedFrom(this.#file, options, {
       keys: undefined,
-      fallback: described === undefined ? undefined : await answersFrom(described),
+      fallback: await answersFrom(options),
       conduct: options.flag("no-conduct") ? undefined : this.#conduct,
       limits: this.#limits,
       startMs,

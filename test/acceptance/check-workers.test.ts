@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeHar } from "../../src/recording/write-har.ts";
 import { newestProfileOf } from "../../src/spec/spec.ts";
-import { type Ran, root, start, temporaryFolder, understudy } from "./_command-line.ts";
+import { type Ran, root, temporaryFolder, understudy } from "./_command-line.ts";
+import { start, understudyProcess } from "./_process.ts";
 import { scenarioFiles, trafficOf } from "./_scenario-traffic.ts";
 
 /** A recording of all scenarios, an entry a line, larger than what a thread takes at once. Some answers are made wrong. */
@@ -55,7 +56,8 @@ function check(
   workers: string,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<Ran> {
-  return understudy(["check", ...words, "--workers", workers], { folder, variables });
+  const check = workers === "1" ? understudy : understudyProcess;
+  return check(["check", ...words, "--workers", workers], { folder, variables });
 }
 
 const own = (file: string) => join(root, "test/recordings", file);
@@ -126,7 +128,7 @@ test("a check by threads ends at once when the user stops it", async () => {
 
 test("a small recording starts no thread unless told so", async () => {
   const telling = first('process.stderr.write("a thread\\n")');
-  const unasked = await understudy(["check", "plain.har", "--json"], { folder, variables: telling });
+  const unasked = await understudyProcess(["check", "plain.har", "--json"], { folder, variables: telling });
   expect(unasked.error).toBe("");
   expect((await check(["plain.har", "--json"], "2", telling)).error).toBe("a thread\na thread\n");
 });

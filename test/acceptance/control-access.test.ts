@@ -12,7 +12,8 @@ import { Inspection } from "../../src/inspection/inspection.ts";
 import { diskFiles } from "../../src/library/files.ts";
 import { hostScenario } from "../../src/library/host-scenario.ts";
 import { loadScenario } from "../../src/scenario/load-scenario.ts";
-import { type Running, recording, root, serving, temporaryFolder, understudy } from "./_command-line.ts";
+import { recording, root, serving, temporaryFolder, understudy } from "./_command-line.ts";
+import { servingProcess } from "./_process.ts";
 
 const token = "a-token-of-this-very-test";
 const secret = { variables: { UNDERSTUDY_CONTROL_TOKEN: token } };
@@ -156,7 +157,7 @@ async function raw(url: string, line: string, headers: readonly string[] = []): 
   return Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
 }
 
-test.concurrent("a target that is written otherwise leads round no door", async () => {
+test("a target that is written otherwise leads round no door", async () => {
   const { url } = await serving([], secret);
   const [own, known] = ["Host: 127.0.0.1", `Authorization: Bearer ${token}`];
   for (const [target, withToken, without] of [
@@ -181,7 +182,7 @@ test.concurrent("a target that is written otherwise leads round no door", async 
   expect(await raw(url, "GET /__understudy/worlds", [own, known, "Understudy-World: nobody"])).toBe(200);
 });
 
-test.concurrent("a stub with a token is as open as ever below its own paths, and says the token to no log", async () => {
+test("a stub with a token is as open as ever below its own paths, and says the token to no log", async () => {
   const stub = await serving([], secret);
   expect((await fetch(`${stub.url}/v2/users`, { headers: { Authorization: "Bearer any" } })).status).toBe(200);
   expect((await fetch(`${stub.url}/__understudy/worlds`)).status).toBe(401);
@@ -191,7 +192,7 @@ test.concurrent("a stub with a token is as open as ever below its own paths, and
   expect(stub.ready).not.toContain(token);
 });
 
-test.concurrent("beyond loopback a token is made and told once; names have to be allowed, addresses need not", async () => {
+test("beyond loopback a token is made and told once; names have to be allowed, addresses need not", async () => {
   const stub = await serving(["--host", "0.0.0.0", "--allow-host", "Stub"]);
   const made = /UNDERSTUDY_CONTROL_TOKEN=([\w-]{43})/.exec(stub.ready)?.[1];
   expect(stub.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
@@ -205,7 +206,7 @@ test.concurrent("beyond loopback a token is made and told once; names have to be
   expect(await raw(stub.url, "GET /livez", ["Host: a.example"])).toBe(200);
 });
 
-test.concurrent("the event of a stub that is ready has the token where it was made, and not where it was given", async () => {
+test("the event of a stub that is ready has the token where it was made, and not where it was given", async () => {
   const [made, given] = await Promise.all([
     serving(["--json", "--host", "0.0.0.0"]),
     serving(["--json", "--host", "0.0.0.0"], secret),
@@ -215,20 +216,20 @@ test.concurrent("the event of a stub that is ready has the token where it was ma
   expect(given.ready).not.toContain(token);
 });
 
-test.concurrent("without a control API no token is needed, wherever the stub listens", async () => {
+test("without a control API no token is needed, wherever the stub listens", async () => {
   const stub = await serving(["--host", "0.0.0.0", "--no-control"]);
   expect(stub.ready).not.toContain("token:");
   expect((await fetch(`${stub.url}/__understudy/worlds`)).status).toBe(404);
 });
 
-test.concurrent("any loopback address may be listened on, and needs no token", async () => {
+test("any loopback address may be listened on, and needs no token", async () => {
   const stub = await serving(["--host", "127.0.0.2"]);
   expect(stub.url).toMatch(/^http:\/\/127\.0\.0\.2:/);
   expect((await fetch(`${stub.url}/__understudy/worlds`)).status).toBe(200);
 });
 
-test.concurrent("several workers ask for one token, which stands on no worker's command line", async () => {
-  const stub = await serving(["--workers", "2", "--control-token", token, "--json"]);
+test("several workers ask for one token, which stands on no worker's command line", async () => {
+  const stub = await servingProcess(["--workers", "2", "--control-token", token, "--json"]);
   const ask = async (path: string, headers: Readonly<Record<string, string>>, method = "GET") =>
     (await fetch(`${stub.url}/__understudy${path}`, { method, headers })).status;
   for (const path of ["/worlds", "/worlds/fork-1-1", "/worlds/fork-2-1", "/", "/events", "/nothing"])
@@ -241,13 +242,13 @@ test.concurrent("several workers ask for one token, which stands on no worker's 
   for (const pid of workersOf(stub)) expect(readFileSync(`/proc/${pid}/cmdline`, "utf8")).not.toContain(token);
 });
 
-function workersOf({ ready }: Running): readonly number[] {
+function workersOf({ ready }: { readonly ready: string }): readonly number[] {
   const workers: readonly number[] = JSON.parse(ready).workers;
   expect(workers).toHaveLength(2);
   return workers;
 }
 
-test.concurrent("what asks the control API of a running stub shows it the token, and says what is missing", async () => {
+test("what asks the control API of a running stub shows it the token, and says what is missing", async () => {
   const stub = await serving([steps], secret);
   const against = ["run", steps, "--against", stub.url];
   const [known, unknown] = await Promise.all([understudy(against, secret), understudy(against)]);
@@ -267,7 +268,7 @@ test.concurrent("what asks the control API of a running stub shows it the token,
   expect(await understudy(walk)).toMatchObject({ exitCode: 2, error: expect.stringContaining("--control-token") });
 });
 
-test.concurrent("the inspector of a recorder asks for the token too", async () => {
+test("the inspector of a recorder asks for the token too", async () => {
   const stub = await serving([]);
   const recorder = await recording(
     ["--ledger", stub.url, "--out", join(temporaryFolder(), "x.har"), "--inspector", "--json"],

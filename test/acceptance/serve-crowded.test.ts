@@ -5,7 +5,8 @@ import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { ready, root, serving, understudy } from "./_command-line.ts";
+import { root, serving, understudy } from "./_command-line.ts";
+import { ready, servingProcess } from "./_process.ts";
 
 /** Asks on and on over kept connections until one is refused; each answer that came, or what became of it instead. */
 async function load(url: string, agent: Agent): Promise<readonly string[]> {
@@ -32,7 +33,7 @@ test.each([
   ["one process", []],
   ["several workers", ["--workers", "2"]],
 ])("SIGTERM under load: %s answers every request that is under way, and ends with 0", async (_name, words) => {
-  const stub = await serving(words);
+  const stub = await servingProcess(words);
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   onTestFinished(() => agent.destroy());
   const clients = Array.from({ length: 16 }, () => load(stub.url, agent));
@@ -101,7 +102,7 @@ test("says at the end what was refused and dropped, as a sentence or as an event
       });
     expect([(await ask()).status, (await ask()).status, (await ask("x".repeat(1025))).status]).toEqual([200, 200, 413]);
     const ended = stub.ended();
-    stub.child.kill("SIGTERM");
+    stub.stop();
     const { out, error } = await ended;
     if (words.length === 0)
       expect(error).toBe(

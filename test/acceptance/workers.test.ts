@@ -6,7 +6,8 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { generate } from "selfsigned";
 import { expect, test } from "vitest";
-import { type Running, root, serving, temporaryFolder, understudy } from "./_command-line.ts";
+import { root, serving, temporaryFolder, understudy } from "./_command-line.ts";
+import { servingProcess } from "./_process.ts";
 import { overOneConnection, requestText } from "./_raw-client.ts";
 
 const two = ["--workers", "2"];
@@ -15,7 +16,7 @@ const user = (id: string) => JSON.stringify({ user: { id } });
 const any = { Authorization: "Bearer any" };
 
 /** A way to ask a stub that gives status and JSON. */
-function asking({ url }: Running) {
+function asking({ url }: { readonly url: string }) {
   return async (line: string, body?: string, headers: Readonly<Record<string, string>> = {}) => {
     const [method = "", target = ""] = line.split(" ");
     const type = body === undefined ? undefined : { "Content-Type": "application/json" };
@@ -28,7 +29,7 @@ function asking({ url }: Running) {
 
 /** A stub with two workers and a world in each of them, the second's first. */
 async function twoWorlds(...words: readonly string[]) {
-  const stub = await serving([...two, ...words]);
+  const stub = await servingProcess([...two, ...words]);
   const ask = asking(stub);
   const fork = async () => (await ask("POST /__understudy/worlds/default/fork", '{"from":"start"}')).json.id;
   const ids: readonly string[] = [await fork(), await fork()];
@@ -75,7 +76,7 @@ test.concurrent("worlds of all workers answer at one address, by path, by header
 });
 
 test.concurrent("a window in which a lookup is answered with 409 is one of its world alone", async () => {
-  const stub = await serving([...two, steps]);
+  const stub = await servingProcess([...two, steps]);
   // Each run takes a world of its own, and two in turn are at different workers.
   for (const _ of [1, 2])
     expect(await understudy(["run", steps, "--against", stub.url, "--profile", "document"])).toMatchObject({
@@ -182,7 +183,7 @@ test.concurrent("serves https, where no connection can be led by what it says", 
   const pems = await generate([{ name: "commonName", value: "localhost" }], { algorithm: "sha256" });
   writeFileSync(join(folder, "cert.pem"), pems.cert);
   writeFileSync(join(folder, "key.pem"), pems.private);
-  const stub = await serving([...two, "--tls-cert", "cert.pem", "--tls-key", "key.pem"], { folder });
+  const stub = await servingProcess([...two, "--tls-cert", "cert.pem", "--tls-key", "key.pem"], { folder });
   const agents = [1, 2, 3].map(() => new Agent({ keepAlive: true, ca: pems.cert }));
   const options = { servername: "localhost", checkServerIdentity: () => undefined, headers: any };
   const ask = (agent: Agent | undefined, method: string, path: string) =>
@@ -241,7 +242,7 @@ test.concurrent.each(["fork-1-1", "fork-2-1"])(
 
 test.concurrent("a worker that dies ends the stub, which says which and how", async () => {
   const ready = join(temporaryFolder(), "url");
-  const stub = await serving([...two, "--json", "--ready-file", ready]);
+  const stub = await servingProcess([...two, "--json", "--ready-file", ready]);
   const { workers } = JSON.parse(stub.ready);
   expect(workers).toHaveLength(2);
   const ended = stub.ended();
@@ -255,7 +256,7 @@ test.concurrent("a worker that dies ends the stub, which says which and how", as
 });
 
 test.concurrent("no worker outlives a stub that is killed", async () => {
-  const stub = await serving(two);
+  const stub = await servingProcess(two);
   const ended = stub.ended();
   stub.child.kill("SIGKILL");
   // Its workers write to the same streams, so these end with the last of them.
@@ -264,7 +265,7 @@ test.concurrent("no worker outlives a stub that is killed", async () => {
 
 test.concurrent("a signal to all processes of a stub at once is one to the stub: what is in flight ends first", async () => {
   const file = planned("[{ on: getV2Idps, after: { delay: PT1S } }]");
-  const stub = await serving([...two, "--json", file]);
+  const stub = await servingProcess([...two, "--json", file]);
   const ended = stub.ended();
   const late = overOneConnection(stub.url, [requestText("GET /v2/idps")]);
   for (let requests = 0; requests === 0; )
@@ -276,7 +277,7 @@ test.concurrent("a signal to all processes of a stub at once is one to the stub:
 
 test.concurrent("forks may begin with another word, by one process too", async () => {
   const one = await serving(["--world-prefix", "a"]);
-  const more = await serving([...two, "--world-prefix", "b"]);
+  const more = await servingProcess([...two, "--world-prefix", "b"]);
   for (const [stub, id] of [
     [one, "a-1"],
     [more, "b-2-1"],
@@ -289,7 +290,7 @@ test.concurrent("forks may begin with another word, by one process too", async (
 
 test.concurrent("more workers than cores are served, and told of", async () => {
   const cores = availableParallelism();
-  const stub = await serving(["--workers", String(cores + 1)]);
+  const stub = await servingProcess(["--workers", String(cores + 1)]);
   const ended = stub.ended();
   stub.child.kill("SIGTERM");
   expect(await ended).toMatchObject({ exitCode: 0, error: expect.stringContaining(`--workers ${cores} does as much`) });
