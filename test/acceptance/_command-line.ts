@@ -1,23 +1,14 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { afterAll } from "vitest";
 import { main } from "../../src/cli/command-line.ts";
 import { isColoured } from "../../src/cli/is-coloured.ts";
 import type { Environment } from "../../src/cli/options.ts";
+import { endAtEndOfFile, removeAtEndOfFile } from "./_end-of-file.ts";
 
 export const root: string = fileURLToPath(new URL("../../", import.meta.url));
-
-// Tests run at once, so what they start is ended when the last one is over.
-const commands: StartedCommand[] = [];
-const folders: string[] = [];
-afterAll(async () => {
-  for (const command of commands) command.stop();
-  await Promise.all(commands.map(({ ended }) => ended));
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
 
 export interface Ran {
   readonly exitCode: number | null;
@@ -73,14 +64,17 @@ export async function running(words: readonly string[], setting: Setting = {}): 
 /** A command that goes on in this process until it ends or is stopped; it is stopped after the file's last test. */
 export function started(words: readonly string[], setting: Setting = {}): StartedCommand {
   const command = new StartedCommand(words, setting);
-  commands.push(command);
+  endAtEndOfFile(() => {
+    command.stop();
+    return command.ended;
+  });
   return command;
 }
 
 /** A folder of its own for a test; it is removed after the file's last test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "understudy-"));
-  folders.push(folder);
+  removeAtEndOfFile(folder);
   return folder;
 }
 

@@ -1,15 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { afterAll, inject } from "vitest";
+import { inject } from "vitest";
 import { type Ran, root, type Setting } from "./_command-line.ts";
+import { endAtEndOfFile } from "./_end-of-file.ts";
 
 /** The command line as it was bundled for these tests. */
 export const main: string = inject("commandLine");
-
-const children: ChildProcess[] = [];
-afterAll(() => {
-  for (const child of children) child.kill("SIGKILL");
-});
 
 /** Runs `understudy` to its end in a process of its own: for tests of exit codes, streams and signals of the binary. */
 export async function understudyProcess(words: readonly string[], setting: Setting = {}): Promise<Ran> {
@@ -58,7 +54,7 @@ export function start(words: readonly string[], { folder = root, variables = {} 
   const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
   const env = { PATH, NODE_COMPILE_CACHE, ...variables };
   const child = spawn(process.execPath, [main, ...words], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
-  children.push(child);
+  endAtEndOfFile(() => child.kill("SIGKILL"));
   return child;
 }
 
