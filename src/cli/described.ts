@@ -2,15 +2,14 @@ import { isJsonObject, type JsonObject } from "../http/json.ts";
 import { diskFiles } from "../library/files.ts";
 import { answersFromDescription, type DescriptionAnswers, PrismMissing } from "../prism/answer-from-description.ts";
 import { readYaml } from "../scenario/read-yaml.ts";
-import { type NamedFile, namedFile } from "./named-file.ts";
+import { fileOf, type NamedFile } from "./named-file.ts";
 import type { Options } from "./options.ts";
 import { UserError } from "./user-error.ts";
 
 /** Answers from the description that `--openapi` names, if it does. Throws a UserError that says what is wrong with it. */
 export async function answersFrom(options: Options): Promise<DescriptionAnswers | undefined> {
-  const name = options.text("openapi");
-  if (name === undefined) return undefined;
-  const file = namedFile(name, options);
+  const file = fileOf("openapi", options);
+  if (file === undefined) return undefined;
   const description = readDescription(file);
   try {
     return await answersFromDescription(description, file.name);

@@ -22,7 +22,7 @@ import { advise } from "../scenario/suggestion.ts";
 import type { ProfileNames } from "../spec/spec.ts";
 import { controlTokenFlag, controlTokenVariable } from "./control-access.ts";
 import { checkWalkable, type Target, targetOf } from "./explore-target.ts";
-import { type NamedFile, namedFile } from "./named-file.ts";
+import { fileOf, type NamedFile } from "./named-file.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { profileFlag } from "./release-flags.ts";
 import { filesOf, load, namedProfile, profileOf } from "./serve.ts";
@@ -94,8 +94,7 @@ async function runExplore(options: Options, environment: Environment): Promise<n
   const target = await targetOf(options, asked.tokens.administrator);
   await checkWalkable(target, asked.tokens, options);
   const pair = pairOf(asked, target, options);
-  const name = options.text("out");
-  const out = name === undefined ? undefined : namedFile(name, options);
+  const out = fileOf("out", options);
   if (out !== undefined) checkNew(out, filesOf(pair.scenario, options), options);
   if (!options.flag("json")) for (const line of headingOf(pair, options)) environment.print(line);
   const exploration = await exploring(pair, fastCheck, isStopped, environment);

@@ -12,7 +12,7 @@ import { renderSarif } from "../conformance/reporters/sarif.ts";
 import { renderTerminal } from "../conformance/reporters/terminal.ts";
 import { faultSentence } from "../conformance/rule-fault.ts";
 import { readBaseline } from "./baseline-file.ts";
-import { type NamedFile, namedFile, namedTwice } from "./named-file.ts";
+import { fileOf, type NamedFile, namedFile, namedTwice } from "./named-file.ts";
 import type { Environment, Flag, Options } from "./options.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { conductFaultSentence } from "./watched-conduct.ts";
@@ -57,7 +57,7 @@ export function checkReportFlags(options: Options, inputs: readonly NamedFile[])
   const twice = namedTwice(files);
   if (twice !== undefined)
     throw new UserError(`--report ${twice.name} is given twice; each report needs a file of its own.`);
-  const baseline = baselineFileOf(options);
+  const baseline = fileOf("baseline", options);
   for (const file of files) {
     checkWritable(file, [...inputs, ...(baseline === undefined ? [] : [baseline])]);
     if (isThere(file) && !isReplaceable(file, options)) throw alreadyThere(file);
@@ -94,11 +94,6 @@ export function finish(found: Report, options: Options, environment: Environment
 
 function reportsOf(options: Options): readonly NamedFile[] {
   return options.texts("report").map((name) => namedFile(name, options));
-}
-
-function baselineFileOf(options: Options): NamedFile | undefined {
-  const name = options.text("baseline");
-  return name === undefined ? undefined : namedFile(name, options);
 }
 
 const headBytesMax = 4096;
@@ -147,7 +142,7 @@ interface BaselineFile {
 
 /** The baseline that the user names. One that is to be written need not be there yet. */
 function baselineBefore(options: Options): BaselineFile | undefined {
-  const file = baselineFileOf(options);
+  const file = fileOf("baseline", options);
   if (file === undefined) return undefined;
   const baseline = readBaseline(file);
   if (baseline !== undefined) return { file, baseline };

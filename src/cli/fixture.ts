@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import { inferRegistryFixture } from "../inference/infer-registry-fixture.ts";
-import { namedFile } from "./named-file.ts";
+import { fileOf, namedFile } from "./named-file.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { exchangesOf } from "./recording.ts";
 import { exitCodes, UserError } from "./user-error.ts";
@@ -19,8 +19,7 @@ export const fixture: Command = {
 async function runFixture(options: Options, environment: Environment): Promise<number> {
   const [file, ...others] = options.positionals;
   if (file === undefined || others.length > 0) throw new UserError("fixture takes exactly one recording.");
-  const asked = options.text("out");
-  const out = asked === undefined ? undefined : namedFile(asked, options);
+  const out = fileOf("out", options);
   if (out !== undefined) checkNew(out, [namedFile(file, options)], options);
   const result = await inferRegistryFixture(exchangesOf(file, environment));
   if (result.type === "refused") throw new UserError(`${file} ${result.problem}.`);

@@ -2,7 +2,7 @@ import { formatJson } from "../http/json.ts";
 import { type WrittenPact, workflowIdOf, writePact } from "../pact/write-pact.ts";
 import { loadSpec } from "../spec/spec.ts";
 import { checkHolds } from "./check-holds.ts";
-import { namedFile } from "./named-file.ts";
+import { fileOf } from "./named-file.ts";
 import type { Environment, Options, Subcommand } from "./options.ts";
 import { playScenario } from "./play-scenario.ts";
 import { profileFlag, registryProfileFlag } from "./release-flags.ts";
@@ -35,8 +35,7 @@ async function runWrite(options: Options, environment: Environment): Promise<num
   const [file, ...others] = options.positionals;
   if (file === undefined || others.length > 0) throw new UserError("pact write takes exactly one scenario.");
   const scenario = load(file, options, { profile: options.text("profile") });
-  const asked = options.text("out");
-  const out = asked === undefined ? undefined : namedFile(asked, options);
+  const out = fileOf("out", options);
   // A Pact that is there may be somebody's own; it is never mixed with what a scenario says.
   if (out !== undefined) checkNew(out, filesOf(scenario, options), options);
   const profile = profileOf(options, scenario.profile);

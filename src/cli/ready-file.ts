@@ -1,6 +1,6 @@
 import { rmSync, statSync } from "node:fs";
 import { diskFiles } from "../library/files.ts";
-import { type NamedFile, namedFile } from "./named-file.ts";
+import { fileOf, type NamedFile } from "./named-file.ts";
 import type { Options } from "./options.ts";
 import { UserError } from "./user-error.ts";
 import { checkWritable, writeWhole } from "./write-whole.ts";
@@ -15,12 +15,11 @@ export interface ReadyFile {
 
 /** The file that `--ready-file` names, if it does. An old one goes, so that nobody who waits for it finds that. */
 export function readyFileOf(options: Options, inputs: readonly NamedFile[] = []): ReadyFile {
-  const name = options.text("ready-file");
-  if (name === undefined) return { write: () => undefined, remove: () => undefined };
-  const file = namedFile(name, options);
+  const file = fileOf("ready-file", options);
+  if (file === undefined) return { write: () => undefined, remove: () => undefined };
   checkWritable(file, inputs);
   if (!isReadyText(textOf(file.path)))
-    throw new UserError(`${name} is there and is no ready file; it would be lost. Name another for --ready-file.`);
+    throw new UserError(`${file.name} is there and is no ready file; it would be lost. Name another for --ready-file.`);
   rmSync(file.path, { force: true });
   let written: string | undefined;
   return {

@@ -23,7 +23,7 @@ import {
 import { checkReportFlags, finish, reportFlags } from "./finish-check.ts";
 import { keepHeapSmall } from "./keep-heap-small.ts";
 import { LiveJudge } from "./live-judge.ts";
-import { type NamedFile, namedFile } from "./named-file.ts";
+import { fileOf, type NamedFile } from "./named-file.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { type ReadyFile, readyFileOf } from "./ready-file.ts";
 import { Recorder, type RecorderCounts } from "./recorder.ts";
@@ -31,7 +31,7 @@ import { createRecordingFile, type RecordingFile } from "./recording-file.ts";
 import { recoverRecording } from "./recover-recording.ts";
 import { levelFlag, profileFlag, registryProfileFlag } from "./release-flags.ts";
 import { timeoutMsOf } from "./run.ts";
-import { namesFileOf, scrubberOf, scrubbingFlags, writeNames } from "./scrub.ts";
+import { scrubberOf, scrubbingFlags, writeNames } from "./scrub.ts";
 import { profileOf } from "./serve.ts";
 import { steadyNowMs } from "./steady-now-ms.ts";
 import { exitCodes, UserError } from "./user-error.ts";
@@ -87,8 +87,8 @@ export const record: Command = {
 async function runRecord(options: Options, environment: Environment): Promise<number> {
   if (options.positionals.length > 0)
     throw new UserError("record takes flags only: understudy record --ledger URL --registry URL --out x.har");
-  const torn = options.text("recover");
-  if (torn !== undefined) return recover(namedFile(torn, options), options, environment);
+  const torn = fileOf("recover", options);
+  if (torn !== undefined) return recover(torn, options, environment);
   const given = readGiven(options, environment);
   const level = levelOf(options.text("level") ?? "release");
   const spec = loadSpec(given.profile, { hasNeighbours: true });
@@ -147,9 +147,8 @@ function readGiven(options: Options, environment: Environment): Given {
   const targets = { ledger: targetOf("ledger", options), registry: targetOf("registry", options) };
   if (targets.ledger === undefined && targets.registry === undefined)
     throw new UserError("record needs to know where requests go: --ledger URL, --registry URL or both.");
-  const asked = options.text("out");
-  if (asked === undefined) throw new UserError("record needs a file to write to: --out x.har");
-  const [out, names] = [namedFile(asked, options), namesFileOf(options)];
+  const [out, names] = [fileOf("out", options), fileOf("names", options)];
+  if (out === undefined) throw new UserError("record needs a file to write to: --out x.har");
   if (names !== undefined) checkWritable(names, [out]);
   checkReportFlags(options, [out]);
   const host = options.text("host") ?? "127.0.0.1";

@@ -1,4 +1,3 @@
-import { setFlagsFromString } from "node:v8";
 import { main } from "./command-line.ts";
 import { isColoured } from "./is-coloured.ts";
 import { createProgress } from "./progress.ts";
@@ -28,6 +27,7 @@ export async function runCommandLine(): Promise<void> {
     },
     progress: progress.show,
     manageMemory: (flags) => {
+      const { setFlagsFromString } = process.getBuiltinModule("node:v8");
       for (const flag of flags) setFlagsFromString(flag);
     },
     stopped: stopSignal,

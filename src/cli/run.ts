@@ -20,7 +20,7 @@ import { loadSpec, type ProfileNames, profileNamesOf } from "../spec/spec.ts";
 import { checkedBaseUrl } from "./base-url.ts";
 import { levelOf } from "./check.ts";
 import { controlTokenFlag, controlTokenVariable, withControlToken } from "./control-access.ts";
-import { namedFile } from "./named-file.ts";
+import { fileOf } from "./named-file.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { levelFlag, profileFlag, registryProfileFlag } from "./release-flags.ts";
 import { filesOf, load, namedProfile, profileOf } from "./serve.ts";
@@ -76,8 +76,7 @@ async function runCommand(options: Options, environment: Environment): Promise<n
   const scenarios = options.positionals.map((file) => load(file, options, { profile: options.text("profile") }));
   const idle = scenarios.find(({ workflow }) => !Array.isArray(workflow["steps"]) || workflow["steps"].length === 0);
   if (idle !== undefined) throw new UserError(`${idle.file} has no steps: there is nothing to run.`);
-  const asked = options.text("out");
-  const out = asked === undefined ? undefined : namedFile(asked, options);
+  const out = fileOf("out", options);
   if (out !== undefined)
     checkNew(
       out,

@@ -9,7 +9,7 @@ import { NamesExhausted } from "../scrubbing/names.ts";
 import { createRestorer, createScrubber, type Scrubber, secretLengthMin } from "../scrubbing/scrubber.ts";
 import { keepHeapSmall } from "./keep-heap-small.ts";
 import { leakText } from "./leak-text.ts";
-import { type NamedFile, namedFile, standardInput } from "./named-file.ts";
+import { fileOf, type NamedFile, namedFile, standardInput } from "./named-file.ts";
 import { namesText, readNames } from "./names-file.ts";
 import type { Command, Environment, Flag, Options } from "./options.ts";
 import { explained, openRecording } from "./recording.ts";
@@ -54,10 +54,10 @@ export const scrub: Command = {
 
 async function runScrub(options: Options, environment: Environment): Promise<number> {
   const [input, ...others] = options.positionals;
-  const asked = options.text("out");
-  if (input === undefined || asked === undefined || others.length > 0)
+  const [out, namesFile] = [fileOf("out", options), fileOf("names", options)];
+  if (input === undefined || out === undefined || others.length > 0)
     throw new UserError("scrub needs one recording and --out: understudy scrub in.har --out out.har");
-  const [read, out, namesFile] = [namedFile(input, options), namedFile(asked, options), namesFileOf(options)];
+  const read = namedFile(input, options);
   checkNew(out, namesFile === undefined ? [read] : [read, namesFile], options);
   if (namesFile !== undefined) checkWritable(namesFile, [read]);
   if (options.flag("restore")) return restore(input, out, options, environment);
@@ -83,7 +83,7 @@ async function runScrub(options: Options, environment: Environment): Promise<num
 
 /** Writes the recording as it was, secrets and signatures apart, where only its owner may read it. */
 async function restore(input: string, out: NamedFile, options: Options, environment: Environment): Promise<number> {
-  const names = readNames(namesFileOf(options));
+  const names = readNames(fileOf("names", options));
   if (names.length === 0)
     throw new UserError("--restore needs the names that the recording was scrubbed with: --names FILE");
   if (options.flag("keep-ids") || options.flag("rename-users") || options.texts("secret").length > 0)
@@ -107,12 +107,6 @@ export function writeNames(file: NamedFile, scrubber: Scrubber): void {
   names.finish();
 }
 
-/** The file that `--names` names, if it does. */
-export function namesFileOf(options: Options): NamedFile | undefined {
-  const name = options.text("names");
-  return name === undefined ? undefined : namedFile(name, options);
-}
-
 /** The scrubber that the flags ask for. Throws a UserError for a secret or a file of names that is none. */
 export function scrubberOf(options: Options, { variables }: Environment): Scrubber {
   const secrets = options.texts("secret").map((name) => {
@@ -129,7 +123,7 @@ export function scrubberOf(options: Options, { variables }: Environment): Scrubb
     keepsIds: options.flag("keep-ids"),
     renamesUsers: options.flag("rename-users"),
     secrets,
-    names: readNames(namesFileOf(options)),
+    names: readNames(fileOf("names", options)),
   });
 }
 

@@ -8,7 +8,7 @@ import { readYaml, type SourceFile } from "../scenario/read-yaml.ts";
 import type { Api } from "../spec/contracts.ts";
 import { baseUrlProblem, checkedBaseUrl } from "./base-url.ts";
 import { hookCommandsOf } from "./hooks.ts";
-import { type NamedFile, namedFile } from "./named-file.ts";
+import { fileOf, type NamedFile } from "./named-file.ts";
 import type { Environment, Flag, Options } from "./options.ts";
 import { unreadable } from "./unreadable.ts";
 import { UserError } from "./user-error.ts";
@@ -56,8 +56,8 @@ export const targetFlags: readonly Flag[] = [
 
 /** The target that file, flags and environment describe together; flags go before the file. */
 export function readTarget(options: Options, environment: Environment): GivenTarget {
-  const file = options.text("target");
-  const source = file === undefined ? undefined : readTargetFile(namedFile(file, options));
+  const file = fileOf("target", options);
+  const source = file === undefined ? undefined : readTargetFile(file);
   const root = isJsonObject(source?.value) ? source.value : {};
   const value = (flag: string, member: string) => options.text(flag) ?? textIn(root, member);
   const user = value("user", "user");
