@@ -74,7 +74,7 @@ function importedBy(start: string): ReadonlySet<string> {
 }
 
 test("the command line knows its commands without loading them, nor any library", () => {
-  const imported = importedBy("cli/command-line.ts");
+  const imported = importedBy("cli/run-command-line.ts");
   expect(imported).toContain("cli/commands.ts");
   expect([...imported].filter((name) => !/^(?:cli\/|node:)/.test(name)).sort()).toEqual([
     "conformance/reporters/printable.ts",

@@ -43,7 +43,7 @@ const command = {
 } as const;
 
 async function main(words: readonly string[]): Promise<number> {
-  const options = readOptions(command, words, {});
+  const options = readOptions(command, words, { variables: {}, folder: process.cwd() });
   const kinds = kindsOf(options);
   const seed = wholeNumber(options, "seed") ?? randomInt(seedMax);
   const only = wholeNumber(options, "only");

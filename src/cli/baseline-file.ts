@@ -4,13 +4,14 @@ import { diskFiles } from "../library/files.ts";
 import { checkSchema } from "../scenario/check-schema.ts";
 import { formatMistake, type Mistake } from "../scenario/mistake.ts";
 import { readYaml } from "../scenario/read-yaml.ts";
+import type { NamedFile } from "./named-file.ts";
 import { UserError } from "./user-error.ts";
 
 /** The baseline in a file; undefined where there is no file. Throws a UserError that tells every mistake in it. */
-export function readBaseline(file: string): Baseline | undefined {
-  const text = diskFiles.read(file);
+export function readBaseline({ name, path }: NamedFile): Baseline | undefined {
+  const text = diskFiles.read(path);
   if (text === undefined) return undefined;
-  const result = readYaml(file, text);
+  const result = readYaml(name, text);
   if (result.type === "mistaken") throw mistaken(result.mistakes);
   const mistakes = checkSchema("baseline", result.source);
   if (mistakes.length > 0) throw mistaken(mistakes);

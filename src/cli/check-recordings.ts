@@ -80,7 +80,7 @@ interface JudgedFiles {
 }
 
 async function judgeFiles(files: readonly string[], judging: Judging): Promise<JudgedFiles> {
-  keepHeapSmall();
+  keepHeapSmall(judging.environment);
   const verdict = new Verdict(judging.settings.spec);
   const mistakes: string[] = [];
   for (const [index, file] of files.entries()) {
@@ -100,7 +100,7 @@ async function judgeFile(
   let judge = new Judge(settings, verdict);
   let next = 0;
   try {
-    for await (const item of openRecording(file, isWanted)) {
+    for await (const item of openRecording(file, environment, isWanted)) {
       if (item.type === "mistaken") return [explained(file, item)];
       if (item.index !== next) {
         judge.end();

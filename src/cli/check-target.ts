@@ -97,7 +97,11 @@ export async function checkTarget(level: Level, options: Options, environment: E
     values: found.values,
     connectedSynchronizers: found.connectedSynchronizers,
     makeUp: chosen.some(({ needs }) => needs.includes("madeUpCalls")) ? await createCallMaker(profile) : undefined,
-    hooks: hooksOf(given.hooks, { timeoutMs: timeoutMsOf(options), variables: hookVariables(given, environment) }),
+    hooks: hooksOf(given.hooks, {
+      timeoutMs: timeoutMsOf(options),
+      variables: hookVariables(given, environment),
+      folder: environment.folder,
+    }),
     startedAtMs: Date.now(),
     areNeighboursJudged: options.flag("neighbours"),
     allowed: allowedBy(options),

@@ -3,6 +3,7 @@ import { isComplete } from "../conformance/report.ts";
 import { checkRecordings, recordingFlags } from "./check-recordings.ts";
 import { checkTarget, isLive, liveFlags, liveWord, probeLines } from "./check-target.ts";
 import { checkReportFlags, finish, reportFlags } from "./finish-check.ts";
+import { namedFile } from "./named-file.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { levelFlag, profileFlag, registryProfileFlag } from "./release-flags.ts";
 import { shardInReport, shardOf } from "./shard.ts";
@@ -31,7 +32,11 @@ async function runCheck(options: Options, environment: Environment): Promise<num
   }
   const level = levelOf(options.text("level") ?? "release");
   const target = options.text("target");
-  checkReportFlags(options, target === undefined ? options.positionals : [target]);
+  const inputs = target === undefined ? options.positionals : [target];
+  checkReportFlags(
+    options,
+    inputs.map((file) => namedFile(file, options)),
+  );
   const hasRecordings = options.positionals.length > 0;
   if (isLive(options) && hasRecordings) throw new UserError("check takes recordings or a live target, not both.");
   if (isLive(options)) {

@@ -1,65 +1,28 @@
 import { advise } from "../scenario/suggestion.ts";
 import { commands } from "./commands.ts";
 import { type Environment, helpOf, readOptions, type Subcommand } from "./options.ts";
-import { createProgress } from "./progress.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { version } from "./version.ts";
-import { reasonOf } from "./whole-file.ts";
 
-/** Runs what the arguments ask for, and sets the exit code. */
-export async function runCommandLine(): Promise<void> {
-  const progress = createProgress(process.stderr, performance.now.bind(performance));
-  watchOutput();
-
+/**
+ * The command line without a process: runs what the words ask for, prints through the environment and gives the exit code.
+ * Also what goes wrong is printed, be it a problem of the user's or a fault of Understudy.
+ */
+export async function main(words: readonly string[], environment: Environment): Promise<number> {
   try {
-    process.exitCode = await main(process.argv.slice(2), {
-      variables: process.env,
-      isColoured: isColoured(process.stdout.isTTY === true, process.env),
-      print: (text) => {
-        progress.erase();
-        console.log(text);
-      },
-      printError: (text) => {
-        progress.erase();
-        console.error(text);
-      },
-      progress: progress.show,
-      stopped: stopSignal,
-    });
-    progress.erase();
+    return await run(words, environment);
   } catch (error) {
-    progress.erase();
     if (error instanceof UserError) {
-      console.error(error.message);
-      process.exitCode = error.exitCode;
-    } else {
-      console.error(
-        `Understudy has a bug: ${error instanceof Error ? error.message : String(error)}. Please report it with what you ran.`,
-      );
-      process.exitCode = exitCodes.fault;
+      environment.printError(error.message);
+      return error.exitCode;
     }
+    const problem = error instanceof Error ? error.message : String(error);
+    environment.printError(`Understudy has a bug: ${problem}. Please report it with what you ran.`);
+    return exitCodes.fault;
   }
 }
 
-/**
- * What cannot be printed is lost, and nobody should take an empty file for a verdict. Whoever closed a pipe has read enough.
- */
-function watchOutput(): void {
-  let problem: string | undefined;
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE" || problem !== undefined) return;
-    problem = reasonOf(error);
-    console.error(`What was to be printed is lost: the output cannot be written (${problem}).`);
-  });
-  process.stderr.on("error", () => undefined);
-  process.on("exit", () => {
-    if (problem !== undefined && (process.exitCode ?? exitCodes.fine) === exitCodes.fine)
-      process.exitCode = exitCodes.usage;
-  });
-}
-
-/** The command line: the only place that reads arguments, prints or exits. */
-async function main(words: readonly string[], environment: Environment): Promise<number> {
+async function run(words: readonly string[], environment: Environment): Promise<number> {
   const [first, ...others] = words;
   const isHelpOf = first === "help" && others.length > 0;
   const [name, ...rest] = isHelpOf ? [...others, "--help"] : words;
@@ -87,7 +50,7 @@ async function main(words: readonly string[], environment: Environment): Promise
 }
 
 async function runOrHelp(command: Subcommand, words: readonly string[], environment: Environment): Promise<number> {
-  const options = readOptions(command, words, environment.variables);
+  const options = readOptions(command, words, environment);
   if (!options.flag("help")) return command.run(options, environment);
   environment.print(helpOf(command));
   return exitCodes.fine;
@@ -102,24 +65,4 @@ function overview(): string {
     "",
     "understudy COMMAND --help says more, understudy --version the version. Exit codes: 0 fine, 1 findings, 2 usage or bad file, 3 target not reachable, 4 our own bug, 130 interrupted.",
   ].join("\n");
-}
-
-/** Resolves at the first SIGINT or SIGTERM; a second one, of either kind, ends the process at once. */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let isStopping = false;
-    for (const signal of ["SIGINT", "SIGTERM"] as const)
-      process.on(signal, () => {
-        if (isStopping) process.exit(exitCodes.interrupted);
-        isStopping = true;
-        resolve();
-      });
-  });
-}
-
-/** Colours for a terminal that takes them; NO_COLOR and FORCE_COLOR have the last word (no-color.org). */
-function isColoured(isTerminal: boolean, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv): boolean {
-  if (NO_COLOR !== undefined && NO_COLOR !== "") return false;
-  if (FORCE_COLOR !== undefined && FORCE_COLOR !== "") return FORCE_COLOR !== "0";
-  return isTerminal && TERM !== "dumb";
 }

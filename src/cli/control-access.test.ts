@@ -38,7 +38,14 @@ test("an address that stands for all is asked at loopback", () => {
 });
 
 const token = "a-token-that-nobody-guesses";
-const options = { positionals: [], text: () => token, texts: () => [], flag: () => false, isWord: () => false };
+const options = {
+  folder: "/",
+  positionals: [],
+  text: () => token,
+  texts: () => [],
+  flag: () => false,
+  isWord: () => false,
+};
 
 /** What a target is shown, as `target authorization`. */
 async function shownTo(target: Handler, ...paths: readonly string[]): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-import { dirname, relative, resolve } from "node:path";
+import { dirname, relative } from "node:path";
 import type { Arbitrary } from "fast-check";
 import { shellWord } from "../conformance/curl-line.ts";
 import { createMask } from "../conformance/mask.ts";
@@ -22,9 +22,10 @@ import { advise } from "../scenario/suggestion.ts";
 import type { ProfileNames } from "../spec/spec.ts";
 import { controlTokenFlag, controlTokenVariable } from "./control-access.ts";
 import { checkWalkable, type Target, targetOf } from "./explore-target.ts";
+import { fileOf, type NamedFile } from "./named-file.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { profileFlag } from "./release-flags.ts";
-import { load, namedProfile, profileOf } from "./serve.ts";
+import { filesOf, load, namedProfile, profileOf } from "./serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { writeBigint } from "./write-bigint.ts";
 import { checkNew, forceFlag, writeWhole } from "./write-whole.ts";
@@ -93,8 +94,8 @@ async function runExplore(options: Options, environment: Environment): Promise<n
   const target = await targetOf(options, asked.tokens.administrator);
   await checkWalkable(target, asked.tokens, options);
   const pair = pairOf(asked, target, options);
-  const out = options.text("out");
-  if (out !== undefined) checkNew(out, pair.scenario.files, options);
+  const out = fileOf("out", options);
+  if (out !== undefined) checkNew(out, filesOf(pair.scenario, options), options);
   if (!options.flag("json")) for (const line of headingOf(pair, options)) environment.print(line);
   const exploration = await exploring(pair, fastCheck, isStopped, environment);
   const { finding } = exploration;
@@ -169,7 +170,7 @@ function wholeNumber(options: Options, flag: string, otherwise: number, min: num
 
 function pairOf(asked: Asked, target: Target, options: Options): Pair {
   const profile = profileOf(options, target.profile);
-  const scenario = load(asked.file, { profile: profile.ledger, startMs: target.startMs });
+  const scenario = load(asked.file, options, { profile: profile.ledger, startMs: target.startMs });
   const { workflow, file, initial } = scenario;
   if (target.serves !== undefined && target.serves !== workflow["workflowId"])
     throw new UserError(
@@ -297,10 +298,10 @@ function repeatLine({ asked, target, profile }: Pair, path: string | undefined, 
   ].join(" ");
 }
 
-function scenarioText(pair: Pair, { walk, path }: Finding, out: string): string {
+function scenarioText(pair: Pair, { walk, path }: Finding, out: NamedFile): string {
   const { asked, scenario, profile, target } = pair;
-  const folder = dirname(resolve(out));
-  const from = (file: string) => relative(folder, resolve(file)).replaceAll("\\", "/");
+  const folder = dirname(out.path);
+  const from = (file: string) => relative(folder, file).replaceAll("\\", "/");
   const [, ledger = "", registry = ""] = scenario.files;
   const contract = (name: string) => from(packagedFile(`contracts/${name}.yaml`));
   return writeScenario(walk, {

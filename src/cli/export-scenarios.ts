@@ -4,6 +4,7 @@ import { type Renderer, renderers } from "../export/renderers.ts";
 import { isPlayable, type Scenario } from "../scenario/load-scenario.ts";
 import { advise } from "../scenario/suggestion.ts";
 import { profileNamesOf } from "../spec/spec.ts";
+import { type NamedFile, namedFile } from "./named-file.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { playScenario } from "./play-scenario.ts";
 import { profileFlag, registryProfileFlag } from "./release-flags.ts";
@@ -36,7 +37,7 @@ async function runExport(options: Options, environment: Environment): Promise<nu
   if (files.length === 0) throw new UserError("export needs at least one scenario.");
   const renderer = rendererOf(options.text("to") ?? "markdown");
   const targets = targetsOf(files, renderer, options);
-  const scenarios = files.map((file) => load(file, { profile: options.text("profile") }));
+  const scenarios = files.map((file) => load(file, options, { profile: options.text("profile") }));
   const texts: string[] = [];
   for (const scenario of scenarios) texts.push(await rendered(scenario, renderer, options));
   for (const [index, text] of texts.entries()) {
@@ -44,8 +45,8 @@ async function runExport(options: Options, environment: Environment): Promise<nu
     if (target === undefined) environment.print(text.trimEnd());
     else {
       writeWhole(target, text, { isReplacing: options.flag("force") });
-      if (options.flag("json")) environment.print(JSON.stringify({ event: "exported", file: target }));
-      else environment.printError(`wrote ${target}`);
+      if (options.flag("json")) environment.print(JSON.stringify({ event: "exported", file: target.name }));
+      else environment.printError(`wrote ${target.name}`);
     }
   }
   return exitCodes.fine;
@@ -58,21 +59,21 @@ function rendererOf(form: string): Renderer {
 }
 
 /** Where each goes; nowhere where it is printed. */
-function targetsOf(files: readonly string[], { extension }: Renderer, options: Options): readonly string[] {
+function targetsOf(files: readonly string[], { extension }: Renderer, options: Options): readonly NamedFile[] {
   const out = options.text("out");
   if (out === undefined) {
     if (files.length > 1) throw new UserError("export writes several scenarios to a folder: --out FOLDER");
     return [];
   }
-  const isFolder = statSync(out, { throwIfNoEntry: false })?.isDirectory() === true;
+  const isFolder = statSync(namedFile(out, options).path, { throwIfNoEntry: false })?.isDirectory() === true;
   if (files.length > 1 && !isFolder)
     throw new UserError(`--out ${out} is no folder, and several scenarios need one. Make it, or name another.`);
-  const targets = isFolder ? files.map((file) => join(out, `${stemOf(file)}${extension}`)) : [out];
-  const twice = targets.find((target, index) => targets.indexOf(target) !== index);
+  const names = isFolder ? files.map((file) => join(out, `${stemOf(file)}${extension}`)) : [out];
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new UserError(`Two of the scenarios would be written to ${twice}.`);
-  for (const target of targets) {
-    checkNew(target, files, options);
-  }
+  const targets = names.map((name) => namedFile(name, options));
+  const inputs = files.map((file) => namedFile(file, options));
+  for (const target of targets) checkNew(target, inputs, options);
   return targets;
 }
 
@@ -81,7 +82,7 @@ function stemOf(file: string): string {
 }
 
 async function rendered(scenario: Scenario, renderer: Renderer, options: Options): Promise<string> {
-  const play = await playScenario(scenario, profileOf(options, namedProfile(options) ?? ownProfile(scenario)));
+  const play = await playScenario(scenario, profileOf(options, namedProfile(options) ?? ownProfile(scenario)), options);
   if (play.type === "played") return renderer.render(play.played);
   const { stepId, reason } = play.step;
   throw new UserError(

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { extname, resolve } from "node:path";
+import { extname } from "node:path";
 import { type Baseline, baselineOf, compareBaseline, formatBaseline } from "../conformance/baseline.ts";
 import { hasErrors } from "../conformance/conduct-finding.ts";
 import { isComplete, isFailed, type Report } from "../conformance/report.ts";
@@ -12,6 +12,7 @@ import { renderSarif } from "../conformance/reporters/sarif.ts";
 import { renderTerminal } from "../conformance/reporters/terminal.ts";
 import { faultSentence } from "../conformance/rule-fault.ts";
 import { readBaseline } from "./baseline-file.ts";
+import { fileOf, type NamedFile, namedFile, namedTwice } from "./named-file.ts";
 import type { Environment, Flag, Options } from "./options.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { conductFaultSentence } from "./watched-conduct.ts";
@@ -50,13 +51,13 @@ const reportBeginnings: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /** Refuses, before any work is done, reports and a baseline that will not do. `inputs` are files that the check reads. */
-export function checkReportFlags(options: Options, inputs: readonly string[] = options.positionals): void {
-  const files = options.texts("report");
+export function checkReportFlags(options: Options, inputs: readonly NamedFile[]): void {
+  const files = reportsOf(options);
   for (const file of files) formatOf(file);
-  const twice = files.find((file, index) => files.findIndex((other) => resolve(other) === resolve(file)) < index);
+  const twice = namedTwice(files);
   if (twice !== undefined)
-    throw new UserError(`--report ${twice} is given twice; each report needs a file of its own.`);
-  const baseline = options.text("baseline");
+    throw new UserError(`--report ${twice.name} is given twice; each report needs a file of its own.`);
+  const baseline = fileOf("baseline", options);
   for (const file of files) {
     checkWritable(file, [...inputs, ...(baseline === undefined ? [] : [baseline])]);
     if (isThere(file) && !isReplaceable(file, options)) throw alreadyThere(file);
@@ -84,27 +85,31 @@ export function finish(found: Report, options: Options, environment: Environment
   if (before !== undefined && after !== undefined)
     writeWhole(before.file, formatBaseline(after), { isReplacing: true });
   // What has come there while the check ran is nobody's to lose.
-  for (const file of options.texts("report"))
+  for (const file of reportsOf(options))
     writeWhole(file, formatOf(file)(report), { isReplacing: isThere(file) && isReplaceable(file, options) });
   if (isUpdate && after === undefined)
-    environment.printError(`${before.file} is not written: the check is incomplete, and may not have met all.`);
+    environment.printError(`${before.file.name} is not written: the check is incomplete, and may not have met all.`);
   return exitCodeOf(report, environment);
+}
+
+function reportsOf(options: Options): readonly NamedFile[] {
+  return options.texts("report").map((name) => namedFile(name, options));
 }
 
 const headBytesMax = 4096;
 
 /** A report of an earlier run may go, anything else is not ours to lose. */
-function isReplaceable(file: string, options: Options): boolean {
+function isReplaceable({ name, path }: NamedFile, options: Options): boolean {
   if (options.flag("force")) return true;
-  const begins = reportBeginnings.get(extname(file).toLowerCase());
-  return begins?.test(headOf(file)) === true;
+  const begins = reportBeginnings.get(extname(name).toLowerCase());
+  return begins?.test(headOf(path)) === true;
 }
 
 /** The beginning of a file; nothing of one that cannot be read. */
-function headOf(file: string): string {
+function headOf(path: string): string {
   const head = Buffer.alloc(headBytesMax);
   try {
-    const descriptor = openSync(file, "r");
+    const descriptor = openSync(path, "r");
     try {
       return head.toString("utf8", 0, readSync(descriptor, head));
     } finally {
@@ -131,30 +136,30 @@ function eventOf({ summary, ...context }: Report): object {
 }
 
 interface BaselineFile {
-  readonly file: string;
+  readonly file: NamedFile;
   readonly baseline: Baseline;
 }
 
 /** The baseline that the user names. One that is to be written need not be there yet. */
 function baselineBefore(options: Options): BaselineFile | undefined {
-  const file = options.text("baseline");
+  const file = fileOf("baseline", options);
   if (file === undefined) return undefined;
   const baseline = readBaseline(file);
   if (baseline !== undefined) return { file, baseline };
   if (options.flag("update-baseline")) return { file, baseline: { accepted: [] } };
   throw new UserError(
-    `There is no baseline ${file}, or it cannot be read. With --update-baseline the check writes it.`,
+    `There is no baseline ${file.name}, or it cannot be read. With --update-baseline the check writes it.`,
   );
 }
 
 /** What is fixed is told by the baseline before, what is accepted by the one after. */
 function withBaseline(report: Report, { file, baseline }: BaselineFile, after: Baseline = baseline): Report {
-  const { accepted } = compareBaseline(file, after, report.summary);
-  return { ...report, baseline: { ...compareBaseline(file, baseline, report.summary), accepted } };
+  const { accepted } = compareBaseline(file.name, after, report.summary);
+  return { ...report, baseline: { ...compareBaseline(file.name, baseline, report.summary), accepted } };
 }
 
-function formatOf(file: string): (report: Report) => string {
-  const format = formats.get(extname(file).toLowerCase());
+function formatOf({ name }: NamedFile): (report: Report) => string {
+  const format = formats.get(extname(name).toLowerCase());
   if (format !== undefined) return format;
-  throw new UserError(`--report ${file}: its ending tells no format. Use .json, .sarif, .xml (JUnit), .md or .html.`);
+  throw new UserError(`--report ${name}: its ending tells no format. Use .json, .sarif, .xml (JUnit), .md or .html.`);
 }

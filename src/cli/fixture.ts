@@ -1,5 +1,6 @@
 import { stringify } from "yaml";
 import { inferRegistryFixture } from "../inference/infer-registry-fixture.ts";
+import { fileOf, namedFile } from "./named-file.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { exchangesOf } from "./recording.ts";
 import { exitCodes, UserError } from "./user-error.ts";
@@ -18,9 +19,9 @@ export const fixture: Command = {
 async function runFixture(options: Options, environment: Environment): Promise<number> {
   const [file, ...others] = options.positionals;
   if (file === undefined || others.length > 0) throw new UserError("fixture takes exactly one recording.");
-  const out = options.text("out");
-  if (out !== undefined) checkNew(out, [file], options);
-  const result = await inferRegistryFixture(exchangesOf(file));
+  const out = fileOf("out", options);
+  if (out !== undefined) checkNew(out, [namedFile(file, options)], options);
+  const result = await inferRegistryFixture(exchangesOf(file, environment));
   if (result.type === "refused") throw new UserError(`${file} ${result.problem}.`);
   for (const what of result.leftOut) environment.printError(`left out: ${what}`);
   const text = options.flag("json")
@@ -29,7 +30,7 @@ async function runFixture(options: Options, environment: Environment): Promise<n
   if (out === undefined) environment.print(text.trimEnd());
   else {
     writeWhole(out, text, { isReplacing: options.flag("force") });
-    environment.printError(`wrote ${out}`);
+    environment.printError(`wrote ${out.name}`);
   }
   return exitCodes.fine;
 }

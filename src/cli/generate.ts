@@ -1,10 +1,11 @@
 import { mkdirSync, statSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { join, relative } from "node:path";
 import { loadFaker } from "../generation/faker.ts";
 import { type FixtureSizes, sizeLimits } from "../generation/fixture-plan.ts";
 import { type GeneratedFixtures, generateFixtures, type Piece } from "../generation/generate-fixtures.ts";
 import { packagedFile } from "../library/files.ts";
 import { advise } from "../scenario/suggestion.ts";
+import { type NamedFile, namedFile } from "./named-file.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { WholeFile } from "./whole-file.ts";
@@ -62,7 +63,7 @@ async function runGenerate(options: Options, environment: Environment): Promise<
   if (others.length > 0) throw new UserError(`generate fixtures takes flags only, not ${JSON.stringify(others[0])}.`);
   const seed = wholeNumber(options, "seed", seedDefault, [0, 999_999_999_999_999]);
   const asked = sizesAsked(options);
-  const folder = options.text("out") ?? "generated";
+  const folder = namedFile(options.text("out") ?? "generated", options);
   prepareFolder(folder);
   const fixtures = generateFixtures((await loadFaker())(), {
     seed,
@@ -70,10 +71,16 @@ async function runGenerate(options: Options, environment: Environment): Promise<
     sources: { ledger: described(folder, "ledger-json-api"), registry: described(folder, "token-registry") },
     origin: originOf(seed, asked),
   });
-  const targets = fixtures.files.map(({ name }) => join(folder, name));
+  const targets = fixtures.files.map(({ name }) => namedFile(join(folder.name, name), options));
   for (const target of targets) checkNew(target, [], options);
   if (await isWritten({ fixtures, targets, asked, isForced: options.flag("force") }, environment)) {
-    report(fixtures, targets, asked, options, environment);
+    report(
+      fixtures,
+      targets.map(({ name }) => name),
+      asked,
+      options,
+      environment,
+    );
     return exitCodes.fine;
   }
   environment.printError("Interrupted: nothing is written.");
@@ -105,21 +112,21 @@ function wholeNumber(
   return number;
 }
 
-function prepareFolder(folder: string): void {
-  const found = statSync(folder, { throwIfNoEntry: false });
+function prepareFolder({ name, path }: NamedFile): void {
+  const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory() === true) return;
-  if (found !== undefined) throw new UserError(`--out ${folder} is a file. Name a folder.`);
+  if (found !== undefined) throw new UserError(`--out ${name} is a file. Name a folder.`);
   try {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(path, { recursive: true });
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new UserError(`--out ${folder} cannot be made (${reason}).`);
+    throw new UserError(`--out ${name} cannot be made (${reason}).`);
   }
 }
 
 /** A description as the scenario in that folder names it. */
-function described(folder: string, name: string): string {
-  return relative(resolve(folder), packagedFile(`contracts/${name}.yaml`)).replaceAll("\\", "/");
+function described(folder: NamedFile, name: string): string {
+  return relative(folder.path, packagedFile(`contracts/${name}.yaml`)).replaceAll("\\", "/");
 }
 
 function originOf(seed: number, asked: FixtureSizes): string {
@@ -132,7 +139,7 @@ const rowsAtOnce = 2000;
 
 interface ToWrite {
   readonly fixtures: GeneratedFixtures;
-  readonly targets: readonly string[];
+  readonly targets: readonly NamedFile[];
   readonly asked: FixtureSizes;
   readonly isForced: boolean;
 }
@@ -149,7 +156,9 @@ async function isWritten(
   const written: WholeFile[] = [];
   try {
     for (const [index, { pieces }] of files.entries()) {
-      const file = new WholeFile(targets[index] ?? "", { isReplacing: isForced });
+      const target = targets[index];
+      if (target === undefined) throw new Error("invariant: each file has a target");
+      const file = new WholeFile(target, { isReplacing: isForced });
       written.push(file);
       let rows = 0;
       const onRow = (list: string) => {

@@ -31,6 +31,8 @@ function readHook(text: string): readonly [HookName, string] {
 export interface HookSetting {
   readonly timeoutMs: number;
   readonly variables: Environment["variables"];
+  /** The folder that it runs in. */
+  readonly folder: string;
 }
 
 /** Hooks that run command lines. */
@@ -47,11 +49,12 @@ export function hooksOf(commands: Readonly<Partial<Record<HookName, string>>>, s
 export function runHook(
   command: string,
   variables: Readonly<Record<string, string>>,
-  { timeoutMs, variables: inherited }: HookSetting,
+  { timeoutMs, variables: inherited, folder }: HookSetting,
 ): Promise<string | undefined> {
   const named = Object.entries(variables).map(([name, value]) => [`UNDERSTUDY_${name.toUpperCase()}`, value]);
   // A process group of its own, so that whatever the shell starts ends with it.
   const child = spawn(command, {
+    cwd: folder,
     shell: true,
     detached: true,
     stdio: ["ignore", "ignore", "pipe"],
@@ -74,7 +77,7 @@ export function runHook(
     child.on("error", ({ message }) => end(message));
     child.on("close", (code) => {
       if (isLate) end(`it took longer than ${timeoutMs / 1000} seconds`);
-      else end(code === 0 ? undefined : failureText(command, code, error));
+      else end(code === 0 ? undefined : failureText({ command, folder }, code, error));
     });
   });
 }
@@ -92,11 +95,16 @@ function endGroup(pid: number | undefined): void {
 /** The exit code of a shell that finds no such command. */
 const notFound = 127;
 
-function failureText(command: string, code: number | null, stderr: string): string {
+interface FailedCommand {
+  readonly command: string;
+  readonly folder: string;
+}
+
+function failureText({ command, folder }: FailedCommand, code: number | null, stderr: string): string {
   const ended = code === null ? "it was ended by a signal" : `it ended with exit code ${code}`;
   const said = tellingLine(stderr);
   const isMissing = code === notFound || /Cannot find module|No such file or directory|MODULE_NOT_FOUND/.test(stderr);
-  const advice = isMissing ? `; paths in ${JSON.stringify(command)} are found from ${process.cwd()}` : "";
+  const advice = isMissing ? `; paths in ${JSON.stringify(command)} are found from ${folder}` : "";
   return `${said === undefined ? ended : `${said} (${ended})`}${advice}`;
 }
 

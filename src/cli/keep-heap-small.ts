@@ -1,4 +1,4 @@
-import { setFlagsFromString } from "node:v8";
+import type { Environment } from "./options.ts";
 
 /**
  * For commands that read recordings of any size. What waits for its turn outlives a young generation of any size, so a
@@ -6,7 +6,6 @@ import { setFlagsFromString } from "node:v8";
  * grow to several times what is in use. Less takes more time and hardly less memory (docs/decisions/judge-speed.md). A
  * stub does without, since those who ask it would wait for the clearing (docs/performance.md).
  */
-export function keepHeapSmall(): void {
-  setFlagsFromString("--semi-space-growth-factor=1");
-  setFlagsFromString("--heap-growing-percent=80");
+export function keepHeapSmall(environment: Environment): void {
+  environment.manageMemory(["--semi-space-growth-factor=1", "--heap-growing-percent=80"]);
 }

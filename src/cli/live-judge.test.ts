@@ -8,7 +8,7 @@ import { profileOf } from "./serve.ts";
 
 const spec = loadSpec(
   profileOf(
-    { positionals: [], text: () => undefined, texts: () => [], flag: () => false, isWord: () => false },
+    { folder: "/", positionals: [], text: () => undefined, texts: () => [], flag: () => false, isWord: () => false },
     newestProfileOf("ledger"),
   ),
 );

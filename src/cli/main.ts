@@ -10,5 +10,5 @@ if (major < nodeNeeded[0] || (major === nodeNeeded[0] && minor < nodeNeeded[1]))
   // What V8 makes of our code is kept in Node's own folder for that, and read there by the next start; where it cannot be
   // kept, nothing is lost but time.
   process.getBuiltinModule("node:module").enableCompileCache();
-  void import("./command-line.ts").then(({ runCommandLine }) => runCommandLine());
+  void import("./run-command-line.ts").then(({ runCommandLine }) => runCommandLine());
 }

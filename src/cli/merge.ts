@@ -1,9 +1,9 @@
-import { resolve } from "node:path";
 import { mergeReports } from "../conformance/merge-reports.ts";
 import { readReport } from "../conformance/read-report.ts";
 import { isComplete, type Report } from "../conformance/report.ts";
 import { diskFiles } from "../library/files.ts";
 import { checkReportFlags, finish, reportFlags } from "./finish-check.ts";
+import { type NamedFile, namedFile, namedTwice } from "./named-file.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 
@@ -15,10 +15,10 @@ export const merge: Command = {
 };
 
 async function runMerge(options: Options, environment: Environment): Promise<number> {
-  const files = options.positionals;
-  const twice = files.find((file, index) => files.findIndex((other) => resolve(other) === resolve(file)) < index);
-  if (twice !== undefined) throw new UserError(`${twice} is given twice; its findings would count twice.`);
-  checkReportFlags(options);
+  const files = options.positionals.map((name) => namedFile(name, options));
+  const twice = namedTwice(files);
+  if (twice !== undefined) throw new UserError(`${twice.name} is given twice; its findings would count twice.`);
+  checkReportFlags(options, files);
   const [first, ...others] = readAll(files);
   if (first === undefined)
     throw new UserError("merge needs at least one report: understudy check … --report FILE.json");
@@ -33,14 +33,14 @@ async function runMerge(options: Options, environment: Environment): Promise<num
 }
 
 /** Throws a UserError that names every file that is no report. */
-function readAll(files: readonly string[]): readonly Report[] {
+function readAll(files: readonly NamedFile[]): readonly Report[] {
   const mistakes: string[] = [];
-  const reports = files.flatMap((file) => {
-    const text = diskFiles.read(file);
+  const reports = files.flatMap(({ name, path }) => {
+    const text = diskFiles.read(path);
     const result = text === undefined ? undefined : readReport(text);
-    if (result === undefined) mistakes.push(`There is no file ${file}, or it cannot be read.`);
+    if (result === undefined) mistakes.push(`There is no file ${name}, or it cannot be read.`);
     else if (result.type === "mistaken")
-      mistakes.push(`${file} is no report: ${result.problem}. Write it with check --report.`);
+      mistakes.push(`${name} is no report: ${result.problem}. Write it with check --report.`);
     return result?.type === "read" ? [result.report] : [];
   });
   if (mistakes.length > 0) throw new UserError(mistakes.join("\n"));

@@ -2,21 +2,22 @@ import { isJsonObject, type Json, jsonOf } from "../http/json.ts";
 import { diskFiles } from "../library/files.ts";
 import { nameMistake } from "../scrubbing/name-syntax.ts";
 import { isNameKind, type NamedOriginal } from "../scrubbing/names.ts";
+import type { NamedFile } from "./named-file.ts";
 import { UserError } from "./user-error.ts";
 
 /** What an earlier recording was scrubbed with; nothing where there is no such file yet. Throws a UserError with all mistakes. */
-export function readNames(file: string | undefined): readonly NamedOriginal[] {
-  const text = file === undefined ? undefined : diskFiles.read(file);
+export function readNames(file: NamedFile | undefined): readonly NamedOriginal[] {
+  const text = file === undefined ? undefined : diskFiles.read(file.path);
   if (file === undefined || text === undefined) return [];
   const value = jsonOf(text);
   const entries = isJsonObject(value) ? value["names"] : undefined;
   if (!Array.isArray(entries))
     throw new UserError(
-      `${file} is no file of names. Name a file that scrub --names wrote, or one that is not there yet.`,
+      `${file.name} is no file of names. Name a file that scrub --names wrote, or one that is not there yet.`,
     );
   const names = entries.map(namedOf);
   const mistakes = mistakesIn(names);
-  if (mistakes.length > 0) throw new UserError(mistakesText(file, mistakes));
+  if (mistakes.length > 0) throw new UserError(mistakesText(file.name, mistakes));
   return names.filter((entry) => entry !== undefined);
 }
 

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { advise } from "../scenario/suggestion.ts";
 import { UserError } from "./user-error.ts";
@@ -26,8 +27,22 @@ export interface Subcommand extends Command {
   readonly summary: string;
 }
 
+/** How a process was started. */
+export interface Program {
+  readonly file: string;
+  readonly words: readonly string[];
+  /** What Node was told before the file. */
+  readonly nodeWords: readonly string[];
+}
+
 /** What the outside world gives to a command. */
 export interface Environment {
+  /** The folder that relative names of files begin from; absolute. */
+  readonly folder: string;
+  /** Standard input. */
+  readonly input: Readable;
+  /** Starts the same command again, for a worker; undefined where the command has no process of its own. */
+  readonly program: Program | undefined;
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Whether the text may have colours. */
   readonly isColoured: boolean;
@@ -35,11 +50,15 @@ export interface Environment {
   printError(text: string): void;
   /** Shows where long work stands, on a terminal; the next text takes its place, and what is printed erases it. */
   progress(text: string): void;
+  /** Has V8 manage the memory of the process by these flags from now on. */
+  manageMemory(flags: readonly string[]): void;
   /** Resolves when the user asks to stop. */
   stopped(): Promise<void>;
 }
 
 export interface Options {
+  /** The folder that relative names of files begin from; absolute. */
+  readonly folder: string;
   readonly positionals: readonly string[];
   text(name: string): string | undefined;
   /** Every value of a `list`. */
@@ -55,7 +74,11 @@ export const commonFlags: readonly Flag[] = [
 ];
 
 /** Reads a command's words. Throws a UserError that suggests the nearest flag for a misspelt one. */
-export function readOptions(command: Command, words: readonly string[], variables: Environment["variables"]): Options {
+export function readOptions(
+  command: Command,
+  words: readonly string[],
+  { variables, folder }: Pick<Environment, "variables" | "folder">,
+): Options {
   const flags = [...command.flags, ...commonFlags];
   const known: ParseArgsConfig["options"] = Object.fromEntries(
     flags.map(({ name, type }) => [name, type === "list" ? { type: "string", multiple: true } : { type }]),
@@ -74,6 +97,7 @@ export function readOptions(command: Command, words: readonly string[], variable
     if ((type === "string" && given(name) === "") || (type === "list" && texts(name).includes("")))
       throw new UserError(`--${name} needs a value.`);
   return {
+    folder,
     positionals: parsed.positionals,
     text: (name) => {
       const value = given(name);

@@ -1,7 +1,10 @@
+import { once } from "node:events";
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { inProcess } from "../../test/acceptance/_command-line.ts";
 import { commands } from "./commands.ts";
 import { readOptions, type Subcommand } from "./options.ts";
 import { UserError } from "./user-error.ts";
@@ -29,16 +32,9 @@ interface Ran {
 async function run(name: string, words: readonly string[], onPrint = (): void => undefined): Promise<Ran> {
   const command = (await everyCommand()).find((known) => known.name === name);
   if (command === undefined) throw new Error(`no command ${name}`);
-  const environment = {
-    variables: {},
-    isColoured: false,
-    print: onPrint,
-    printError: () => undefined,
-    progress: () => undefined,
-    stopped: () => new Promise<void>(() => undefined),
-  };
+  const environment = { ...inProcess, print: onPrint };
   try {
-    return { exitCode: await command.run(readOptions(command, words, {}), environment), problem: "" };
+    return { exitCode: await command.run(readOptions(command, words, environment), environment), problem: "" };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return { exitCode: error.exitCode, problem: error.message };
@@ -133,12 +129,15 @@ test("a symbolic link that leads nowhere is a file that is there", async () => {
   expect(lstatSync(file).isSymbolicLink()).toBe(true);
 });
 
-test.each(["/dev/null", "/dev/stdout"])(
-  "what is no plain file is not replaced, whatever is asked: %s",
-  async (file) => {
+test("what is no plain file is not replaced, whatever is asked", async () => {
+  const [device, socket] = [join(folder, "device"), join(folder, "socket")];
+  symlinkSync("/dev/null", device);
+  const server = createServer().listen(socket);
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  for (const file of [device, socket])
     expect((await run("run", [played, "--out", file, "--force"])).problem).toContain("it is no plain file");
-  },
-);
+});
 
 test("a lock file of somebody else's is not removed", async () => {
   const lock = join(folder, "yarn.lock");

@@ -11,6 +11,7 @@ import { readPact } from "../pact/read-pact.ts";
 import { formatMistake } from "../scenario/mistake.ts";
 import { loadSpec, type ProfileNames, type Spec } from "../spec/spec.ts";
 import { levelOf } from "./check.ts";
+import { type NamedFile, namedFile } from "./named-file.ts";
 import type { Environment, Options, Subcommand } from "./options.ts";
 import { levelFlag, profileFlag, registryProfileFlag } from "./release-flags.ts";
 import { profileOf } from "./serve.ts";
@@ -32,7 +33,7 @@ async function runCheck(options: Options, environment: Environment): Promise<num
   if (options.positionals.length === 0)
     throw new UserError("pact check needs at least one Pact file, or a folder of them.");
   const level = levelOf(options.text("level") ?? "release");
-  const files = readAll(options.positionals.flatMap(filesIn));
+  const files = readAll(options.positionals.flatMap((word) => filesIn(word, options)));
   const specs = new Map<string, Spec>();
   const results = files.map((file) => {
     const profile = profileOf(options, file.profile ?? "document");
@@ -56,20 +57,21 @@ function resultOf(file: PactFile, spec: Spec, level: Level): FileResult {
 }
 
 /** A folder stands for the Pact files in it. */
-function filesIn(word: string): readonly string[] {
-  if (statSync(word, { throwIfNoEntry: false })?.isDirectory() !== true) return [word];
-  const found = readdirSync(word)
+function filesIn(word: string, options: Options): readonly NamedFile[] {
+  const named = namedFile(word, options);
+  if (statSync(named.path, { throwIfNoEntry: false })?.isDirectory() !== true) return [named];
+  const found = readdirSync(named.path)
     .filter((name) => name.endsWith(".json"))
     .sort()
-    .map((name) => join(word, name));
+    .map((name) => namedFile(join(word, name), options));
   if (found.length === 0) throw new UserError(`${word} is a folder without a Pact file (*.json).`);
   return found;
 }
 
 /** Every mistake of every file is told before any is checked. */
-function readAll(names: readonly string[]): readonly PactFile[] {
-  const results = names.map((name) => {
-    const text = diskFiles.read(name);
+function readAll(files: readonly NamedFile[]): readonly PactFile[] {
+  const results = files.map(({ name, path }) => {
+    const text = diskFiles.read(path);
     if (text === undefined) throw new UserError(`There is no file ${name}, or it cannot be read.`);
     return readPact(name, text);
   });

@@ -88,7 +88,7 @@ function scenariosOf(options: Options, elsewhere: string | undefined): readonly 
     throw new UserError("--ledger goes without scenarios: a real node is in no scenario's world. Name hooks.");
   const files = options.positionals.length > 0 ? options.positionals : [packagedFile(quickstartScenario)];
   const scenarios =
-    elsewhere !== undefined ? [] : files.map((file) => load(file, { profile: options.text("profile") }));
+    elsewhere !== undefined ? [] : files.map((file) => load(file, options, { profile: options.text("profile") }));
   const owners = new Map<string, Scenario>();
   for (const scenario of scenarios)
     for (const { name } of providedStates(scenario.workflow)) {
@@ -123,7 +123,7 @@ function hooksOf(
         runHook(
           command,
           { ...target, state, action, params: JSON.stringify(params, writeBigint) },
-          { timeoutMs, variables: environment.variables },
+          { timeoutMs, variables: environment.variables, folder: environment.folder },
         );
       return [name, hook];
     }),

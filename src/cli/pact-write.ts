@@ -2,10 +2,11 @@ import { formatJson } from "../http/json.ts";
 import { type WrittenPact, workflowIdOf, writePact } from "../pact/write-pact.ts";
 import { loadSpec } from "../spec/spec.ts";
 import { checkHolds } from "./check-holds.ts";
+import { fileOf } from "./named-file.ts";
 import type { Environment, Options, Subcommand } from "./options.ts";
 import { playScenario } from "./play-scenario.ts";
 import { profileFlag, registryProfileFlag } from "./release-flags.ts";
-import { load, profileOf } from "./serve.ts";
+import { filesOf, load, profileOf } from "./serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { version } from "./version.ts";
 import { checkNew, forceFlag, writeWhole } from "./write-whole.ts";
@@ -33,13 +34,13 @@ export const pactWrite: Subcommand = {
 async function runWrite(options: Options, environment: Environment): Promise<number> {
   const [file, ...others] = options.positionals;
   if (file === undefined || others.length > 0) throw new UserError("pact write takes exactly one scenario.");
-  const scenario = load(file, { profile: options.text("profile") });
-  const out = options.text("out");
+  const scenario = load(file, options, { profile: options.text("profile") });
+  const out = fileOf("out", options);
   // A Pact that is there may be somebody's own; it is never mixed with what a scenario says.
-  if (out !== undefined) checkNew(out, scenario.files, options);
+  if (out !== undefined) checkNew(out, filesOf(scenario, options), options);
   const profile = profileOf(options, scenario.profile);
   checkHolds(scenario, profile.ledger);
-  const play = await playScenario(scenario, profile);
+  const play = await playScenario(scenario, profile, options);
   if (play.type === "ended")
     throw new UserError(
       `${file}: the step ${play.step.stepId} does not pass in profile ${profile.ledger}: ${play.step.reason}. Correct it first: understudy run ${file}.`,
@@ -59,7 +60,7 @@ async function runWrite(options: Options, environment: Environment): Promise<num
     );
   if (out === undefined) environment.print(formatJson(written.pact, 2));
   else writeWhole(out, `${formatJson(written.pact, 2)}\n`, { isReplacing: options.flag("force") });
-  report(written, out, options, environment);
+  report(written, out?.name, options, environment);
   return exitCodes.fine;
 }
 

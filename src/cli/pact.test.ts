@@ -2,38 +2,15 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { readOptions } from "./options.ts";
-import { pact } from "./pact.ts";
-import { UserError } from "./user-error.ts";
+import { type Ran, understudy } from "../../test/acceptance/_command-line.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "understudy-pact-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-interface Ran {
-  readonly exitCode: number;
-  readonly out: string;
-  readonly error: string;
-}
-
-/** `understudy pact …` without a process. */
+/** `understudy pact …`, and what it printed without the last line's end. */
 async function run(...words: readonly string[]): Promise<Ran> {
-  const [out, error]: [string[], string[]] = [[], []];
-  const command = pact.subcommands?.find(({ name }) => name === `pact ${words[0]}`) ?? pact;
-  const environment = {
-    variables: {},
-    isColoured: false,
-    print: (text: string) => void out.push(text),
-    printError: (text: string) => void error.push(text),
-    progress: () => undefined,
-    stopped: async () => undefined,
-  };
-  try {
-    const options = readOptions(command, command === pact ? words : words.slice(1), {});
-    return { exitCode: await command.run(options, environment), out: out.join("\n"), error: error.join("\n") };
-  } catch (thrown) {
-    if (!(thrown instanceof UserError)) throw thrown;
-    return { exitCode: thrown.exitCode, out: out.join("\n"), error: thrown.message };
-  }
+  const { exitCode, out, error } = await understudy(["pact", ...words]);
+  return { exitCode, out: out.trimEnd(), error: error.trimEnd() };
 }
 
 function pactFile(name: string, ...interactions: readonly object[]): string {

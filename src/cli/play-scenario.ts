@@ -3,12 +3,13 @@ import { withControl } from "../control/control.ts";
 import { type PlayedScenario, playedSteps, type TimedResult } from "../export/played-scenario.ts";
 import { defaultWorldId } from "../hosting/hosting.ts";
 import { isJsonObject, type Json, type JsonObject } from "../http/json.ts";
-import { diskFiles } from "../library/files.ts";
+import { filesFrom } from "../library/files.ts";
 import { hostScenario } from "../library/host-scenario.ts";
-import type { Scenario } from "../scenario/load-scenario.ts";
+import type { FileReader, Scenario } from "../scenario/load-scenario.ts";
 import { readYaml } from "../scenario/read-yaml.ts";
 import { runScenario, type StepResult } from "../scenario/run-scenario.ts";
 import type { ProfileNames } from "../spec/spec.ts";
+import type { Options } from "./options.ts";
 import { version } from "./version.ts";
 
 /** A scenario that was played to its end, or the step at which it ended otherwise. */
@@ -17,7 +18,11 @@ export type Play =
   | { readonly type: "ended"; readonly step: StepResult };
 
 /** Plays a scenario in process, in virtual time: the same scenario and profile give the same play. */
-export async function playScenario(scenario: Scenario, profile: ProfileNames): Promise<Play> {
+export async function playScenario(
+  scenario: Scenario,
+  profile: ProfileNames,
+  { folder }: Pick<Options, "folder">,
+): Promise<Play> {
   const hosting = hostScenario(scenario, {
     profile,
     clockMode: { type: "frozen" },
@@ -37,13 +42,18 @@ export async function playScenario(scenario: Scenario, profile: ProfileNames): P
   });
   const failed = results.find(({ outcome }) => outcome !== "passed");
   if (failed !== undefined) return { type: "ended", step: failed };
+  const info = infoOf(scenario.file, filesFrom(folder));
   const timed = results.map((result, index): TimedResult => ({ result, atMs: sentAtMs[index] ?? 0 }));
-  return { type: "played", played: described(scenario, profile, timed) };
+  return { type: "played", played: described({ scenario, info }, profile, timed) };
 }
 
-function described(scenario: Scenario, profile: ProfileNames, results: readonly TimedResult[]): PlayedScenario {
+interface Titled {
+  readonly scenario: Scenario;
+  readonly info: JsonObject;
+}
+
+function described({ scenario, info }: Titled, profile: ProfileNames, results: readonly TimedResult[]): PlayedScenario {
   const { file, workflow, initial } = scenario;
-  const info = infoOf(file);
   return {
     title: textOf(info["title"]) || textOf(workflow["workflowId"]),
     description: textOf(info["description"]),
@@ -59,8 +69,8 @@ function described(scenario: Scenario, profile: ProfileNames, results: readonly 
 }
 
 /** What the document says of itself. */
-function infoOf(file: string): JsonObject {
-  const read = readYaml(file, diskFiles.read(file) ?? "");
+function infoOf(file: string, files: FileReader): JsonObject {
+  const read = readYaml(file, files.read(file) ?? "");
   const root = read.type === "read" && isJsonObject(read.source.value) ? read.source.value : {};
   return isJsonObject(root["info"]) ? root["info"] : {};
 }

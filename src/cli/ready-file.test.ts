@@ -11,7 +11,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const url = "http://127.0.0.1:7575";
 
-const readyFileAt = (file: string): ReadyFile => readyFileOf(readOptions(serve, ["--ready-file", file], {}));
+const readyFileAt = (file: string): ReadyFile =>
+  readyFileOf(readOptions(serve, ["--ready-file", file], { variables: {}, folder: "/" }));
 
 test("is there from the answer on until the end, and an old one is not", () => {
   const file = join(folder, "whole");

@@ -1,5 +1,6 @@
 import { rmSync, statSync } from "node:fs";
 import { diskFiles } from "../library/files.ts";
+import { fileOf, type NamedFile } from "./named-file.ts";
 import type { Options } from "./options.ts";
 import { UserError } from "./user-error.ts";
 import { checkWritable, writeWhole } from "./write-whole.ts";
@@ -13,13 +14,13 @@ export interface ReadyFile {
 }
 
 /** The file that `--ready-file` names, if it does. An old one goes, so that nobody who waits for it finds that. */
-export function readyFileOf(options: Options, inputs: readonly string[] = []): ReadyFile {
-  const file = options.text("ready-file");
+export function readyFileOf(options: Options, inputs: readonly NamedFile[] = []): ReadyFile {
+  const file = fileOf("ready-file", options);
   if (file === undefined) return { write: () => undefined, remove: () => undefined };
   checkWritable(file, inputs);
-  if (!isReadyText(textOf(file)))
-    throw new UserError(`${file} is there and is no ready file; it would be lost. Name another for --ready-file.`);
-  rmSync(file, { force: true });
+  if (!isReadyText(textOf(file.path)))
+    throw new UserError(`${file.name} is there and is no ready file; it would be lost. Name another for --ready-file.`);
+  rmSync(file.path, { force: true });
   let written: string | undefined;
   return {
     write: (url) => {
@@ -27,7 +28,7 @@ export function readyFileOf(options: Options, inputs: readonly string[] = []): R
       writeWhole(file, written, { isReplacing: true });
     },
     remove: () => {
-      if (written !== undefined && textOf(file) === written) rmSync(file, { force: true });
+      if (written !== undefined && textOf(file.path) === written) rmSync(file.path, { force: true });
     },
   };
 }
@@ -39,9 +40,9 @@ function isReadyText(text: string): boolean {
 
 const readyBytesMax = 1000;
 
-function textOf(file: string): string {
-  const found = statSync(file, { throwIfNoEntry: false });
+function textOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return "";
   if (!found.isFile() || found.size > readyBytesMax) return "no ready file";
-  return diskFiles.read(file) ?? "no ready file";
+  return diskFiles.read(path) ?? "no ready file";
 }

@@ -23,6 +23,7 @@ import {
 import { checkReportFlags, finish, reportFlags } from "./finish-check.ts";
 import { keepHeapSmall } from "./keep-heap-small.ts";
 import { LiveJudge } from "./live-judge.ts";
+import { fileOf, type NamedFile } from "./named-file.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { type ReadyFile, readyFileOf } from "./ready-file.ts";
 import { Recorder, type RecorderCounts } from "./recorder.ts";
@@ -86,14 +87,14 @@ export const record: Command = {
 async function runRecord(options: Options, environment: Environment): Promise<number> {
   if (options.positionals.length > 0)
     throw new UserError("record takes flags only: understudy record --ledger URL --registry URL --out x.har");
-  const torn = options.text("recover");
+  const torn = fileOf("recover", options);
   if (torn !== undefined) return recover(torn, options, environment);
   const given = readGiven(options, environment);
   const level = levelOf(options.text("level") ?? "release");
   const spec = loadSpec(given.profile, { hasNeighbours: true });
   const verdict = new Verdict(spec);
   const areNeighboursJudged = options.flag("neighbours");
-  keepHeapSmall();
+  keepHeapSmall(environment);
   const conduct = options.flag("no-conduct") ? undefined : new WatchedConduct(options, environment);
   const ofClient = conduct?.judge({ spec, order: "by-time", isWhole: false, isOneWorld: false });
   const judge = new LiveJudge(
@@ -126,7 +127,7 @@ async function runRecord(options: Options, environment: Environment): Promise<nu
 /** Everything that the flags say, checked before anything is done. */
 interface Given {
   readonly targets: TargetUrls;
-  readonly out: string;
+  readonly out: NamedFile;
   readonly isForced: boolean;
   readonly host: string;
   readonly port: number;
@@ -136,7 +137,7 @@ interface Given {
   readonly readyFile: ReadyFile;
   readonly scrubber: Scrubber;
   /** Where it is kept what was renamed to what. */
-  readonly names: string | undefined;
+  readonly names: NamedFile | undefined;
   readonly isJson: boolean;
   /** How the inspector is entered. */
   readonly door: ControlDoor;
@@ -146,17 +147,16 @@ function readGiven(options: Options, environment: Environment): Given {
   const targets = { ledger: targetOf("ledger", options), registry: targetOf("registry", options) };
   if (targets.ledger === undefined && targets.registry === undefined)
     throw new UserError("record needs to know where requests go: --ledger URL, --registry URL or both.");
-  const out = options.text("out");
+  const [out, names] = [fileOf("out", options), fileOf("names", options)];
   if (out === undefined) throw new UserError("record needs a file to write to: --out x.har");
-  const names = options.text("names");
   if (names !== undefined) checkWritable(names, [out]);
   checkReportFlags(options, [out]);
-  const asked = options.text("host") ?? "127.0.0.1";
+  const host = options.text("host") ?? "127.0.0.1";
   return {
     targets,
     out,
     isForced: options.flag("force"),
-    host: asked.replace(/^\[|\]$/g, ""),
+    host: host.replace(/^\[|\]$/g, ""),
     port: numberOf(options, "port", { otherwise: 7576, max: 65535 }),
     profile: profileOf(options, newestProfileOf("ledger")),
     timeoutMs: timeoutMsOf(options, timeoutSecondsDefault),
@@ -310,13 +310,13 @@ function announce(
     );
   readyFile.write(url);
   if (isJson) {
-    environment.print(JSON.stringify({ event: "ready", url, ...targets, out, inspector }));
+    environment.print(JSON.stringify({ event: "ready", url, ...targets, out: out.name, inspector }));
     return;
   }
   const to = [targets.ledger, ...(targets.registry === undefined ? [] : [`${targets.registry} (/registry/)`])];
   environment.print(
     [
-      `Understudy records ${url} to ${out}`,
+      `Understudy records ${url} to ${out.name}`,
       `Requests go to ${to.filter((target) => target !== undefined).join(", ")}.`,
       ...(inspector === undefined ? [] : [`Look at it: ${inspector}/__understudy/${signInQuery(door)}`]),
       "Stop with Ctrl-C.",
@@ -332,7 +332,7 @@ function tell(
 ): void {
   const { recorded, cut, withheld, unnamed, dropped } = counts;
   if (isJson) {
-    environment.print(JSON.stringify({ event: "recorded", out, ...counts, unjudged: judge.unjudged }));
+    environment.print(JSON.stringify({ event: "recorded", out: out.name, ...counts, unjudged: judge.unjudged }));
     return;
   }
   const exchanges = (count: number) => `${count} ${count === 1 ? "exchange" : "exchanges"}`;
@@ -343,16 +343,17 @@ function tell(
     [dropped, "not recorded: the disk was too slow"],
     [judge.unjudged, "not judged: they came too fast; understudy check judges the file"],
   ] as const;
-  environment.print(`${out}: ${exchanges(recorded)} recorded`);
+  environment.print(`${out.name}: ${exchanges(recorded)} recorded`);
   for (const [count, what] of rest) if (count > 0) environment.print(`  ${exchanges(count)} ${what}`);
 }
 
-async function recover(file: string, options: Options, environment: Environment): Promise<number> {
+async function recover(file: NamedFile, options: Options, environment: Environment): Promise<number> {
   const { entries, isWhole, cutBytes } = await recoverRecording(file);
   const kept = `${entries} ${entries === 1 ? "entry" : "entries"}`;
   const torn = cutBytes > 0 ? `; ${cutBytes} bytes of a torn end were cut off` : "";
-  if (options.flag("json")) environment.print(JSON.stringify({ event: "recovered", file, entries, isWhole, cutBytes }));
-  else if (isWhole) environment.print(`${file} is whole: ${kept}, nothing to recover`);
-  else environment.print(`${file} is closed: ${kept} kept${torn}`);
+  if (options.flag("json"))
+    environment.print(JSON.stringify({ event: "recovered", file: file.name, entries, isWhole, cutBytes }));
+  else if (isWhole) environment.print(`${file.name} is whole: ${kept}, nothing to recover`);
+  else environment.print(`${file.name} is closed: ${kept} kept${torn}`);
   return exitCodes.fine;
 }

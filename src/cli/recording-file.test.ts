@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { appended, closing, openingOf } from "../recording/recording-frame.ts";
+import { namedFile } from "./named-file.ts";
 import { createRecordingFile, type Disk, RecordingFile, waitingBytesMax } from "./recording-file.ts";
 import { recoverRecording } from "./recover-recording.ts";
 
@@ -21,7 +22,7 @@ const idsIn = (text: string) => JSON.parse(text).log.entries.map(({ id }: { read
 
 test("is valid HAR with one entry a line after every append", async () => {
   const file = join(folderOf(), "x.har");
-  const recording = await createRecordingFile(file, { isForced: false, version });
+  const recording = await createRecordingFile(namedFile(file, { folder: "/" }), { isForced: false, version });
   expect(JSON.parse(readFileSync(file, "utf8")).log).toMatchObject({ version: "1.2", entries: [] });
   for (let id = 0; id < 3; id += 1) {
     expect(await recording.append(entry(id))).toBe("written");
@@ -58,7 +59,7 @@ async function onHeldDisk(bytesMax?: number) {
   const file = join(folderOf(), "x.har");
   writeFileSync(file, `${opening}${closing}`);
   const disk = heldDisk(await open(file, "r+"), bytesMax);
-  return { ...disk, file, recording: new RecordingFile(file, disk.held, opening.length) };
+  return { ...disk, file, recording: new RecordingFile(namedFile(file, { folder: "/" }), disk.held, opening.length) };
 }
 
 test("entries that come while a write is under way are written together with the next", async () => {
@@ -98,29 +99,37 @@ test.each([0, 1, 2, 3, 4, 5, 20, 40])(
     );
     expect(recording.problem?.exitCode).toBe(2);
     await recording.close();
-    expect(await recoverRecording(file)).toEqual({ entries: 1, isWhole: true, cutBytes: 0 });
+    expect(await recoverRecording(namedFile(file, { folder: "/" }))).toEqual({
+      entries: 1,
+      isWhole: true,
+      cutBytes: 0,
+    });
   },
 );
 
 test("refuses a file that is there, one that is no plain file, and one that is being recorded", async () => {
   const folder = folderOf();
   const file = join(folder, "x.har");
-  const recording = await createRecordingFile(file, { isForced: false, version });
+  const recording = await createRecordingFile(namedFile(file, { folder: "/" }), { isForced: false, version });
   writeFileSync(`${file}.lock`, String(process.ppid));
-  await expect(createRecordingFile(file, { isForced: true, version })).rejects.toThrow(
+  await expect(createRecordingFile(namedFile(file, { folder: "/" }), { isForced: true, version })).rejects.toThrow(
     `${file} is being recorded by process ${process.ppid}.`,
   );
-  await expect(recoverRecording(file)).rejects.toThrow("is being recorded by process");
+  await expect(recoverRecording(namedFile(file, { folder: "/" }))).rejects.toThrow("is being recorded by process");
   await recording.append(entry(1));
   await recording.close();
-  await expect(createRecordingFile(file, { isForced: false, version })).rejects.toThrow("or replace it with --force");
+  await expect(createRecordingFile(namedFile(file, { folder: "/" }), { isForced: false, version })).rejects.toThrow(
+    "or replace it with --force",
+  );
   expect(idsIn(readFileSync(file, "utf8"))).toEqual([1]);
   // A process that is gone owns nothing.
   writeFileSync(`${file}.lock`, "999999999");
-  await (await createRecordingFile(file, { isForced: true, version })).close();
+  await (await createRecordingFile(namedFile(file, { folder: "/" }), { isForced: true, version })).close();
   expect(idsIn(readFileSync(file, "utf8"))).toEqual([]);
   symlinkSync("/dev/null", join(folder, "null"));
-  await expect(createRecordingFile(join(folder, "null"), { isForced: true, version })).rejects.toThrow("no plain file");
+  await expect(
+    createRecordingFile(namedFile(join(folder, "null"), { folder: "/" }), { isForced: true, version }),
+  ).rejects.toThrow("no plain file");
 });
 
 test("whatever of an append is torn, recovery keeps all before it and what of it is whole", async () => {
@@ -132,13 +141,13 @@ test("whatever of an append is torn, recovery keeps all before it and what of it
     for (let torn = 0; torn <= append.length; torn += 1) {
       // A torn write leaves what stood behind it.
       writeFileSync(file, `${kept}${append.slice(0, torn)}${whole.slice(kept.length + torn)}`);
-      const { entries } = await recoverRecording(file);
+      const { entries } = await recoverRecording(namedFile(file, { folder: "/" }));
       const text = readFileSync(file, "utf8");
       const ids = idsIn(text);
       expect(ids).toEqual([0, 1, 2].slice(1 - before.length, 1 - before.length + entries));
       expect(entries).toBeGreaterThanOrEqual(before.length + (append.slice(0, torn).includes(entry(1)) ? 1 : 0));
       expect(entries).toBeGreaterThanOrEqual(before.length + (append.slice(0, torn).includes(entry(2)) ? 2 : 0));
-      expect(await recoverRecording(file)).toEqual({ entries, isWhole: true, cutBytes: 0 });
+      expect(await recoverRecording(namedFile(file, { folder: "/" }))).toEqual({ entries, isWhole: true, cutBytes: 0 });
       expect(readFileSync(file, "utf8")).toBe(text);
     }
   }
@@ -152,7 +161,7 @@ test.each([
 ])("recovery refuses %s and changes nothing", async (_name, text) => {
   const file = join(folderOf(), "x.har");
   writeFileSync(file, text);
-  await expect(recoverRecording(file)).rejects.toThrow(file);
+  await expect(recoverRecording(namedFile(file, { folder: "/" }))).rejects.toThrow(file);
   expect(readFileSync(file, "utf8")).toBe(text);
   expect(existsSync(`${file}.lock`)).toBe(false);
 });

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { appended, closing, openingOf } from "../recording/recording-frame.ts";
+import type { NamedFile } from "./named-file.ts";
 import { lockRecording } from "./recording-lock.ts";
 import { unreadable } from "./unreadable.ts";
 import { UserError } from "./user-error.ts";
@@ -41,7 +42,7 @@ interface Waiting {
 export class RecordingFile {
   /** Resolves when the disk takes no more. */
   readonly failure: Promise<void>;
-  readonly #file: string;
+  readonly #file: NamedFile;
   readonly #disk: Disk;
   readonly #release: () => void;
   readonly #fail: () => void;
@@ -53,7 +54,7 @@ export class RecordingFile {
   #writing: Promise<void> | undefined;
   #problem: UserError | undefined;
 
-  constructor(file: string, disk: Disk, end: number, release: () => void = () => undefined) {
+  constructor(file: NamedFile, disk: Disk, end: number, release: () => void = () => undefined) {
     this.#file = file;
     this.#disk = disk;
     this.#end = end;
@@ -150,7 +151,7 @@ export class RecordingFile {
     if (!(error instanceof Error && "code" in error)) throw error;
     const kept = `${this.#entries} ${this.#entries === 1 ? "exchange is" : "exchanges are"} kept in it`;
     this.#problem = new UserError(
-      `${this.#file} cannot be written any more (${reasonOf(error)}); ${kept}. Nothing is recorded now.`,
+      `${this.#file.name} cannot be written any more (${reasonOf(error)}); ${kept}. Nothing is recorded now.`,
     );
     this.#fail();
   }
@@ -158,12 +159,13 @@ export class RecordingFile {
 
 /** Begins a recording in a file of its own, made whole before it has its name. Throws a UserError where that cannot be. */
 export async function createRecordingFile(
-  file: string,
+  file: NamedFile,
   { isForced, version }: { readonly isForced: boolean; readonly version: string },
 ): Promise<RecordingFile> {
   checkWritable(file, []);
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found !== undefined && !found.isFile()) throw new UserError(`${file} is no plain file. Record to another one.`);
+  const found = statSync(file.path, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isFile())
+    throw new UserError(`${file.name} is no plain file. Record to another one.`);
   const release = lockRecording(file);
   try {
     if (found !== undefined && !isForced) throw alreadyThere(file);
@@ -177,12 +179,12 @@ export async function createRecordingFile(
 }
 
 /** Opens a file that is there. Throws a UserError where that cannot be. */
-export async function openToWrite(file: string): Promise<FileHandle> {
+export async function openToWrite(file: NamedFile): Promise<FileHandle> {
   try {
-    return await open(file, "r+");
+    return await open(file.path, "r+");
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
     if (reason === "ENOENT") throw unreadable(file);
-    throw new UserError(`${file} cannot be written (${reason}).`);
+    throw new UserError(`${file.name} cannot be written (${reason}).`);
   }
 }

@@ -1,6 +1,7 @@
 import type { BigIntStats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import type { EntryPlace } from "../recording/read-recording.ts";
+import { type NamedFile, standardInput } from "./named-file.ts";
 import { packingOf } from "./recording.ts";
 import { unreadable } from "./unreadable.ts";
 import { UserError } from "./user-error.ts";
@@ -13,18 +14,19 @@ export interface RecordingInPlaces {
 }
 
 /** Opens a recording as it is now. Throws a UserError where it cannot be read in places. */
-export async function openInPlaces(file: string): Promise<RecordingInPlaces> {
-  if (file === "-") throw new UserError("replay reads a recording again and again: give a file, not standard input.");
+export async function openInPlaces(file: NamedFile): Promise<RecordingInPlaces> {
+  if (file.name === standardInput)
+    throw new UserError("replay reads a recording again and again: give a file, not standard input.");
   const handle = await opened(file);
   const atFirst = await handle.stat({ bigint: true });
   if (!atFirst.isFile()) {
     await handle.close();
-    throw new UserError(`${file} is no file that can be read in places. Copy the recording to one.`);
+    throw new UserError(`${file.name} is no file that can be read in places. Copy the recording to one.`);
   }
   const packing = packingOf((await handle.read(new Uint8Array(4), 0, 4, 0)).buffer);
   if (packing !== undefined) {
     await handle.close();
-    throw new UserError(`${file} is packed by ${packing.name}. Unpack it first: replay reads it in places.`);
+    throw new UserError(`${file.name} is packed by ${packing.name}. Unpack it first: replay reads it in places.`);
   }
   return {
     close: () => handle.close(),
@@ -32,30 +34,30 @@ export async function openInPlaces(file: string): Promise<RecordingInPlaces> {
       await checkUnchanged(file, atFirst);
       const bytes = new Uint8Array(length);
       const { bytesRead } = await handle.read(bytes, 0, length, byte);
-      if (bytesRead < length) throw changed(file);
+      if (bytesRead < length) throw changed(file.name);
       return bytes;
     },
   };
 }
 
-async function opened(file: string): Promise<FileHandle> {
+async function opened(file: NamedFile): Promise<FileHandle> {
   try {
-    return await open(file);
+    return await open(file.path);
   } catch {
     throw unreadable(file);
   }
 }
 
-async function checkUnchanged(file: string, atFirst: BigIntStats): Promise<void> {
+async function checkUnchanged(file: NamedFile, atFirst: BigIntStats): Promise<void> {
   const now = await statOf(file);
-  if (now.size !== atFirst.size || now.mtimeNs !== atFirst.mtimeNs || now.ino !== atFirst.ino) throw changed(file);
+  if (now.size !== atFirst.size || now.mtimeNs !== atFirst.mtimeNs || now.ino !== atFirst.ino) throw changed(file.name);
 }
 
-async function statOf(file: string): Promise<BigIntStats> {
+async function statOf(file: NamedFile): Promise<BigIntStats> {
   try {
-    return await stat(file, { bigint: true });
+    return await stat(file.path, { bigint: true });
   } catch {
-    throw new UserError(`${file} is gone, and replay needs it to the end. Put it back and start again.`);
+    throw new UserError(`${file.name} is gone, and replay needs it to the end. Put it back and start again.`);
   }
 }
 

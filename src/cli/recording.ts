@@ -4,6 +4,8 @@ import { createGunzip, createZstdDecompress } from "node:zlib";
 import type { Exchange } from "../http/exchange.ts";
 import type { RecordingMistake } from "../recording/entry-cutter.ts";
 import { type Recorded, readRecording } from "../recording/read-recording.ts";
+import { type NamedFile, namedFile, standardInput } from "./named-file.ts";
+import type { Environment } from "./options.ts";
 import { unreadable } from "./unreadable.ts";
 import { UserError } from "./user-error.ts";
 
@@ -13,16 +15,23 @@ const chunkBytes = 1024 * 1024;
  * The exchanges of a recording, packed by gzip or zstd or not, `-` for standard input, and a mistake where it ends in one.
  * Throws a UserError where there is no such file.
  */
+/** Where recordings come from. */
+type Outside = Pick<Environment, "folder" | "input">;
+
 export function openRecording(
   file: string,
+  outside: Outside,
   isWanted?: (index: number) => boolean,
 ): AsyncGenerator<Recorded | RecordingMistake> {
-  return readRecording(unpacked(file === "-" ? process.stdin : chunksOf(file), file), isWanted);
+  return readRecording(
+    unpacked(file === standardInput ? outside.input : chunksOf(namedFile(file, outside)), file),
+    isWanted,
+  );
 }
 
 /** The exchanges of a recording that has no mistake. Throws a UserError where it has one. */
-export async function* exchangesOf(file: string): AsyncGenerator<Exchange> {
-  for await (const item of openRecording(file)) {
+export async function* exchangesOf(file: string, outside: Outside): AsyncGenerator<Exchange> {
+  for await (const item of openRecording(file, outside)) {
     if (item.type === "mistaken") throw new UserError(explained(file, item));
     yield item.exchange;
   }
@@ -93,7 +102,7 @@ async function* copies(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 }
 
 /** The chunks share their memory. */
-async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
+async function* chunksOf(file: NamedFile): AsyncGenerator<Uint8Array> {
   await using handle = await opened(file);
   const chunk = new Uint8Array(chunkBytes);
   for (;;) {
@@ -103,15 +112,15 @@ async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function opened(file: string): Promise<FileHandle> {
+async function opened(file: NamedFile): Promise<FileHandle> {
   try {
-    return await open(file);
+    return await open(file.path);
   } catch (error) {
     throw error instanceof Error && "code" in error ? unreadable(file) : error;
   }
 }
 
-async function readInto(handle: FileHandle, chunk: Uint8Array, file: string): Promise<number> {
+async function readInto(handle: FileHandle, chunk: Uint8Array, file: NamedFile): Promise<number> {
   try {
     return (await handle.read(chunk)).bytesRead;
   } catch (error) {

@@ -2,6 +2,7 @@ import type { FileHandle } from "node:fs/promises";
 import { isJsonObject, type Json } from "../http/json.ts";
 import { EntryCutter, type RecordingMistake } from "../recording/entry-cutter.ts";
 import { closing } from "../recording/recording-frame.ts";
+import type { NamedFile } from "./named-file.ts";
 import { explained } from "./recording.ts";
 import { openToWrite } from "./recording-file.ts";
 import { lockRecording } from "./recording-lock.ts";
@@ -19,14 +20,14 @@ export interface Recovered {
  * recording stays as it is. Throws a UserError, and changes nothing, where the file is none, where another process writes it,
  * and where it is damaged in another way than by a crash.
  */
-export async function recoverRecording(file: string): Promise<Recovered> {
+export async function recoverRecording(file: NamedFile): Promise<Recovered> {
   await using handle = await openToWrite(file);
   const release = lockRecording(file);
   try {
     const { entries, end, mistake } = await look(handle);
     if (mistake === undefined) return { entries, isWhole: true, cutBytes: 0 };
     const tail = await tailFrom(handle, end);
-    if (end === 0 || tail.lineEnds > 1) throw new UserError(explained(file, mistake));
+    if (end === 0 || tail.lineEnds > 1) throw new UserError(explained(file.name, mistake));
     await handle.truncate(end);
     await handle.write(closing, end);
     await handle.sync();

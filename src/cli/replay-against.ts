@@ -59,7 +59,7 @@ export async function replayAgainst(file: string, options: Options, environment:
   const tokens = tokensOf(options, environment);
   const mask = createMask([...tokens.values()].filter((token) => token.length >= maskedLengthMin));
   const targets = await targetsOf(options);
-  keepHeapSmall();
+  keepHeapSmall(environment);
   const stop = { isAsked: false };
   void environment.stopped().then(() => {
     stop.isAsked = true;
@@ -76,7 +76,7 @@ export async function replayAgainst(file: string, options: Options, environment:
     isStopped: () => stop.isAsked,
   };
   try {
-    for await (const item of sendAgain(openRecording(file), settings)) {
+    for await (const item of sendAgain(openRecording(file, environment), settings)) {
       if (item.type === "mistaken") {
         mistake = explained(file, item);
         continue;

@@ -20,6 +20,7 @@ import { hostOf, reachableUrl, reachLines } from "./control-access.ts";
 import { inferredFrom } from "./inferred-from.ts";
 import { keepHeapSmall } from "./keep-heap-small.ts";
 import { limitsFrom, serverLimitFlags, summarizeLimits } from "./limit-flags.ts";
+import { namedFile } from "./named-file.ts";
 import { withinOpenFiles } from "./open-files.ts";
 import type { Environment, Flag, Options } from "./options.ts";
 import { type ReadyFile, readyFileOf } from "./ready-file.ts";
@@ -69,9 +70,9 @@ export async function replayServed(file: string, options: Options, environment: 
   const timing = oneOf("timing", options.text("timing") ?? "none", ["none", "recorded"]);
   const readyFile = readyFileOf(options);
   const spec = loadSpec(profileOf(options, newestProfileOf("ledger")), { hasNeighbours: true });
-  const continueWith = await handlerOf(file, options);
-  const recording = await openInPlaces(file);
-  keepHeapSmall();
+  const continueWith = await handlerOf(file, options, environment);
+  const recording = await openInPlaces(namedFile(file, options));
+  keepHeapSmall(environment);
   try {
     const index = await indexOf(file, spec, environment);
     const known = new Set<string>();
@@ -98,14 +99,14 @@ export async function replayServed(file: string, options: Options, environment: 
   }
 }
 
-async function handlerOf(file: string, options: Options): Promise<Handler | undefined> {
+async function handlerOf(file: string, options: Options, environment: Environment): Promise<Handler | undefined> {
   const scenario = options.text("continue-with");
   if (scenario === undefined) return undefined;
   const profile = namedProfile(options);
   const loaded =
     scenario === "stub"
-      ? await inferredFrom(file, inferWorld(exchangesOf(file), profile))
-      : load(scenario, { profile });
+      ? await inferredFrom(file, inferWorld(exchangesOf(file, environment), profile))
+      : load(scenario, options, { profile });
   return hostScenario(loaded, { profile: profileOf(options, loaded.profile), wallNowMs: Date.now }).handler;
 }
 
@@ -115,7 +116,7 @@ function waited(durationMs: number): Promise<void> {
 
 /** What stands before a mistake in the file is served; a file of nothing else is refused. */
 async function indexOf(file: string, spec: Spec, environment: Environment): Promise<RecordingIndex> {
-  const { index, mistake } = await indexRecording(openRecording(file), spec, (count) => {
+  const { index, mistake } = await indexRecording(openRecording(file, environment), spec, (count) => {
     if (count % progressEntries === 0) environment.progress(`${file}: ${count} exchanges`);
   });
   if (mistake !== undefined && index.size === 0) throw new UserError(explained(file, mistake));

@@ -20,9 +20,10 @@ import { loadSpec, type ProfileNames, profileNamesOf } from "../spec/spec.ts";
 import { checkedBaseUrl } from "./base-url.ts";
 import { levelOf } from "./check.ts";
 import { controlTokenFlag, controlTokenVariable, withControlToken } from "./control-access.ts";
+import { fileOf } from "./named-file.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { levelFlag, profileFlag, registryProfileFlag } from "./release-flags.ts";
-import { load, namedProfile, profileOf } from "./serve.ts";
+import { filesOf, load, namedProfile, profileOf } from "./serve.ts";
 import { steadyNowMs } from "./steady-now-ms.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { version } from "./version.ts";
@@ -72,14 +73,14 @@ interface TrialResult {
 
 async function runCommand(options: Options, environment: Environment): Promise<number> {
   if (options.positionals.length === 0) throw new UserError("run needs at least one scenario.");
-  const scenarios = options.positionals.map((file) => load(file, { profile: options.text("profile") }));
+  const scenarios = options.positionals.map((file) => load(file, options, { profile: options.text("profile") }));
   const idle = scenarios.find(({ workflow }) => !Array.isArray(workflow["steps"]) || workflow["steps"].length === 0);
   if (idle !== undefined) throw new UserError(`${idle.file} has no steps: there is nothing to run.`);
-  const out = options.text("out");
+  const out = fileOf("out", options);
   if (out !== undefined)
     checkNew(
       out,
-      scenarios.flatMap(({ files }) => files),
+      scenarios.flatMap((scenario) => filesOf(scenario, options)),
       options,
     );
   const level = levelOf(options.text("level") ?? "release");

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { asLoopback, loopbackAccess } from "../control/access.ts";
 import { withControl } from "../control/control.ts";
 import type { Exchange } from "../http/exchange.ts";
@@ -13,6 +13,7 @@ import { createScrubber } from "../scrubbing/scrubber.ts";
 import { profileNamesOf } from "../spec/spec.ts";
 import { inferredFrom } from "./inferred-from.ts";
 import { keepHeapSmall } from "./keep-heap-small.ts";
+import { namedFile } from "./named-file.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { exchangesOf } from "./recording.ts";
 import { profileFlag } from "./release-flags.ts";
@@ -48,13 +49,14 @@ export const scenario: Command = {
 async function runInference(options: Options, environment: Environment): Promise<number> {
   const [file, ...others] = options.positionals;
   if (file === undefined || others.length > 0) throw new UserError("scenario takes exactly one recording.");
-  const targets = targetsOf(file, options.text("out"));
-  for (const target of [targets.scenario, targets.ledger, targets.registry]) checkNew(target, [file], options);
-  keepHeapSmall();
-  const inference = inferScenario(withoutSecrets(exchangesOf(file)), {
+  const targets = targetsOf(file, options);
+  for (const target of [targets.scenario, targets.ledger, targets.registry])
+    checkNew(namedFile(target, options), [namedFile(file, options)], options);
+  keepHeapSmall(environment);
+  const inference = inferScenario(withoutSecrets(exchangesOf(file, environment)), {
     name: targets.name,
     origin: file === "-" ? "standard input" : basename(file),
-    places: placesOf(targets),
+    places: placesOf(targets, options),
     stepsMax: stepsMaxOf(options.text("steps-max")),
     profile: profileAsked(options.text("profile")),
     play,
@@ -63,7 +65,7 @@ async function runInference(options: Options, environment: Environment): Promise
   if (inferred.calls === 0)
     throw new UserError(`${file} holds no exchange of an operation that is described; there is nothing to play.`);
   for (const kind of ["ledger", "registry", "scenario"] as const)
-    writeWhole(targets[kind], inferred.files[kind], { isReplacing: options.flag("force") });
+    writeWhole(namedFile(targets[kind], options), inferred.files[kind], { isReplacing: options.flag("force") });
   report(inferred, targets, options, environment);
   return inferred.unresolved.length === 0 ? exitCodes.fine : exitCodes.findings;
 }
@@ -87,8 +89,11 @@ interface Targets {
 }
 
 /** Names after the recording in a folder, or beside the file that was asked for. */
-function targetsOf(recording: string, out = "."): Targets {
-  const isFile = /\.(?:ya?ml)$/.test(out) && statSync(out, { throwIfNoEntry: false })?.isDirectory() !== true;
+function targetsOf(recording: string, options: Options): Targets {
+  const out = options.text("out") ?? ".";
+  const isFile =
+    /\.(?:ya?ml)$/.test(out) &&
+    statSync(namedFile(out, options).path, { throwIfNoEntry: false })?.isDirectory() !== true;
   const stem = isFile
     ? basename(out).replace(/(?:\.arazzo)?\.ya?ml$/, "")
     : basename(recording).replace(/\.(?:har|jsonl?|ndjson)$/i, "");
@@ -102,9 +107,9 @@ function targetsOf(recording: string, out = "."): Targets {
   };
 }
 
-function placesOf({ scenario: target, ledger, registry }: Targets): ScenarioPlaces {
-  const folder = dirname(resolve(target));
-  const from = (file: string) => relative(folder, resolve(file)).replaceAll("\\", "/");
+function placesOf({ scenario: target, ledger, registry }: Targets, options: Options): ScenarioPlaces {
+  const folder = dirname(namedFile(target, options).path);
+  const from = (file: string) => relative(folder, namedFile(file, options).path).replaceAll("\\", "/");
   const contract = (name: string) => from(packagedFile(`contracts/${name}.yaml`));
   return {
     given: { ledger: from(ledger), registry: from(registry) },

@@ -9,6 +9,7 @@ import { NamesExhausted } from "../scrubbing/names.ts";
 import { createRestorer, createScrubber, type Scrubber, secretLengthMin } from "../scrubbing/scrubber.ts";
 import { keepHeapSmall } from "./keep-heap-small.ts";
 import { leakText } from "./leak-text.ts";
+import { fileOf, type NamedFile, namedFile, standardInput } from "./named-file.ts";
 import { namesText, readNames } from "./names-file.ts";
 import type { Command, Environment, Flag, Options } from "./options.ts";
 import { explained, openRecording } from "./recording.ts";
@@ -53,34 +54,36 @@ export const scrub: Command = {
 
 async function runScrub(options: Options, environment: Environment): Promise<number> {
   const [input, ...others] = options.positionals;
-  const out = options.text("out");
+  const [out, namesFile] = [fileOf("out", options), fileOf("names", options)];
   if (input === undefined || out === undefined || others.length > 0)
     throw new UserError("scrub needs one recording and --out: understudy scrub in.har --out out.har");
-  const namesFile = options.text("names");
-  checkNew(out, namesFile === undefined ? [input] : [input, namesFile], options);
-  if (namesFile !== undefined) checkWritable(namesFile, [input]);
+  const read = namedFile(input, options);
+  checkNew(out, namesFile === undefined ? [read] : [read, namesFile], options);
+  if (namesFile !== undefined) checkWritable(namesFile, [read]);
   if (options.flag("restore")) return restore(input, out, options, environment);
   const scrubber = scrubberOf(options, environment);
-  keepHeapSmall();
+  keepHeapSmall(environment);
   const source = { input, stopped: environment.stopped() };
   using file = new WholeFile(out, { isReplacing: options.flag("force") });
   const result = await scrubInto(file, source, scrubber, environment);
   if (result.leaks.length > 0) {
-    report(result.leaks, out, options, environment);
+    report(result.leaks, out.name, options, environment);
     return exitCodes.findings;
   }
   file.finish();
   if (namesFile !== undefined) writeNames(namesFile, scrubber);
   const counts = Object.fromEntries([...scrubber.counts].sort());
   if (options.flag("json"))
-    environment.print(JSON.stringify({ event: "scrubbed", file: out, exchanges: result.exchanges, renamed: counts }));
-  else environment.print(summary(out, result.exchanges, counts));
+    environment.print(
+      JSON.stringify({ event: "scrubbed", file: out.name, exchanges: result.exchanges, renamed: counts }),
+    );
+  else environment.print(summary(out.name, result.exchanges, counts));
   return exitCodes.fine;
 }
 
 /** Writes the recording as it was, secrets and signatures apart, where only its owner may read it. */
-async function restore(input: string, out: string, options: Options, environment: Environment): Promise<number> {
-  const names = readNames(options.text("names"));
+async function restore(input: string, out: NamedFile, options: Options, environment: Environment): Promise<number> {
+  const names = readNames(fileOf("names", options));
   if (names.length === 0)
     throw new UserError("--restore needs the names that the recording was scrubbed with: --names FILE");
   if (options.flag("keep-ids") || options.flag("rename-users") || options.texts("secret").length > 0)
@@ -91,13 +94,14 @@ async function restore(input: string, out: string, options: Options, environment
   const lineOf = (exchange: Exchange) => formatJson(harEntry(putBack(exchange)));
   const exchanges = await writeEntries(file, source, lineOf, environment);
   file.finish();
-  if (options.flag("json")) environment.print(JSON.stringify({ event: "restored", file: out, exchanges }));
-  else environment.print(`${out}: ${counted(exchanges)}; the names are put back. It is private: do not pass it on.`);
+  if (options.flag("json")) environment.print(JSON.stringify({ event: "restored", file: out.name, exchanges }));
+  else
+    environment.print(`${out.name}: ${counted(exchanges)}; the names are put back. It is private: do not pass it on.`);
   return exitCodes.fine;
 }
 
 /** Writes what became of what where only its owner may read it. */
-export function writeNames(file: string, scrubber: Scrubber): void {
+export function writeNames(file: NamedFile, scrubber: Scrubber): void {
   using names = new WholeFile(file, { access: "private", isReplacing: true });
   names.write(namesText(scrubber.names()));
   names.finish();
@@ -119,7 +123,7 @@ export function scrubberOf(options: Options, { variables }: Environment): Scrubb
     keepsIds: options.flag("keep-ids"),
     renamesUsers: options.flag("rename-users"),
     secrets,
-    names: readNames(options.text("names")),
+    names: readNames(fileOf("names", options)),
   });
 }
 
@@ -173,7 +177,7 @@ async function writeEntries(
   let exchanges = 0;
   file.write(openingOf(version()));
   const { input } = source;
-  for await (const item of untilStopped(source)) {
+  for await (const item of untilStopped(source, environment)) {
     if (item.type === "mistaken") throw new UserError(explained(input, item));
     file.write(`${exchanges === 0 ? "" : ","}\n${lineOf(item.exchange, item.index)}`);
     exchanges += 1;
@@ -184,16 +188,19 @@ async function writeEntries(
 }
 
 /** What a recording holds. Throws a UserError where the user ends it. */
-async function* untilStopped({ input, stopped }: Source): AsyncGenerator<Recorded | RecordingMistake, void, undefined> {
+async function* untilStopped(
+  { input, stopped }: Source,
+  environment: Environment,
+): AsyncGenerator<Recorded | RecordingMistake, void, undefined> {
   let isStopped = false;
   void stopped.then(() => {
     isStopped = true;
     // Nobody waits any more for what is still to come.
-    if (input === "-") process.stdin.destroy();
+    if (input === standardInput) environment.input.destroy();
   });
   const interrupted = () => new UserError("Interrupted: nothing is written.", exitCodes.interrupted);
   try {
-    for await (const item of openRecording(input)) {
+    for await (const item of openRecording(input, environment)) {
       if (isStopped) throw interrupted();
       yield item;
     }

@@ -7,7 +7,7 @@ import { defaultWorldId, type Hosting } from "../hosting/hosting.ts";
 import type { Handler } from "../http/handler.ts";
 import { Inspection } from "../inspection/inspection.ts";
 import type { PageFiles } from "../inspection/page.ts";
-import { diskFiles, inspectorFiles, packagedFile, quickstartScenario } from "../library/files.ts";
+import { filesFrom, inspectorFiles, packagedFile, quickstartScenario } from "../library/files.ts";
 import { hostScenario } from "../library/host-scenario.ts";
 import { CountedLimits } from "../limits/counted-limits.ts";
 import type { DescriptionAnswers } from "../prism/answer-from-description.ts";
@@ -31,6 +31,7 @@ import {
 } from "./control-access.ts";
 import { answersFrom } from "./described.ts";
 import { limitFlags, limitsFrom, summarizeLimits } from "./limit-flags.ts";
+import { type NamedFile, namedFile } from "./named-file.ts";
 import { withinOpenFiles } from "./open-files.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { type ReadyFile, readyFileOf } from "./ready-file.ts";
@@ -85,8 +86,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const clock = { nowMs: () => Date.now() };
   const scheme = options.text("tls-cert") === undefined ? "http" : "https";
   const oauth = options.flag("oauth") ? await createOauthServer(() => clock.nowMs(), scheme) : undefined;
-  const described = options.text("openapi");
-  const fallback = described === undefined ? undefined : await answersFrom(described);
+  const fallback = await answersFrom(options);
   const conduct = options.flag("no-conduct") ? undefined : new WatchedConduct(options, environment);
   const limits = new CountedLimits(withinOpenFiles(limitsFrom(options), options, environment));
   const given = { keys: oauth?.keys, fallback, conduct, limits };
@@ -144,16 +144,21 @@ function handlerOf(hosting: Hosting, options: Options, access: ControlAccess): H
 }
 
 /** Loads a scenario or throws a UserError with every mistake in it. */
-export function load(file: string, overrides: ScenarioOverrides = {}): Scenario {
-  const result = loadScenario(file, diskFiles, overrides);
+export function load(file: string, { folder }: Pick<Options, "folder">, overrides: ScenarioOverrides = {}): Scenario {
+  const result = loadScenario(file, filesFrom(folder), overrides);
   if (result.type === "loaded") return result.scenario;
   throw new UserError(result.mistakes.map(formatMistake).join("\n"));
+}
+
+/** All files that a scenario was read from. */
+export function filesOf({ files }: Scenario, options: Options): readonly NamedFile[] {
+  return files.map((file) => namedFile(file, options));
 }
 
 interface Served {
   readonly hosting: Hosting;
   /** Everything that the scenario was read from. */
-  readonly files: readonly string[];
+  readonly files: readonly NamedFile[];
 }
 
 /** What was made before the scenario was read. */
@@ -174,7 +179,7 @@ function servedFrom(file: string, options: Options, { keys, fallback, conduct, l
   );
   checkTokenFlags(options, authentication);
   const [clock, seed, asked] = [options.text("clock"), options.text("seed"), options.text("profile")];
-  const scenario = load(file, {
+  const scenario = load(file, options, {
     startMs: startOf(options.text("start")),
     seed: seed === undefined ? undefined : wholeNumber("seed", seed),
     profile: asked === undefined ? undefined : oneOf("profile", asked, profileNamesOf("ledger")),
@@ -196,7 +201,7 @@ function servedFrom(file: string, options: Options, { keys, fallback, conduct, l
     forkPrefix: forkPrefixFrom(options),
     createConduct: conduct === undefined ? undefined : conductOfWorlds(conduct, profile),
   });
-  return { hosting, files: scenario.files };
+  return { hosting, files: filesOf(scenario, options) };
 }
 
 /** A world has one consumer as far as anybody can tell, and sees all that it does from then on. */

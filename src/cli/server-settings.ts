@@ -3,6 +3,7 @@ import { diskFiles } from "../library/files.ts";
 import type { CountedLimits } from "../limits/counted-limits.ts";
 import { type RunningServer, type ServerSettings, startServer, type TlsFiles } from "../server/http-server.ts";
 import { hostOf } from "./control-access.ts";
+import { type NamedFile, namedFile } from "./named-file.ts";
 import type { Environment, Options } from "./options.ts";
 import { UserError } from "./user-error.ts";
 
@@ -81,7 +82,7 @@ function tlsOf(options: Options): TlsFiles | undefined {
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined)
     throw new UserError("TLS needs both: --tls-cert FILE and --tls-key FILE.");
-  const files = { cert: readPem(cert), key: readPem(key) };
+  const files = { cert: readPem(namedFile(cert, options)), key: readPem(namedFile(key, options)) };
   try {
     createSecureContext(files);
     return files;
@@ -91,10 +92,10 @@ function tlsOf(options: Options): TlsFiles | undefined {
   }
 }
 
-function readPem(file: string): string {
-  const text = diskFiles.read(file);
-  if (text === undefined) throw new UserError(`There is no file ${file}, or it cannot be read.`);
-  if (!text.includes("-----BEGIN ")) throw new UserError(`${file} is not in PEM form.`);
+function readPem({ name, path }: NamedFile): string {
+  const text = diskFiles.read(path);
+  if (text === undefined) throw new UserError(`There is no file ${name}, or it cannot be read.`);
+  if (!text.includes("-----BEGIN ")) throw new UserError(`${name} is not in PEM form.`);
   return text;
 }
 

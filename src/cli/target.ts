@@ -8,6 +8,7 @@ import { readYaml, type SourceFile } from "../scenario/read-yaml.ts";
 import type { Api } from "../spec/contracts.ts";
 import { baseUrlProblem, checkedBaseUrl } from "./base-url.ts";
 import { hookCommandsOf } from "./hooks.ts";
+import { fileOf, type NamedFile } from "./named-file.ts";
 import type { Environment, Flag, Options } from "./options.ts";
 import { unreadable } from "./unreadable.ts";
 import { UserError } from "./user-error.ts";
@@ -55,7 +56,7 @@ export const targetFlags: readonly Flag[] = [
 
 /** The target that file, flags and environment describe together; flags go before the file. */
 export function readTarget(options: Options, environment: Environment): GivenTarget {
-  const file = options.text("target");
+  const file = fileOf("target", options);
   const source = file === undefined ? undefined : readTargetFile(file);
   const root = isJsonObject(source?.value) ? source.value : {};
   const value = (flag: string, member: string) => options.text(flag) ?? textIn(root, member);
@@ -85,10 +86,10 @@ export function readTarget(options: Options, environment: Environment): GivenTar
   };
 }
 
-function readTargetFile(file: string): SourceFile {
-  const content = diskFiles.read(file);
+function readTargetFile(file: NamedFile): SourceFile {
+  const content = diskFiles.read(file.path);
   if (content === undefined) throw unreadable(file);
-  const read = readYaml(file, content);
+  const read = readYaml(file.name, content);
   const mistakes = read.type === "mistaken" ? read.mistakes : checkSchema("target", read.source);
   if (read.type === "mistaken" || mistakes.length > 0) throw new UserError(mistakes.map(formatMistake).join("\n"));
   return read.source;

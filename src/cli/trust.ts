@@ -3,6 +3,7 @@ import type { JSONWebKeySet } from "jose";
 import { plainMask } from "../conformance/mask.ts";
 import { isJsonObject, parseJson } from "../http/json.ts";
 import { audienceOf, scopeDefault, type TokenKey, type TokenTrust } from "../tokens/verify-token.ts";
+import { type NamedFile, namedFile } from "./named-file.ts";
 import type { Options } from "./options.ts";
 import { secretDefault } from "./token.ts";
 import { UserError } from "./user-error.ts";
@@ -24,7 +25,7 @@ function keyOf(options: Options, own: JSONWebKeySet | undefined): TokenKey {
     throw new UserError("Tokens are verified by one of --jwks, --jwt-secret and --oauth.");
   if (own !== undefined) return { type: "jwks", keys: own };
   if (jwks === undefined) return { type: "secret", secret: secret ?? secretDefault };
-  return /^https?:/.test(jwks) ? keyAt(jwks) : { type: "jwks", keys: keysIn(jwks) };
+  return /^https?:/.test(jwks) ? keyAt(jwks) : { type: "jwks", keys: keysIn(namedFile(jwks, options)) };
 }
 
 /** Only loopback is a network. */
@@ -36,7 +37,7 @@ function keyAt(text: string): TokenKey {
   return { type: "jwks-url", url };
 }
 
-function keysIn(file: string): JSONWebKeySet {
+function keysIn(file: NamedFile): JSONWebKeySet {
   const text = readText(file);
   try {
     const value = parseJson(text);
@@ -46,13 +47,13 @@ function keysIn(file: string): JSONWebKeySet {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw new UserError(`${file} is no key set: it has no list of keys, each with its kty.`);
+  throw new UserError(`${file.name} is no key set: it has no list of keys, each with its kty.`);
 }
 
-function readText(file: string): string {
+function readText({ name, path }: NamedFile): string {
   try {
-    return readFileSync(file, "utf8");
+    return readFileSync(path, "utf8");
   } catch {
-    throw new UserError(`There is no file ${file}, or it cannot be read.`);
+    throw new UserError(`There is no file ${name}, or it cannot be read.`);
   }
 }

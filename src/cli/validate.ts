@@ -1,7 +1,7 @@
 import { isJsonObject } from "../http/json.ts";
-import { diskFiles } from "../library/files.ts";
+import { filesFrom } from "../library/files.ts";
 import { checkSchema } from "../scenario/check-schema.ts";
-import { loadScenario, readFixture } from "../scenario/load-scenario.ts";
+import { type FileReader, loadScenario, readFixture } from "../scenario/load-scenario.ts";
 import { formatMistake, type Mistake } from "../scenario/mistake.ts";
 import { readYaml } from "../scenario/read-yaml.ts";
 import type { Command, Environment, Options } from "./options.ts";
@@ -16,7 +16,7 @@ export const validate: Command = {
 
 async function runValidate(options: Options, environment: Environment): Promise<number> {
   if (options.positionals.length === 0) throw new UserError("validate needs at least one file.");
-  const results = options.positionals.map((file) => ({ file, mistakes: mistakesIn(file) }));
+  const results = options.positionals.map((file) => ({ file, mistakes: mistakesIn(file, filesFrom(options.folder)) }));
   for (const { file, mistakes } of results) {
     if (options.flag("json")) environment.print(JSON.stringify({ event: "validated", file, mistakes }));
     else environment.print(mistakes.length === 0 ? `${file}: fine` : mistakes.map(formatMistake).join("\n"));
@@ -25,16 +25,15 @@ async function runValidate(options: Options, environment: Environment): Promise<
 }
 
 /** What a file is, told by a member that only its kind has. */
-function mistakesIn(file: string): readonly Mistake[] {
-  const text = diskFiles.read(file);
-  if (text === undefined) return mistaken(readFixture("ledger", file, diskFiles));
+function mistakesIn(file: string, files: FileReader): readonly Mistake[] {
+  const text = files.read(file);
+  if (text === undefined) return mistaken(readFixture("ledger", file, files));
   const read = readYaml(file, text);
   if (read.type === "mistaken") return read.mistakes;
   const has = (member: string) => isJsonObject(read.source.value) && Object.hasOwn(read.source.value, member);
-  if (has("arazzo") || has("workflows")) return mistaken(loadScenario(file, diskFiles));
-  if (has("participantId") || has("users") || has("synchronizers"))
-    return mistaken(readFixture("ledger", file, diskFiles));
-  if (has("admin") || has("factory")) return mistaken(readFixture("registry", file, diskFiles));
+  if (has("arazzo") || has("workflows")) return mistaken(loadScenario(file, files));
+  if (has("participantId") || has("users") || has("synchronizers")) return mistaken(readFixture("ledger", file, files));
+  if (has("admin") || has("factory")) return mistaken(readFixture("registry", file, files));
   if (has("ledger") || has("tokens") || has("hooks")) return checkSchema("target", read.source);
   const problem = "the file is neither a scenario nor a ledger fixture nor a registry fixture nor a target";
   return [

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { watchFiles } from "./watch-files.ts";
 
+const named = (path: string) => ({ name: "a file", path });
+
 /** A watched file in a folder of its own, how often a change was told, and a way to let time pass. */
 function watched() {
   const folder = mkdtempSync(join(tmpdir(), "understudy-watch-"));
@@ -13,7 +15,7 @@ function watched() {
   const file = join(folder, "a");
   writeFileSync(file, "one");
   let changes = 0;
-  const watching = watchFiles([file, join(folder, "b", "c")], () => {
+  const watching = watchFiles([named(file), named(join(folder, "b", "c"))], () => {
     changes += 1;
   });
   onTestFinished(() => watching.close());

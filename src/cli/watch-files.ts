@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import type { NamedFile } from "./named-file.ts";
 
 /** Between two looks at a file. */
 const lookMs = 100;
@@ -11,7 +12,7 @@ const settleMs = 250;
  * system tells nothing of a folder that went away and came back, nor of many a folder that a container mounts. The first
  * look is over when this returns, so that no later change is lost.
  */
-export function watchFiles(files: readonly string[], onChange: () => void): { close(): void } {
+export function watchFiles(files: readonly NamedFile[], onChange: () => void): { close(): void } {
   let settling: NodeJS.Timeout | undefined;
   let seen = files.map(stateOf);
   const look = () => {
@@ -33,9 +34,9 @@ export function watchFiles(files: readonly string[], onChange: () => void): { cl
 }
 
 /** What changes when a file does; undefined for one that is not there, or cannot be looked at. */
-function stateOf(file: string): string | undefined {
+function stateOf({ path }: NamedFile): string | undefined {
   try {
-    const { dev, ino, size, mtimeMs, ctimeMs } = statSync(file);
+    const { dev, ino, size, mtimeMs, ctimeMs } = statSync(path);
     return [dev, ino, size, mtimeMs, ctimeMs].join();
   } catch {
     return undefined;

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { namedFile } from "./named-file.ts";
 import { WholeFile } from "./whole-file.ts";
 
 const folders: string[] = [];
@@ -26,7 +27,7 @@ function emptyFolder(): string {
 
 test("has its name when it is finished, and not before", () => {
   const folder = emptyFolder();
-  using file = new WholeFile(join(folder, "x"), { isReplacing: false });
+  using file = new WholeFile(namedFile(join(folder, "x"), { folder: "/" }), { isReplacing: false });
   file.write("first, ");
   expect(readdirSync(folder)).not.toContain("x");
   file.write("second");
@@ -38,9 +39,9 @@ test("has its name when it is finished, and not before", () => {
 test("leaves nothing behind once it is over, finished or not", () => {
   const folder = emptyFolder();
   {
-    using given = new WholeFile(join(folder, "given-up"), { isReplacing: false });
+    using given = new WholeFile(namedFile(join(folder, "given-up"), { folder: "/" }), { isReplacing: false });
     given.write("half");
-    using finished = new WholeFile(join(folder, "finished"), { isReplacing: false });
+    using finished = new WholeFile(namedFile(join(folder, "finished"), { folder: "/" }), { isReplacing: false });
     finished.finish();
   }
   expect(readdirSync(folder)).toEqual(["finished"]);
@@ -48,7 +49,7 @@ test("leaves nothing behind once it is over, finished or not", () => {
 
 test("keeps a file that came while it was written", () => {
   const file = join(emptyFolder(), "x");
-  using ours = new WholeFile(file, { isReplacing: false });
+  using ours = new WholeFile(namedFile(file, { folder: "/" }), { isReplacing: false });
   ours.write("ours");
   writeFileSync(file, "theirs");
   expect(() => ours.finish()).toThrow(`${file} exists. Write elsewhere, or replace it with --force.`);
@@ -59,7 +60,7 @@ test("replaces a symbolic link and not what it leads to", () => {
   const folder = emptyFolder();
   writeFileSync(join(folder, "elsewhere"), "theirs");
   symlinkSync(join(folder, "elsewhere"), join(folder, "x"));
-  using file = new WholeFile(join(folder, "x"), { isReplacing: true });
+  using file = new WholeFile(namedFile(join(folder, "x"), { folder: "/" }), { isReplacing: true });
   file.write("ours");
   file.finish();
   expect(readFileSync(join(folder, "elsewhere"), "utf8")).toBe("theirs");
@@ -68,7 +69,7 @@ test("replaces a symbolic link and not what it leads to", () => {
 
 test("a private one is for its owner alone, from the first byte on", () => {
   const folder = emptyFolder();
-  using file = new WholeFile(join(folder, "x"), { access: "private", isReplacing: false });
+  using file = new WholeFile(namedFile(join(folder, "x"), { folder: "/" }), { access: "private", isReplacing: false });
   const [part = ""] = readdirSync(folder);
   expect(statSync(join(folder, part)).mode & 0o077).toBe(0);
   file.finish();
@@ -78,12 +79,14 @@ test("a private one is for its owner alone, from the first byte on", () => {
 test("what it replaces stays closed to whom it was closed", () => {
   const file = join(emptyFolder(), "x");
   writeFileSync(file, "theirs", { mode: 0o600 });
-  using ours = new WholeFile(file, { isReplacing: true });
+  using ours = new WholeFile(namedFile(file, { folder: "/" }), { isReplacing: true });
   ours.finish();
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
 test("says what is wrong where it cannot be", () => {
   const file = join(emptyFolder(), "nowhere", "x");
-  expect(() => new WholeFile(file, { isReplacing: false })).toThrow(`${file} cannot be written (ENOENT).`);
+  expect(() => new WholeFile(namedFile(file, { folder: "/" }), { isReplacing: false })).toThrow(
+    `${file} cannot be written (ENOENT).`,
+  );
 });

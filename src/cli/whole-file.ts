@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, fchmodSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import type { NamedFile } from "./named-file.ts";
 import { UserError } from "./user-error.ts";
 
 export interface WholeFileSettings {
@@ -11,7 +12,7 @@ export interface WholeFileSettings {
 
 /** A file that is written bit by bit and is there whole or not at all. */
 export class WholeFile {
-  readonly #file: string;
+  readonly #file: NamedFile;
   readonly #part: string;
   readonly #descriptor: number;
   readonly #isReplacing: boolean;
@@ -20,11 +21,11 @@ export class WholeFile {
   #isOpen = true;
 
   /** Throws a UserError that names the file, as do `write` and `finish`. */
-  constructor(file: string, { access = "shared", isReplacing }: WholeFileSettings) {
+  constructor(file: NamedFile, { access = "shared", isReplacing }: WholeFileSettings) {
     this.#file = file;
     this.#isReplacing = isReplacing;
     // A name that nobody can know before, and a file that was not there: in a folder of many users nobody can lay a link there.
-    this.#part = `${file}.part-${randomBytes(6).toString("hex")}`;
+    this.#part = `${file.path}.part-${randomBytes(6).toString("hex")}`;
     this.#descriptor = this.#trying(() => openSync(this.#part, "wx", access === "private" ? 0o600 : 0o666));
     process.once("exit", this.#removePart);
     if (isReplacing && access === "shared") this.#keepMode();
@@ -42,7 +43,7 @@ export class WholeFile {
     this.#trying(() => {
       fsyncSync(this.#descriptor);
       this.#close();
-      if (this.#isReplacing) renameSync(this.#part, this.#file);
+      if (this.#isReplacing) renameSync(this.#part, this.#file.path);
       else this.#giveName();
     });
   }
@@ -56,14 +57,14 @@ export class WholeFile {
 
   /** What was closed to others stays so. */
   #keepMode(): void {
-    const replaced = statSync(this.#file, { throwIfNoEntry: false });
+    const replaced = statSync(this.#file.path, { throwIfNoEntry: false });
     if (replaced?.isFile() === true) this.#trying(() => fchmodSync(this.#descriptor, replaced.mode & 0o777));
   }
 
   /** A second name is given in one step and only where there is none. A file system without such has the name claimed first. */
   #giveName(): void {
     try {
-      linkSync(this.#part, this.#file);
+      linkSync(this.#part, this.#file.path);
     } catch (error) {
       if (codeOf(error) === "EEXIST") throw alreadyThere(this.#file);
       this.#claimName();
@@ -73,16 +74,16 @@ export class WholeFile {
 
   #takeClaimed(): void {
     try {
-      renameSync(this.#part, this.#file);
+      renameSync(this.#part, this.#file.path);
     } catch (error) {
-      rmSync(this.#file, { force: true });
+      rmSync(this.#file.path, { force: true });
       throw error;
     }
   }
 
   #claimName(): void {
     try {
-      closeSync(openSync(this.#file, "wx"));
+      closeSync(openSync(this.#file.path, "wx"));
     } catch (error) {
       throw codeOf(error) === "EEXIST" ? alreadyThere(this.#file) : error;
     }
@@ -99,14 +100,14 @@ export class WholeFile {
       return work();
     } catch (error) {
       if (error instanceof UserError) throw error;
-      throw new UserError(`${this.#file} cannot be written (${reasonOf(error)}).`);
+      throw new UserError(`${this.#file.name} cannot be written (${reasonOf(error)}).`);
     }
   }
 }
 
 /** What is said of a file that would be overwritten. */
-export function alreadyThere(file: string): UserError {
-  return new UserError(`${file} exists. Write elsewhere, or replace it with --force.`);
+export function alreadyThere({ name }: NamedFile): UserError {
+  return new UserError(`${name} exists. Write elsewhere, or replace it with --force.`);
 }
 
 /** Why a system call failed, in words where there are some. */

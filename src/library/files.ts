@@ -5,12 +5,18 @@ import type { PageFiles } from "../inspection/page.ts";
 import type { FileReader } from "../scenario/load-scenario.ts";
 import { fixtureRefusal } from "./fixture-roots.ts";
 
-/** Reads scenarios and fixtures from disk. */
-export const diskFiles: FileReader = {
-  read: readText,
-  resolve: (from, relative) => resolve(dirname(from), relative),
-  refusal: (from, name) => fixtureRefusal(from, name, packagedFile("")),
-};
+/** Reads scenarios and fixtures from disk; relative names begin from a folder. */
+export function filesFrom(folder: string): FileReader {
+  return {
+    read: (path) => readText(resolve(folder, path)),
+    resolve: (from, relative) => resolve(folder, dirname(from), relative),
+    refusal: (from, name) =>
+      fixtureRefusal(resolve(folder, from), name, { folder: resolve(folder), packageRoot: packagedFile("") }),
+  };
+}
+
+/** The same from the folder that the process runs in. */
+export const diskFiles: FileReader = filesFrom("");
 
 /** Undefined for what is no file or cannot be read. */
 function readText(path: string): string | undefined {

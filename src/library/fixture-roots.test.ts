@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { loadScenario } from "../scenario/load-scenario.ts";
 import { diskFiles, packagedFile } from "./files.ts";
@@ -22,7 +22,8 @@ symlinkSync(outside, join(project, "fixtures", "folder"));
 symlinkSync(join(outside, "not-there"), join(project, "fixtures", "dangling.yaml"));
 symlinkSync(join(project, "fixtures", "f.yaml"), join(project, "scenarios", "inner.yaml"));
 
-const refusalOf = (name: string) => fixtureRefusal(scenario, name, packagedFile(""))?.problem;
+const inPackage = { folder: join(outside, "elsewhere"), packageRoot: packagedFile("") };
+const refusalOf = (name: string) => fixtureRefusal(scenario, name, inPackage)?.problem;
 
 test.each([
   "f.yaml",
@@ -71,23 +72,26 @@ test("what a git repository holds is one project, whatever packages are in it", 
   mkdirSync(join(outside, "repository", ".git"));
   writeFileSync(join(packages, "package.json"), "{}");
   const inner = join(packages, "x.arazzo.yaml");
-  expect(fixtureRefusal(inner, "../../fixtures/f.yaml", packages)).toBeUndefined();
-  expect(fixtureRefusal(inner, "../../../secret.yaml", packages)?.problem).toBe("leads out of the project");
+  expect(fixtureRefusal(inner, "../../fixtures/f.yaml", { folder: packages, packageRoot: packages })).toBeUndefined();
+  expect(fixtureRefusal(inner, "../../../secret.yaml", { folder: packages, packageRoot: packages })?.problem).toBe(
+    "leads out of the project",
+  );
 });
 
 test("the folder that a command is run in counts, where it holds the scenario", () => {
-  const home = join(process.cwd(), "scenarios", "x.arazzo.yaml");
-  expect(fixtureRefusal(home, "../package.json", outside)).toBeUndefined();
-  expect(fixtureRefusal(home, join(dirname(process.cwd()), "x.yaml"), outside)?.problem).toBe(
-    "leads out of the project",
-  );
+  const run = join(outside, "run");
+  const home = join(run, "scenarios", "x.arazzo.yaml");
+  const refusal = (name: string, folder: string) => fixtureRefusal(home, name, { folder, packageRoot: project });
+  expect(refusal("../f.yaml", run)).toBeUndefined();
+  expect(refusal("../f.yaml", project)?.problem).toBe("leads out of the project");
+  expect(refusal(join(outside, "x.yaml"), run)?.problem).toBe("leads out of the project");
 });
 
 test("a project that is reached by a symbolic link is the same project", () => {
   symlinkSync(project, join(outside, "alias"));
   const linked = join(outside, "alias", "scenarios", "x.arazzo.yaml");
-  expect(fixtureRefusal(linked, "../fixtures/f.yaml", packagedFile(""))).toBeUndefined();
-  expect(fixtureRefusal(linked, "../../secret.yaml", packagedFile(""))?.problem).toBe("leads out of the project");
+  expect(fixtureRefusal(linked, "../fixtures/f.yaml", inPackage)).toBeUndefined();
+  expect(fixtureRefusal(linked, "../../secret.yaml", inPackage)?.problem).toBe("leads out of the project");
 });
 
 test("a scenario in a linked folder may name what stands beside it", () => {
@@ -96,7 +100,7 @@ test("a scenario in a linked folder may name what stands beside it", () => {
   writeFileSync(join(workspace, "f.yaml"), "participantId: p\n");
   symlinkSync(workspace, join(project, "linked"));
   expect(refusalOf("../linked/f.yaml")).toBe("leads out of the project");
-  expect(fixtureRefusal(join(project, "linked", "x.arazzo.yaml"), "f.yaml", packagedFile(""))).toBeUndefined();
+  expect(fixtureRefusal(join(project, "linked", "x.arazzo.yaml"), "f.yaml", inPackage)).toBeUndefined();
 });
 
 test("a mistake says which member of which line leads out, and nothing of the file is shown", () => {

@@ -6,17 +6,27 @@ import type { NameRefusal } from "../scenario/load-scenario.ts";
 const roots =
   "A scenario reads fixtures of its own project (its git repository, or else the topmost folder with a package.json), of the folder that the command is run in, and of the package. Copy the fixture there, or run the command in a folder that holds both.";
 
+/** Folders that a scenario may read from beside its own project; absolute paths. */
+export interface ReadingPlaces {
+  /** The folder that the command is run in. */
+  readonly folder: string;
+  /** Holds the fixtures that come with the package. */
+  readonly packageRoot: string;
+}
+
 /**
  * Why a name that a scenario gives a fixture may not be read; undefined where it may. A scenario may be somebody else's: what it
- * names must not lead out of the project, neither by `..` nor by a symbolic link. `packageRoot` holds the fixtures that come
- * with the package.
+ * names must not lead out of the project, neither by `..` nor by a symbolic link.
  */
-export function fixtureRefusal(scenario: string, name: string, packageRoot: string): NameRefusal | undefined {
+export function fixtureRefusal(
+  scenario: string,
+  name: string,
+  { folder: run, packageRoot }: ReadingPlaces,
+): NameRefusal | undefined {
   const form = formRefusal(name);
   if (form !== undefined) return form;
-  const home = dirname(resolve(scenario));
+  const home = dirname(scenario);
   const homes = [home, realPathOf(home)];
-  const run = process.cwd();
   const isRunAbove = !isEverybodys(run) && homes.some((folder) => isWithin(folder, run));
   const folders = [packageRoot, ...homes.map(projectOf), ...(isRunAbove ? [run] : [])];
   const named = realPathOf(resolve(home, name));

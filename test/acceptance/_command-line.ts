@@ -1,14 +1,13 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { inject } from "vitest";
+import { main } from "../../src/cli/command-line.ts";
+import { isColoured } from "../../src/cli/is-coloured.ts";
+import type { Environment } from "../../src/cli/options.ts";
 import { afterFile } from "../_after-file.ts";
 
-/** The command line as it was bundled for these tests. */
-export const main: string = inject("commandLine");
 export const root: string = fileURLToPath(new URL("../../", import.meta.url));
 
 export interface Ran {
@@ -20,53 +19,56 @@ export interface Ran {
 export interface Setting {
   readonly folder?: string;
   readonly variables?: Readonly<Record<string, string>>;
+  /** What it reads from standard input. */
+  readonly input?: Uint8Array;
 }
 
-/** Runs `understudy` to its end, from the repository's root unless the setting names a folder. */
+/** Runs `understudy` to its end in this process, from the repository's root unless the setting names a folder. */
 export async function understudy(words: readonly string[], setting: Setting = {}): Promise<Ran> {
-  const child = start(words, setting);
-  const [out, error] = [gather(child.stdout), gather(child.stderr)];
-  const [exitCode] = await once(child, "close");
-  return { exitCode: typeof exitCode === "number" ? exitCode : null, out: await out, error: await error };
+  return new StartedCommand(words, setting).ended;
 }
 
 export interface Running {
   readonly url: string;
-  readonly child: ChildProcess;
   readonly ready: string;
+  /** Resolves with what it printed behind the first so many characters, once that matches; stderr counts too. */
+  printed(pattern: RegExp, from?: number): Promise<string>;
+  stop(): void;
   /** All that it printed and its exit code, once it has ended. */
   ended(): Promise<Ran>;
 }
 
-/** A running `understudy serve` on a free port; it is ended after the file's last test. */
-export async function serving(words: readonly string[], setting: Setting = {}): Promise<Running> {
-  return ready(start(["serve", "--port", "0", ...words], setting));
+/** `understudy serve` on a free port, in this process; it is stopped after the file's last test. */
+export function serving(words: readonly string[], setting: Setting = {}): Promise<Running> {
+  return running(["serve", "--port", "0", ...words], setting);
 }
 
-/** A running `understudy record` on a free port; it is ended after the file's last test. */
+/** `understudy record` on a free port, in this process; it is stopped after the file's last test. */
 export function recording(words: readonly string[], setting: Setting = {}): Promise<Running> {
-  return ready(start(["record", "--port", "0", ...words], setting));
+  return running(["record", "--port", "0", ...words], setting);
 }
 
 /** A command that goes on, once it has said where it listens. */
-export function ready(child: ChildProcess): Promise<Running> {
-  let [out, isReady] = ["", false];
-  return new Promise((resolve, reject) => {
-    child.once("close", () => reject(new Error(`the command ended: ${out}`)));
-    child.stdout?.on("data", (chunk) => {
-      out += String(chunk);
-      const url = /https?:\/\/[\w.[\]:]+:\d+/.exec(out)?.[0];
-      if (isReady || url === undefined || !/Stop with Ctrl-C|"event":"ready"/.test(out)) return;
-      isReady = true;
-      resolve({ url, child, ready: out, ended: () => ended(child, () => out) });
-    });
-  });
+export async function running(words: readonly string[], setting: Setting = {}): Promise<Running> {
+  const command = started(words, setting);
+  const ready = await command.printed(/Stop with Ctrl-C|"event":"ready"/);
+  return {
+    url: /https?:\/\/[\w.[\]:]+:\d+/.exec(ready)?.[0] ?? "",
+    ready,
+    printed: (pattern, from) => command.printed(pattern, from),
+    stop: () => command.stop(),
+    ended: () => command.ended,
+  };
 }
 
-async function ended(child: ChildProcess, out: () => string): Promise<Ran> {
-  const error = gather(child.stderr);
-  const [exitCode] = await once(child, "close");
-  return { exitCode: typeof exitCode === "number" ? exitCode : null, out: out(), error: await error };
+/** A command that goes on in this process until it ends or is stopped; it is stopped after the file's last test. */
+export function started(words: readonly string[], setting: Setting = {}): StartedCommand {
+  const command = new StartedCommand(words, setting);
+  afterFile(() => {
+    command.stop();
+    return command.ended;
+  });
+  return command;
 }
 
 /** A folder of its own for a test; it is removed after the file's last test. */
@@ -76,16 +78,97 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-export function start(words: readonly string[], { folder = root, variables = {} }: Setting): ChildProcess {
-  const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
-  const env = { PATH, NODE_COMPILE_CACHE, ...variables };
-  const child = spawn(process.execPath, [main, ...words], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
-  afterFile(() => child.kill("SIGKILL"));
-  return child;
+/** The environment of a command without a process: it prints nothing, and ends when it has done its work. */
+export const inProcess: Environment = {
+  folder: root,
+  input: Readable.from([]),
+  program: undefined,
+  variables: {},
+  isColoured: false,
+  print: () => undefined,
+  printError: () => undefined,
+  progress: () => undefined,
+  manageMemory: () => undefined,
+  stopped: () => new Promise(() => undefined),
+};
+
+interface Awaited {
+  readonly pattern: RegExp;
+  readonly from: number;
+  readonly match: PromiseWithResolvers<string>;
 }
 
-async function gather(stream: AsyncIterable<unknown> | null): Promise<string> {
-  let text = "";
-  for await (const chunk of stream ?? []) text += String(chunk);
-  return text;
+/** A process that is client and server at once may be late with a request; no idle connection ends before it. */
+const patience = { UNDERSTUDY_IDLE_TIMEOUT: "600" };
+
+export class StartedCommand {
+  /** All that it printed and its exit code. */
+  readonly ended: Promise<Ran>;
+  #out = "";
+  #error = "";
+  /** Both, in the order in which they were printed. */
+  #all = "";
+  #awaited: readonly Awaited[] = [];
+  readonly #stopped = Promise.withResolvers<void>();
+
+  constructor(words: readonly string[], { folder = root, variables = {}, input = new Uint8Array() }: Setting) {
+    const given = { PATH: process.env["PATH"] ?? "", ...patience, ...variables };
+    this.ended = this.#run(words, {
+      ...inProcess,
+      folder,
+      input: Readable.from([input]),
+      variables: given,
+      isColoured: isColoured(false, given),
+    });
+  }
+
+  /** What it has printed until now. */
+  get out(): string {
+    return this.#out;
+  }
+
+  /**
+   * Resolves with what it printed behind the first so many characters, once that matches; stderr counts too. Rejects where it
+   * ends before.
+   */
+  printed(pattern: RegExp, from = 0): Promise<string> {
+    const awaited = { pattern, from, match: Promise.withResolvers<string>() };
+    this.#awaited = [...this.#awaited, awaited];
+    this.#look();
+    void this.ended.then(({ out, error }) => awaited.match.reject(new Error(`the command ended: ${out}${error}`)));
+    return awaited.match.promise;
+  }
+
+  /** Asks it to stop, as the first SIGINT does. */
+  stop(): void {
+    this.#stopped.resolve();
+  }
+
+  async #run(words: readonly string[], environment: Environment): Promise<Ran> {
+    const exitCode = await main(words, {
+      ...environment,
+      print: (text) => {
+        this.#out += `${text}\n`;
+        this.#hear(text);
+      },
+      printError: (text) => {
+        this.#error += `${text}\n`;
+        this.#hear(text);
+      },
+      stopped: () => this.#stopped.promise,
+    });
+    return { exitCode, out: this.#out, error: this.#error };
+  }
+
+  #hear(text: string): void {
+    this.#all += `${text}\n`;
+    this.#look();
+  }
+
+  #look(): void {
+    for (const { pattern, from, match } of this.#awaited) {
+      const text = this.#all.slice(from);
+      if (pattern.test(text)) match.resolve(text);
+    }
+  }
 }

@@ -5,6 +5,7 @@ import { Agent, createServer, get, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { namedFile } from "../../src/cli/named-file.ts";
 import { recoverRecording } from "../../src/cli/recover-recording.ts";
 
 /** What a crash left, and what of it is wrong. */
@@ -37,7 +38,7 @@ export async function crash(random: () => number): Promise<Crash> {
     child.kill("SIGKILL");
     await ended;
     const finished = await load.end();
-    const { isWhole } = await recoverRecording(file);
+    const { isWhole } = await recoverRecording(namedFile(file, { folder: "/" }));
     const ids = idsIn(readFileSync(file, "utf8"));
     const lost = finished.filter((id) => !ids.has(id));
     return { finished: finished.length, kept: ids.size, wasTorn: !isWhole, lost };

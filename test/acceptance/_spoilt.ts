@@ -14,7 +14,7 @@ import { hostScenario } from "../../src/library/host-scenario.ts";
 import { loadScenario, type Scenario } from "../../src/scenario/load-scenario.ts";
 import { type RunningServer, startServer } from "../../src/server/http-server.ts";
 import { impliedRegistryProfile } from "../../src/spec/spec.ts";
-import { root } from "./_command-line.ts";
+import { inProcess, root } from "./_command-line.ts";
 
 /** Spoils an answer. */
 export type Fault = (answer: Response) => Response;
@@ -82,13 +82,10 @@ interface Ran {
 export async function runAgainst(file: string, ledger: string, url: string): Promise<Ran> {
   const lines: string[] = [];
   const words = [join(root, "scenarios", file), "--against", url, "--profile", ledger];
-  const exitCode = await run.run(readOptions(run, words, {}), {
-    variables: {},
-    isColoured: false,
+  const exitCode = await run.run(readOptions(run, words, inProcess), {
+    ...inProcess,
     print: (text) => lines.push(text),
     printError: (text) => lines.push(text),
-    progress: () => undefined,
-    stopped: () => new Promise(() => undefined),
   });
   return { exitCode, out: lines.join("\n") };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { always, atPort } from "./_at-port.ts";
-import { serving, start, understudy } from "./_command-line.ts";
+import { serving, understudy } from "./_command-line.ts";
+import { start } from "./_process.ts";
 
 // What `understudy check` and `explore` say of a target that is not the API, does not answer, or takes no such token.
 
@@ -99,7 +100,7 @@ test("the first Ctrl-C says at once that the check stops after the request in fl
     asked = resolve;
   });
   const url = await atPort(() => asked());
-  const child = start(["check", "--ledger", url, "--token", "t"], {});
+  const child = start(["check", "--ledger", url, "--token", "t"]);
   const exitCode = new Promise((resolve) => child.on("close", resolve));
   await isAsked;
   child.kill("SIGINT");

@@ -27,7 +27,7 @@ function recorded(...answers: readonly Answer[]): string {
 
 const check = (folder: string, ...words: readonly string[]) => understudy(["check", "seen.har", ...words], { folder });
 
-test.concurrent("writes the report in each form by the ending of the file, twice the same", async () => {
+test("writes the report in each form by the ending of the file, twice the same", async () => {
   const folder = recorded(broken, kept);
   const endings = ["json", "sarif", "xml", "md", "html"];
   const reports = (name: string) => endings.flatMap((ending) => ["--report", `${name}.${ending}`]);
@@ -42,7 +42,7 @@ test.concurrent("writes the report in each form by the ending of the file, twice
   expect(textOf("one.html")).toMatch(/^<!doctype html>\n/);
 });
 
-test.concurrent("takes the files of reports from the environment, between commas or one a line", async () => {
+test("takes the files of reports from the environment, between commas or one a line", async () => {
   const folder = recorded(kept);
   for (const [value, files] of [
     ["a.json, b.md", ["a.json", "b.md"]],
@@ -56,7 +56,7 @@ test.concurrent("takes the files of reports from the environment, between commas
   expect([existsSync(join(folder, "e.json")), existsSync(join(folder, "f.json"))]).toEqual([false, true]);
 });
 
-test.concurrent.each([
+test.each([
   ["an unknown ending", ["--report", "out.txt"], "Use .json, .sarif, .xml (JUnit), .md or .html."],
   ["no ending", ["--report", "out"], "Use .json, .sarif, .xml (JUnit), .md or .html."],
   ["no value", ["--report", ""], "--report needs a value."],
@@ -80,7 +80,7 @@ test.concurrent.each([
   expect(ran.error).toContain(problem);
 });
 
-test.concurrent("a baseline accepts what is known of a target, and the check fails on what is new", async () => {
+test("a baseline accepts what is known of a target, and the check fails on what is new", async () => {
   const folder = recorded(broken, kept);
   expect((await check(folder)).exitCode).toBe(1);
   const written = await check(folder, "--baseline", "accepted.yaml", "--update-baseline");
@@ -113,7 +113,7 @@ test.concurrent("a baseline accepts what is known of a target, and the check fai
   expect(parse(readFileSync(join(better, "accepted.yaml"), "utf8"))).toEqual({ accepted: [] });
 });
 
-test.concurrent("a check that is incomplete writes no baseline, since it may not have met all", async () => {
+test("a check that is incomplete writes no baseline, since it may not have met all", async () => {
   const folder = recorded(broken);
   const whole = readFileSync(join(folder, "seen.har"), "utf8");
   writeFileSync(join(folder, "seen.har"), whole.slice(0, -2));
@@ -123,7 +123,7 @@ test.concurrent("a check that is incomplete writes no baseline, since it may not
   expect(ran.out).toMatch(/^The check fails: 1 new kind of violation, and is incomplete: seen\.har: it breaks off/m);
 });
 
-test.concurrent("with --json prints one line, and shows no progress where nobody looks", async () => {
+test("with --json prints one line, and shows no progress where nobody looks", async () => {
   const folder = recorded(broken);
   const ran = await check(folder, "--json", "--report", "a.json");
   expect([ran.out.trim().split("\n").length, ran.error]).toEqual([1, ""]);

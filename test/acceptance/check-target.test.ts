@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { always, atPort } from "./_at-port.ts";
-import { root, serving, start, temporaryFolder, understudy } from "./_command-line.ts";
+import { root, serving, started, temporaryFolder, understudy } from "./_command-line.ts";
 
 // `understudy check` on a live target: a stub behind a socket, and servers that are none.
 
@@ -238,16 +238,14 @@ async function requestsOf(url: string): Promise<number> {
 
 test("Ctrl-C ends the check with the report of what there is, and exit code 130", async () => {
   const { url } = await serving(["--auth", "user"]);
-  const child = start(["check", "--ledger", url, "--token", "participant_admin", "--rate", "5", "--seed", "t"], {});
-  const out: string[] = [];
-  child.stdout?.on("data", (chunk) => out.push(String(chunk)));
-  const exitCode = new Promise((resolve) => child.on("close", resolve));
+  const command = started(["check", "--ledger", url, "--token", "participant_admin", "--rate", "5", "--seed", "t"]);
   while ((await requestsOf(url)) < 12);
-  child.kill("SIGINT");
-  expect(await exitCode).toBe(130);
-  expect(out.join("")).toMatch(/\d+ exchanges: \d+ passed, 0 failed/);
-  expect(out.join("")).toContain("not run, interrupted: ");
-  expect(out.join("")).toMatch(
+  command.stop();
+  const { exitCode, out } = await command.ended;
+  expect(exitCode).toBe(130);
+  expect(out).toMatch(/\d+ exchanges: \d+ passed, 0 failed/);
+  expect(out).toContain("not run, interrupted: ");
+  expect(out).toMatch(
     /\nThe check passes as far as it went \(\d+ probes? ran, \d+ did not\), and is incomplete: It was interrupted before/,
   );
 });

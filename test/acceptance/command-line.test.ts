@@ -3,7 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { root, serving, start, temporaryFolder, understudy } from "./_command-line.ts";
+import { always, atPort } from "./_at-port.ts";
+import { root, serving, temporaryFolder, understudy } from "./_command-line.ts";
+import { servingProcess, start, understudyProcess } from "./_process.ts";
 
 const quickstart = "scenarios/quickstart.arazzo.yaml";
 const scenarioText = (ledger: string) => `arazzo: 1.0.1
@@ -20,7 +22,7 @@ workflows:
         successCriteria: [{ condition: $statusCode == 200 }]
 `;
 
-test.concurrent.each([
+test.each([
   ["a misspelt command", ["srve"], 'There is no command "srve". Did you mean "serve"?'],
   ["a misspelt flag", ["serve", "--prot", "1"], 'understudy serve has no flag --prot. Did you mean "port"?'],
   ["a flag without its value", ["serve", "--port"], "--port needs a value: --port N"],
@@ -88,7 +90,7 @@ test.concurrent.each([
   expect(ran.error).not.toMatch(/^\s+at /m);
 });
 
-test.concurrent("says what it can do, and what each command can do", async () => {
+test("says what it can do, and what each command can do", async () => {
   const overview = await understudy(["--help"]);
   const names = [...overview.out.matchAll(/^ {2}(\w+) +\S/gm)].map(([, name = ""]) => name);
   expect(names).toEqual([
@@ -113,11 +115,24 @@ test.concurrent("says what it can do, and what each command can do", async () =>
   expect(overview.out).not.toContain("\u001b");
 });
 
-test.concurrent("help of a command is its help", async () => {
+test.each([
+  [0, ["--version"]],
+  [1, ["run", "scenarios/quickstart.arazzo.yaml", "--against", "URL"]],
+  [2, ["serv"]],
+  [3, ["run", "scenarios/quickstart.arazzo.yaml", "--against", "http://127.0.0.1:1"]],
+])("the process prints what the command line prints, and ends with its exit code %i", async (exitCode, words) => {
+  const url = await atPort(always(404, "text/plain", "no such path"));
+  const asked = words.map((word) => (word === "URL" ? url : word));
+  const ran = await understudyProcess(asked);
+  expect(ran).toEqual(await understudy(asked));
+  expect(ran.exitCode).toBe(exitCode);
+});
+
+test("help of a command is its help", async () => {
   expect(await understudy(["help", "run"])).toEqual(await understudy(["run", "--help"]));
 });
 
-test.concurrent("shows colours where they are wanted, and nowhere else", async () => {
+test("shows colours where they are wanted, and nowhere else", async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "s.yaml"), scenarioText("l.yaml").replace("== 200", "== 404"));
   writeFileSync(
@@ -133,7 +148,7 @@ test.concurrent("shows colours where they are wanted, and nowhere else", async (
 });
 
 const step = scenarioText("l.yaml");
-test.concurrent.each([
+test.each([
   ["a misspelt criterion", step.replace("successCriteria", "succesCriteria"), 'Did you mean "successCriteria"?'],
   [
     "a misspelt body",
@@ -166,7 +181,7 @@ test.concurrent.each([
   }
 });
 
-test.concurrent("a scenario without steps can be served and not run", async () => {
+test("a scenario without steps can be served and not run", async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "s.yaml"), `${step.slice(0, step.indexOf("    steps:"))}    steps: []\n`);
   writeFileSync(
@@ -182,14 +197,14 @@ test.concurrent("an old ready file is gone before the stub listens, and its own 
   const folder = temporaryFolder();
   const file = join(folder, "url");
   writeFileSync(file, "http://127.0.0.1:1\n");
-  const { url, child } = await serving(["--ready-file", "url"], { folder });
+  const { url, child } = await servingProcess(["--ready-file", "url"], { folder });
   expect(readFileSync(file, "utf8")).toBe(`${url}\n`);
   child.kill("SIGTERM");
   await once(child, "close");
   expect(existsSync(file)).toBe(false);
 });
 
-test.concurrent("a scenario is run only where it holds, and a target that serves another one is named", async () => {
+test("a scenario is run only where it holds, and a target that serves another one is named", async () => {
   const skipped = await understudy([
     "run",
     "scenarios/vetting-dependencies.arazzo.yaml",
@@ -203,12 +218,12 @@ test.concurrent("a scenario is run only where it holds, and a target that serves
   expect(ran.error).toContain(`${url} serves quickstart: what scenarios/paging.arazzo.yaml expects`);
 });
 
-test.concurrent("tells its version", async () => {
+test("tells its version", async () => {
   const description: unknown = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   expect(description).toMatchObject({ version: (await understudy(["--version"])).out.trim() });
 });
 
-test.concurrent("exits with 3 when the target cannot be reached", async () => {
+test("exits with 3 when the target cannot be reached", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -220,7 +235,7 @@ test.concurrent("exits with 3 when the target cannot be reached", async () => {
   expect(ran.error).toContain("cannot be reached");
 });
 
-test.concurrent("serves the quickstart, and each line that it tells to try works", async () => {
+test("serves the quickstart, and each line that it tells to try works", async () => {
   const { url, ready } = await serving([]);
   const lines = [...ready.matchAll(/^ {2}(curl .+)$/gm)].map(([, line = ""]) => line);
   expect(lines.length).toBeGreaterThanOrEqual(4);
@@ -236,7 +251,7 @@ test.concurrent("serves the quickstart, and each line that it tells to try works
   expect(ready).toContain(url);
 });
 
-test.concurrent("tells lines to try that work for users with rights, and without any token", async () => {
+test("tells lines to try that work for users with rights, and without any token", async () => {
   for (const [mode, count] of [
     ["user", 4],
     ["none", 4],
@@ -261,14 +276,14 @@ test.concurrent("ends at the first signal where nothing has to be finished", asy
   await once(hanging, "listening");
   const address = hanging.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  const child = start(["run", quickstart, "--against", `http://127.0.0.1:${port}`], {});
+  const child = start(["run", quickstart, "--against", `http://127.0.0.1:${port}`]);
   await once(hanging, "connection");
   child.kill("SIGINT");
   expect(await once(child, "exit")).toEqual([null, "SIGINT"]);
   hanging.close();
 });
 
-test.concurrent("fails a recording in which answers broke off, unless the client may have been the reason", async () => {
+test("fails a recording in which answers broke off, unless the client may have been the reason", async () => {
   const folder = temporaryFolder();
   const har = (entries: unknown) => JSON.stringify({ log: { entries } });
   const request = { method: "GET", url: "http://a/v2/users", headers: [] };
@@ -282,7 +297,7 @@ test.concurrent("fails a recording in which answers broke off, unless the client
   expect([empty.exitCode, empty.error]).toEqual([2, expect.stringContaining("There is nothing to judge")]);
 });
 
-test.concurrent("takes flags from the environment, the command line first", async () => {
+test("takes flags from the environment, the command line first", async () => {
   const { url } = await serving(["--auth", "none"], {
     variables: { UNDERSTUDY_AUTH: "bearer", UNDERSTUDY_PROFILE: "canton-3.5" },
   });
@@ -291,21 +306,21 @@ test.concurrent("takes flags from the environment, the command line first", asyn
   expect(answer.headers.get("content-type")).toBe("application/json");
 });
 
-test.concurrent("writes the base URL into the ready file once it answers", async () => {
+test("writes the base URL into the ready file once it answers", async () => {
   const file = join(temporaryFolder(), "ready");
   const { url } = await serving(["--ready-file", file, "--json"]);
   expect(readFileSync(file, "utf8")).toBe(`${url}\n`);
   expect((await fetch(`${url}/__understudy/worlds`)).status).toBe(200);
 });
 
-test.concurrent("ids of forks begin with the word of --world-prefix", async () => {
+test("ids of forks begin with the word of --world-prefix", async () => {
   const { url } = await serving(["--world-prefix", "a"]);
   const made = await fetch(`${url}/__understudy/worlds/default/fork`, { method: "POST" });
   expect(await made.json()).toEqual({ id: "a-1", path: "/w/a-1" });
   expect((await fetch(`${url}/w/a-1/livez`)).status).toBe(200);
 });
 
-test.concurrent("says that a port is taken and which flag helps", async () => {
+test("says that a port is taken and which flag helps", async () => {
   const { url } = await serving([]);
   const ran = await understudy(["serve", "--port", new URL(url).port]);
   expect(ran).toMatchObject({ exitCode: 2 });
@@ -313,17 +328,17 @@ test.concurrent("says that a port is taken and which flag helps", async () => {
 });
 
 test.concurrent.each(["SIGINT", "SIGTERM"] as const)("ends at %s with exit code 0", async (signal) => {
-  const { child } = await serving([]);
+  const { child } = await servingProcess([]);
   child.kill(signal);
   expect(await once(child, "exit")).toEqual([0, null]);
 });
 
-test.concurrent("serves no control API when told so", async () => {
+test("serves no control API when told so", async () => {
   const { url } = await serving(["--no-control"]);
   expect((await fetch(`${url}/__understudy/worlds`)).status).toBe(404);
 });
 
-test.concurrent("lets pages of other origins in only when told so", async () => {
+test("lets pages of other origins in only when told so", async () => {
   const allowed = async (words: readonly string[]) => {
     const { url } = await serving(words);
     const answer = await fetch(`${url}/v2/idps`, {
@@ -335,30 +350,28 @@ test.concurrent("lets pages of other origins in only when told so", async () => 
   expect(await allowed(["--cors"])).toBe("*");
 });
 
-test.concurrent("starts over when a watched fixture changes, and goes on when it is broken", async () => {
+test("starts over when a watched fixture changes, and goes on when it is broken", async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "fixtures"));
   const fixture = join(folder, "fixtures/ledger.yaml");
   const good = readFileSync(join(root, "fixtures/ledgers/paging.yaml"), "utf8");
   writeFileSync(fixture, good);
   writeFileSync(join(folder, "s.arazzo.yaml"), scenarioText("fixtures/ledger.yaml"));
-  const { url, child } = await serving(["s.arazzo.yaml", "--watch"], { folder });
+  const { url, ready, printed } = await serving(["s.arazzo.yaml", "--watch"], { folder });
   const users = async () => {
     const answer = await fetch(`${url}/v2/users?pageSize=10`, { headers: { Authorization: "Bearer any" } });
     return (await answer.text()).match(/"id":/g)?.length;
   };
   expect(await users()).toBe(10);
-  const said = child.stderr?.[Symbol.asyncIterator]();
   writeFileSync(fixture, "users: [");
-  expect(String((await said?.next())?.value)).toContain("The stub goes on with what it had.");
+  const told = await printed(/The stub goes on with what it had\./, ready.length);
   expect(await users()).toBe(10);
   writeFileSync(fixture, good.replace(/ {2}- \{ id: user-0\d \}\n/g, ""));
-  let heard = "";
-  while (!heard.includes("reloaded")) heard += String((await said?.next())?.value);
+  await printed(/reloaded/, ready.length + told.length);
   expect(await users()).toBe(3);
 });
 
-test.concurrent("reports every mistake of a file with its line, and exits with 2", async () => {
+test("reports every mistake of a file with its line, and exits with 2", async () => {
   const folder = temporaryFolder();
   writeFileSync(
     join(folder, "ledger.yaml"),
@@ -375,7 +388,7 @@ test.concurrent("reports every mistake of a file with its line, and exits with 2
   expect((await understudy(["validate", "other.yaml"], { folder })).out).toContain("is neither a scenario nor");
 });
 
-test.concurrent("finds nothing wrong with what comes with the package", async () => {
+test("finds nothing wrong with what comes with the package", async () => {
   const files = ["scenarios", "fixtures/ledgers", "fixtures/registries"].flatMap((folder) =>
     readdirSync(join(root, folder)).map((file) => `${folder}/${file}`),
   );
@@ -384,7 +397,7 @@ test.concurrent("finds nothing wrong with what comes with the package", async ()
   expect(ran.out.trim().split("\n")).toEqual(files.map((file) => `${file}: fine`));
 });
 
-test.concurrent("survives a file that tries to blow it up", async () => {
+test("survives a file that tries to blow it up", async () => {
   const folder = temporaryFolder();
   const bomb = `a: &a [x, x, x, x, x, x, x, x, x]\n${"bcdefghij"
     .split("")
@@ -398,7 +411,7 @@ test.concurrent("survives a file that tries to blow it up", async () => {
   expect(ran.error).toBe("");
 });
 
-test.concurrent("runs scenarios of its own making against a served stub, and writes what it saw for check", async () => {
+test("runs scenarios of its own making against a served stub, and writes what it saw for check", async () => {
   const folder = temporaryFolder();
   const { url } = await serving([join(root, "scenarios/reassignment-by-steps.arazzo.yaml")]);
   const scenario = join(root, "scenarios/reassignment-by-steps.arazzo.yaml");
@@ -414,7 +427,7 @@ test.concurrent("runs scenarios of its own making against a served stub, and wri
   expect(JSON.parse(checked.out)).toMatchObject({ event: "verdict", exchanges: 5, passed: 3, outside: 2, failed: 0 });
 });
 
-test.concurrent("leaves no half-written file when a recording cannot be written", async () => {
+test("leaves no half-written file when a recording cannot be written", async () => {
   const folder = temporaryFolder();
   const ran = await understudy(["run", join(root, quickstart), "--out", "no/such/folder.har"], { folder });
   expect(ran).toMatchObject({ exitCode: 2 });
@@ -422,7 +435,7 @@ test.concurrent("leaves no half-written file when a recording cannot be written"
   expect(existsSync(join(folder, "no"))).toBe(false);
 });
 
-test.concurrent("shows profiles, and compares a release with the document", async () => {
+test("shows profiles, and compares a release with the document", async () => {
   const list = await understudy(["profiles"]);
   expect(list.out.split("\n").map((line) => line.split(" ")[0])).toEqual(
     expect.arrayContaining(["document", "canton-3.5", "splice-0.7"]),
@@ -434,7 +447,7 @@ test.concurrent("shows profiles, and compares a release with the document", asyn
   });
 });
 
-test.concurrent("begins each run where the served world began, whatever became of it since", async () => {
+test("begins each run where the served world began, whatever became of it since", async () => {
   const { url } = await serving([join(root, "scenarios/reassignment-by-steps.arazzo.yaml")]);
   const body = '{"contract":"external-party-amulet-rules","to":"synchronizer-b"}';
   const begun = await fetch(`${url}/__understudy/worlds/default/reassignments/begin`, { method: "POST", body });
@@ -444,7 +457,7 @@ test.concurrent("begins each run where the served world began, whatever became o
 });
 
 test.concurrent("ends at a second signal although a client has yet to send the rest", async () => {
-  const { url, child } = await serving([]);
+  const { url, child } = await servingProcess([]);
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   socket.on("error", () => undefined);
   socket.write("POST /v2/users/alice/rights HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 50\r\n\r\n{");
@@ -459,18 +472,18 @@ test.concurrent("ends at a second signal although a client has yet to send the r
   expect(await once(child, "exit")).toEqual([130, null]);
 });
 
-test.concurrent("takes an empty variable for none, and 0 for off", async () => {
+test("takes an empty variable for none, and 0 for off", async () => {
   const variables = { UNDERSTUDY_LEVEL: "", UNDERSTUDY_PROFILE: "", UNDERSTUDY_JSON: "0" };
   const ran = await understudy(["run", quickstart], { variables });
   expect(ran).toMatchObject({ exitCode: 0, error: "" });
   expect(ran.out).toMatch(/^passed {2}/);
 });
 
-test.concurrent("explains a command at -h too", async () => {
+test("explains a command at -h too", async () => {
   expect((await understudy(["check", "-h"])).out).toContain("Usage: understudy check");
 });
 
-test.concurrent("says of each divergence whether it is played", async () => {
+test("says of each divergence whether it is played", async () => {
   const [text, json] = await Promise.all([
     understudy(["profiles", "canton-3.5"]),
     understudy(["profiles", "canton-3.5", "--json"]),
@@ -483,7 +496,7 @@ test.concurrent("says of each divergence whether it is played", async () => {
   expect(new Set(divergences.map(({ played }: { played: boolean }) => played)).size).toBe(2);
 });
 
-test.concurrent("judges by the newest release unless told otherwise, and finds nothing to judge outside the document", async () => {
+test("judges by the newest release unless told otherwise, and finds nothing to judge outside the document", async () => {
   const folder = temporaryFolder();
   const har = (path: string, status: number, text: string) => {
     const request = { method: "GET", url: `http://a${path}`, headers: [] };
@@ -502,7 +515,7 @@ test.concurrent("judges by the newest release unless told otherwise, and finds n
   expect(await check("outside.har")).toBe(2);
 });
 
-test.concurrent("plays the clock and the release of the registry that it is told", async () => {
+test("plays the clock and the release of the registry that it is told", async () => {
   const { url } = await serving([
     "--clock",
     "x60",
@@ -522,7 +535,7 @@ test.concurrent("plays the clock and the release of the registry that it is told
   expect(answer.headers.get("content-type")).toBe("text/plain; charset=UTF-8");
 });
 
-test.concurrent("lets pages of other origins ask first, and read why they were refused", async () => {
+test("lets pages of other origins ask first, and read why they were refused", async () => {
   const { url } = await serving(["--cors", "--profile", "canton-3.5"]);
   const preflight = await fetch(`${url}/v2/users/alice`, { method: "OPTIONS" });
   expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([
@@ -534,7 +547,7 @@ test.concurrent("lets pages of other origins ask first, and read why they were r
   expect(refused.headers.get("understudy-reason")).toMatch(/^UNAUTHENTICATED: /);
 });
 
-test.concurrent("tells a fixture by any member that only its kind has", async () => {
+test("tells a fixture by any member that only its kind has", async () => {
   const folder = temporaryFolder();
   for (const member of ["users", "synchronizers", "factory", "workflows"])
     writeFileSync(join(folder, `${member}.yaml`), `${member}: 1\n`);
@@ -542,14 +555,14 @@ test.concurrent("tells a fixture by any member that only its kind has", async ()
     expect((await understudy(["validate", `${member}.yaml`], { folder })).out).not.toContain("is neither a scenario");
 });
 
-test.concurrent("runs all scenarios of the repository in every profile where they hold, all green", async () => {
+test("runs all scenarios of the repository in every profile where they hold, all green", async () => {
   const files = readdirSync(join(root, "scenarios")).map((file) => join(root, "scenarios", file));
   const ran = await understudy(["run", ...files]);
   expect(ran).toMatchObject({ exitCode: 0, error: "" });
   expect(ran.out.match(/^passed /gm)?.length).toBeGreaterThan(3 * files.length);
 });
 
-test.concurrent("fails when one of its runs fails, whichever it is", async () => {
+test("fails when one of its runs fails, whichever it is", async () => {
   const folder = temporaryFolder();
   const text = scenarioText(join(root, "fixtures/ledgers/paging.yaml"));
   writeFileSync(join(folder, "red.arazzo.yaml"), text.replace("$statusCode == 200", "$statusCode == 201"));
@@ -565,7 +578,7 @@ test.concurrent("fails when one of its runs fails, whichever it is", async () =>
   }
 });
 
-test.concurrent("runs a scenario in the profiles that can play its ledger", async () => {
+test("runs a scenario in the profiles that can play its ledger", async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "bare.yaml"), "participantId: p::1220ab\n");
   const text = scenarioText("bare.yaml").replace("      given:", "      profile: canton-3.5\n      given:");
@@ -576,7 +589,7 @@ test.concurrent("runs a scenario in the profiles that can play its ledger", asyn
   expect(ran.out).not.toContain("(document)");
 });
 
-test.concurrent("tells lines to try for the users that there are, and none for what it does not serve", async () => {
+test("tells lines to try for the users that there are, and none for what it does not serve", async () => {
   const folder = temporaryFolder();
   const users =
     '[{ id: "#a", deactivated: true, rights: [ParticipantAdmin] }, { id: root, rights: [ParticipantAdmin] }]';

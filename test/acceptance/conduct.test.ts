@@ -106,14 +106,14 @@ const any = { headers: { Authorization: "Bearer any" } };
 const line =
   "conduct: page-tokens-from-pages (error) GET /v2/users: came 2; expected a token that a page gave. Take `nextPageToken` of the page before as it is, and encode it for the URL.";
 
-test.concurrent("serve tells each kind of finding once as it happens, all at the end, and does not fail", async () => {
+test("serve tells each kind of finding once as it happens, all at the end, and does not fail", async () => {
   const stub = await serving([]);
   await fetch(`${stub.url}/__understudy/worlds/default/fork`, { method: "POST" });
   await fetch(`${stub.url}/v2/users?pageToken=2`, any);
   await fetch(`${stub.url}/w/fork-1/v2/users?pageToken=2`, any);
   await fetch(`${stub.url}/w/fork-1/v2/users?access_token=abc`, any);
   const ended = stub.ended();
-  stub.child.kill("SIGINT");
+  stub.stop();
   const { exitCode, out, error } = await ended;
   expect(error.split("\n")).toEqual([
     line,
@@ -138,13 +138,13 @@ FAIL token-in-header: GET /v2/users, answered 200
   expect(exitCode).toBe(0);
 });
 
-test.concurrent("serve says it as events with --json, and nothing with --no-conduct", async () => {
+test("serve says it as events with --json, and nothing with --no-conduct", async () => {
   const told: string[][] = [];
   for (const words of [["--json"], ["--no-conduct"]]) {
     const stub = await serving(words);
     await fetch(`${stub.url}/v2/users?pageToken=2`, any);
     const ended = stub.ended();
-    stub.child.kill("SIGINT");
+    stub.stop();
     const { out, error } = await ended;
     expect(error).toBe("");
     told.push(out.split("\n").filter((text) => text.includes("page-tokens-from-pages")));
@@ -157,14 +157,14 @@ test.concurrent("serve says it as events with --json, and nothing with --no-cond
   expect(nothing).toEqual([]);
 });
 
-test.concurrent("record tells it as it happens and does not fail; check --conduct finds the same in the file, and fails", async () => {
+test("record tells it as it happens and does not fail; check --conduct finds the same in the file, and fails", async () => {
   const folder = temporaryFolder();
   const stub = await serving(["--profile", "canton-3.5", "--no-conduct"]);
   const recorder = await recording(["--ledger", stub.url, "--registry", stub.url, "--out", "x.har"], { folder });
   await (await fetch(`${recorder.url}/v2/users?pageToken=2`, any)).text();
   await (await fetch(`${recorder.url}/registry/metadata/v1/info`, any)).text();
   const ended = recorder.ended();
-  recorder.child.kill("SIGINT");
+  recorder.stop();
   const { exitCode, out, error } = await ended;
   expect(error).toMatch(
     /^conduct: page-tokens-from-pages \(error\) .*\nconduct: token-stays-at-ledger \(warning\) .*\n$/,

@@ -156,7 +156,7 @@ async function raw(url: string, line: string, headers: readonly string[] = []): 
   return Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
 }
 
-test.concurrent("a target that is written otherwise leads round no door", async () => {
+test("a target that is written otherwise leads round no door", async () => {
   const { url } = await serving([], secret);
   const [own, known] = ["Host: 127.0.0.1", `Authorization: Bearer ${token}`];
   for (const [target, withToken, without] of [
@@ -181,7 +181,7 @@ test.concurrent("a target that is written otherwise leads round no door", async 
   expect(await raw(url, "GET /__understudy/worlds", [own, known, "Understudy-World: nobody"])).toBe(200);
 });
 
-test.concurrent("a stub with a token is as open as ever below its own paths, and says the token to no log", async () => {
+test("a stub with a token is as open as ever below its own paths, and says the token to no log", async () => {
   const stub = await serving([], secret);
   expect((await fetch(`${stub.url}/v2/users`, { headers: { Authorization: "Bearer any" } })).status).toBe(200);
   expect((await fetch(`${stub.url}/__understudy/worlds`)).status).toBe(401);
@@ -191,7 +191,7 @@ test.concurrent("a stub with a token is as open as ever below its own paths, and
   expect(stub.ready).not.toContain(token);
 });
 
-test.concurrent("beyond loopback a token is made and told once; names have to be allowed, addresses need not", async () => {
+test("beyond loopback a token is made and told once; names have to be allowed, addresses need not", async () => {
   const stub = await serving(["--host", "0.0.0.0", "--allow-host", "Stub"]);
   const made = /UNDERSTUDY_CONTROL_TOKEN=([\w-]{43})/.exec(stub.ready)?.[1];
   expect(stub.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
@@ -205,7 +205,7 @@ test.concurrent("beyond loopback a token is made and told once; names have to be
   expect(await raw(stub.url, "GET /livez", ["Host: a.example"])).toBe(200);
 });
 
-test.concurrent("the event of a stub that is ready has the token where it was made, and not where it was given", async () => {
+test("the event of a stub that is ready has the token where it was made, and not where it was given", async () => {
   const [made, given] = await Promise.all([
     serving(["--json", "--host", "0.0.0.0"]),
     serving(["--json", "--host", "0.0.0.0"], secret),
@@ -215,19 +215,19 @@ test.concurrent("the event of a stub that is ready has the token where it was ma
   expect(given.ready).not.toContain(token);
 });
 
-test.concurrent("without a control API no token is needed, wherever the stub listens", async () => {
+test("without a control API no token is needed, wherever the stub listens", async () => {
   const stub = await serving(["--host", "0.0.0.0", "--no-control"]);
   expect(stub.ready).not.toContain("token:");
   expect((await fetch(`${stub.url}/__understudy/worlds`)).status).toBe(404);
 });
 
-test.concurrent("any loopback address may be listened on, and needs no token", async () => {
+test("any loopback address may be listened on, and needs no token", async () => {
   const stub = await serving(["--host", "127.0.0.2"]);
   expect(stub.url).toMatch(/^http:\/\/127\.0\.0\.2:/);
   expect((await fetch(`${stub.url}/__understudy/worlds`)).status).toBe(200);
 });
 
-test.concurrent("what asks the control API of a running stub shows it the token, and says what is missing", async () => {
+test("what asks the control API of a running stub shows it the token, and says what is missing", async () => {
   const stub = await serving([steps], secret);
   const against = ["run", steps, "--against", stub.url];
   const [known, unknown] = await Promise.all([understudy(against, secret), understudy(against)]);
@@ -247,7 +247,7 @@ test.concurrent("what asks the control API of a running stub shows it the token,
   expect(await understudy(walk)).toMatchObject({ exitCode: 2, error: expect.stringContaining("--control-token") });
 });
 
-test.concurrent("the inspector of a recorder asks for the token too", async () => {
+test("the inspector of a recorder asks for the token too", async () => {
   const stub = await serving([]);
   const recorder = await recording(
     ["--ledger", stub.url, "--out", join(temporaryFolder(), "x.har"), "--inspector", "--json"],

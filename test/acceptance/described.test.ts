@@ -14,7 +14,7 @@ paths:
     get: { responses: { "200": { description: d, content: { application/json: { schema: { type: object } } } } } }
 `;
 
-test.concurrent("paths that the stub does not know are answered from a description, and say so; its own never are", async () => {
+test("paths that the stub does not know are answered from a description, and say so; its own never are", async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "api.yaml"), described);
   const { url } = await serving(["--openapi", "api.yaml"], { folder });
@@ -37,7 +37,7 @@ test.concurrent("paths that the stub does not know are answered from a descripti
   expect([refused.status, refused.headers.get("understudy-answered-by")]).toEqual([422, "Prism, from api.yaml"]);
 });
 
-test.concurrent.each([
+test.each([
   ["a description that is not there", "none.yaml", "There is no file none.yaml"],
   ["a file that is no description", "other.yaml", "other.yaml is no OpenAPI description."],
   ["a description that is cut", "cut.yaml", "cut.yaml: "],

@@ -4,7 +4,8 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { main, type Ran, root, serving, start, temporaryFolder, understudy } from "./_command-line.ts";
+import { type Ran, root, serving, temporaryFolder, understudy } from "./_command-line.ts";
+import { main, start, understudyProcess } from "./_process.ts";
 
 const paging = readFileSync(join(root, "fixtures/ledgers/paging.yaml"), "utf8");
 
@@ -38,20 +39,14 @@ async function watching() {
   const registry = join(root, "fixtures/registries");
   writeFileSync(join(folder, "s.arazzo.yaml"), given.replaceAll("../fixtures/registries", registry));
   const stub = await serving(["s.arazzo.yaml", "--watch"], { folder });
-  let heard = "";
-  const said = stub.child.stderr?.[Symbol.asyncIterator]();
+  let heard = stub.ready.length;
   return {
     folder,
     fixture,
     stub,
     hears: async (words: string) => {
-      while (!heard.includes(words)) {
-        const next = await said?.next();
-        if (next === undefined || next.done === true) throw new Error(`the stub ended: ${heard}`);
-        heard += String(next.value);
-      }
-      const told = heard;
-      heard = "";
+      const told = await stub.printed(new RegExp(words), heard);
+      heard += told.length;
       return told;
     },
     users: async () => {
@@ -69,7 +64,7 @@ async function servesFewer({ hears, users }: Awaited<ReturnType<typeof watching>
   return told;
 }
 
-test.concurrent("a watched file that goes away is told, and seen again when it comes back", async () => {
+test("a watched file that goes away is told, and seen again when it comes back", async () => {
   const stub = await watching();
   const { folder, fixture, users, hears } = stub;
   const before = await users();
@@ -83,7 +78,7 @@ test.concurrent("a watched file that goes away is told, and seen again when it c
   expect(readdirSync(folder).sort()).toEqual(["fixtures", "s.arazzo.yaml"]);
 });
 
-test.concurrent("a watched folder that goes away with its files is seen again when it comes back", async () => {
+test("a watched folder that goes away with its files is seen again when it comes back", async () => {
   const stub = await watching();
   const { folder, fixture, users, hears } = stub;
   const before = await users();
@@ -95,7 +90,7 @@ test.concurrent("a watched folder that goes away with its files is seen again wh
   await servesFewer(stub, before);
 });
 
-test.concurrent("what a scenario names anew is watched from then on, and what it named before no more", async () => {
+test("what a scenario names anew is watched from then on, and what it named before no more", async () => {
   const stub = await watching();
   const { folder, hears, users } = stub;
   const before = await users();
@@ -151,7 +146,7 @@ test.concurrent("output that is lost is told, and is no success", async () => {
 });
 
 test.concurrent("whoever reads only the beginning of the output gets no complaint", async () => {
-  const child = start(["run", "scenarios/paging.arazzo.yaml", "scenarios/rights.arazzo.yaml"], {});
+  const child = start(["run", "scenarios/paging.arazzo.yaml", "scenarios/rights.arazzo.yaml"]);
   let error = "";
   child.stderr?.on("data", (chunk) => {
     error += String(chunk);
@@ -166,12 +161,12 @@ test.concurrent("a user of whom the system knows no home is one like any other",
   const code = `require("node:os").homedir = () => { throw Object.assign(new Error("no home"), { code: "ENOENT" }); };`;
   writeFileSync(join(folder, "first.cjs"), code);
   const variables = { NODE_OPTIONS: `--require=${join(folder, "first.cjs")}` };
-  const ran = await understudy(["run", "scenarios/paging.arazzo.yaml"], { variables });
+  const ran = await understudyProcess(["run", "scenarios/paging.arazzo.yaml"], { variables });
   expect(ran).toMatchObject({ exitCode: 0, error: "" });
 });
 
 test.concurrent("no folder for temporary files or settings is needed", async () => {
   const variables = { HOME: "/nonexistent", TMPDIR: "/nonexistent", NODE_COMPILE_CACHE: "/nonexistent" };
-  const ran = await understudy(["run", "scenarios/paging.arazzo.yaml"], { variables });
+  const ran = await understudyProcess(["run", "scenarios/paging.arazzo.yaml"], { variables });
   expect(ran).toMatchObject({ exitCode: 0, error: "" });
 });

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loopbackAccess } from "../../src/control/access.ts";
@@ -8,7 +7,7 @@ import { diskFiles, packagedFile, quickstartScenario } from "../../src/library/f
 import { hostScenario } from "../../src/library/host-scenario.ts";
 import { loadScenario } from "../../src/scenario/load-scenario.ts";
 import { type RunningServer, startServer } from "../../src/server/http-server.ts";
-import { serving, start, temporaryFolder, understudy } from "./_command-line.ts";
+import { serving, started, temporaryFolder, understudy } from "./_command-line.ts";
 import type { Fault } from "./_explored.ts";
 import { faults } from "./_faults-of-a-target.ts";
 
@@ -187,13 +186,10 @@ test("asks for a token where tokens are verified, and goes on with it", async ()
 
 test("Ctrl-C gives what there is", async () => {
   const { url } = await serving([]);
-  const child = start(["explore", "--ledger", url, "--steps", "1000000"], {});
-  let out = "";
-  child.stdout?.on("data", (chunk: unknown) => {
-    if (out === "") child.kill("SIGINT");
-    out += String(chunk);
-  });
-  const [exitCode] = await once(child, "close");
+  const command = started(["explore", "--ledger", url, "--steps", "1000000"]);
+  await command.printed(/Target: /);
+  command.stop();
+  const { exitCode, out } = await command.ended;
   expect(out).toMatch(/Stopped after \d+ steps in \d+ walks/);
   expect(exitCode).toBe(130);
 });

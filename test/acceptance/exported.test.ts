@@ -26,7 +26,7 @@ function loaded(file: string, profile: string): Scenario {
 
 async function playedFrom(file: string, profile = "document"): Promise<PlayedScenario> {
   const names = { ledger: profile, registry: impliedRegistryProfile(profile) };
-  const play = await playScenario(loaded(file, profile), names);
+  const play = await playScenario(loaded(file, profile), names, { folder: root });
   if (play.type === "ended") throw new Error(JSON.stringify(play.step.reason));
   return play.played;
 }
@@ -212,7 +212,7 @@ test("export prints one scenario, writes several into a folder, and replaces not
   expect(again.error).toContain("rights.har exists. Write elsewhere, or replace it with --force.");
 });
 
-test.concurrent.each([
+test.each([
   [
     "an unknown form",
     ["export", "scenarios/rights.arazzo.yaml", "--to", "pdf"],

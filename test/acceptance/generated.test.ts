@@ -79,7 +79,7 @@ test("generate fixtures writes files that validate takes, the same ones again, a
   expect(readdirSync(join(folder, "a")).sort()).toEqual(files);
 });
 
-test.concurrent.each([
+test.each([
   ["a misspelt kind", ["generate", "fixture"], 'Did you mean "fixtures"?'],
   ["a misspelt size", ["generate", "fixtures", "--user", "5"], 'Did you mean "users"?'],
   ["too few parties", ["generate", "fixtures", "--parties", "1"], "--parties 1 is no whole number from 2 to 200000."],

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
-import { ready, root, start, temporaryFolder, understudy } from "./_command-line.ts";
+import { root, running, temporaryFolder, understudy } from "./_command-line.ts";
 import { pactOf } from "./_written-pact.ts";
 
 const session = fileURLToPath(new URL("_pact-session.ts", import.meta.url));
@@ -27,7 +27,7 @@ async function pactItself(...words: readonly string[]): Promise<void> {
 }
 
 function statesServed(...words: readonly string[]) {
-  return ready(start(["pact", "states", "--port", "0", ...words], {}));
+  return running(["pact", "states", "--port", "0", ...words]);
 }
 
 const folder = temporaryFolder();
@@ -48,7 +48,7 @@ async function verdictsOfPact(): Promise<{
   const results = join(folder, "results");
   await pactItself("verify", states.url, results, ...[...green, ...red].map(pact), ...scenarios.map(written));
   const ended = states.ended();
-  states.child.kill("SIGTERM");
+  states.stop();
   const verdicts: Readonly<Record<string, string>> = JSON.parse(readFileSync(results, "utf8"));
   return { of: (file) => verdicts[file] ?? "missing", states: eventsIn((await ended).out) };
 }

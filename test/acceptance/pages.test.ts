@@ -2,11 +2,12 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { main, root, temporaryFolder, understudy } from "./_command-line.ts";
+import { root, temporaryFolder, understudy } from "./_command-line.ts";
 import { follow, stepsOf } from "./_guide.ts";
 import { problemsOf } from "./_page-problems.ts";
 import { unknownWords } from "./_page-words.ts";
 import { isFollowedWithPackage, pages, pageText } from "./_pages.ts";
+import { main } from "./_process.ts";
 
 /** What blocks may ask for that is not here; all else is run or looked at. */
 const notHere = ["a checkout", "a build", "docker", "GitHub", "nginx", "a node"];

@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { randomFrom } from "../_random.ts";
 import { portOf } from "../proxy/_wire.ts";
-import { main, ready, recording, serving, temporaryFolder, understudy } from "./_command-line.ts";
+import { recording, serving, temporaryFolder, understudy } from "./_command-line.ts";
 import { crash } from "./_crashes.ts";
+import { main, ready } from "./_process.ts";
 
 // Tests run at once, so what they start is ended when the last one is over.
 const targets: Server[] = [];
@@ -37,7 +38,7 @@ function fieldsOf({ headers }: Response) {
 
 const users = { headers: { Authorization: "Bearer very-secret-token" } };
 
-test.concurrent("what is recorded names nobody and holds no secret, and who records may keep what became of what", async () => {
+test("what is recorded names nobody and holds no secret, and who records may keep what became of what", async () => {
   const folder = temporaryFolder();
   const stub = await serving(["--profile", "canton-3.5"]);
   const party = /alice::1220[0-9a-f]{64}/;
@@ -49,7 +50,7 @@ test.concurrent("what is recorded names nobody and holds no secret, and who reco
     const answer = await (await fetch(`${recorder.url}/v2/users`, users)).text();
     expect(answer).toMatch(party);
     const ended = recorder.ended();
-    recorder.child.kill("SIGINT");
+    recorder.stop();
     expect(await ended).toMatchObject({ exitCode: 0, error: "" });
     const text = readFileSync(join(folder, file), "utf8");
     expect(text).toContain("Bearer token-1");
@@ -61,7 +62,7 @@ test.concurrent("what is recorded names nobody and holds no secret, and who reco
   expect(statSync(join(folder, "names.json")).mode % 0o1000).toBe(0o600);
 });
 
-test.concurrent("shows what passes on a page with an address of its own, scrubbed, and ends with the recording", async () => {
+test("shows what passes on a page with an address of its own, scrubbed, and ends with the recording", async () => {
   const folder = temporaryFolder();
   const stub = await serving(["--profile", "canton-3.5"]);
   const recorder = await recording(["--ledger", stub.url, "--out", "x.har", "--inspector"], { folder });
@@ -75,24 +76,24 @@ test.concurrent("shows what passes on a page with an address of its own, scrubbe
   expect((await fetch(`${inspector}/v2/users`)).status).toBe(404);
   const events = await fetch(`${inspector}/__understudy/events`);
   const ended = recorder.ended();
-  recorder.child.kill("SIGINT");
+  recorder.stop();
   expect((await ended).exitCode).toBe(0);
   await expect(events.text()).rejects.toThrow();
 });
 
-test.concurrent("a target that never answered passes no check", async () => {
+test("a target that never answered passes no check", async () => {
   const folder = temporaryFolder();
   const recorder = await recording(["--ledger", "http://127.0.0.1:1", "--out", "x.har"], { folder });
   expect((await fetch(`${recorder.url}/v2/users`)).status).toBe(502);
   const ended = recorder.ended();
-  recorder.child.kill("SIGINT");
+  recorder.stop();
   const { exitCode, out } = await ended;
   expect(out).toContain("x.har: 1 exchange recorded\n");
   expect(out).toContain("The check passes as far as it went, and is incomplete: no answer of the two APIs came.");
   expect(exitCode).toBe(2);
 });
 
-test.concurrent("an earlier recording stays where another one cannot begin", async () => {
+test("an earlier recording stays where another one cannot begin", async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "x.har"), "the earlier one");
   const itself = ["--ledger", "http://127.0.0.1:7999", "--port", "7999", "--out", "x.har", "--force"];
@@ -104,7 +105,7 @@ test.concurrent("an earlier recording stays where another one cannot begin", asy
   expect(readFileSync(join(folder, "x.har"), "utf8")).toBe("the earlier one");
 });
 
-test.concurrent("a request for no path is cut and said like any other", async () => {
+test("a request for no path is cut and said like any other", async () => {
   const folder = temporaryFolder();
   const url = await targetOf(() => "a long answer");
   const recorder = await recording(["--ledger", url, "--out", "x.har", "--body-max", "5"], { folder });
@@ -118,12 +119,12 @@ test.concurrent("a request for no path is cut and said like any other", async ()
     asked.on("error", reject);
     asked.end();
   });
-  recorder.child.kill("SIGINT");
+  recorder.stop();
   const { exitCode, error } = await ended;
   expect([exitCode, error]).toEqual([0, expect.stringMatching(/^OPTIONS \* is cut: /)]);
 });
 
-test.concurrent("what the gate finds reaches its client and no file", async () => {
+test("what the gate finds reaches its client and no file", async () => {
   const folder = temporaryFolder();
   const stub = await serving(["--profile", "canton-3.5"]);
   const recorder = await recording(["--ledger", stub.url, "--out", "x.har"], { folder });
@@ -132,7 +133,7 @@ test.concurrent("what the gate finds reaches its client and no file", async () =
   expect((await fetch(`${recorder.url}/v2/nothing?note=${hidden}`, users)).status).toBe(404);
   expect((await fetch(`${recorder.url}/v2/users`, users)).status).toBe(200);
   const ended = recorder.ended();
-  recorder.child.kill("SIGINT");
+  recorder.stop();
   const { exitCode, out, error } = await ended;
   expect(error).toMatch(/^GET \/v2\/nothing is not recorded: a JWT in .* would stand in it\. /);
   expect(out).toContain(
@@ -141,7 +142,7 @@ test.concurrent("what the gate finds reaches its client and no file", async () =
   expect([exitCode, readFileSync(join(folder, "x.har"), "utf8").includes("c2lnbmF0dXJl")]).toEqual([2, false]);
 });
 
-test.concurrent("records and judges what passes, and check says the same of the file", async () => {
+test("records and judges what passes, and check says the same of the file", async () => {
   const folder = temporaryFolder();
   const stub = await serving(["--profile", "canton-3.5"]);
   const flags = ["--ledger", stub.url, "--out", "x.har", "--ready-file", "url"];
@@ -154,7 +155,7 @@ test.concurrent("records and judges what passes, and check says the same of the 
     expect(fieldsOf(through)).toEqual(fieldsOf(direct));
   }
   const ended = recorder.ended();
-  recorder.child.kill("SIGINT");
+  recorder.stop();
   const { exitCode, out, error } = await ended;
   expect(out).toContain("x.har: 3 exchanges recorded\n");
   expect([error, existsSync(join(folder, "url")), existsSync(join(folder, "x.har.lock"))]).toEqual(["", false, false]);
@@ -171,14 +172,14 @@ test.concurrent("records and judges what passes, and check says the same of the 
   });
 });
 
-test.concurrent("with --json each event is a line", async () => {
+test("with --json each event is a line", async () => {
   const folder = temporaryFolder();
   const url = await targetOf(() => "{}");
   const recorder = await recording(["--registry", url, "--out", "x.har", "--json"], { folder });
   expect(JSON.parse(recorder.ready)).toMatchObject({ event: "ready", registry: url, out: "x.har" });
   await fetch(`${recorder.url}/registry/metadata/v1/info`);
   const ended = recorder.ended();
-  recorder.child.kill("SIGINT");
+  recorder.stop();
   const events = (await ended).out
     .trim()
     .split("\n")
@@ -189,14 +190,14 @@ test.concurrent("with --json each event is a line", async () => {
   ]);
 });
 
-test.concurrent("says what was too long to be recorded", async () => {
+test("says what was too long to be recorded", async () => {
   const folder = temporaryFolder();
   const url = await targetOf(() => `"${"x".repeat(2000)}"`);
   const recorder = await recording(["--ledger", url, "--out", "x.har", "--body-max", "1000"], { folder });
   for (let count = 0; count < 2; count += 1)
     expect(await (await fetch(`${recorder.url}/v2/users`)).text()).toHaveLength(2002);
   const ended = recorder.ended();
-  recorder.child.kill("SIGINT");
+  recorder.stop();
   const { exitCode, out, error } = await ended;
   expect(error).toBe(
     "GET /v2/users is cut: the body of the answer is left out: its 2002 bytes are more than 1000. Further ones are counted, and told at the end.\n",
@@ -238,7 +239,7 @@ test.concurrent("a file that may not grow ends the recording, and what is in it 
   expect(answered.length).toBe(kept + 1);
 });
 
-test.concurrent("recover closes what a crash left, and leaves alone what is whole", async () => {
+test("recover closes what a crash left, and leaves alone what is whole", async () => {
   const folder = temporaryFolder();
   const entry = '{"request":{},"response":{}}';
   writeFileSync(
@@ -259,7 +260,7 @@ test.concurrent("recover closes what a crash left, and leaves alone what is whol
   expect(statSync(join(folder, "x.har")).mtimeMs).toBe(mtimeMs);
 });
 
-test.concurrent.each([
+test.each([
   ["no target", ["--out", "x.har"], "record needs to know where requests go"],
   ["no file", ["--ledger", "http://127.0.0.1:1"], "record needs a file to write to: --out x.har"],
   ["a target that is no URL", ["--ledger", "x", "--out", "x.har"], "is not an http or https URL"],

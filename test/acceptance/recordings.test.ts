@@ -6,7 +6,8 @@ import { gzipSync, zstdCompressSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { rules } from "../../src/conformance/rules/index.ts";
 import { profileNamesOf } from "../../src/spec/spec.ts";
-import { main, root, serving, temporaryFolder, understudy } from "./_command-line.ts";
+import { root, serving, temporaryFolder, understudy } from "./_command-line.ts";
+import { main } from "./_process.ts";
 
 const entry = (index: number, path = "/v2/users", text = '{"users":[],"nextPageToken":""}') =>
   JSON.stringify({
@@ -110,6 +111,12 @@ test("judges what stands before a mistake, and tells the mistakes of all files",
   expect(merged.out).toContain("There is no file none.har, or it cannot be read.\n3 exchanges: ");
 });
 
+test("reads a recording from the standard input of its process", () => {
+  const input = harOf([entry(0), entry(1)]);
+  const out = execFileSync(process.execPath, [main, "check", "-"], { input, encoding: "utf8" });
+  expect(out).toContain("2 exchanges: 2 passed");
+});
+
 const packings = [
   ["as it is", (text: string) => Buffer.from(text)],
   ["packed by gzip", gzipSync],
@@ -122,8 +129,7 @@ const packings = [
 
 test.each(packings)("reads a recording %s, from a file and from standard input", async (_name, pack) => {
   const input = pack(harOf([entry(0), entry(1)]));
-  const out = execFileSync(process.execPath, [main, "check", "-"], { input, encoding: "utf8" });
-  expect(out).toContain("2 exchanges: 2 passed");
+  expect((await understudy(["check", "-"], { input })).out).toContain("2 exchanges: 2 passed");
   const folder = temporaryFolder();
   writeFileSync(join(folder, "x"), input);
   expect((await understudy(["check", "x"], { folder })).out).toContain("2 exchanges: 2 passed");

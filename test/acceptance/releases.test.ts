@@ -119,7 +119,7 @@ test("a physical synchronizer id is executed from 3.5 on; the newer vetting path
   expect(byRelease(version)).toEqual(["3.4.11", "3.4.12", "3.5.10"]);
 });
 
-test.concurrent("profiles are compared, and a misspelt one is told", async () => {
+test("profiles are compared, and a misspelt one is told", async () => {
   const compared = await understudy(["profiles", "diff", "canton-3.4.11", "canton-3.4.12"]);
   const lacking = ["List", "Update"].map(
     (name) => `postV2Package-vetting${name}\n  canton-3.4.11: not there\n  canton-3.4.12: there\n`,

@@ -1,10 +1,9 @@
-import { once } from "node:events";
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Exchange } from "../../src/http/exchange.ts";
-import { start, temporaryFolder, understudy } from "./_command-line.ts";
+import { type Ran, running, serving, temporaryFolder, understudy } from "./_command-line.ts";
 import { exchangeOf, harOf, json, recordedFrom } from "./_replayed.ts";
 
 const token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl";
@@ -27,33 +26,21 @@ function recorded(bytes: Uint8Array | string = harOf([users, alice])): {
 
 interface Replaying {
   readonly url: string;
-  /** What it printed so far. */
-  readonly out: () => string;
+  readonly ready: string;
   /** Ends it as Ctrl-C does. */
-  stop(): Promise<{ readonly exitCode: unknown; readonly out: string; readonly error: string }>;
-  readonly ended: Promise<{ readonly exitCode: unknown; readonly out: string; readonly error: string }>;
+  stop(): Promise<Ran>;
+  readonly ended: Promise<Ran>;
 }
 
 async function replaying(words: readonly string[], folder: string): Promise<Replaying> {
-  const child = start(["replay", "--port", "0", ...words], { folder });
-  let [out, error] = ["", ""];
-  child.stderr?.on("data", (chunk) => {
-    error += String(chunk);
-  });
-  const ready = Promise.withResolvers<string>();
-  child.stdout?.on("data", (chunk) => {
-    out += String(chunk);
-    const url = /https?:\/\/[\w.[\]:]+:\d+/.exec(out)?.[0];
-    if (url !== undefined) ready.resolve(url);
-  });
-  const ended = once(child, "close").then(([exitCode]) => ({ exitCode, out, error }));
-  void ended.then(() => ready.reject(new Error(error)));
+  const replay = await running(["replay", "--port", "0", ...words], { folder });
+  const ended = replay.ended();
   return {
-    url: await ready.promise,
-    out: () => out,
+    url: replay.url,
+    ready: replay.ready,
     ended,
     stop: () => {
-      child.kill("SIGINT");
+      replay.stop();
       return ended;
     },
   };
@@ -61,9 +48,9 @@ async function replaying(words: readonly string[], folder: string): Promise<Repl
 
 test("a recording is served until Ctrl-C, and the summary says what was asked", async () => {
   const { folder } = recorded();
-  const { url, stop, out } = await replaying(["x.har", "--ready-file", "ready"], folder);
+  const { url, stop, ready } = await replaying(["x.har", "--ready-file", "ready"], folder);
   expect(readFileSync(join(folder, "ready"), "utf8")).toBe(`${url}\n`);
-  expect(out()).toBe(`Understudy replays x.har (2 exchanges) at ${url}. Stop with Ctrl-C.\n`);
+  expect(ready).toBe(`Understudy replays x.har (2 exchanges) at ${url}. Stop with Ctrl-C.\n`);
   const first = await fetch(`${url}/v2/users`, { headers: { Authorization: `Bearer ${token}` } });
   expect([first.status, first.headers.get("content-type"), await first.json()]).toEqual([
     200,
@@ -275,9 +262,7 @@ test("a target that cannot be reached is exit code 3", async () => {
 test("a scenario's traffic finds nothing at a stub that serves it, and leaves its world alone", async () => {
   const { folder } = recorded(harOf(await recordedFrom("reassignment-by-steps")));
   const scenario = join(import.meta.dirname, "../../scenarios/reassignment-by-steps.arazzo.yaml");
-  const child = start(["serve", scenario, "--port", "0", "--profile", "canton-3.5", "--json"], { folder });
-  const [ready] = await once(child.stdout ?? child, "data");
-  const { url } = JSON.parse(String(ready));
+  const { url } = await serving([scenario, "--profile", "canton-3.5"]);
   for (let nth = 0; nth < 2; nth += 1) {
     const ran = await understudy(["replay", "x.har", "--against", url, "--token", "any", "--writes"], { folder });
     expect(ran).toEqual({ exitCode: 0, error: "", out: expect.stringMatching(/^\d the same, 0 different/) });

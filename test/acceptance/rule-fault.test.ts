@@ -4,7 +4,7 @@ import { afterAll, expect, test, vi } from "vitest";
 import { check } from "../../src/cli/check.ts";
 import { readOptions } from "../../src/cli/options.ts";
 import type { ExchangeRule, TraceRule } from "../../src/conformance/rule.ts";
-import { temporaryFolder } from "./_command-line.ts";
+import { inProcess, temporaryFolder } from "./_command-line.ts";
 
 // Rules that fail in every place where one is called, and one of each type that does not.
 const planted: () => readonly (ExchangeRule | TraceRule)[] = vi.hoisted(() => () => {
@@ -54,13 +54,10 @@ async function checked(...words: readonly string[]) {
   const har = join(folder, "seen.har");
   writeFileSync(har, JSON.stringify({ log: { entries: [entry(1), entry(2)] } }));
   const [out, error]: [string[], string[]] = [[], []];
-  const exitCode = await check.run(readOptions(check, [har, ...words], {}), {
-    variables: {},
-    isColoured: false,
+  const exitCode = await check.run(readOptions(check, [har, ...words], inProcess), {
+    ...inProcess,
     print: (text) => out.push(text),
     printError: (text) => error.push(text),
-    progress: () => undefined,
-    stopped: () => Promise.resolve(),
   });
   return { exitCode, out: out.join("\n"), error: error.join("\n") };
 }

@@ -18,7 +18,7 @@ import { toConform } from "../../src/testing/conform.ts";
 import { endOfTest } from "../../src/testing/end-of-test.ts";
 import { toHaveReceived } from "../../src/testing/received.ts";
 import { timeline } from "../../src/testing/timeline.ts";
-import { temporaryFolder } from "./_command-line.ts";
+import { inProcess, temporaryFolder } from "./_command-line.ts";
 import { answered, leaksIn, secrets, send, sent } from "./_secrets.ts";
 
 const folder = temporaryFolder();
@@ -107,14 +107,12 @@ async function ran(words: string, during?: (url: string) => Promise<unknown>): P
   };
   const isServer = during !== undefined;
   const environment = {
-    variables: {},
-    isColoured: false,
+    ...inProcess,
     print,
     printError: print,
-    progress: () => undefined,
     stopped: () => (isServer ? stopped.promise : new Promise<void>(() => undefined)),
   };
-  const running = command.run(readOptions(command, rest, {}), environment).catch((error: unknown) => {
+  const running = command.run(readOptions(command, rest, environment), environment).catch((error: unknown) => {
     printed.push(error instanceof Error ? error.message : String(error));
   });
   if (isServer) {

@@ -5,7 +5,8 @@ import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { ready, root, serving, understudy } from "./_command-line.ts";
+import { root, serving, understudy } from "./_command-line.ts";
+import { ready, servingProcess } from "./_process.ts";
 
 /** As in src/cli/server-settings.ts: so long connections stay open for a next request once the stub is told to stop. */
 const idleGraceMs = 100;
@@ -50,7 +51,7 @@ function asked(url: string, agent: Agent, stop: Stop = { toldMs: Number.POSITIVE
 }
 
 test("SIGTERM under load: every request that is under way is answered, and the stub ends with 0", async () => {
-  const stub = await serving([]);
+  const stub = await servingProcess([]);
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   onTestFinished(() => agent.destroy());
   const stop: Stop = { toldMs: Number.POSITIVE_INFINITY };
@@ -122,7 +123,7 @@ test("says at the end what was refused and dropped, as a sentence or as an event
       });
     expect([(await ask()).status, (await ask()).status, (await ask("x".repeat(1025))).status]).toEqual([200, 200, 413]);
     const ended = stub.ended();
-    stub.child.kill("SIGTERM");
+    stub.stop();
     const { out, error } = await ended;
     if (words.length === 0)
       expect(error).toBe(

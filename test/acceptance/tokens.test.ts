@@ -113,7 +113,7 @@ test.each<[what: string, content: Content, reason: RegExp]>([
   expect((await status(await tokenOf(content))).reason).toMatch(reason);
 });
 
-test.concurrent("the command line mints a token that the stub takes", async () => {
+test("the command line mints a token that the stub takes", async () => {
   const { url } = await serving(["--auth", "jwt", "--jwt-secret", "s", "--audience", "mine"]);
   const minted = async (words: readonly string[]) =>
     (await understudy(["token", "--user", "alice", ...words])).out.trim();
@@ -124,7 +124,7 @@ test.concurrent("the command line mints a token that the stub takes", async () =
   expect(await status(await minted(["--jwt-secret", "t", "--audience", "mine"]))).toBe(401);
 });
 
-test.concurrent("an application gets its token from the authorization server beside the stub, by the published client", async () => {
+test("an application gets its token from the authorization server beside the stub, by the published client", async () => {
   const { url } = await serving(["--oauth"]);
   const provider = new AuthTokenProvider(
     {
@@ -147,7 +147,7 @@ test.concurrent("an application gets its token from the authorization server bes
   expect((await fetch(`${url}/oauth/other`)).status).toBe(404);
 });
 
-test.concurrent("lines to try get a token first, where tokens are verified", async () => {
+test("lines to try get a token first, where tokens are verified", async () => {
   const secret = await serving(["--auth", "jwt", "--jwt-secret", "it's", "--scope", "mine"]);
   expect(secret.ready).toContain(
     `TOKEN=$(understudy token --user 'participant_admin' --jwt-secret "$UNDERSTUDY_JWT_SECRET" --scope 'mine')`,
@@ -181,7 +181,7 @@ function keysFolder(): string {
   return folder;
 }
 
-test.concurrent.each([
+test.each([
   ["a token of nobody", ["token"], "token needs --user ID."],
   ["a token that lasts for no time", ["token", "--user", "a", "--expires", "soon"], "is no duration such as PT5M."],
   ["a secret that nobody verifies", ["serve", "--jwt-secret", "s"], "--jwt-secret goes with --auth jwt"],
@@ -210,7 +210,7 @@ test.concurrent.each([
   expect([ran.exitCode, ran.error]).toEqual([2, expect.stringContaining(message)]);
 });
 
-test.concurrent("serves https where it has a certificate", async () => {
+test("serves https where it has a certificate", async () => {
   const folder = temporaryFolder();
   const pems = await generate([{ name: "commonName", value: "localhost" }], { algorithm: "sha256" });
   writeFileSync(join(folder, "cert.pem"), pems.cert);

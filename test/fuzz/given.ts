@@ -1,7 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { readBaseline } from "../../src/cli/baseline-file.ts";
+import { namedFile } from "../../src/cli/named-file.ts";
 import { readNames } from "../../src/cli/names-file.ts";
 import { type Environment, readOptions } from "../../src/cli/options.ts";
 import { serve } from "../../src/cli/serve.ts";
@@ -115,6 +117,10 @@ function mutatedToken(token: string, random: Random): string {
 }
 
 const environment: Environment = {
+  folder: "/",
+  input: Readable.from([]),
+  program: undefined,
+  manageMemory: () => undefined,
   variables: {},
   isColoured: false,
   print: () => undefined,
@@ -134,10 +140,10 @@ async function check({ type, text }: Input, file: string): Promise<string | unde
     return readReport(text).type === undefined ? "a report is neither read nor mistaken" : undefined;
   if (type !== "flags") writeFileSync(file, text);
   try {
-    if (type === "flags") readOptions(serve, JSON.parse(text), {});
-    else if (type === "target") readTarget(readOptions(targetCommand, ["--target", file], {}), environment);
-    else if (type === "baseline") readBaseline(file);
-    else readNames(file);
+    if (type === "flags") readOptions(serve, JSON.parse(text), environment);
+    else if (type === "target") readTarget(readOptions(targetCommand, ["--target", file], environment), environment);
+    else if (type === "baseline") readBaseline(namedFile(file, environment));
+    else readNames(namedFile(file, environment));
     return undefined;
   } catch (error) {
     if (!(error instanceof UserError)) return thrown(error);

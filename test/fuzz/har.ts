@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { explained, openRecording } from "../../src/cli/recording.ts";
 import { UserError } from "../../src/cli/user-error.ts";
@@ -88,7 +89,8 @@ async function packed(bytes: Uint8Array, packing: "gzip" | "zstd", file: string)
   const whole = packing === "gzip" ? gzipSync(bytes) : zstdCompressSync(bytes);
   writeFileSync(file, bytes.length % 2 === 0 ? whole : whole.subarray(0, Math.floor(whole.length / 2)));
   try {
-    for await (const item of openRecording(file)) if (item.type === "mistaken") explained(file, item);
+    for await (const item of openRecording(file, { folder: "/", input: Readable.from([]) }))
+      if (item.type === "mistaken") explained(file, item);
     return undefined;
   } catch (error) {
     return error instanceof UserError ? undefined : thrown(error);
