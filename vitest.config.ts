@@ -18,7 +18,10 @@ const configuration: ReturnType<typeof defineConfig> = defineConfig({
     pool: "forks",
     maxWorkers: "100%",
     sequence: { sequencer: LongestFirst },
-    testTimeout: 30_000,
+    // These end what hangs, and nothing else: a machine may be much slower than the one a test was written on.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     env: { NODE_COMPILE_CACHE: compiledSources, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
     projects: [
       {
