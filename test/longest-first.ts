@@ -2,7 +2,21 @@ import { createHash } from "node:crypto";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take longest, the longest first, from the root of the repository. */
-const longest: readonly string[] = [];
+const longest: readonly string[] = [
+  "test/mutants/mutants.deep.test.ts",
+  "test/simulation/simulation.deep.test.ts",
+  "test/acceptance/packed.deep.test.ts",
+  "test/acceptance/check-workers.deep.test.ts",
+  "test/acceptance/probes.deep.test.ts",
+  "test/acceptance/run-spoilt.deep.test.ts",
+  "test/acceptance/second-runner.deep.test.ts",
+  "test/browser/inspector-views.deep.test.ts",
+  "test/browser/inspector-traffic.deep.test.ts",
+  "test/acceptance/explore-command.test.ts",
+  "test/acceptance/probes.test.ts",
+  "test/acceptance/check-target.test.ts",
+  "test/acceptance/recordings.test.ts",
+];
 
 /** Has the files that take longest begin first, so that no core is idle while the last of them ends. */
 export class LongestFirst extends BaseSequencer {
