@@ -1,5 +1,5 @@
 // Measures Understudy beside a bare server and its peers: `npm run bench`. What it measures and how stands in README.md.
-import { UserError } from "../src/cli/user-error.ts";
+import { UserError } from "../src/entrypoints/cli/user-error.ts";
 import { runColdStart } from "./cases/cold-start.ts";
 import { runInProcess } from "./cases/in-process.ts";
 import { runJudge } from "./cases/judge.ts";

@@ -9,7 +9,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { createUnderstudy, type Exchange, type Understudy } from "../src/index.ts";
-import { writeHar } from "../src/recording/write-har.ts";
+import { writeHar } from "../src/recordings/har/write-har.ts";
 
 /** Exchanges that belong together: a walk through pages, a grant that comes twice. */
 const roundSize = 14;

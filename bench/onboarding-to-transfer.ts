@@ -2,7 +2,7 @@
 // Signatures are verified; the time for making them is not counted. Run with `npm run bench:flow`.
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { createUnderstudy } from "../src/index.ts";
-import { fingerprintOf } from "../src/protobuf/fingerprint.ts";
+import { fingerprintOf } from "../src/foundation/protobuf/fingerprint.ts";
 
 const rounds = 200;
 const warmUp = 20;

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { UserError } from "../src/cli/user-error.ts";
-import { advise } from "../src/scenario/suggestion.ts";
+import { UserError } from "../src/entrypoints/cli/user-error.ts";
+import { advise } from "../src/foundation/text/suggestion.ts";
 import { type Effort, quickEffort, wholeEffort } from "./plan.ts";
 
 export interface BenchOptions {

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
-const main = fileURLToPath(new URL("../src/cli/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../src/entrypoints/cli/main.ts", import.meta.url));
 const { values } = parseArgs({
   options: { rounds: { type: "string", default: "5000" }, target: { type: "boolean", default: false } },
 });

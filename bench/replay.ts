@@ -10,7 +10,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
-const main = fileURLToPath(new URL("../src/cli/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../src/entrypoints/cli/main.ts", import.meta.url));
 const { values } = parseArgs({
   options: { megabytes: { type: "string", default: "200" }, requests: { type: "string", default: "5000" } },
 });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { WorldState } from "../src/world/world-state.ts";
+import type { WorldState } from "../src/simulator/world/world-state.ts";
 
 /** A hash over everything that a world holds, its count of requests apart. */
 export function hashOfState({ ledger, registry }: Pick<WorldState, "ledger" | "registry">): string {

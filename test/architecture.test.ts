@@ -3,8 +3,8 @@ import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { rules } from "../src/conformance/rules/index.ts";
-import { contracts } from "../src/spec/contracts.ts";
+import { rules } from "../src/checker/rules/index.ts";
+import { contracts } from "../src/foundation/spec/contracts.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })

@@ -16,7 +16,7 @@ const sourceFolder = join(root, "src");
 const target = join(root, "dist");
 
 /** What package.json exports. */
-const exported = ["index", "testing/vitest", "testing/jest", "testing/node-test", "testing/msw"];
+const exported = ["index", "entrypoints/testing/vitest", "entrypoints/testing/jest", "entrypoints/testing/node-test", "entrypoints/testing/msw"];
 
 const program = packageProgram({ noEmitOnError: true });
 
@@ -37,7 +37,7 @@ writeDeclarations(program, target);
 const libraryFiles = new Set<string>();
 await bundleLibrary();
 await bundleCommandLine(join(target, "cli"), libraryFiles);
-await bundleForPages("library/in-page.ts", "bundle/in-page.js");
+await bundleForPages("entrypoints/library/in-page.ts", "bundle/in-page.js");
 writeFileSync(join(target, "licenses.txt"), licencesOf(libraryFiles));
 
 async function bundleLibrary(): Promise<void> {

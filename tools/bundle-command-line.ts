@@ -45,13 +45,13 @@ export function forNode({ entries, fileOf, libraryFiles }: NodeBundle): InputOpt
 export async function bundleCommandLine(folder: string, libraryFiles: Set<string>): Promise<void> {
   const bundled = await rolldown(
     forNode({
-      entries: ["cli/main"],
+      entries: ["entrypoints/cli/main"],
       fileOf: (library) => `./${apartName(library)}.cjs`,
       libraryFiles,
     }),
   );
   const isAlwaysNeeded = reachedFrom(join(sourceFolder, "cli/run-command-line.ts"));
-  const isServed = reachedFrom(join(sourceFolder, "cli/serve.ts"));
+  const isServed = reachedFrom(join(sourceFolder, "entrypoints/cli/serve/serve.ts"));
   await bundled.write({
     ...commonJsIn(folder),
     codeSplitting: {

@@ -1,10 +1,10 @@
 // The pages of docs/conduct/ and their index, made from the conduct rules, so that they cannot drift.
-import type { ConductRule } from "../src/conformance/conduct-rule.ts";
-import type { RuleExample, TraceExample } from "../src/conformance/rule.ts";
-import { formatJson } from "../src/http/json.ts";
-import type { Spec } from "../src/spec/spec.ts";
+import type { ConductRule } from "../src/checker/client-rules/client-rule.ts";
+import type { RuleExample, TraceExample } from "../src/checker/rules/rule.ts";
+import { formatJson } from "../src/foundation/json/json.ts";
+import type { Spec } from "../src/foundation/spec/spec.ts";
 
-const mark = "<!-- Made by `npm run generate` from src/conformance/conduct. Do not edit. -->";
+const mark = "<!-- Made by `npm run generate` from src/checker/client-rules. Do not edit. -->";
 
 export function conductIndexPage(rules: readonly ConductRule[]): string {
   return [

@@ -11,7 +11,7 @@ export function packageProgram(more: ts.CompilerOptions = {}): ts.Program {
   const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
   const files = readdirSync(sourceFolder, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts") && !file.startsWith("inspector"))
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts") && !file.startsWith("stub/inspector"))
     .map((file) => join(sourceFolder, file));
   return ts.createProgram(files, {
     ...options,

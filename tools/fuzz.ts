@@ -2,11 +2,11 @@
 // kind has a process of its own, two at a time, watched from here: an input that takes longer than a second, ends its process
 // or makes the heap grow is a finding like any other. Exit code 1 where there is one.
 import { randomInt } from "node:crypto";
-import { type Options, readOptions } from "../src/cli/options.ts";
-import { createProgress } from "../src/cli/progress.ts";
-import { exitCodes, UserError } from "../src/cli/user-error.ts";
-import { printableLines } from "../src/conformance/reporters/printable.ts";
-import { advise } from "../src/scenario/suggestion.ts";
+import { type Options, readOptions } from "../src/entrypoints/cli/options.ts";
+import { createProgress } from "../src/entrypoints/cli/progress.ts";
+import { exitCodes, UserError } from "../src/entrypoints/cli/user-error.ts";
+import { printableLines } from "../src/foundation/text/printable.ts";
+import { advise } from "../src/foundation/text/suggestion.ts";
 import { attempt, shownInput } from "../test/fuzz/_attempt.ts";
 import { type FuzzFinding, type KindResult, throwKind } from "../test/fuzz/_watch.ts";
 import { inputsOf, kindNames, targetOfKind } from "../test/fuzz/kinds.ts";

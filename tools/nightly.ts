@@ -4,8 +4,8 @@
 // with `npm run nightly`; the first seed can be given, so that no two nights are the same.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
-import { packagedFile } from "../src/library/files.ts";
-import { profileNamesOf } from "../src/spec/spec.ts";
+import { packagedFile } from "../src/entrypoints/library/files.ts";
+import { profileNamesOf } from "../src/foundation/spec/spec.ts";
 import { randomFrom } from "../test/_random.ts";
 import { crash } from "../test/acceptance/_crashes.ts";
 import { type Explored, exploring } from "../test/acceptance/_explored.ts";

@@ -1,7 +1,7 @@
 // The pages of docs/ that are made from contracts/ and from the rules, so that they cannot drift.
-import type { Probe } from "../src/conformance/probe.ts";
-import type { Rule, RuleExample, TraceExample } from "../src/conformance/rule.ts";
-import type { Contracts, Divergence } from "../src/spec/contracts.ts";
+import type { Probe } from "../src/checker/probing/probe.ts";
+import type { Rule, RuleExample, TraceExample } from "../src/checker/rules/rule.ts";
+import type { Contracts, Divergence } from "../src/foundation/spec/contracts.ts";
 
 const mark = (source: string) => `<!-- Made by \`npm run generate\` from ${source}. Do not edit. -->`;
 
@@ -66,7 +66,7 @@ export function rulesPage(rules: readonly Rule[]): string {
       `| [${id}](#${id}) | ${section} | ${type === "trace" ? "several" : "one"} | ${severity} | ${cell(summary)} |`,
   );
   return [
-    mark("src/conformance/rules"),
+    mark("src/checker/rules"),
     "# Rules",
     "",
     "Each rule is a sentence of the document that one exchange can break, or that several in a row can. Its examples are its tests. A warning is advice of the document, or",
@@ -122,7 +122,7 @@ export function probesPage(probes: readonly Probe[]): string {
       `| ${id} | ${section} | ${safety} | ${cell(summary)} | ${needs.join(", ")} | ${[...new Set(reaches)].join(", ")} |`,
   );
   return [
-    mark("src/conformance/probes"),
+    mark("src/checker/probes"),
     "# Probes",
     "",
     "A probe provokes answers of a live target; the [rules](rules.md) say what is right. `safe` ones change nothing on a target that keeps the contract. `writes` take `--writes`,",

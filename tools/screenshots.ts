@@ -3,11 +3,11 @@
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
-import { sendOverHttp } from "../src/client/send-over-http.ts";
+import { sendOverHttp } from "../src/transport/client/send-over-http.ts";
 import { startUnderstudy } from "../src/index.ts";
-import { diskFiles } from "../src/library/files.ts";
-import { loadScenario } from "../src/scenario/load-scenario.ts";
-import { runScenario } from "../src/scenario/run-scenario.ts";
+import { diskFiles } from "../src/entrypoints/library/files.ts";
+import { loadScenario } from "../src/scenarios/files/load-scenario.ts";
+import { runScenario } from "../src/scenarios/files/run-scenario.ts";
 import { launchBrowser } from "../test/browser/_browser.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));

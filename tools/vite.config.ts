@@ -7,7 +7,7 @@ const libraryFiles = new Set<string>();
 
 /** The page is served under /__understudy/, from dist/inspector of the package. */
 const configuration: ReturnType<typeof defineConfig> = defineConfig({
-  root: fileURLToPath(new URL("../src/inspector", import.meta.url)),
+  root: fileURLToPath(new URL("../src/stub/inspector", import.meta.url)),
   base: "/__understudy/",
   logLevel: "warn",
   plugins: [

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { main } from "../../src/cli/command-line.ts";
-import { isColoured } from "../../src/cli/is-coloured.ts";
-import type { Environment } from "../../src/cli/options.ts";
+import { main } from "../../src/entrypoints/cli/command-line.ts";
+import { isColoured } from "../../src/entrypoints/cli/is-coloured.ts";
+import type { Environment } from "../../src/entrypoints/cli/options.ts";
 import { afterFile } from "../_after-file.ts";
 
 export const root: string = fileURLToPath(new URL("../../", import.meta.url));

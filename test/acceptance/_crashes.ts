@@ -5,8 +5,8 @@ import { Agent, createServer, get, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { namedFile } from "../../src/cli/named-file.ts";
-import { recoverRecording } from "../../src/cli/recover-recording.ts";
+import { namedFile } from "../../src/entrypoints/cli/files/named-file.ts";
+import { recoverRecording } from "../../src/entrypoints/cli/record/recover-recording.ts";
 
 /** What a crash left, and what of it is wrong. */
 export interface Crash {
@@ -49,7 +49,7 @@ export async function crash(random: () => number): Promise<Crash> {
   }
 }
 
-const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../../src/entrypoints/cli/main.ts", import.meta.url));
 
 async function recorderOf(
   target: Server,

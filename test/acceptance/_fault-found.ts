@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Finding } from "../../src/explore/explore.ts";
+import type { Finding } from "../../src/scenarios/exploration/explore.ts";
 import { exploring, played } from "./_explored.ts";
 import { faults } from "./_faults-of-a-target.ts";
 

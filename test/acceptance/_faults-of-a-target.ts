@@ -1,6 +1,6 @@
-import type { Handler } from "../../src/http/handler.ts";
-import type { Request } from "../../src/http/request.ts";
-import { type Response, textResponse } from "../../src/http/response.ts";
+import type { Handler } from "../../src/foundation/http/handler.ts";
+import type { Request } from "../../src/foundation/http/request.ts";
+import { type Response, textResponse } from "../../src/foundation/http/response.ts";
 import type { Fault } from "./_explored.ts";
 
 // Single faults of a target: each does one thing wrong and everything else as the stub behind it.

@@ -1,11 +1,11 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { compareAnswers } from "../../src/comparison/compare-answers.ts";
-import { Correspondence } from "../../src/comparison/correspondence.ts";
-import { isPlayable } from "../../src/scenario/load-scenario.ts";
-import { runScenario } from "../../src/scenario/run-scenario.ts";
-import { profileNamesOf } from "../../src/spec/spec.ts";
+import { compareAnswers } from "../../src/checker/comparison/compare-responses.ts";
+import { Correspondence } from "../../src/checker/comparison/correspondence.ts";
+import { isPlayable } from "../../src/scenarios/files/load-scenario.ts";
+import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
+import { profileNamesOf } from "../../src/foundation/spec/spec.ts";
 import { root } from "./_command-line.ts";
 import { inferred, loadedFrom, playing, recordingOf, scenarioOf } from "./_inferred.ts";
 

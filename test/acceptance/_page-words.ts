@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { commands } from "../../src/cli/commands.ts";
-import { type Command, commonFlags } from "../../src/cli/options.ts";
+import { commands } from "../../src/entrypoints/cli/commands.ts";
+import { type Command, commonFlags } from "../../src/entrypoints/cli/options.ts";
 import { root } from "./_command-line.ts";
 
 const fenced = /^```[\s\S]*?^```$/gm;

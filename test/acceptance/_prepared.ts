@@ -1,7 +1,7 @@
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { expect } from "vitest";
-import { fingerprintOf } from "../../src/protobuf/fingerprint.ts";
-import type { AuthenticationMode } from "../../src/stub/claims.ts";
+import { fingerprintOf } from "../../src/foundation/protobuf/fingerprint.ts";
+import type { AuthenticationMode } from "../../src/stub/pipeline/claims.ts";
 import { type AskedStub, stubOver } from "./_stub.ts";
 
 // A ledger with tokens and an app on it, and how its clients prepare and execute.

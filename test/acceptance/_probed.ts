@@ -1,24 +1,24 @@
 import { fileURLToPath } from "node:url";
-import { discover } from "../../src/conformance/discovery.ts";
-import { type Endpoints, PoliteClient, type PoliteSettings } from "../../src/conformance/polite-client.ts";
-import type { Probe, Safety } from "../../src/conformance/probe.ts";
-import { CreatedList } from "../../src/conformance/probe-run.ts";
-import { probes } from "../../src/conformance/probes/index.ts";
-import { runProbes } from "../../src/conformance/probing.ts";
-import type { ProbeReport, ProbingReport } from "../../src/conformance/report.ts";
-import type { Hooks, TargetTokens, TargetValues } from "../../src/conformance/target.ts";
-import { Verdict, type VerdictSummary } from "../../src/conformance/verdict.ts";
-import { createCallMaker } from "../../src/generation/probe-calls.ts";
-import { beginReassignment, completeReassignment } from "../../src/hosting/reassignment.ts";
-import type { Handler } from "../../src/http/handler.ts";
-import { jsonIn } from "../../src/http/json.ts";
-import { diskFiles } from "../../src/library/files.ts";
-import { hostScenario } from "../../src/library/host-scenario.ts";
-import { loadScenario } from "../../src/scenario/load-scenario.ts";
-import { impliedRegistryProfile, loadSpec } from "../../src/spec/spec.ts";
-import { mintToken } from "../../src/tokens/mint-token.ts";
-import { createTokenVerifier } from "../../src/tokens/verify-token.ts";
-import type { World } from "../../src/world/world.ts";
+import { discover } from "../../src/checker/probing/discovery.ts";
+import { type Endpoints, PoliteClient, type PoliteSettings } from "../../src/checker/probing/rate-limited-client.ts";
+import type { Probe, Safety } from "../../src/checker/probing/probe.ts";
+import { CreatedList } from "../../src/checker/probing/probe-run.ts";
+import { probes } from "../../src/checker/probes/index.ts";
+import { runProbes } from "../../src/checker/probing/probing.ts";
+import type { ProbeReport, ProbingReport } from "../../src/checker/reports/report.ts";
+import type { Hooks, TargetTokens, TargetValues } from "../../src/checker/probing/target.ts";
+import { Verdict, type VerdictSummary } from "../../src/checker/engine/verdict.ts";
+import { createCallMaker } from "../../src/scenarios/generation/probe-calls.ts";
+import { beginReassignment, completeReassignment } from "../../src/stub/hosting/reassignment.ts";
+import type { Handler } from "../../src/foundation/http/handler.ts";
+import { jsonIn } from "../../src/foundation/json/json.ts";
+import { diskFiles } from "../../src/entrypoints/library/files.ts";
+import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
+import { impliedRegistryProfile, loadSpec } from "../../src/foundation/spec/spec.ts";
+import { mintToken } from "../../src/stub/tokens/mint-token.ts";
+import { createTokenVerifier } from "../../src/stub/tokens/verify-token.ts";
+import type { World } from "../../src/simulator/world/world.ts";
 
 // Probes against a stub in this process: no socket, no clock, no waiting.
 

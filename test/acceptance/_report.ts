@@ -1,11 +1,11 @@
-import { type Baseline, baselineOf, compareBaseline } from "../../src/conformance/baseline.ts";
-import { type ExchangeVerdict, Judge, judge } from "../../src/conformance/judge.ts";
-import type { ProbingReport, Report } from "../../src/conformance/report.ts";
-import { Verdict } from "../../src/conformance/verdict.ts";
-import type { Exchange } from "../../src/http/exchange.ts";
-import type { HeaderList } from "../../src/http/header.ts";
-import { textResponse } from "../../src/http/response.ts";
-import { loadSpec } from "../../src/spec/spec.ts";
+import { type Baseline, baselineOf, compareBaseline } from "../../src/checker/reports/baseline.ts";
+import { type ExchangeVerdict, Judge, judge } from "../../src/checker/engine/checker.ts";
+import type { ProbingReport, Report } from "../../src/checker/reports/report.ts";
+import { Verdict } from "../../src/checker/engine/verdict.ts";
+import type { Exchange } from "../../src/foundation/http/exchange.ts";
+import type { HeaderList } from "../../src/foundation/http/header.ts";
+import { textResponse } from "../../src/foundation/http/response.ts";
+import { loadSpec } from "../../src/foundation/spec/spec.ts";
 
 const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" });
 

@@ -1,16 +1,16 @@
 import { expect, onTestFinished } from "vitest";
-import { Recorder } from "../../src/cli/recorder.ts";
-import { sendOverHttp } from "../../src/client/send-over-http.ts";
-import { compareAnswers } from "../../src/comparison/compare-answers.ts";
-import { Correspondence } from "../../src/comparison/correspondence.ts";
-import type { Exchange } from "../../src/http/exchange.ts";
-import type { Handler } from "../../src/http/handler.ts";
-import { startProxy } from "../../src/proxy/proxy.ts";
-import { readRecording } from "../../src/recording/read-recording.ts";
-import { appended, openingOf } from "../../src/recording/recording-frame.ts";
-import { runScenario } from "../../src/scenario/run-scenario.ts";
-import { createScrubber } from "../../src/scrubbing/scrubber.ts";
-import { startServer } from "../../src/server/http-server.ts";
+import { Recorder } from "../../src/entrypoints/cli/record/recorder.ts";
+import { sendOverHttp } from "../../src/transport/client/send-over-http.ts";
+import { compareAnswers } from "../../src/checker/comparison/compare-responses.ts";
+import { Correspondence } from "../../src/checker/comparison/correspondence.ts";
+import type { Exchange } from "../../src/foundation/http/exchange.ts";
+import type { Handler } from "../../src/foundation/http/handler.ts";
+import { startProxy } from "../../src/transport/proxy/proxy.ts";
+import { readRecording } from "../../src/recordings/har/read-recording.ts";
+import { appended, openingOf } from "../../src/recordings/har/recording-frame.ts";
+import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
+import { createScrubber } from "../../src/recordings/redaction/redactor.ts";
+import { startServer } from "../../src/transport/server/http-server.ts";
 import { inferred, loadedFrom, playing } from "./_inferred.ts";
 import {
   chunksOf,

@@ -1,13 +1,13 @@
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { accessBy } from "../../src/control/access.ts";
-import { withControl } from "../../src/control/control.ts";
-import type { Exchange } from "../../src/http/exchange.ts";
-import { diskFiles } from "../../src/library/files.ts";
-import { hostScenario } from "../../src/library/host-scenario.ts";
-import { loadScenario } from "../../src/scenario/load-scenario.ts";
-import { runScenario } from "../../src/scenario/run-scenario.ts";
-import { impliedRegistryProfile } from "../../src/spec/spec.ts";
+import { accessBy } from "../../src/stub/control/access.ts";
+import { withControl } from "../../src/stub/control/control.ts";
+import type { Exchange } from "../../src/foundation/http/exchange.ts";
+import { diskFiles } from "../../src/entrypoints/library/files.ts";
+import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
+import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
+import { impliedRegistryProfile } from "../../src/foundation/spec/spec.ts";
 
 const folder = fileURLToPath(new URL("../../scenarios/", import.meta.url));
 

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
-import { Judge, type JudgeSettings } from "../../src/conformance/judge.ts";
-import { Verdict, type VerdictSummary } from "../../src/conformance/verdict.ts";
-import type { Exchange } from "../../src/http/exchange.ts";
-import { harEntry } from "../../src/recording/har-entry.ts";
-import { createScrubber, type ScrubberSettings } from "../../src/scrubbing/scrubber.ts";
-import { impliedRegistryProfile, loadSpec } from "../../src/spec/spec.ts";
+import { Judge, type JudgeSettings } from "../../src/checker/engine/checker.ts";
+import { Verdict, type VerdictSummary } from "../../src/checker/engine/verdict.ts";
+import type { Exchange } from "../../src/foundation/http/exchange.ts";
+import { harEntry } from "../../src/recordings/har/har-entry.ts";
+import { createScrubber, type ScrubberSettings } from "../../src/recordings/redaction/redactor.ts";
+import { impliedRegistryProfile, loadSpec } from "../../src/foundation/spec/spec.ts";
 import { trafficOf } from "./_scenario-traffic.ts";
 
 export const profiles: readonly string[] = ["document", "canton-3.5", "canton-3.4.12", "canton-3.4.11"];

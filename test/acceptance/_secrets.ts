@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { request } from "node:http";
-import type { HeaderList } from "../../src/http/header.ts";
+import type { HeaderList } from "../../src/foundation/http/header.ts";
 
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 

@@ -1,19 +1,19 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { readOptions } from "../../src/cli/options.ts";
-import { run } from "../../src/cli/run.ts";
-import { accessBy } from "../../src/control/access.ts";
-import { withControl } from "../../src/control/control.ts";
-import type { Handler } from "../../src/http/handler.ts";
-import { mediaType } from "../../src/http/header.ts";
-import { parseJson } from "../../src/http/json.ts";
-import type { Response } from "../../src/http/response.ts";
-import { diskFiles } from "../../src/library/files.ts";
-import { hostScenario } from "../../src/library/host-scenario.ts";
-import { loadScenario, type Scenario } from "../../src/scenario/load-scenario.ts";
-import { type RunningServer, startServer } from "../../src/server/http-server.ts";
-import { impliedRegistryProfile } from "../../src/spec/spec.ts";
+import { readOptions } from "../../src/entrypoints/cli/options.ts";
+import { run } from "../../src/entrypoints/cli/run.ts";
+import { accessBy } from "../../src/stub/control/access.ts";
+import { withControl } from "../../src/stub/control/control.ts";
+import type { Handler } from "../../src/foundation/http/handler.ts";
+import { mediaType } from "../../src/foundation/http/header.ts";
+import { parseJson } from "../../src/foundation/json/json.ts";
+import type { Response } from "../../src/foundation/http/response.ts";
+import { diskFiles } from "../../src/entrypoints/library/files.ts";
+import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { loadScenario, type Scenario } from "../../src/scenarios/files/load-scenario.ts";
+import { type RunningServer, startServer } from "../../src/transport/server/http-server.ts";
+import { impliedRegistryProfile } from "../../src/foundation/spec/spec.ts";
 import { inProcess, root } from "./_command-line.ts";
 
 /** Spoils an answer. */

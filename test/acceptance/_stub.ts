@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
-import type { Request } from "../../src/http/request.ts";
-import { diskFiles } from "../../src/library/files.ts";
-import { loadScenario, type ScenarioResult } from "../../src/scenario/load-scenario.ts";
-import type { AuthenticationMode } from "../../src/stub/claims.ts";
-import { createStubs, type StubAnswer, stubSpec } from "../../src/stub/stub.ts";
-import { World } from "../../src/world/world.ts";
+import type { Request } from "../../src/foundation/http/request.ts";
+import { diskFiles } from "../../src/entrypoints/library/files.ts";
+import { loadScenario, type ScenarioResult } from "../../src/scenarios/files/load-scenario.ts";
+import type { AuthenticationMode } from "../../src/stub/pipeline/claims.ts";
+import { createStubs, type StubAnswer, stubSpec } from "../../src/stub/pipeline/stub.ts";
+import { World } from "../../src/simulator/world/world.ts";
 import { hashOfState } from "../_hash-of-state.ts";
 
 export interface Answer {

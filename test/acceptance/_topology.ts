@@ -4,7 +4,7 @@ import {
   Enums_TopologyChangeOp,
   TopologyTransaction,
 } from "@canton-network/core-ledger-proto";
-import { decentralizedNamespaceOf, fingerprintOf } from "../../src/protobuf/fingerprint.ts";
+import { decentralizedNamespaceOf, fingerprintOf } from "../../src/foundation/protobuf/fingerprint.ts";
 
 // Topology transactions as the published definitions write them; keys are any bytes, since nobody verifies a signature here.
 

@@ -1,11 +1,11 @@
-import { accessBy, asLoopback } from "../../src/control/access.ts";
-import { withControl } from "../../src/control/control.ts";
-import { diskFiles } from "../../src/library/files.ts";
-import { hostScenario } from "../../src/library/host-scenario.ts";
-import { type WrittenPact, writePact } from "../../src/pact/write-pact.ts";
-import { loadScenario } from "../../src/scenario/load-scenario.ts";
-import { runScenario } from "../../src/scenario/run-scenario.ts";
-import { loadSpec } from "../../src/spec/spec.ts";
+import { accessBy, asLoopback } from "../../src/stub/control/access.ts";
+import { withControl } from "../../src/stub/control/control.ts";
+import { diskFiles } from "../../src/entrypoints/library/files.ts";
+import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { type WrittenPact, writePact } from "../../src/entrypoints/pact/write-pact.ts";
+import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
+import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
+import { loadSpec } from "../../src/foundation/spec/spec.ts";
 
 const spec = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });
 

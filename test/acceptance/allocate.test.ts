@@ -1,6 +1,6 @@
 import { Enums_ParticipantPermission, Enums_TopologyChangeOp } from "@canton-network/core-ledger-proto";
 import { expect, test } from "vitest";
-import { decentralizedNamespaceOf } from "../../src/protobuf/fingerprint.ts";
+import { decentralizedNamespaceOf } from "../../src/foundation/protobuf/fingerprint.ts";
 import { hashOfWorld, type PlayedProfile, stubOver } from "./_stub.ts";
 import {
   base64,

@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { ConductJudge, judgeConduct } from "../../src/conformance/conduct-judge.ts";
-import { accessBy } from "../../src/control/access.ts";
-import { withControl } from "../../src/control/control.ts";
-import { diskFiles, packagedFile, quickstartScenario } from "../../src/library/files.ts";
-import { hostScenario } from "../../src/library/host-scenario.ts";
-import { loadScenario } from "../../src/scenario/load-scenario.ts";
-import { impliedRegistryProfile, loadSpec } from "../../src/spec/spec.ts";
+import { ConductJudge, judgeConduct } from "../../src/checker/engine/client-checker.ts";
+import { accessBy } from "../../src/stub/control/access.ts";
+import { withControl } from "../../src/stub/control/control.ts";
+import { diskFiles, packagedFile, quickstartScenario } from "../../src/entrypoints/library/files.ts";
+import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
+import { impliedRegistryProfile, loadSpec } from "../../src/foundation/spec/spec.ts";
 import { recording, root, serving, temporaryFolder, understudy } from "./_command-line.ts";
 import { scenarioFiles, trafficOf } from "./_scenario-traffic.ts";
 
@@ -86,7 +86,7 @@ test("the answer of the control API is as its description says", async () => {
   const { ask } = asked();
   await ask("GET", "/v2/users?pageToken=2");
   const { json } = await ask("GET", "/__understudy/worlds/default/conduct");
-  const { contracts } = await import("../../src/spec/contracts.ts");
+  const { contracts } = await import("../../src/foundation/spec/contracts.ts");
   const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema({
     ...contracts.control,
     $id: "control",

@@ -1,7 +1,7 @@
 import { PreparedTransaction } from "@canton-network/core-ledger-proto";
 import { expect, test } from "vitest";
-import { holdingsOf, readInstruction } from "../../src/daml/token-contracts.ts";
-import type { World } from "../../src/world/world.ts";
+import { holdingsOf, readInstruction } from "../../src/simulator/daml/token-contracts.ts";
+import type { World } from "../../src/simulator/world/world.ts";
 import { hashOfWorld, type PlayedProfile, stubOver } from "./_stub.ts";
 import { base64 } from "./_topology.ts";
 

@@ -1,5 +1,5 @@
 import { test } from "vitest";
-import { profileNamesOf } from "../../src/spec/spec.ts";
+import { profileNamesOf } from "../../src/foundation/spec/spec.ts";
 import { expectFaultFound, expectNoDifference } from "./_fault-found.ts";
 import { faults } from "./_faults-of-a-target.ts";
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { packagedFile } from "../../src/library/files.ts";
-import { profileNamesOf } from "../../src/spec/spec.ts";
+import { packagedFile } from "../../src/entrypoints/library/files.ts";
+import { profileNamesOf } from "../../src/foundation/spec/spec.ts";
 import { sampleOf } from "../_sample.ts";
 import { expectFaultFound, expectNoDifference } from "./_fault-found.ts";
 import { faults } from "./_faults-of-a-target.ts";

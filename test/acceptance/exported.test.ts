@@ -3,16 +3,16 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { playScenario } from "../../src/cli/play-scenario.ts";
-import { accessBy } from "../../src/control/access.ts";
-import { withControl } from "../../src/control/control.ts";
-import type { PlayedScenario } from "../../src/export/played-scenario.ts";
-import { renderers } from "../../src/export/renderers.ts";
-import { diskFiles } from "../../src/library/files.ts";
-import { hostScenario } from "../../src/library/host-scenario.ts";
-import { loadScenario, type Scenario } from "../../src/scenario/load-scenario.ts";
-import { startServer } from "../../src/server/http-server.ts";
-import { impliedRegistryProfile } from "../../src/spec/spec.ts";
+import { playScenario } from "../../src/entrypoints/cli/play-scenario.ts";
+import { accessBy } from "../../src/stub/control/access.ts";
+import { withControl } from "../../src/stub/control/control.ts";
+import type { PlayedScenario } from "../../src/entrypoints/export/played-scenario.ts";
+import { renderers } from "../../src/entrypoints/export/renderers.ts";
+import { diskFiles } from "../../src/entrypoints/library/files.ts";
+import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { loadScenario, type Scenario } from "../../src/scenarios/files/load-scenario.ts";
+import { startServer } from "../../src/transport/server/http-server.ts";
+import { impliedRegistryProfile } from "../../src/foundation/spec/spec.ts";
 import { root, temporaryFolder, understudy } from "./_command-line.ts";
 import { scenarioFiles } from "./_scenario-traffic.ts";
 

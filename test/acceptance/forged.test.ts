@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { DamlValue } from "../../src/protobuf/daml-value.ts";
+import type { DamlValue } from "../../src/foundation/protobuf/daml-value.ts";
 import {
   type DamlTransaction,
   decodePreparedTransaction,
@@ -7,7 +7,7 @@ import {
   encodePreparedTransaction,
   type PreparedTransaction,
   type TransactionNode,
-} from "../../src/protobuf/prepared-transaction.ts";
+} from "../../src/foundation/protobuf/prepared-transaction.ts";
 import { alice, asset, bob, execute, holdingsOfParty, type Post, prepare, prepareTransfer, stub } from "./_prepared.ts";
 import { hashOfWorld } from "./_stub.ts";
 

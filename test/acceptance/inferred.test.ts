@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { materialOf } from "../../src/explore/material.ts";
-import { passagesOver } from "../../src/explore/steps.ts";
-import { takeWalk } from "../../src/explore/take-walk.ts";
-import { inferRegistryFixture } from "../../src/inference/infer-registry-fixture.ts";
-import { inferWorld } from "../../src/inference/infer-world.ts";
-import { runScenario } from "../../src/scenario/run-scenario.ts";
+import { materialOf } from "../../src/scenarios/exploration/inputs.ts";
+import { passagesOver } from "../../src/scenarios/exploration/steps.ts";
+import { takeWalk } from "../../src/scenarios/exploration/run-sequence.ts";
+import { inferRegistryFixture } from "../../src/scenarios/inference/infer-registry-fixture.ts";
+import { inferWorld } from "../../src/scenarios/inference/infer-world.ts";
+import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
 import { sampleOf } from "../_sample.ts";
 import { inferred, loadedFrom, noted, playing, recordingOf, scenarioOf } from "./_inferred.ts";
 import { expectInferred, trips } from "./_inferred-trip.ts";

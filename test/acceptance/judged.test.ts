@@ -1,15 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { Judge, judge } from "../../src/conformance/judge.ts";
-import { Verdict } from "../../src/conformance/verdict.ts";
-import { accessBy } from "../../src/control/access.ts";
-import { withControl } from "../../src/control/control.ts";
-import { textResponse } from "../../src/http/response.ts";
-import { diskFiles } from "../../src/library/files.ts";
-import { hostScenario } from "../../src/library/host-scenario.ts";
-import { loadScenario } from "../../src/scenario/load-scenario.ts";
-import { runScenario } from "../../src/scenario/run-scenario.ts";
-import { impliedRegistryProfile, loadSpec, profileNamesOf } from "../../src/spec/spec.ts";
+import { Judge, judge } from "../../src/checker/engine/checker.ts";
+import { Verdict } from "../../src/checker/engine/verdict.ts";
+import { accessBy } from "../../src/stub/control/access.ts";
+import { withControl } from "../../src/stub/control/control.ts";
+import { textResponse } from "../../src/foundation/http/response.ts";
+import { diskFiles } from "../../src/entrypoints/library/files.ts";
+import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
+import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
+import { impliedRegistryProfile, loadSpec, profileNamesOf } from "../../src/foundation/spec/spec.ts";
 
 const names = readdirSync(new URL("../../scenarios/", import.meta.url)).map((file) => file.replace(".arazzo.yaml", ""));
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { judge } from "../../src/conformance/judge.ts";
-import type { JsonObject } from "../../src/http/json.ts";
+import { judge } from "../../src/checker/engine/checker.ts";
+import type { JsonObject } from "../../src/foundation/json/json.ts";
 import { createUnderstudy } from "../../src/index.ts";
-import { loadSpec } from "../../src/spec/spec.ts";
-import { stubSpec } from "../../src/stub/stub.ts";
+import { loadSpec } from "../../src/foundation/spec/spec.ts";
+import { stubSpec } from "../../src/stub/pipeline/stub.ts";
 import { type Asked, type AskedStub, hashOfWorld, stubOf, stubOver } from "./_stub.ts";
 
 const alice = "alice::12202bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71db186d6e90";

@@ -5,7 +5,7 @@ import { dirname, join, relative } from "node:path";
 import { Ajv } from "ajv";
 import ajvFormats from "ajv-formats";
 import { beforeAll, expect, test } from "vitest";
-import { commands } from "../../src/cli/commands.ts";
+import { commands } from "../../src/entrypoints/cli/commands.ts";
 import { root, temporaryFolder } from "./_command-line.ts";
 import { follow } from "./_guide.ts";
 import { pagesOfPackage, stepsWithPackage } from "./_pages.ts";

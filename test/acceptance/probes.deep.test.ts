@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { profileNamesOf } from "../../src/spec/spec.ts";
+import { profileNamesOf } from "../../src/foundation/spec/spec.ts";
 import { everything, isOfNodes, probe, probedStub, troubles } from "./_probed.ts";
 
 const ledgers = profileNamesOf("ledger");

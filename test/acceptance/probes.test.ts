@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { Probe } from "../../src/conformance/probe.ts";
-import { probes } from "../../src/conformance/probes/index.ts";
-import { renderViolation } from "../../src/conformance/reporters/terminal.ts";
-import { textResponse } from "../../src/http/response.ts";
-import { profileNamesOf } from "../../src/spec/spec.ts";
+import type { Probe } from "../../src/checker/probing/probe.ts";
+import { probes } from "../../src/checker/probes/index.ts";
+import { renderViolation } from "../../src/checker/reports/formats/terminal.ts";
+import { textResponse } from "../../src/foundation/http/response.ts";
+import { profileNamesOf } from "../../src/foundation/spec/spec.ts";
 import {
   app,
   everything,

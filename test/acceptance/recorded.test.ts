@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Exchange } from "../../src/http/exchange.ts";
-import { textResponse } from "../../src/http/response.ts";
+import type { Exchange } from "../../src/foundation/http/exchange.ts";
+import { textResponse } from "../../src/foundation/http/response.ts";
 import { createUnderstudy } from "../../src/index.ts";
-import { inferRegistryFixture } from "../../src/inference/infer-registry-fixture.ts";
+import { inferRegistryFixture } from "../../src/scenarios/inference/infer-registry-fixture.ts";
 import { root, temporaryFolder, understudy } from "./_command-line.ts";
 import { stubOf, stubOver } from "./_stub.ts";
 

@@ -1,8 +1,8 @@
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Exchange } from "../../src/http/exchange.ts";
-import { readRecording } from "../../src/recording/read-recording.ts";
+import type { Exchange } from "../../src/foundation/http/exchange.ts";
+import { readRecording } from "../../src/recordings/har/read-recording.ts";
 import { root, understudy } from "./_command-line.ts";
 
 const folder = join(root, "test/recordings");

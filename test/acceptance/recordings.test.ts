@@ -4,8 +4,8 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { rules } from "../../src/conformance/rules/index.ts";
-import { profileNamesOf } from "../../src/spec/spec.ts";
+import { rules } from "../../src/checker/rules/index.ts";
+import { profileNamesOf } from "../../src/foundation/spec/spec.ts";
 import { root, serving, temporaryFolder, understudy } from "./_command-line.ts";
 import { main } from "./_process.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decodeCreatedEventBlob } from "../../src/protobuf/created-event-blob.ts";
+import { decodeCreatedEventBlob } from "../../src/foundation/protobuf/created-event-blob.ts";
 import { stubOf, stubOver } from "./_stub.ts";
 
 const path = "/registry/transfer-instruction/v2/transfer-factory";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stubSpec } from "../../src/stub/stub.ts";
+import { stubSpec } from "../../src/stub/pipeline/stub.ts";
 import { understudy } from "./_command-line.ts";
 import { type PlayedProfile, stubOf, stubOver } from "./_stub.ts";
 import { here, hostMappingWithKeys, keyOf, signedBy } from "./_topology.ts";

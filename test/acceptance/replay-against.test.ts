@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { Exchange } from "../../src/http/exchange.ts";
-import type { Handler } from "../../src/http/handler.ts";
-import type { Request } from "../../src/http/request.ts";
-import type { SentAgain } from "../../src/replay/send-again.ts";
+import type { Exchange } from "../../src/foundation/http/exchange.ts";
+import type { Handler } from "../../src/foundation/http/handler.ts";
+import type { Request } from "../../src/foundation/http/request.ts";
+import type { SentAgain } from "../../src/recordings/replay/send-again.ts";
 import {
   exchangeOf,
   harOf,

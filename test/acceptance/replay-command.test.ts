@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Exchange } from "../../src/http/exchange.ts";
+import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import { type Ran, running, serving, temporaryFolder, understudy } from "./_command-line.ts";
 import { exchangeOf, harOf, json, recordedFrom } from "./_replayed.ts";
 

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Exchange } from "../../src/http/exchange.ts";
-import type { Json } from "../../src/http/json.ts";
+import type { Exchange } from "../../src/foundation/http/exchange.ts";
+import type { Json } from "../../src/foundation/json/json.ts";
 import { root } from "./_command-line.ts";
 import {
   exchangeOf,

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
-import { check } from "../../src/cli/check.ts";
-import { readOptions } from "../../src/cli/options.ts";
-import type { ExchangeRule, TraceRule } from "../../src/conformance/rule.ts";
+import { check } from "../../src/entrypoints/cli/check/check.ts";
+import { readOptions } from "../../src/entrypoints/cli/options.ts";
+import type { ExchangeRule, TraceRule } from "../../src/checker/rules/rule.ts";
 import { inProcess, temporaryFolder } from "./_command-line.ts";
 
 // Rules that fail in every place where one is called, and one of each type that does not.
@@ -37,7 +37,7 @@ const planted: () => readonly (ExchangeRule | TraceRule)[] = vi.hoisted(() => ()
   ];
 });
 
-vi.mock("../../src/conformance/rules/index.ts", () => ({ rules: planted() }));
+vi.mock("../../src/checker/rules/index.ts", () => ({ rules: planted() }));
 // The worker may have loaded modules with the true rules for files before this one, and loads them again for files after it.
 vi.hoisted(() => vi.resetModules());
 afterAll(() => void vi.resetModules());

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { writeHar } from "../../src/recording/write-har.ts";
+import { writeHar } from "../../src/recordings/har/write-har.ts";
 import { root, temporaryFolder, understudy } from "./_command-line.ts";
 import { noted, recordingOf, scenarioOf } from "./_inferred.ts";
 

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Exchange } from "../../src/http/exchange.ts";
-import { parseJson } from "../../src/http/json.ts";
-import { recordedExchange } from "../../src/recording/recorded-exchange.ts";
-import { createRestorer, createScrubber } from "../../src/scrubbing/scrubber.ts";
+import type { Exchange } from "../../src/foundation/http/exchange.ts";
+import { parseJson } from "../../src/foundation/json/json.ts";
+import { recordedExchange } from "../../src/recordings/har/recorded-exchange.ts";
+import { createRestorer, createScrubber } from "../../src/recordings/redaction/redactor.ts";
 import { sampleOf } from "../_sample.ts";
 import { root } from "./_command-line.ts";
 import { scenarioFiles, trafficOf } from "./_scenario-traffic.ts";

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { root, serving, understudy } from "./_command-line.ts";
 import { ready, servingProcess } from "./_process.ts";
 
-/** As in src/cli/server-settings.ts: so long connections stay open for a next request once the stub is told to stop. */
+/** As in src/entrypoints/cli/serve/server-settings.ts: so long connections stay open for a next request once the stub is told to stop. */
 const idleGraceMs = 100;
 
 /** When the stub was told to stop; infinite before. */
@@ -66,7 +66,7 @@ test("SIGTERM under load: every request that is under way is answered, and the s
   expect(await ended).toMatchObject({ exitCode: 0, error: "" });
 });
 
-const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../../src/entrypoints/cli/main.ts", import.meta.url));
 
 /** A stub that may open so many files only. */
 function confined(

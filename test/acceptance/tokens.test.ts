@@ -6,8 +6,8 @@ import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { generate } from "selfsigned";
 import { expect, onTestFinished, test } from "vitest";
 import { startUnderstudy } from "../../src/index.ts";
-import { mintToken } from "../../src/tokens/mint-token.ts";
-import { createTokenVerifier } from "../../src/tokens/verify-token.ts";
+import { mintToken } from "../../src/stub/tokens/mint-token.ts";
+import { createTokenVerifier } from "../../src/stub/tokens/verify-token.ts";
 import { serving, temporaryFolder, understudy } from "./_command-line.ts";
 
 const hour = 3_600_000;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { type CallEvent, plannedMax, type TimedEvent } from "../../src/world/plan.ts";
-import { type ClockMode, World } from "../../src/world/world.ts";
-import { advancedTo, virtualTimeMsMax, type WorldState, withPlanned } from "../../src/world/world-state.ts";
+import { type CallEvent, plannedMax, type TimedEvent } from "../../src/simulator/world/plan.ts";
+import { type ClockMode, World } from "../../src/simulator/world/world.ts";
+import { advancedTo, virtualTimeMsMax, type WorldState, withPlanned } from "../../src/simulator/world/world-state.ts";
 import { stubOver } from "./_stub.ts";
 
 const ledger = "participantId: p::1220ab\nidentityProviders: [{ id: c, issuer: i, jwksUrl: j }]\n";

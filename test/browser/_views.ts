@@ -4,17 +4,17 @@ import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { expect } from "vitest";
-import { type ControlAccess, loopbackAccess } from "../../src/control/access.ts";
-import { withControl } from "../../src/control/control.ts";
-import type { Hosting } from "../../src/hosting/hosting.ts";
-import type { Request } from "../../src/http/request.ts";
-import { Inspection } from "../../src/inspection/inspection.ts";
-import type { PageFiles } from "../../src/inspection/page.ts";
-import { diskFiles } from "../../src/library/files.ts";
-import { hostScenario } from "../../src/library/host-scenario.ts";
-import { loadScenario, type Scenario } from "../../src/scenario/load-scenario.ts";
-import { runScenario } from "../../src/scenario/run-scenario.ts";
-import { startServer } from "../../src/server/http-server.ts";
+import { type ControlAccess, loopbackAccess } from "../../src/stub/control/access.ts";
+import { withControl } from "../../src/stub/control/control.ts";
+import type { Hosting } from "../../src/stub/hosting/hosting.ts";
+import type { Request } from "../../src/foundation/http/request.ts";
+import { Inspection } from "../../src/stub/inspection/inspection.ts";
+import type { PageFiles } from "../../src/stub/inspection/page.ts";
+import { diskFiles } from "../../src/entrypoints/library/files.ts";
+import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { loadScenario, type Scenario } from "../../src/scenarios/files/load-scenario.ts";
+import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
+import { startServer } from "../../src/transport/server/http-server.ts";
 import { root } from "../acceptance/_command-line.ts";
 
 /** A served stub with the inspector. */

@@ -33,7 +33,7 @@ const files: Record<string, readonly [type: string, text: string]> = {
 };
 
 beforeAll(async () => {
-  const input = fileURLToPath(new URL("../../src/library/in-page.ts", import.meta.url));
+  const input = fileURLToPath(new URL("../../src/entrypoints/library/in-page.ts", import.meta.url));
   const bundle = await rolldown({ input, platform: "browser" });
   const { output } = await bundle.generate({ format: "es" });
   expect(output.flatMap((part) => (part.type === "chunk" ? part.imports : []))).toEqual([]);

@@ -1,8 +1,8 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { loopbackAccess } from "../../src/control/access.ts";
-import { tokenAccess } from "../../src/control/token-check.ts";
-import type { PageFiles } from "../../src/inspection/page.ts";
+import { loopbackAccess } from "../../src/stub/control/access.ts";
+import { tokenAccess } from "../../src/stub/control/token-check.ts";
+import type { PageFiles } from "../../src/stub/inspection/page.ts";
 import { launchBrowser } from "./_browser.ts";
 import { buildPage, type Inspected, inspect } from "./_views.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { PageFiles } from "../../src/inspection/page.ts";
+import type { PageFiles } from "../../src/stub/inspection/page.ts";
 import { launchBrowser } from "./_browser.ts";
 import { buildPage, findingsOfAxe, type Inspected, inspect } from "./_views.ts";
 

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Report } from "../../src/conformance/report.ts";
-import { renderHtml } from "../../src/conformance/reporters/html.ts";
+import type { Report } from "../../src/checker/reports/report.ts";
+import { renderHtml } from "../../src/checker/reports/formats/html.ts";
 import { fineReport, overflowingReport, sampleReport } from "../acceptance/_report.ts";
 import { launchBrowser } from "./_browser.ts";
 

@@ -1,10 +1,10 @@
-import type { Request } from "../../src/http/request.ts";
-import type { FileReader, Scenario, ScenarioResult } from "../../src/scenario/load-scenario.ts";
-import { formatMistake, type Mistake } from "../../src/scenario/mistake.ts";
-import { impliedRegistryProfile } from "../../src/spec/spec.ts";
-import { createStubs, stubSpec } from "../../src/stub/stub.ts";
-import { World } from "../../src/world/world.ts";
-import { virtualTimeMsMax } from "../../src/world/world-state.ts";
+import type { Request } from "../../src/foundation/http/request.ts";
+import type { FileReader, Scenario, ScenarioResult } from "../../src/scenarios/files/load-scenario.ts";
+import { formatMistake, type Mistake } from "../../src/scenarios/files/problem.ts";
+import { impliedRegistryProfile } from "../../src/foundation/spec/spec.ts";
+import { createStubs, stubSpec } from "../../src/stub/pipeline/stub.ts";
+import { World } from "../../src/simulator/world/world.ts";
+import { virtualTimeMsMax } from "../../src/simulator/world/world-state.ts";
 
 /** Files that are texts; names are not resolved. */
 export function filesOf(texts: Readonly<Record<string, string>>): FileReader {

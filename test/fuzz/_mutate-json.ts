@@ -1,5 +1,5 @@
-import type { Json } from "../../src/http/json.ts";
-import { formatJson } from "../../src/http/json.ts";
+import type { Json } from "../../src/foundation/json/json.ts";
+import { formatJson } from "../../src/foundation/json/json.ts";
 import { below, garbage, isDrawn, oneOf, type Random } from "./_draw.ts";
 import { hostileNames, hostileValue } from "./_hostile.ts";
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { formatJson, isJsonObject, type Json, parseJson } from "../../src/http/json.ts";
-import { harEntry } from "../../src/recording/har-entry.ts";
+import { formatJson, isJsonObject, type Json, parseJson } from "../../src/foundation/json/json.ts";
+import { harEntry } from "../../src/recordings/har/har-entry.ts";
 import { below, isDrawn, oneOf, type Random } from "./_draw.ts";
 import { mutatedJson } from "./_mutate-json.ts";
 import { playedIn } from "./_played.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { packagedFile } from "../../src/library/files.ts";
-import { loadScenario } from "../../src/scenario/load-scenario.ts";
+import { packagedFile } from "../../src/entrypoints/library/files.ts";
+import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { oneOf, type Random } from "./_draw.ts";
 import type { FuzzKind } from "./_fuzz-kind.ts";
 import { filesOf, loadProblem, stubsByProfile } from "./_loaded.ts";

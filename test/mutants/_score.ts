@@ -1,4 +1,4 @@
-import { rules } from "../../src/conformance/rules/index.ts";
+import { rules } from "../../src/checker/rules/index.ts";
 import { probe, probedStub } from "../acceptance/_probed.ts";
 import type { Mutant } from "./_mutant.ts";
 import { judgedSession } from "./_session.ts";

@@ -1,8 +1,8 @@
-import { Judge } from "../../src/conformance/judge.ts";
-import { Verdict, type VerdictSummary } from "../../src/conformance/verdict.ts";
-import type { Handler } from "../../src/http/handler.ts";
-import type { JsonObject } from "../../src/http/json.ts";
-import { impliedRegistryProfile, loadSpec } from "../../src/spec/spec.ts";
+import { Judge } from "../../src/checker/engine/checker.ts";
+import { Verdict, type VerdictSummary } from "../../src/checker/engine/verdict.ts";
+import type { Handler } from "../../src/foundation/http/handler.ts";
+import type { JsonObject } from "../../src/foundation/json/json.ts";
+import { impliedRegistryProfile, loadSpec } from "../../src/foundation/spec/spec.ts";
 import { app, notUploaded } from "../acceptance/_probed.ts";
 
 interface Call {

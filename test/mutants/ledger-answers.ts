@@ -1,4 +1,4 @@
-import { formatJson, type Json, type JsonObject } from "../../src/http/json.ts";
+import { formatJson, type Json, type JsonObject } from "../../src/foundation/json/json.ts";
 import {
   changing,
   changingBody,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { profileNamesOf } from "../../src/spec/spec.ts";
+import { profileNamesOf } from "../../src/foundation/spec/spec.ts";
 import { sampleOf } from "../_sample.ts";
 import { probedStub } from "../acceptance/_probed.ts";
 import { checkMutant } from "./_score.ts";

@@ -23,7 +23,7 @@ function commands(): string {
   const folder = join(temporaryFolder(), "bin");
   mkdirSync(folder);
   const understudy = join(folder, "understudy");
-  writeFileSync(understudy, `#!/bin/sh\nexec ${process.execPath} ${join(root, "src/cli/main.ts")} "$@"\n`);
+  writeFileSync(understudy, `#!/bin/sh\nexec ${process.execPath} ${join(root, "src/entrypoints/cli/main.ts")} "$@"\n`);
   chmodSync(understudy, 0o755);
   symlinkSync(nginx, join(folder, "nginx"));
   return folder;

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
-import type { Passed } from "../../src/proxy/passed.ts";
-import { type ProxySettings, type RunningProxy, startProxy } from "../../src/proxy/proxy.ts";
+import type { Passed } from "../../src/transport/proxy/passed.ts";
+import { type ProxySettings, type RunningProxy, startProxy } from "../../src/transport/proxy/proxy.ts";
 
 /** Bytes as text, one character each. */
 export const bytes = (text: string): Buffer => Buffer.from(text, "latin1");

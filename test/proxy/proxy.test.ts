@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Passed } from "../../src/proxy/passed.ts";
+import type { Passed } from "../../src/transport/proxy/passed.ts";
 import { type Wire, type Wired, wired } from "./_wire.ts";
 
 const ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi";

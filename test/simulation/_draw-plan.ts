@@ -1,5 +1,5 @@
-import type { Random } from "../../src/generation/random.ts";
-import type { Json, JsonObject } from "../../src/http/json.ts";
+import type { Random } from "../../src/scenarios/generation/random.ts";
+import type { Json, JsonObject } from "../../src/foundation/json/json.ts";
 import type { Names } from "./_stock.ts";
 
 /** Operations that are asked often enough for a planned answer to be given. */

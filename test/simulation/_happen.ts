@@ -1,4 +1,4 @@
-import type { Answer } from "../../src/http/handler.ts";
+import type { Answer } from "../../src/foundation/http/handler.ts";
 import { byHand, type EventOf, fork, remove } from "./_by-hand.ts";
 import type { WalkEvent } from "./_event.ts";
 import { look } from "./_look.ts";

@@ -1,10 +1,10 @@
-import { Judge, type RuleResult } from "../../src/conformance/judge.ts";
-import type { Known } from "../../src/conformance/rule.ts";
-import { Verdict } from "../../src/conformance/verdict.ts";
-import type { Exchange } from "../../src/http/exchange.ts";
-import type { Answer } from "../../src/http/handler.ts";
-import type { Request } from "../../src/http/request.ts";
-import type { Spec } from "../../src/spec/spec.ts";
+import { Judge, type RuleResult } from "../../src/checker/engine/checker.ts";
+import type { Known } from "../../src/checker/rules/rule.ts";
+import { Verdict } from "../../src/checker/engine/verdict.ts";
+import type { Exchange } from "../../src/foundation/http/exchange.ts";
+import type { Answer } from "../../src/foundation/http/handler.ts";
+import type { Request } from "../../src/foundation/http/request.ts";
+import type { Spec } from "../../src/foundation/spec/spec.ts";
 import type { Broken } from "./_broken.ts";
 
 /** A request that took effect; its answer may be held back. */

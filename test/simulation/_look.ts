@@ -1,6 +1,6 @@
-import type { Answer } from "../../src/http/handler.ts";
-import { isJsonObject, type Json, type JsonObject, jsonIn } from "../../src/http/json.ts";
-import { tableNames, tableOf } from "../../src/inspection/tables.ts";
+import type { Answer } from "../../src/foundation/http/handler.ts";
+import { isJsonObject, type Json, type JsonObject, jsonIn } from "../../src/foundation/json/json.ts";
+import { tableNames, tableOf } from "../../src/stub/inspection/tables.ts";
 import type { EventOf } from "./_by-hand.ts";
 import type { Sight } from "./_event.ts";
 import type { Simulation } from "./_simulation.ts";

@@ -1,4 +1,4 @@
-import type { WorldState } from "../../src/world/world-state.ts";
+import type { WorldState } from "../../src/simulator/world/world-state.ts";
 import type { Taken } from "./_judged-answers.ts";
 
 /** A request with the states of its world around it. */

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, jsonIn } from "../../src/http/json.ts";
-import { valueAt } from "../../src/spec/operation.ts";
+import { isJsonObject, type Json, jsonIn } from "../../src/foundation/json/json.ts";
+import { valueAt } from "../../src/foundation/spec/operation.ts";
 import type { Call } from "./_event.ts";
 import { plannedAnswer } from "./_met.ts";
 import type { Simulation } from "./_simulation.ts";

@@ -1,10 +1,10 @@
-import type { Answer } from "../../src/http/handler.ts";
-import { formatJson, isJsonObject, type Json, type JsonObject, jsonIn } from "../../src/http/json.ts";
-import type { Request } from "../../src/http/request.ts";
-import { textResponse, withHeaders } from "../../src/http/response.ts";
-import type { User } from "../../src/ledger/ledger-state.ts";
-import type { WorldChange } from "../../src/world/plan.ts";
-import type { World } from "../../src/world/world.ts";
+import type { Answer } from "../../src/foundation/http/handler.ts";
+import { formatJson, isJsonObject, type Json, type JsonObject, jsonIn } from "../../src/foundation/json/json.ts";
+import type { Request } from "../../src/foundation/http/request.ts";
+import { textResponse, withHeaders } from "../../src/foundation/http/response.ts";
+import type { User } from "../../src/simulator/ledger/ledger-state.ts";
+import type { WorldChange } from "../../src/simulator/world/plan.ts";
+import type { World } from "../../src/simulator/world/world.ts";
 import type { Planted } from "./_simulation.ts";
 
 // Single faults of a stub: each does one thing wrong and everything else as it should. None needs a change of the sources.

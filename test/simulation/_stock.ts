@@ -1,24 +1,24 @@
 import { readdirSync } from "node:fs";
-import { holdingsOf } from "../../src/daml/token-contracts.ts";
-import { type FastCheck, loadFastCheck } from "../../src/explore/fast-check.ts";
-import { type Material, materialOf } from "../../src/explore/material.ts";
-import type { Step } from "../../src/explore/step.ts";
-import { type Passage, passagesOver } from "../../src/explore/steps.ts";
-import { type Fake, loadFaker } from "../../src/generation/faker.ts";
-import { type GeneratedRequest, generateRequests } from "../../src/generation/generate-requests.ts";
-import { identifierFormats } from "../../src/generation/request-meaning.ts";
-import type { SharedStubs } from "../../src/hosting/hosting.ts";
-import { diskFiles, packagedFile } from "../../src/library/files.ts";
-import { loadScenario, type Scenario } from "../../src/scenario/load-scenario.ts";
+import { holdingsOf } from "../../src/simulator/daml/token-contracts.ts";
+import { type FastCheck, loadFastCheck } from "../../src/scenarios/exploration/fast-check.ts";
+import { type Material, materialOf } from "../../src/scenarios/exploration/inputs.ts";
+import type { Step } from "../../src/scenarios/exploration/step.ts";
+import { type Passage, passagesOver } from "../../src/scenarios/exploration/steps.ts";
+import { type Fake, loadFaker } from "../../src/scenarios/generation/faker.ts";
+import { type GeneratedRequest, generateRequests } from "../../src/scenarios/generation/generate-requests.ts";
+import { identifierFormats } from "../../src/scenarios/generation/request-meaning.ts";
+import type { SharedStubs } from "../../src/stub/hosting/hosting.ts";
+import { diskFiles, packagedFile } from "../../src/entrypoints/library/files.ts";
+import { loadScenario, type Scenario } from "../../src/scenarios/files/load-scenario.ts";
 import {
   impliedRegistryProfile,
   loadSpec,
   newestProfileOf,
   type ProfileNames,
   type Spec,
-} from "../../src/spec/spec.ts";
-import { type AuthenticationMode, authenticationModes } from "../../src/stub/claims.ts";
-import { createStubs, stubSpec } from "../../src/stub/stub.ts";
+} from "../../src/foundation/spec/spec.ts";
+import { type AuthenticationMode, authenticationModes } from "../../src/stub/pipeline/claims.ts";
+import { createStubs, stubSpec } from "../../src/stub/pipeline/stub.ts";
 import { type GeneratedTexts, generated, loaded } from "../acceptance/_generated.ts";
 import type { Beginning } from "./_event.ts";
 

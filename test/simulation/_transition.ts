@@ -1,6 +1,6 @@
-import { differencesOf, type RowDifference } from "../../src/table/differences.ts";
-import type { Table } from "../../src/table/table.ts";
-import type { WorldState } from "../../src/world/world-state.ts";
+import { differencesOf, type RowDifference } from "../../src/foundation/table/differences.ts";
+import type { Table } from "../../src/foundation/table/table.ts";
+import type { WorldState } from "../../src/simulator/world/world-state.ts";
 import { must } from "./_world-state.ts";
 
 /** What must not happen to a world between two moments, however much happened: some things only grow, and some never go away. */

@@ -1,4 +1,4 @@
-import { assertConforms, assertReceived, understudyTest } from "../../../src/testing/node-test.ts";
+import { assertConforms, assertReceived, understudyTest } from "../../../src/entrypoints/testing/node-test.ts";
 
 const test = understudyTest({ profile: "canton-3.5" });
 const headers = { Authorization: "Bearer any" };

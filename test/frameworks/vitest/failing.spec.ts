@@ -1,4 +1,4 @@
-import { expect, test, understudyTest } from "../../../src/testing/vitest.ts";
+import { expect, test, understudyTest } from "../../../src/entrypoints/testing/vitest.ts";
 
 const headers = { Authorization: "Bearer any" };
 

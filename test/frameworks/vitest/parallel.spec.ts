@@ -1,4 +1,4 @@
-import { expect, test } from "../../../src/testing/vitest.ts";
+import { expect, test } from "../../../src/entrypoints/testing/vitest.ts";
 
 const headers = { Authorization: "Bearer any", "Content-Type": "application/json" };
 

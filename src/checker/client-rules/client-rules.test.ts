@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import type { Exchange } from "../../foundation/http/exchange.ts";
+import { jsonIn } from "../../foundation/json/json.ts";
+import { loadSpec } from "../../foundation/spec/spec.ts";
+import { exchangeOf } from "../engine/_example-exchange.ts";
+import { conductRules } from "./index.ts";
+import { ConductJudge, judgeConduct } from "../engine/client-checker.ts";
+import type { ReadBefore } from "../rules/live-exchange.ts";
+
+const spec = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });
+const release = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasNeighbours: true });
+const document = readFileSync(new URL("../../../../shared/contract.md", import.meta.url), "utf8");
+
+const examples = conductRules.flatMap((rule) =>
+  (["kept", "broken"] as const).flatMap((verdict) =>
+    rule.examples[verdict].map((example) => ({
+      rule,
+      verdict,
+      name: `${rule.id} is ${verdict} by ${example.name}`,
+      exchanges: "exchanges" in example ? example.exchanges : [example],
+    })),
+  ),
+);
+
+test.each(examples)("$name", ({ rule, verdict, exchanges }) => {
+  const examplesSpec = rule.examplesIn === undefined ? spec : release;
+  const findings = judgeConduct(
+    examplesSpec,
+    exchanges.map((example) => exchangeOf(examplesSpec, example)),
+  ).filter((finding) => finding.rule === rule.id);
+  // A broken example ends with the exchange that breaks the rule.
+  const found = [...new Set(findings.map(({ severity, exchange }) => `${severity} ${exchange}`))];
+  expect(found).toEqual(verdict === "kept" ? [] : [`${rule.severity} ${exchanges.length - 1}`]);
+});
+
+test.each(examples)("$name, as it happens", ({ rule, exchanges }) => {
+  const examplesSpec = rule.examplesIn === undefined ? spec : release;
+  const taken = exchanges.map((example) => exchangeOf(examplesSpec, example));
+  const settings = { spec: examplesSpec, order: "one-by-one", isWhole: true, isOneWorld: true } as const;
+  const [recorded, read, unread] = Array.from({ length: 3 }, () => new ConductJudge(settings));
+  for (const exchange of taken) {
+    recorded?.add(exchange);
+    read?.add(exchange, bodiesOf(exchange));
+    unread?.add(exchange, {});
+  }
+  recorded?.end();
+  expect(read?.report()).toEqual(recorded?.report());
+  expect(unread?.report()).toEqual(recorded?.report());
+});
+
+/** What a stub has read and made. */
+function bodiesOf({ request, answer }: Exchange): ReadBefore {
+  const response = answer.type === "response" ? jsonIn(answer.body) : undefined;
+  return { request: jsonIn(request.body), response: () => response };
+}
+
+test("every conduct rule has both kinds of examples, a sentence for each of its texts, and one of the document", () => {
+  for (const { id, summary, why, advice, sentence, section, operations, examples } of conductRules) {
+    for (const text of [summary, why, advice]) expect(text, id).toMatch(/^[A-Z`].*\.$/);
+    expect(examples.kept.length * examples.broken.length, id).toBeGreaterThan(0);
+    expect(document.includes(sentence), `${id}: ${sentence}`).toBe(true);
+    expect(sectionOf(sentence), id).toMatch(new RegExp(`^${section}(?:\\.|$)`));
+    for (const operationId of operations ?? [])
+      expect(
+        spec.operations.map((operation) => operation.operationId),
+        id,
+      ).toContain(operationId);
+  }
+});
+
+/** The number of the section that the sentence stands in. */
+function sectionOf(sentence: string): string {
+  const headings = [...document.matchAll(/^#{2,3} (\d+(?:\.\d+)?)\.? /gm)];
+  return headings.filter(({ index }) => index < document.indexOf(sentence)).at(-1)?.[1] ?? "";
+}

@@ -1,0 +1,149 @@
+import { isJsonObject, type Json, type JsonObject } from "../../../foundation/json/json.ts";
+import { decodeCreatedEventBlob } from "../../../foundation/protobuf/created-event-blob.ts";
+import type { ConductRule } from "../client-rule.ts";
+import { digestOf as digestOfText } from "../../rules/digest.ts";
+import { listAt, textAt } from "../../rules/members.ts";
+import { onceEach } from "../../rules/memoize.ts";
+import { type Finding, looked, notConcerned, type TracedExchange } from "../../rules/rule.ts";
+import { contractId, disclosedContract, otherContractId, sampleBlob } from "../../rules/sample-bodies.ts";
+import { contextLookups, factoryLookups } from "../_lookups.ts";
+import { lookupExample, prepareExample, transfer } from "../_samples.ts";
+import { preparation } from "../_submissions.ts";
+
+/** Answers of the ledger that show created events too, with blobs of their own. */
+const ledgerReads: readonly string[] = [
+  "postV2StateActive-contracts",
+  "postV2UpdatesUpdate-by-id",
+  "postV2UpdatesTransaction-by-id",
+];
+
+/** Blobs of one contract that are told apart: ledger and registry may serialize it differently. */
+const blobsMax = 10;
+
+const [given, prepared] = [
+  lookupExample(transfer("1.0")),
+  (createdEventBlob: string) =>
+    prepareExample(transfer("1.0"), "YQ==", { disclosedContracts: [{ ...disclosedContract, createdEventBlob }] }),
+];
+
+const accepting = {
+  operationId: "getTransferInstructionAcceptContext",
+  target: `/registry/transfer-instruction/v2/${otherContractId}/choice-contexts/accept`,
+  requestHeaders: { Authorization: "" },
+  requestBody: {},
+  status: 200,
+  body: JSON.stringify({ choiceContextData: { values: {} }, disclosedContracts: [disclosedContract] }),
+};
+
+/** Lookups that gave as many blobs of the contract. */
+const givenBlobs = (count: number) =>
+  Array.from({ length: count }, (_, index) => lookupExample(transfer("1.0"), { createdEventBlob: `blob${index}` }));
+
+export const blobsForwardedUnchanged: ConductRule = {
+  type: "trace",
+  id: "blobs-forwarded-unchanged",
+  section: "2.1",
+  severity: "error",
+  sentence: "Serialized created event, forwarded unchanged as retrieved from the ledger's JSON API.",
+  summary: "The created-event blob of a disclosed contract reaches the ledger as it was given.",
+  why: "The ledger compares the blob with the contract id that is computed from it. A blob that was decoded and encoded again, cut, or taken from another contract makes the submission fail.",
+  advice: "Pass `disclosedContracts` of the lookup on as they are, and keep blobs as texts.",
+  operations: [...contextLookups, ...ledgerReads, preparation],
+  assumesQuiet: true,
+  watch(memories) {
+    const blobs = memories.map<readonly string[]>();
+    const digestOf = onceEach(digestOfText);
+    const note = (id: string, blob: string): void => {
+      const [before, digest] = [blobs.get(id) ?? [], digestOf(blob)];
+      if (!before.includes(digest) && before.length < blobsMax) blobs.set(id, [...before, digest]);
+    };
+    const changed = (contract: Json, index: number): readonly Finding[] => {
+      const [id, blob] = [textAt(contract, "contractId") ?? "", textAt(contract, "createdEventBlob") ?? ""];
+      const known = blobs.get(id);
+      const isKept = known === undefined || known.length >= blobsMax || known.includes(digestOf(blob));
+      const actual = whatItIs(blob, id);
+      const pointer = `/disclosedContracts/${index}/createdEventBlob`;
+      return isKept ? [] : [{ expected: `the blob that was given for ${id}`, actual, pointer }];
+    };
+    return {
+      ends(traced) {
+        if (traced.operation.operationId !== preparation) {
+          for (const { id, blob } of createdEventsIn(traced)) note(id, blob);
+          return notConcerned;
+        }
+        const contracts = listAt(traced.requestJson, "disclosedContracts");
+        return contracts.length === 0 ? notConcerned : looked(contracts.flatMap(changed));
+      },
+    };
+  },
+  examples: {
+    kept: [
+      { name: "the blob of the lookup", exchanges: [given, prepared(sampleBlob())] },
+      {
+        name: "a contract that no lookup disclosed",
+        exchanges: [lookupExample(transfer("1.0"), { contractId: otherContractId }), prepared(sampleBlob())],
+      },
+      {
+        name: "another blob that the ledger gave",
+        exchanges: [
+          given,
+          {
+            operationId: "postV2StateActive-contracts",
+            target: "/v2/state/active-contracts",
+            requestBody: {},
+            status: 200,
+            body: JSON.stringify([
+              { contractEntry: { JsActiveContract: { createdEvent: { contractId, createdEventBlob: "YQ==" } } } },
+            ]),
+          },
+          prepared("YQ=="),
+        ],
+      },
+      {
+        name: "a contract of which more blobs were given than are remembered",
+        exchanges: [...givenBlobs(blobsMax), prepared("YQ==")],
+      },
+    ],
+    broken: [
+      { name: "a blob that was cut", exchanges: [given, prepared(sampleBlob().slice(0, 40))] },
+      {
+        name: "a blob of the context for accepting that was cut",
+        exchanges: [accepting, prepared(sampleBlob().slice(0, 40))],
+      },
+      { name: "the blob of another contract", exchanges: [given, prepared(sampleBlob(otherContractId))] },
+      { name: "none of many blobs that were given", exchanges: [...givenBlobs(blobsMax - 1), prepared("YQ==")] },
+      { name: "a blob that was left out", exchanges: [given, prepared("")] },
+    ],
+  },
+};
+
+function whatItIs(blob: string, id: string): string {
+  if (blob === "") return "none";
+  const event = decodeCreatedEventBlob(blob);
+  if (event === undefined) return "a text that is no created event";
+  return event.contractId === id ? "another blob of the same contract" : `a blob of ${event.contractId}`;
+}
+
+interface ShownEvent {
+  readonly id: string;
+  readonly blob: string;
+}
+
+/** What the lookup of a factory discloses, or wherever they stand in another answer. */
+function createdEventsIn({ operation, status, responseJson, disclosed }: TracedExchange): readonly ShownEvent[] {
+  const found: ShownEvent[] = [];
+  if (status !== 200) return found;
+  if (factoryLookups.includes(operation.operationId)) for (const { contract } of disclosed) addEvent(found, contract);
+  else addEvents(found, responseJson);
+  return found;
+}
+
+function addEvents(found: ShownEvent[], value: Json | undefined): void {
+  if (typeof value !== "object" || value === null) return;
+  if (isJsonObject(value)) addEvent(found, value);
+  for (const inner of Object.values(value)) addEvents(found, inner);
+}
+
+function addEvent(found: ShownEvent[], { contractId: id, createdEventBlob: blob }: JsonObject): void {
+  if (typeof id === "string" && typeof blob === "string") found.push({ id, blob });
+}

@@ -1,0 +1,73 @@
+import type { ConductRule } from "../client-rule.ts";
+import { objectAt } from "../../rules/members.ts";
+import { isBefore, looked, notConcerned, type Span } from "../../rules/rule.ts";
+import { argumentsKey, exercisesIn } from "./_exercises.ts";
+import { factoryLookups, Registries } from "../_lookups.ts";
+import { conflictExample, lookupExample, prepareExample, transfer } from "../_samples.ts";
+import { preparation } from "../_submissions.ts";
+
+const [lookUp, conflict, prepared] = [
+  lookupExample(transfer("1.0")),
+  conflictExample(transfer("1.0")),
+  prepareExample(transfer("1.0"), "YQ=="),
+];
+
+/** A lookup is known again by its arguments, times included: it is the same consumer that goes on with the same transfer. */
+export const conflictEndsOldAnswer: ConductRule = {
+  type: "trace",
+  id: "conflict-ends-old-answer",
+  section: "2.1",
+  severity: "warning",
+  sentence: "If the contract is being reassigned, the operation answers 409.",
+  summary: "After a 409 a transfer goes on with the answer of a later lookup.",
+  why: "While a contract is being reassigned it is active nowhere, and afterwards it is assigned to another synchronizer than the older answer tells. The submission fails either way.",
+  advice: "Repeat the lookup until it answers 200, and use that answer.",
+  operations: [...factoryLookups, preparation],
+  assumesQuiet: false,
+  watch(memories) {
+    const registries = new Registries();
+    const conflicts = memories.map<Span>();
+    let isAnyKnown = false;
+    return {
+      ends(traced) {
+        const { operation, status, requestJson, span } = traced;
+        if (operation.operationId === preparation) {
+          const exercises = exercisesIn(requestJson);
+          const stale = exercises.filter(({ argument }) =>
+            registries.behind(traced).some((registry) => {
+              const conflict = conflicts.get(`${registry} ${argumentsKey(argument)}`);
+              return conflict !== undefined && isBefore(conflict, span);
+            }),
+          );
+          const expected = "the context of a lookup after the 409";
+          return exercises.length === 0
+            ? notConcerned
+            : looked(
+                stale.map(({ pointer }) => ({
+                  expected,
+                  actual: "an older one",
+                  pointer: `${pointer}/extraArgs/context`,
+                })),
+              );
+        }
+        const asked = objectAt(requestJson, "choiceArguments");
+        if (asked === undefined) return notConcerned;
+        const registry = registries.nameOf(traced);
+        // Most consumers never meet a 409, and a key takes time to make.
+        if (status !== 409 && !isAnyKnown) return notConcerned;
+        isAnyKnown = true;
+        const key = `${registry} ${argumentsKey(asked)}`;
+        if (status === 409) conflicts.set(key, span);
+        else if (status === 200) conflicts.delete(key);
+        return notConcerned;
+      },
+    };
+  },
+  examples: {
+    kept: [
+      { name: "a lookup after the 409", exchanges: [lookUp, conflict, lookUp, prepared] },
+      { name: "a 409 for another transfer", exchanges: [lookUp, conflictExample(transfer("2.0")), prepared] },
+    ],
+    broken: [{ name: "the answer from before the 409", exchanges: [lookUp, conflict, prepared] }],
+  },
+};

@@ -1,0 +1,130 @@
+import { formatJson, type Json } from "../../../foundation/json/json.ts";
+import type { ConductRule } from "../client-rule.ts";
+import { memberAt, objectAt, textAt } from "../../rules/members.ts";
+import { looked, notConcerned, type TracedExchange, unknown } from "../../rules/rule.ts";
+import { createContextKey, exercisesIn } from "./_exercises.ts";
+import { factoryLookups, Registries } from "../_lookups.ts";
+import { lookupExample, prepareExample, transfer } from "../_samples.ts";
+import { preparation } from "../_submissions.ts";
+
+const ofParties = (receiver: string) => ({
+  transfer: { sender: "alice::1220ab", receiver, amount: "1.0", instrumentId: { admin: "DSO::1220ab", id: "Amulet" } },
+});
+
+/** Transfers that are remembered for one context; many lookups are answered alike. */
+const transfersMax = 50;
+
+/** Lookups of as many transfers that are answered alike, and then another transfer. */
+const oneMoreThan = (count: number) => [
+  ...Array.from({ length: count }, (_, index) => lookupExample(transfer("1.0", `receiver-${index}::1220ab`))),
+  prepareExample(transfer("1.0"), "YQ=="),
+];
+
+/** Amount, times and inputs may still change, so that contexts can be fetched beforehand. */
+export const contextOfThisTransfer: ConductRule = {
+  type: "trace",
+  id: "context-of-this-transfer",
+  section: "2.1",
+  severity: "warning",
+  sentence: "The arguments intended for the factory choice.",
+  summary: "A context is used for a transfer of the same sender, receiver and instrument as it was looked up for.",
+  why: "A registry may give contracts specific to the arguments: the receiver's pre-approval, an instrument's configuration, the credentials of either side. Those of another transfer do not fit, or make it another kind of transfer.",
+  advice: "Look up with the very arguments that the choice is then exercised with.",
+  operations: [...factoryLookups, preparation],
+  assumesQuiet: true,
+  watch(memories) {
+    const contextKey = createContextKey();
+    const registries = new Registries();
+    const transfers = memories.map<readonly string[]>();
+    const noted = (traced: TracedExchange): void => {
+      const factory = traced.status === 200 ? textAt(traced.responseJson, "factoryId") : undefined;
+      const asked = endsOf(memberAt(traced.requestJson, "choiceArguments"));
+      if (factory === undefined) return;
+      const context = objectAt(traced.responseJson, "choiceContext", "choiceContextData");
+      const key = `${registries.nameOf(traced)} ${contextKey(factory, context)}`;
+      const before = transfers.get(key) ?? [];
+      // A lookup whose arguments cannot be read may be of any transfer, and stands for all.
+      if (!before.includes(asked) && before.length <= transfersMax) transfers.set(key, [...before, asked]);
+    };
+    return {
+      ends(traced) {
+        if (traced.operation.operationId !== preparation) {
+          noted(traced);
+          return notConcerned;
+        }
+        const exercises = exercisesIn(traced.requestJson).map((exercise) => {
+          const { contractId, context, argument } = exercise;
+          const keys = registries.behind(traced).map((registry) => `${registry} ${contextKey(contractId, context)}`);
+          return { ...exercise, asked: keys.flatMap((key) => transfers.get(key) ?? []), own: endsOf(argument) };
+        });
+        const known = exercises.filter(({ asked, own }) => asked.length > 0 && own !== "");
+        if (known.length === 0) return notConcerned;
+        if (known.some(({ asked }) => asked.length > transfersMax))
+          return unknown("the context was looked up for many transfers");
+        const others = known.filter(({ asked, own }) => !asked.includes(own) && !asked.includes(""));
+        return looked(
+          others.map(({ own, pointer }) => ({
+            expected: "sender, receiver and instrument of a lookup that gave the context",
+            actual: own,
+            pointer: `${pointer}/transfer`,
+          })),
+        );
+      },
+    };
+  },
+  examples: {
+    kept: [
+      {
+        name: "the transfer that was looked up",
+        exchanges: [lookupExample(transfer("1.0")), prepareExample(transfer("1.0"), "YQ==")],
+      },
+      {
+        name: "the first generation, whose accounts are parties",
+        exchanges: [lookupExample(ofParties("bob::1220ab")), prepareExample(ofParties("bob::1220ab"), "YQ==")],
+      },
+      {
+        name: "a choice that is no transfer",
+        exchanges: [lookupExample(transfer("1.0")), prepareExample({ receiver: "carol::1220ab" }, "YQ==")],
+      },
+      { name: "another amount", exchanges: [lookupExample(transfer("1.0")), prepareExample(transfer("2.0"), "YQ==")] },
+      {
+        name: "one of two transfers whose lookups were answered alike",
+        exchanges: [
+          lookupExample(transfer("1.0")),
+          lookupExample(transfer("1.0", "carol::1220ab")),
+          prepareExample(transfer("1.0"), "YQ=="),
+        ],
+      },
+      {
+        name: "a context that was looked up for more transfers than are remembered",
+        exchanges: oneMoreThan(transfersMax + 1),
+      },
+    ],
+    broken: [
+      { name: "none of many transfers whose lookups were answered alike", exchanges: oneMoreThan(transfersMax) },
+      {
+        name: "a transfer to somebody else in the first generation",
+        exchanges: [lookupExample(ofParties("bob::1220ab")), prepareExample(ofParties("carol::1220ab"), "YQ==")],
+      },
+      {
+        name: "a transfer to somebody else",
+        exchanges: [lookupExample(transfer("1.0")), prepareExample(transfer("1.0", "carol::1220ab"), "YQ==")],
+      },
+    ],
+  },
+};
+
+/** Sender, receiver and instrument as a text; empty where they are not shown. */
+function endsOf(choiceArguments: Json | undefined): string {
+  const [sender, receiver] = ["sender", "receiver"].map((end) => accountOf(memberAt(choiceArguments, "transfer", end)));
+  const [admin, id] = ["admin", "id"].map((name) => textAt(choiceArguments, "transfer", "instrumentId", name));
+  if (sender === undefined || receiver === undefined || admin === undefined || id === undefined) return "";
+  return formatJson({ sender, receiver, instrumentId: { admin, id } });
+}
+
+/** In the first generation an account is a party alone. */
+function accountOf(value: Json | undefined): Json | undefined {
+  if (typeof value === "string") return value;
+  const owner = textAt(value, "owner");
+  return owner === undefined ? undefined : [owner, memberAt(value, "provider") ?? null, memberAt(value, "id") ?? ""];
+}

@@ -1,0 +1,166 @@
+import type { Json } from "../../../foundation/json/json.ts";
+import type { ConductRule } from "../client-rule.ts";
+import { objectAt, textAt } from "../../rules/members.ts";
+import { failedWrite } from "../../rules/register.ts";
+import { type Finding, looked, notConcerned, type TracedExchange } from "../../rules/rule.ts";
+import { argumentsKey, createContextKey, exercisesIn } from "./_exercises.ts";
+import { factoryLookups, Registries } from "../_lookups.ts";
+import { executeExample, exercise, lookupExample, prepareExample, refused, transfer } from "../_samples.ts";
+import { executions, preparation, transactionExecuted, transactionPrepared } from "../_submissions.ts";
+
+/** An exercise that a prepared transaction comes to, and the context that it takes. */
+interface Use {
+  readonly context: string;
+  readonly exercise: string;
+}
+
+/** Exercises that are counted for one context. */
+const usesMax = 100;
+
+/** Lookups and as many exercises, in one transaction, and then one exercise more. */
+const oneMoreThan = (count: number) => {
+  const amounts = Array.from({ length: count }, (_, index) => `${index}.0`);
+  const commands = amounts.map((amount) => exercise(transfer(amount)));
+  return [
+    ...amounts.map((amount) => lookupExample(transfer(amount))),
+    ...[prepareExample(transfer("0.0"), "YQ==", { commands }), executeExample("YQ==", "s1")],
+    ...[prepareExample(transfer("more"), "Yg=="), executeExample("Yg==", "s2")],
+  ];
+};
+
+/**
+ * Registries answer many lookups alike, so lookups are counted against exercises that are executed. What is prepared
+ * anew with the same arguments is the same exercise.
+ */
+export const contextUsedOnce: ConductRule = {
+  type: "trace",
+  id: "context-used-once",
+  section: "2.1",
+  severity: "error",
+  sentence:
+    "Clients should not reuse one TransferFactoryWithChoiceContext for exercising several choices, because the context may be specific to the choice.",
+  summary: "The context of one lookup is used for one exercise.",
+  why: "A context may name contracts that the first exercise uses up, or a round that is over by then. The second fails at a real node, and not always in a test.",
+  advice: "Look the factory up again for each exercise.",
+  operations: [...factoryLookups, preparation, ...executions],
+  assumesQuiet: true,
+  watch(memories) {
+    const contextKey = createContextKey();
+    const registries = new Registries();
+    const lookups = memories.map<number>();
+    const prepared = memories.map<readonly Use[]>();
+    const used = memories.map<readonly string[]>();
+    const usesIn = (traced: TracedExchange): readonly Use[] =>
+      exercisesIn(traced.requestJson).flatMap(({ contractId, context, argument }, index, all) => {
+        const keys = registries.behind(traced).map((registry) => `${registry} ${contextKey(contractId, context)}`);
+        const found = keys.find((key) => lookups.get(key) !== undefined);
+        const own = argumentsKey(argument);
+        const twins = all.slice(0, index).filter((other) => argumentsKey(other.argument) === own).length;
+        return found === undefined ? [] : [{ context: found, exercise: `${own} ${twins}` }];
+      });
+    const findingOf = ({ context, exercise }: Use, status: number): readonly Finding[] => {
+      const before = used.get(context) ?? [];
+      if (before.includes(exercise) || before.length >= usesMax) return [];
+      const isTried = status < 300 || failedWrite(status).type === "adrift";
+      if (isTried) used.set(context, [...before, exercise]);
+      const asked = lookups.get(context) ?? 0;
+      return before.length < asked ? [] : [tooOften(asked, before.length + 1)];
+    };
+    return {
+      ends(traced) {
+        if (factoryLookups.includes(traced.operation.operationId)) {
+          const factory = traced.status === 200 ? textAt(traced.responseJson, "factoryId") : undefined;
+          if (factory === undefined) return notConcerned;
+          const key = `${registries.nameOf(traced)} ${contextKey(factory, contextIn(traced))}`;
+          lookups.set(key, (lookups.get(key) ?? 0) + 1);
+          return notConcerned;
+        }
+        const transaction = transactionPrepared(traced);
+        if (transaction !== undefined) prepared.set(transaction, usesIn(traced));
+        const uses = prepared.get(transactionExecuted(traced) ?? "") ?? [];
+        return uses.length === 0 ? notConcerned : looked(uses.flatMap((use) => findingOf(use, traced.status)));
+      },
+    };
+  },
+  examples: {
+    kept: [
+      {
+        name: "a lookup for each exercise",
+        exchanges: [
+          ...[lookupExample(transfer("1.0")), prepareExample(transfer("1.0"), "YQ=="), executeExample("YQ==", "s1")],
+          ...[lookupExample(transfer("2.0")), prepareExample(transfer("2.0"), "Yg=="), executeExample("Yg==", "s2")],
+        ],
+      },
+      {
+        name: "an exercise that is prepared twice and executed after a refusal",
+        exchanges: [
+          ...[lookupExample(transfer("1.0")), prepareExample(transfer("1.0"), "YQ==")],
+          refused(executeExample("YQ==", "s1"), "FAILED_TO_EXECUTE_TRANSACTION"),
+          ...[prepareExample(transfer("1.0"), "Yg=="), executeExample("Yg==", "s2")],
+        ],
+      },
+      {
+        name: "another exercise after one that was refused for certain",
+        exchanges: [
+          ...[lookupExample(transfer("1.0")), prepareExample(transfer("1.0"), "YQ==")],
+          refused(executeExample("YQ==", "s1"), "FAILED_TO_EXECUTE_TRANSACTION"),
+          ...[prepareExample(transfer("2.0"), "Yg=="), executeExample("Yg==", "s2")],
+        ],
+      },
+      {
+        name: "an exercise that is prepared for its costs and never executed",
+        exchanges: [
+          ...[lookupExample(transfer("1.0")), prepareExample(transfer("1.0"), "YQ==")],
+          ...[prepareExample(transfer("2.0"), "Yg=="), executeExample("Yg==", "s1")],
+        ],
+      },
+      { name: "a context with more exercises than are counted", exchanges: oneMoreThan(usesMax) },
+    ],
+    broken: [
+      {
+        name: "another exercise after one that may be under way",
+        exchanges: [
+          ...[lookupExample(transfer("1.0")), prepareExample(transfer("1.0"), "YQ==")],
+          refused(executeExample("YQ==", "s1"), "REQUEST_TIME_OUT", 504),
+          ...[prepareExample(transfer("2.0"), "Yg=="), executeExample("Yg==", "s2")],
+        ],
+      },
+      {
+        name: "the same exercise twice in one transaction",
+        exchanges: [
+          lookupExample(transfer("1.0")),
+          prepareExample(transfer("1.0"), "YQ==", { commands: [exercise(transfer("1.0")), exercise(transfer("1.0"))] }),
+          executeExample("YQ==", "s1"),
+        ],
+      },
+      {
+        name: "two exercises after one lookup",
+        exchanges: [
+          ...[lookupExample(transfer("1.0")), prepareExample(transfer("1.0"), "YQ=="), executeExample("YQ==", "s1")],
+          ...[prepareExample(transfer("2.0"), "Yg=="), executeExample("Yg==", "s2")],
+        ],
+      },
+      { name: "one exercise more than lookups", exchanges: oneMoreThan(usesMax - 1) },
+      {
+        name: "an exercise that fails since the context is used up",
+        exchanges: [
+          ...[lookupExample(transfer("1.0")), prepareExample(transfer("1.0"), "YQ=="), executeExample("YQ==", "s1")],
+          prepareExample(transfer("2.0"), "Yg=="),
+          refused(executeExample("Yg==", "s2"), "CONTRACT_NOT_FOUND", 404),
+        ],
+      },
+    ],
+  },
+};
+
+function contextIn({ responseJson }: TracedExchange): Json | undefined {
+  return objectAt(responseJson, "choiceContext", "choiceContextData");
+}
+
+function tooOften(lookups: number, exercises: number): Finding {
+  return {
+    expected: `at most ${lookups === 1 ? "one exercise" : `${lookups} exercises`}, as often as the context was looked up`,
+    actual: `${exercises} exercises with it`,
+    pointer: "/preparedTransaction",
+  };
+}

@@ -1,0 +1,75 @@
+import type { ConductRule } from "../client-rule.ts";
+import { listAt, textAt } from "../../rules/members.ts";
+import { isBefore, looked, notConcerned, type Span } from "../../rules/rule.ts";
+import { disclosedContract } from "../../rules/sample-bodies.ts";
+import { contextLookups } from "../_lookups.ts";
+import { lookupExample, prepareExample, transfer } from "../_samples.ts";
+import { preparation } from "../_submissions.ts";
+
+/** Where a contract was, by the lookups. */
+interface Place {
+  readonly synchronizerId: string;
+  readonly span: Span;
+  readonly before: readonly string[];
+}
+
+/** Former places that are remembered. */
+const placesMax = 10;
+
+const [a, b] = ["a::1220ab", "b::1220ab"];
+const lookUp = (synchronizerId: string) => lookupExample(transfer("1.0"), { synchronizerId });
+const prepared = (synchronizerId: string) =>
+  prepareExample(transfer("1.0"), "YQ==", { disclosedContracts: [{ ...disclosedContract, synchronizerId }] });
+
+/** A synchronizer that no lookup told may come from elsewhere: who uses it may have moved the contract itself. */
+export const disclosedWhereAssigned: ConductRule = {
+  type: "trace",
+  id: "disclosed-where-assigned",
+  section: "2.1",
+  severity: "warning",
+  sentence: "Synchronizer to which the contract is currently assigned.",
+  summary: "A disclosed contract goes to the ledger with the synchronizer that the latest lookup told.",
+  why: "The contract has been reassigned since the older lookup. The ledger routes the transaction to a synchronizer where the contract is not, and the submission fails.",
+  advice: "Use the answer of the latest lookup as a whole, and throw older ones away.",
+  operations: [...contextLookups, preparation],
+  assumesQuiet: true,
+  watch(memories) {
+    const places = memories.map<Place>();
+    return {
+      ends({ operation, disclosed, status, requestJson, span }) {
+        if (operation.operationId !== preparation) {
+          for (const { contract } of status === 200 ? disclosed : []) {
+            const [id, synchronizerId] = [textAt(contract, "contractId"), textAt(contract, "synchronizerId")];
+            if (id === undefined || synchronizerId === undefined || synchronizerId === "") continue;
+            const known = places.get(id);
+            if (known !== undefined && !isBefore(known.span, span)) continue;
+            const left = known === undefined ? [] : [known.synchronizerId, ...known.before];
+            const before = [...new Set(left)].filter((place) => place !== synchronizerId).slice(0, placesMax);
+            places.set(id, { synchronizerId, span, before });
+          }
+          return notConcerned;
+        }
+        const contracts = listAt(requestJson, "disclosedContracts");
+        if (contracts.length === 0) return notConcerned;
+        return looked(
+          contracts.flatMap((contract, index) => {
+            const known = places.get(textAt(contract, "contractId") ?? "");
+            const used = textAt(contract, "synchronizerId") ?? "";
+            if (known === undefined || !isBefore(known.span, span) || !known.before.includes(used)) return [];
+            const expected = `${known.synchronizerId}, as the latest lookup told`;
+            return [{ expected, actual: used, pointer: `/disclosedContracts/${index}/synchronizerId` }];
+          }),
+        );
+      },
+    };
+  },
+  examples: {
+    kept: [
+      { name: "the synchronizer of the latest lookup", exchanges: [lookUp(a), lookUp(b), prepared(b)] },
+      { name: "no synchronizer", exchanges: [lookUp(a), lookUp(b), prepared("")] },
+      { name: "a registry that tells no synchronizer any more", exchanges: [lookUp(a), lookUp(""), prepared(a)] },
+      { name: "a contract that came back", exchanges: [lookUp(a), lookUp(b), lookUp(a), prepared(a)] },
+    ],
+    broken: [{ name: "the synchronizer of an older lookup", exchanges: [lookUp(a), lookUp(b), prepared(a)] }],
+  },
+};

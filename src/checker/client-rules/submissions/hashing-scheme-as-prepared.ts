@@ -1,0 +1,51 @@
+import type { ConductRule } from "../client-rule.ts";
+import { textAt } from "../../rules/members.ts";
+import { looked, notConcerned } from "../../rules/rule.ts";
+import { executeExample, prepareExample, transfer } from "../_samples.ts";
+import { executions, preparation, transactionExecuted, transactionPrepared } from "../_submissions.ts";
+
+const prepared = prepareExample(transfer("1.0"), "YQ==");
+
+export const hashingSchemeAsPrepared: ConductRule = {
+  type: "trace",
+  id: "hashing-scheme-as-prepared",
+  section: "4.2",
+  severity: "error",
+  sentence: "Hashing scheme version used when building the hash.",
+  summary: "A prepared transaction is executed with the hashing scheme version that came with its hash.",
+  why: "The node computes the hash again by the version that it is told. By another one than the hash was built with, no signature is valid.",
+  advice: "Take `hashingSchemeVersion` from the answer to the prepare request instead of a constant.",
+  operations: [preparation, ...executions],
+  assumesQuiet: false,
+  watch(memories) {
+    const versions = memories.map<string>();
+    return {
+      ends(traced) {
+        const transaction = transactionPrepared(traced);
+        if (transaction !== undefined)
+          versions.set(transaction, textAt(traced.responseJson, "hashingSchemeVersion") ?? "");
+        const built = versions.get(transactionExecuted(traced) ?? "") ?? "";
+        const told = textAt(traced.requestJson, "hashingSchemeVersion") ?? "";
+        if (built === "" || told === "") return notConcerned;
+        const expected = `${built}, as the preparation answered`;
+        return looked(built === told ? [] : [{ expected, actual: told, pointer: "/hashingSchemeVersion" }]);
+      },
+    };
+  },
+  examples: {
+    kept: [
+      { name: "the version of the answer", exchanges: [prepared, executeExample("YQ==", "s")] },
+      {
+        name: "no version",
+        exchanges: [prepared, executeExample("YQ==", "s", { hashingSchemeVersion: null })],
+      },
+      { name: "what was prepared elsewhere", exchanges: [prepared, executeExample("Yg==", "s")] },
+    ],
+    broken: [
+      {
+        name: "another version",
+        exchanges: [prepared, executeExample("YQ==", "s", { hashingSchemeVersion: "HASHING_SCHEME_VERSION_V3" })],
+      },
+    ],
+  },
+};

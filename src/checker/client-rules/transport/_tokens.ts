@@ -1,0 +1,18 @@
+import { headerValues } from "../../../foundation/http/header.ts";
+import { digestOf } from "../../rules/digest.ts";
+import { onceEach } from "../../rules/memoize.ts";
+import { isPlaceholder } from "../../rules/is-redacted.ts";
+import type { JudgedExchange } from "../../rules/rule.ts";
+
+type Tokens = (judged: Pick<JudgedExchange, "exchange">) => string | undefined;
+
+/** Gives the bearer token of a request, as a short text; undefined where there is none, or none that is told apart. */
+export function createTokens(): Tokens {
+  const tokenIn = onceEach(shortToken);
+  return ({ exchange }) => tokenIn(headerValues(exchange.request.headers, "authorization")[0] ?? "");
+}
+
+function shortToken(header: string): string | undefined {
+  const token = /^bearer\s+(\S+)\s*$/i.exec(header)?.[1];
+  return token === undefined || isPlaceholder(token) ? undefined : digestOf(token);
+}

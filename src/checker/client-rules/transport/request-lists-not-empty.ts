@@ -1,0 +1,52 @@
+import type { ConductRule } from "../client-rule.ts";
+import { memberAt } from "../../rules/members.ts";
+
+const allocate = { operationId: "postV2PartiesExternalAllocate", target: "/v2/parties/external/allocate" } as const;
+const vet = { operationId: "postV2Package-vetting", target: "/v2/package-vetting" } as const;
+const refusal = { status: 400, contentType: "text/plain", body: '"INVALID_FIELD: empty"' } as const;
+const lists: ReadonlyMap<string, string> = new Map([
+  [allocate.operationId, "onboardingTransactions"],
+  [vet.operationId, "changes"],
+]);
+
+export const requestListsNotEmpty: ConductRule = {
+  type: "exchange",
+  id: "request-lists-not-empty",
+  section: "8",
+  severity: "error",
+  sentence: "`onboardingTransactions` must be non-empty. `changes` of package vetting must be non-empty.",
+  summary: "An allocation carries onboarding transactions, and an update of vetted packages changes.",
+  why: "Releases take an empty list of changes and do nothing, so that whoever meant to vet something is not told that nothing was.",
+  advice: "Leave the request out where there is nothing to send.",
+  operations: [...lists.keys()],
+  appliesTo: ({ operation, requestJson }) =>
+    Array.isArray(memberAt(requestJson, lists.get(operation.operationId) ?? "")),
+  check({ operation, requestJson }) {
+    const name = lists.get(operation.operationId) ?? "";
+    const list = memberAt(requestJson, name);
+    return Array.isArray(list) && list.length === 0
+      ? [{ expected: "at least one element", actual: "an empty list", pointer: `/${name}` }]
+      : [];
+  },
+  examples: {
+    kept: [
+      { ...vet, name: "a change", requestBody: { changes: [{ operation: {} }] }, status: 200, body: "{}" },
+      {
+        ...vet,
+        name: "another list that is empty",
+        requestBody: { changes: [{}], updateVettedPackagesForceFlags: [] },
+        status: 200,
+        body: "{}",
+      },
+    ],
+    broken: [
+      { ...vet, name: "no changes", requestBody: { changes: [] }, status: 200, body: "{}" },
+      {
+        ...allocate,
+        name: "no onboarding transactions",
+        requestBody: { synchronizer: "s::1220ab", onboardingTransactions: [] },
+        ...refusal,
+      },
+    ],
+  },
+};

@@ -1,0 +1,49 @@
+import type { ConductRule } from "../client-rule.ts";
+import { textAt } from "../../rules/members.ts";
+
+const grant = {
+  operationId: "postV2UsersUser-idRights",
+  target: "/v2/users/a/rights",
+  status: 200,
+  body: '{"newlyGrantedRights":[]}',
+} as const;
+
+export const grantNamesItsUser: ConductRule = {
+  type: "exchange",
+  id: "grant-names-its-user",
+  section: "4.2",
+  severity: "error",
+  sentence: "`userId` (string, required, the user to grant rights to)",
+  summary: "A grant names the same user in its path and in its body.",
+  why: "Releases refuse the request; where one did not, rights would go to one of two users.",
+  advice: "Fill `userId` of the body from the same value as the path.",
+  operations: [grant.operationId],
+  appliesTo: ({ requestJson }) => textAt(requestJson, "userId") !== undefined,
+  check({ requestJson, pathParameters }) {
+    const [inPath, inBody] = [pathParameters["user-id"] ?? "", textAt(requestJson, "userId") ?? ""];
+    return inPath === inBody
+      ? []
+      : [{ expected: `${inPath}, as in the path`, actual: inBody || '""', pointer: "/userId" }];
+  },
+  examples: {
+    kept: [
+      { ...grant, name: "one user", requestBody: { userId: "a" } },
+      {
+        ...grant,
+        name: "a user whose id is encoded in the path",
+        target: "/v2/users/a%7Cb/rights",
+        requestBody: { userId: "a|b" },
+      },
+    ],
+    broken: [
+      {
+        ...grant,
+        name: "two users",
+        requestBody: { userId: "b" },
+        status: 400,
+        contentType: "text/plain",
+        body: '"INVALID_ARGUMENT: x"',
+      },
+    ],
+  },
+};

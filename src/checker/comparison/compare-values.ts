@@ -1,0 +1,182 @@
+import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import { escapeSegment } from "../../foundation/spec/operation.ts";
+import type { Clash, Correspondence } from "./correspondence.ts";
+import type { Difference } from "./difference.ts";
+import { identifierParts, keyOf, partsOf } from "./names.ts";
+import { keysAcrossNodes, namelessKey, rowsSortedBy } from "./rows.ts";
+import { isMoment, isUncounted, offsets, opaque, prose } from "./compared-parts.ts";
+
+/** What comparing needs to know of the answers that the values stand in. */
+export interface Comparison {
+  readonly isError: boolean;
+  /** Whether the error's code is a sentence. */
+  readonly isLegacy: boolean;
+  readonly place: number;
+  readonly correspondence: Correspondence;
+  /**
+   * Whether two nodes answered that share nothing: each has a name of its own for parties, participants and
+   * synchronizers that no request names, and an order of its own for offsets, times and lists.
+   */
+  readonly areNodesApart: boolean;
+}
+
+/** The places where two values differ, names that a side gives by itself apart. */
+export function compareValues(oracle: Json, target: Json, comparison: Comparison): Generator<Difference> {
+  return compare({ oracle, target, name: "", pointer: "" }, comparison);
+}
+
+/** Two values at the same place; `name` is that of the nearest member around them. */
+interface Pair {
+  readonly oracle: Json;
+  readonly target: Json;
+  readonly name: string;
+  readonly pointer: string;
+}
+
+function* compare(pair: Pair, comparison: Comparison): Generator<Difference> {
+  const { oracle, target, name, pointer } = pair;
+  if (isUncounted(name)) return;
+  if (kindOf(oracle) !== kindOf(target)) yield differing("value", pair);
+  else if (Array.isArray(oracle) && Array.isArray(target)) {
+    if (!prose.has(name)) yield* compareLists(oracle, target, { name, pointer }, comparison);
+  } else if (isJsonObject(oracle) && isJsonObject(target))
+    yield* compareObjects(oracle, target, { name, pointer }, comparison);
+  else if (typeof oracle === "string" && typeof target === "string")
+    yield* compareTexts({ ...pair, oracle, target }, comparison);
+  else if (offsets.has(name) && isInteger(oracle) && isInteger(target))
+    yield* compareOffsets({ ...pair, oracle, target }, comparison);
+  else if (String(oracle) !== String(target)) yield differing("value", pair);
+}
+
+function isInteger(value: Json): value is number | bigint {
+  return typeof value === "bigint" || Number.isSafeInteger(value);
+}
+
+function* compareOffsets(
+  pair: Pair & { readonly oracle: number | bigint; readonly target: number | bigint },
+  { place, correspondence, areNodesApart }: Comparison,
+): Generator<Difference> {
+  const here = { step: place, pointer: pair.pointer };
+  if (areNodesApart) {
+    correspondence.bind(offsetKey(pair.oracle), offsetKey(pair.target), here);
+    return;
+  }
+  const clash = correspondence.bindOffset(BigInt(pair.oracle), BigInt(pair.target), here);
+  if (clash !== undefined) yield clashing("order", pair, clash);
+}
+
+/** How an offset is called in the correspondence of nodes that share nothing. */
+export function offsetKey(offset: number | bigint): string {
+  return keyOf({ space: "offset", text: String(offset) });
+}
+
+interface Spot {
+  readonly name: string;
+  readonly pointer: string;
+}
+
+function* compareObjects(
+  oracle: JsonObject,
+  target: JsonObject,
+  { name, pointer }: Spot,
+  comparison: Comparison,
+): Generator<Difference> {
+  const isContext = comparison.isError && name === "context";
+  for (const member of Object.keys(oracle)) {
+    const at = `${pointer}/${escapeSegment(member)}`;
+    if (isUncounted(member)) continue;
+    if (!Object.hasOwn(target, member)) {
+      yield differing("missing", { oracle: oracle[member], pointer: at });
+      continue;
+    }
+    if (isContext || (member === "code" && comparison.isError && comparison.isLegacy)) continue;
+    const pair = { oracle: oracle[member] ?? null, target: target[member] ?? null, name: member, pointer: at };
+    yield* compare(pair, comparison);
+  }
+  // What else a node notes in an error's context is its own affair (facts, ledger-api 5).
+  if (isContext) return;
+  for (const member of Object.keys(target))
+    if (!Object.hasOwn(oracle, member) && !isUncounted(member))
+      yield differing("surplus", { target: target[member], pointer: `${pointer}/${escapeSegment(member)}` });
+}
+
+function* compareLists(
+  oracle: readonly Json[],
+  target: readonly Json[],
+  { name, pointer }: Spot,
+  comparison: Comparison,
+): Generator<Difference> {
+  if (oracle.length !== target.length) {
+    yield differing("length", { oracle: [...oracle], target: [...target], pointer });
+    return;
+  }
+  const keys = comparison.areNodesApart
+    ? keysAcrossNodes(comparison.correspondence, name)
+    : { oracle: namelessKey(name), target: namelessKey(name) };
+  const [left, right] = [rowsSortedBy(oracle, keys.oracle), rowsSortedBy(target, keys.target)];
+  for (const [place, row] of left.entries()) {
+    const other = right[place] ?? row;
+    const pair = { oracle: row.value, target: other.value, name, pointer: `${pointer}/${row.index}` };
+    yield* compare(pair, comparison);
+  }
+}
+
+type Texts = Pair & { readonly oracle: string; readonly target: string };
+
+function* compareTexts(pair: Texts, comparison: Comparison): Generator<Difference> {
+  const { oracle, target, name, pointer } = pair;
+  const { place, correspondence, areNodesApart } = comparison;
+  if (prose.has(name)) return;
+  const here = { step: place, pointer };
+  if (opaque.has(name) && oracle !== "" && target !== "") {
+    const clash = correspondence.bind(oracle, target, here);
+    if (clash !== undefined) yield clashing("identity", pair, clash);
+  } else if (isMoment(oracle) && isMoment(target) && !correspondence.isBound(oracle)) {
+    if (areNodesApart) return;
+    const clash = correspondence.bindTime(BigInt(Date.parse(oracle)), BigInt(Date.parse(target)), here);
+    if (clash !== undefined) yield clashing("order", pair, clash);
+  } else yield* compareNames(pair, comparison);
+}
+
+/** The names in texts are matched, and what stands around them is compared. */
+function* compareNames(pair: Texts, { place, correspondence, areNodesApart }: Comparison): Generator<Difference> {
+  const { oracle, target, pointer } = pair;
+  const partsIn = areNodesApart ? partsOf : identifierParts;
+  const [left, right] = [partsIn(oracle), partsIn(target)];
+  const isAlike = ({ type, text }: (typeof left)[number], index: number) =>
+    right[index]?.type === type && (type === "name" || right[index].text === text);
+  if (left.length !== right.length || !left.every(isAlike)) {
+    yield differing("value", pair);
+    return;
+  }
+  for (const [index, part] of left.entries()) {
+    const other = right[index];
+    if (part.type === "text" || other?.type !== "name") continue;
+    const clash = correspondence.bind(keyOf(part), keyOf(other), { step: place, pointer });
+    if (clash !== undefined) {
+      yield clashing("identity", pair, clash);
+      return;
+    }
+  }
+}
+
+function kindOf(value: Json): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "list";
+  return typeof value === "bigint" ? "number" : typeof value;
+}
+
+function differing(
+  aspect: Difference["aspect"],
+  {
+    oracle,
+    target,
+    pointer,
+  }: { readonly oracle?: Json | undefined; readonly target?: Json | undefined; readonly pointer: string },
+): Difference {
+  return { aspect, pointer, oracle, target, clash: undefined };
+}
+
+function clashing(aspect: "identity" | "order", { oracle, target, pointer }: Pair, clash: Clash): Difference {
+  return { aspect, pointer, oracle, target, clash };
+}

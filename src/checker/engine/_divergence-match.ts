@@ -1,0 +1,56 @@
+import { isSameJson } from "../../foundation/json/json.ts";
+import type { Divergence } from "../../foundation/spec/contracts.ts";
+import type { Finding, JudgedExchange } from "../rules/rule.ts";
+
+/** The known divergences that a rule can meet in an exchange; of its findings, which one each is. */
+export type KnownDivergences = (rule: string, judged: JudgedExchange) => (finding: Finding) => Divergence | undefined;
+
+interface Candidate {
+  readonly divergence: Divergence;
+  readonly pointer: RegExp | undefined;
+  readonly hasValue: boolean;
+}
+
+/** Prepares the divergences of a profile: a target that diverges does so in every answer. */
+export function createDivergenceMatch(divergences: readonly Divergence[]): KnownDivergences {
+  const byRule = Map.groupBy(divergences.map(candidateOf), ({ divergence }) => divergence.rule);
+  return (rule, judged) => {
+    const candidates = byRule.get(rule)?.filter(({ divergence }) => concerns(divergence, judged)) ?? [];
+    return (finding) => candidates.find((candidate) => isMatch(candidate, finding))?.divergence;
+  };
+}
+
+function candidateOf(divergence: Divergence): Candidate {
+  const { match } = divergence;
+  return {
+    divergence,
+    pointer: match.pointer === undefined ? undefined : globExpression(match.pointer),
+    hasValue: Object.hasOwn(match, "value"),
+  };
+}
+
+/** `*` stands for every operation of the divergence's own API. */
+function concerns({ api, operations, match }: Divergence, { operation, status, mediaType }: JudgedExchange): boolean {
+  if (match.status !== undefined && !match.status.includes(status)) return false;
+  if (match.mediaType !== undefined && match.mediaType !== mediaType) return false;
+  if (operations.includes(operation.operationId)) return true;
+  return operation.api === api && operations.includes("*");
+}
+
+function isMatch({ divergence: { match }, pointer, hasValue }: Candidate, finding: Finding): boolean {
+  if (match.keyword !== undefined && match.keyword !== finding.keyword) return false;
+  if (hasValue && match.value !== finding.value && !isSameJson(match.value, finding.value)) return false;
+  return pointer === undefined || pointer.test(finding.pointer);
+}
+
+/** `*` stands for any text within a segment, `**` for any number of segments. */
+export function globExpression(glob: string): RegExp {
+  const [first = "", ...rest] = glob.split("/");
+  const parts = rest.map((segment) => (segment === "**" ? "(?:/[^/]*)*" : `/${segmentPattern(segment)}`));
+  return new RegExp(`^${segmentPattern(first)}${parts.join("")}$`);
+}
+
+function segmentPattern(segment: string): string {
+  const literals = segment.split("*").map((literal) => literal.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  return literals.join("[^/]*");
+}

@@ -1,0 +1,28 @@
+import type { Exchange } from "../../foundation/http/exchange.ts";
+import { formatJson } from "../../foundation/json/json.ts";
+import { type Response, textResponse } from "../../foundation/http/response.ts";
+import type { Spec } from "../../foundation/spec/spec.ts";
+import type { RuleExample } from "../rules/rule.ts";
+
+/** The exchange that an example of a rule stands for. Status 0 stands for an answer that does not come. */
+export function exchangeOf(spec: Spec, example: Omit<RuleExample, "name">): Exchange {
+  const { operationId, target, requestHeaders = {}, requestBody, requestText, status } = example;
+  const operation = spec.operations.find((candidate) => candidate.operationId === operationId);
+  const text = requestText ?? (requestBody === undefined ? "" : formatJson(requestBody));
+  return {
+    startedAt: "2026-01-01T00:00:00Z",
+    durationMs: 0,
+    request: {
+      method: operation?.method ?? "",
+      target,
+      headers: Object.entries({ Authorization: "Bearer any", ...requestHeaders }).filter(([, value]) => value !== ""),
+      body: new TextEncoder().encode(text),
+    },
+    answer: status === 0 ? { type: "broken", kind: "reset" } : answerOf(example),
+  };
+}
+
+function answerOf({ status, contentType = "application/json", body, bodyBase64 }: Omit<RuleExample, "name">): Response {
+  const response = textResponse(status, contentType, body);
+  return bodyBase64 === undefined ? response : { ...response, body: Buffer.from(bodyBase64, "base64") };
+}

@@ -1,0 +1,209 @@
+import { expect, test, vi } from "vitest";
+import { loadSpec } from "../../foundation/spec/spec.ts";
+import { exchangeOf } from "./_example-exchange.ts";
+import { conductRules } from "../client-rules/index.ts";
+import { ConductJudge, type ConductSettings, judgeConduct } from "./client-checker.ts";
+import type { ConductRule } from "../client-rules/client-rule.ts";
+import { CountedFindings, findingKindsMax } from "./counted-findings.ts";
+import type { RuleExample } from "../rules/rule.ts";
+
+const spec = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });
+const live = { spec, order: "one-by-one", isWhole: true, isOneWorld: true } as const;
+
+/** The exchanges of the first example that breaks a rule. */
+function breaking(id: string): readonly Omit<RuleExample, "name">[] {
+  const example = ruleNamed(id)?.examples.broken[0];
+  if (example === undefined) throw new Error(`no rule ${id}`);
+  return "exchanges" in example ? example.exchanges : [example];
+}
+
+function ruleNamed(id: string): ConductRule | undefined {
+  return conductRules.find((rule) => rule.id === id);
+}
+
+type Change = Partial<Omit<RuleExample, "name">>;
+
+function judged(
+  settings: ConductSettings,
+  exchanges: readonly Omit<RuleExample, "name">[],
+  change: (index: number) => Change & { readonly startedAt?: string } = () => ({}),
+): ConductJudge {
+  const judge = new ConductJudge(settings);
+  for (const [index, example] of exchanges.entries()) {
+    const { startedAt, ...more } = change(index);
+    const requestHeaders = { ...example.requestHeaders, ...more.requestHeaders };
+    const exchange = exchangeOf(spec, { ...example, ...more, requestHeaders });
+    judge.add(startedAt === undefined ? exchange : { ...exchange, startedAt });
+  }
+  return judge;
+}
+
+const rulesOf = (judge: ConductJudge) => judge.report().findings.map(({ rule }) => rule);
+
+test("a finding says all that a consumer needs, and which exchange it is of", () => {
+  const judge = judged(live, breaking("hashing-scheme-as-prepared"));
+  expect(judge.report().findings).toEqual([
+    {
+      rule: "hashing-scheme-as-prepared",
+      severity: "error",
+      section: "4.2",
+      sentence: "Hashing scheme version used when building the hash.",
+      operationId: "postV2Interactive-submissionExecuteandwait",
+      method: "POST",
+      path: "/v2/interactive-submission/executeAndWait",
+      status: 200,
+      expected: "HASHING_SCHEME_VERSION_V2, as the preparation answered",
+      actual: "HASHING_SCHEME_VERSION_V3",
+      pointer: "/hashingSchemeVersion",
+      advice: ruleNamed("hashing-scheme-as-prepared")?.advice,
+      exchange: 1,
+      kind: "hashing-scheme-as-prepared postV2Interactive-submissionExecuteandwait /hashingSchemeVersion",
+      count: 1,
+    },
+  ]);
+});
+
+const lookupThenSubmission = breaking("conflict-ends-old-answer");
+
+test("a lookup at a registry and a submission at a ledger of another host are of one consumer", () => {
+  const settings = { ...live, isOneWorld: false };
+  const apart = judged(settings, lookupThenSubmission, (index) => ({
+    requestHeaders: { Host: index < 2 ? "registry" : "ledger" },
+  }));
+  expect(rulesOf(apart)).toEqual(["conflict-ends-old-answer"]);
+});
+
+test.each([
+  [
+    "two worlds by path",
+    (index: number) => ({ target: `/w/fork-${index < 2 ? 1 : 2}${lookupThenSubmission[index]?.target}` }),
+  ],
+  ["two worlds by header", (index: number) => ({ requestHeaders: { "Understudy-World": index < 2 ? "a" : "b" } })],
+])("what happens in %s is not held together", (_, change) => {
+  expect(rulesOf(judged({ ...live, isOneWorld: false }, lookupThenSubmission, change))).toEqual([]);
+  expect(rulesOf(judged(live, lookupThenSubmission, change))).toEqual(["conflict-ends-old-answer"]);
+});
+
+test("of two stand-ins in one recording, each with both APIs, neither is taken for the registry of the other", () => {
+  const [lookUp, conflict, prepare] = lookupThenSubmission;
+  if (lookUp === undefined || conflict === undefined || prepare === undefined) throw new Error("the example is short");
+  const hosts = ["one", "two", "one"];
+  const change = (index: number) => ({ requestHeaders: { Host: hosts[index] ?? "" } });
+  expect(rulesOf(judged({ ...live, isOneWorld: false }, [lookUp, conflict, prepare], change))).toEqual([]);
+});
+
+test.each([
+  "page-tokens-from-pages",
+  "walk-ends-with-its-last-page",
+  "synchronizer-named-after-refusal",
+  "party-listed-before-use",
+])("%s holds what ledgers of two hosts did apart", (id) => {
+  const last = breaking(id).length - 1;
+  const change = (index: number) => ({ requestHeaders: { Host: index < last ? "one" : "two" } });
+  const found = rulesOf(judged({ ...live, isOneWorld: false }, breaking(id), change));
+  expect(found).toEqual(id === "page-tokens-from-pages" ? [id] : []);
+});
+
+test("an answer that was held back tells what was so when it was asked for", () => {
+  const [lookUpBefore, lookUpAfter] = breaking("disclosed-where-assigned");
+  const kept = ruleNamed("disclosed-where-assigned")?.examples.kept[0];
+  const prepare = kept !== undefined && "exchanges" in kept ? kept.exchanges.at(-1) : undefined;
+  if (lookUpBefore === undefined || lookUpAfter === undefined || prepare === undefined) throw new Error("no examples");
+  const at = (example: Omit<RuleExample, "name">, startedMs: number, durationMs: number) => ({
+    ...exchangeOf(spec, example),
+    startedAt: new Date(startedMs).toISOString(),
+    durationMs,
+  });
+  const rulesFound = (durationMs: number) =>
+    judgeConduct(spec, [at(lookUpAfter, 10, 1), at(lookUpBefore, 20 - durationMs, durationMs), at(prepare, 30, 1)]).map(
+      ({ rule, exchange }) => [rule, exchange],
+    );
+  expect([rulesFound(20), rulesFound(1)]).toEqual([[], [["disclosed-where-assigned", 2]]]);
+});
+
+test("what was not seen may excuse a consumer where not all is there", () => {
+  const severityOf = (isWhole: boolean) =>
+    judged({ ...live, isWhole }, breaking("context-used-once")).report().findings[0]?.severity;
+  expect([severityOf(true), severityOf(false)]).toEqual(["error", "warning"]);
+});
+
+test("a recording is judged in the order of time, whatever the order in which it comes", () => {
+  const exchanges = breaking("submission-id-per-try");
+  const at = (second: number) => ({ startedAt: `2026-01-01T00:00:0${second}Z` });
+  const settings = { ...live, order: "by-time" } as const;
+  const judge = judged(settings, [...exchanges].reverse(), (index) => at(5 - index));
+  judge.end();
+  // The try of which the first was added is the second in time.
+  expect(judge.report().findings).toMatchObject([{ status: 200, exchange: 0 }]);
+});
+
+test("what comes after a cut is judged by nothing before it", () => {
+  const judge = new ConductJudge(live);
+  for (const example of breaking("submission-id-per-try")) {
+    judge.add(exchangeOf(spec, example));
+    judge.cut();
+  }
+  expect(rulesOf(judge)).toEqual([]);
+});
+
+test("findings of one kind are counted, and there is an end to the kinds", () => {
+  const [page] = breaking("debug-fields-stay-behind");
+  if (page === undefined) throw new Error("no example");
+  const { findings } = judged(live, [page, page, page]).report();
+  expect(findings).toMatchObject([{ rule: "debug-fields-stay-behind", count: 3, exchange: 0 }]);
+  const [finding] = findings;
+  if (finding === undefined) throw new Error("no finding");
+  const kinds = new CountedFindings();
+  for (let index = 0; index < findingKindsMax + 2; index += 1) kinds.add({ ...finding, pointer: `/member-${index}` });
+  expect([kinds.list().length, kinds.dropped]).toEqual([findingKindsMax, 2]);
+});
+
+test("secrets stand in no finding", () => {
+  const [list] = breaking("token-in-header");
+  const [scheme] = breaking("page-tokens-from-pages").slice(1);
+  if (list === undefined || scheme === undefined) throw new Error("no example");
+  const secret = "s3cr3t-of-alice-0123456789";
+  const inQuery = { ...list, target: `/v2/users?access_token=${secret}` };
+  const asPageToken = {
+    ...scheme,
+    target: `/v2/users?pageToken=${secret}`,
+    requestHeaders: { Authorization: `Bearer ${secret}` },
+  };
+  const judge = judged(live, [inQuery, asPageToken]);
+  expect(rulesOf(judge)).toEqual(["token-in-header", "page-tokens-from-pages"]);
+  expect(JSON.stringify(judge.report())).not.toContain(secret);
+});
+
+test.each([
+  ["Basic YTpi", "the scheme Basic"],
+  ["NTLMv2 abc", "the scheme NTLMv2"],
+  ["eyJh.eyJi.c", "a header without a scheme"],
+])("of the token %j only the scheme is told", (authorization, actual) => {
+  const [list] = breaking("token-in-header");
+  if (list === undefined) throw new Error("no example");
+  const judge = judged(live, [{ ...list, target: "/v2/users", requestHeaders: { Authorization: authorization } }]);
+  expect(judge.report().findings.map((finding) => finding.actual)).toEqual([actual]);
+});
+
+test("a rule that fails accuses nobody, and the others judge all the same", () => {
+  const fails = ruleNamed("grant-names-its-user");
+  const tells = ruleNamed("submission-id-per-try");
+  if (fails?.type !== "exchange" || tells?.type !== "trace") throw new Error("no such rules");
+  const [check, watch] = [vi.spyOn(fails, "check"), vi.spyOn(tells, "watch")];
+  const fail = (): never => {
+    throw new TypeError("no such member");
+  };
+  check.mockImplementation(fail);
+  watch.mockImplementation(fail);
+  const faults: string[] = [];
+  const exchanges = [...breaking("grant-names-its-user"), ...breaking("hashing-scheme-as-prepared")];
+  const judge = judged({ ...live, onFault: ({ rule }) => faults.push(rule) }, exchanges);
+  check.mockRestore();
+  watch.mockRestore();
+  expect(rulesOf(judge)).toEqual(["hashing-scheme-as-prepared"]);
+  expect(judge.report().faults).toEqual([
+    { rule: "grant-names-its-user", count: 1, problem: "TypeError: no such member" },
+    { rule: "submission-id-per-try", count: 1, problem: "TypeError: no such member" },
+  ]);
+  expect(faults).toEqual(["grant-names-its-user", "submission-id-per-try"]);
+});

@@ -1,0 +1,61 @@
+import { headerValues } from "../../foundation/http/header.ts";
+import type { Request } from "../../foundation/http/request.ts";
+import { isSecretHeader } from "../../foundation/secrets/secret-header.ts";
+import type { Mask } from "../../foundation/secrets/mask.ts";
+import type { TokenWorth } from "../rules/rule.ts";
+
+const left: ReadonlySet<string> = new Set(["host", "content-length", "connection", "accept-encoding", "user-agent"]);
+
+/** The variable of a shell that stands for a token, by what the token is worth. */
+const tokenVariables: Readonly<Record<TokenWorth, string>> = {
+  none: "$TOKEN",
+  administrator: "$TOKEN",
+  plain: "$PLAIN_TOKEN",
+  expired: "$EXPIRED_TOKEN",
+  invalid: "$INVALID_TOKEN",
+};
+
+/** A POSIX shell line that sends the request again. A token is named, never shown, by what it is worth where that is known. */
+export function curlLine(request: Request, worth: TokenWorth = "administrator"): string {
+  const host = headerValues(request.headers, "host")[0];
+  const url = /^https?:/.test(request.target)
+    ? request.target
+    : `${host === undefined ? "$BASE_URL" : `http://${host}`}${request.target}`;
+  const headers = request.headers
+    .filter(([name, value]) => !left.has(name.toLowerCase()) && !(name.toLowerCase() === "accept" && value === "*/*"))
+    .map(([name, value]) => headerWord(name, value, tokenVariables[worth]));
+  const body = new TextDecoder().decode(request.body);
+  const data = body === "" ? [] : [`--data-raw ${shellWord(body)}`];
+  const address = url.startsWith("$BASE_URL")
+    ? `"$BASE_URL"${shellWord(url.slice("$BASE_URL".length))}`
+    : shellWord(url);
+  return [
+    "curl",
+    "-sS",
+    ...(request.method === "GET" && body === "" ? [] : [`-X ${request.method}`]),
+    ...headers,
+    ...data,
+    address,
+  ].join(" ");
+}
+
+/** The same with what a mask leaves out of its parts: a body that is JSON can be read as such no more within a shell line. */
+export function maskedCurlLine(request: Request, mask: Mask, worth?: TokenWorth): string {
+  const { method, target, headers, body } = request;
+  const shown = headers.map(([name, value]) => [name, isSecretHeader(name) ? value : mask(value)] as const);
+  const text = mask(new TextDecoder().decode(body));
+  return curlLine({ method, target: mask(target), headers: shown, body: new TextEncoder().encode(text) }, worth);
+}
+
+/** A scheme without credentials is no secret. */
+function headerWord(name: string, value: string, token: string): string {
+  const isBare = name.toLowerCase() === "authorization" && /^(?:bearer|basic)?$/i.test(value);
+  if (isBare || !isSecretHeader(name)) return `-H ${shellWord(`${name}: ${value}`)}`;
+  if (name.toLowerCase() !== "authorization") return `-H "${name}: $SECRET"`;
+  return `-H "Authorization: ${/^basic /i.test(value) ? "Basic $CREDENTIALS" : `Bearer ${token}`}"`;
+}
+
+/** Text as one word of a POSIX shell. */
+export function shellWord(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

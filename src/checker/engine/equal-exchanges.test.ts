@@ -1,0 +1,156 @@
+import { expect, test } from "vitest";
+import type { Exchange } from "../../foundation/http/exchange.ts";
+import type { HeaderList } from "../../foundation/http/header.ts";
+import { formatJson } from "../../foundation/json/json.ts";
+import { impliedRegistryProfile, loadSpec } from "../../foundation/spec/spec.ts";
+import { CreatedEvents } from "../rules/created-events.ts";
+import { EqualExchanges, exchangeCharactersMax, rememberedCharactersMax } from "./equal-exchanges.ts";
+import { Judge } from "./checker.ts";
+import { readExchange, routeOf } from "../rules/read-exchange.ts";
+import type { RuleExample } from "../rules/rule.ts";
+import { rules } from "../rules/index.ts";
+import { Verdict } from "./verdict.ts";
+
+interface Parts {
+  readonly target?: string;
+  readonly asked?: string;
+  readonly status?: number;
+  readonly type?: string;
+  readonly answered?: string;
+  readonly startedAt?: string;
+  readonly headers?: HeaderList;
+  /** Headers of the answer. */
+  readonly told?: HeaderList;
+}
+
+function recorded({ target = "/v2/users", asked = "", ...answer }: Parts = {}): Exchange {
+  const { status = 200, type = "application/json", answered = "{}", headers = [], told = [] } = answer;
+  const body = new Uint8Array();
+  return {
+    startedAt: answer.startedAt ?? "2026-01-01T00:00:00Z",
+    durationMs: 1,
+    request: { method: "GET", target, headers, body, text: asked },
+    answer: { type: "response", status, headers: [["Content-Type", type], ...told], body, text: answered },
+  };
+}
+
+/** Which exchanges were judged, by their place, and which came again. */
+function judgedOf(exchanges: readonly Exchange[]): readonly string[] {
+  const equal = new EqualExchanges<number>();
+  const seen: string[] = [];
+  for (const [index, exchange] of exchanges.entries())
+    equal.outcomeOf(
+      exchange,
+      () => {
+        seen.push(`${index} judged`);
+        return index;
+      },
+      (before) => {
+        seen.push(`${index} as ${before}`);
+        return before;
+      },
+    );
+  return seen;
+}
+
+test("judges what clients poll twice and then no more, until the answer is another one", () => {
+  const [same, other] = [recorded(), recorded({ answered: "[]" })];
+  expect(judgedOf([same, same, same, other, other, same])).toEqual([
+    "0 judged",
+    "1 judged",
+    "2 as 1",
+    "3 judged",
+    "4 as 3",
+    "5 judged",
+  ]);
+});
+
+test.each<[string, Parts]>([
+  ["target", { target: "/v2/idps" }],
+  ["request", { asked: "{}" }],
+  ["status", { status: 201 }],
+  ["media type", { type: "text/plain" }],
+  ["answer", { answered: "[]" }],
+  ["length that is told", { told: [["Content-Length", "3"]] }],
+  ["coding", { told: [["Content-Encoding", "gzip"]] }],
+  ["wish for codings", { headers: [["Accept-Encoding", "br"]] }],
+])("takes exchanges with another %s for different ones", (_, parts) => {
+  const last = judgedOf([recorded(), recorded(), recorded(parts)]).at(-1);
+  expect(last).toBe("2 judged");
+});
+
+test("takes exchanges at other times, of other charsets and with other headers for equal ones", () => {
+  const later = recorded({ startedAt: "2026-01-02T00:00:00Z", type: "application/json; charset=utf-8" });
+  expect(judgedOf([recorded(), recorded(), later]).at(-1)).toBe("2 as 1");
+});
+
+test("forgets what has not come again for long, and holds no huge answer", () => {
+  const large = (place: number) => recorded({ asked: String(place).padEnd(exchangeCharactersMax - 100, "x") });
+  const others = (many: number) =>
+    Array.from({ length: (many * rememberedCharactersMax) / exchangeCharactersMax + 1 }, (_, place) => large(place));
+  const same = recorded();
+  expect(judgedOf([same, same, ...others(1), same]).at(-1)).toMatch(/as 1$/);
+  expect(judgedOf([same, same, ...others(1), same, ...others(1), same]).at(-1)).toMatch(/as 1$/);
+  expect(judgedOf([same, same, ...others(2.5), same]).at(-1)).toMatch(/judged/);
+  const huge = recorded({ answered: "x".repeat(exchangeCharactersMax) });
+  expect(judgedOf([huge, huge, huge]).at(-1)).toBe("2 judged");
+});
+
+test("counts equal exchanges as it would each for itself", () => {
+  const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" });
+  const token: HeaderList = [["Authorization", "Bearer any"]];
+  const summaryOf = (take: (judge: Judge, exchange: Exchange) => void) => {
+    const verdict = new Verdict(spec);
+    const settings = {
+      spec,
+      level: "release",
+      areNeighboursJudged: false,
+      order: "one-by-one",
+      isAlone: true,
+    } as const;
+    const judge = new Judge(settings, verdict);
+    const bodies = ['{"users":[{"id":5}]}', '{"users":[],"nextPageToken":""}', "[]"];
+    for (let round = 0; round < 4; round += 1)
+      for (const [index, answered] of bodies.entries())
+        take(judge, recorded({ answered, target: `/v2/users?pageSize=${index}`, headers: round < 3 ? [] : token }));
+    judge.end();
+    return verdict.summary();
+  };
+  const each = summaryOf((judge, exchange) => judge.add(exchange));
+  expect(each.violations).not.toEqual([]);
+  expect(summaryOf((judge, exchange) => judge.addRecorded(exchange))).toEqual(each);
+});
+
+const examples = rules.flatMap((rule) =>
+  rule.type === "trace" ? [] : [...rule.examples.kept, ...rule.examples.broken].map((example) => ({ rule, example })),
+);
+
+test.each(examples)("$rule.id says of $example.name the same without times and headers", ({ rule, example }) => {
+  const ledger = rule.examplesIn ?? "document";
+  const spec = loadSpec({ ledger, registry: impliedRegistryProfile(ledger) }, { hasNeighbours: true });
+  const method = spec.operations.find(({ operationId }) => operationId === example.operationId)?.method ?? "";
+  const exchange = blind(method, example);
+  const route = routeOf(spec, exchange);
+  if (route === undefined) throw new Error(`no operation for ${example.target}`);
+  const surroundings = { known: example.known ?? {}, span: undefined, createdEvents: new CreatedEvents() };
+  const judged = { ...readExchange(spec, route, exchange, surroundings), mediaType: typeOf(example) };
+  const isBroken = rule.examples.broken.includes(example);
+  expect(rule.appliesTo(judged) && rule.check(judged).length > 0).toBe(isBroken);
+});
+
+function typeOf({ contentType = "application/json", status }: Omit<RuleExample, "name">): string | undefined {
+  return status === 0 ? undefined : contentType.split(";")[0];
+}
+
+/** The exchange of an example, without its times and headers. */
+function blind(method: string, example: RuleExample): Exchange {
+  const { target, requestBody, requestText, status, body, bodyBase64 } = example;
+  const text = requestText ?? (requestBody === undefined ? "" : formatJson(requestBody));
+  const bytes = bodyBase64 === undefined ? new TextEncoder().encode(body) : Buffer.from(bodyBase64, "base64");
+  return {
+    startedAt: "",
+    durationMs: Number.NaN,
+    request: { method, target, headers: [], body: new TextEncoder().encode(text) },
+    answer: status === 0 ? { type: "broken", kind: "reset" } : { type: "response", status, headers: [], body: bytes },
+  };
+}

@@ -1,0 +1,64 @@
+import type { Exchange } from "../../foundation/http/exchange.ts";
+import { isOfCache } from "./is-cached-response.ts";
+import { Reordering } from "./reordering.ts";
+import type { Span } from "../rules/rule.ts";
+
+/** `one-by-one` where a client waited for each answer, so that their order is certain. */
+export type Order = "by-time" | "one-by-one";
+
+/** Recordings cut their times to milliseconds. */
+const timeSlackMs = 1;
+
+/** Says when exchanges took place, and looks at each when it is its turn. */
+export class Turns {
+  readonly #order: Order;
+  /** What follows when it is an exchange's turn. */
+  readonly #waiting = new Reordering<() => void>();
+  #count = 0;
+
+  constructor(order: Order) {
+    this.#order = order;
+  }
+
+  /** Undefined where the answer tells nothing of the time at which it came. */
+  spanOf(exchange: Exchange): Span | undefined {
+    if (this.#order === "by-time") return recordedSpan(exchange);
+    if (isOfCache(exchange)) return undefined;
+    this.#count += 1;
+    return { start: this.#count * 2, end: this.#count * 2 + 1 };
+  }
+
+  /** Calls `follow` when those that began before have had their turn; `bytes` are those of its bodies. */
+  take(span: Span | undefined, bytes: number, follow: () => void): void {
+    if (span === undefined || this.#order === "one-by-one") {
+      follow();
+      return;
+    }
+    this.#waiting.add(follow, span.start, bytes);
+    for (let next = this.#waiting.overdue(); next !== undefined; next = this.#waiting.overdue()) next();
+  }
+
+  /** Lets those that wait have their turn. */
+  end(): void {
+    for (let follow = this.#waiting.first(); follow !== undefined; follow = this.#waiting.first()) follow();
+  }
+}
+
+/** When a recorded exchange took place; undefined where neither its answer nor the recording tells a usable time. */
+function recordedSpan(exchange: Exchange): Span | undefined {
+  if (isOfCache(exchange)) return undefined;
+  const { startedAt, durationMs } = exchange;
+  const start = Date.parse(startedAt);
+  const end = start + durationMs + timeSlackMs;
+  return Number.isFinite(end) && durationMs >= 0 ? { start, end } : undefined;
+}
+
+/** Bytes of the bodies of an exchange, or nearly. */
+export function bytesOf({ request, answer }: Exchange): number {
+  const answered = answer.type === "broken" ? answer.partial : answer;
+  return sizeOf(request) + (answered === undefined ? 0 : sizeOf(answered));
+}
+
+function sizeOf(message: Pick<Exchange["request"], "body" | "text">): number {
+  return message.text?.length ?? message.body.length;
+}

@@ -1,0 +1,172 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, test } from "vitest";
+import type { Exchange } from "../../foundation/http/exchange.ts";
+import { textResponse } from "../../foundation/http/response.ts";
+import { loadSpec } from "../../foundation/spec/spec.ts";
+import { Judge } from "./checker.ts";
+import type { Known } from "../rules/rule.ts";
+import { Verdict, type VerdictSummary } from "./verdict.ts";
+
+const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasNeighbours: true });
+const integer = "12345678901234567890";
+const lookup = "/registry/transfer-instruction/v2/transfer-factory";
+
+interface Given {
+  readonly method?: string;
+  readonly target: string;
+  readonly request?: string;
+  readonly status?: number;
+  readonly answer: string;
+  readonly known?: Known;
+}
+
+function judged(given: Iterable<Given>): VerdictSummary {
+  const verdict = new Verdict(spec);
+  const judge = new Judge(
+    { spec, level: "release", areNeighboursJudged: false, order: "one-by-one", isAlone: true },
+    verdict,
+  );
+  for (const { method = "POST", target, request = "", status = 200, answer, known = {} } of given) {
+    const exchange: Exchange = {
+      startedAt: "2026-01-01T00:00:00Z",
+      durationMs: 1,
+      request: { method, target, headers: [["Host", "h"]], body: new TextEncoder().encode(request) },
+      answer: textResponse(status, "application/json", answer),
+    };
+    judge.add(exchange, known);
+  }
+  judge.end();
+  return verdict.summary();
+}
+
+const vetted = `{"packages":[{"packageId":"a","validFromInclusive":${integer}}],"participantId":"p::1220ab","synchronizerId":"s::1220ab","topologySerial":1}`;
+const disclosed = (contractId: string) =>
+  `{"factoryId":"00","transferKind":"offer","choiceContext":{"choiceContextData":{},"disclosedContracts":[{"templateId":"a:B:C","contractId":"${contractId}","createdEventBlob":"","synchronizerId":""}]}}`;
+
+test.each<[string, Given]>([
+  [
+    "a long integer in an error",
+    {
+      method: "GET",
+      target: "/v2/users",
+      status: 404,
+      answer: `{"code":"A","cause":"b","context":{},"errorCategory":11,"correlationId":${integer}}`,
+    },
+  ],
+  [
+    "a long integer for a bound of a package",
+    {
+      target: "/v2/package-vetting",
+      request: '{"changes":[]}',
+      answer: `{"pastVettedPackages":${vetted},"newVettedPackages":${vetted}}`,
+    },
+  ],
+  [
+    "a long integer for an account",
+    {
+      target: lookup,
+      request: `{"choiceArguments":{"transfer":{"sender":{"owner":"a::1220ab","id":${integer}},"receiver":{"owner":"b::1220ab","id":""}}}}`,
+      answer: disclosed("00"),
+    },
+  ],
+  [
+    "an annotation named as a member of all objects",
+    {
+      method: "PATCH",
+      target: "/v2/users/a",
+      request:
+        '{"user":{"id":"a","metadata":{"annotations":{"constructor":"x","__proto__":"y"}}},"updateMask":{"paths":["metadata.annotations"],"unknownFields":{"fields":{}}}}',
+      answer: '{"user":{"id":"a","metadata":{"resourceVersion":"1","annotations":{}}}}',
+    },
+  ],
+  [
+    "a contract named as a member of all objects",
+    {
+      target: lookup,
+      request: '{"choiceArguments":{}}',
+      answer: disclosed("constructor"),
+      known: { assigned: {}, contractsInFlight: [] },
+    },
+  ],
+])("%s is judged and breaks nothing of ours", (_name, given) => {
+  expect(judged([given]).exchanges).toBe(1);
+});
+
+test("a long list of what is no user is judged by its beginning", () => {
+  const answer = JSON.stringify({ users: Array(100_000).fill(1) });
+  const { violations } = judged([{ method: "GET", target: "/v2/users", answer }]);
+  expect(violations.map(({ fingerprint }) => fingerprint)).toContain("body-schema getV2Users 200 /users/* type");
+});
+
+test("a list that is wrong in every entry gives fifty findings, not all", () => {
+  const answer = JSON.stringify({ users: Array(60_000).fill({ id: "same" }), nextPageToken: "" });
+  const { violations } = judged([{ method: "GET", target: "/v2/users", answer }]);
+  expect(violations.find(({ rule }) => rule === "page-without-repeats")?.count).toBe(50);
+});
+
+test("a member with a name of a hundred thousand characters is shown by its beginning", () => {
+  const name = "-eyJ".repeat(25_000);
+  const { violations } = judged([
+    {
+      target: lookup,
+      request: '{"choiceArguments":{}}',
+      answer: `{"factoryId":"00","transferKind":"offer","choiceContext":{"choiceContextData":{"values":{"${name}":5}},"disclosedContracts":[]}}`,
+    },
+  ]);
+  const found = violations.find(({ rule }) => rule === "context-data-form");
+  expect(found?.pointer.length).toBeLessThan(2100);
+  expect(found?.fingerprint.length).toBeLessThanOrEqual(500);
+});
+
+test("an operation behind a prefix that looks like a path of the ledger is found", () => {
+  expect(judged([{ method: "GET", target: "/v2/ledger/v2/users", answer: '{"users":{}}' }]).failed).toBe(1);
+});
+
+/** Traffic in which every id has a hundred thousand characters and none comes twice. */
+function* longIds(rounds: number): Generator<Given> {
+  for (let round = 0; round < rounds; round += 1) {
+    const id = (place: number) => `${round}-${place}-`.padEnd(100_000, "x");
+    const metadata = { resourceVersion: "0", annotations: { [id(0)]: id(0) } };
+    const users = [1, 2, 3, 4, 5].map((place) => ({ id: id(place), metadata }));
+    const rights = [{ kind: { CanActAs: { value: { party: id(6) } } } }];
+    const [target, state] = [`/v2/users/${id(7)}`, { packages: [{ packageId: id(8) }], synchronizerId: id(9) }];
+    const json = JSON.stringify;
+    yield { method: "GET", target: "/v2/users", answer: json({ users, nextPageToken: id(10) }) };
+    yield { target: `${target}/rights`, request: json({ userId: id(7), rights }), answer: "{}" };
+    yield { method: "PATCH", target, request: "{}", answer: json({ user: { id: id(7), metadata } }) };
+    yield { method: "DELETE", target, answer: "{}" };
+    yield {
+      target: "/v2/package-vetting",
+      request: json({ changes: [] }),
+      answer: json({ pastVettedPackages: state, newVettedPackages: state }),
+    };
+    yield {
+      target: "/v2/interactive-submission/executeAndWait",
+      request: json({ preparedTransaction: id(11), submissionId: "s" }),
+      answer: json({ updateId: id(12), completionOffset: round }),
+    };
+  }
+}
+
+test("ids of a hundred thousand characters are forgotten in time", () => {
+  setFlagsFromString("--expose-gc");
+  const collect: unknown = runInNewContext("gc");
+  const heapBytes = () => {
+    if (typeof collect === "function") collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = heapBytes();
+  let most = 0;
+  function* watched(): Generator<Given> {
+    let count = 0;
+    for (const given of longIds(140)) {
+      count += 1;
+      if (count % 120 === 0) most = Math.max(most, heapBytes());
+      yield given;
+    }
+  }
+  const { coverage } = judged(watched());
+  expect(Object.keys(coverage.trace.forgotten)).toContain("pages-disjoint");
+  expect((most - before) / 1e6).toBeLessThan(110);
+});

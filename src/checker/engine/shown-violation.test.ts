@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { exchangeOf } from "../../../test/acceptance/_report.ts";
+import { leftOut } from "../../foundation/secrets/secret-name.ts";
+import { loadSpec } from "../../foundation/spec/spec.ts";
+import { judge } from "./checker.ts";
+import { createMask } from "../../foundation/secrets/mask.ts";
+import { showViolation } from "./shown-violation.ts";
+import { Verdict } from "./verdict.ts";
+
+const token = "eyJhbGciOiJub25lIn0.eyJzdWIiOiI0NzExIn0.c2lnbmVkNDcxMQ";
+const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" });
+
+test("leaves out a token that is the name of a member, in the place and in the fingerprint too", () => {
+  const verdict = new Verdict(spec);
+  const users = [{ id: "a", metadata: { annotations: { [token]: 5 } } }];
+  verdict.add(judge(spec, "release", exchangeOf(200, JSON.stringify({ users }))));
+  const { violations } = verdict.summary();
+  expect(violations.map(({ pointer }) => pointer)).toContain(`/users/0/metadata/annotations/${leftOut}`);
+  expect(JSON.stringify(violations)).not.toContain(token);
+});
+
+test("leaves out a signature that is shown alone", () => {
+  const violation = {
+    rule: "r",
+    section: "4",
+    operationId: "o",
+    status: 200,
+    outcome: "FAIL",
+    divergence: undefined,
+    expected: "base64",
+    actual: '"signed"',
+    exchange: exchangeOf(200, ""),
+  } as const;
+  const shown = (pointer: string) => showViolation({ ...violation, pointer }, createMask()).actual;
+  expect([shown("/a/0/signature"), shown("/a/0/format")]).toEqual([leftOut, '"signed"']);
+});

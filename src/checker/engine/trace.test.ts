@@ -1,0 +1,151 @@
+import { expect, test } from "vitest";
+import type { Exchange } from "../../foundation/http/exchange.ts";
+import { textResponse } from "../../foundation/http/response.ts";
+import { loadSpec } from "../../foundation/spec/spec.ts";
+import { rememberedMax } from "./bounded-memory.ts";
+import { Judge } from "./checker.ts";
+import { reorderedMax } from "./reordering.ts";
+import { Verdict, type VerdictSummary } from "./verdict.ts";
+
+const spec = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });
+const right = { kind: { CanActAs: { value: { party: "alice::1220ab" } } } };
+const epochMs = Date.parse("2026-01-01T00:00:00Z");
+
+interface Given {
+  readonly user?: string;
+  readonly host?: string;
+  readonly method?: string;
+  readonly status?: number;
+}
+
+/** A grant of one right that is answered as a new one, between two moments in milliseconds. */
+function grant(
+  startMs: number,
+  endMs: number,
+  { user = "a", host = "h", method = "POST", status = 200 }: Given = {},
+): Exchange {
+  const [rights, answer] = method === "POST" ? [[right], "newlyGrantedRights"] : [[right], "newlyRevokedRights"];
+  return {
+    startedAt: new Date(epochMs + startMs).toISOString(),
+    durationMs: endMs - startMs,
+    request: {
+      method,
+      target: `/v2/users/${user}/rights`,
+      headers: [["Host", host]],
+      body: new TextEncoder().encode(JSON.stringify({ userId: user, rights })),
+    },
+    answer: textResponse(status, "application/json", JSON.stringify({ [answer]: [right] })),
+  };
+}
+
+const fromCache = {
+  request: { method: "GET", target: "/v2/users", headers: [["Host", "h"]], body: new Uint8Array() },
+  answer: { ...textResponse(200, "application/json", '{"users":[]}'), headers: [["Age", "5"]] },
+} as const;
+
+function judged(exchanges: readonly Exchange[]): VerdictSummary {
+  const verdict = new Verdict(spec);
+  const judge = new Judge(
+    { spec, level: "release", areNeighboursJudged: false, order: "by-time", isAlone: true },
+    verdict,
+  );
+  for (const exchange of exchanges) judge.add(exchange);
+  judge.end();
+  return verdict.summary();
+}
+
+const rule = "grants-are-idempotent";
+const failures = (exchanges: readonly Exchange[]) =>
+  judged(exchanges).violations.filter((violation) => violation.rule === rule && violation.outcome === "FAIL").length;
+
+test.each([
+  ["one after the other", [grant(0, 10), grant(20, 30)], 1],
+  ["recorded the other way round", [grant(20, 30), grant(0, 10)], 1],
+  ["at the same time", [grant(0, 10), grant(5, 15)], 0],
+  ["one within the millisecond in which the other ends", [grant(0, 10), grant(11, 15)], 0],
+  ["of different users", [grant(0, 10), grant(20, 30, { user: "b" })], 0],
+  ["at different targets", [grant(0, 10), grant(20, 30, { host: "other" })], 0],
+  ["with a revocation in between", [grant(0, 10), grant(12, 14, { method: "PATCH" }), grant(20, 30)], 0],
+  ["with a revocation that overlaps", [grant(0, 10), grant(12, 25, { method: "PATCH" }), grant(20, 30)], 0],
+  ["with a revocation that is recorded late", [grant(0, 10), grant(20, 30), grant(12, 25, { method: "PATCH" })], 0],
+  [
+    "with a revocation that was refused",
+    [grant(0, 10), grant(12, 14, { method: "PATCH", status: 404 }), grant(20, 30)],
+    1,
+  ],
+  [
+    "with a revocation whose end nobody knows",
+    [grant(0, 10), grant(12, 14, { method: "PATCH", status: 504 }), grant(20, 30)],
+    0,
+  ],
+])("a right that is granted as new twice, %s", (_name, exchanges, count) => {
+  expect(failures(exchanges)).toBe(count);
+});
+
+test("forgets what it knew when an exchange comes too late to be put in order, and says so", () => {
+  const later = Array.from({ length: reorderedMax + 1 }, (_, index) =>
+    grant(1000 + index * 10, 1005 + index * 10, { user: `u${index}` }),
+  );
+  const summary = judged([grant(900, 910), ...later, grant(0, 10)]);
+  expect(summary.coverage.trace.late).toBe(1);
+  expect(summary.failed).toBe(0);
+});
+
+test("a change that is under way stays in sight when another exchange comes too late", () => {
+  const revocation = grant(900, 100_000, { method: "PATCH" });
+  const later = Array.from({ length: reorderedMax + 1 }, (_, index) =>
+    grant(1000 + index * 10, 1005 + index * 10, { user: `u${index}` }),
+  );
+  const late = grant(0, 10, { user: "z" });
+  const exchanges = [revocation, ...later, late, grant(20_000, 20_010), grant(100_100, 100_110)];
+  expect(judged(exchanges).coverage.trace.late).toBe(1);
+  expect(failures(exchanges)).toBe(0);
+});
+
+test("what lasts too long with too large bodies is let go, and until it is over nothing is known", () => {
+  const large = { ...right, note: "x".repeat(1024 * 1024) };
+  const open = Array.from({ length: 40 }, (_, index) => {
+    const one = grant(index, 1000, { user: `u${index}` });
+    return { ...one, answer: textResponse(200, "application/json", JSON.stringify({ newlyGrantedRights: [large] })) };
+  });
+  const { trace } = judged([...open, grant(500, 510), grant(520, 530), grant(2000, 2010)]).coverage;
+  expect([trace.late, trace.untimed]).toEqual([1, 10]);
+  expect(failures([...open, grant(500, 510), grant(520, 530), grant(2000, 2010)])).toBe(0);
+  expect(failures([...open, grant(2000, 2010), grant(2020, 2030)])).toBe(1);
+});
+
+test.each([
+  ["over another scheme", "https://h/v2/users/a/rights", 1],
+  ["at the usual port", "http://H:80/v2/users/a/rights", 1],
+  ["behind another prefix", "http://h/other/v2/users/a/rights", 0],
+])("a request %s goes to the same target or to another one", (_name, target, count) => {
+  const other = grant(20, 30);
+  expect(failures([grant(0, 10), { ...other, request: { ...other.request, target } }])).toBe(count);
+});
+
+test("what a cache answered is no evidence of what is", () => {
+  const summary = judged([{ ...grant(0, 10), ...fromCache }]);
+  expect(summary.coverage.trace.untimed).toBe(1);
+});
+
+test("leaves an exchange without a time to the rules that need none, and says so", () => {
+  const summary = judged([{ ...grant(0, 10), startedAt: "" }, grant(20, 30)]);
+  expect(summary.coverage.trace.untimed).toBe(1);
+  expect(summary.matrix.some((row) => row.rule === "granted-within-requested" && row.count === 2)).toBe(true);
+  expect(summary.failed).toBe(0);
+});
+
+test("says how often and why a rule could not tell", () => {
+  const { silences } = judged([grant(0, 10), grant(5, 15)]).coverage;
+  expect(silences.filter((silence) => silence.rule === rule)).toEqual([
+    { rule, why: "another change was under way at the same time", count: 1 },
+    { rule, why: "nothing had shown the value before", count: 1 },
+  ]);
+});
+
+test("says which entries it had to forget", () => {
+  const many = Array.from({ length: rememberedMax + 1 }, (_, index) =>
+    grant(index * 10, index * 10 + 5, { user: `u${index}` }),
+  );
+  expect(judged(many).coverage.trace.forgotten[rule]).toBe(1);
+});

@@ -1,0 +1,23 @@
+import { formatJson, type JsonObject } from "../../foundation/json/json.ts";
+import type { ProbeCall } from "../probing/probe.ts";
+
+type Body = Pick<ProbeCall, "body" | "text">;
+
+/** Bodies that break the schema of a good one: no JSON, no object, without a required member, with an ill-typed one. */
+export function malformed(
+  good: JsonObject,
+  { required, illTyped }: { readonly required: readonly string[]; readonly illTyped: JsonObject },
+): readonly Body[] {
+  return [
+    ...[noBody, "not JSON", formatJson(good).slice(0, -1)].map((text) => ({ text })),
+    ...[null, [], "text"].map((body) => ({ body })),
+    ...required.map((member) => ({ body: without(good, member) })),
+    ...Object.entries(illTyped).map(([member, value]) => ({ body: { ...good, [member]: value } })),
+  ];
+}
+
+const noBody = "";
+
+function without(object: JsonObject, member: string): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => name !== member));
+}

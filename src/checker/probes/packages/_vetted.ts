@@ -1,0 +1,43 @@
+import { isJsonObject, type Json, type JsonObject } from "../../../foundation/json/json.ts";
+import type { ProbeAnswer, ProbeContext } from "../../probing/probe.ts";
+import { vetting } from "../_ledger-calls.ts";
+
+export function changeVetting(
+  context: ProbeContext,
+  changes: readonly Json[],
+  more: JsonObject = {},
+): Promise<ProbeAnswer> {
+  return context.send({ operationId: "postV2Package-vetting", body: vetting(context, changes, more) });
+}
+
+/** Lists what is vetted, where the release can. */
+export async function listVetted(context: ProbeContext): Promise<void> {
+  const operationId = "postV2Package-vettingList";
+  if (!context.knows(operationId)) return;
+  const topologyStateFilter = { participantIds: [], synchronizerIds: [context.need("synchronizer")] };
+  await context.send({ operationId, body: { topologyStateFilter, pageToken: "", pageSize: 0 } });
+}
+
+/** The serial that the next change has to expect, by what an answer says of the past. */
+export function serialBefore({ json }: ProbeAnswer): JsonObject {
+  const value = pastIn(json)?.["topologySerial"];
+  return { serial: typeof value === "number" && value > 0 ? { Prior: { value } } : { NoPrior: {} } };
+}
+
+/** Whether the answer tells the state before the change; null stands for none. */
+export function showsPast({ status, json }: ProbeAnswer): boolean {
+  return status === 200 && isJsonObject(json) && json["pastVettedPackages"] !== undefined;
+}
+
+/** Whether a package was vetted before the change. */
+export function wasVetted({ json }: ProbeAnswer, packageId: string): boolean {
+  const packages = pastIn(json)?.["packages"];
+  return (
+    Array.isArray(packages) && packages.some((entry: Json) => isJsonObject(entry) && entry["packageId"] === packageId)
+  );
+}
+
+function pastIn(json: Json | undefined): JsonObject | undefined {
+  const past = isJsonObject(json) ? json["pastVettedPackages"] : undefined;
+  return isJsonObject(past) ? past : undefined;
+}

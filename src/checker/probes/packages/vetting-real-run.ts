@@ -1,0 +1,33 @@
+import type { Probe } from "../../probing/probe.ts";
+import { asAdministrator, unvet, vet } from "../_ledger-calls.ts";
+import { isUndecided } from "../_users.ts";
+import { changeVetting, listVetted, serialBefore, showsPast, wasVetted } from "./_vetted.ts";
+
+export const vettingRealRun: Probe = {
+  id: "vetting-real-run",
+  summary: "Vets a package in a dry run and really, and takes it back in the same way.",
+  section: "4.2",
+  safety: "writes",
+  needs: [...asAdministrator, "synchronizer", "vettablePackage"],
+  reaches: ["postV2Package-vetting 200", "postV2Package-vetting 400"],
+  async run(context) {
+    const id = context.need("vettablePackage");
+    const dry = await changeVetting(context, [vet([id])], { dryRun: true });
+    if (!showsPast(dry)) context.end(`the dry run does not show what is vetted (${dry.status}), so nothing is changed`);
+    if (wasVetted(dry, id)) context.end("the package is vetted already: name another one by --vettable-package");
+    const expectedTopologySerial = serialBefore(dry);
+    const real = await changeVetting(context, [vet([id])], { expectedTopologySerial });
+    if (isUndecided(real.status)) context.created("vetted package, perhaps", id);
+    // Somebody else may have vetted it meanwhile; then it is theirs.
+    if (real.status !== 200 || wasVetted(real, id)) return;
+    context.created("vetted package", id);
+    await changeVetting(context, [vet([id])], { expectedTopologySerial });
+    await changeVetting(context, [vet([id])], { dryRun: true });
+    await listVetted(context);
+    await changeVetting(context, [unvet([id])], { dryRun: true });
+    const undone = await changeVetting(context, [unvet([id])]);
+    if (undone.status === 200) context.removed("vetted package", id);
+    await changeVetting(context, [vet([id])], { dryRun: true });
+    await listVetted(context);
+  },
+};

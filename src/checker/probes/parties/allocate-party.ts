@@ -1,0 +1,27 @@
+import type { Probe } from "../../probing/probe.ts";
+import { asAdministrator } from "../_ledger-calls.ts";
+import { allocate, generateTopology } from "./_onboarding.ts";
+import { withUser } from "../_users.ts";
+
+export const allocateParty: Probe = {
+  id: "allocate-party",
+  summary: "Allocates a party that signs by a key of the probe's, for a new user who may act as it, and once more.",
+  section: "4.2",
+  safety: "writes",
+  needs: [...asAdministrator, "synchronizer"],
+  reaches: ["postV2PartiesExternalAllocate 200", "postV2PartiesExternalAllocate 400", "postV2UsersUser-idRights 200"],
+  async run(context) {
+    const topology = await generateTopology(context, "party");
+    await withUser(context, async (userId) => {
+      const body = { ...topology.signedTogether(), userId, waitForAllocation: true };
+      await allocate(context, topology, body);
+      const rights = [{ kind: { CanActAs: { value: { party: topology.partyId } } } }];
+      await context.send({
+        operationId: "postV2UsersUser-idRights",
+        path: { "user-id": userId },
+        body: { userId, rights },
+      });
+      await allocate(context, topology, body);
+    });
+  },
+};

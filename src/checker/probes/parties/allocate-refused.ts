@@ -1,0 +1,19 @@
+import type { Probe } from "../../probing/probe.ts";
+import { asAdministrator, nobody } from "../_ledger-calls.ts";
+import { allocate, generateTopology } from "./_onboarding.ts";
+
+/** A node that lets one of them pass has allocated a party. */
+export const allocateRefused: Probe = {
+  id: "allocate-refused",
+  summary: "Allocates parties that nobody signed for, and for a user that there is not.",
+  section: "4.2",
+  safety: "writes",
+  needs: [...asAdministrator, "synchronizer"],
+  reaches: ["postV2PartiesExternalAllocate 400", "postV2PartiesExternalAllocate 404"],
+  async run(context) {
+    const unsigned = await generateTopology(context, "unsigned");
+    await allocate(context, unsigned, { ...unsigned.signedTogether(), multiHashSignatures: [] });
+    const orphan = await generateTopology(context, "orphan");
+    await allocate(context, orphan, { ...orphan.signedTogether(), userId: nobody(context) });
+  },
+};

@@ -1,0 +1,65 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { isJsonObject, type Json, type JsonObject } from "../../../foundation/json/json.ts";
+import type { ProbeCall, ProbeContext } from "../../probing/probe.ts";
+
+/** What a probe of a registry needs at least. */
+export const forLookup = ["registry", "sender", "receiver", "instrument"] as const;
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+export interface LookedUp {
+  readonly receiver?: string;
+  readonly instrumentId?: string;
+  readonly inputHoldingCids?: readonly string[];
+  /** Left out where undefined. */
+  readonly excludeDebugFields?: boolean;
+  readonly known?: ProbeCall["known"];
+}
+
+/** The lookup of a transfer from the sender, to the receiver unless another is named. */
+export function lookup(context: ProbeContext, asked: LookedUp = {}): ProbeCall {
+  const { excludeDebugFields, known = {} } = asked;
+  const body = { choiceArguments: choiceArguments(context, asked) };
+  return {
+    operationId: "getTransferFactory",
+    body: excludeDebugFields === undefined ? body : { ...body, excludeDebugFields },
+    known: { ...known, ...(asked.receiver === undefined ? { isPreapproved: false } : {}) },
+  };
+}
+
+/** The arguments of a transfer; of a probe that does without them, parties and instrument are made up where none is known. */
+export function choiceArguments(context: ProbeContext, asked: LookedUp = {}): JsonObject {
+  const { startedAtMs, values } = context;
+  const sender = values.sender ?? madeUpParty(context, "sender");
+  const receiver = asked.receiver ?? values.receiver ?? madeUpParty(context, "receiver");
+  const instrument = values.instrument ?? { admin: madeUpParty(context, "admin"), id: context.prefix };
+  return {
+    transfer: {
+      sender: account(sender),
+      receiver: account(receiver),
+      amount: "1.0",
+      instrumentId: { admin: instrument.admin, id: asked.instrumentId ?? instrument.id },
+      requestedAt: new Date(startedAtMs - minuteMs).toISOString(),
+      executeBefore: new Date(startedAtMs + dayMs).toISOString(),
+      inputHoldingCids: asked.inputHoldingCids ?? [],
+      meta: { values: {} },
+    },
+    actors: [sender],
+    extraArgs: { context: { values: {} }, meta: { values: {} } },
+  };
+}
+
+/** The arguments with other members in the transfer. */
+export function withTransfer(given: JsonObject, more: Readonly<Record<string, Json>>): JsonObject {
+  const { transfer } = given;
+  return { ...given, transfer: { ...(isJsonObject(transfer) ? transfer : {}), ...more } };
+}
+
+function madeUpParty({ prefix, seededBytes }: ProbeContext, hint: string): string {
+  return `${prefix}-${hint}::1220${bytesToHex(seededBytes(hint))}`;
+}
+
+export function account(owner: string): JsonObject {
+  return { owner, provider: null, id: "" };
+}

@@ -1,0 +1,29 @@
+import type { Probe } from "../../probing/probe.ts";
+import { account, choiceArguments, withTransfer } from "./_lookups.ts";
+import { malformed } from "../_malformed.ts";
+
+/** A bad request needs nothing that is there. */
+export const lookupBadRequest: Probe = {
+  id: "lookup-bad-request",
+  summary:
+    "Looks up transfers by malformed requests, by arguments that are no transfer, and for parties that are none.",
+  section: "4.1",
+  safety: "safe",
+  needs: ["registry"],
+  reaches: ["getTransferFactory 400"],
+  async run(context) {
+    const good = choiceArguments(context);
+    const bodies = malformed(
+      { choiceArguments: good, excludeDebugFields: true },
+      { required: ["choiceArguments"], illTyped: { choiceArguments: "a transfer", excludeDebugFields: "yes" } },
+    );
+    const unfit = [
+      {},
+      withTransfer(good, { amount: "much" }),
+      withTransfer(good, { requestedAt: "yesterday" }),
+      withTransfer(good, { receiver: null }),
+      ...["", "no namespace", "::1220ab"].map((owner) => withTransfer(good, { receiver: account(owner) })),
+    ].map((given) => ({ body: { choiceArguments: given, excludeDebugFields: true } }));
+    for (const body of [...bodies, ...unfit]) await context.send({ operationId: "getTransferFactory", ...body });
+  },
+};

@@ -1,0 +1,16 @@
+import type { Probe } from "../../probing/probe.ts";
+import { forLookup, lookup } from "./_lookups.ts";
+
+export const lookupDebugMembers: Probe = {
+  id: "lookup-debug-members",
+  summary: "Looks up a transfer with debug members, without them, and without saying which.",
+  section: "2.1",
+  safety: "safe",
+  needs: forLookup,
+  reaches: ["getTransferFactory 200"],
+  async run(context) {
+    await context.send(lookup(context));
+    await context.send(lookup(context, { excludeDebugFields: false }));
+    await context.send(lookup(context, { excludeDebugFields: true }));
+  },
+};

@@ -1,0 +1,27 @@
+import type { Probe } from "../../probing/probe.ts";
+import { forLookup, lookup } from "./_lookups.ts";
+import { withUndo } from "./_undo.ts";
+
+export const lookupReassignment: Probe = {
+  id: "lookup-reassignment",
+  summary: "Looks up a transfer before, while and after a contract that it needs is reassigned.",
+  section: "2.1",
+  safety: "writes",
+  needs: [...forLookup, "reassignable", "beginReassignment", "completeReassignment"],
+  reaches: ["getTransferFactory 200", "getTransferFactory 409"],
+  async run(context) {
+    const { contract, to } = context.need("reassignable");
+    const look = (contractsInFlight: readonly string[], assigned: Readonly<Record<string, string>> = {}) =>
+      context.send(lookup(context, { excludeDebugFields: true, known: { contractsInFlight, assigned } }));
+    await look([]);
+    // A hook that fails may have begun all the same.
+    context.created("reassignment of contract", `${contract} to ${to}`);
+    const meanwhile = async () => {
+      await context.hook("beginReassignment", { contract, to });
+      await look([contract]);
+      await look([contract]);
+    };
+    await withUndo(meanwhile, () => context.hook("completeReassignment", { contract, to }));
+    await look([], { [contract]: to });
+  },
+};

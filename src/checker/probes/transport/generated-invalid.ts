@@ -1,0 +1,14 @@
+import type { Probe } from "../../probing/probe.ts";
+import { asAdministrator } from "../_ledger-calls.ts";
+
+export const generatedInvalid: Probe = {
+  id: "generated-invalid",
+  summary: "Calls every operation of the ledger by generated requests in each of which one thing is wrong.",
+  section: "4.2",
+  safety: "safe",
+  needs: [...asAdministrator, "madeUpCalls"],
+  reaches: ["postV2UsersUser-idRights 400", "patchV2UsersUser-id 400", "postV2Package-vetting 400"],
+  async run(context) {
+    for (const call of context.madeUpCalls("ledger").invalid) await context.send(call);
+  },
+};

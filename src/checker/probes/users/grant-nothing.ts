@@ -1,0 +1,20 @@
+import type { Probe } from "../../probing/probe.ts";
+import { asAdministrator } from "../_ledger-calls.ts";
+import { walkUsers } from "../_users.ts";
+
+export const grantNothing: Probe = {
+  id: "grant-nothing",
+  summary: "Grants no rights to a user, with an empty list and without one, and reads the user before and after.",
+  section: "4.2",
+  safety: "safe",
+  needs: [...asAdministrator, "someUser"],
+  reaches: ["postV2UsersUser-idRights 200", "getV2Users 200"],
+  async run(context) {
+    const userId = context.need("someUser");
+    const path = { "user-id": userId };
+    await walkUsers(context, { until: userId });
+    for (const body of [{ userId, rights: [] }, { userId }])
+      await context.send({ operationId: "postV2UsersUser-idRights", path, body });
+    await walkUsers(context, { until: userId });
+  },
+};

@@ -1,0 +1,19 @@
+import type { Probe } from "../../probing/probe.ts";
+import { asAdministrator, nobody } from "../_ledger-calls.ts";
+
+export const grantUnknownUser: Probe = {
+  id: "grant-unknown-user",
+  summary: "Grants nothing to a user that there is not.",
+  section: "4.2",
+  safety: "safe",
+  needs: asAdministrator,
+  reaches: ["postV2UsersUser-idRights 404"],
+  async run(context) {
+    const userId = nobody(context);
+    await context.send({
+      operationId: "postV2UsersUser-idRights",
+      path: { "user-id": userId },
+      body: { userId, rights: [] },
+    });
+  },
+};

@@ -1,0 +1,19 @@
+import type { Probe } from "../../probing/probe.ts";
+import { asAdministrator, nobody, userUpdate } from "../_ledger-calls.ts";
+
+export const userUpdateUnknown: Probe = {
+  id: "user-update-unknown",
+  summary: "Updates a user that there is not.",
+  section: "4.2",
+  safety: "safe",
+  needs: asAdministrator,
+  reaches: ["patchV2UsersUser-id 404"],
+  async run(context) {
+    const id = nobody(context);
+    await context.send({
+      operationId: "patchV2UsersUser-id",
+      path: { "user-id": id },
+      body: userUpdate({ id }, ["is_deactivated"]),
+    });
+  },
+};

@@ -1,0 +1,17 @@
+import type { Probe } from "../../probing/probe.ts";
+import { asAdministrator } from "../_ledger-calls.ts";
+import { walkUsers } from "../_users.ts";
+
+export const usersWalk: Probe = {
+  id: "users-walk",
+  summary: "Walks through the users on pages of one, of two, of a thousand and of the default size.",
+  section: "4.2",
+  safety: "safe",
+  needs: asAdministrator,
+  reaches: ["getV2Users 200"],
+  async run(context) {
+    for (const pageSize of [1, 2, 1000]) await walkUsers(context, { pageSize });
+    await walkUsers(context);
+    await context.send({ operationId: "getV2Users", query: { pageSize: "2", pageToken: "" } });
+  },
+};

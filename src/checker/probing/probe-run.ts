@@ -1,0 +1,163 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+import type { Exchange } from "../../foundation/http/exchange.ts";
+import { jsonIn } from "../../foundation/json/json.ts";
+import { base64OfBytes } from "../../foundation/text/base64.ts";
+import type { Api } from "../../foundation/spec/contracts.ts";
+import type { Spec } from "../../foundation/spec/spec.ts";
+import { forgedToken } from "./forged-token.ts";
+import { Halt, type PoliteClient } from "./rate-limited-client.ts";
+import type { MadeUpCalls, Probe, ProbeAnswer, ProbeCall, ProbeContext } from "./probe.ts";
+import { requestOf } from "./request-of.ts";
+import type { Known } from "../rules/rule.ts";
+import type { Hooks, TargetTokens, TargetValues } from "./target.ts";
+
+/** What probes are run with. */
+export interface ProbeSetting {
+  readonly client: PoliteClient;
+  readonly spec: Spec;
+  readonly tokens: TargetTokens;
+  readonly values: TargetValues;
+  readonly connectedSynchronizers: readonly string[] | undefined;
+  readonly hooks: Hooks;
+  readonly startedAtMs: number;
+  readonly created: CreatedList;
+  /** Makes up calls of an API, whose ids begin with the prefix; who runs the probes gives it, for nothing here is random. */
+  readonly makeUp?: ((api: Api, prefix: string) => MadeUpCalls) | undefined;
+  /** Begins the ids of all probes of this check, and tells them from those of another one. */
+  readonly prefix: string;
+}
+
+/** What came of running a probe once. */
+export interface ProbeRun {
+  readonly probe: string;
+  readonly exchanges: readonly { readonly exchange: Exchange; readonly known: Known }[];
+  /** Why it ended before its end. */
+  readonly halted: Halt | undefined;
+}
+
+/** A step of the target's owner failed. */
+export class HookFailed extends Halt {}
+
+/** What the probes made and did not take away. */
+export class CreatedList {
+  readonly #entries = new Map<string, { readonly kind: string; readonly id: string }>();
+
+  add(kind: string, id: string): void {
+    this.#entries.set(`${kind} ${id}`, { kind, id });
+  }
+
+  remove(kind: string, id: string): void {
+    this.#entries.delete(`${kind} ${id}`);
+  }
+
+  all(): readonly { readonly kind: string; readonly id: string }[] {
+    return [...this.#entries.values()];
+  }
+}
+
+/** A token that no target gives out. */
+const invalidToken = "understudy.probe.invalid";
+
+/** Runs a probe; the ids that it makes begin with the prefix. */
+export async function runProbe(probe: Probe, prefix: string, setting: ProbeSetting): Promise<ProbeRun> {
+  const exchanges: { readonly exchange: Exchange; readonly known: Known }[] = [];
+  try {
+    await probe.run(contextOf(prefix, setting, (exchange, known) => exchanges.push({ exchange, known })));
+    return { probe: probe.id, exchanges, halted: undefined };
+  } catch (error) {
+    if (!(error instanceof Halt)) throw error;
+    return { probe: probe.id, exchanges, halted: error };
+  }
+}
+
+function contextOf(
+  prefix: string,
+  setting: ProbeSetting,
+  keep: (exchange: Exchange, known: Known) => void,
+): ProbeContext {
+  const { values, hooks, created, connectedSynchronizers, startedAtMs, spec } = setting;
+  return {
+    prefix,
+    startedAtMs,
+    connectedSynchronizers,
+    values,
+    need(name) {
+      const value = values[name];
+      if (value === undefined || value === null)
+        throw new Error(`invariant: the probe does not say that it needs ${name}`);
+      return value;
+    },
+    madeUpCalls(api) {
+      if (setting.makeUp === undefined) throw new Error("invariant: the probe does not say that it needs madeUpCalls");
+      return setting.makeUp(api, prefix);
+    },
+    knows: (operationId) => spec.operations.some((operation) => operation.operationId === operationId),
+    send: (call) => send(call, setting, keep),
+    end(why) {
+      throw new Halt(why);
+    },
+    seededBytes: (purpose) => sha256(utf8ToBytes(`${prefix}/${purpose}`)),
+    created: (kind, id) => created.add(kind, id),
+    removed: (kind, id) => created.remove(kind, id),
+    async hook(name, variables) {
+      const why = await hooks[name]?.(variables);
+      if (why !== undefined) throw new HookFailed(`the hook ${name} failed: ${why}`);
+    },
+  };
+}
+
+async function send(
+  call: ProbeCall,
+  setting: ProbeSetting,
+  keep: (exchange: Exchange, known: Known) => void,
+): Promise<ProbeAnswer> {
+  const { spec, client, connectedSynchronizers, prefix } = setting;
+  const operation = spec.operations.find(({ operationId }) => operationId === call.operationId);
+  if (operation === undefined) throw new Error(`invariant: there is no operation ${call.operationId}`);
+  const worth = call.token ?? (operation.isPublic ? "none" : "administrator");
+  const exchange = await client.ask(
+    operation.api,
+    operation.operationId,
+    requestOf(operation, call, authorizationOf(worth, setting)),
+  );
+  keep(exchange, {
+    ...(operation.isPublic ? {} : knownOf(worth)),
+    ...(connectedSynchronizers === undefined ? {} : { connectedSynchronizers }),
+    ownPrefix: `${prefix}-`,
+    ...call.known,
+  });
+  const { answer } = exchange;
+  return answer.type === "response"
+    ? { status: answer.status, json: jsonIn(answer.body) }
+    : { status: 0, json: undefined };
+}
+
+type Worth = NonNullable<ProbeCall["token"]>;
+
+/** Of a submitter's token nobody knows what else it is worth. */
+function knownOf(worth: Worth): Known {
+  if (worth === "submitter") return {};
+  if (worth === "forged") return { token: "invalid" };
+  return { token: worth === "empty" || worth === "basic" ? "none" : worth };
+}
+
+function authorizationOf(worth: Worth, { tokens, startedAtMs }: ProbeSetting): string | undefined {
+  switch (worth) {
+    case "none":
+      return undefined;
+    case "empty":
+      return "Bearer";
+    case "basic":
+      return `Basic ${base64OfBytes(utf8ToBytes("understudy:probe"))}`;
+    case "invalid":
+      return `Bearer ${invalidToken}`;
+    case "forged":
+      return `Bearer ${forgedToken(startedAtMs)}`;
+    default: {
+      const token = tokens[worth] ?? (worth === "submitter" ? tokens.administrator : undefined);
+      if (token === undefined) throw new Error(`invariant: the probe does not say that it needs the ${worth} token`);
+      return `Bearer ${token}`;
+    }
+  }
+}

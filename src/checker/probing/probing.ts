@@ -1,0 +1,146 @@
+import { Judge, type Level } from "../engine/checker.ts";
+import { type Probe, type Safety, safeties } from "./probe.ts";
+import { HookFailed, type ProbeRun, type ProbeSetting, runProbe } from "./probe-run.ts";
+import { routeOf } from "../rules/read-exchange.ts";
+import type { ProbeReport } from "../reports/report.ts";
+import { rules } from "../rules/index.ts";
+import { adviceOnNeeds, hookNames, type Need } from "./target.ts";
+import { Verdict } from "../engine/verdict.ts";
+
+export interface ProbingSettings extends ProbeSetting {
+  readonly probes: readonly Probe[];
+  /** What goes into the verdict. */
+  readonly verdict: Verdict;
+  readonly level: Level;
+  readonly areNeighboursJudged: boolean;
+  /** The least safe that is allowed. */
+  readonly allowed: Safety;
+  readonly apis: ReadonlySet<string>;
+  /** Told before each probe. */
+  onProbe(probe: Probe, index: number): void;
+}
+
+/** Runs probes one after the other, each in a trace of its own, and judges what came. */
+export async function runProbes(settings: ProbingSettings): Promise<readonly ProbeReport[]> {
+  const reports: ProbeReport[] = [];
+  for (const [index, probe] of settings.probes.entries()) {
+    const why = whyNot(probe, settings);
+    if (why === undefined) settings.onProbe(probe, index);
+    reports.push(why === undefined ? await runAndJudge(probe, settings) : reportOf(probe, "not-run", why, []));
+  }
+  return reports;
+}
+
+function whyNot(probe: Probe, settings: ProbingSettings): string | undefined {
+  if (settings.client.isStopped) return "interrupted";
+  if (safeties.indexOf(probe.safety) > safeties.indexOf(settings.allowed))
+    return probe.safety === "writes"
+      ? "changes the target: allow it by --writes"
+      : "cannot be undone: allow it by --destructive";
+  const missing = probe.needs.filter((need) => !isThere(need, settings));
+  return missing.length === 0
+    ? undefined
+    : `needs ${missing.map((need) => `${need} (${adviceOnNeeds[need]})`).join(" and ")}`;
+}
+
+function isThere(need: Need, { apis, tokens, values, hooks, makeUp }: ProbingSettings): boolean {
+  switch (need) {
+    case "madeUpCalls":
+      return makeUp !== undefined;
+    case "ledger":
+    case "registry":
+      return apis.has(need);
+    case "administratorToken":
+      return tokens.administrator !== undefined;
+    case "plainToken":
+      return tokens.plain !== undefined;
+    case "expiredToken":
+      return tokens.expired !== undefined;
+    case "beginReassignment":
+    case "completeReassignment":
+    case "createPreapproval":
+    case "archivePreapproval":
+      return hooks[need] !== undefined;
+    default:
+      return values[need] !== undefined;
+  }
+}
+
+async function runAndJudge(probe: Probe, settings: ProbingSettings): Promise<ProbeReport> {
+  const prefix = `${settings.prefix}-${probe.id}`;
+  const first = await runProbe(probe, prefix, settings);
+  const suspicions = suspicionsIn(first, settings);
+  if (suspicions.size === 0 || !isRepeatable(probe)) {
+    judgeInto(settings.verdict, first, settings, false);
+    return reportOfRuns(probe, [first], settings);
+  }
+  const second = await runProbe(probe, `${prefix}-again`, settings);
+  const again = suspicionsIn(second, settings);
+  judgeInto(settings.verdict, first, settings, suspicions.isSubsetOf(again));
+  judgeInto(settings.verdict, second, settings, again.isSubsetOf(suspicions));
+  return reportOfRuns(probe, [first, second], settings);
+}
+
+/** What cannot be undone, or needs its owner's hand, is done once. */
+function isRepeatable({ safety, needs }: Probe): boolean {
+  return safety !== "destructive" && !needs.some((need) => hookNames.some((name) => name === need));
+}
+
+const quietRules: ReadonlySet<string> = new Set(
+  rules.filter((rule) => rule.type === "trace" && rule.assumesQuiet).map(({ id }) => id),
+);
+
+/** Rules whose findings are the same only if they are about the same user: others come and go by themselves. */
+const namesSomebody: ReadonlySet<string> = new Set(["pages-complete"]);
+
+/** Findings of which somebody else could be the reason, by fingerprint: they fail only if they come twice. */
+function suspicionsIn(run: ProbeRun, settings: ProbingSettings): ReadonlySet<string> {
+  const trial = new Verdict(settings.spec);
+  judgeInto(trial, run, settings, true);
+  const suspicious = trial
+    .summary()
+    .violations.filter(({ rule, outcome }) => outcome === "FAIL" && quietRules.has(rule));
+  return new Set(
+    suspicious.map(({ rule, fingerprint, actual }) =>
+      namesSomebody.has(rule) ? `${fingerprint} ${actual}` : fingerprint,
+    ),
+  );
+}
+
+function judgeInto(
+  verdict: Verdict,
+  { probe, exchanges }: ProbeRun,
+  { spec, level, areNeighboursJudged }: ProbingSettings,
+  isAlone: boolean,
+): void {
+  const judge = new Judge({ spec, level, areNeighboursJudged, order: "one-by-one", isAlone, probe }, verdict);
+  for (const { exchange, known } of exchanges) judge.add(exchange, known);
+  judge.end();
+}
+
+/** A probe that was cut short has run; one whose hook failed has not, whatever it had asked by then. */
+function reportOfRuns(probe: Probe, runs: readonly ProbeRun[], settings: ProbingSettings): ProbeReport {
+  const reached = new Set(runs.flatMap((run) => reachedBy(run, settings)));
+  const halted = runs.find((run) => run.halted !== undefined)?.halted;
+  const hasRun = runs.some(({ exchanges }) => exchanges.length > 0) && !(halted instanceof HookFailed);
+  const why = hasRun && halted !== undefined ? `cut short: ${halted.message}` : halted?.message;
+  return reportOf(probe, hasRun ? "ran" : "not-run", why, [...reached].sort());
+}
+
+function reachedBy({ exchanges }: ProbeRun, { spec, areNeighboursJudged }: ProbingSettings): readonly string[] {
+  return exchanges.flatMap(({ exchange }) => {
+    const operation = routeOf(spec, exchange)?.operation;
+    const status = exchange.answer.type === "response" ? exchange.answer.status : 0;
+    if (operation === undefined || status === 0 || (operation.isNeighbour && !areNeighboursJudged)) return [];
+    return [`${operation.operationId} ${status}`];
+  });
+}
+
+function reportOf(
+  { id, summary, safety }: Probe,
+  outcome: ProbeReport["outcome"],
+  why: string | undefined,
+  reached: readonly string[],
+): ProbeReport {
+  return { id, summary, safety, outcome, why, reached };
+}

@@ -1,0 +1,55 @@
+import { contracts } from "../../foundation/spec/contracts.ts";
+
+/** The profile of a live target, and why it is that one. */
+export interface ChosenProfile {
+  readonly ledger: string;
+  readonly reason: string;
+}
+
+type Version = readonly [major: number, minor: number, patch: number];
+
+interface Release {
+  readonly name: string;
+  readonly version: Version;
+}
+
+/** The profile for what a node says of its version; undefined where it says none. */
+export function profileOfVersion(text: string | undefined): ChosenProfile {
+  const releases = knownReleases();
+  const [oldest, newest] = [releases[0], releases.at(-1)];
+  if (oldest === undefined || newest === undefined) throw new Error("invariant: there are releases of the ledger");
+  if (text === undefined) return { ledger: newest.name, reason: "the newest: the target does not tell its version" };
+  const version = readVersion(text);
+  if (version === undefined)
+    return { ledger: newest.name, reason: `the newest: the target's version ${JSON.stringify(text)} is not known` };
+  const line = releases.filter((release) => compareLines(release.version, version) === 0);
+  const fitting = line.filter((release) => compare(release.version, version) <= 0).at(-1) ?? line[0];
+  if (fitting !== undefined) return { ledger: fitting.name, reason: `the target is ${text}` };
+  return compareLines(version, newest.version) > 0
+    ? { ledger: newest.name, reason: `the newest: the target, ${text}, is newer than every release that is known` }
+    : { ledger: oldest.name, reason: `the nearest: the target is ${text}, which is not known` };
+}
+
+/** The releases of the ledger, the oldest first. */
+function knownReleases(): readonly Release[] {
+  return contracts.profiles
+    .flatMap(({ name, api, version: text = "" }) => {
+      const version = readVersion(text);
+      return api === "ledger" && version !== undefined ? [{ name, version }] : [];
+    })
+    .sort((left, right) => compare(left.version, right.version));
+}
+
+/** What comes after the patch, such as -SNAPSHOT, does not count. */
+function readVersion(text: string): Version | undefined {
+  const [found, major, minor, patch] = /^v?(\d{1,6})\.(\d{1,6})(?:\.(\d{1,6}))?(?![\d])/.exec(text) ?? [];
+  return found === undefined ? undefined : [Number(major), Number(minor), Number(patch ?? 0)];
+}
+
+function compare(left: Version, right: Version): number {
+  return compareLines(left, right) || left[2] - right[2];
+}
+
+function compareLines(left: Version, right: Version): number {
+  return left[0] - right[0] || left[1] - right[1];
+}

@@ -1,0 +1,26 @@
+import { formatJson } from "../../foundation/json/json.ts";
+import type { Request } from "../../foundation/http/request.ts";
+import type { SpecOperation } from "../../foundation/spec/operation.ts";
+import type { ProbeCall } from "./probe.ts";
+
+const encoder = new TextEncoder();
+
+/** The request of a call; the value of the Authorization header is left out where it is undefined. */
+export function requestOf(
+  { method, path }: SpecOperation,
+  call: Omit<ProbeCall, "operationId">,
+  authorization: string | undefined,
+): Request {
+  const filled = path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(call.path?.[name] ?? ""));
+  const query = new URLSearchParams(call.query).toString();
+  const body = call.body === undefined ? call.text : formatJson(call.body);
+  return {
+    method,
+    target: query === "" ? filled : `${filled}?${query}`,
+    headers: [
+      ...(authorization === undefined ? [] : [["Authorization", authorization] as const]),
+      ...(body === undefined ? [] : [["Content-Type", "application/json"] as const]),
+    ],
+    body: encoder.encode(body ?? ""),
+  };
+}

@@ -1,0 +1,64 @@
+import type { Report } from "../report.ts";
+import { rules } from "../../rules/index.ts";
+import type { ShownMessage } from "../../engine/shown-violation.ts";
+import type { CountedViolation } from "../../engine/verdict.ts";
+import { type Markup, markup, noMarkup } from "./_markup.ts";
+import { markOfViolation } from "./_matrix.ts";
+import { counted, placeText, times } from "./_phrases.ts";
+
+/** Each finding, folded; what stands in it is opened by a link to it. */
+export function findingsSection(report: Report, violations: readonly CountedViolation[]): Markup {
+  const { violationsDropped } = report.summary;
+  const dropped =
+    violationsDropped === 0
+      ? noMarkup
+      : markup`<p class="result failed">${counted(violationsDropped, "further violation")} of further kinds: too many to be kept.</p>`;
+  const found =
+    violations.length === 0
+      ? [markup`<p class="muted">No rule was broken in a way that is not known of the release.</p>`]
+      : violations.map((violation, index) => findingDetails(report, violation, index));
+  return markup`<section id="findings" aria-labelledby="findings-title">
+<h2 id="findings-title">Findings</h2>
+${found}${dropped}</section>
+`;
+}
+
+/** Where a link to a finding leads. */
+export function findingAnchor(index: number): string {
+  return `finding-${index + 1}`;
+}
+
+function findingDetails(report: Report, violation: CountedViolation, index: number): Markup {
+  const mark = markOfViolation(report, violation);
+  const { rule, count, request, response, curl } = violation;
+  return markup`<details class="finding">
+<summary><span class="badge ${mark}">${mark}</span> <b>${rule}</b> ${placeText(report.summary, violation)} <span class="muted">${times(count)}</span></summary>
+<div class="body" id="${findingAnchor(index)}">
+<dl>${facts(violation).map(([name, value]) => markup`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+<h4>Request</h4>
+<pre>${messageText(request)}</pre>
+${response === undefined ? noMarkup : markup`<h4>Answer</h4>\n<pre>${messageText(response)}</pre>\n`}<h4>Repeat</h4>
+<pre>${curl}</pre>
+</div>
+</details>
+`;
+}
+
+function facts(violation: CountedViolation): readonly (readonly [string, string])[] {
+  const { rule, expected, actual, pointer, section, divergence, fingerprint } = violation;
+  const summary = rules.find(({ id }) => id === rule)?.summary;
+  return [
+    ...(summary === undefined ? [] : [["Rule", summary] as const]),
+    ["Expected", expected],
+    ["Came", actual],
+    ["At", pointer === "" ? "(the answer)" : pointer],
+    ["Section", `${section} of the document`],
+    ...(divergence === undefined ? [] : [["Known as", divergence] as const]),
+    ["Fingerprint", fingerprint],
+  ];
+}
+
+function messageText({ line, headers, body }: ShownMessage): string {
+  const head = [line, ...headers.map(([name, value]) => `${name}: ${value}`)].join("\n");
+  return body === "" ? head : `${head}\n\n${body}`;
+}

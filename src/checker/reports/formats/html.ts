@@ -1,0 +1,79 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { base64OfBytes } from "../../../foundation/text/base64.ts";
+import type { Report } from "../report.ts";
+import { type Markup, markup } from "./_markup.ts";
+import { violationsInOrder } from "./_matrix.ts";
+import { baselineSection, coverageSection, knownSection, probingSection } from "./_page-context.ts";
+import { findingsSection } from "./_page-findings.ts";
+import { matrixSection } from "./_page-matrix.ts";
+import { pageStyle } from "./_page-style.ts";
+import { judgedAgainst, resultOf, resultSentence } from "./_phrases.ts";
+
+/** One page that needs nothing else: no script, no request, and a policy that would stop both. */
+export function renderHtml(report: Report): string {
+  const violations = violationsInOrder(report);
+  const sections = [
+    findingsSection(report, violations),
+    matrixSection(report, violations),
+    knownSection(report.summary),
+    baselineSection(report.baseline),
+    probingSection(report.probing),
+    coverageSection(report.summary),
+  ].filter(({ text }) => text !== "");
+  const { text } = markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy()}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>understudy check: ${resultOf(report)}</title>
+<style>${{ text: pageStyle }}</style>
+</head>
+<body>
+${pageHeader(report)}
+<main>
+${sections}</main>
+</body>
+</html>
+`;
+  return text;
+}
+
+/** Nothing is loaded and nothing runs; the page's own style is named by its hash. */
+function policy(): string {
+  const hash = base64OfBytes(sha256(utf8ToBytes(pageStyle)));
+  return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
+}
+
+function pageHeader(report: Report): Markup {
+  const { summary, sources } = report;
+  const counts = [
+    ["exchanges", summary.exchanges],
+    ["passed", summary.passed],
+    ["failed", summary.failed],
+    ["known", summary.known],
+    ["warned", summary.warned],
+    ["outside", summary.outside],
+    ["broken", summary.broken],
+  ] as const;
+  return markup`<header>
+<h1>understudy check</h1>
+<p class="result ${{ fails: "failed", incomplete: "warned", passes: "passed" }[resultOf(report)]}">${resultSentence(report)}</p>
+<p class="muted">${judgedAgainst(report)}<br>${sources.join(", ")}</p>
+<ul class="counts">${counts.map(([name, count]) => markup`<li><b>${count}</b> ${name}</li>`)}</ul>
+<nav aria-label="Sections"><ul>${links(report).map(([id, name]) => markup`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
+</header>`;
+}
+
+function links({ summary, baseline, probing }: Report): readonly (readonly [string, string])[] {
+  return [
+    ["findings", `Findings (${summary.violations.length})`],
+    ["matrix", "Matrix"],
+    ...(summary.knownDivergences.length === 0 ? [] : [["known", "Known divergences"] as const]),
+    ...(baseline === undefined ? [] : [["baseline", "Baseline"] as const]),
+    ...(probing === undefined ? [] : [["probes", "Probes"] as const]),
+    ["coverage", "Coverage"],
+  ];
+}

@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { validateXML } from "xmllint-wasm";
+import { fineReport, incompleteReport, overflowingReport, sampleReport } from "../../../../test/acceptance/_report.ts";
+import { renderJunit } from "./junit.ts";
+
+const schema = readFileSync(new URL("../../../../test/schemas/junit.xsd", import.meta.url), "utf8");
+
+async function problemsIn(xml: string): Promise<readonly string[]> {
+  const { errors } = await validateXML({
+    xml: [{ fileName: "report.xml", contents: xml }],
+    schema: [{ fileName: "junit.xsd", contents: schema }],
+  });
+  return errors.map(({ message }) => message);
+}
+
+test.each([
+  ["everything in it", sampleReport()],
+  ["nothing found", fineReport()],
+  ["violations dropped", overflowingReport()],
+  ["a reason why it is incomplete", incompleteReport()],
+])("a report with %s follows the schema", async (_name, report) => {
+  expect(await problemsIn(renderJunit(report))).toEqual([]);
+});
+
+test("the schema refuses what is no report", async () => {
+  const xml = renderJunit(fineReport());
+  expect(await problemsIn(xml.replace(' errors="0"', ""))).not.toEqual([]);
+  expect(await problemsIn(xml.replace("</testsuites>", ""))).not.toEqual([]);
+});
+
+/** The case of a rule at a status, with everything in it. */
+function caseIn(xml: string, suite: string, name: string): string {
+  return xml.split(`<testcase classname="${suite}" name="${name}">`)[1]?.split("</testcase>")[0] ?? "no such case";
+}
+
+test("has a case for each operation, status and rule, and fails those that fail", () => {
+  const xml = renderJunit(sampleReport());
+  expect(caseIn(xml, "getV2Users", "200 media-type")).toBe("");
+  const failed = caseIn(xml, "getV2Users", "200 body-schema");
+  expect(failed).toMatch(/^<failure message="expected \/users\/0\/id must be string, came 4712" type="violation">FAIL/);
+  expect(failed).toContain("WARN body-schema (1 time)");
+  expect(failed).toContain("fingerprint body-schema getV2Users 200 /users/*/id type");
+  expect(caseIn(xml, "getV2Users", "no whole answer whole-answer")).toContain("the connection was reset");
+  expect(caseIn(xml, "getTransferFactory", "500 documented-status")).toBe(
+    "<system-out>KNOWN 1 time: a known divergence of the release</system-out>",
+  );
+});
+
+test("what a baseline accepts and probes that were not run do not fail", () => {
+  const xml = renderJunit(sampleReport());
+  const accepted = caseIn(xml, "getV2Idps", "200 body-schema");
+  expect(accepted).toMatch(/^<system-out>FAIL body-schema \(1 time\), accepted by the baseline/);
+  expect(caseIn(xml, "probes", "plain-user")).toBe('<skipped message="no token of a plain user is given"/>');
+  expect(caseIn(xml, "probes", "no-token")).toBe("<system-out>reached getV2Users 401</system-out>");
+  expect(xml).toMatch(/^<testsuites name="understudy check" tests="\d+" failures="3" errors="0" skipped="2">$/m);
+  expect(caseIn(xml, "check", "every kind of violation is kept")).toContain("fixed: media-type getV2Users 200 /gone");
+});
+
+test("a check that is incomplete is an error of a case of its own", () => {
+  const name = "the check went as far as it was to go";
+  expect(caseIn(renderJunit(fineReport()), "check", name)).toBe("");
+  const xml = renderJunit(incompleteReport());
+  expect(caseIn(xml, "check", name)).toMatch(
+    /^<error message="x.har: it breaks off after .*" type="incomplete">x.har: /,
+  );
+  expect(xml).toMatch(/^<testsuites name="understudy check" tests="\d+" failures="0" errors="1" skipped="0">$/m);
+});
+
+test("fails a case of its own where violations were dropped", () => {
+  expect(caseIn(renderJunit(overflowingReport()), "check", "every kind of violation is kept")).toMatch(
+    /^<failure message="The check fails: 1000 kinds of violation, and 3 violations beyond the 1000 kinds/,
+  );
+});

@@ -1,0 +1,119 @@
+import { isAccepted, isComplete, type ProbingReport, type Report } from "../report.ts";
+import type { CountedViolation } from "../../engine/verdict.ts";
+import { type Markup, markup, noMarkup } from "./_markup.ts";
+import { type Cell, cellsOf } from "./_matrix.ts";
+import { incompleteText, judgedAgainst, resultSentence, routeText, statusText, times, totals } from "./_phrases.ts";
+import { printable } from "../../../foundation/text/printable.ts";
+
+interface Suite {
+  readonly name: string;
+  readonly cases: readonly Case[];
+}
+
+interface Case {
+  readonly name: string;
+  /** What kept the check from going on. */
+  readonly error?: string;
+  readonly failure?: { readonly message: string; readonly text: string };
+  readonly skipped?: string;
+  readonly out?: string;
+}
+
+/** JUnit XML for a CI: a suite for each operation, a case for each status and rule, and the probes. */
+export function renderJunit(report: Report): string {
+  const operations = Map.groupBy(cellsOf(report), ({ operationId }) => operationId);
+  const suites = [
+    ...[...operations].map(([name, cells]) => ({ name, cases: cells.map((cell) => caseOf(report, cell)) })),
+    ...(report.probing === undefined ? [] : [probesSuite(report.probing)]),
+    wholeSuite(report),
+  ];
+  const { text } = markup`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="understudy check" ${countsOf(suites.flatMap(({ cases }) => cases))}>
+${suites.map(suiteMarkup)}</testsuites>
+`;
+  return text;
+}
+
+function caseOf(report: Report, { status, rule, counts, violations, mark }: Cell): Case {
+  const name = `${statusText(status)} ${rule}`;
+  const notes = [
+    ...(counts.KNOWN === undefined ? [] : [`KNOWN ${times(counts.KNOWN)}: a known divergence of the release`]),
+    ...violations.map((violation) => violationText(report, violation)),
+  ];
+  const out = notes.join("\n\n");
+  if (mark !== "failed") return out === "" ? { name } : { name, out };
+  const first = violations.find((violation) => violation.outcome === "FAIL" && !isAccepted(report, violation));
+  const message =
+    first === undefined
+      ? `FAIL ${times(counts.FAIL ?? 0)}; too many kinds of violation to keep this one`
+      : `expected ${first.expected}, came ${first.actual}`;
+  return { name, failure: { message, text: out } };
+}
+
+function violationText(report: Report, violation: CountedViolation): string {
+  const { outcome, rule, operationId, count, expected, actual, pointer, section, curl, fingerprint } = violation;
+  return [
+    `${outcome} ${rule} (${times(count)})${isAccepted(report, violation) ? ", accepted by the baseline" : ""}`,
+    `operation   ${routeText(report.summary, operationId)}`,
+    `expected    ${expected}`,
+    `came        ${actual}`,
+    `at          ${pointer === "" ? "(the answer)" : pointer}`,
+    `section     ${section} of the document`,
+    `repeat      ${curl}`,
+    `fingerprint ${fingerprint}`,
+  ].join("\n");
+}
+
+function probesSuite({ probes }: ProbingReport): Suite {
+  return {
+    name: "probes",
+    cases: probes.map(({ id, outcome, why, reached }) =>
+      outcome === "ran"
+        ? { name: id, ...(reached.length === 0 ? {} : { out: `reached ${reached.join(", ")}` }) }
+        : { name: id, skipped: why ?? "not run" },
+    ),
+  };
+}
+
+/** What is of no operation alone: the totals, the baseline, and whether violations had to be dropped. */
+function wholeSuite(report: Report): Suite {
+  const { summary, baseline } = report;
+  const out = [
+    judgedAgainst(report),
+    totals(summary),
+    resultSentence(report),
+    ...(baseline?.accepted ?? []).map((fingerprint) => `accepted: ${fingerprint}`),
+    ...(baseline?.fixed ?? []).map((fingerprint) => `fixed: ${fingerprint}`),
+  ].join("\n");
+  const name = "every kind of violation is kept";
+  const failure = { message: resultSentence(report), text: out };
+  const kept = summary.violationsDropped === 0 ? { name, out } : { name, failure };
+  const error = isComplete(report) ? {} : { error: incompleteText(report) };
+  return { name: "check", cases: [kept, { name: "the check went as far as it was to go", ...error }] };
+}
+
+function countsOf(cases: readonly Case[]): Markup {
+  const failed = cases.filter(({ failure }) => failure !== undefined).length;
+  const errors = cases.filter(({ error }) => error !== undefined).length;
+  const skipped = cases.filter((single) => single.skipped !== undefined).length;
+  return markup`tests="${cases.length}" failures="${failed}" errors="${errors}" skipped="${skipped}"`;
+}
+
+function suiteMarkup({ name, cases }: Suite): Markup {
+  return markup`  <testsuite name="${name}" ${countsOf(cases)}>
+${cases.map((single) => caseMarkup(name, single))}  </testsuite>
+`;
+}
+
+function caseMarkup(suite: string, { name, error, failure, skipped, out }: Case): Markup {
+  const parts = [
+    error === undefined ? noMarkup : markup`<error message="${printable(error)}" type="incomplete">${error}</error>`,
+    failure === undefined
+      ? noMarkup
+      : markup`<failure message="${printable(failure.message)}" type="violation">${failure.text}</failure>`,
+    skipped === undefined ? noMarkup : markup`<skipped message="${printable(skipped)}"/>`,
+    out === undefined ? noMarkup : markup`<system-out>${out}</system-out>`,
+  ];
+  return markup`    <testcase classname="${suite}" name="${name}">${parts}</testcase>
+`;
+}

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { incompleteReport, overflowingReport, sampleReport, secrets } from "../../../../test/acceptance/_report.ts";
+import { baselineOf, formatBaseline } from "../baseline.ts";
+import type { Report } from "../report.ts";
+import { renderHtml } from "./html.ts";
+import { renderJson } from "./json.ts";
+import { renderJunit } from "./junit.ts";
+import { renderMarkdown } from "./markdown.ts";
+import { renderSarif } from "./sarif.ts";
+import { renderTerminal } from "./terminal.ts";
+
+const reporters: readonly (readonly [string, (report: Report) => string])[] = [
+  ["terminal", (report) => renderTerminal(report, true)],
+  ["JSON", renderJson],
+  ["JUnit", renderJunit],
+  ["SARIF", renderSarif],
+  ["Markdown", renderMarkdown],
+  ["HTML", renderHtml],
+  ["baseline", ({ summary }) => formatBaseline(baselineOf(summary, { accepted: [] }))],
+];
+
+test.each(reporters)("no token, cookie, signature or key survives in the form %s", (_name, render) => {
+  const text = render(sampleReport());
+  expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+  expect(text).not.toMatch(/4711|eyJ/);
+  expect(text.length).toBeGreaterThan(200);
+});
+
+test.each(reporters.filter(([name]) => ["terminal", "JUnit", "Markdown", "HTML"].includes(name)))(
+  "an incomplete check never simply passes in the form %s",
+  (_name, render) => {
+    const text = render(incompleteReport());
+    expect(text).toMatch(/The check passes as far as it went, and is incomplete: x(?:\.|&#46;)har: it breaks off/);
+    expect(text).not.toMatch(/passes\.|>passes<|: passes|✅/);
+    const failed = render({ ...sampleReport(), incomplete: ["It was interrupted."] });
+    expect(failed).toMatch(/The check fails: .*, and is incomplete: It was interrupted\./);
+  },
+);
+
+test.each(reporters)("the same exchanges give the same bytes in the form %s", (_name, render) => {
+  expect(render(sampleReport())).toBe(render(sampleReport()));
+  expect(render(overflowingReport())).toBe(render(overflowingReport()));
+});
+
+test.each(reporters)(
+  "nothing that a target sent drives a terminal or turns the text around in the form %s",
+  (name, render) => {
+    const colour = `${String.fromCodePoint(27)}[`;
+    const lines = render(sampleReport()).replaceAll("\n", "");
+    const text = name === "terminal" ? lines.replaceAll(colour, "") : lines;
+    expect(text).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  },
+);

@@ -1,0 +1,132 @@
+import { readFileSync } from "node:fs";
+import { Ajv } from "ajv";
+import addFormatsModule from "ajv-formats";
+import { expect, test } from "vitest";
+import { fineReport, incompleteReport, overflowingReport, sampleReport } from "../../../../test/acceptance/_report.ts";
+import type { Report } from "../report.ts";
+import { renderSarif } from "./sarif.ts";
+
+const file = new URL("../../../../test/schemas/sarif-2.1.0-rtm.5.json", import.meta.url);
+// The schema is of draft 4, whose members `$schema` and `id` alone the validator does not know.
+const { $schema: _draft, id: _id, ...schema } = JSON.parse(readFileSync(file, "utf8"));
+const ajv = new Ajv({ allErrors: true, strict: false, unicodeRegExp: false });
+addFormatsModule.default(ajv);
+const validate = ajv.compile(schema);
+
+test.each([
+  ["everything in it", sampleReport()],
+  ["nothing found", fineReport()],
+  ["violations dropped", overflowingReport()],
+  ["a reason why it is incomplete", incompleteReport()],
+  ["a live target", { ...fineReport(), sources: ["http://node.example", "https://registry.example"] }],
+])("a report with %s follows the schema of SARIF 2.1.0", (_name, report) => {
+  validate(JSON.parse(renderSarif(report)));
+  expect(validate.errors ?? []).toEqual([]);
+});
+
+test("the schema refuses what is no SARIF", () => {
+  const log = JSON.parse(renderSarif(sampleReport()));
+  expect(validate({ ...log, version: "2.0.0" })).toBe(false);
+  log.runs[0].results[0].level = "fatal";
+  expect(validate(log)).toBe(false);
+});
+
+const runOf = (report: Report) => JSON.parse(renderSarif(report)).runs[0];
+
+test("has a result for each violation and each known divergence, with its rule and fingerprint", () => {
+  const { tool, results } = runOf(sampleReport());
+  expect(results.map(({ level, ruleId }: { level: string; ruleId: string }) => `${level} ${ruleId}`)).toEqual([
+    "error body-schema",
+    "error invalid-request-refused",
+    "error whole-answer",
+    "warning body-schema",
+    "error body-schema",
+    ...["DIV-001", "DIV-002", "DIV-004", "DIV-005", "DIV-109"].map((id) => `note ${id}`),
+  ]);
+  expect(results[0]).toMatchObject({
+    occurrenceCount: 4,
+    partialFingerprints: { "understudyViolation/v1": "body-schema getV2Users 200 /users/*/id type" },
+    webRequest: { method: "GET", target: "http://node.example/v2/users" },
+    webResponse: { statusCode: 200 },
+  });
+  expect(tool.driver.rules[results[0].ruleIndex]).toMatchObject({
+    id: "body-schema",
+    help: { text: expect.stringContaining("Section 4 of the document.") },
+  });
+  const described = tool.driver.rules.map(({ id }: { id: string }) => id);
+  expect(results.filter(({ ruleId }: { ruleId: string }) => !described.includes(ruleId))).toEqual([]);
+});
+
+test("what a baseline accepts is suppressed, and nothing else", () => {
+  const { results } = runOf(sampleReport());
+  const suppressed = results.filter((result: object) => "suppressions" in result);
+  expect(suppressed).toHaveLength(1);
+  expect(suppressed[0]).toMatchObject({
+    suppressions: [{ kind: "external", justification: "accepted by accepted.yaml" }],
+  });
+  expect(runOf(fineReport()).results).toEqual([]);
+});
+
+test("points at the operation, and at the recording where there is only one, else at the path of the operation", () => {
+  const { artifacts, results } = runOf(sampleReport());
+  expect(artifacts).toEqual([{ location: { uri: "traffic%20of%20monday.har" } }]);
+  expect(results[0].locations).toEqual([
+    {
+      physicalLocation: {
+        artifactLocation: { uri: "traffic%20of%20monday.har" },
+        region: { startLine: 1 },
+      },
+      logicalLocations: [{ name: "getV2Users", fullyQualifiedName: "getV2Users 200 /users/0/id", kind: "function" }],
+    },
+  ]);
+  const several = runOf({ ...sampleReport(), sources: ["/tmp/a.har", "C:\\b#.har", "http://node.example"] });
+  expect(several.artifacts.map(({ location }: { location: { uri: string } }) => location.uri)).toEqual([
+    "file:///tmp/a.har",
+    "file:///C:/b%23.har",
+  ]);
+  const uris = several.results.map(urisOf);
+  expect([uris[0], uris[1]]).toEqual([["v2/users"], ["v2/users/%7Buser-id%7D/rights"]]);
+  expect(uris.at(-1)).toEqual(["file:///tmp/a.har", "file:///C:/b%23.har", "node.example"]);
+});
+
+interface Located {
+  readonly locations: readonly {
+    readonly physicalLocation: { readonly artifactLocation: { readonly uri: string } };
+  }[];
+}
+
+const urisOf = ({ locations }: Located) => locations.map((location) => location.physicalLocation.artifactLocation.uri);
+
+test("each result of a live target has a path for a place, since code scanning refuses a log with a result that has none", () => {
+  const { results } = runOf({
+    ...sampleReport(),
+    sources: ["http://node.example:7575", "https://registry.example/api"],
+  });
+  expect(results).toHaveLength(10);
+  expect(results.filter((result: Located) => urisOf(result).length === 0)).toEqual([]);
+  expect(new Set(results.flatMap(urisOf))).toEqual(
+    new Set(["v2/idps", "v2/users", "v2/users/%7Buser-id%7D/rights", "node.example_7575", "registry.example/api"]),
+  );
+});
+
+test("the invocation of a check that is incomplete did not succeed, and says why", () => {
+  expect(runOf(fineReport()).invocations).toMatchObject([{ executionSuccessful: true, exitCode: 0 }]);
+  const [invocation] = runOf(incompleteReport()).invocations;
+  expect(invocation).toMatchObject({ executionSuccessful: false });
+  expect(invocation).not.toHaveProperty("exitCode");
+  expect(invocation.toolExecutionNotifications).toContainEqual({
+    level: "error",
+    message: { text: expect.stringMatching(/^The check is incomplete: x\.har: it breaks off/) },
+  });
+});
+
+test("says which probes were not run and what was dropped", () => {
+  const texts = (report: Report) =>
+    runOf(report).invocations[0].toolExecutionNotifications.map(
+      ({ level, message }: { level: string; message: { text: string } }) => `${level} ${message.text}`,
+    );
+  expect(texts(sampleReport())).toContain("note Probe plain-user was not run: no token of a plain user is given");
+  expect(texts(overflowingReport())).toContainEqual(
+    expect.stringMatching(/^error .* 3 violations beyond the 1000 kinds/),
+  );
+});

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import type { Exchange } from "../../foundation/http/exchange.ts";
+import { maskedExchange } from "./masked-exchange.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const text = (body: Uint8Array) => new TextDecoder().decode(body);
+
+function exchangeOf(token: string, target: string, body: string, status: number, answered: string): Exchange {
+  return {
+    startedAt: "2026-01-01T00:00:00Z",
+    durationMs: 1,
+    request: {
+      method: "POST",
+      target,
+      headers: [
+        ["Authorization", `Bearer ${token}`],
+        ["Content-Length", String(body.length)],
+      ],
+      body: bytes(body),
+    },
+    answer: { type: "response", status, headers: [], body: bytes(answered) },
+  };
+}
+
+test("leaves out a bearer wherever else it stands, and tells the length of what is left", () => {
+  const given = exchangeOf("an-opaque-bearer", "/v2/users/an-opaque-bearer", '{"note":"an-opaque-bearer"}', 404, "");
+  const { request } = maskedExchange(given);
+  expect([request.target, text(request.body)]).toEqual(["/v2/users/(left out)", '{"note":"(left out)"}']);
+  expect(request.headers).toEqual([
+    ["Authorization", "(left out)"],
+    ["Content-Length", "21"],
+  ]);
+});
+
+test.each([
+  ["/v2/users/a-user-of-it", "", 200, "{}"],
+  ["/v2/commands/submit-and-wait", '{"userId":"a-user-of-it"}', 400, ""],
+  ["/v2/users", "", 200, '{"users":[{"id":"a-user-of-it"}]}'],
+])("shows a bearer that is the id of a user, which %s shows", (target, body, status, answered) => {
+  const given = exchangeOf("a-user-of-it", target, body, status, answered);
+  const { request, answer } = maskedExchange(given);
+  expect([request.target, text(request.body)]).toEqual([target, body]);
+  expect(answer).toEqual(given.answer);
+});

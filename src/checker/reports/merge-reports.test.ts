@@ -1,0 +1,228 @@
+import { expect, test } from "vitest";
+import type { Exchange } from "../../foundation/http/exchange.ts";
+import { textResponse } from "../../foundation/http/response.ts";
+import { loadSpec } from "../../foundation/spec/spec.ts";
+import { Judge } from "../engine/checker.ts";
+import { mergeReports } from "./merge-reports.ts";
+import { readReport } from "./read-report.ts";
+import type { ProbeReport, Report } from "./report.ts";
+import { renderJson } from "./formats/json.ts";
+import { rules } from "../rules/index.ts";
+import { Verdict } from "../engine/verdict.ts";
+
+const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasNeighbours: true });
+const settings = { spec, level: "release", areNeighboursJudged: true, order: "by-time", isAlone: false } as const;
+
+function exchange(index: number, target: string, status: number, body: string): Exchange {
+  return {
+    startedAt: new Date(index * 10).toISOString(),
+    durationMs: 1,
+    request: { method: "GET", target: `http://node${target}`, headers: [], body: new Uint8Array() },
+    answer: status === 0 ? { type: "broken", kind: "reset" } : textResponse(status, "application/json", body),
+  };
+}
+
+/** Passed, failed in several ways, known, broken, outside, and of a neighbour. */
+const recording = Array.from({ length: 60 }, (_, index) => {
+  const kinds = [
+    exchange(index, "/v2/users", 200, '{"users":[],"nextPageToken":""}'),
+    exchange(index, "/v2/users", 200, `{"users":[{"id":${index}}]}`),
+    exchange(index, "/v2/idps", 200, '{"identityProviderConfigs":[]}'),
+    exchange(index, "/v2/users", 0, ""),
+    exchange(index, "/elsewhere", 200, "{}"),
+    exchange(index, "/v2/version", 200, index < 30 ? "{}" : '{"version":5}'),
+    exchange(index, "/v2/users", index < 40 ? 503 : 206, "{}"),
+  ];
+  return kinds[index % kinds.length] ?? exchange(index, "/", 200, "");
+});
+
+function reportOn(exchanges: readonly Exchange[], more: Partial<Report> = {}): Report {
+  const verdict = new Verdict(spec);
+  const judge = new Judge(settings, verdict);
+  for (const one of exchanges) judge.addRecorded(one);
+  judge.end();
+  const rest = { probing: undefined, baseline: undefined, ...more };
+  return { summary: verdict.summary(), level: "release", sources: ["a.har"], profileReason: "as told", ...rest };
+}
+
+const traceRules = new Set(rules.filter(({ type }) => type === "trace").map(({ id }) => id));
+
+function byExchange({ summary }: Report): object {
+  const { exchanges, outside, broken, failed, matrix, violations, knownDivergences, unseenOperations, unseenStatuses } =
+    summary;
+  const isAlone = ({ rule }: { readonly rule: string }) => !traceRules.has(rule);
+  return {
+    counts: [exchanges, outside, broken, failed],
+    matrix: matrix.filter(isAlone),
+    violations: violations.filter(isAlone),
+    knownDivergences,
+    unseenOperations,
+    unseenStatuses,
+  };
+}
+
+function merged(first: Report, ...others: readonly Report[]): Report {
+  const result = mergeReports([first, ...others]);
+  if (result.type === "refused") throw new Error(result.problem);
+  return result.report;
+}
+
+test("the shards of a recording come to the verdict on the whole of it", () => {
+  const [whole, first, second, third] = [
+    reportOn(recording),
+    ...[0, 1, 2].map((shard) => reportOn(recording.filter((_, index) => Math.floor(index / 7) % 3 === shard))),
+  ];
+  if (first === undefined || second === undefined || third === undefined) throw new Error("three shards");
+  expect(whole.summary.violations.length).toBeGreaterThan(3);
+  // What a trace rule can tell depends on what the shard saw before.
+  expect(byExchange(merged(first, second, third))).toEqual(byExchange(whole));
+  expect(merged(whole)).toEqual(whole);
+});
+
+test("a report that was written as JSON is read as it was", () => {
+  const report = reportOn(recording);
+  expect(readReport(renderJson(report))).toEqual({ type: "read", report });
+});
+
+test.each([
+  ["{", "it is not JSON"],
+  ["[]", "it must be object"],
+  ["{}", "it must have required property 'version'"],
+  [
+    '{"version":2,"isFailed":true,"isComplete":true,"failures":[],"summary":{},"level":"release","sources":[],"profileReason":""}',
+    "/version must be equal to constant",
+  ],
+])("refuses %s as a report", (text, problem) => {
+  expect(readReport(text)).toEqual({ type: "mistaken", problem });
+});
+
+test("keeps the first violation of a kind and adds up how often it came", () => {
+  const [early, late] = [1, 2].map((id) => reportOn([exchange(0, "/v2/users", 200, `{"users":[{"id":${id}}]}`)]));
+  if (early === undefined || late === undefined) throw new Error("two reports");
+  expect(merged(late, early).summary.violations).toMatchObject([{ actual: "2", count: 2 }]);
+});
+
+test("adds up how often rules failed themselves", () => {
+  const faulty = (rule: string): Report => {
+    const report = reportOn([]);
+    return { ...report, summary: { ...report.summary, faults: [{ rule, count: 2 }] } };
+  };
+  expect(merged(faulty("b"), faulty("a"), faulty("b")).summary.faults).toEqual([
+    { rule: "a", count: 2 },
+    { rule: "b", count: 4 },
+  ]);
+});
+
+test("adds up silences, cuts and what a trace forgot", () => {
+  const silent = (why: string): Report => {
+    const report = reportOn([]);
+    const trace = { forgotten: { r: 1 }, late: 1, untimed: 2, untracked: 3 };
+    const coverage = { ...report.summary.coverage, silences: [{ rule: "r", why, count: 2 }], trace, cuts: 1 };
+    return { ...report, summary: { ...report.summary, coverage } };
+  };
+  expect(merged(silent("b"), silent("a"), silent("b")).summary.coverage).toMatchObject({
+    silences: [
+      { why: "a", count: 2 },
+      { why: "b", count: 4 },
+    ],
+    trace: { forgotten: { r: 3 }, late: 3, untimed: 6, untracked: 9 },
+    cuts: 3,
+  });
+});
+
+test("a probe that ran once has run, and what was created is listed once", () => {
+  const probe = (id: string, outcome: ProbeReport["outcome"], reached: readonly string[]): ProbeReport => ({
+    id,
+    summary: id,
+    safety: "safe",
+    outcome,
+    why: outcome === "ran" ? undefined : "no token",
+    reached,
+  });
+  const created = [{ kind: "user", id: "probe-1" }];
+  const [left, right] = [
+    reportOn([], {
+      probing: { probes: [probe("a", "not-run", []), probe("b", "ran", ["x 1"])], created, requests: 2, found: [] },
+    }),
+    reportOn([], {
+      probing: { probes: [probe("a", "ran", ["y 2"]), probe("b", "ran", ["x 1"])], created, requests: 3, found: [] },
+    }),
+  ];
+  expect(merged(left, right, reportOn([])).probing).toEqual({
+    probes: [probe("a", "ran", ["y 2"]), probe("b", "ran", ["x 1"])],
+    created,
+    requests: 5,
+    found: [],
+  });
+});
+
+test("a violation of a baseline is fixed where it came again nowhere", () => {
+  const [left, right] = [
+    reportOn([], { baseline: { file: "b", accepted: ["z"], fixed: ["x"], unchecked: ["u", "y"] } }),
+    reportOn([], { baseline: { file: "b", accepted: ["x"], fixed: ["y", "z"], unchecked: ["u"] } }),
+  ];
+  expect(merged(left, right).baseline).toEqual({
+    file: "b",
+    accepted: ["x", "z"],
+    fixed: ["y"],
+    unchecked: ["u"],
+  });
+  expect(mergeReports([left, reportOn([])])).toMatchObject({
+    problem: "report 2 has no file as its baseline, the first b",
+  });
+});
+
+test("what is incomplete makes the whole incomplete, each reason once", () => {
+  const [whole, cut, alsoCut] = [
+    reportOn([]),
+    reportOn([], { incomplete: ["a"] }),
+    reportOn([], { incomplete: ["b", "a"] }),
+  ];
+  expect(merged(whole, cut, alsoCut).incomplete).toEqual(["a", "b"]);
+  expect(merged(whole, whole)).not.toHaveProperty("incomplete");
+});
+
+test("refuses shards that are not a whole, and says which are missing or come again", () => {
+  const shard = (index: number, of: number, sources = ["a.har"]) => reportOn([], { shard: { index, of }, sources });
+  const problem = (first: Report, ...others: readonly Report[]) => {
+    const result = mergeReports([first, ...others]);
+    return result.type === "refused" ? result.problem : "none";
+  };
+  expect(problem(shard(2, 2), shard(1, 2))).toBe("none");
+  expect(problem(shard(1, 2), reportOn([]), reportOn([]), shard(2, 2))).toBe("none");
+  expect(problem(shard(1, 2), shard(2, 2), shard(2, 2, ["b.har"]), shard(1, 2, ["b.har"]))).toBe("none");
+  expect(problem(shard(2, 3))).toBe("shards 1, 3 of 3 of a.har are missing");
+  expect(problem(shard(1, 2), shard(1, 2))).toBe(
+    "shard 2 of 2 of a.har is missing; shard 1 of 2 of a.har is given more than once",
+  );
+  expect(problem(shard(1, 2), shard(2, 2, ["b.har"]))).toBe(
+    "shard 2 of 2 of a.har is missing; shard 1 of 2 of b.har is missing",
+  );
+  expect(problem(shard(1, 2), shard(2, 3))).toBe(
+    "shard 2 of 2 of a.har is missing; shards 1, 3 of 3 of a.har are missing",
+  );
+  expect(problem(shard(1, 100_000))).toMatch(/^shards 2, 3, .* and 99979 more of 100000 of a\.har are missing$/);
+  expect(merged(shard(1, 2), shard(2, 2))).not.toHaveProperty("shard");
+});
+
+test("refuses reports of another profile or level", () => {
+  const report = reportOn([]);
+  const document = { ...report.summary, profile: { ledger: "document", registry: "document" } };
+  expect(mergeReports([report, { ...report, level: "document" }, { ...report, summary: document }])).toEqual({
+    type: "refused",
+    problem:
+      "report 2 was judged at level document, the first at level release; report 3 was judged against document and document, the first against canton-3.5 and splice-0.7",
+    advice: "Judge all with the same settings.",
+  });
+});
+
+test("what one part judged is judged, and what none judged is not", () => {
+  const part = (...whats: readonly string[]) => {
+    const unjudged = whats.map((what) => ({ what, why: "no probe of it ran" }));
+    return reportOn([], { probing: { probes: [], created: [], requests: 1, found: [], unjudged } });
+  };
+  expect(merged(part("the ledger", "the registry"), part("the registry")).probing?.unjudged).toEqual([
+    { what: "the registry", why: "no probe of it ran" },
+  ]);
+  expect(merged(part("the ledger"), part("the registry")).probing?.unjudged).toBeUndefined();
+});

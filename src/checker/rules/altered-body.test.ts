@@ -1,0 +1,75 @@
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import type { Exchange } from "../../foundation/http/exchange.ts";
+import type { HeaderList } from "../../foundation/http/header.ts";
+import { loadSpec } from "../../foundation/spec/spec.ts";
+import { judge } from "../engine/checker.ts";
+
+const spec = loadSpec({ ledger: "document", registry: "document" });
+const page = '{"users":[],"nextPageToken":""}';
+const json = ["Content-Type", "application/json"] as const;
+const asking = [["Accept-Encoding", "gzip"]] as const;
+
+interface Given {
+  readonly requestHeaders?: HeaderList;
+  readonly requestBody?: string | Uint8Array;
+  readonly headers?: HeaderList;
+  readonly body?: string | Uint8Array;
+}
+
+const bytesOf = (body: string | Uint8Array) => (typeof body === "string" ? new TextEncoder().encode(body) : body);
+
+/** The rules that a listing of users breaks, or a grant where there is a request's body. */
+function broken({ requestHeaders = [], requestBody, headers = [], body = page }: Given): readonly string[] {
+  const isGrant = requestBody !== undefined;
+  const exchange: Exchange = {
+    startedAt: "2026-01-01T00:00:00Z",
+    durationMs: 1,
+    request: {
+      method: isGrant ? "POST" : "GET",
+      target: isGrant ? "/v2/users/a/rights" : "/v2/users",
+      headers: requestHeaders,
+      body: bytesOf(requestBody ?? ""),
+    },
+    answer: {
+      type: "response",
+      status: 200,
+      headers: [json, ...headers],
+      body: bytesOf(isGrant ? '{"newlyGrantedRights":[]}' : body),
+    },
+  };
+  const verdict = judge(spec, "release", exchange);
+  return verdict.type === "judged"
+    ? verdict.results.filter(({ outcome }) => outcome !== "PASS").map(({ rule }) => rule)
+    : ["outside"];
+}
+
+test("a body that the recorder kept compressed is not judged, where the client asked for it", () => {
+  const compressed = { headers: [["Content-Encoding", "gzip"]] as const, body: gzipSync(page) };
+  expect(broken({ ...compressed, requestHeaders: asking })).toEqual([]);
+  expect(broken(compressed)).toContain("body-schema");
+});
+
+test("a body that was decompressed is judged, whatever length its compressed form had", () => {
+  const headers = [
+    ["Content-Encoding", "gzip"],
+    ["Content-Length", "900"],
+  ] as const;
+  expect(broken({ requestHeaders: asking, headers })).toEqual([]);
+  expect(broken({ requestHeaders: asking, headers, body: '{"users":{}}' })).toEqual(["body-schema"]);
+});
+
+test("a body that the recorder cut is not judged, and one that came so is", () => {
+  const body = page.slice(0, 9);
+  expect(broken({ headers: [["Content-Length", String(page.length)]], body })).toEqual([]);
+  expect(broken({ headers: [["Content-Length", "9"]], body })).toEqual(["body-schema"]);
+  expect(broken({ headers: [["Content-Length", "31"]], body: "" })).toEqual([]);
+});
+
+test.each<[string, HeaderList, string | Uint8Array, readonly string[]]>([
+  ["cut", [["Content-Length", "40"]], '{"userId":"a","ri', []],
+  ["kept compressed", [["Content-Encoding", "gzip"]], gzipSync('{"userId":"a"}'), []],
+  ["sent so", [["Content-Length", "17"]], '{"userId":"a","ri', ["malformed-request-refused"]],
+])("of a request whose body was %s the rules look at what is known", (_name, requestHeaders, requestBody, rules) => {
+  expect(broken({ requestHeaders, requestBody })).toEqual(rules);
+});

@@ -1,0 +1,109 @@
+import type { Exchange } from "../../foundation/http/exchange.ts";
+import { mediaType } from "../../foundation/http/header.ts";
+import { type Json, jsonOf } from "../../foundation/json/json.ts";
+import type { SpecOperation } from "../../foundation/spec/operation.ts";
+import type { FoundRoute } from "../../foundation/spec/router.ts";
+import type { Spec } from "../../foundation/spec/spec.ts";
+import type { CreatedEvents } from "./created-events.ts";
+import { disclosedIn, messageText } from "./read-exchange.ts";
+import type { DisclosedContract, Known, Span, TracedExchange } from "./rule.ts";
+
+/** What somebody has found out already who read the request or made its answer. */
+export interface ReadBefore {
+  readonly route?: KnownRoute | undefined;
+  readonly request?: Json | undefined;
+  readonly response?: (() => Json | undefined) | undefined;
+}
+
+interface KnownRoute {
+  readonly operation: Pick<SpecOperation, "operationId">;
+  readonly pathParameters: Readonly<Record<string, string>>;
+}
+
+const nothingKnown: Known = {};
+
+/**
+ * An exchange that has just taken place, whole and as it was sent. It is read as far as rules look at it: a stub that
+ * watches its client must not spend more time on that than on its answers.
+ */
+export class LiveExchange implements TracedExchange {
+  readonly exchange: Exchange;
+  readonly spec: Spec;
+  readonly operation: SpecOperation;
+  readonly pathParameters: Readonly<Record<string, string>>;
+  readonly status: number;
+  readonly known: Known = nothingKnown;
+  readonly span: Span;
+  readonly #createdEvents: CreatedEvents;
+  readonly #before: ReadBefore;
+  readonly #queryOf: (target: string) => URLSearchParams;
+  #query: URLSearchParams | undefined;
+  #responseJson: { readonly value: Json | undefined } | undefined;
+  #requestText: string | undefined;
+  #requestJson: { readonly value: Json | undefined } | undefined;
+  #disclosed: readonly DisclosedContract[] | undefined;
+
+  constructor(
+    exchange: Exchange,
+    { operation, pathParameters }: FoundRoute,
+    { spec, span, createdEvents, queryOf, before }: LiveSurroundings,
+  ) {
+    this.exchange = exchange;
+    this.spec = spec;
+    this.operation = operation;
+    this.pathParameters = pathParameters;
+    this.status = exchange.answer.type === "response" ? exchange.answer.status : 0;
+    this.span = span;
+    this.#createdEvents = createdEvents;
+    this.#queryOf = queryOf;
+    this.#before = before;
+  }
+
+  get query(): URLSearchParams {
+    this.#query ??= this.#queryOf(this.exchange.request.target);
+    return this.#query;
+  }
+
+  get mediaType(): string | undefined {
+    const { answer } = this.exchange;
+    return answer.type === "response" ? mediaType(answer.headers) : undefined;
+  }
+
+  get responseText(): string {
+    const { answer } = this.exchange;
+    return answer.type === "response" ? messageText(answer) : "";
+  }
+
+  get responseJson(): Json | undefined {
+    this.#responseJson ??= { value: this.#before.response?.() ?? jsonOf(this.responseText) };
+    return this.#responseJson.value;
+  }
+
+  get requestText(): string {
+    this.#requestText ??= messageText(this.exchange.request);
+    return this.#requestText;
+  }
+
+  get requestJson(): Json | undefined {
+    this.#requestJson ??= { value: this.#before.request ?? jsonOf(this.requestText) };
+    return this.#requestJson.value;
+  }
+
+  get length(): number {
+    return this.requestText.length + this.responseText.length;
+  }
+
+  get disclosed(): readonly DisclosedContract[] {
+    this.#disclosed ??= disclosedIn(this.responseJson, this.#createdEvents);
+    return this.#disclosed;
+  }
+}
+
+interface LiveSurroundings {
+  readonly spec: Spec;
+  readonly span: Span;
+  readonly createdEvents: CreatedEvents;
+  /** Gives the query of a target, which nobody changes. */
+  readonly queryOf: (target: string) => URLSearchParams;
+  readonly before: ReadBefore;
+}

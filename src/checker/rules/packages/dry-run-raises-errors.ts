@@ -1,0 +1,93 @@
+import { formatJson, isJsonObject } from "../../../foundation/json/json.ts";
+import { digestOf } from "../digest.ts";
+import { textAt } from "../members.ts";
+import { Register } from "../register.ts";
+import { looked, notConcerned, type RuleExample, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
+import { mayVet, unshownVetting, vettingChanging, vettingOperations } from "../_vetting.ts";
+
+/** The last run as long as nothing was changed since. */
+interface Run {
+  /** Of the request without `dryRun`. */
+  readonly digest: string;
+  readonly isDry: boolean;
+  /** `200`, or status and code. */
+  readonly result: string;
+}
+
+const key = "vetting";
+
+export const dryRunRaisesErrors: TraceRule = {
+  type: "trace",
+  id: "dry-run-raises-errors",
+  section: "4.2",
+  severity: "error",
+  summary: "A dry run of vetting raises the error that a real run raises, and succeeds where it succeeds.",
+  operations: vettingChanging,
+  assumesQuiet: true,
+  watch(memories) {
+    const runs = new Register<Run>(memories);
+    return {
+      begins(traced) {
+        if (mayVet(traced)) runs.writeBegins(key);
+      },
+      ends(traced) {
+        const run = runOf(traced);
+        if (run === undefined) {
+          if (mayVet(traced)) runs.writeEnds(key, traced.span, unshownVetting(traced.status));
+          return notConcerned;
+        }
+        const before = run.isDry ? runs.expected(key, traced.span) : runs.before(key, traced.span);
+        if (run.isDry) runs.seen(key, traced.span, run);
+        // A real run that succeeds may make the same request mean something else.
+        else
+          runs.writeEnds(key, traced.span, run.result === "200" ? { type: "unknown" } : { type: "left", value: run });
+        if (before.type === "unknown") return unknown(before.why);
+        if (before.value.digest !== run.digest || before.value.isDry === run.isDry) return notConcerned;
+        const [dry, real] = run.isDry ? [run, before.value] : [before.value, run];
+        return dry.result === real.result
+          ? looked()
+          : looked([
+              { expected: `the same, dry and real`, actual: `${dry.result} dry, ${real.result} real`, pointer: "" },
+            ]);
+      },
+    };
+  },
+  examples: {
+    kept: [
+      { name: "the same error", exchanges: [failed(true), failed(false)] },
+      { name: "success both times", exchanges: [succeeded(true), succeeded(false)] },
+    ],
+    broken: [
+      { name: "a dry run that sees no error", exchanges: [succeeded(true), failed(false)] },
+      { name: "a dry run that fails for nothing", exchanges: [failed(true), succeeded(false)] },
+    ],
+  },
+};
+
+/** Undefined where the answer says nothing of vetting: no token, no right, or a server that cannot answer now. */
+function runOf({ operation, status, requestJson, responseJson, responseText }: TracedExchange): Run | undefined {
+  if (!vettingOperations.has(operation.operationId) || !isJsonObject(requestJson)) return undefined;
+  if (![200, 400, 404].includes(status)) return undefined;
+  const { dryRun, ...request } = requestJson;
+  const code = textAt(responseJson, "code") ?? /^[A-Z_]+(?=:)/.exec(responseText)?.[0] ?? "";
+  return {
+    digest: digestOf(formatJson(request)),
+    isDry: dryRun === true,
+    result: status === 200 ? "200" : `${status} ${code}`.trim(),
+  };
+}
+
+function succeeded(dryRun: boolean): Omit<RuleExample, "name"> {
+  return {
+    operationId: "postV2Package-vetting",
+    target: "/v2/package-vetting",
+    requestBody: { changes: [], dryRun },
+    status: 200,
+    body: "{}",
+  };
+}
+
+function failed(dryRun: boolean): Omit<RuleExample, "name"> {
+  const body = "TOPOLOGY_DEPENDENCIES_NOT_VETTED: the dependencies of a package are not vetted";
+  return { ...succeeded(dryRun), status: 400, contentType: "text/plain", body };
+}

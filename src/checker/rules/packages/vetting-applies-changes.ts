@@ -1,0 +1,93 @@
+import { memberAt, objectAt } from "../members.ts";
+import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
+import { namesOf, packagesOf, referencesOf, vettingOperations } from "../_vetting.ts";
+
+const vetting = { operationId: "postV2Package-vetting", target: "/v2/package-vetting", status: 200 } as const;
+const state = (ids: readonly string[], topologySerial: number) => ({
+  packages: ids.map((packageId) => ({ packageId })),
+  participantId: "participant1::1220ab",
+  synchronizerId: "main::1220ab",
+  topologySerial,
+});
+const answer = (past: readonly string[], now: readonly string[]) =>
+  JSON.stringify({ pastVettedPackages: state(past, 1), newVettedPackages: state(now, 2) });
+const vetA = { changes: [{ operation: { Vet: { value: { packages: [{ packageId: "a" }] } } } }] };
+const unvetA = { operation: { Unvet: { value: { packages: [{ packageId: "a" }] } } } };
+
+/** The document does not show the JSON names; where an answer has those of the releases it is judged. */
+export const vettingAppliesChanges: ExchangeRule = {
+  type: "exchange",
+  id: "vetting-applies-changes",
+  section: "4.2",
+  severity: "error",
+  summary: "Vetting changes are applied in order, and packages that are not changed keep their vetting state.",
+  examplesIn: "canton-3.5",
+  operations: [...vettingOperations],
+  appliesTo: ({ operation, status, requestJson, responseJson }) =>
+    vettingOperations.has(operation.operationId) &&
+    status === 200 &&
+    objectAt(responseJson, "newVettedPackages") !== undefined &&
+    referencesOf(requestJson) !== undefined,
+  check: (judged) => [...ignoredChanges(judged), ...strayChanges(judged)],
+  examples: {
+    kept: [
+      { ...vetting, name: "one more", requestBody: vetA, body: answer(["b"], ["a", "b"]) },
+      {
+        ...vetting,
+        name: "the last change of a package",
+        requestBody: { changes: [...vetA.changes, unvetA] },
+        body: answer(["a", "b"], ["b"]),
+      },
+    ],
+    broken: [
+      { ...vetting, name: "a package that stays unvetted", requestBody: vetA, body: answer(["b"], ["b"]) },
+      { ...vetting, name: "another package that goes", requestBody: vetA, body: answer(["b"], ["a"]) },
+      {
+        ...vetting,
+        name: "changes in another order",
+        requestBody: { changes: [...vetA.changes, unvetA] },
+        body: answer(["b"], ["a", "b"]),
+      },
+    ],
+  },
+};
+
+/** Changes that name a package by its id. */
+function ignoredChanges({ requestJson, responseJson }: JudgedExchange): readonly Finding[] {
+  const now = packagesOf(memberAt(responseJson, "newVettedPackages"));
+  const last = new Map<string, boolean>();
+  // By a name alone several packages may be meant, and one of them may be one that was named before.
+  for (const { packageId, packageName, isVetted } of referencesOf(requestJson) ?? [])
+    if (packageId !== undefined) last.set(packageId, isVetted);
+    else for (const id of last.keys()) if (packageName !== undefined) last.delete(id);
+  return [...last]
+    .filter(([id, isVetted]) => now.has(id) !== isVetted)
+    .map(([id, isVetted]) => ({
+      expected: `${id} ${isVetted ? "vetted" : "not vetted"}`,
+      actual: isVetted ? "it is not vetted" : "it is vetted",
+      pointer: "/newVettedPackages/packages",
+      keyword: isVetted ? "vet" : "unvet",
+    }));
+}
+
+function strayChanges({ requestJson, responseJson }: JudgedExchange): readonly Finding[] {
+  const [past, now] = [memberAt(responseJson, "pastVettedPackages"), memberAt(responseJson, "newVettedPackages")];
+  if (past === undefined) return [];
+  const references = referencesOf(requestJson) ?? [];
+  const names = new Map([...namesOf(past), ...namesOf(now)]);
+  const isNamed = (id: string) =>
+    references.some(
+      ({ packageId, packageName }) =>
+        packageId === id ||
+        (packageId === undefined && packageName !== undefined && (names.get(id) ?? packageName) === packageName),
+    );
+  const [before, after] = [packagesOf(past), packagesOf(now)];
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .filter((id) => before.get(id) !== after.get(id) && !isNamed(id))
+    .map((id) => ({
+      expected: `${id} as it was before, since no change names it`,
+      actual: `${before.get(id) ?? "not vetted"} became ${after.get(id) ?? "not vetted"}`,
+      pointer: "/newVettedPackages/packages",
+      keyword: "unchanged",
+    }));
+}

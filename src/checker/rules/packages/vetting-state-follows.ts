@@ -1,0 +1,90 @@
+import { digestOf } from "../digest.ts";
+import { memberAt, textAt } from "../members.ts";
+import { Register } from "../register.ts";
+import { looked, notConcerned, type RuleExample, type TraceRule, unknown } from "../rule.ts";
+import { shown } from "../_schema-findings.ts";
+import { mayVet, stateText, unshownVetting, vettingChanging } from "../_vetting.ts";
+
+/** By synchronizer: its vetting, by a digest and by its beginning. */
+type States = ReadonlyMap<string, { readonly digest: string; readonly beginning: string }>;
+
+/** Synchronizers whose vetting is remembered. */
+const synchronizersMax = 100;
+
+const key = "vetting";
+
+/** What each vetting was answered tells the state before it, so that the answers form a chain. */
+export const vettingStateFollows: TraceRule = {
+  type: "trace",
+  id: "vetting-state-follows",
+  section: "4.2",
+  severity: "error",
+  summary: "A dry run changes nothing and a real run leaves what it answers: the next request starts from that state.",
+  examplesIn: "canton-3.5",
+  operations: vettingChanging,
+  assumesQuiet: true,
+  watch(memories) {
+    const vetting = new Register<States>(memories);
+    return {
+      begins(traced) {
+        if (mayVet(traced)) vetting.writeBegins(key);
+      },
+      ends(traced) {
+        const { operation, status, span, responseJson } = traced;
+        if (!vettingChanging.includes(operation.operationId)) return notConcerned;
+        const isReal = mayVet(traced);
+        const known = isReal ? vetting.before(key, span) : vetting.expected(key, span);
+        const before: States = known.type === "known" ? known.value : new Map();
+        const [past, now] = [memberAt(responseJson, "pastVettedPackages"), memberAt(responseJson, "newVettedPackages")];
+        const synchronizer = textAt(now, "synchronizerId");
+        const isShown = status === 200 && synchronizer !== undefined && past !== undefined;
+        if (!isShown) {
+          if (isReal) vetting.writeEnds(key, span, unshownVetting(status));
+          return notConcerned;
+        }
+        const left = withState(before, synchronizer, stateText(isReal ? now : past));
+        if (isReal) vetting.writeEnds(key, span, { type: "left", value: left });
+        else vetting.seen(key, span, left);
+        if (known.type === "unknown") return unknown(known.why);
+        const expected = known.value.get(synchronizer);
+        if (expected === undefined) return unknown("nothing had shown the vetting of this synchronizer before");
+        const came = stateText(past);
+        return expected.digest === digestOf(came)
+          ? looked()
+          : looked([{ expected: expected.beginning, actual: shown(came), pointer: "/pastVettedPackages" }]);
+      },
+    };
+  },
+  examples: {
+    kept: [
+      { name: "a dry run, then the same for real", exchanges: [run([], ["a"], true), run([], ["a"], false)] },
+      { name: "two real runs", exchanges: [run([], ["a"], false), run(["a"], [], false)] },
+    ],
+    broken: [
+      { name: "a dry run that was applied", exchanges: [run([], ["a"], true), run(["a"], ["a"], false)] },
+      { name: "a real run that was not", exchanges: [run([], ["a"], false), run([], ["a"], true)] },
+    ],
+  },
+};
+
+/** As many synchronizers as are remembered, this one among them. */
+function withState(before: States, synchronizer: string, state: string): States {
+  const others = [...before].filter(([id]) => id !== synchronizer).slice(1 - synchronizersMax);
+  return new Map([...others, [synchronizer, { digest: digestOf(state), beginning: shown(state) }]]);
+}
+
+function run(past: readonly string[], now: readonly string[], dryRun: boolean): Omit<RuleExample, "name"> {
+  const state = (ids: readonly string[]) => ({
+    packages: ids.map((packageId) => ({ packageId })),
+    participantId: "participant1::1220ab",
+    synchronizerId: "main::1220ab",
+    topologySerial: ids.length + 1,
+  });
+  return {
+    operationId: "postV2Package-vetting",
+    target: "/v2/package-vetting",
+    requestBody: { changes: [], dryRun },
+    status: 200,
+    body: JSON.stringify({ pastVettedPackages: state(past), newVettedPackages: state(now) }),
+  };
+}

@@ -1,0 +1,71 @@
+import {
+  decodeTopologyTransaction,
+  encodePartyToParticipant,
+  type TopologyTransaction,
+} from "../../../foundation/protobuf/topology-transaction.ts";
+import { listAt, textAt } from "../members.ts";
+import type { ExchangeRule, JudgedExchange } from "../rule.ts";
+
+const party = "alice::1220ab";
+const hosting = encodePartyToParticipant(
+  { party, threshold: 1, participants: [{ id: "participant1::1220cd", permission: "confirmation" }] },
+  { bytes: new Uint8Array(32), spec: 1, format: 3 },
+);
+const allocation = {
+  operationId: "postV2PartiesExternalAllocate",
+  target: "/v2/parties/external/allocate",
+  status: 200,
+  body: JSON.stringify({ partyId: party }),
+} as const;
+const request = { synchronizer: "main::1220ab", onboardingTransactions: [{ transaction: hosting }] };
+
+/** What cannot be decoded is left alone. The pointer of the second finding points into the request. */
+export const allocatedParty: ExchangeRule = {
+  type: "exchange",
+  id: "allocated-party",
+  section: "4.2",
+  severity: "error",
+  summary: "An allocated party is the one of the request's one party-to-participant transaction.",
+  operations: [allocation.operationId],
+  appliesTo: (judged) =>
+    judged.operation.operationId === allocation.operationId &&
+    judged.status === 200 &&
+    transactionsOf(judged) !== undefined,
+  check(judged) {
+    const parties = (transactionsOf(judged) ?? []).flatMap(({ mapping }) =>
+      mapping.type === "party-to-participant" ? [mapping.hosting.party] : [],
+    );
+    if (parties.length === 0)
+      return [
+        {
+          expected: "a refusal, since no transaction registers where the party is hosted",
+          actual: "200",
+          pointer: "/onboardingTransactions",
+          keyword: "hosting",
+        },
+      ];
+    const answered = textAt(judged.responseJson, "partyId");
+    return answered === undefined || parties.includes(answered)
+      ? []
+      : [{ expected: parties.join(", "), actual: answered, pointer: "/partyId", keyword: "party" }];
+  },
+  examples: {
+    kept: [{ ...allocation, name: "the party", requestBody: request }],
+    broken: [
+      { ...allocation, name: "another party", requestBody: request, body: '{"partyId":"bob::1220ab"}' },
+      {
+        ...allocation,
+        name: "a key without a host",
+        requestBody: { ...request, onboardingTransactions: [{ transaction: "CAEQARoKCggKBjEyMjBhYg==" }] },
+      },
+    ],
+  },
+};
+
+/** All onboarding transactions; undefined where one of them is not to be read. */
+function transactionsOf({ requestJson }: JudgedExchange): readonly TopologyTransaction[] | undefined {
+  const texts = listAt(requestJson, "onboardingTransactions").map((entry) => textAt(entry, "transaction"));
+  const decoded = texts.map((text) => (text === undefined ? undefined : decodeTopologyTransaction(text)));
+  const whole = decoded.filter((transaction) => transaction !== undefined);
+  return whole.length === decoded.length && whole.length > 0 ? whole : undefined;
+}

@@ -1,0 +1,114 @@
+import type { Exchange } from "../../foundation/http/exchange.ts";
+import { mediaType } from "../../foundation/http/header.ts";
+import { isJsonObject, type Json, jsonOf } from "../../foundation/json/json.ts";
+import type { Request } from "../../foundation/http/request.ts";
+import type { FoundRoute } from "../../foundation/spec/router.ts";
+import type { Spec } from "../../foundation/spec/spec.ts";
+import type { CreatedEvents } from "./created-events.ts";
+import { keptRequestText, withKeptAnswer } from "./altered-body.ts";
+import type { DisclosedContract, JudgedExchange, Known, Span } from "./rule.ts";
+
+/** Where a request leads to; undefined where it is of no operation. */
+export function routeOf(spec: Spec, { request }: Exchange): FoundRoute | undefined {
+  for (let path: string | undefined = documentedPath(request.target); path !== undefined; path = laterPath(path)) {
+    const route = spec.route(request.method, path);
+    if (route.type === "found") return route;
+  }
+  return undefined;
+}
+
+/** What comes with an exchange. */
+export interface Surroundings {
+  readonly known: Known;
+  readonly span: Span | undefined;
+  readonly createdEvents: CreatedEvents;
+}
+
+/** What rules look at. An answer that did not come whole has status 0. */
+export function readExchange(
+  spec: Spec,
+  { operation, pathParameters }: FoundRoute,
+  recorded: Exchange,
+  { known, span, createdEvents }: Surroundings,
+): JudgedExchange {
+  const { request } = recorded;
+  const [wholeText, wholeJson] = readText(request);
+  const [responseText, responseJson] = recorded.answer.type === "response" ? readText(recorded.answer) : nothing;
+  const exchange = withKeptAnswer(recorded, responseText, responseJson);
+  const requestText = keptRequestText(request, wholeText, wholeJson);
+  const { answer } = exchange;
+  const keptText = answer.type === "response" ? responseText : "";
+  return {
+    exchange,
+    spec,
+    operation,
+    pathParameters,
+    query: queryOf(request.target),
+    status: answer.type === "response" ? answer.status : 0,
+    mediaType: answer.type === "response" ? mediaType(answer.headers) : undefined,
+    responseText: keptText,
+    responseJson,
+    requestText,
+    requestJson: wholeJson,
+    length: requestText.length + keptText.length,
+    known,
+    disclosed: disclosedIn(responseJson, createdEvents),
+    span,
+  };
+}
+
+const nothingDisclosed: readonly DisclosedContract[] = [];
+
+/** The contracts that a registry's answer discloses. */
+export function disclosedIn(response: Json | undefined, createdEvents: CreatedEvents): readonly DisclosedContract[] {
+  const context = isJsonObject(response) ? response["choiceContext"] : undefined;
+  const list = isJsonObject(context) ? context["disclosedContracts"] : undefined;
+  if (!Array.isArray(list)) return nothingDisclosed;
+  return list.flatMap((contract, index) => {
+    if (!isJsonObject(contract)) return [];
+    const blob = contract["createdEventBlob"];
+    const reading = createdEvents.read(typeof blob === "string" ? blob : "");
+    return [{ contract, pointer: `/choiceContext/disclosedContracts/${index}`, blob: reading }];
+  });
+}
+
+const nothing = ["", undefined] as const;
+
+function readText(message: Pick<Request, "body" | "text">): readonly [text: string, json: Json | undefined] {
+  const text = messageText(message);
+  return [text, jsonOf(text)];
+}
+
+const decoder = new TextDecoder();
+
+export function messageText(message: Pick<Request, "body" | "text">): string {
+  if (message.text !== undefined) return message.text;
+  return message.body.length === 0 ? "" : decoder.decode(message.body);
+}
+
+/** Shared, since nothing that reads it changes it and making one takes as long as several rules. */
+const noQuery = new URLSearchParams();
+
+export function queryOf(target: string): URLSearchParams {
+  const begin = target.indexOf("?");
+  return begin < 0 ? noQuery : new URLSearchParams(target.slice(begin + 1).split("?")[0]);
+}
+
+/** A prefix may look like the beginning of a documented path itself. */
+function laterPath(path: string): string | undefined {
+  const next = path.indexOf("/v2/", 1);
+  return next < 0 ? undefined : path.slice(next);
+}
+
+const baseUrl = /^https?:\/\/[^/?]*/i;
+const registryBegin = /\/registry\/(?:transfer-instruction|metadata)\//;
+
+/** The path from `/v2/` or `/registry/` on: a node may stand behind a prefix. */
+export function documentedPath(target: Request["target"]): string {
+  const end = target.indexOf("?");
+  const path = (end < 0 ? target : target.slice(0, end)).replace(baseUrl, "");
+  const registry = path.search(registryBegin);
+  if (registry >= 0) return path.slice(registry);
+  const ledger = path.indexOf("/v2/");
+  return ledger >= 0 ? path.slice(ledger) : path;
+}

@@ -1,0 +1,63 @@
+import { formatJson, isJsonObject, type Json } from "../../../foundation/json/json.ts";
+import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
+import { escapeSegment } from "../../../foundation/spec/operation.ts";
+import { memberAt } from "../members.ts";
+import type { JudgedExchange } from "../rule.ts";
+
+/** An account of a lookup; in the first generation a party alone. */
+export interface LookupAccount {
+  readonly owner: string;
+  /** Provider and id, as a text to compare. */
+  readonly rest: string;
+}
+
+export const lookupOperations: readonly string[] = ["getTransferFactory"];
+
+/** Whether this is a lookup that was answered with a factory. */
+export function isAnsweredLookup({ operation, status, responseJson }: JudgedExchange): boolean {
+  return operation.operationId === "getTransferFactory" && status === 200 && isJsonObject(responseJson);
+}
+
+/** Sender and receiver; undefined where the request does not show them, as when a recorder has masked both. */
+export function accountsOf(
+  request: Json | undefined,
+): { readonly sender: LookupAccount; readonly receiver: LookupAccount } | undefined {
+  const transfer = memberAt(request, "choiceArguments", "transfer");
+  const sender = accountOf(memberAt(transfer, "sender"));
+  const receiver = accountOf(memberAt(transfer, "receiver"));
+  if (sender === undefined || receiver === undefined) return undefined;
+  return isIdentifier("partyId", sender.owner) && isIdentifier("partyId", receiver.owner)
+    ? { sender, receiver }
+    : undefined;
+}
+
+function accountOf(value: Json | undefined): LookupAccount | undefined {
+  if (typeof value === "string") return { owner: value, rest: "" };
+  const owner = memberAt(value, "owner");
+  if (typeof owner !== "string") return undefined;
+  const [provider, id] = [memberAt(value, "provider"), memberAt(value, "id")];
+  return { owner, rest: formatJson([typeof provider === "string" ? provider : null, id ?? ""]) };
+}
+
+/** A contract id that a choice context names, and where it does. */
+interface NamedContract {
+  readonly contractId: string;
+  readonly pointer: string;
+}
+
+/** The contract ids that a choice context names, with their places. */
+export function namedContracts(response: Json | undefined): readonly NamedContract[] {
+  const named: NamedContract[] = [];
+  addNamed(named, memberAt(response, "choiceContext", "choiceContextData"), "/choiceContext/choiceContextData");
+  return named;
+}
+
+function addNamed(named: NamedContract[], value: Json | undefined, pointer: string): void {
+  if (typeof value !== "object" || value === null) return;
+  if (isJsonObject(value)) {
+    const contractId = value["value"];
+    if (value["tag"] === "AV_ContractId" && typeof contractId === "string")
+      named.push({ contractId, pointer: `${pointer}/value` });
+    else for (const member in value) addNamed(named, value[member], `${pointer}/${escapeSegment(member)}`);
+  } else for (const [index, element] of value.entries()) addNamed(named, element, `${pointer}/${index}`);
+}

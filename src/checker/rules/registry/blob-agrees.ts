@@ -1,0 +1,54 @@
+import type { CreatedEvent } from "../../../foundation/protobuf/created-event-blob.ts";
+import { textAt } from "../members.ts";
+import type { ExchangeRule, Finding } from "../rule.ts";
+import { lookup, lookupAnswer, lookupRequest, otherContractId, sampleBlob } from "../sample-bodies.ts";
+import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
+
+/** The ledger refuses a disclosed contract whose outer members differ (facts, registry 4). Debug members may differ, says the document. */
+export const blobAgrees: ExchangeRule = {
+  type: "exchange",
+  id: "blob-agrees",
+  section: "2.1",
+  severity: "error",
+  summary: "The created event in a blob is that of the disclosed contract: the same contract id and template.",
+  operations: lookupOperations,
+  appliesTo: isAnsweredLookup,
+  check: ({ disclosed }) =>
+    disclosed.flatMap(({ contract, pointer, blob: { event } }) =>
+      event === undefined ? [] : differences(contract, event, pointer),
+    ),
+  examples: {
+    kept: [{ ...lookup, name: "the same contract", requestBody: lookupRequest, body: lookupAnswer() }],
+    broken: [
+      {
+        ...lookup,
+        name: "the blob of another contract",
+        requestBody: lookupRequest,
+        body: lookupAnswer({ createdEventBlob: sampleBlob(otherContractId) }),
+      },
+      {
+        ...lookup,
+        name: "another template",
+        requestBody: lookupRequest,
+        body: lookupAnswer({ templateId: `${"1f".repeat(32)}:Splice.Rules:Other` }),
+      },
+    ],
+  },
+};
+
+function differences(contract: Parameters<typeof textAt>[0], event: CreatedEvent, pointer: string): readonly Finding[] {
+  const [contractId, templateId] = [textAt(contract, "contractId"), textAt(contract, "templateId")];
+  const findings: Finding[] = [];
+  if (contractId !== undefined && contractId !== event.contractId)
+    findings.push({ expected: event.contractId, actual: contractId, pointer: `${pointer}/contractId` });
+  if (templateId !== undefined && !isSameTemplate(templateId, event))
+    findings.push({ expected: event.templateId, actual: templateId, pointer: `${pointer}/templateId` });
+  return findings;
+}
+
+/** A template may be named by the name of its package. */
+function isSameTemplate(templateId: string, event: CreatedEvent): boolean {
+  if (!templateId.startsWith("#")) return templateId === event.templateId;
+  const [, ...entity] = event.templateId.split(":");
+  return templateId === [`#${event.packageName}`, ...entity].join(":");
+}

@@ -1,0 +1,54 @@
+import { isJsonObject, type Json } from "../../../foundation/json/json.ts";
+import { memberAt, objectAt } from "../members.ts";
+import type { ExchangeRule, Finding } from "../rule.ts";
+import { disclosedContract, lookup, lookupAnswer, lookupRequest } from "../sample-bodies.ts";
+import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
+import { shown } from "../_schema-findings.ts";
+
+const place = "/choiceContext/choiceContextData";
+const withData = (choiceContextData: object) =>
+  lookupAnswer({}, { choiceContext: { choiceContextData, disclosedContracts: [disclosedContract] } });
+const tags: ReadonlySet<string> = new Set(
+  ["Text", "Int", "Decimal", "Bool", "Date", "Time", "RelTime", "Party", "ContractId", "List", "Map"].map(
+    (name) => `AV_${name}`,
+  ),
+);
+
+/** The document leaves the data open; clients put it into a choice argument of this form (facts, registry 2 and 7). */
+export const contextDataForm: ExchangeRule = {
+  type: "exchange",
+  id: "context-data-form",
+  section: "2.1",
+  severity: "warning",
+  summary: "The data of a context has values, each with a tag and a value.",
+  operations: lookupOperations,
+  appliesTo: (judged) =>
+    isAnsweredLookup(judged) && objectAt(judged.responseJson, "choiceContext", "choiceContextData") !== undefined,
+  check({ responseJson }) {
+    const values = memberAt(responseJson, "choiceContext", "choiceContextData", "values");
+    if (!isJsonObject(values))
+      return [{ expected: "values", actual: shown(values ?? null), pointer: `${place}/values`, keyword: "required" }];
+    return Object.entries(values).flatMap(([key, value]): readonly Finding[] =>
+      isAnyValue(value)
+        ? []
+        : [{ expected: "a tag and a value", actual: shown(value), pointer: `${place}/values/${key}`, keyword: "tag" }],
+    );
+  },
+  examples: {
+    kept: [{ ...lookup, name: "a contract id", requestBody: lookupRequest, body: lookupAnswer() }],
+    broken: [
+      { ...lookup, name: "no values", requestBody: lookupRequest, body: withData({}) },
+      {
+        ...lookup,
+        name: "a value without its tag",
+        requestBody: lookupRequest,
+        body: withData({ values: { rules: "00ab" } }),
+      },
+    ],
+  },
+};
+
+function isAnyValue(value: Json): boolean {
+  const tag = memberAt(value, "tag");
+  return typeof tag === "string" && tags.has(tag) && memberAt(value, "value") !== undefined;
+}

@@ -1,0 +1,57 @@
+import { textAt } from "../members.ts";
+import type { ExchangeRule, Finding } from "../rule.ts";
+import { contractId, lookup, lookupAnswer, lookupRequest, otherContractId } from "../sample-bodies.ts";
+import { isAnsweredLookup, lookupOperations, namedContracts } from "./_lookup.ts";
+import { placesOfRepeats } from "../_repeats.ts";
+
+const disclosedTwice = {
+  choiceContext: { choiceContextData: {}, disclosedContracts: [{ contractId }, { contractId }] },
+} as const;
+
+export const contextNamesDisclosed: ExchangeRule = {
+  type: "exchange",
+  id: "context-names-disclosed",
+  section: "2.1",
+  severity: "warning",
+  summary: "Each contract that the context names is disclosed, and each contract is disclosed once.",
+  operations: lookupOperations,
+  appliesTo: isAnsweredLookup,
+  check({ responseJson, disclosed: contracts }) {
+    const disclosed = contracts.map(({ contract }) => textAt(contract, "contractId"));
+    const known = new Set(disclosed);
+    const undisclosed = namedContracts(responseJson)
+      .filter((named) => !known.has(named.contractId))
+      .map(
+        (named): Finding => ({
+          expected: "a disclosed contract",
+          actual: named.contractId,
+          pointer: named.pointer,
+          keyword: "disclosed",
+        }),
+      );
+    const repeated = placesOfRepeats(disclosed).map((place) => ({
+      expected: "another contract",
+      actual: disclosed[place] ?? "",
+      pointer: `/choiceContext/disclosedContracts/${place}/contractId`,
+      keyword: "uniqueItems",
+    }));
+    return [...undisclosed, ...repeated];
+  },
+  examples: {
+    kept: [{ ...lookup, name: "the only contract", requestBody: lookupRequest, body: lookupAnswer() }],
+    broken: [
+      {
+        ...lookup,
+        name: "a contract that is not disclosed",
+        requestBody: lookupRequest,
+        body: lookupAnswer({ contractId: otherContractId }),
+      },
+      {
+        ...lookup,
+        name: "a contract that is disclosed twice",
+        requestBody: lookupRequest,
+        body: lookupAnswer({}, disclosedTwice),
+      },
+    ],
+  },
+};

@@ -1,0 +1,56 @@
+import { isJsonObject, type Json } from "../../../foundation/json/json.ts";
+import { memberAt } from "../members.ts";
+import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
+import { lookup, lookupAnswer, lookupRequest } from "../sample-bodies.ts";
+import { shown } from "../_schema-findings.ts";
+
+export const debugMembersExcluded: ExchangeRule = {
+  type: "exchange",
+  id: "debug-members-excluded",
+  section: "2.1",
+  severity: "error",
+  summary: "With excludeDebugFields the answer has no member whose name starts with debug.",
+  appliesTo: ({ operation, status, requestJson, responseJson }) =>
+    operation.api === "registry" &&
+    status === 200 &&
+    isJsonObject(requestJson) &&
+    requestJson["excludeDebugFields"] === true &&
+    responseJson !== undefined,
+  check: debugMembers,
+  examples: {
+    kept: [{ ...lookup, name: "no debug member", requestBody: lookupRequest, body: lookupAnswer() }],
+    broken: [
+      {
+        ...lookup,
+        name: "a package name",
+        requestBody: lookupRequest,
+        body: lookupAnswer({ debugPackageName: "splice-amulet" }),
+      },
+      {
+        ...lookup,
+        name: "a member that is null",
+        requestBody: lookupRequest,
+        body: lookupAnswer({ debugPayload: null }),
+      },
+    ],
+  },
+};
+
+/** The data of the context and the payload of a contract are not the answer's own members. */
+function debugMembers({ responseJson, disclosed }: JudgedExchange): readonly Finding[] {
+  const findings: Finding[] = [];
+  addDebugMembers(findings, responseJson, "");
+  addDebugMembers(findings, memberAt(responseJson, "choiceContext"), "/choiceContext");
+  for (const { contract, pointer } of disclosed) addDebugMembers(findings, contract, pointer);
+  return findings;
+}
+
+function addDebugMembers(findings: Finding[], value: Json | undefined, pointer: string): void {
+  if (!isJsonObject(value)) return;
+  for (const name in value)
+    if (name.startsWith("debug")) findings.push(debugMember(value[name] ?? null, pointer, name));
+}
+
+function debugMember(value: Json, place: string, name: string): Finding {
+  return { expected: `no ${name}`, actual: shown(value), pointer: `${place}/${name}`, value };
+}

@@ -1,0 +1,65 @@
+import { formatJson } from "../../../foundation/json/json.ts";
+import { digestOf } from "../digest.ts";
+import { memberAt } from "../members.ts";
+import { Register } from "../register.ts";
+import { looked, notConcerned, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
+import { lookup, lookupAnswer, transferRequest } from "../sample-bodies.ts";
+import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
+
+const request = transferRequest("alice::1220ab", "bob::1220ab");
+const withDebug = { ...lookup, body: lookupAnswer({ debugPackageName: "splice-rules" }) };
+const explicit = { ...withDebug, requestBody: { ...request, excludeDebugFields: false } };
+
+/** Whether debug members came, and whether the request said `false` or left it to the default. */
+interface Shown {
+  readonly isDefault: boolean;
+  readonly hasDebug: boolean;
+}
+
+/** Null members count as left out, as they do where they are excluded. */
+export const excludeDebugDefault: TraceRule = {
+  type: "trace",
+  id: "exclude-debug-default",
+  section: "2.1",
+  severity: "error",
+  summary: "Without excludeDebugFields a lookup is answered as with excludeDebugFields false.",
+  operations: lookupOperations,
+  assumesQuiet: true,
+  watch(memories) {
+    const shown = new Register<Shown>(memories);
+    return {
+      ends(traced) {
+        const excludes = memberAt(traced.requestJson, "excludeDebugFields");
+        const isOpen = excludes === undefined || excludes === false;
+        if (!isAnsweredLookup(traced) || traced.requestJson === undefined || !isOpen) return notConcerned;
+        const key = digestOf(formatJson(memberAt(traced.requestJson, "choiceArguments") ?? null));
+        const now = { isDefault: excludes === undefined, hasDebug: hasDebugMembers(traced) };
+        const before = shown.expected(key, traced.span);
+        shown.seen(key, traced.span, now);
+        if (before.type === "unknown") return unknown(before.why);
+        if (before.value.isDefault === now.isDefault) return notConcerned;
+        if (before.value.hasDebug === now.hasDebug) return looked();
+        const [byDefault, byFalse] = now.isDefault ? [now, before.value] : [before.value, now];
+        return looked([
+          {
+            expected: byFalse.hasDebug ? "debug members, as with false" : "no debug members, as with false",
+            actual: byDefault.hasDebug ? "debug members by default" : "none by default",
+            pointer: "/choiceContext/disclosedContracts",
+          },
+        ]);
+      },
+    };
+  },
+  examples: {
+    kept: [{ name: "the same", exchanges: [explicit, { ...withDebug, requestBody: request }] }],
+    broken: [
+      { name: "left out by default", exchanges: [explicit, { ...lookup, requestBody: request, body: lookupAnswer() }] },
+    ],
+  },
+};
+
+function hasDebugMembers({ disclosed }: TracedExchange): boolean {
+  return disclosed.some(({ contract }) =>
+    Object.entries(contract).some(([name, value]) => name.startsWith("debug") && value !== null),
+  );
+}

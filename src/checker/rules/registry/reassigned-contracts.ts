@@ -1,0 +1,62 @@
+import { textAt } from "../members.ts";
+import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
+import { contractId, disclosedContract, lookup, lookupAnswer, lookupRequest } from "../sample-bodies.ts";
+import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
+import { logicalId } from "../_vetting.ts";
+
+export const reassignedContracts: ExchangeRule = {
+  type: "exchange",
+  id: "reassigned-contracts",
+  section: "2.1",
+  severity: "error",
+  summary:
+    "A lookup that would disclose a contract on its way between synchronizers is answered 409; else each contract has its current synchronizer.",
+  operations: lookupOperations,
+  appliesTo: (judged) =>
+    isAnsweredLookup(judged) && (judged.known.contractsInFlight !== undefined || judged.known.assigned !== undefined),
+  check: misplacedContracts,
+  examples: {
+    kept: [
+      {
+        ...lookup,
+        name: "where it is",
+        requestBody: lookupRequest,
+        body: lookupAnswer(),
+        known: { contractsInFlight: [], assigned: { [contractId]: disclosedContract.synchronizerId } },
+      },
+    ],
+    broken: [
+      {
+        ...lookup,
+        name: "200 on the way",
+        requestBody: lookupRequest,
+        body: lookupAnswer(),
+        known: { contractsInFlight: [contractId] },
+      },
+      {
+        ...lookup,
+        name: "the synchronizer of before",
+        requestBody: lookupRequest,
+        body: lookupAnswer(),
+        known: { assigned: { [contractId]: "second-domain::1220ab" } },
+      },
+    ],
+  },
+};
+
+function misplacedContracts({ disclosed, known }: JudgedExchange): readonly Finding[] {
+  return disclosed.flatMap(({ contract, pointer }): readonly Finding[] => {
+    const id = textAt(contract, "contractId") ?? "";
+    if (known.contractsInFlight?.includes(id) === true)
+      return [{ expected: "409", actual: `200, which discloses ${id}`, pointer, keyword: "in-flight" }];
+    const [expected, came] = [ownMember(known.assigned, id), textAt(contract, "synchronizerId") ?? ""];
+    return expected === undefined || logicalId(expected) === logicalId(came)
+      ? []
+      : [{ expected, actual: came, pointer: `${pointer}/synchronizerId`, keyword: "assigned" }];
+  });
+}
+
+/** A target chooses its contract ids; one that is called as a member of all objects is none of ours. */
+function ownMember(members: Readonly<Record<string, string>> | undefined, name: string): string | undefined {
+  return members !== undefined && Object.hasOwn(members, name) ? members[name] : undefined;
+}

@@ -1,0 +1,29 @@
+import type { ExchangeRule } from "../rule.ts";
+import { lookupRequest, lookupTarget } from "../sample-bodies.ts";
+import { schemaFindings } from "../_schema-findings.ts";
+
+const lookup = { operationId: "getTransferFactory", target: lookupTarget, requestBody: lookupRequest } as const;
+
+export const registryErrorShape: ExchangeRule = {
+  type: "exchange",
+  id: "registry-error-shape",
+  section: "2.1",
+  severity: "error",
+  summary: "A 400, 404 or 409 of the registry is an ErrorResponse.",
+  appliesTo: ({ operation, status, mediaType }) =>
+    operation.api === "registry" && [400, 404, 409].includes(status) && mediaType === "application/json",
+  check(judged) {
+    if (judged.responseJson === undefined)
+      return [{ expected: "a JSON ErrorResponse", actual: judged.responseText.slice(0, 80), pointer: "" }];
+    return schemaFindings(judged, "/components/schemas/ErrorResponse", judged.responseJson);
+  },
+  examples: {
+    kept: [{ ...lookup, name: "a contract on its way", status: 409, body: '{"error":"being reassigned"}' }],
+    broken: [
+      { ...lookup, name: "an error cut short", status: 404, body: '{"error":' },
+      { ...lookup, name: "no error in a 400", status: 400, body: "{}" },
+      { ...lookup, name: "an error under another name", status: 409, body: '{"message":"being reassigned"}' },
+      { ...lookup, name: "an error that is no string", status: 404, body: '{"error":null}' },
+    ],
+  },
+};

@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { impliedRegistryProfile, loadSpec, type Spec } from "../../foundation/spec/spec.ts";
+import { exchangeOf } from "../engine/_example-exchange.ts";
+import { CreatedEvents } from "./created-events.ts";
+import { Judge } from "../engine/checker.ts";
+import { readExchange, routeOf } from "./read-exchange.ts";
+import type { BoundedMap, JudgedExchange, RuleExample } from "./rule.ts";
+import { rules } from "./index.ts";
+import { Verdict } from "../engine/verdict.ts";
+
+const specs = new Map<string, Spec>();
+
+function specIn(ledger: string): Spec {
+  const registry = impliedRegistryProfile(ledger);
+  const spec = specs.get(ledger) ?? loadSpec({ ledger, registry }, { hasNeighbours: true });
+  specs.set(ledger, spec);
+  return spec;
+}
+
+/** The worst outcome of a rule over exchanges that follow each other; undefined where the rule does not apply. */
+function outcome(rule: (typeof rules)[number], exchanges: readonly Omit<RuleExample, "name">[]): string | undefined {
+  const spec = specIn(rule.examplesIn ?? "document");
+  const verdict = new Verdict(spec);
+  const settings = { spec, level: "document", areNeighboursJudged: true, order: "one-by-one", isAlone: true } as const;
+  const judge = new Judge(settings, verdict);
+  for (const example of exchanges) judge.add(exchangeOf(spec, example), example.known);
+  judge.end();
+  const found = verdict.summary().matrix.filter((row) => row.rule === rule.id);
+  return found.find((row) => row.outcome !== "PASS")?.outcome ?? found[0]?.outcome;
+}
+
+const examples = rules.flatMap((rule) =>
+  (["kept", "broken"] as const).flatMap((verdict) =>
+    rule.examples[verdict].map((example) => ({
+      rule,
+      verdict,
+      name: `${rule.id} is ${verdict} by ${example.name}`,
+      exchanges: "exchanges" in example ? example.exchanges : [example],
+    })),
+  ),
+);
+
+test.each(examples)("$name", ({ rule, verdict, exchanges }) => {
+  // What a rule cannot tell keeps it as well; the first of the kept examples is one that it can tell.
+  const isFirst = exchanges === first(rule.examples.kept);
+  const kept = isFirst ? ["PASS"] : ["PASS", undefined];
+  expect(verdict === "kept" ? kept : [rule.severity === "error" ? "FAIL" : "WARN"]).toContain(outcome(rule, exchanges));
+});
+
+function first(kept: (typeof rules)[number]["examples"]["kept"]): unknown {
+  const [example] = kept;
+  return example !== undefined && "exchanges" in example ? example.exchanges : undefined;
+}
+
+test("every rule is named after its sentence and has both kinds of examples", () => {
+  for (const rule of rules) {
+    expect(rule.summary).toMatch(/^[A-Z].*\.$/);
+    expect(rule.examples.kept.length * rule.examples.broken.length, rule.id).toBeGreaterThan(0);
+  }
+});
+
+test.each(examples)("$name, and at no operation that its rule does not list", ({ rule, exchanges }) => {
+  const { operations } = rule;
+  const spec = specIn(rule.examplesIn ?? "document");
+  const others = spec.operations.filter(({ operationId }) => operations?.includes(operationId) === false);
+  const judged = exchanges.flatMap((example) => judgedAt(spec, example));
+  const stirred = others.filter((operation) => judged.some((one) => isStirred(rule, { ...one, operation })));
+  expect(stirred.map(({ operationId }) => operationId)).toEqual([]);
+});
+
+function judgedAt(spec: Spec, example: Omit<RuleExample, "name">): readonly JudgedExchange[] {
+  const exchange = exchangeOf(spec, example);
+  const route = routeOf(spec, exchange);
+  const surroundings = { known: example.known ?? {}, span: { start: 0, end: 1 }, createdEvents: new CreatedEvents() };
+  return route === undefined ? [] : [readExchange(spec, route, exchange, surroundings)];
+}
+
+/** Whether a rule says anything of an exchange, or looks into what it remembers. */
+function isStirred(rule: (typeof rules)[number], judged: JudgedExchange): boolean {
+  if (rule.type === "exchange") return rule.appliesTo(judged);
+  let lookups = 0;
+  const look = (): undefined => {
+    lookups += 1;
+  };
+  const memory = <Value>(): BoundedMap<Value> => ({ get: look, set: look, delete: look });
+  const watch = rule.watch({ map: memory });
+  const traced = { ...judged, span: { start: 0, end: 1 } };
+  watch.begins?.(traced);
+  return watch.ends(traced).type !== "not-concerned" || lookups > 0;
+}

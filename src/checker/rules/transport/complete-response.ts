@@ -1,0 +1,32 @@
+import type { Broken } from "../../../foundation/http/failed-response.ts";
+import type { ExchangeRule } from "../rule.ts";
+import { usersPage } from "../sample-bodies.ts";
+
+const users = { operationId: "getV2Users", target: "/v2/users" } as const;
+
+export const wholeAnswer: ExchangeRule = {
+  type: "exchange",
+  id: "whole-answer",
+  section: "4",
+  severity: "error",
+  summary: "Every request is answered, in time, with a whole HTTP message.",
+  appliesTo: ({ exchange: { answer } }) => answer.type === "response" || answer.kind !== "unexplained",
+  check({ exchange: { answer } }) {
+    if (answer.type === "response") return [];
+    return [
+      { expected: "a whole answer", actual: answer.reason ?? reasons[answer.kind], pointer: "", keyword: answer.kind },
+    ];
+  },
+  examples: {
+    kept: [{ ...users, name: "a page", status: 200, body: usersPage }],
+    broken: [{ ...users, name: "a connection that is reset", status: 0, body: "" }],
+  },
+};
+
+const reasons: Readonly<Record<Broken["kind"], string>> = {
+  reset: "the connection was reset",
+  truncated: "the answer broke off",
+  "timed-out": "nothing came in time",
+  "too-large": "the answer is larger than is read",
+  unexplained: "nothing came",
+};

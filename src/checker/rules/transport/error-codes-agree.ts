@@ -1,0 +1,81 @@
+import { isJsonObject } from "../../../foundation/json/json.ts";
+import { contracts } from "../../../foundation/spec/contracts.ts";
+import { memberAt, textAt } from "../members.ts";
+import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
+import { ledgerError } from "../sample-bodies.ts";
+
+const users = { operationId: "postV2UsersUser-idRights", target: "/v2/users/x/rights" } as const;
+const withGrpc = (grpcCodeValue: number) => ledgerError.replace("{", `{"grpcCodeValue":${grpcCodeValue},`);
+
+/** HTTP status of each gRPC code (facts, ledger-api 3.1). */
+const statusOfGrpc: Readonly<Record<string, number>> = {
+  1: 499,
+  2: 500,
+  3: 400,
+  4: 504,
+  5: 404,
+  6: 409,
+  7: 403,
+  8: 429,
+  9: 400,
+  10: 409,
+  11: 400,
+  12: 501,
+  13: 500,
+  14: 503,
+  15: 500,
+  16: 401,
+};
+
+/** The document names the members and not how they hang together; releases map them so (facts, ledger-api 3.1 and 5). */
+export const errorCodesAgree: ExchangeRule = {
+  type: "exchange",
+  id: "error-codes-agree",
+  section: "2.2",
+  severity: "warning",
+  summary: "Status, gRPC code, category and code of a ledger error belong together.",
+  appliesTo: ({ operation, status, mediaType, responseJson }) =>
+    operation.api === "ledger" && status >= 400 && mediaType === "application/json" && isJsonObject(responseJson),
+  check: (judged) => [...wrongStatus(judged), ...wrongCategory(judged)],
+  examples: {
+    kept: [
+      { ...users, name: "an unknown user", status: 404, body: withGrpc(5) },
+      {
+        ...users,
+        name: "a redacted error",
+        status: 401,
+        body: '{"code":"NA","cause":"x","context":{},"errorCategory":-1,"grpcCodeValue":16}',
+      },
+    ],
+    broken: [
+      { ...users, name: "another gRPC code", status: 404, body: withGrpc(16) },
+      {
+        ...users,
+        name: "another category",
+        status: 404,
+        body: ledgerError.replace('"errorCategory":11', '"errorCategory":8'),
+      },
+    ],
+  },
+};
+
+function wrongStatus({ status, responseJson }: JudgedExchange): readonly Finding[] {
+  const grpc = memberAt(responseJson, "grpcCodeValue");
+  const expected = typeof grpc === "number" ? statusOfGrpc[grpc] : undefined;
+  // A list that is too long for the JSON layer has a status of its own (facts, ledger-api 5).
+  const isTooLong = textAt(responseJson, "code") === "JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED";
+  if (expected === undefined || expected === status || isTooLong) return [];
+  return [{ expected: `status ${expected}`, actual: `${status} with ${grpc}`, pointer: "/grpcCodeValue" }];
+}
+
+/** A redacted error and one of the older kind have no category. */
+function wrongCategory({ responseJson }: JudgedExchange): readonly Finding[] {
+  const [code, category] = [textAt(responseJson, "code"), memberAt(responseJson, "errorCategory")];
+  const known = codes.get(code ?? "");
+  if (known === undefined || category === known || category === -1 || typeof category !== "number") return [];
+  return [{ expected: String(known), actual: String(category), pointer: "/errorCategory" }];
+}
+
+const codes: ReadonlyMap<string, number> = new Map(
+  contracts.errorCodes.codes.map(({ code, category }) => [code, category]),
+);

@@ -1,0 +1,47 @@
+import { leftOut } from "../../../foundation/secrets/secret-name.ts";
+import type { ExchangeRule } from "../rule.ts";
+import { schemaFindings } from "../_schema-findings.ts";
+
+const grant = {
+  operationId: "postV2UsersUser-idRights",
+  target: "/v2/users/a/rights",
+  body: '{"newlyGrantedRights":[]}',
+} as const;
+
+/** The pointer points into the request. */
+export const invalidRequestRefused: ExchangeRule = {
+  type: "exchange",
+  id: "invalid-request-refused",
+  section: "2",
+  severity: "error",
+  summary: "A request that breaks the documented schema is not answered with success.",
+  appliesTo: ({ operation, requestJson, status }) =>
+    operation.requestSchema !== undefined && requestJson !== undefined && status > 0,
+  check(judged) {
+    if (judged.status >= 300 || judged.operation.requestSchema === undefined || judged.requestJson === undefined)
+      return [];
+    // What a recorder left out was sent as something else.
+    const findings = schemaFindings(judged, judged.operation.requestSchema, judged.requestJson).filter(
+      ({ value }) => value !== leftOut,
+    );
+    return findings.map((finding) => ({
+      ...finding,
+      expected: `a refusal, since the schema of the request wants: ${finding.expected}`,
+      actual: `${judged.status} for a request with ${finding.actual}`,
+    }));
+  },
+  examples: {
+    kept: [
+      { ...grant, name: "a whole request", requestBody: { userId: "a" }, status: 200 },
+      {
+        ...grant,
+        name: "a refusal",
+        requestBody: {},
+        status: 400,
+        contentType: "text/plain",
+        body: "Invalid value for: body",
+      },
+    ],
+    broken: [{ ...grant, name: "no user id", requestBody: { rights: [] }, status: 200 }],
+  },
+};

@@ -1,0 +1,48 @@
+import { isJsonObject } from "../../../foundation/json/json.ts";
+import type { ExchangeRule } from "../rule.ts";
+import { ledgerError } from "../sample-bodies.ts";
+
+export const ledger400IsText: ExchangeRule = {
+  type: "exchange",
+  id: "ledger-400-is-text",
+  section: "4",
+  severity: "error",
+  summary: "A 400 of the ledger is text/plain with one string.",
+  appliesTo: ({ operation, status }) => operation.api === "ledger" && status === 400,
+  check({ mediaType, responseText, responseJson }) {
+    if (mediaType !== "text/plain")
+      return [{ expected: "text/plain", actual: mediaType ?? "no Content-Type", pointer: "" }];
+    if (isJsonObject(responseJson))
+      return [{ expected: "one string", actual: "a JSON object that calls itself text", pointer: "", keyword: "json" }];
+    return responseText === "" ? [{ expected: "one string", actual: "an empty body", pointer: "" }] : [];
+  },
+  examples: {
+    kept: [
+      {
+        name: "a decoding failure",
+        operationId: "getV2Users",
+        target: "/v2/users?pageSize=x",
+        status: 400,
+        contentType: "text/plain; charset=UTF-8",
+        body: "Invalid value for: query parameter pageSize",
+      },
+    ],
+    broken: [
+      {
+        name: "a refusal as JSON",
+        operationId: "getV2Users",
+        target: "/v2/users?pageSize=-1",
+        status: 400,
+        body: ledgerError,
+      },
+      {
+        name: "no text",
+        operationId: "getV2Users",
+        target: "/v2/users?pageSize=x",
+        status: 400,
+        contentType: "text/plain",
+        body: "",
+      },
+    ],
+  },
+};

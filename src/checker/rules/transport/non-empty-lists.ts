@@ -1,0 +1,41 @@
+import { isJsonObject } from "../../../foundation/json/json.ts";
+import type { ExchangeRule } from "../rule.ts";
+import { identityProviders } from "../sample-bodies.ts";
+
+export const nonEmptyLists: ExchangeRule = {
+  type: "exchange",
+  id: "non-empty-lists",
+  section: "8",
+  severity: "error",
+  summary: "The list of identity provider configurations is not empty.",
+  operations: ["getV2Idps"],
+  appliesTo: ({ operation, status, responseJson }) =>
+    operation.operationId === "getV2Idps" && status === 200 && isJsonObject(responseJson),
+  check({ responseJson }) {
+    const list = isJsonObject(responseJson) ? responseJson["identityProviderConfigs"] : undefined;
+    if (!Array.isArray(list) || list.length > 0) return [];
+    return [
+      {
+        expected: "at least one entry",
+        actual: "[]",
+        pointer: "/identityProviderConfigs",
+        keyword: "minItems",
+        value: list,
+      },
+    ];
+  },
+  examples: {
+    kept: [
+      { name: "one provider", operationId: "getV2Idps", target: "/v2/idps", status: 200, body: identityProviders },
+    ],
+    broken: [
+      {
+        name: "none",
+        operationId: "getV2Idps",
+        target: "/v2/idps",
+        status: 200,
+        body: '{"identityProviderConfigs":[]}',
+      },
+    ],
+  },
+};

@@ -1,0 +1,60 @@
+import { headerValues } from "../../../foundation/http/header.ts";
+import { type Finding, looked, notConcerned, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
+import { identityProviders, ledgerError, usersPage } from "../sample-bodies.ts";
+
+const users = { operationId: "getV2Users", target: "/v2/users", status: 200, body: usersPage } as const;
+const withToken = { operationId: "getV2Idps", target: "/v2/idps", status: 200, body: identityProviders } as const;
+const bare = { ...users, requestHeaders: { Authorization: "" } } as const;
+const bad: ReadonlySet<string> = new Set(["none", "invalid", "expired"]);
+
+/**
+ * Recorders may leave the header out, so only whoever sends a request knows that it had none. A target that refuses
+ * some bad tokens and takes others is another finding than one that asks for none at all.
+ */
+export const tokenRequired: TraceRule = {
+  type: "trace",
+  id: "token-required",
+  section: "5",
+  severity: "error",
+  summary: "No ledger operation succeeds without a valid bearer token.",
+  assumesQuiet: false,
+  watch() {
+    let hasRefused = false;
+    return {
+      ends(traced) {
+        const { operation, known, status } = traced;
+        if (operation.api !== "ledger" || operation.isPublic || status === 0) return notConcerned;
+        if (status === 401) hasRefused = true;
+        if (known.token !== undefined)
+          return bad.has(known.token) ? looked(success(traced, known.token, hasRefused)) : looked();
+        return hasToken(traced) || status >= 300
+          ? looked()
+          : unknown("the recorder may have left the token out of the request");
+      },
+    };
+  },
+  examples: {
+    kept: [
+      {
+        name: "a refusal",
+        exchanges: [withToken, { ...bare, status: 401, body: ledgerError }],
+      },
+      { name: "a recording without a token", exchanges: [bare, withToken] },
+    ],
+    broken: [
+      { name: "success without a token", exchanges: [{ ...bare, known: { token: "none" } }] },
+      { name: "success with an expired token", exchanges: [{ ...users, known: { token: "expired" } }] },
+    ],
+  },
+};
+
+function hasToken({ exchange }: TracedExchange): boolean {
+  const { headers } = exchange.request;
+  return ["authorization", "sec-websocket-protocol"].some((name) => headerValues(headers, name).length > 0);
+}
+
+function success({ status }: TracedExchange, worth: string, hasRefused: boolean): readonly Finding[] {
+  if (status >= 300) return [];
+  const keyword = hasRefused ? "token-though-others-are-refused" : "token";
+  return [{ expected: "a refusal", actual: `${status} with a token that is ${worth}`, pointer: "", keyword }];
+}

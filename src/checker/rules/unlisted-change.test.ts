@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import type { Exchange } from "../../foundation/http/exchange.ts";
+import { textResponse } from "../../foundation/http/response.ts";
+import { loadSpec } from "../../foundation/spec/spec.ts";
+import { Judge } from "../engine/checker.ts";
+import { Verdict, type VerdictSummary } from "../engine/verdict.ts";
+
+const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasNeighbours: true });
+
+function exchange(method: string, target: string, body: string, status: number, answer: string): Exchange {
+  return {
+    startedAt: "2026-01-01T00:00:00Z",
+    durationMs: 1,
+    request: { method, target, headers: [["Host", "h"]], body: new TextEncoder().encode(body) },
+    answer: textResponse(status, "application/json", answer),
+  };
+}
+
+/** A vetting of `a`, dry or real, that finds these packages vetted. */
+function vetting(past: readonly string[], dryRun: boolean): Exchange {
+  const state = (packages: readonly string[]) => ({
+    packages: packages.map((packageId) => ({ packageId })),
+    participantId: "p::1220ab",
+    synchronizerId: "s::1220ab",
+    topologySerial: packages.length + 1,
+  });
+  const changes = [{ operation: { Vet: { value: { packages: [{ packageId: "a" }] } } } }];
+  const answer = { pastVettedPackages: state(past), newVettedPackages: state([...new Set([...past, "a"])]) };
+  return exchange("POST", "/v2/package-vetting", JSON.stringify({ changes, dryRun }), 200, JSON.stringify(answer));
+}
+
+const refused = exchange(
+  "POST",
+  "/v2/package-vetting",
+  new TextDecoder().decode(vetting([], true).request.body),
+  404,
+  '{"code":"UNRESOLVED_VETTING_REFERENCE","cause":"x","context":{},"errorCategory":11}',
+);
+
+function judged(exchanges: readonly Exchange[]): VerdictSummary {
+  const verdict = new Verdict(spec);
+  const settings = { spec, level: "release", areNeighboursJudged: true, order: "one-by-one", isAlone: true } as const;
+  const judge = new Judge(settings, verdict);
+  for (const one of exchanges) judge.add(one);
+  judge.end();
+  return verdict.summary();
+}
+
+const failures = (exchanges: readonly Exchange[]) =>
+  judged(exchanges)
+    .violations.filter(({ outcome }) => outcome === "FAIL")
+    .map(({ rule }) => rule);
+
+const changed = [vetting([], true), vetting(["dar"], true)] as const;
+
+test.each([
+  ["the upload of a DAR", "POST", "/v2/dars?vetAllPackages=true", 200, "{}"],
+  ["the older upload", "POST", "/v2/packages", 200, "{}"],
+  ["an operation that nobody described", "DELETE", "/v2/packages/dar", 204, ""],
+  ["an upload that may still be under way", "POST", "/v2/dars", 503, ""],
+])("%s between two vettings may have changed what is vetted", (_name, method, target, status, answer) => {
+  expect(failures(changed)).toEqual(["vetting-state-follows"]);
+  const upload = exchange(method, target, "PK\u0003\u0004", status, answer);
+  expect(failures([changed[0], upload, changed[1]])).toEqual([]);
+});
+
+test.each([
+  ["an upload that was refused", "POST", 400],
+  ["a list of packages", "GET", 200],
+])("%s changes nothing", (_name, method, status) => {
+  const other = exchange(method, "/v2/packages", "", status, '{"packageIds":[]}');
+  expect(failures([changed[0], other, changed[1]])).toContain("vetting-state-follows");
+});
+
+test("a dry run and a real run are not compared across an upload", () => {
+  const upload = exchange("POST", "/v2/dars", "PK", 200, "{}");
+  expect(failures([refused, vetting([], false)])).toContain("dry-run-raises-errors");
+  expect(failures([refused, upload, vetting([], false)])).toEqual([]);
+});
+
+test("an upload is outside of the document, and nothing is said of it", () => {
+  const summary = judged([exchange("POST", "/v2/dars", "PK", 500, "<html>")]);
+  expect([summary.outside, summary.violations]).toEqual([1, []]);
+});

@@ -1,0 +1,60 @@
+import type { Json } from "../../../foundation/json/json.ts";
+import type { Spec } from "../../../foundation/spec/spec.ts";
+import { memberAt, objectAt } from "../members.ts";
+
+/** Operations whose answers show users. */
+export const usersShowing: readonly string[] = [
+  "getV2Users",
+  "getV2UsersUser-id",
+  "postV2Users",
+  "patchV2UsersUser-id",
+  "getV2Authenticated-user",
+];
+
+/** The attributes of a user that an update can change, by the paths of the mask that name them. */
+export const attributes: readonly Attribute[] = [
+  { member: "primaryParty", paths: ["primary_party", "primaryParty"], absent: "" },
+  { member: "isDeactivated", paths: ["is_deactivated", "isDeactivated"], absent: false },
+  {
+    member: "primaryPartyAuthentication",
+    paths: ["primary_party_authentication", "primaryPartyAuthentication"],
+    absent: false,
+  },
+];
+
+export interface Attribute {
+  readonly member: string;
+  readonly paths: readonly string[];
+  /** What it means when it is left out or null. */
+  readonly absent: Json;
+}
+
+/** The mask's paths for annotations; both mean the same (facts, ledger-api 4.2). */
+export const annotationPaths: readonly string[] = ["metadata", "metadata.annotations"];
+
+export function attributeOf(user: Json | undefined, { member, absent }: Attribute): Json {
+  return memberAt(user, member) ?? absent;
+}
+
+/** What metadata holds the document does not show; a release may. */
+export function areAnnotationsDescribed({ descriptions }: Spec): boolean {
+  const path = ["components", "schemas", "ObjectMeta", "properties", "annotations"];
+  return memberAt(descriptions.ledger, ...path) !== undefined;
+}
+
+export function annotationsOf(user: Json | undefined): Readonly<Record<string, Json>> {
+  return objectAt(user, "metadata", "annotations") ?? {};
+}
+
+/** Annotations after an update: given keys are set, those with an empty text are gone, others stay (facts, ledger-api 4.2). */
+export function annotationsAfter(
+  before: Readonly<Record<string, Json>>,
+  given: Readonly<Record<string, Json>>,
+): Readonly<Record<string, Json>> {
+  return Object.fromEntries(Object.entries({ ...before, ...given }).filter(([, value]) => value !== ""));
+}
+
+export function maskPaths(request: Json | undefined): readonly string[] {
+  const paths = memberAt(request, "updateMask", "paths");
+  return Array.isArray(paths) ? paths.filter((path) => typeof path === "string") : [];
+}

@@ -1,0 +1,77 @@
+import { formatJson, type Json } from "../../../foundation/json/json.ts";
+import { digestOf } from "../digest.ts";
+import { listAt, memberAt, textAt } from "../members.ts";
+import { failedWrite, Register } from "../register.ts";
+import { type Look, type Memories, notConcerned, type TracedExchange, type TraceWatch, unknown } from "../rule.ts";
+import { annotationsOf, attributeOf, attributes, usersShowing } from "./_user-attributes.ts";
+
+/** A user as an answer shows it: its version, and what else the rule wants to know of it. */
+export interface ShownUser {
+  readonly version: string;
+  readonly rest: string;
+}
+
+const updates = "patchV2UsersUser-id";
+/** Whether these leave the version alone is for other rules, or not shown. */
+const otherWrites: ReadonlySet<string> = new Set([
+  "postV2UsersUser-idRights",
+  "patchV2UsersUser-idRights",
+  "deleteV2UsersUser-id",
+  "patchV2UsersUser-idIdentity-provider-id",
+]);
+
+/** What shows or changes the version of a user. */
+export const versionsConcerning: readonly string[] = [updates, ...otherWrites, ...usersShowing];
+
+/** Watches updates that succeed, of users whose version just before is known; `restOf` is asked of every user that is shown. */
+export function watchUpdates(
+  memories: Memories,
+  restOf: (user: Json) => string,
+  look: (traced: TracedExchange, before: ShownUser, now: ShownUser | undefined) => Look,
+): TraceWatch {
+  const users = new Register<ShownUser>(memories);
+  return {
+    begins({ operation, pathParameters }) {
+      if (operation.operationId === updates || otherWrites.has(operation.operationId))
+        users.writeBegins(pathParameters["user-id"] ?? "");
+    },
+    ends(traced) {
+      const { operation, status, span, pathParameters, responseJson } = traced;
+      const id = pathParameters["user-id"] ?? "";
+      const isUpdate = operation.operationId === updates;
+      if (!isUpdate && !otherWrites.has(operation.operationId)) {
+        if (status === 200) for (const user of usersIn(traced)) see(users, user, restOf, traced);
+        return notConcerned;
+      }
+      const before = users.before(id, span);
+      const now = isUpdate && status === 200 ? shownUser(memberAt(responseJson, "user"), restOf) : undefined;
+      const left = now === undefined ? ({ type: "unknown" } as const) : ({ type: "left", value: now } as const);
+      users.writeEnds(id, span, status === 200 ? left : failedWrite(status));
+      if (!isUpdate || status !== 200) return notConcerned;
+      return before.type === "unknown" ? unknown(before.why) : look(traced, before.value, now);
+    },
+  };
+}
+
+function see(users: Register<ShownUser>, user: Json, restOf: (user: Json) => string, { span }: TracedExchange): void {
+  const [id, shown] = [textAt(user, "id"), shownUser(user, restOf)];
+  if (id !== undefined && shown !== undefined) users.seen(id, span, shown);
+}
+
+function usersIn({ operation, responseJson }: TracedExchange): readonly Json[] {
+  if (!usersShowing.includes(operation.operationId)) return [];
+  return operation.operationId === "getV2Users"
+    ? listAt(responseJson, "users")
+    : [memberAt(responseJson, "user") ?? null];
+}
+
+function shownUser(user: Json | undefined, restOf: (user: Json) => string): ShownUser | undefined {
+  const version = textAt(user, "metadata", "resourceVersion") ?? "";
+  return version === "" || user === undefined ? undefined : { version, rest: restOf(user) };
+}
+
+/** A digest of what an update can change. */
+export function changeableIn(user: Json): string {
+  const annotations = Object.entries(annotationsOf(user)).sort(([left], [right]) => (left < right ? -1 : 1));
+  return digestOf(formatJson([...attributes.map((attribute) => attributeOf(user, attribute)), annotations]));
+}

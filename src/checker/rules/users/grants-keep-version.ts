@@ -1,0 +1,120 @@
+import type { Json } from "../../../foundation/json/json.ts";
+import { listAt, memberAt, textAt } from "../members.ts";
+import { failedWrite, Register } from "../register.ts";
+import { type Look, looked, notConcerned, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
+import { usersShowing } from "./_user-attributes.ts";
+
+const user = (resourceVersion: string) => ({ id: "a", metadata: { resourceVersion, annotations: {} } });
+const patch = {
+  operationId: "patchV2UsersUser-id",
+  target: "/v2/users/a",
+  requestBody: { user: { id: "a" }, updateMask: { paths: ["is_deactivated"] } },
+  status: 200,
+  body: JSON.stringify({ user: user("1") }),
+} as const;
+const grant = {
+  operationId: "postV2UsersUser-idRights",
+  target: "/v2/users/a/rights",
+  requestBody: { userId: "a", rights: [{ kind: { ParticipantAdmin: { value: {} } } }] },
+  status: 200,
+  body: '{"newlyGrantedRights":[]}',
+} as const;
+const listed = (version: string) =>
+  ({
+    operationId: "getV2Users",
+    target: "/v2/users",
+    status: 200,
+    body: JSON.stringify({ users: [user(version)], nextPageToken: "" }),
+  }) as const;
+
+interface Version {
+  readonly version: string;
+  /** Whether rights were granted since the version was shown. */
+  readonly isGrantedSince: boolean;
+}
+
+/** Of revocations the document says nothing. */
+const writes: ReadonlySet<string> = new Set([
+  "patchV2UsersUser-idRights",
+  "patchV2UsersUser-id",
+  "deleteV2UsersUser-id",
+  "patchV2UsersUser-idIdentity-provider-id",
+]);
+
+export const grantsKeepVersion: TraceRule = {
+  type: "trace",
+  id: "grants-keep-version",
+  section: "3",
+  severity: "error",
+  summary: "Granting rights does not change the resource version of the user.",
+  operations: [grant.operationId, ...writes, ...usersShowing],
+  assumesQuiet: true,
+  watch(memories) {
+    const versions = new Register<Version>(memories);
+    return {
+      begins({ operation, pathParameters }) {
+        if (writes.has(operation.operationId)) versions.writeBegins(pathParameters["user-id"] ?? "");
+      },
+      ends(traced) {
+        const { operation, status, span, pathParameters, responseJson } = traced;
+        const id = pathParameters["user-id"] ?? "";
+        if (writes.has(operation.operationId)) {
+          const version = status === 200 ? versionOf(memberAt(responseJson, "user")) : undefined;
+          versions.writeEnds(
+            id,
+            span,
+            version === undefined
+              ? status === 200
+                ? { type: "unknown" }
+                : failedWrite(status)
+              : { type: "left", value: { version, isGrantedSince: false } },
+          );
+          return notConcerned;
+        }
+        if (operation.operationId === grant.operationId) {
+          const known = versions.expected(id, span);
+          if (status === 200 && known.type === "known")
+            versions.seen(id, span, { ...known.value, isGrantedSince: true });
+          return notConcerned;
+        }
+        return readUsers(traced, versions);
+      },
+    };
+  },
+  examples: {
+    kept: [
+      { name: "the same version after a grant", exchanges: [patch, grant, listed("1")] },
+      {
+        name: "another version after an update",
+        exchanges: [listed("1"), grant, { ...patch, body: JSON.stringify({ user: user("2") }) }, grant, listed("2")],
+      },
+    ],
+    broken: [{ name: "another version after a grant", exchanges: [patch, grant, listed("2")] }],
+  },
+};
+
+function versionOf(value: Json | undefined): string | undefined {
+  return textAt(value, "metadata", "resourceVersion");
+}
+
+function readUsers({ operation, status, responseJson, span }: TracedExchange, versions: Register<Version>): Look {
+  if (status !== 200 || !usersShowing.includes(operation.operationId)) return notConcerned;
+  const isPage = operation.operationId === "getV2Users";
+  const users = isPage ? listAt(responseJson, "users") : [memberAt(responseJson, "user") ?? null];
+  let why: string | undefined;
+  let isLooked = false;
+  const findings = users.flatMap((shown, index) => {
+    const [id, version] = [textAt(shown, "id"), versionOf(shown)];
+    if (id === undefined || version === undefined) return [];
+    const known = versions.expected(id, span);
+    versions.seen(id, span, { version, isGrantedSince: false });
+    if (known.type === "unknown") why = known.why;
+    if (known.type === "unknown" || !known.value.isGrantedSince) return [];
+    isLooked = true;
+    if (known.value.version === version) return [];
+    const place = isPage ? `/users/${index}` : "/user";
+    return [{ expected: known.value.version, actual: version, pointer: `${place}/metadata/resourceVersion` }];
+  });
+  if (isLooked) return looked(findings);
+  return why === undefined ? notConcerned : unknown(why);
+}

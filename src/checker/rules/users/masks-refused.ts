@@ -1,0 +1,53 @@
+import type { Json } from "../../../foundation/json/json.ts";
+import { memberAt } from "../members.ts";
+import type { ExchangeRule } from "../rule.ts";
+
+const patch = { operationId: "patchV2UsersUser-id", target: "/v2/users/a", status: 200 } as const;
+const asked = (paths: readonly string[]) => ({ user: { id: "a", isDeactivated: true }, updateMask: { paths } });
+const answer = '{"user":{"id":"a","isDeactivated":true}}';
+
+/** The document does not say which masks are none; releases refuse these (facts, ledger-api 4.2). The pointer points into the request. */
+export const masksRefused: ExchangeRule = {
+  type: "exchange",
+  id: "masks-refused",
+  section: "4.2",
+  severity: "warning",
+  summary: "An update whose mask names nothing, or a path twice, is refused.",
+  operations: [patch.operationId],
+  appliesTo: ({ operation, status, requestJson }) =>
+    operation.operationId === patch.operationId && status > 0 && pathsIn(requestJson) !== undefined,
+  check({ status, requestJson }) {
+    const paths = pathsIn(requestJson) ?? [];
+    const flaw = paths.length === 0 ? "no path" : paths.includes("") ? "an empty path" : repeatedIn(paths);
+    if (status >= 300 || flaw === undefined) return [];
+    return [{ expected: "a refusal", actual: `${status} for a mask with ${flaw}`, pointer: "/updateMask/paths" }];
+  },
+  examples: {
+    kept: [
+      { ...patch, name: "one path", requestBody: asked(["is_deactivated"]), body: answer },
+      {
+        ...patch,
+        name: "a refusal",
+        requestBody: asked([]),
+        status: 400,
+        contentType: "text/plain",
+        body: "INVALID_USER_UPDATE_REQUEST: no path",
+      },
+    ],
+    broken: [
+      { ...patch, name: "a path twice", requestBody: asked(["is_deactivated", "is_deactivated"]), body: answer },
+      { ...patch, name: "no path", requestBody: asked([]), body: answer },
+      { ...patch, name: "an empty path", requestBody: asked([""]), body: answer },
+    ],
+  },
+};
+
+/** Undefined where the request does not show a list of paths. */
+function pathsIn(request: Json | undefined): readonly Json[] | undefined {
+  const paths = memberAt(request, "updateMask", "paths");
+  return Array.isArray(paths) ? paths : undefined;
+}
+
+function repeatedIn(paths: readonly Json[]): string | undefined {
+  return new Set(paths).size < paths.length ? "a path twice" : undefined;
+}

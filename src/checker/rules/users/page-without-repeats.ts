@@ -1,0 +1,30 @@
+import { listAt, textAt } from "../members.ts";
+import type { ExchangeRule } from "../rule.ts";
+import { pageOfUsers } from "../sample-bodies.ts";
+import { placesOfRepeats } from "../_repeats.ts";
+
+const users = { operationId: "getV2Users", target: "/v2/users", status: 200 } as const;
+
+export const pageWithoutRepeats: ExchangeRule = {
+  type: "exchange",
+  id: "page-without-repeats",
+  section: "4.2",
+  severity: "error",
+  summary: "A page lists each user once.",
+  operations: ["getV2Users"],
+  appliesTo: ({ operation, status, responseJson }) =>
+    operation.operationId === "getV2Users" && status === 200 && listAt(responseJson, "users").length > 1,
+  check({ responseJson }) {
+    const ids = listAt(responseJson, "users").map((user) => textAt(user, "id"));
+    return placesOfRepeats(ids).map((place) => ({
+      expected: "another user",
+      actual: ids[place] ?? "",
+      pointer: `/users/${place}/id`,
+      keyword: "uniqueItems",
+    }));
+  },
+  examples: {
+    kept: [{ ...users, name: "two users", body: pageOfUsers(["a", "b"], "") }],
+    broken: [{ ...users, name: "the same user twice", body: pageOfUsers(["a", "b", "a"], "") }],
+  },
+};

@@ -1,0 +1,143 @@
+import { headerValues } from "../../../foundation/http/header.ts";
+import { digestOf } from "../digest.ts";
+import { textAt } from "../members.ts";
+import { isPlaceholder } from "../is-redacted.ts";
+import { failedWrite, Register } from "../register.ts";
+import {
+  type Finding,
+  type Look,
+  looked,
+  notConcerned,
+  type TracedExchange,
+  type TraceRule,
+  unknown,
+} from "../rule.ts";
+import { pageOfUsers } from "../sample-bodies.ts";
+import { usersChanging, Walks, walkOperations } from "./_walks.ts";
+
+const list = { operationId: "getV2Users", target: "/v2/users", status: 200 } as const;
+const both = { ...list, body: pageOfUsers(["a", "b"], "") };
+const patch = {
+  operationId: "patchV2UsersUser-id",
+  target: "/v2/users/c",
+  requestBody: { user: { id: "c" }, updateMask: { paths: ["is_deactivated"] } },
+  status: 200,
+  body: '{"user":{"id":"c","identityProviderId":""}}',
+} as const;
+const creation = { operationId: "postV2Users", target: "/v2/users", requestBody: {}, status: 200, body: "{}" } as const;
+
+/** All users that a walk to the end has met, and who walked. */
+interface Census {
+  readonly caller: string;
+  readonly ids: ReadonlySet<string>;
+  readonly bytes: number;
+}
+
+const key = "users";
+
+/** Who lists sees what it may see, so only walks with the same token are compared. */
+export const pagesComplete: TraceRule = {
+  type: "trace",
+  id: "pages-complete",
+  section: "4.2",
+  severity: "error",
+  summary: "The pages of a walk list all existing users, whatever the size of the pages.",
+  operations: ["patchV2UsersUser-id", ...walkOperations],
+  assumesQuiet: true,
+  watch(memories) {
+    const walks = new Walks(memories);
+    const census = new Register<Census>(memories, ({ bytes }) => bytes);
+    return {
+      begins({ operation }) {
+        if (usersChanging.has(operation.operationId)) census.writeBegins(key);
+      },
+      ends(traced) {
+        const { operation, span } = traced;
+        if (usersChanging.has(operation.operationId)) {
+          census.writeEnds(key, span, traced.status === 200 ? { type: "unknown" } : failedWrite(traced.status));
+          return notConcerned;
+        }
+        if (operation.operationId === "patchV2UsersUser-id") return missedBy(traced, census);
+        const step = walks.take(traced);
+        if (step.type === "no-page") return notConcerned;
+        if (step.type === "lost") return unknown(step.why);
+        if (step.walk.nextToken !== "") return notConcerned;
+        const { ids, span: whole, bytes } = step.walk;
+        const found = { caller: callerOf(traced), ids, bytes };
+        const known = census.expected(key, whole);
+        census.seen(key, whole, found);
+        if (known.type === "unknown") return unknown(known.why);
+        if (!isSameCaller(known.value.caller, found.caller))
+          return unknown("the walk before may have had another token");
+        return looked(differences(known.value.ids, found.ids));
+      },
+    };
+  },
+  examples: {
+    kept: [
+      {
+        name: "pages of two sizes",
+        exchanges: [
+          both,
+          { ...list, target: "/v2/users?pageSize=1", body: pageOfUsers(["a"], "t") },
+          { ...list, target: "/v2/users?pageSize=1&pageToken=t", body: pageOfUsers(["b"], "") },
+        ],
+      },
+      {
+        name: "a user created in between",
+        exchanges: [both, creation, { ...list, body: pageOfUsers(["a", "b", "c"], "") }],
+      },
+    ],
+    broken: [
+      {
+        name: "a user who falls between two pages",
+        exchanges: [
+          { ...list, body: pageOfUsers(["a", "b", "c"], "") },
+          { ...list, target: "/v2/users?pageSize=1", body: pageOfUsers(["a"], "t") },
+          { ...list, target: "/v2/users?pageSize=1&pageToken=t", body: pageOfUsers(["c"], "") },
+        ],
+      },
+      { name: "a user who is updated and was not listed", exchanges: [both, patch] },
+    ],
+  },
+};
+
+/** A user of the default identity provider that an update finds, and the walk before did not. */
+function missedBy({ status, responseJson, span, exchange }: TracedExchange, census: Register<Census>): Look {
+  const id = textAt(responseJson, "user", "id");
+  if (status !== 200 || id === undefined || (textAt(responseJson, "user", "identityProviderId") ?? "") !== "")
+    return notConcerned;
+  const known = census.expected(key, span);
+  if (known.type === "unknown") return unknown(known.why);
+  if (!isSameCaller(known.value.caller, callerOf({ exchange })))
+    return unknown("the walk before may have had another token");
+  if (known.value.ids.has(id)) return looked();
+  return looked([
+    { expected: "a user whom the walk before had listed", actual: id, pointer: "/user/id", keyword: "listed" },
+  ]);
+}
+
+function differences(before: ReadonlySet<string>, now: ReadonlySet<string>): readonly Finding[] {
+  const missing = [...before].filter((id) => !now.has(id));
+  const further = [...now].filter((id) => !before.has(id));
+  return [
+    ...missing.map((id) => ({
+      expected: `${id}, as in the walk before`,
+      actual: "the walk ended without it",
+      keyword: "missing",
+    })),
+    ...further.map((id) => ({ expected: "the users of the walk before", actual: `${id} too`, keyword: "further" })),
+  ]
+    .slice(0, 5)
+    .map((finding) => ({ ...finding, pointer: "/users" }));
+}
+
+/** Without the header nobody knows who asked. */
+function isSameCaller(left: string, right: string): boolean {
+  return left !== "" && left === right;
+}
+
+function callerOf({ exchange }: Pick<TracedExchange, "exchange">): string {
+  const caller = headerValues(exchange.request.headers, "authorization").join();
+  return isPlaceholder(caller) ? "" : digestOf(caller);
+}

@@ -1,0 +1,90 @@
+import { isSameJson } from "../../../foundation/json/json.ts";
+import { memberAt, objectAt } from "../members.ts";
+import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
+import { shown } from "../_schema-findings.ts";
+import {
+  annotationPaths,
+  annotationsOf,
+  areAnnotationsDescribed,
+  attributeOf,
+  attributes,
+  maskPaths,
+} from "./_user-attributes.ts";
+
+const patch = { operationId: "patchV2UsersUser-id", target: "/v2/users/a", status: 200 } as const;
+const deactivation = { user: { id: "a", isDeactivated: true }, updateMask: { paths: ["is_deactivated"] } };
+const annotation = {
+  user: { id: "a", metadata: { annotations: { team: "payments", old: "" } } },
+  updateMask: { paths: ["metadata.annotations"] },
+};
+
+/** What an unmasked attribute does is for `patch-changes-only-mask`. */
+export const patchAppliesMask: ExchangeRule = {
+  type: "exchange",
+  id: "patch-applies-mask",
+  section: "4.2",
+  severity: "error",
+  summary: "The answer to an update shows the values that the request gave for what its mask names.",
+  examplesIn: "canton-3.5",
+  operations: [patch.operationId],
+  appliesTo: ({ operation, status, requestJson, responseJson }) =>
+    operation.operationId === patch.operationId &&
+    status === 200 &&
+    objectAt(responseJson, "user") !== undefined &&
+    maskPaths(requestJson).length > 0,
+  check: (judged) => [...wrongAttributes(judged), ...wrongAnnotations(judged)],
+  examples: {
+    kept: [
+      {
+        ...patch,
+        name: "what was asked for",
+        requestBody: deactivation,
+        body: '{"user":{"id":"a","isDeactivated":true}}',
+      },
+      {
+        ...patch,
+        name: "annotations merged",
+        requestBody: annotation,
+        body: '{"user":{"id":"a","metadata":{"resourceVersion":"1","annotations":{"team":"payments","kept":"x"}}}}',
+      },
+    ],
+    broken: [
+      { ...patch, name: "the old value", requestBody: deactivation, body: '{"user":{"id":"a","isDeactivated":false}}' },
+      { ...patch, name: "no value", requestBody: deactivation, body: '{"user":{"id":"a"}}' },
+      {
+        ...patch,
+        name: "an annotation that stays",
+        requestBody: annotation,
+        body: '{"user":{"id":"a","metadata":{"resourceVersion":"1","annotations":{"team":"payments","old":"x"}}}}',
+      },
+    ],
+  },
+};
+
+function wrongAttributes({ requestJson, responseJson }: JudgedExchange): readonly Finding[] {
+  const paths = maskPaths(requestJson);
+  const [asked, answered] = [memberAt(requestJson, "user"), memberAt(responseJson, "user")];
+  return attributes
+    .filter((attribute) => attribute.paths.some((path) => paths.includes(path)))
+    .filter((attribute) => !isSameJson(attributeOf(asked, attribute), attributeOf(answered, attribute)))
+    .map((attribute) => ({
+      expected: `${attribute.member} ${shown(attributeOf(asked, attribute))}`,
+      actual: shown(attributeOf(answered, attribute)),
+      pointer: `/user/${attribute.member}`,
+      keyword: "mask",
+    }));
+}
+
+/** The document does not show what metadata holds; where the release does, annotations are merged. */
+function wrongAnnotations({ spec, requestJson, responseJson }: JudgedExchange): readonly Finding[] {
+  if (!maskPaths(requestJson).some((path) => annotationPaths.includes(path)) || !areAnnotationsDescribed(spec))
+    return [];
+  const answered = annotationsOf(memberAt(responseJson, "user"));
+  return Object.entries(annotationsOf(memberAt(requestJson, "user"))).flatMap(([key, value]) => {
+    const came = Object.hasOwn(answered, key) ? answered[key] : undefined;
+    const isRight = value === "" ? came === undefined : came === value;
+    const pointer = `/user/metadata/annotations/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const expected = value === "" ? `no annotation ${key}` : `the annotation ${shown(value)}`;
+    return isRight ? [] : [{ expected, actual: shown(came ?? null), pointer, keyword: "annotation" }];
+  });
+}

@@ -1,0 +1,170 @@
+import { isSameJson, type Json } from "../../../foundation/json/json.ts";
+import { listAt, memberAt, textAt } from "../members.ts";
+import { isOfAnotherCheck } from "../probe-ids.ts";
+import { failedWrite, Register } from "../register.ts";
+import {
+  type Finding,
+  type Look,
+  looked,
+  notConcerned,
+  type TracedExchange,
+  type TraceRule,
+  unknown,
+} from "../rule.ts";
+import { shown } from "../_schema-findings.ts";
+import {
+  annotationPaths,
+  annotationsAfter,
+  annotationsOf,
+  areAnnotationsDescribed,
+  attributeOf,
+  attributes,
+  maskPaths,
+  usersShowing,
+} from "./_user-attributes.ts";
+
+const listed = (user: object) =>
+  ({
+    operationId: "getV2Users",
+    target: "/v2/users",
+    status: 200,
+    body: JSON.stringify({ users: [{ id: "a", ...user }], nextPageToken: "" }),
+  }) as const;
+const patched = (user: object) =>
+  ({
+    operationId: "patchV2UsersUser-id",
+    target: "/v2/users/a",
+    requestBody: { user: { id: "a", isDeactivated: true }, updateMask: { paths: ["is_deactivated"] } },
+    status: 200,
+    body: JSON.stringify({ user: { id: "a", ...user } }),
+  }) as const;
+
+/** What a user is like, by attribute; annotations are one of them. */
+type Attributes = Readonly<Record<string, Json>>;
+
+const updates = "patchV2UsersUser-id";
+const otherWrites: ReadonlySet<string> = new Set(["deleteV2UsersUser-id", "patchV2UsersUser-idIdentity-provider-id"]);
+
+export const patchChangesOnlyMask: TraceRule = {
+  type: "trace",
+  id: "patch-changes-only-mask",
+  section: "4.2",
+  severity: "error",
+  summary: "An update changes what its mask names and nothing else, and later answers show the user so.",
+  operations: [updates, ...otherWrites, ...usersShowing],
+  assumesQuiet: true,
+  watch(memories) {
+    const users = new Register<Attributes>(memories);
+    return {
+      begins({ operation, pathParameters }) {
+        if (operation.operationId === updates || otherWrites.has(operation.operationId))
+          users.writeBegins(pathParameters["user-id"] ?? "");
+      },
+      ends(traced) {
+        const { operation, span, pathParameters, status } = traced;
+        if (operation.operationId === updates) return update(traced, users);
+        if (!otherWrites.has(operation.operationId)) return readUsers(traced, users);
+        const outcome = status === 200 ? ({ type: "unknown" } as const) : failedWrite(status);
+        users.writeEnds(pathParameters["user-id"] ?? "", span, outcome);
+        return notConcerned;
+      },
+    };
+  },
+  examples: {
+    kept: [
+      {
+        name: "one attribute",
+        exchanges: [
+          listed({ primaryParty: "p::1220ab" }),
+          patched({ primaryParty: "p::1220ab", isDeactivated: true }),
+          listed({ primaryParty: "p::1220ab", isDeactivated: true }),
+        ],
+      },
+    ],
+    broken: [
+      {
+        name: "an attribute that the mask does not name",
+        exchanges: [listed({ primaryParty: "p::1220ab" }), patched({ primaryParty: "", isDeactivated: true })],
+      },
+      {
+        name: "an update that is forgotten",
+        exchanges: [patched({ isDeactivated: true }), listed({ isDeactivated: false })],
+      },
+    ],
+  },
+};
+
+function attributesOf(user: Json | undefined, isAnnotated: boolean): Attributes {
+  const found: Record<string, Json> = {};
+  for (const attribute of attributes) found[attribute.member] = attributeOf(user, attribute);
+  found["metadata/annotations"] = isAnnotated ? annotationsOf(user) : {};
+  return found;
+}
+
+function update(traced: TracedExchange, users: Register<Attributes>): Look {
+  const { span, status, pathParameters, requestJson, responseJson } = traced;
+  const key = pathParameters["user-id"] ?? "";
+  const before = users.before(key, span);
+  const answered = memberAt(responseJson, "user");
+  if (status !== 200 || answered === undefined) {
+    users.writeEnds(key, span, status === 200 ? { type: "unknown" } : failedWrite(status));
+    return notConcerned;
+  }
+  const areDescribed = areAnnotationsDescribed(traced.spec);
+  const now = attributesOf(answered, areDescribed);
+  users.writeEnds(key, span, { type: "left", value: now });
+  if (before.type === "unknown") return unknown(before.why);
+  if (requestJson === undefined) return unknown("the recording does not show the mask");
+  const paths = maskPaths(requestJson);
+  const named = attributes.filter((attribute) => attribute.paths.some((path) => paths.includes(path)));
+  const free = new Set(named.map(({ member }) => member));
+  const isAnnotated = areDescribed && paths.some((path) => annotationPaths.includes(path));
+  const merged = annotationsAfter(
+    annotationsIn(before.value),
+    isAnnotated ? annotationsOf(memberAt(requestJson, "user")) : {},
+  );
+  const expected: Attributes = { ...before.value, "metadata/annotations": merged };
+  return looked(differences(expected, now, "/user", (member) => !free.has(member)));
+}
+
+function annotationsIn(value: Attributes): Readonly<Record<string, Json>> {
+  return annotationsOf({ metadata: { annotations: value["metadata/annotations"] ?? {} } });
+}
+
+function readUsers(
+  { operation, status, responseJson, span, spec, known: given }: TracedExchange,
+  users: Register<Attributes>,
+): Look {
+  if (status !== 200 || !usersShowing.includes(operation.operationId)) return notConcerned;
+  const isPage = operation.operationId === "getV2Users";
+  const list = isPage ? listAt(responseJson, "users") : [memberAt(responseJson, "user") ?? null];
+  const areDescribed = areAnnotationsDescribed(spec);
+  let isLooked = false;
+  const findings: Finding[] = [];
+  for (const [index, user] of list.entries()) {
+    const id = textAt(user, "id");
+    if (id === undefined || isOfAnotherCheck(id, given)) continue;
+    const [known, now] = [users.expected(id, span), attributesOf(user, areDescribed)];
+    users.seen(id, span, now);
+    if (known.type === "unknown") continue;
+    isLooked = true;
+    findings.push(...differences(known.value, now, isPage ? `/users/${index}` : "/user", () => true));
+  }
+  return isLooked ? looked(findings) : notConcerned;
+}
+
+function differences(
+  expected: Attributes,
+  now: Attributes,
+  place: string,
+  isFixed: (member: string) => boolean,
+): readonly Finding[] {
+  return Object.keys(expected)
+    .filter((member) => isFixed(member) && !isSameJson(expected[member], now[member]))
+    .map((member) => ({
+      expected: `${shown(expected[member] ?? null)} as before`,
+      actual: shown(now[member] ?? null),
+      pointer: `${place}/${member}`,
+      keyword: "unchanged",
+    }));
+}

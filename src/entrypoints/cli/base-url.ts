@@ -1,0 +1,19 @@
+import { plainMask } from "../../foundation/secrets/mask.ts";
+import { UserError } from "./user-error.ts";
+
+/** The base URL of a target without a slash at its end. Throws a UserError that names the flag. */
+export function checkedBaseUrl(flag: string, text: string): string {
+  const problem = baseUrlProblem(text);
+  if (problem !== undefined) throw new UserError(`--${flag} ${problem}.`);
+  return text.replace(/\/+$/, "");
+}
+
+/** What is wrong with a base URL, to be said after its name; one with credentials is not shown. */
+export function baseUrlProblem(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    return `${plainMask(text)} is not an http or https URL, such as http://127.0.0.1:7575`;
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
+    return "takes a base URL without credentials, query and fragment; tokens come by other flags or in steps";
+  return undefined;
+}

@@ -1,0 +1,248 @@
+import { randomBytes } from "node:crypto";
+import { sendOverHttp, Unreachable } from "../../../transport/client/send-over-http.ts";
+import { discover } from "../../../checker/probing/discovery.ts";
+import type { Level } from "../../../checker/engine/checker.ts";
+import { createMask } from "../../../foundation/secrets/mask.ts";
+import { type Endpoints, PoliteClient } from "../../../checker/probing/rate-limited-client.ts";
+import { type Probe, type Safety, safeties } from "../../../checker/probing/probe.ts";
+import { probeIdPrefix } from "../../../checker/rules/probe-ids.ts";
+import { CreatedList } from "../../../checker/probing/probe-run.ts";
+import { probes } from "../../../checker/probes/index.ts";
+import { runProbes } from "../../../checker/probing/probing.ts";
+import { profileOfVersion } from "../../../checker/probing/profile-of-version.ts";
+import type { ProbingReport, Report } from "../../../checker/reports/report.ts";
+import { unjudgedIn } from "../../../checker/probing/inconclusive-run.ts";
+import { Verdict } from "../../../checker/engine/verdict.ts";
+import { createCallMaker } from "../../../scenarios/generation/probe-calls.ts";
+import { maskedLengthMin } from "../../../foundation/secrets/secret-header.ts";
+import { advise } from "../../../foundation/text/suggestion.ts";
+import type { Api } from "../../../foundation/spec/contracts.ts";
+import { loadSpec, newestProfileOf, type ProfileNames } from "../../../foundation/spec/spec.ts";
+import { ask, checkStillThere, contact } from "./contact.ts";
+import { hooksOf } from "./hooks.ts";
+import type { Environment, Flag, Options } from "../options.ts";
+import { timeoutMsOf } from "../run.ts";
+import { namedProfile, profileOf } from "../serve/serve.ts";
+import { shardOf } from "./shard.ts";
+import { steadyNowMs } from "../steady-now-ms.ts";
+import { type GivenTarget, readTarget, targetFlags } from "./target.ts";
+import { UserError } from "../user-error.ts";
+import { version } from "../version.ts";
+
+const rateDefault = 20;
+const requestsMaxDefault = 500;
+
+/** What only the checking of a live target asks for. */
+export const liveFlags: readonly Flag[] = [
+  ...targetFlags,
+  { name: "writes", type: "boolean", help: "allow probes that create users, parties and vetted packages" },
+  { name: "destructive", type: "boolean", help: "allow probes that cannot be undone as well" },
+  { name: "only", type: "string", value: "ID,…", help: "run these probes only; the beginning of an id is enough" },
+  { name: "list-probes", type: "boolean", help: "list the probes, and send nothing" },
+  { name: "timeout", type: "string", value: "SECONDS", help: "time for an answer (default 30)" },
+  { name: "rate", type: "string", value: "N", help: `requests a second at most (default ${rateDefault})` },
+  { name: "requests-max", type: "string", value: "N", help: `requests at most (default ${requestsMaxDefault})` },
+  { name: "seed", type: "string", value: "TEXT", help: "part of all ids that probes make (default: random)" },
+];
+
+/** What makes a check one of a live target. */
+const targetNames = ["ledger", "registry", "target"] as const;
+
+/** Whether a live target is asked for; recordings that are named go before the environment. */
+export function isLive(options: Options): boolean {
+  const isNamed = targetNames.some((name) => options.isWord(name));
+  return isNamed || (options.positionals.length === 0 && targetNames.some((name) => options.text(name) !== undefined));
+}
+
+/** The first word that only a live target understands. */
+export function liveWord(options: Options): string | undefined {
+  return liveFlags.find(({ name }) => options.isWord(name))?.name;
+}
+
+/** What a check came to, and whether the user ended it. */
+export interface LiveResult {
+  readonly report: Report;
+  readonly isInterrupted: boolean;
+}
+
+/** Provokes answers of a live target and judges them. */
+export async function checkTarget(level: Level, options: Options, environment: Environment): Promise<LiveResult> {
+  const given = readTarget(options, environment);
+  const chosen = chosenProbes(options);
+  const seed = seedOf(options);
+  const stop = stopOf(environment);
+  const endpoints = endpointsOf(given, options);
+  const client = clientOf(endpoints, options, () => stop.isAsked);
+  const asking = { client, given, environment };
+  const nodeVersion = await contact(asking);
+  const { profile, reason } = profileFor(options, given, nodeVersion);
+  const prefix = `${probeIdPrefix}${seed}`;
+  const apis = apisOf(given);
+  const found = await discover(given.values, { apis, prefix, ask: (api, target) => ask(asking, api, target) });
+  checkStillThere(asking, apis);
+  const spec = loadSpec(profile, { hasNeighbours: true });
+  const mask = createMask(secretsOf(given));
+  const verdict = new Verdict(spec, mask);
+  const created = new CreatedList();
+  const reports = await runProbes({
+    client,
+    spec,
+    verdict,
+    created,
+    level,
+    prefix,
+    apis,
+    probes: chosen,
+    tokens: given.tokens,
+    values: found.values,
+    connectedSynchronizers: found.connectedSynchronizers,
+    makeUp: chosen.some(({ needs }) => needs.includes("madeUpCalls")) ? await createCallMaker(profile) : undefined,
+    hooks: hooksOf(given.hooks, {
+      timeoutMs: timeoutMsOf(options),
+      variables: hookVariables(given, environment),
+      folder: environment.folder,
+    }),
+    startedAtMs: Date.now(),
+    areNeighboursJudged: options.flag("neighbours"),
+    allowed: allowedBy(options),
+    onProbe: ({ id }, index) => environment.progress(`probe ${index + 1} of ${chosen.length}: ${id}`),
+  });
+  // A hook that fails may tell with which token it asked.
+  const shown = reports.map((probe) => ({ ...probe, why: probe.why === undefined ? undefined : mask(probe.why) }));
+  // What an interrupted check left out it would have asked later.
+  const unjudged = stop.isAsked ? [] : unjudgedIn(shown, { apis, probes: chosen });
+  const made = { created: created.all(), requests: client.requests, found: found.found };
+  const probing = { probes: shown, ...made, ...(unjudged.length === 0 ? {} : { unjudged }) };
+  const summary = verdict.summary();
+  const isPart = shardOf(options.text("shard")) !== undefined;
+  if (summary.exchanges === 0 && !stop.isAsked && !isPart) throw nothingJudged(probing);
+  const report = { summary, level, sources: sourcesOf(given), profileReason: reason, probing, baseline: undefined };
+  return { report, isInterrupted: stop.isAsked };
+}
+
+/** The probes that the flags choose, as lines of a table or as one JSON value a line. */
+export function probeLines(options: Options): readonly string[] {
+  const chosen = chosenProbes(options);
+  if (options.flag("json"))
+    return chosen.map(({ id, summary, section, safety, needs, reaches }) =>
+      JSON.stringify({ event: "probe", id, summary, section, safety, needs, reaches }),
+    );
+  const width = Math.max(...chosen.map(({ id }) => id.length));
+  return chosen.map(({ id, safety, summary }) => `${id.padEnd(width)}  ${safety.padEnd(11)}  ${summary}`);
+}
+
+function nothingJudged(probing: ProbingReport): UserError {
+  const reasons = probing.probes.map(({ id, why }) => `  ${id}: ${why ?? "it sent nothing"}`);
+  return new UserError(["There is nothing to judge: no probe could run.", ...reasons].join("\n"));
+}
+
+function chosenProbes(options: Options): readonly Probe[] {
+  const only = options
+    .text("only")
+    ?.split(",")
+    .map((word) => word.trim());
+  const unknown = only?.find((word) => !probes.some(({ id }) => id.startsWith(word)));
+  if (unknown !== undefined) {
+    const ids = probes.map(({ id }) => id);
+    throw new UserError(`There is no probe ${JSON.stringify(unknown)}. ${advise(unknown, ids)}`);
+  }
+  const shard = shardOf(options.text("shard"));
+  return probes
+    .filter((_, index) => shard === undefined || index % shard.parts === shard.part)
+    .filter(({ id }) => only === undefined || only.some((word) => id.startsWith(word)))
+    .sort((left, right) => safeties.indexOf(left.safety) - safeties.indexOf(right.safety));
+}
+
+function allowedBy(options: Options): Safety {
+  const [safe, writes, destructive] = safeties;
+  if (options.flag("destructive")) return destructive;
+  return options.flag("writes") ? writes : safe;
+}
+
+/** It becomes part of user ids and party hints. */
+function seedOf(options: Options): string {
+  const seed = options.text("seed") ?? randomBytes(4).toString("hex");
+  if (!/^[A-Za-z0-9-]{1,24}$/.test(seed))
+    throw new UserError(`--seed ${seed} is not 1 to 24 letters, digits and hyphens.`);
+  return seed;
+}
+
+function stopOf(environment: Environment): { readonly isAsked: boolean } {
+  const stop = { isAsked: false };
+  void environment.stopped().then(() => {
+    stop.isAsked = true;
+    environment.printError(
+      "The check stops after the request in flight. Ctrl-C again ends it at once, without a report.",
+    );
+  });
+  return stop;
+}
+
+function apisOf({ baseUrls }: GivenTarget): ReadonlySet<Api> {
+  return new Set((["ledger", "registry"] as const).filter((api) => baseUrls[api] !== undefined));
+}
+
+function sourcesOf({ baseUrls }: GivenTarget): readonly string[] {
+  return [...new Set([baseUrls.ledger, baseUrls.registry].flatMap((baseUrl) => baseUrl ?? []))];
+}
+
+function endpointsOf(given: GivenTarget, options: Options): Endpoints {
+  const { ledger, registry } = given.baseUrls;
+  if (ledger === undefined && registry === undefined)
+    throw new UserError("The target has no base URL: give --ledger URL, --registry URL or both.");
+  const endpoint = (baseUrl: string) => ({ baseUrl, handler: sendOverHttp(baseUrl, timeoutMsOf(options)) });
+  return {
+    ...(ledger === undefined ? {} : { ledger: endpoint(ledger) }),
+    ...(registry === undefined ? {} : { registry: endpoint(registry) }),
+  };
+}
+
+function clientOf(endpoints: Endpoints, options: Options, isStopped: () => boolean): PoliteClient {
+  return new PoliteClient({
+    endpoints,
+    ratePerSecond: numberOf(options, "rate", rateDefault),
+    requestsMax: Math.floor(numberOf(options, "requests-max", requestsMaxDefault)),
+    userAgent: `canton-understudy/${version()} (check)`,
+    nowMs: steadyNowMs,
+    isStopped,
+    wait: (durationMs) => new Promise((resolve) => setTimeout(resolve, durationMs)),
+    whyUnreachable: (error) => (error instanceof Unreachable ? error.reason : undefined),
+  });
+}
+
+function numberOf(options: Options, name: string, otherwise: number): number {
+  const text = options.text(name) ?? String(otherwise);
+  if (!/^\d{1,9}(?:\.\d{1,6})?$/.test(text) || Number(text) <= 0)
+    throw new UserError(
+      `--${name} ${text} is not a number above 0 and below a billion, written in digits, such as ${otherwise} or 0.5.`,
+    );
+  return Number(text);
+}
+
+function profileFor(
+  options: Options,
+  { baseUrls }: GivenTarget,
+  nodeVersion: string | undefined,
+): { readonly profile: ProfileNames; readonly reason: string } {
+  const named = namedProfile(options);
+  if (named !== undefined) return { profile: profileOf(options, named), reason: `${named}, as told` };
+  if (baseUrls.ledger === undefined) {
+    const profile = profileOf(options, newestProfileOf("ledger"));
+    const isTold = options.text("registry-profile") !== undefined;
+    return { profile, reason: `${profile.registry}, ${isTold ? "as told" : "the newest release of a registry"}` };
+  }
+  const { ledger, reason } = profileOfVersion(nodeVersion);
+  return { profile: profileOf(options, ledger), reason: `${ledger}, ${reason}` };
+}
+
+/** What a hook is told besides its step. */
+function hookVariables({ baseUrls }: GivenTarget, { variables }: Environment): Environment["variables"] {
+  return { ...variables, UNDERSTUDY_LEDGER: baseUrls.ledger, UNDERSTUDY_REGISTRY: baseUrls.registry };
+}
+
+function secretsOf({ tokens }: GivenTarget): readonly string[] {
+  const { administrator, plain, expired, submitter } = tokens;
+  return [administrator, plain, expired, submitter].flatMap((token) =>
+    token === undefined || token.length < maskedLengthMin ? [] : [token],
+  );
+}

@@ -1,0 +1,165 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import { extname } from "node:path";
+import { type Baseline, baselineOf, compareBaseline, formatBaseline } from "../../../checker/reports/baseline.ts";
+import { hasErrors } from "../../../checker/client-rules/client-finding.ts";
+import { isComplete, isFailed, type Report } from "../../../checker/reports/report.ts";
+import { renderConduct } from "../../../checker/reports/formats/client-findings.ts";
+import { renderHtml } from "../../../checker/reports/formats/html.ts";
+import { renderJson } from "../../../checker/reports/formats/json.ts";
+import { renderJunit } from "../../../checker/reports/formats/junit.ts";
+import { renderMarkdown } from "../../../checker/reports/formats/markdown.ts";
+import { renderSarif } from "../../../checker/reports/formats/sarif.ts";
+import { renderTerminal } from "../../../checker/reports/formats/terminal.ts";
+import { faultSentence } from "../../../checker/engine/rule-fault.ts";
+import { readBaseline } from "./baseline-file.ts";
+import { fileOf, type NamedFile, namedFile, namedTwice } from "../files/named-file.ts";
+import type { Environment, Flag, Options } from "../options.ts";
+import { exitCodes, UserError } from "../user-error.ts";
+import { conductFaultSentence } from "../serve/watched-client-rules.ts";
+import { alreadyThere } from "../files/whole-file.ts";
+import { writeBigint } from "../files/write-bigint.ts";
+import { checkWritable, forceFlag, isThere, writeWhole } from "../files/write-whole.ts";
+
+/** Flags that say what becomes of a report. */
+export const reportFlags: readonly Flag[] = [
+  {
+    name: "report",
+    type: "list",
+    value: "FILE",
+    help: "write the report there, also over an earlier one; the ending is the format: .json, .sarif, .xml (JUnit), .md or .html",
+  },
+  forceFlag,
+  { name: "baseline", type: "string", value: "FILE", help: "accept the findings in it: only others fail" },
+  { name: "update-baseline", type: "boolean", help: "write what was found now to the baseline, accepting it" },
+];
+
+const formats: ReadonlyMap<string, (report: Report) => string> = new Map([
+  [".json", renderJson],
+  [".sarif", renderSarif],
+  [".xml", renderJunit],
+  [".md", renderMarkdown],
+  [".html", renderHtml],
+]);
+
+/** How each form of a report begins. */
+const reportBeginnings: ReadonlyMap<string, RegExp> = new Map([
+  [".json", /^\{\s*"version":\s*1,\s*"isFailed":/],
+  [".sarif", /^\{\s*"\$schema":[^{]{0,200}\{\s*"tool":\s*\{\s*"driver":\s*\{\s*"name":\s*"understudy",/],
+  [".xml", /^<\?xml[^>]{0,100}\?>\s*<testsuites name="understudy check"/],
+  [".md", /^## (?:❌|⚠️|✅) understudy check\n/],
+  [".html", /^<!doctype html>\n<html lang="en">\n<head>\n(?:<meta [^\n]*\n)*<title>understudy check: /],
+]);
+
+/** Refuses, before any work is done, reports and a baseline that will not do. `inputs` are files that the check reads. */
+export function checkReportFlags(options: Options, inputs: readonly NamedFile[]): void {
+  const files = reportsOf(options);
+  for (const file of files) formatOf(file);
+  const twice = namedTwice(files);
+  if (twice !== undefined)
+    throw new UserError(`--report ${twice.name} is given twice; each report needs a file of its own.`);
+  const baseline = fileOf("baseline", options);
+  for (const file of files) {
+    checkWritable(file, [...inputs, ...(baseline === undefined ? [] : [baseline])]);
+    if (isThere(file) && !isReplaceable(file, options)) throw alreadyThere(file);
+  }
+  if (options.flag("update-baseline")) {
+    if (baseline === undefined) throw new UserError("--update-baseline needs to know the file: --baseline FILE");
+    checkWritable(baseline, inputs);
+  }
+  baselineBefore(options);
+}
+
+/** Prints a report, writes its files and gives the exit code. */
+export function finish(found: Report, options: Options, environment: Environment): number {
+  const before = baselineBefore(options);
+  const isUpdate = options.flag("update-baseline") && before !== undefined;
+  const after = isUpdate && isComplete(found) ? baselineOf(found.summary, before.baseline) : undefined;
+  const report = before === undefined ? found : withBaseline(found, before, after);
+  environment.print(
+    options.flag("json")
+      ? JSON.stringify({ event: "verdict", ...eventOf(report) }, writeBigint)
+      : renderTerminal(report, environment.isColoured),
+  );
+  if (report.conduct !== undefined && !options.flag("json"))
+    environment.print(renderConduct(report.conduct, environment.isColoured));
+  if (before !== undefined && after !== undefined)
+    writeWhole(before.file, formatBaseline(after), { isReplacing: true });
+  // What has come there while the check ran is nobody's to lose.
+  for (const file of reportsOf(options))
+    writeWhole(file, formatOf(file)(report), { isReplacing: isThere(file) && isReplaceable(file, options) });
+  if (isUpdate && after === undefined)
+    environment.printError(`${before.file.name} is not written: the check is incomplete, and may not have met all.`);
+  return exitCodeOf(report, environment);
+}
+
+function reportsOf(options: Options): readonly NamedFile[] {
+  return options.texts("report").map((name) => namedFile(name, options));
+}
+
+const headBytesMax = 4096;
+
+/** A report of an earlier run may go, anything else is not ours to lose. */
+function isReplaceable({ name, path }: NamedFile, options: Options): boolean {
+  if (options.flag("force")) return true;
+  const begins = reportBeginnings.get(extname(name).toLowerCase());
+  return begins?.test(headOf(path)) === true;
+}
+
+/** The beginning of a file; nothing of one that cannot be read. */
+function headOf(path: string): string {
+  const head = Buffer.alloc(headBytesMax);
+  try {
+    const descriptor = openSync(path, "r");
+    try {
+      return head.toString("utf8", 0, readSync(descriptor, head));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return "";
+    throw error;
+  }
+}
+
+function exitCodeOf(report: Report, environment: Environment): number {
+  const { summary, conduct } = report;
+  const faults = [faultSentence(summary), conduct === undefined ? undefined : conductFaultSentence(conduct)];
+  const told = faults.filter((fault) => fault !== undefined);
+  for (const fault of told) environment.printError(fault);
+  if (told.length > 0) return exitCodes.fault;
+  const isClientWrong = conduct !== undefined && hasErrors(conduct);
+  return isFailed(report) || isClientWrong ? exitCodes.findings : exitCodes.fine;
+}
+
+function eventOf({ summary, ...context }: Report): object {
+  return { ...summary, ...context };
+}
+
+interface BaselineFile {
+  readonly file: NamedFile;
+  readonly baseline: Baseline;
+}
+
+/** The baseline that the user names. One that is to be written need not be there yet. */
+function baselineBefore(options: Options): BaselineFile | undefined {
+  const file = fileOf("baseline", options);
+  if (file === undefined) return undefined;
+  const baseline = readBaseline(file);
+  if (baseline !== undefined) return { file, baseline };
+  if (options.flag("update-baseline")) return { file, baseline: { accepted: [] } };
+  throw new UserError(
+    `There is no baseline ${file.name}, or it cannot be read. With --update-baseline the check writes it.`,
+  );
+}
+
+/** What is fixed is told by the baseline before, what is accepted by the one after. */
+function withBaseline(report: Report, { file, baseline }: BaselineFile, after: Baseline = baseline): Report {
+  const { accepted } = compareBaseline(file.name, after, report.summary);
+  return { ...report, baseline: { ...compareBaseline(file.name, baseline, report.summary), accepted } };
+}
+
+function formatOf({ name }: NamedFile): (report: Report) => string {
+  const format = formats.get(extname(name).toLowerCase());
+  if (format !== undefined) return format;
+  throw new UserError(`--report ${name}: its ending tells no format. Use .json, .sarif, .xml (JUnit), .md or .html.`);
+}

@@ -1,0 +1,212 @@
+import type { HookName, PreparedSubmission, TargetTokens, TargetValues } from "../../../checker/probing/target.ts";
+import { hookNames } from "../../../checker/probing/target.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../foundation/json/json.ts";
+import { diskFiles } from "../../library/files.ts";
+import { checkSchema } from "../../../scenarios/files/check-schema.ts";
+import { formatMistake } from "../../../scenarios/files/problem.ts";
+import { readYaml, type SourceFile } from "../../../scenarios/files/read-yaml.ts";
+import type { Api } from "../../../foundation/spec/contracts.ts";
+import { baseUrlProblem, checkedBaseUrl } from "../base-url.ts";
+import { hookCommandsOf } from "./hooks.ts";
+import { fileOf, type NamedFile } from "../files/named-file.ts";
+import type { Environment, Flag, Options } from "../options.ts";
+import { unreadable } from "../files/unreadable.ts";
+import { UserError } from "../user-error.ts";
+
+/** A live target as the user gives it. */
+export interface GivenTarget {
+  readonly baseUrls: { readonly ledger: string | undefined; readonly registry: string | undefined };
+  readonly tokens: TargetTokens;
+  readonly values: TargetValues;
+  readonly hooks: Readonly<Partial<Record<HookName, string>>>;
+}
+
+const text = (name: string, value: string, help: string): Flag => ({ name, type: "string", value, help });
+
+/** What a target file says too. */
+export const targetFlags: readonly Flag[] = [
+  text("ledger", "URL", "check this live JSON Ledger API"),
+  text("registry", "URL", "check this live token registry"),
+  text("target", "FILE", "what is known of the target: base URLs, tokens, ids, hooks (schemas/target.schema.json)"),
+  text("token", "TOKEN", "token of a participant administrator; better UNDERSTUDY_TOKEN in the environment"),
+  text("plain-token", "TOKEN", "token of a user without rights"),
+  text("expired-token", "TOKEN", "token that was good once"),
+  text("submitter-token", "TOKEN", "token that executes prepared transactions (default: the administrator's)"),
+  text("user", "ID", "user that may be changed where the target creates none"),
+  text("party", "ID", "party over which a new user may be given rights (default: asked for)"),
+  text("synchronizer", "ID", "synchronizer of the participant (default: asked for)"),
+  text("package", "ID", "package that the participant has (default: asked for)"),
+  text("vettable-package", "ID", "package that is not vetted and may be"),
+  text("unvettable-package", "ID", "package that cannot be vetted"),
+  text("prepared-transactions", "JSON", "list of prepared transactions with their signatures, as in a target file"),
+  text("sender", "PARTY", "sender of transfers that are looked up (default: made up)"),
+  text("receiver", "PARTY", "receiver without a pre-approval (default: made up)"),
+  text("preapproved-receiver", "PARTY", "receiver with a pre-approval"),
+  text("instrument-admin", "PARTY", "admin of the instrument (default: asked for)"),
+  text("instrument", "ID", "instrument of the registry (default: asked for)"),
+  text("reassignable-contract", "ID", "contract that lookups disclose and that hooks may move"),
+  text("reassignable-to", "ID", "synchronizer to which they move it"),
+  {
+    name: "hook",
+    type: "list",
+    value: "NAME=COMMAND",
+    help: `command line of a step: ${hookNames.join(", ")}`,
+  },
+];
+
+/** The target that file, flags and environment describe together; flags go before the file. */
+export function readTarget(options: Options, environment: Environment): GivenTarget {
+  const file = fileOf("target", options);
+  const source = file === undefined ? undefined : readTargetFile(file);
+  const root = isJsonObject(source?.value) ? source.value : {};
+  const value = (flag: string, member: string) => options.text(flag) ?? textIn(root, member);
+  const user = value("user", "user");
+  return {
+    baseUrls: {
+      ledger: baseUrlOf("ledger", options, source),
+      registry: baseUrlOf("registry", options, source),
+    },
+    tokens: tokensOf(options, environment, objectIn(root, "tokens")),
+    values: {
+      user,
+      someUser: user,
+      party: value("party", "party"),
+      synchronizer: value("synchronizer", "synchronizer"),
+      package: value("package", "package"),
+      vettablePackage: value("vettable-package", "vettablePackage"),
+      unvettablePackage: value("unvettable-package", "unvettablePackage"),
+      preparedTransactions: preparedOf(options, root["preparedTransactions"]),
+      sender: value("sender", "sender"),
+      receiver: value("receiver", "receiver"),
+      preapprovedReceiver: value("preapproved-receiver", "preapprovedReceiver"),
+      instrument: instrumentOf(options, objectIn(root, "instrument")),
+      reassignable: reassignableOf(options, objectIn(root, "reassignable")),
+    },
+    hooks: { ...commandsIn(objectIn(root, "hooks")), ...hookCommandsOf(options) },
+  };
+}
+
+function readTargetFile(file: NamedFile): SourceFile {
+  const content = diskFiles.read(file.path);
+  if (content === undefined) throw unreadable(file);
+  const read = readYaml(file.name, content);
+  const mistakes = read.type === "mistaken" ? read.mistakes : checkSchema("target", read.source);
+  if (read.type === "mistaken" || mistakes.length > 0) throw new UserError(mistakes.map(formatMistake).join("\n"));
+  return read.source;
+}
+
+/** A mistake of the file is told with its line. */
+function baseUrlOf(api: Api, options: Options, source: SourceFile | undefined): string | undefined {
+  const flag = options.text(api);
+  if (flag !== undefined) return checkedBaseUrl(api, flag);
+  const given = isJsonObject(source?.value) ? textIn(source.value, api) : undefined;
+  if (source === undefined || given === undefined) return undefined;
+  const problem = baseUrlProblem(given);
+  if (problem === undefined) return checkedBaseUrl(api, given);
+  const place = { file: source.name, line: source.lineOf([api]) };
+  throw new UserError(formatMistake({ ...place, problem: `${api} ${problem}`, advice: "Correct the base URL." }));
+}
+
+const tokenFlags = {
+  administrator: "token",
+  plain: "plain-token",
+  expired: "expired-token",
+  submitter: "submitter-token",
+} as const;
+
+function tokensOf(options: Options, { variables }: Environment, given: JsonObject): TargetTokens {
+  const token = (worth: keyof typeof tokenFlags) =>
+    checkedToken(worth, options.text(tokenFlags[worth]) ?? tokenIn(worth, given[worth], variables));
+  return {
+    administrator: token("administrator"),
+    plain: token("plain"),
+    expired: token("expired"),
+    submitter: token("submitter"),
+  };
+}
+
+function tokenIn(worth: string, given: Json | undefined, variables: Environment["variables"]): string | undefined {
+  const name = isJsonObject(given) ? textIn(given, "env") : undefined;
+  if (name === undefined) return typeof given === "string" ? given : undefined;
+  const found = variables[name];
+  if (found === undefined || found === "")
+    throw new UserError(`The target takes its ${worth} token from ${name}, which the environment has not.`);
+  return found;
+}
+
+/** What no header can hold would fail deep in the client, and might be shown there. */
+function checkedToken(worth: string, token: string | undefined): string | undefined {
+  const trimmed = token?.trim();
+  if (trimmed !== undefined && !/^[\x21-\x7e]+$/.test(trimmed))
+    throw new UserError(
+      `The ${worth} token has signs that no bearer token has: blanks, line ends or letters beyond ASCII.`,
+    );
+  return trimmed;
+}
+
+function preparedOf(options: Options, given: Json | undefined): readonly PreparedSubmission[] | undefined {
+  const flag = options.text("prepared-transactions");
+  const value = flag === undefined ? given : preparedIn(flag);
+  if (!Array.isArray(value)) return undefined;
+  return value.filter(isJsonObject).map((entry: JsonObject) => ({
+    preparedTransaction: textIn(entry, "preparedTransaction") ?? "",
+    partySignatures: entry["partySignatures"] ?? {},
+    hashingSchemeVersion: textIn(entry, "hashingSchemeVersion") ?? "",
+    userId: textIn(entry, "userId"),
+  }));
+}
+
+/** The same schema as in a file; the text of the flag is JSON, which YAML contains. */
+function preparedIn(flag: string): Json {
+  const read = readYaml("--prepared-transactions", `preparedTransactions: ${flag}`);
+  const mistakes = read.type === "mistaken" ? read.mistakes : checkSchema("target", read.source);
+  if (read.type === "mistaken" || mistakes.length > 0) throw new UserError(mistakes.map(formatMistake).join("\n"));
+  return isJsonObject(read.source.value) ? (read.source.value["preparedTransactions"] ?? null) : null;
+}
+
+function instrumentOf(options: Options, given: JsonObject): TargetValues["instrument"] {
+  const [admin, id] = pairOf(options, ["instrument-admin", "instrument"], [given["admin"], given["id"]]);
+  return admin === undefined || id === undefined ? undefined : { admin, id };
+}
+
+function reassignableOf(options: Options, given: JsonObject): TargetValues["reassignable"] {
+  const [contract, to] = pairOf(
+    options,
+    ["reassignable-contract", "reassignable-to"],
+    [given["contract"], given["to"]],
+  );
+  return contract === undefined || to === undefined ? undefined : { contract, to };
+}
+
+/** Two values that make sense together only. */
+function pairOf(
+  options: Options,
+  [first, second]: readonly [string, string],
+  [givenFirst, givenSecond]: readonly [Json | undefined, Json | undefined],
+): readonly [string | undefined, string | undefined] {
+  const [left, right] = [options.text(first) ?? textOf(givenFirst), options.text(second) ?? textOf(givenSecond)];
+  if ((left === undefined) !== (right === undefined)) throw new UserError(`--${first} and --${second} go together.`);
+  return [left, right];
+}
+
+function commandsIn(hooks: JsonObject): Readonly<Partial<Record<HookName, string>>> {
+  return Object.fromEntries(
+    hookNames.flatMap((name) => {
+      const command = textIn(hooks, name);
+      return command === undefined ? [] : [[name, command]];
+    }),
+  );
+}
+
+function objectIn(object: JsonObject, member: string): JsonObject {
+  const value = object[member];
+  return isJsonObject(value) ? value : {};
+}
+
+function textIn(object: JsonObject, member: string): string | undefined {
+  return textOf(object[member]);
+}
+
+function textOf(value: Json | undefined): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

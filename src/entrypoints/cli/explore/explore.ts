@@ -1,0 +1,362 @@
+import { dirname, relative } from "node:path";
+import type { Arbitrary } from "fast-check";
+import { shellWord } from "../../../checker/engine/curl-line.ts";
+import { createMask } from "../../../foundation/secrets/mask.ts";
+import { printable } from "../../../foundation/text/printable.ts";
+import { red } from "../../../checker/reports/formats/terminal.ts";
+import { asLoopback, loopbackAccess } from "../../../stub/control/access.ts";
+import { withControl } from "../../../stub/control/control.ts";
+import { type Exploration, explore as exploreWith, type Finding, type Progress } from "../../../scenarios/exploration/explore.ts";
+import { type FastCheck, FastCheckMissing, loadFastCheck } from "../../../scenarios/exploration/fast-check.ts";
+import { materialOf } from "../../../scenarios/exploration/inputs.ts";
+import { findingLines, shownWalk } from "../../../scenarios/exploration/render-finding.ts";
+import type { Tokens } from "../../../scenarios/exploration/request-of.ts";
+import { type Passage, passagesOver } from "../../../scenarios/exploration/steps.ts";
+import type { Side } from "../../../scenarios/exploration/run-sequence.ts";
+import { writeScenario } from "../../../scenarios/exploration/write-scenario.ts";
+import { defaultWorldId } from "../../../stub/hosting/hosting.ts";
+import { packagedFile, quickstartScenario } from "../../library/files.ts";
+import { hostScenario } from "../../library/host-scenario.ts";
+import { isPlayable, type Scenario } from "../../../scenarios/files/load-scenario.ts";
+import { advise } from "../../../foundation/text/suggestion.ts";
+import type { ProfileNames } from "../../../foundation/spec/spec.ts";
+import { controlTokenFlag, controlTokenVariable } from "../serve/control-access.ts";
+import { checkWalkable, type Target, targetOf } from "./explore-target.ts";
+import { fileOf, type NamedFile } from "../files/named-file.ts";
+import type { Command, Environment, Options } from "../options.ts";
+import { profileFlag } from "../release-flags.ts";
+import { filesOf, load, namedProfile, profileOf } from "../serve/serve.ts";
+import { exitCodes, UserError } from "../user-error.ts";
+import { writeBigint } from "../files/write-bigint.ts";
+import { checkNew, forceFlag, writeWhole } from "../files/write-whole.ts";
+
+export const explore: Command = {
+  name: "explore",
+  usage: "explore [SCENARIO] --ledger URL [--registry URL] [flags]",
+  flags: [
+    { name: "ledger", type: "string", value: "URL", help: "base URL of the ledger" },
+    { name: "registry", type: "string", value: "URL", help: "base URL of the registry (default: the ledger's)" },
+    { name: "token", type: "string", value: "TOKEN", help: "token of an administrator of the target" },
+    {
+      name: "auth",
+      type: "string",
+      value: "MODE",
+      help: "how the oracle reads tokens: bearer, user or none (default: as the target)",
+    },
+    profileFlag("release of the oracle (default: the target's)"),
+    {
+      name: "registry-profile",
+      type: "string",
+      value: "NAME",
+      help: "release of the oracle's registry (default: what the profile implies)",
+    },
+    { name: "steps", type: "string", value: "N", help: "how many steps to take (default 1000)" },
+    { name: "walk-length", type: "string", value: "N", help: "steps of a walk, each from the start (default 20)" },
+    { name: "seed", type: "string", value: "N", help: "repeats a run with the same seed" },
+    { name: "path", type: "string", value: "PATH", help: "goes straight to a difference that was found with the seed" },
+    {
+      name: "timeout",
+      type: "string",
+      value: "SECONDS",
+      help: "how long the target may take for an answer (default 30)",
+    },
+    controlTokenFlag,
+    { name: "writes", type: "boolean", help: "let a target that is no Understudy be written to" },
+    { name: "out", type: "string", value: "FILE", help: "write the shortest walk to a difference there as a scenario" },
+    forceFlag,
+  ],
+  run: runExplore,
+};
+
+/** What was asked for. */
+interface Asked {
+  readonly file: string;
+  readonly steps: number;
+  readonly walkLength: number;
+  readonly seed: number;
+  readonly path: string | undefined;
+  readonly authentication: "bearer" | "user" | "none" | undefined;
+  readonly tokens: Tokens;
+}
+
+/** A target with the stub that it is held against. */
+interface Pair {
+  readonly asked: Asked;
+  readonly target: Target;
+  readonly scenario: Scenario;
+  readonly profile: ProfileNames;
+}
+
+async function runExplore(options: Options, environment: Environment): Promise<number> {
+  const asked = askedOf(options);
+  const fastCheck = await fastCheckOrAdvice();
+  const isStopped = stopping(environment);
+  const target = await targetOf(options, asked.tokens.administrator);
+  await checkWalkable(target, asked.tokens, options);
+  const pair = pairOf(asked, target, options);
+  const out = fileOf("out", options);
+  if (out !== undefined) checkNew(out, filesOf(pair.scenario, options), options);
+  if (!options.flag("json")) for (const line of headingOf(pair, options)) environment.print(line);
+  const exploration = await exploring(pair, fastCheck, isStopped, environment);
+  const { finding } = exploration;
+  if (finding !== undefined && out !== undefined)
+    writeWhole(out, scenarioText(pair, finding, out), { isReplacing: options.flag("force") });
+  report(pair, exploration, options, environment);
+  if (finding !== undefined) return exitCodes.findings;
+  return exploration.isStopped ? exitCodes.interrupted : exitCodes.fine;
+}
+
+/** Whether the user has asked to stop; what was walked until then is told. */
+function stopping(environment: Environment): () => boolean {
+  const state = { isStopped: false };
+  environment.stopped().then(
+    () => {
+      state.isStopped = true;
+    },
+    () => undefined,
+  );
+  return () => state.isStopped;
+}
+
+async function fastCheckOrAdvice(): Promise<FastCheck> {
+  try {
+    return await loadFastCheck();
+  } catch (error) {
+    if (error instanceof FastCheckMissing)
+      throw new UserError("explore walks with fast-check, which is not installed: npm install fast-check");
+    throw error;
+  }
+}
+
+/** The user that a node is born with, and the oracle's own. */
+const administrator = "participant_admin";
+const stepsMax = 10_000_000;
+const walkLengthMax = 1000;
+const seedMax = 2 ** 31 - 1;
+
+function askedOf(options: Options): Asked {
+  if (options.positionals.length > 1) throw new UserError("explore takes one scenario: that of the oracle.");
+  const authentication = authenticationOf(options.text("auth"));
+  const path = options.text("path");
+  if (path !== undefined && !/^\d+(?::\d+)*$/.test(path))
+    throw new UserError(`--path ${path} is none: it looks like 17:3:1, and comes with a --seed.`);
+  if (path !== undefined && options.text("seed") === undefined) throw new UserError("--path goes with its --seed.");
+  return {
+    file: options.positionals[0] ?? packagedFile(quickstartScenario),
+    steps: wholeNumber(options, "steps", 1000, 1, stepsMax),
+    walkLength: wholeNumber(options, "walk-length", 20, 1, walkLengthMax),
+    seed: wholeNumber(options, "seed", Date.now() % seedMax, 0, seedMax),
+    path,
+    authentication,
+    tokens: { administrator: options.text("token") ?? administrator, plain: "", unknown: "nobody-here" },
+  };
+}
+
+function authenticationOf(text: string | undefined): Asked["authentication"] {
+  if (text === undefined) return undefined;
+  const known = ["bearer", "user", "none"] as const;
+  const found = known.find((name) => name === text);
+  if (found === undefined) throw new UserError(`--auth ${text} is not known. ${advise(text, known)}`);
+  return found;
+}
+
+function wholeNumber(options: Options, flag: string, otherwise: number, min: number, max: number): number {
+  const text = options.text(flag);
+  if (text === undefined) return otherwise;
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= min && number <= max) return number;
+  throw new UserError(`--${flag} ${text} is not a whole number from ${min} to ${max}.`);
+}
+
+function pairOf(asked: Asked, target: Target, options: Options): Pair {
+  const profile = profileOf(options, target.profile);
+  const scenario = load(asked.file, options, { profile: profile.ledger, startMs: target.startMs });
+  const { workflow, file, initial } = scenario;
+  if (target.serves !== undefined && target.serves !== workflow["workflowId"])
+    throw new UserError(
+      `${target.url} serves ${target.serves}, and ${file} is ${String(workflow["workflowId"])}. Name the scenario that it serves.`,
+    );
+  if (!isPlayable(initial.ledger, profile.ledger))
+    throw new UserError(`${file} cannot be played in ${profile.ledger}: its ledger has no identity provider.`);
+  const given = options.text("token");
+  if (target.authentication === "jwt" && given === undefined)
+    throw new UserError(`${target.url} verifies tokens: --token "$(understudy token --user participant_admin)".`);
+  const [plain = "nobody-here"] = materialOf(scenario).users;
+  // Where a token has to be given, nobody else's can be made up.
+  const tokens = given === undefined ? { ...asked.tokens, plain } : allOf(given);
+  return { asked: { ...asked, tokens }, target, scenario, profile };
+}
+
+function allOf(token: string): Tokens {
+  return { administrator: token, plain: token, unknown: token };
+}
+
+function headingOf({ asked, target, scenario, profile }: Pair, options: Options): readonly string[] {
+  const reason = namedProfile(options) === undefined ? target.profileReason : "as told";
+  const scope =
+    target.scope === "world"
+      ? "is an Understudy: each walk has a world of its own there."
+      : `is no Understudy: the walks stay among users that they make there, with ids that begin with ${ownPrefix(asked)}.`;
+  return [
+    `Oracle: ${scenario.file} in profile ${profile.ledger}, registry ${profile.registry} (${reason}).`,
+    `Target: ${target.url} ${scope}`,
+  ];
+}
+
+function ownPrefix({ seed }: Asked): string {
+  return `understudy-explore-${seed}-${Date.now().toString(36)}`;
+}
+
+async function exploring(
+  pair: Pair,
+  fastCheck: FastCheck,
+  isStopped: () => boolean,
+  environment: Environment,
+): Promise<Exploration> {
+  const { asked, target } = pair;
+  const prefix = ownPrefix(asked);
+  return exploreWith(
+    {
+      passages: passagesFor(pair, fastCheck),
+      openOracle: oracleOf(pair),
+      openTarget: () => target.open(asked.tokens),
+      stepsMax: asked.steps,
+      walkLength: asked.walkLength,
+      seed: asked.seed,
+      path: asked.path,
+      prefixOf: (walk) => (target.scope === "world" ? "walker" : `${prefix}-${walk}`),
+      onWalk: (progress) => environment.progress(progressLine(progress, asked)),
+      isStopped,
+    },
+    fastCheck,
+  );
+}
+
+/** Where tokens are verified they end, so time stands still there. */
+function passagesFor({ target, scenario }: Pair, fastCheck: FastCheck): Arbitrary<Passage> {
+  const passages = passagesOver(fastCheck, materialOf(scenario), target.scope);
+  if (target.authentication !== "jwt") return passages;
+  return passages.map((steps) => steps.filter(({ operationId }) => operationId !== "advanceClock"));
+}
+
+/** A stub of the scenario; each walk begins in a fresh world of it. */
+function oracleOf({ asked, scenario, profile, target }: Pair): () => Promise<Side> {
+  const played = asked.authentication ?? target.authentication ?? "bearer";
+  const authentication = played === "jwt" ? "user" : played;
+  const { tokens } = asked;
+  const isGiven = tokens.plain === tokens.administrator;
+  const hosting = hostScenario(scenario, {
+    profile,
+    authentication,
+    hasNeighbours: target.hasNeighbours,
+    wallNowMs: Date.now,
+  });
+  const handler = asLoopback(withControl(hosting, loopbackAccess));
+  return async () => {
+    const id = hosting.fork(defaultWorldId, "start");
+    if (id === undefined) throw new Error("invariant: the oracle has room for one more world");
+    return {
+      // A token that the target knows means nothing to the oracle, who goes by the name of its own administrator.
+      tokens: isGiven ? allOf(administrator) : tokens,
+      handler: (request) => {
+        const moved = request.target.replace("/__understudy/worlds/default", `/__understudy/worlds/${id}`);
+        return handler({
+          ...request,
+          target: moved,
+          headers: [...request.headers, ["Understudy-World", id]],
+        });
+      },
+      end: async () => {
+        hosting.remove(id);
+      },
+    };
+  };
+}
+
+function progressLine({ walks, steps, isShrinking }: Progress, { steps: all }: Asked): string {
+  return isShrinking ? `a difference; making it shorter (walk ${walks})` : `${steps} of ${all} steps, ${walks} walks`;
+}
+
+/** The command that finds a difference again. */
+function repeatLine({ asked, target, profile }: Pair, path: string | undefined, options: Options): string {
+  const [scenario] = options.positionals;
+  const kept = ["registry", "auth", "timeout"].flatMap((name) => {
+    const value = options.text(name);
+    return value === undefined ? [] : [`--${name} ${shellWord(value)}`];
+  });
+  return [
+    "understudy explore",
+    ...(scenario === undefined ? [] : [shellWord(scenario)]),
+    `--ledger ${target.url}`,
+    ...(options.text("token") === undefined ? [] : ['--token "$TOKEN"']),
+    ...(options.isWord("control-token") ? [`--control-token "$${controlTokenVariable}"`] : []),
+    ...kept,
+    ...(options.flag("writes") ? ["--writes"] : []),
+    `--profile ${profile.ledger} --registry-profile ${profile.registry}`,
+    `--steps ${asked.steps} --walk-length ${asked.walkLength} --seed ${asked.seed}`,
+    ...(path === undefined ? [] : [`--path ${path}`]),
+  ].join(" ");
+}
+
+function scenarioText(pair: Pair, { walk, path }: Finding, out: NamedFile): string {
+  const { asked, scenario, profile, target } = pair;
+  const folder = dirname(out.path);
+  const from = (file: string) => relative(folder, file).replaceAll("\\", "/");
+  const [, ledger = "", registry = ""] = scenario.files;
+  const contract = (name: string) => from(packagedFile(`contracts/${name}.yaml`));
+  return writeScenario(walk, {
+    workflow: scenario.workflow,
+    given: { ledger: from(ledger), registry: from(registry) },
+    sources: {
+      ledger: contract("ledger-json-api"),
+      registry: contract("token-registry"),
+      neighbours: contract("neighbours"),
+      control: contract("control"),
+    },
+    profile: profile.ledger,
+    tokens: asked.tokens.plain === asked.tokens.administrator ? allOf(administrator) : asked.tokens,
+    repeat: `understudy explore --ledger ${target.url} --seed ${asked.seed} --path ${path}`,
+  });
+}
+
+function report(pair: Pair, exploration: Exploration, options: Options, environment: Environment): void {
+  const { asked, target, profile } = pair;
+  const { walks, steps, finding, met, isStopped } = exploration;
+  const given = options.text("token");
+  const mask = createMask(given === undefined ? [] : [given]);
+  const shown = finding === undefined ? undefined : shownWalk(finding.walk, target.url, mask);
+  const repeat = repeatLine(pair, finding?.path, options);
+  const left = [...target.created.left];
+  if (options.flag("json")) {
+    const statuses = Object.fromEntries([...met].map(([operation, counts]) => [operation, Object.fromEntries(counts)]));
+    const difference = shown === undefined ? undefined : { ...shown, path: finding?.path, shrinks: finding?.shrinks };
+    const about = { event: "explored", target: target.url, scope: target.scope, profile, seed: asked.seed };
+    const counts = { walks, steps, isStopped, met: statuses, created: [...target.created.users], left };
+    environment.print(JSON.stringify({ ...about, ...counts, repeat, difference }, writeBigint));
+    return;
+  }
+  if (shown !== undefined) {
+    const mark = environment.isColoured ? red("DIFFERENCE") : "DIFFERENCE";
+    const count = shown.steps.length;
+    environment.print(`${mark} after ${count} ${count === 1 ? "step" : "steps"} from the start:`);
+    for (const line of findingLines(shown)) environment.print(printable(line));
+  }
+  for (const line of closingLines(pair, exploration, left)) environment.print(line);
+  environment.print(`Repeat: ${repeat}`);
+}
+
+function closingLines(
+  { target }: Pair,
+  { walks, steps, met, finding, isStopped }: Exploration,
+  left: readonly string[],
+): readonly string[] {
+  const statuses = [...met.values()].reduce((sum, counts) => sum + counts.size, 0);
+  const shortening = finding === undefined ? "" : ", those that made it shorter included";
+  const { users } = target.created;
+  return [
+    `${isStopped ? "Stopped after" : "Took"} ${steps} steps in ${walks} walks${shortening}: ${met.size} operations, ${statuses} pairs of operation and status.`,
+    ...(finding === undefined ? ["No difference."] : []),
+    ...(users.size === 0 ? [] : [`Made ${users.size} users there, and deleted ${users.size - left.length} of them.`]),
+    ...(left.length === 0 ? [] : [`Left there: ${left.join(", ")}`]),
+  ];
+}

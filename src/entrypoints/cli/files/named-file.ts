@@ -1,0 +1,28 @@
+import { resolve } from "node:path";
+import type { Options } from "../options.ts";
+
+/** A file or a folder: what the user calls it, for messages, and where it is. */
+export interface NamedFile {
+  readonly name: string;
+  /** Absolute. */
+  readonly path: string;
+}
+
+/** The name `-` of a recording means standard input. */
+export const standardInput = "-";
+
+/** A name of the command line or of a variable, which begins from the folder that the command runs in. */
+export function namedFile(name: string, { folder }: { readonly folder: string }): NamedFile {
+  return { name, path: resolve(folder, name) };
+}
+
+/** The file that a flag names; undefined where the flag is not given. */
+export function fileOf(flag: string, options: Pick<Options, "text" | "folder">): NamedFile | undefined {
+  const name = options.text(flag);
+  return name === undefined ? undefined : namedFile(name, options);
+}
+
+/** The first file that is named again. */
+export function namedTwice(files: readonly NamedFile[]): NamedFile | undefined {
+  return files.find(({ path }, index) => files.findIndex((other) => other.path === path) < index);
+}

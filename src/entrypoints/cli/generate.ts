@@ -1,0 +1,219 @@
+import { mkdirSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import { loadFaker } from "../../scenarios/generation/faker.ts";
+import { type FixtureSizes, sizeLimits } from "../../scenarios/generation/fixture-plan.ts";
+import { type GeneratedFixtures, generateFixtures, type Piece } from "../../scenarios/generation/generate-fixtures.ts";
+import { packagedFile } from "../library/files.ts";
+import { advise } from "../../foundation/text/suggestion.ts";
+import { type NamedFile, namedFile } from "./files/named-file.ts";
+import type { Command, Environment, Options } from "./options.ts";
+import { exitCodes, UserError } from "./user-error.ts";
+import { WholeFile } from "./files/whole-file.ts";
+import { checkNew, forceFlag } from "./files/write-whole.ts";
+
+/** What can be generated. */
+const kinds = ["fixtures"] as const;
+
+const seedDefault = 7;
+const sizesDefault: FixtureSizes = { users: 1000, parties: 200, packages: 12, synchronizers: 2, identityProviders: 3 };
+
+/** The flag of each size. */
+const sizeFlags = {
+  users: "users",
+  parties: "parties",
+  packages: "packages",
+  synchronizers: "synchronizers",
+  identityProviders: "identity-providers",
+} as const;
+
+/** One of each, and several. */
+const nouns = {
+  users: ["user", "users"],
+  parties: ["party", "parties"],
+  packages: ["package", "packages"],
+  synchronizers: ["synchronizer", "synchronizers"],
+  identityProviders: ["identity provider", "identity providers"],
+} as const;
+
+const sizes = ["users", "parties", "packages", "synchronizers", "identityProviders"] as const;
+
+export const generate: Command = {
+  name: "generate",
+  usage: "generate fixtures [--users N] [--parties N] [--seed N] [--out FOLDER]",
+  flags: [
+    ...sizes.map((size) => ({
+      name: sizeFlags[size],
+      type: "string" as const,
+      value: "N",
+      help: `from ${sizeLimits[size][0]} to ${sizeLimits[size][1]} (default ${sizesDefault[size]})`,
+    })),
+    { name: "seed", type: "string", value: "N", help: `other names and rights (default ${seedDefault})` },
+    { name: "out", type: "string", value: "FOLDER", help: "write the files there (default: generated)" },
+    forceFlag,
+  ],
+  run: runGenerate,
+};
+
+async function runGenerate(options: Options, environment: Environment): Promise<number> {
+  const [kind = "", ...others] = options.positionals;
+  if (!kinds.some((known) => known === kind)) {
+    const what = kind === "" ? "generate needs to know what." : `generate makes no ${JSON.stringify(kind)}.`;
+    throw new UserError(`${what} ${advise(kind, kinds)}`);
+  }
+  if (others.length > 0) throw new UserError(`generate fixtures takes flags only, not ${JSON.stringify(others[0])}.`);
+  const seed = wholeNumber(options, "seed", seedDefault, [0, 999_999_999_999_999]);
+  const asked = sizesAsked(options);
+  const folder = namedFile(options.text("out") ?? "generated", options);
+  prepareFolder(folder);
+  const fixtures = generateFixtures((await loadFaker())(), {
+    seed,
+    sizes: asked,
+    sources: { ledger: described(folder, "ledger-json-api"), registry: described(folder, "token-registry") },
+    origin: originOf(seed, asked),
+  });
+  const targets = fixtures.files.map(({ name }) => namedFile(join(folder.name, name), options));
+  for (const target of targets) checkNew(target, [], options);
+  if (await isWritten({ fixtures, targets, asked, isForced: options.flag("force") }, environment)) {
+    report(
+      fixtures,
+      targets.map(({ name }) => name),
+      asked,
+      options,
+      environment,
+    );
+    return exitCodes.fine;
+  }
+  environment.printError("Interrupted: nothing is written.");
+  return exitCodes.interrupted;
+}
+
+function sizesAsked(options: Options): FixtureSizes {
+  const asked = (size: (typeof sizes)[number]) =>
+    wholeNumber(options, sizeFlags[size], sizesDefault[size], sizeLimits[size]);
+  return {
+    users: asked("users"),
+    parties: asked("parties"),
+    packages: asked("packages"),
+    synchronizers: asked("synchronizers"),
+    identityProviders: asked("identityProviders"),
+  };
+}
+
+function wholeNumber(
+  options: Options,
+  flag: string,
+  otherwise: number,
+  [least, most]: readonly [number, number],
+): number {
+  const text = options.text(flag) ?? String(otherwise);
+  const number = Number(text);
+  if (!/^\d{1,15}$/.test(text) || number < least || number > most)
+    throw new UserError(`--${flag} ${text} is no whole number from ${least} to ${most}.`);
+  return number;
+}
+
+function prepareFolder({ name, path }: NamedFile): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true) return;
+  if (found !== undefined) throw new UserError(`--out ${name} is a file. Name a folder.`);
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    throw new UserError(`--out ${name} cannot be made (${reason}).`);
+  }
+}
+
+/** A description as the scenario in that folder names it. */
+function described(folder: NamedFile, name: string): string {
+  return relative(folder.path, packagedFile(`contracts/${name}.yaml`)).replaceAll("\\", "/");
+}
+
+function originOf(seed: number, asked: FixtureSizes): string {
+  const flags = sizes.map((size) => `--${sizeFlags[size]} ${asked[size]}`);
+  return `understudy generate fixtures ${flags.join(" ")} --seed ${seed}`;
+}
+
+/** Rows between two looks at the progress, and at whether the user wants to end. */
+const rowsAtOnce = 2000;
+
+interface ToWrite {
+  readonly fixtures: GeneratedFixtures;
+  readonly targets: readonly NamedFile[];
+  readonly asked: FixtureSizes;
+  readonly isForced: boolean;
+}
+
+/** Writes all files or none; false where the user ended it. */
+async function isWritten(
+  { fixtures: { files }, targets, asked, isForced }: ToWrite,
+  environment: Environment,
+): Promise<boolean> {
+  let isStopped = false;
+  void environment.stopped().then(() => {
+    isStopped = true;
+  });
+  const written: WholeFile[] = [];
+  try {
+    for (const [index, { pieces }] of files.entries()) {
+      const target = targets[index];
+      if (target === undefined) throw new Error("invariant: each file has a target");
+      const file = new WholeFile(target, { isReplacing: isForced });
+      written.push(file);
+      let rows = 0;
+      const onRow = (list: string) => {
+        rows += 1;
+        if (rows % rowsAtOnce === 0) environment.progress(progressText(list, rows, asked));
+      };
+      for (const text of inBulk(pieces, onRow)) {
+        file.write(text);
+        await new Promise((done) => setImmediate(done));
+        if (isStopped) return false;
+      }
+    }
+    for (const file of written) file.finish();
+    return true;
+  } finally {
+    for (const file of written) file[Symbol.dispose]();
+  }
+}
+
+const bulkLength = 1_000_000;
+
+/** Few long texts of many short ones, which are cheaper to write. */
+function* inBulk(pieces: Iterable<Piece>, onRow: (list: string) => void): Iterable<string> {
+  let bulk = "";
+  for (const { text, list } of pieces) {
+    if (list !== undefined) onRow(list);
+    bulk += text;
+    if (bulk.length < bulkLength) continue;
+    yield bulk;
+    bulk = "";
+  }
+  yield bulk;
+}
+
+function progressText(list: string, rows: number, { users, parties }: FixtureSizes): string {
+  return `${list}: row ${rows}, of ${users} users and ${parties} parties`;
+}
+
+function report(
+  fixtures: GeneratedFixtures,
+  targets: readonly string[],
+  asked: FixtureSizes,
+  options: Options,
+  environment: Environment,
+): void {
+  const tally = fixtures.tally();
+  if (options.flag("json")) {
+    environment.print(JSON.stringify({ event: "generated", written: targets, sizes: asked, values: tally }));
+    return;
+  }
+  const counts = sizes.map((size) => `${asked[size]} ${nouns[size][asked[size] === 1 ? 0 : 1]}`);
+  environment.print(`wrote ${targets.join(", ")}`);
+  environment.print(counts.join(", "));
+  environment.print(
+    `json-schema-faker made ${tally["as-made"] + tally.repaired + tally.dropped} rows: ${tally["as-made"]} valid as they came, ${tally.repaired} repaired, ${tally.dropped} dropped and replaced by bare ones`,
+  );
+  environment.print(`understudy serve ${targets.at(-1)} serves them.`);
+}

@@ -1,0 +1,197 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Level } from "../../../checker/engine/checker.ts";
+import { plainMask } from "../../../foundation/secrets/mask.ts";
+import { printable } from "../../../foundation/text/printable.ts";
+import { red, yellow } from "../../../checker/reports/formats/terminal.ts";
+import { diskFiles } from "../../library/files.ts";
+import { type CheckedInteraction, checkPact, type PactFinding } from "../../pact/check-interaction.ts";
+import type { NotChecked, PactFile } from "../../pact/interaction.ts";
+import { readPact } from "../../pact/read-pact.ts";
+import { formatMistake } from "../../../scenarios/files/problem.ts";
+import { loadSpec, type ProfileNames, type Spec } from "../../../foundation/spec/spec.ts";
+import { levelOf } from "../check/check.ts";
+import { type NamedFile, namedFile } from "../files/named-file.ts";
+import type { Environment, Options, Subcommand } from "../options.ts";
+import { levelFlag, profileFlag, registryProfileFlag } from "../release-flags.ts";
+import { profileOf } from "../serve/serve.ts";
+import { exitCodes, UserError } from "../user-error.ts";
+
+export const pactCheck: Subcommand = {
+  name: "pact check",
+  usage: "pact check FILE|FOLDER… [flags]",
+  summary: "Says which interactions of Pact files contradict the contract; no provider runs.",
+  flags: [
+    profileFlag("release to expect (default: the one that the file names, else document)"),
+    registryProfileFlag,
+    levelFlag,
+  ],
+  run: runCheck,
+};
+
+async function runCheck(options: Options, environment: Environment): Promise<number> {
+  if (options.positionals.length === 0)
+    throw new UserError("pact check needs at least one Pact file, or a folder of them.");
+  const level = levelOf(options.text("level") ?? "release");
+  const files = readAll(options.positionals.flatMap((word) => filesIn(word, options)));
+  const specs = new Map<string, Spec>();
+  const results = files.map((file) => {
+    const profile = profileOf(options, file.profile ?? "document");
+    const key = `${profile.ledger} ${profile.registry}`;
+    const spec = specs.get(key) ?? loadSpec(profile, { hasNeighbours: true });
+    specs.set(key, spec);
+    return resultOf(file, spec, level);
+  });
+  for (const result of results) report(result, options, environment);
+  return summarize(results, options, environment);
+}
+
+interface FileResult {
+  readonly file: PactFile;
+  readonly profile: ProfileNames;
+  readonly checked: readonly CheckedInteraction[];
+}
+
+function resultOf(file: PactFile, spec: Spec, level: Level): FileResult {
+  return { file, profile: spec.profile, checked: checkPact(file, spec, level) };
+}
+
+/** A folder stands for the Pact files in it. */
+function filesIn(word: string, options: Options): readonly NamedFile[] {
+  const named = namedFile(word, options);
+  if (statSync(named.path, { throwIfNoEntry: false })?.isDirectory() !== true) return [named];
+  const found = readdirSync(named.path)
+    .filter((name) => name.endsWith(".json"))
+    .sort()
+    .map((name) => namedFile(join(word, name), options));
+  if (found.length === 0) throw new UserError(`${word} is a folder without a Pact file (*.json).`);
+  return found;
+}
+
+/** Every mistake of every file is told before any is checked. */
+function readAll(files: readonly NamedFile[]): readonly PactFile[] {
+  const results = files.map(({ name, path }) => {
+    const text = diskFiles.read(path);
+    if (text === undefined) throw new UserError(`There is no file ${name}, or it cannot be read.`);
+    return readPact(name, text);
+  });
+  const mistakes = results.flatMap((result) => (result.type === "mistaken" ? result.mistakes : []));
+  if (mistakes.length > 0) throw new UserError(mistakes.map(formatMistake).join("\n"));
+  return results.flatMap((result) => (result.type === "read" ? [result.file] : []));
+}
+
+function report(result: FileResult, options: Options, environment: Environment): void {
+  if (options.flag("json")) for (const event of eventsOf(result)) environment.print(JSON.stringify(event));
+  else for (const line of linesOf(result, environment.isColoured)) environment.print(line);
+}
+
+function eventsOf({ file, profile, checked }: FileResult): readonly object[] {
+  return [
+    ...checked.map(({ interaction, outcome, operationId, findings }) => ({
+      event: "interaction",
+      file: file.name,
+      line: file.lineOf(interaction.path),
+      description: interaction.description,
+      providerStates: interaction.providerStates,
+      outcome,
+      operationId,
+      profile,
+      findings: findings.map(({ path, ...finding }) => ({ ...finding, line: file.lineOf(path) })),
+    })),
+    ...file.notChecked.map(({ description, why, path }) => ({
+      event: "not-checked",
+      file: file.name,
+      line: file.lineOf(path),
+      description,
+      why,
+    })),
+  ];
+}
+
+const marks = { fine: "fine", warned: "warn", contradicts: "CONTRADICTS", outside: "not checked" } as const;
+const markWidth = marks.contradicts.length;
+
+function linesOf({ file, profile, checked }: FileResult, isColoured: boolean): readonly string[] {
+  const { name, consumer, provider, version } = file;
+  return [
+    `${name}: ${printable(consumer)} relies on ${printable(provider)} (Pact V${version}), checked against ${profile.ledger}, registry ${profile.registry}`,
+    ...checked.flatMap((each) => interactionLines(file, each, isColoured)),
+    ...file.notChecked.map((each) => notCheckedLine(file, each)),
+  ];
+}
+
+function interactionLines(file: PactFile, checked: CheckedInteraction, isColoured: boolean): readonly string[] {
+  const { interaction, outcome, findings } = checked;
+  const colour = isColoured ? { contradicts: red, warned: yellow, fine: plain, outside: plain }[outcome] : plain;
+  const states = interaction.providerStates.map(({ name }) => name).filter((name) => name !== "");
+  const given = states.length === 0 ? "" : `, given ${states.join(" and ")}`;
+  const { method, target } = interaction.request;
+  const outside = outcome === "outside" ? ` (${method} ${plainMask(target)} is outside of the contract)` : "";
+  return [
+    `  ${colour(marks[outcome].padEnd(markWidth))}  ${printable(`${interaction.description}${given}${outside}`)}`,
+    ...findings.flatMap((finding) => findingLines(file, finding)),
+  ];
+}
+
+function plain(text: string): string {
+  return text;
+}
+
+const indent = " ".repeat(markWidth + 4);
+
+function findingLines(file: PactFile, finding: PactFinding): readonly string[] {
+  const { at, pointer, contract, pact, section, divergence } = finding;
+  const place = `${at}${pointer === "" ? "" : ` ${pointer}`} (line ${file.lineOf(finding.path)})${finding.outcome === "WARN" ? ", a warning" : ""}`;
+  const source = section === "" ? [] : [`section ${section} of the document`];
+  const known = divergence === undefined ? [] : [`KNOWN ${divergence}`];
+  const origin = [...source, ...known].join(", ");
+  return [
+    `${indent}${printable(place)}`,
+    `${indent}  contract  ${printable(contract)}${origin === "" ? "" : ` (${origin})`}`,
+    `${indent}  pact      ${printable(pact)}`,
+  ];
+}
+
+function notCheckedLine(file: PactFile, { description, why, path }: NotChecked): string {
+  const text = `${description} (line ${file.lineOf(path)}): ${why}, and only exchanges over HTTP are checked`;
+  return `  ${marks.outside.padEnd(markWidth)}  ${printable(text)}`;
+}
+
+function summarize(results: readonly FileResult[], options: Options, environment: Environment): number {
+  const all = results.flatMap(({ checked }) => checked);
+  const count = (outcome: CheckedInteraction["outcome"]) => all.filter((each) => each.outcome === outcome).length;
+  const counts = {
+    fine: count("fine"),
+    warned: count("warned"),
+    contradicting: count("contradicts"),
+    notChecked: count("outside") + results.flatMap(({ file }) => file.notChecked).length,
+  };
+  const total = counts.fine + counts.warned + counts.contradicting + counts.notChecked;
+  const isChecked = total > counts.notChecked;
+  if (options.flag("json")) environment.print(JSON.stringify({ event: "checked", interactions: total, ...counts }));
+  else environment.print(summaryLine(total, counts, environment.isColoured));
+  if (!isChecked) environment.printError("No interaction was checked, so the check does not pass.");
+  if (!isChecked) return exitCodes.usage;
+  return counts.contradicting > 0 ? exitCodes.findings : exitCodes.fine;
+}
+
+interface Counts {
+  readonly fine: number;
+  readonly warned: number;
+  readonly contradicting: number;
+  readonly notChecked: number;
+}
+
+function summaryLine(total: number, counts: Counts, isColoured: boolean): string {
+  const { fine, warned, contradicting, notChecked } = counts;
+  const parts = [
+    `${fine} fine`,
+    ...(warned === 0 ? [] : [`${warned} with warnings`]),
+    ...(contradicting === 0
+      ? []
+      : [`${contradicting} ${contradicting === 1 ? "contradicts" : "contradict"} the contract`]),
+    ...(notChecked === 0 ? [] : [`${notChecked} not checked`]),
+  ];
+  const line = `${total} ${total === 1 ? "interaction" : "interactions"}: ${parts.join(", ")}`;
+  return isColoured && contradicting > 0 ? red(line) : line;
+}

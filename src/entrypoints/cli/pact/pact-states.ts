@@ -1,0 +1,175 @@
+import { packagedFile, quickstartScenario } from "../../library/files.ts";
+import { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
+import {
+  type ProvidedScenario,
+  type ProviderStateEvent,
+  type ProviderStateHook,
+  ProviderStateServer,
+  providerStatesPath,
+} from "../../pact/provider-state-server.ts";
+import type { Scenario } from "../../../scenarios/files/load-scenario.ts";
+import { providedStates } from "../../../scenarios/files/provider-states.ts";
+import { checkedBaseUrl } from "../base-url.ts";
+import { checkHolds } from "./check-provider-states.ts";
+import { hostOf, isLoopbackAddress } from "../serve/control-access.ts";
+import { runHook } from "../check/hooks.ts";
+import { limitsFrom, serverLimitFlags, summarizeLimits } from "../serve/limit-flags.ts";
+import { withinOpenFiles } from "../serve/open-files.ts";
+import type { Environment, Options, Subcommand } from "../options.ts";
+import { readyFileOf } from "../serve/ready-file.ts";
+import { profileFlag, registryProfileFlag } from "../release-flags.ts";
+import { timeoutMsOf } from "../run.ts";
+import { load, profileOf } from "../serve/serve.ts";
+import { listen } from "../serve/server-settings.ts";
+import { exitCodes, UserError } from "../user-error.ts";
+import { writeBigint } from "../files/write-bigint.ts";
+
+export const pactStates: Subcommand = {
+  name: "pact states",
+  usage: "pact states [SCENARIO…] [flags]",
+  summary:
+    "Serves the provider states of scenarios, and the stub that is in them, for Pact's verifier; or runs hooks for a real node.",
+  flags: [
+    { name: "port", type: "string", value: "N", help: "port, 0 for a free one (default 7575)" },
+    { name: "host", type: "string", value: "ADDRESS", help: "loopback address to listen on (default 127.0.0.1)" },
+    profileFlag("release to play (default: each scenario's, else document)"),
+    registryProfileFlag,
+    { name: "ready-file", type: "string", value: "FILE", help: "write the base URL there once it answers" },
+    {
+      name: "hook",
+      type: "list",
+      value: "STATE=COMMAND",
+      help: "run the command for that provider state, with UNDERSTUDY_STATE, _ACTION and _PARAMS set",
+    },
+    { name: "timeout", type: "string", value: "SECONDS", help: "how long a hook may take (default 30)" },
+    ...serverLimitFlags,
+    { name: "ledger", type: "string", value: "URL", help: "the verifier asks a real node there: only hooks are run" },
+  ],
+  run: runStates,
+};
+
+async function runStates(options: Options, environment: Environment): Promise<number> {
+  if (!isLoopbackAddress(hostOf(options)))
+    throw new UserError(
+      `--host ${hostOf(options)} is not a loopback address. Pact's verifier shows no token where it asks for provider states, so they are for this machine only: use 127.0.0.1, ::1 or localhost.`,
+    );
+  const ledger = options.text("ledger");
+  const elsewhere = ledger === undefined ? undefined : checkedBaseUrl("ledger", ledger);
+  const scenarios = scenariosOf(options, elsewhere);
+  const hooks = hooksOf(options, environment, elsewhere);
+  if (elsewhere !== undefined && hooks.size === 0)
+    throw new UserError('--ledger needs hooks that bring the node there: --hook "alice may act=./grant.sh".');
+  const readyFile = readyFileOf(options);
+  const states = new ProviderStateServer({
+    scenarios,
+    hooks,
+    elsewhere,
+    wallNowMs: Date.now,
+    onChange: (event) => environment.print(options.flag("json") ? eventText(event) : lineOf(event)),
+  });
+  const limits = new CountedLimits(withinOpenFiles(limitsFrom(options), options, environment));
+  const server = await listen(options, environment, states.handler, limits);
+  const stopped = environment.stopped();
+  try {
+    readyFile.write(server.url);
+    announce(options, environment, { url: server.url, names: states.names, elsewhere });
+    await stopped;
+  } finally {
+    await server.close();
+    readyFile.remove();
+    summarizeLimits(limits.report(), options, environment);
+  }
+  return exitCodes.fine;
+}
+
+/** A name must lead to one world. */
+function scenariosOf(options: Options, elsewhere: string | undefined): readonly ProvidedScenario[] {
+  if (elsewhere !== undefined && options.positionals.length > 0)
+    throw new UserError("--ledger goes without scenarios: a real node is in no scenario's world. Name hooks.");
+  const files = options.positionals.length > 0 ? options.positionals : [packagedFile(quickstartScenario)];
+  const scenarios =
+    elsewhere !== undefined ? [] : files.map((file) => load(file, options, { profile: options.text("profile") }));
+  const owners = new Map<string, Scenario>();
+  for (const scenario of scenarios)
+    for (const { name } of providedStates(scenario.workflow)) {
+      const other = owners.get(name);
+      if (other !== undefined)
+        throw new UserError(
+          `${other.file} and ${scenario.file} both have the provider state ${JSON.stringify(name)}. Rename one, or serve them apart.`,
+        );
+      owners.set(name, scenario);
+    }
+  return scenarios.map((scenario) => {
+    const profile = profileOf(options, scenario.profile);
+    checkHolds(scenario, profile.ledger);
+    return { scenario, profile };
+  });
+}
+
+function hooksOf(
+  options: Options,
+  environment: Environment,
+  elsewhere: string | undefined,
+): ReadonlyMap<string, ProviderStateHook> {
+  const timeoutMs = timeoutMsOf(options);
+  const target = elsewhere === undefined ? {} : { ledger: elsewhere };
+  return new Map(
+    options.texts("hook").map((text) => {
+      const mark = text.indexOf("=");
+      const [name, command] = [text.slice(0, Math.max(0, mark)).trim(), text.slice(mark + 1).trim()];
+      if (name === "" || command === "")
+        throw new UserError(`--hook ${text} is no hook: --hook "alice may act=./grant.sh"`);
+      const hook: ProviderStateHook = ({ state, action, params }) =>
+        runHook(
+          command,
+          { ...target, state, action, params: JSON.stringify(params, writeBigint) },
+          { timeoutMs, variables: environment.variables, folder: environment.folder },
+        );
+      return [name, hook];
+    }),
+  );
+}
+
+function eventText({ isDone, ...event }: ProviderStateEvent): string {
+  return JSON.stringify({ event: "provider-state", ...event, outcome: isDone ? "done" : "refused" }, writeBigint);
+}
+
+function lineOf({ state, action, isDone, by, afterStep, problem, replaced }: ProviderStateEvent): string {
+  const name = state === "" ? "no provider state" : JSON.stringify(state);
+  if (!isDone) return `refused   ${name}: ${problem}`;
+  const where = afterStep === undefined ? by : `${by}, after step ${afterStep}`;
+  const lost =
+    replaced === undefined ? "" : `, in place of ${JSON.stringify(replaced)}, which nobody has asked anything`;
+  return `${action.padEnd(8)}  ${name}${where === "" ? "" : ` (${where})`}${lost}`;
+}
+
+interface Served {
+  readonly url: string;
+  readonly names: readonly string[];
+  readonly elsewhere: string | undefined;
+}
+
+function announce(options: Options, environment: Environment, { url, names, elsewhere }: Served): void {
+  const providerStatesSetupUrl = `${url}${providerStatesPath}`;
+  const providerBaseUrl = elsewhere ?? url;
+  if (options.flag("json")) {
+    environment.print(
+      JSON.stringify({ event: "ready", url, providerBaseUrl, providerStatesSetupUrl, providerStates: names }),
+    );
+    return;
+  }
+  environment.print(
+    [
+      `Understudy serves ${names.length} provider ${names.length === 1 ? "state" : "states"} at ${url}`,
+      "",
+      "For Pact's verifier:",
+      `  providerBaseUrl: "${providerBaseUrl}",`,
+      `  providerStatesSetupUrl: "${providerStatesSetupUrl}",`,
+      "",
+      "Provider states:",
+      ...names.map((name) => `  ${name}`),
+      "",
+      "Stop with Ctrl-C.",
+    ].join("\n"),
+  );
+}

@@ -1,0 +1,80 @@
+import { formatJson } from "../../../foundation/json/json.ts";
+import { type WrittenPact, workflowIdOf, writePact } from "../../pact/write-pact.ts";
+import { loadSpec } from "../../../foundation/spec/spec.ts";
+import { checkHolds } from "./check-provider-states.ts";
+import { fileOf } from "../files/named-file.ts";
+import type { Environment, Options, Subcommand } from "../options.ts";
+import { playScenario } from "../play-scenario.ts";
+import { profileFlag, registryProfileFlag } from "../release-flags.ts";
+import { filesOf, load, profileOf } from "../serve/serve.ts";
+import { exitCodes, UserError } from "../user-error.ts";
+import { version } from "../version.ts";
+import { checkNew, forceFlag, writeWhole } from "../files/write-whole.ts";
+
+export const pactWrite: Subcommand = {
+  name: "pact write",
+  usage: "pact write SCENARIO [--out FILE] [flags]",
+  summary: "Plays a scenario and writes it as a Pact of version 4: an interaction for each step on an operation.",
+  flags: [
+    { name: "out", type: "string", value: "FILE", help: "write the Pact there instead of printing it" },
+    forceFlag,
+    {
+      name: "consumer",
+      type: "string",
+      value: "NAME",
+      help: "name of the consumer (default: the scenario's workflow)",
+    },
+    { name: "provider", type: "string", value: "NAME", help: "name of the provider (default canton)" },
+    profileFlag("release to play (default: the scenario's, else document)"),
+    registryProfileFlag,
+  ],
+  run: runWrite,
+};
+
+async function runWrite(options: Options, environment: Environment): Promise<number> {
+  const [file, ...others] = options.positionals;
+  if (file === undefined || others.length > 0) throw new UserError("pact write takes exactly one scenario.");
+  const scenario = load(file, options, { profile: options.text("profile") });
+  const out = fileOf("out", options);
+  // A Pact that is there may be somebody's own; it is never mixed with what a scenario says.
+  if (out !== undefined) checkNew(out, filesOf(scenario, options), options);
+  const profile = profileOf(options, scenario.profile);
+  checkHolds(scenario, profile.ledger);
+  const play = await playScenario(scenario, profile, options);
+  if (play.type === "ended")
+    throw new UserError(
+      `${file}: the step ${play.step.stepId} does not pass in profile ${profile.ledger}: ${play.step.reason}. Correct it first: understudy run ${file}.`,
+      exitCodes.findings,
+    );
+  const written = writePact({
+    scenario,
+    steps: play.played.results,
+    spec: loadSpec(profile, { hasNeighbours: true }),
+    consumer: options.text("consumer") ?? workflowIdOf(scenario),
+    provider: options.text("provider") ?? "canton",
+    version: version(),
+  });
+  if (written.interactions === 0)
+    throw new UserError(
+      `${file} has no step that a Pact could hold; it needs one that calls an operation and is answered.`,
+    );
+  if (out === undefined) environment.print(formatJson(written.pact, 2));
+  else writeWhole(out, `${formatJson(written.pact, 2)}\n`, { isReplacing: options.flag("force") });
+  report(written, out?.name, options, environment);
+  return exitCodes.fine;
+}
+
+function report(
+  { interactions, leftOut }: WrittenPact,
+  out: string | undefined,
+  options: Options,
+  environment: Environment,
+): void {
+  if (options.flag("json") && out !== undefined) {
+    environment.print(JSON.stringify({ event: "written", file: out, interactions, leftOut }));
+    return;
+  }
+  const say = out === undefined ? environment.printError : environment.print;
+  if (out !== undefined) say(`wrote ${out}: ${interactions} ${interactions === 1 ? "interaction" : "interactions"}`);
+  for (const { stepId, why } of leftOut) say(`left out: step ${stepId}, since ${why}`);
+}

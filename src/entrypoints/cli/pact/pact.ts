@@ -1,0 +1,23 @@
+import { advise } from "../../../foundation/text/suggestion.ts";
+import type { Command, Options, Subcommand } from "../options.ts";
+import { pactCheck } from "./pact-check.ts";
+import { pactStates } from "./pact-states.ts";
+import { pactWrite } from "./pact-write.ts";
+import { UserError } from "../user-error.ts";
+
+const subcommands: readonly Subcommand[] = [pactCheck, pactStates, pactWrite];
+
+export const pact: Command = {
+  name: "pact",
+  usage: "pact check|states|write …",
+  flags: [],
+  subcommands,
+  run: refuse,
+};
+
+async function refuse({ positionals }: Options): Promise<number> {
+  const names = subcommands.map(({ name }) => name.replace(/^pact /, ""));
+  const [word] = positionals;
+  if (word === undefined) throw new UserError(`pact needs a second word: ${names.join(", ")}.`);
+  throw new UserError(`There is no command ${JSON.stringify(`pact ${word}`)}. ${advise(word, names)}`);
+}

@@ -1,0 +1,80 @@
+import { asLoopback, loopbackAccess } from "../../stub/control/access.ts";
+import { withControl } from "../../stub/control/control.ts";
+import { type PlayedScenario, playedSteps, type TimedResult } from "../export/played-scenario.ts";
+import { defaultWorldId } from "../../stub/hosting/hosting.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import { filesFrom } from "../library/files.ts";
+import { hostScenario } from "../library/host-scenario.ts";
+import type { FileReader, Scenario } from "../../scenarios/files/load-scenario.ts";
+import { readYaml } from "../../scenarios/files/read-yaml.ts";
+import { runScenario, type StepResult } from "../../scenarios/files/run-scenario.ts";
+import type { ProfileNames } from "../../foundation/spec/spec.ts";
+import type { Options } from "./options.ts";
+import { version } from "./version.ts";
+
+/** A scenario that was played to its end, or the step at which it ended otherwise. */
+export type Play =
+  | { readonly type: "played"; readonly played: PlayedScenario }
+  | { readonly type: "ended"; readonly step: StepResult };
+
+/** Plays a scenario in process, in virtual time: the same scenario and profile give the same play. */
+export async function playScenario(
+  scenario: Scenario,
+  profile: ProfileNames,
+  { folder }: Pick<Options, "folder">,
+): Promise<Play> {
+  const hosting = hostScenario(scenario, {
+    profile,
+    clockMode: { type: "frozen" },
+    wallNowMs: () => 0,
+    sleep: async () => undefined,
+  });
+  const nowMs = () => hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0;
+  const handler = asLoopback(withControl(hosting, loopbackAccess));
+  const sentAtMs: number[] = [];
+  const results = await runScenario(scenario, {
+    handler: (request) => {
+      sentAtMs.push(nowMs());
+      return handler(request);
+    },
+    hasControl: true,
+    nowMs,
+  });
+  const failed = results.find(({ outcome }) => outcome !== "passed");
+  if (failed !== undefined) return { type: "ended", step: failed };
+  const info = infoOf(scenario.file, filesFrom(folder));
+  const timed = results.map((result, index): TimedResult => ({ result, atMs: sentAtMs[index] ?? 0 }));
+  return { type: "played", played: described({ scenario, info }, profile, timed) };
+}
+
+interface Titled {
+  readonly scenario: Scenario;
+  readonly info: JsonObject;
+}
+
+function described({ scenario, info }: Titled, profile: ProfileNames, results: readonly TimedResult[]): PlayedScenario {
+  const { file, workflow, initial } = scenario;
+  return {
+    title: textOf(info["title"]) || textOf(workflow["workflowId"]),
+    description: textOf(info["description"]),
+    file: file.replaceAll("\\", "/"),
+    profile,
+    world: isJsonObject(workflow["x-understudy"]) ? workflow["x-understudy"] : {},
+    startMs: initial.nowMs,
+    scenario,
+    results: results.map(({ result }) => result),
+    steps: playedSteps(workflow, results),
+    version: version(),
+  };
+}
+
+/** What the document says of itself. */
+function infoOf(file: string, files: FileReader): JsonObject {
+  const read = readYaml(file, files.read(file) ?? "");
+  const root = read.type === "read" && isJsonObject(read.source.value) ? read.source.value : {};
+  return isJsonObject(root["info"]) ? root["info"] : {};
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { Verdict } from "../../../checker/engine/verdict.ts";
+import type { Exchange } from "../../../foundation/http/exchange.ts";
+import { textResponse } from "../../../foundation/http/response.ts";
+import { loadSpec, newestProfileOf } from "../../../foundation/spec/spec.ts";
+import { LiveJudge } from "./live-checker.ts";
+import { profileOf } from "../serve/serve.ts";
+
+const spec = loadSpec(
+  profileOf(
+    { folder: "/", positionals: [], text: () => undefined, texts: () => [], flag: () => false, isWord: () => false },
+    newestProfileOf("ledger"),
+  ),
+);
+
+function judging() {
+  const verdict = new Verdict(spec);
+  const settings = { spec, level: "release", areNeighboursJudged: false, order: "by-time", isAlone: false } as const;
+  return { verdict, judge: new LiveJudge(settings, verdict) };
+}
+
+function lookedUp(text: string): Exchange {
+  const request = { method: "GET", target: "http://node/v2/users", headers: [], body: new Uint8Array() };
+  const answer = textResponse(200, "application/json", text);
+  return { startedAt: "2026-01-01T00:00:00.000Z", durationMs: 1, request, answer };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test("judges one exchange a turn, and counts those that fail", async () => {
+  const { judge } = judging();
+  for (let count = 0; count < 3; count += 1) judge.add(lookedUp('{"users":5}'));
+  expect(judge.failed).toBe(0);
+  for (const failed of [1, 2, 3]) {
+    await turn();
+    expect(judge.failed).toBe(failed);
+  }
+});
+
+test("what is left is judged at the end, large exchanges too", async () => {
+  const { judge, verdict } = judging();
+  judge.add(lookedUp('{"users":5}'));
+  judge.add(lookedUp(`{"users":5,"more":"${"x".repeat(20_000)}"}`));
+  judge.end();
+  expect(verdict.summary()).toMatchObject({ exchanges: 2, failed: 2, coverage: { cuts: 0 } });
+  await turn();
+  expect(verdict.summary().exchanges).toBe(2);
+});
+
+test("what comes too fast is counted, and the trace begins anew behind it", async () => {
+  const { judge, verdict } = judging();
+  for (let count = 0; count < 10_003; count += 1) judge.add(lookedUp("[]"));
+  expect(judge.unjudged).toBe(3);
+  await turn();
+  judge.add(lookedUp("[]"));
+  judge.end();
+  expect(verdict.summary()).toMatchObject({ exchanges: 10_001, coverage: { cuts: 1 } });
+});

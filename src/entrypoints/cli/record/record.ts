@@ -1,0 +1,359 @@
+import { Verdict } from "../../../checker/engine/verdict.ts";
+import { textResponse } from "../../../foundation/http/response.ts";
+import { Inspection } from "../../../stub/inspection/inspection.ts";
+import { RecordedTraffic } from "../../../stub/inspection/recorded-traffic.ts";
+import { inspectorFiles } from "../../library/files.ts";
+import { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
+import { limits } from "../../../foundation/limits/limits.ts";
+import { type ProxySettings, type RunningProxy, startProxy } from "../../../transport/proxy/proxy.ts";
+import type { TargetUrls } from "../../../transport/proxy/targets.ts";
+import type { Scrubber } from "../../../recordings/redaction/redactor.ts";
+import { type RunningServer, startServer } from "../../../transport/server/http-server.ts";
+import { loadSpec, newestProfileOf, type ProfileNames } from "../../../foundation/spec/spec.ts";
+import { checkedBaseUrl } from "../base-url.ts";
+import { levelOf } from "../check/check.ts";
+import {
+  type ControlDoor,
+  controlAccessFlags,
+  controlDoorOf,
+  isLoopbackAddress,
+  reachableUrl,
+  signInQuery,
+} from "../serve/control-access.ts";
+import { checkReportFlags, finish, reportFlags } from "../check/finish-check.ts";
+import { keepHeapSmall } from "../files/keep-heap-small.ts";
+import { LiveJudge } from "./live-checker.ts";
+import { fileOf, type NamedFile } from "../files/named-file.ts";
+import type { Command, Environment, Options } from "../options.ts";
+import { type ReadyFile, readyFileOf } from "../serve/ready-file.ts";
+import { Recorder, type RecorderCounts } from "./recorder.ts";
+import { createRecordingFile, type RecordingFile } from "./recording-file.ts";
+import { recoverRecording } from "./recover-recording.ts";
+import { levelFlag, profileFlag, registryProfileFlag } from "../release-flags.ts";
+import { timeoutMsOf } from "../run.ts";
+import { scrubberOf, scrubbingFlags, writeNames } from "./redact.ts";
+import { profileOf } from "../serve/serve.ts";
+import { steadyNowMs } from "../steady-now-ms.ts";
+import { exitCodes, UserError } from "../user-error.ts";
+import { version } from "../version.ts";
+import { conductFlag, WatchedConduct } from "../serve/watched-client-rules.ts";
+import { checkWritable } from "../files/write-whole.ts";
+
+const timeoutSecondsDefault = 300;
+const bodyBytesMaxDefault = 8 * 1024 * 1024;
+/** Two such bodies as base64 fit an entry that can be read again. */
+const bodyBytesMaxMax = 20 * 1024 * 1024;
+/** The last byte of an answer waits no longer for its line to be in the file. */
+const heldMsMax = 1000;
+/** Exchanges in flight get so long when the recording ends. */
+const closeGraceMs = 10_000;
+
+export const record: Command = {
+  name: "record",
+  usage: "record --ledger URL --registry URL --out FILE [flags], or record --recover FILE",
+  flags: [
+    { name: "ledger", type: "string", value: "URL", help: "pass requests on to this JSON Ledger API" },
+    { name: "registry", type: "string", value: "URL", help: "pass those below /registry/ on to this token registry" },
+    { name: "out", type: "string", value: "FILE", help: "write the recording there, HAR 1.2 after every exchange" },
+    { name: "port", type: "string", value: "N", help: "port, 0 for a free one (default 7576)" },
+    { name: "host", type: "string", value: "ADDRESS", help: "address to listen on (default 127.0.0.1)" },
+    { name: "ready-file", type: "string", value: "FILE", help: "write the base URL there once it answers" },
+    {
+      name: "timeout",
+      type: "string",
+      value: "SECONDS",
+      help: `how long a target may be silent (default ${timeoutSecondsDefault})`,
+    },
+    {
+      name: "body-max",
+      type: "string",
+      value: "BYTES",
+      help: `longest body that is recorded (default ${bodyBytesMaxDefault})`,
+    },
+    profileFlag("release to expect (default: the newest)"),
+    registryProfileFlag,
+    levelFlag,
+    { name: "neighbours", type: "boolean", help: "judge the operations outside the document too" },
+    conductFlag,
+    { name: "inspector", type: "boolean", help: "serve a page that shows what passes, on a port of its own" },
+    ...controlAccessFlags,
+    ...scrubbingFlags,
+    { name: "recover", type: "string", value: "FILE", help: "close a recording that a crash left, and do no more" },
+    ...reportFlags,
+  ],
+  run: runRecord,
+};
+
+async function runRecord(options: Options, environment: Environment): Promise<number> {
+  if (options.positionals.length > 0)
+    throw new UserError("record takes flags only: understudy record --ledger URL --registry URL --out x.har");
+  const torn = fileOf("recover", options);
+  if (torn !== undefined) return recover(torn, options, environment);
+  const given = readGiven(options, environment);
+  const level = levelOf(options.text("level") ?? "release");
+  const spec = loadSpec(given.profile, { hasNeighbours: true });
+  const verdict = new Verdict(spec);
+  const areNeighboursJudged = options.flag("neighbours");
+  keepHeapSmall(environment);
+  const conduct = options.flag("no-conduct") ? undefined : new WatchedConduct(options, environment);
+  const ofClient = conduct?.judge({ spec, order: "by-time", isWhole: false, isOneWorld: false });
+  const judge = new LiveJudge(
+    { spec, level, areNeighboursJudged, order: "by-time", isAlone: false },
+    verdict,
+    ofClient,
+  );
+  const shown = options.flag("inspector")
+    ? new RecordedTraffic(spec, { level, areNeighboursJudged }, journalLimits, Date.now)
+    : undefined;
+  const { counts, problem } = await recordUntilStopped({ judge, shown }, given, environment);
+  judge.end();
+  tell(given, { counts, judge }, environment);
+  const reason = `${given.profile.ledger}, ${options.text("profile") === undefined ? "the newest release" : "as told"}`;
+  const sources = [...new Set([given.targets.ledger, given.targets.registry].flatMap((url) => url ?? []))];
+  const about = { level, sources, profileReason: reason, probing: undefined, baseline: undefined };
+  const summary = verdict.summary();
+  const answered = summary.exchanges - summary.outside - summary.broken + counts.cut;
+  const isUnjudged = counts.recorded > 0 && answered === 0;
+  const incomplete = isUnjudged ? { incomplete: ["no answer of the two APIs came"] } : {};
+  const exitCode = finish({ summary, ...about, ...incomplete }, options, environment);
+  conduct?.summarize();
+  if (problem !== undefined) environment.printError(problem.message);
+  // The disk that took no more of the recording may not take the names either.
+  if (given.names !== undefined) writeNames(given.names, given.scrubber);
+  const isWhole = problem === undefined && !isUnjudged && counts.dropped + counts.withheld + counts.unnamed === 0;
+  return isWhole ? exitCode : exitCodes.usage;
+}
+
+/** Everything that the flags say, checked before anything is done. */
+interface Given {
+  readonly targets: TargetUrls;
+  readonly out: NamedFile;
+  readonly isForced: boolean;
+  readonly host: string;
+  readonly port: number;
+  readonly profile: ProfileNames;
+  readonly timeoutMs: number;
+  readonly bodyBytesMax: number;
+  readonly readyFile: ReadyFile;
+  readonly scrubber: Scrubber;
+  /** Where it is kept what was renamed to what. */
+  readonly names: NamedFile | undefined;
+  readonly isJson: boolean;
+  /** How the inspector is entered. */
+  readonly door: ControlDoor;
+}
+
+function readGiven(options: Options, environment: Environment): Given {
+  const targets = { ledger: targetOf("ledger", options), registry: targetOf("registry", options) };
+  if (targets.ledger === undefined && targets.registry === undefined)
+    throw new UserError("record needs to know where requests go: --ledger URL, --registry URL or both.");
+  const [out, names] = [fileOf("out", options), fileOf("names", options)];
+  if (out === undefined) throw new UserError("record needs a file to write to: --out x.har");
+  if (names !== undefined) checkWritable(names, [out]);
+  checkReportFlags(options, [out]);
+  const host = options.text("host") ?? "127.0.0.1";
+  return {
+    targets,
+    out,
+    isForced: options.flag("force"),
+    host: host.replace(/^\[|\]$/g, ""),
+    port: numberOf(options, "port", { otherwise: 7576, max: 65535 }),
+    profile: profileOf(options, newestProfileOf("ledger")),
+    timeoutMs: timeoutMsOf(options, timeoutSecondsDefault),
+    bodyBytesMax: numberOf(options, "body-max", { otherwise: bodyBytesMaxDefault, max: bodyBytesMaxMax }),
+    readyFile: readyFileOf(options, names === undefined ? [out] : [out, names]),
+    scrubber: scrubberOf(options, environment),
+    names,
+    isJson: options.flag("json"),
+    door: controlDoorOf(options, inspectorHost),
+  };
+}
+
+function targetOf(name: "ledger" | "registry", options: Options): string | undefined {
+  const text = options.text(name);
+  return text === undefined ? undefined : checkedBaseUrl(name, text);
+}
+
+function numberOf(
+  options: Options,
+  name: string,
+  { otherwise, max }: { readonly otherwise: number; readonly max: number },
+): number {
+  const text = options.text(name) ?? String(otherwise);
+  if (/^\d{1,15}$/.test(text) && Number(text) <= max) return Number(text);
+  throw new UserError(`--${name} ${text} is not a whole number up to ${max}.`);
+}
+
+interface Ended {
+  readonly counts: RecorderCounts;
+  /** Why nothing could be recorded any more. */
+  readonly problem: UserError | undefined;
+}
+
+/** Records until the user asks to stop or the disk takes no more; exchanges in flight end, and the file is whole. */
+async function recordUntilStopped(
+  { judge, shown }: { readonly judge: LiveJudge; readonly shown: RecordedTraffic | undefined },
+  given: Given,
+  environment: Environment,
+): Promise<Ended> {
+  const begun = Promise.withResolvers<Recorder>();
+  const fault = Promise.withResolvers<never>();
+  const proxy = await listen(given, (passed) =>
+    begun.promise.then((recorder) => recorder.take(passed)).catch(fault.reject),
+  );
+  // An earlier recording is replaced only when this one is sure to begin.
+  const file = await beginFile(given, proxy);
+  const recorder = new Recorder({
+    scrubber: given.scrubber,
+    file,
+    judge,
+    warn: environment.printError,
+    onRecorded: (exchange) => {
+      shown?.add(exchange);
+      environment.progress(`${file.entries} exchanges, ${judge.failed} of them fail`);
+    },
+  });
+  let inspector: RunningServer | undefined;
+  try {
+    if (shown !== undefined) inspector = await serveInspector(shown, given.door, environment);
+    begun.resolve(recorder);
+    const stopped = environment.stopped();
+    announce(given, { url: reachableUrl(proxy.url), inspector: inspector?.url }, environment);
+    await Promise.race([stopped, file.failure, fault.promise]);
+  } finally {
+    await proxy.close();
+    await recorder.idle();
+    await file.close();
+    await inspector?.close();
+    given.readyFile.remove();
+  }
+  return { counts: recorder.counts, problem: file.problem };
+}
+
+async function beginFile({ out, isForced }: Given, proxy: RunningProxy): Promise<RecordingFile> {
+  try {
+    return await createRecordingFile(out, { isForced, version: version() });
+  } catch (error) {
+    await proxy.close();
+    throw error;
+  }
+}
+
+async function listen(given: Given, onExchange: ProxySettings["onExchange"]): Promise<RunningProxy> {
+  const { host, port } = given;
+  for (const url of [given.targets.ledger, given.targets.registry])
+    if (url !== undefined && port > 0 && isItself(url, given))
+      throw new UserError(`${url} would be this proxy itself. Choose another port with --port N.`);
+  try {
+    return await startProxy({
+      ...given,
+      heldMsMax,
+      closeGraceMs,
+      nowMs: steadyNowMs,
+      onExchange,
+    });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    if (error.code === "EADDRINUSE")
+      throw new UserError(`Port ${port} is taken. Choose another with --port N, or --port 0 for a free one.`);
+    throw new UserError(`The proxy cannot listen on ${host}, port ${port}: ${error.message}.`);
+  }
+}
+
+const journalLimits = {
+  exchangesMax: limits.journalExchangesMax.byDefault,
+  bytesMax: limits.journalBytesMax.byDefault,
+};
+
+function isItself(url: string, { host, port }: Given): boolean {
+  const { hostname, port: urlPort, protocol } = new URL(url);
+  const isHere = hostname === host || isLoopbackAddress(hostname);
+  return isHere && protocol === "http:" && Number(urlPort || 80) === port;
+}
+
+/** What passes is for whoever sits at this machine. */
+const inspectorHost = "127.0.0.1";
+
+/** The page has a port of its own: of the proxy's paths every one belongs to the targets. */
+function serveInspector(
+  shown: RecordedTraffic,
+  { access }: ControlDoor,
+  environment: Environment,
+): Promise<RunningServer> {
+  const nothing = async () => textResponse(404, "text/plain; charset=UTF-8", "The inspector is at /__understudy/.");
+  const counted = new CountedLimits({ bodyBytesMax: limits.bodyBytesMax.min });
+  const settings = { source: shown, access, page: inspectorFiles(), limits: counted, later: setTimeout };
+  return startServer({
+    handler: new Inspection({ ...settings, inner: nothing }).handler,
+    host: inspectorHost,
+    port: 0,
+    limits: counted,
+    isCorsAllowed: false,
+    onFault: (fault) => environment.printError(`fault: ${String(fault)}`),
+  });
+}
+
+interface Addresses {
+  readonly url: string;
+  /** Of the page that shows what passes. */
+  readonly inspector: string | undefined;
+}
+
+function announce(
+  { readyFile, targets, out, host, isJson, door }: Given,
+  { url, inspector }: Addresses,
+  environment: Environment,
+): void {
+  if (!isLoopbackAddress(host))
+    environment.printError(
+      `--host ${host}: whoever reaches this address sends requests to the targets, and their tokens pass it unencrypted.`,
+    );
+  readyFile.write(url);
+  if (isJson) {
+    environment.print(JSON.stringify({ event: "ready", url, ...targets, out: out.name, inspector }));
+    return;
+  }
+  const to = [targets.ledger, ...(targets.registry === undefined ? [] : [`${targets.registry} (/registry/)`])];
+  environment.print(
+    [
+      `Understudy records ${url} to ${out.name}`,
+      `Requests go to ${to.filter((target) => target !== undefined).join(", ")}.`,
+      ...(inspector === undefined ? [] : [`Look at it: ${inspector}/__understudy/${signInQuery(door)}`]),
+      "Stop with Ctrl-C.",
+    ].join("\n"),
+  );
+}
+
+/** Says what was recorded, and what was not. */
+function tell(
+  { out, isJson }: Given,
+  { counts, judge }: { readonly counts: RecorderCounts; readonly judge: LiveJudge },
+  environment: Environment,
+): void {
+  const { recorded, cut, withheld, unnamed, dropped } = counts;
+  if (isJson) {
+    environment.print(JSON.stringify({ event: "recorded", out: out.name, ...counts, unjudged: judge.unjudged }));
+    return;
+  }
+  const exchanges = (count: number) => `${count} ${count === 1 ? "exchange" : "exchanges"}`;
+  const rest = [
+    [cut, "without a body that was too long"],
+    [withheld, "not recorded: something secret would have stood there"],
+    [unnamed, "not recorded: there were more names than are remembered"],
+    [dropped, "not recorded: the disk was too slow"],
+    [judge.unjudged, "not judged: they came too fast; understudy check judges the file"],
+  ] as const;
+  environment.print(`${out.name}: ${exchanges(recorded)} recorded`);
+  for (const [count, what] of rest) if (count > 0) environment.print(`  ${exchanges(count)} ${what}`);
+}
+
+async function recover(file: NamedFile, options: Options, environment: Environment): Promise<number> {
+  const { entries, isWhole, cutBytes } = await recoverRecording(file);
+  const kept = `${entries} ${entries === 1 ? "entry" : "entries"}`;
+  const torn = cutBytes > 0 ? `; ${cutBytes} bytes of a torn end were cut off` : "";
+  if (options.flag("json"))
+    environment.print(JSON.stringify({ event: "recovered", file: file.name, entries, isWhole, cutBytes }));
+  else if (isWhole) environment.print(`${file.name} is whole: ${kept}, nothing to recover`);
+  else environment.print(`${file.name} is closed: ${kept} kept${torn}`);
+  return exitCodes.fine;
+}

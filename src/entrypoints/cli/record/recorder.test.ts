@@ -1,0 +1,128 @@
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import type { Exchange } from "../../../foundation/http/exchange.ts";
+import type { Response } from "../../../foundation/http/response.ts";
+import type { Passed } from "../../../transport/proxy/passed.ts";
+import { entryBytesMax } from "../../../recordings/har/entry-cutter.ts";
+import { NamesExhausted } from "../../../recordings/redaction/pseudonyms.ts";
+import { Recorder, type RecorderSettings } from "./recorder.ts";
+import type { Appended } from "./recording-file.ts";
+
+function passedWith(answer: Partial<Response>): Passed {
+  const request = { method: "GET", target: "http://node/v2/users?a", headers: [], body: new Uint8Array() };
+  const body = answer.body ?? new TextEncoder().encode("hi");
+  return {
+    exchange: {
+      startedAt: "2026-01-01T00:00:00.000Z",
+      durationMs: 1,
+      request,
+      answer: { type: "response", status: 200, headers: [], ...answer, body },
+    },
+    reasonPhrase: "OK",
+    timings: { connect: undefined, send: 0, wait: 1, receive: 0 },
+    requestBytes: 0,
+    answerBytes: body.length,
+    leftOut: undefined,
+  };
+}
+
+const asItIs = { scrub: (exchange: Exchange) => exchange, scrubText: (text: string) => text, leaksIn: () => [] };
+
+function recorderOf(more: Partial<RecorderSettings> = {}, outcome: Appended = "written") {
+  const [lines, judged, warned]: [string[], Exchange[], string[]] = [[], [], []];
+  const recorder = new Recorder({
+    scrubber: asItIs,
+    file: {
+      append: async (line) => {
+        lines.push(line);
+        return outcome;
+      },
+    },
+    judge: { add: (exchange) => judged.push(exchange) },
+    warn: (sentence) => warned.push(sentence),
+    onRecorded: () => undefined,
+    ...more,
+  });
+  return { recorder, lines, judged, warned };
+}
+
+test("what is written and judged is what was decoded and then scrubbed", async () => {
+  const seen: string[] = [];
+  const scrub = (exchange: Exchange): Exchange => {
+    if (exchange.answer.type === "response") seen.push(new TextDecoder().decode(exchange.answer.body));
+    return { ...exchange, request: { ...exchange.request, target: "http://node/scrubbed" } };
+  };
+  const { recorder, lines, judged } = recorderOf({ scrubber: { ...asItIs, scrub } });
+  const body = new Uint8Array(gzipSync("decoded"));
+  await recorder.take(passedWith({ headers: [["Content-Encoding", "gzip"]], body }));
+  expect(seen).toEqual(["decoded"]);
+  expect(judged[0]?.request.target).toBe("http://node/scrubbed");
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+    request: { url: "http://node/scrubbed" },
+    response: { bodySize: body.length, content: { text: "decoded", size: 7, compression: 7 - body.length } },
+  });
+  expect(recorder.counts).toEqual({ recorded: 1, cut: 0, withheld: 0, unnamed: 0, dropped: 0 });
+});
+
+test("an exchange that would leak is not written, and said once", async () => {
+  const leaksIn = () => [{ kind: "jwt", pointer: "/request/url", within: "" } as const];
+  const { recorder, lines, judged, warned } = recorderOf({ scrubber: { ...asItIs, leaksIn } });
+  await Promise.all([recorder.take(passedWith({})), recorder.take(passedWith({}))]);
+  expect([lines, judged.length]).toEqual([[], 2]);
+  expect(warned).toEqual([
+    "GET /v2/users is not recorded: a JWT would stand in it. Further ones are counted, and told at the end.",
+  ]);
+  expect(recorder.counts).toEqual({ recorded: 0, cut: 0, withheld: 2, unnamed: 0, dropped: 0 });
+});
+
+test("what the status line says is scrubbed too", async () => {
+  const scrubText = (text: string) => text.replace("OK", "fine");
+  const { recorder, lines } = recorderOf({ scrubber: { ...asItIs, scrubText } });
+  await recorder.take(passedWith({}));
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ response: { statusText: "fine" } });
+});
+
+test("what has more names than are remembered is neither written nor judged", async () => {
+  const scrub = () => {
+    throw new NamesExhausted("7 names");
+  };
+  const { recorder, lines, judged, warned } = recorderOf({ scrubber: { ...asItIs, scrub } });
+  await recorder.take(passedWith({}));
+  expect([lines, judged, recorder.counts.unnamed]).toEqual([[], [], 1]);
+  expect(warned[0]).toMatch(/^An exchange is not recorded, .*: begin another recording\. /);
+});
+
+test("what a slow disk drops is counted and said", async () => {
+  const { recorder, warned } = recorderOf({}, "dropped");
+  await recorder.take(passedWith({}));
+  expect(recorder.counts).toMatchObject({ recorded: 0, dropped: 1 });
+  expect(warned[0]).toContain("the disk is too slow");
+});
+
+test("an entry that would be too long to be read again goes without its bodies", async () => {
+  const { recorder, lines, warned } = recorderOf();
+  await recorder.take(passedWith({ body: new Uint8Array(12 * 1024 * 1024) }));
+  expect(lines[0]?.length).toBeLessThan(entryBytesMax);
+  expect(JSON.parse(lines[0] ?? "").response).toMatchObject({
+    status: 200,
+    content: { size: 12 * 1024 * 1024 },
+    comment: "unexplained: the bodies are left out: the entry would be too long to be read",
+  });
+  expect(warned[0]).toContain("is cut: the bodies are left out");
+  expect(recorder.counts).toMatchObject({ recorded: 1, cut: 1 });
+});
+
+test("is idle when nothing is under way", async () => {
+  const file = Promise.withResolvers<Appended>();
+  const { recorder } = recorderOf({ file: { append: () => file.promise } });
+  const taken = recorder.take(passedWith({}));
+  let isIdle = false;
+  const idle = recorder.idle().then(() => {
+    isIdle = true;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isIdle).toBe(false);
+  file.resolve("written");
+  await Promise.all([taken, idle]);
+  expect(recorder.counts.recorded).toBe(1);
+});

@@ -1,0 +1,245 @@
+import type { Exchange } from "../../../foundation/http/exchange.ts";
+import { formatJson } from "../../../foundation/json/json.ts";
+import type { RecordingMistake } from "../../../recordings/har/entry-cutter.ts";
+import { harEntry } from "../../../recordings/har/har-entry.ts";
+import type { Recorded } from "../../../recordings/har/read-recording.ts";
+import { closing, openingOf } from "../../../recordings/har/recording-frame.ts";
+import type { Leak } from "../../../recordings/redaction/leaks.ts";
+import { NamesExhausted } from "../../../recordings/redaction/pseudonyms.ts";
+import { createRestorer, createScrubber, type Scrubber, secretLengthMin } from "../../../recordings/redaction/redactor.ts";
+import { keepHeapSmall } from "../files/keep-heap-small.ts";
+import { leakText } from "./leak-message.ts";
+import { fileOf, type NamedFile, namedFile, standardInput } from "../files/named-file.ts";
+import { namesText, readNames } from "./names-file.ts";
+import type { Command, Environment, Flag, Options } from "../options.ts";
+import { explained, openRecording } from "../files/recording.ts";
+import { exitCodes, UserError } from "../user-error.ts";
+import { version } from "../version.ts";
+import { WholeFile } from "../files/whole-file.ts";
+import { checkNew, checkWritable, forceFlag } from "../files/write-whole.ts";
+
+/** How a recording is scrubbed, for every command that writes one. */
+export const scrubbingFlags: readonly Flag[] = [
+  {
+    name: "keep-ids",
+    type: "boolean",
+    help: "take out tokens, cookies, signatures and keys only: parties, contracts and the rest stay as they are",
+  },
+  { name: "rename-users", type: "boolean", help: "rename the ids of users too" },
+  {
+    name: "names",
+    type: "string",
+    value: "FILE",
+    help: "what became of what; begin with the names of FILE where it is there, so that recordings share them. Keep it private",
+  },
+  {
+    name: "secret",
+    type: "list",
+    value: "ENVNAME",
+    help: "name of an environment variable whose value must not be written",
+  },
+];
+
+export const scrub: Command = {
+  name: "scrub",
+  usage: "scrub IN.har --out OUT.har [flags], or scrub IN.har --restore --names FILE --out OUT.har",
+  flags: [
+    { name: "out", type: "string", value: "FILE", help: "write the scrubbed recording there" },
+    forceFlag,
+    ...scrubbingFlags,
+    { name: "restore", type: "boolean", help: "put back what --names knows; what is written is private then" },
+  ],
+  run: runScrub,
+};
+
+async function runScrub(options: Options, environment: Environment): Promise<number> {
+  const [input, ...others] = options.positionals;
+  const [out, namesFile] = [fileOf("out", options), fileOf("names", options)];
+  if (input === undefined || out === undefined || others.length > 0)
+    throw new UserError("scrub needs one recording and --out: understudy scrub in.har --out out.har");
+  const read = namedFile(input, options);
+  checkNew(out, namesFile === undefined ? [read] : [read, namesFile], options);
+  if (namesFile !== undefined) checkWritable(namesFile, [read]);
+  if (options.flag("restore")) return restore(input, out, options, environment);
+  const scrubber = scrubberOf(options, environment);
+  keepHeapSmall(environment);
+  const source = { input, stopped: environment.stopped() };
+  using file = new WholeFile(out, { isReplacing: options.flag("force") });
+  const result = await scrubInto(file, source, scrubber, environment);
+  if (result.leaks.length > 0) {
+    report(result.leaks, out.name, options, environment);
+    return exitCodes.findings;
+  }
+  file.finish();
+  if (namesFile !== undefined) writeNames(namesFile, scrubber);
+  const counts = Object.fromEntries([...scrubber.counts].sort());
+  if (options.flag("json"))
+    environment.print(
+      JSON.stringify({ event: "scrubbed", file: out.name, exchanges: result.exchanges, renamed: counts }),
+    );
+  else environment.print(summary(out.name, result.exchanges, counts));
+  return exitCodes.fine;
+}
+
+/** Writes the recording as it was, secrets and signatures apart, where only its owner may read it. */
+async function restore(input: string, out: NamedFile, options: Options, environment: Environment): Promise<number> {
+  const names = readNames(fileOf("names", options));
+  if (names.length === 0)
+    throw new UserError("--restore needs the names that the recording was scrubbed with: --names FILE");
+  if (options.flag("keep-ids") || options.flag("rename-users") || options.texts("secret").length > 0)
+    throw new UserError("--restore puts names back: leave out --keep-ids, --rename-users and --secret.");
+  const source = { input, stopped: environment.stopped() };
+  using file = new WholeFile(out, { access: "private", isReplacing: options.flag("force") });
+  const putBack = createRestorer(names);
+  const lineOf = (exchange: Exchange) => formatJson(harEntry(putBack(exchange)));
+  const exchanges = await writeEntries(file, source, lineOf, environment);
+  file.finish();
+  if (options.flag("json")) environment.print(JSON.stringify({ event: "restored", file: out.name, exchanges }));
+  else
+    environment.print(`${out.name}: ${counted(exchanges)}; the names are put back. It is private: do not pass it on.`);
+  return exitCodes.fine;
+}
+
+/** Writes what became of what where only its owner may read it. */
+export function writeNames(file: NamedFile, scrubber: Scrubber): void {
+  using names = new WholeFile(file, { access: "private", isReplacing: true });
+  names.write(namesText(scrubber.names()));
+  names.finish();
+}
+
+/** The scrubber that the flags ask for. Throws a UserError for a secret or a file of names that is none. */
+export function scrubberOf(options: Options, { variables }: Environment): Scrubber {
+  const secrets = options.texts("secret").map((name) => {
+    const secret = variables[name] ?? "";
+    if (secret === "")
+      throw new UserError(`--secret ${name}: there is no environment variable ${name}, or it is empty.`);
+    if (secret.length < secretLengthMin)
+      throw new UserError(
+        `--secret ${name}: its value is shorter than ${secretLengthMin} characters, and would be found everywhere.`,
+      );
+    return secret;
+  });
+  return createScrubber({
+    keepsIds: options.flag("keep-ids"),
+    renamesUsers: options.flag("rename-users"),
+    secrets,
+    names: readNames(fileOf("names", options)),
+  });
+}
+
+/** A recording, and when the user ends its reading: known before a file is begun. */
+interface Source {
+  readonly input: string;
+  readonly stopped: Promise<void>;
+}
+
+interface FoundLeak extends Leak {
+  readonly entry: number;
+}
+
+interface Result {
+  readonly exchanges: number;
+  readonly leaks: readonly FoundLeak[];
+}
+
+/** Leaks that are told. */
+const leaksMax = 20;
+/** Exchanges between two looks at the progress. */
+const progressEntries = 1000;
+
+async function scrubInto(
+  file: WholeFile,
+  source: Source,
+  scrubber: Scrubber,
+  environment: Environment,
+): Promise<Result> {
+  const leaks: FoundLeak[] = [];
+  const exchanges = await writeEntries(
+    file,
+    source,
+    (exchange, entry) => {
+      const line = lineOf(exchange, { scrubber, input: source.input, entry });
+      if (leaks.length < leaksMax) leaks.push(...scrubber.leaksIn(line).map((leak) => ({ ...leak, entry })));
+      return line;
+    },
+    environment,
+  );
+  return { exchanges, leaks: leaks.slice(0, leaksMax) };
+}
+
+/** Writes a recording of one line for each exchange of another one, and gives their number. */
+async function writeEntries(
+  file: WholeFile,
+  source: Source,
+  lineOf: (exchange: Exchange, entry: number) => string,
+  environment: Environment,
+): Promise<number> {
+  let exchanges = 0;
+  file.write(openingOf(version()));
+  const { input } = source;
+  for await (const item of untilStopped(source, environment)) {
+    if (item.type === "mistaken") throw new UserError(explained(input, item));
+    file.write(`${exchanges === 0 ? "" : ","}\n${lineOf(item.exchange, item.index)}`);
+    exchanges += 1;
+    if (exchanges % progressEntries === 0) environment.progress(`${input}: ${exchanges} exchanges`);
+  }
+  file.write(`${closing}\n`);
+  return exchanges;
+}
+
+/** What a recording holds. Throws a UserError where the user ends it. */
+async function* untilStopped(
+  { input, stopped }: Source,
+  environment: Environment,
+): AsyncGenerator<Recorded | RecordingMistake, void, undefined> {
+  let isStopped = false;
+  void stopped.then(() => {
+    isStopped = true;
+    // Nobody waits any more for what is still to come.
+    if (input === standardInput) environment.input.destroy();
+  });
+  const interrupted = () => new UserError("Interrupted: nothing is written.", exitCodes.interrupted);
+  try {
+    for await (const item of openRecording(input, environment)) {
+      if (isStopped) throw interrupted();
+      yield item;
+    }
+  } catch (error) {
+    throw isStopped ? interrupted() : error;
+  }
+  if (isStopped) throw interrupted();
+}
+
+function lineOf(
+  exchange: Exchange,
+  { scrubber, input, entry }: { readonly scrubber: Scrubber; readonly input: string; readonly entry: number },
+): string {
+  try {
+    return formatJson(harEntry(scrubber.scrub(exchange)));
+  } catch (error) {
+    if (!(error instanceof NamesExhausted)) throw error;
+    throw new UserError(
+      `${input}: entry ${entry} cannot be scrubbed, ${error.message}. Scrub it in parts, or with --keep-ids.`,
+    );
+  }
+}
+
+function report(leaks: readonly FoundLeak[], out: string, options: Options, environment: Environment): void {
+  if (options.flag("json")) {
+    for (const { entry, kind, pointer, within } of leaks)
+      environment.print(JSON.stringify({ event: "leak", entry, kind, pointer, within }));
+    return;
+  }
+  for (const leak of leaks) environment.print(`entry ${leak.entry}, ${leak.pointer}: ${leakText(leak)} survives`);
+  environment.print(`${out} is not written. Take out what stands there, or name it with --secret.`);
+}
+
+function summary(out: string, exchanges: number, counts: Readonly<Record<string, number>>): string {
+  const renamed = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`);
+  const what = renamed.length === 0 ? "nothing was renamed" : `renamed: ${renamed.join(", ")}`;
+  return `${out}: ${counted(exchanges)}; ${what}`;
+}
+
+function counted(exchanges: number): string {
+  return `${exchanges} ${exchanges === 1 ? "exchange" : "exchanges"}`;
+}

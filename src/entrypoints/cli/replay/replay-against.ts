@@ -1,0 +1,294 @@
+import { sendOverHttp } from "../../../transport/client/send-over-http.ts";
+import type { Clash } from "../../../checker/comparison/correspondence.ts";
+import type { Difference } from "../../../checker/comparison/difference.ts";
+import { curlLine } from "../../../checker/engine/curl-line.ts";
+import { createMask, type Mask } from "../../../foundation/secrets/mask.ts";
+import { printable } from "../../../foundation/text/printable.ts";
+import { red } from "../../../checker/reports/formats/terminal.ts";
+import type { Handler } from "../../../foundation/http/handler.ts";
+import { formatJson, type Json } from "../../../foundation/json/json.ts";
+import { maskedLengthMin } from "../../../foundation/secrets/secret-header.ts";
+import { namesTogether } from "../../../recordings/replay/node-names.ts";
+import { type Node, type SentAgain, sendAgain } from "../../../recordings/replay/send-again.ts";
+import { loadSpec, newestProfileOf } from "../../../foundation/spec/spec.ts";
+import { checkedBaseUrl } from "../base-url.ts";
+import { controlTokenFlag, withControlToken } from "../serve/control-access.ts";
+import { keepHeapSmall } from "../files/keep-heap-small.ts";
+import type { Environment, Flag, Options } from "../options.ts";
+import { explained, openRecording } from "../files/recording.ts";
+import { inWorldOfItsOwn, reaching, servedBy, timeoutMsOf } from "../run.ts";
+import { profileOf } from "../serve/serve.ts";
+import { exitCodes, UserError } from "../user-error.ts";
+import { writeBigint } from "../files/write-bigint.ts";
+
+/** What only sending a recording's requests again asks for. */
+export const againstFlags: readonly Flag[] = [
+  { name: "against", type: "string", value: "URL", help: "send the recorded requests there, and compare" },
+  { name: "registry", type: "string", value: "URL", help: "where the registry's requests go (default: as --against)" },
+  { name: "and", type: "string", value: "URL", help: "send them there too, and compare the two with each other" },
+  { name: "and-registry", type: "string", value: "URL", help: "where the second registry's go (default: as --and)" },
+  {
+    name: "token",
+    type: "string",
+    value: "TOKEN",
+    help: "token to send for the recording's token-1; better UNDERSTUDY_TOKEN in the environment",
+  },
+  { name: "plain-token", type: "string", value: "TOKEN", help: "token to send for all others" },
+  {
+    name: "token-of",
+    type: "list",
+    value: "token-N=VARIABLE",
+    help: "take the token to send for token-N from this variable of the environment",
+  },
+  {
+    name: "name",
+    type: "list",
+    value: "RECORDED=OWN",
+    help: "what the target calls a party, participant, synchronizer or contract of the recording",
+  },
+  { name: "writes", type: "boolean", help: "send requests that change the target too" },
+  controlTokenFlag,
+  { name: "timeout", type: "string", value: "SECONDS", help: "how long an answer may take (default 30)" },
+];
+
+type Counts = Record<SentAgain["type"], number>;
+
+/** Sends a recording's requests to one node or two, and reports what differs. */
+export async function replayAgainst(file: string, options: Options, environment: Environment): Promise<number> {
+  const spec = loadSpec(profileOf(options, newestProfileOf("ledger")), { hasNeighbours: true });
+  const tokens = tokensOf(options, environment);
+  const mask = createMask([...tokens.values()].filter((token) => token.length >= maskedLengthMin));
+  const targets = await targetsOf(options);
+  keepHeapSmall(environment);
+  const stop = { isAsked: false };
+  void environment.stopped().then(() => {
+    stop.isAsked = true;
+  });
+  const [first, second] = targets.map(({ node }) => node);
+  if (first === undefined) throw new UserError("--against URL names no node.");
+  const counts: Counts = { same: 0, different: 0, "not-sent": 0, "not-compared": 0, dependent: 0 };
+  let [overlapped, mistake]: [number, string | undefined] = [0, undefined];
+  const settings = {
+    spec,
+    nodes: second === undefined ? ([first] as const) : ([first, second] as const),
+    areWritesAllowed: options.flag("writes"),
+    tokenFor: (placeholder: string) => tokens.get(placeholder) ?? tokens.get("others"),
+    isStopped: () => stop.isAsked,
+  };
+  try {
+    for await (const item of sendAgain(openRecording(file, environment), settings)) {
+      if (item.type === "mistaken") {
+        mistake = explained(file, item);
+        continue;
+      }
+      counts[item.type] += 1;
+      if (item.hasOverlapped) overlapped += 1;
+      environment.progress(`${file}: exchange ${item.number}`);
+      const target = targets.at(-1);
+      tell(item, { options, environment, mask, hasTwo: second !== undefined, target });
+    }
+  } finally {
+    summarize({ counts, overlapped }, options, environment);
+    // A target that cannot be reached any more keeps what it has.
+    await Promise.allSettled(targets.map(({ end }) => end()));
+  }
+  if (mistake !== undefined) throw new UserError(mistake);
+  if (stop.isAsked) return exitCodes.interrupted;
+  if (Object.values(counts).every((count) => count === 0))
+    throw new UserError(`${file} holds no exchange: there is nothing to send.`);
+  if (counts.different > 0) return exitCodes.findings;
+  if (counts.same > 0) return exitCodes.fine;
+  throw new UserError("Nothing was compared: give the tokens that requests need (--token), or allow --writes.");
+}
+
+function tokensOf(options: Options, { variables }: Environment): ReadonlyMap<string, string> {
+  const tokens = new Map<string, string>();
+  const [administrator, plain] = [options.text("token"), options.text("plain-token")];
+  if (administrator !== undefined) tokens.set("token-1", administrator);
+  if (plain !== undefined) tokens.set("others", plain);
+  for (const given of options.texts("token-of")) {
+    const [, placeholder, name] = /^(token-\d+)=(\w+)$/.exec(given) ?? [];
+    if (placeholder === undefined || name === undefined)
+      throw new UserError(`--token-of ${given} is not of the form token-2=VARIABLE.`);
+    const token = variables[name];
+    if (token === undefined || token === "")
+      throw new UserError(`--token-of ${given}: the environment has no ${name}.`);
+    tokens.set(placeholder, token);
+  }
+  for (const [placeholder, token] of tokens)
+    if (!/^[\x21-\x7e]+$/.test(token))
+      throw new UserError(`The token for ${placeholder} has signs that no bearer token has.`);
+  return tokens;
+}
+
+interface Target {
+  readonly node: Node;
+  readonly baseUrls: { readonly ledger: string; readonly registry: string; readonly control: string };
+  end(): Promise<void>;
+}
+
+async function targetsOf(options: Options): Promise<readonly Target[]> {
+  const given = namesGiven(options);
+  const targets: Target[] = [];
+  for (const [flag, registryFlag] of [
+    ["against", "registry"],
+    ["and", "and-registry"],
+  ] as const) {
+    const text = options.text(flag);
+    if (text === undefined) continue;
+    const base = checkedBaseUrl(flag, text);
+    const registry = options.text(registryFlag);
+    targets.push(await targetAt(base, registry === undefined ? base : checkedBaseUrl(registryFlag, registry), given));
+
+    async function targetAt(ledgerUrl: string, registryUrl: string, names: Node["given"]): Promise<Target> {
+      const timeoutMs = timeoutMsOf(options);
+      const connect = (url: string): Handler => reaching(withControlToken(sendOverHttp(url, timeoutMs), options), url);
+      const handler = connect(ledgerUrl);
+      const hasControl = (await servedBy(handler)) !== undefined;
+      const world = hasControl ? inWorldOfItsOwn(handler) : { handler, end: async () => undefined };
+      const handlers = {
+        ledger: world.handler,
+        registry: registryUrl === ledgerUrl ? world.handler : connect(registryUrl),
+        control: hasControl ? world.handler : undefined,
+      };
+      const baseUrls = { ledger: ledgerUrl, registry: registryUrl, control: ledgerUrl };
+      return { node: { handlers, given: names }, baseUrls, end: world.end };
+    }
+  }
+  return targets;
+}
+
+function namesGiven(options: Options): Node["given"] {
+  return options.texts("name").map((given) => {
+    const [, recorded = "", own = ""] = /^([^=]+)=(.+)$/s.exec(given) ?? [];
+    if (namesTogether(recorded, own) === undefined)
+      throw new UserError(
+        `--name ${given} is not of the form RECORDED=OWN with two ids of one form, such as alice::1220…=bob::1220….`,
+      );
+    return [recorded, own];
+  });
+}
+
+interface Telling {
+  readonly options: Options;
+  readonly environment: Environment;
+  readonly mask: Mask;
+  readonly hasTwo: boolean;
+  readonly target: Target | undefined;
+}
+
+function tell(item: SentAgain, telling: Telling): void {
+  const { options, environment, mask } = telling;
+  if (options.flag("json")) environment.print(mask(JSON.stringify(eventOf(item, telling), writeBigint)));
+  else for (const line of linesOf(item, telling)) environment.print(printable(mask(line)));
+}
+
+function eventOf(item: SentAgain, telling: Telling): object {
+  const { number, type, method, target, operationId } = item;
+  const heading = { event: "sent", exchange: number, outcome: type, method, target, operation: operationId };
+  if (item.type === "dependent") return { ...heading, dependsOn: item.on, names: item.names };
+  if (item.type === "not-sent" || item.type === "not-compared") return { ...heading, reason: item.reason };
+  if (item.type === "same") return heading;
+  const [expected, came] = labelsOf(telling);
+  const differences = item.differences.map(({ aspect, pointer, oracle, target: other, clash }) => ({
+    aspect,
+    pointer,
+    [expected]: oracle,
+    [came]: other,
+    earlier: clash?.earlier.step,
+  }));
+  return { ...heading, differences, mayFollowFrom: item.after, curl: curlOf(item, telling) };
+}
+
+function labelsOf({ hasTwo }: Telling): readonly [expected: string, came: string] {
+  return hasTwo ? ["first", "second"] : ["recorded", "came"];
+}
+
+function curlOf({ request, api }: Extract<SentAgain, { readonly type: "different" }>, { target }: Telling): string {
+  return curlLine({ ...request, target: `${target?.baseUrls[api] ?? ""}${request.target}` });
+}
+
+function linesOf(item: SentAgain, telling: Telling): readonly string[] {
+  const { environment } = telling;
+  const what = `${item.number}  ${item.method} ${item.target}`;
+  switch (item.type) {
+    case "same":
+      return [];
+    case "not-sent":
+      return [`not sent      ${what}: ${item.reason}`];
+    case "not-compared":
+      return [`not compared  ${what}: ${item.reason}`];
+    case "dependent":
+      return [
+        `not sent      ${what}: it needs ${named(item.names)}, which exchange ${item.on.join(", ")} did not give`,
+      ];
+    default: {
+      const mark = environment.isColoured ? red("DIFFERENT") : "DIFFERENT";
+      const after = item.after.length === 0 ? [] : [`    after     ${item.after.join(", ")}, which may be why`];
+      return [
+        `${mark}     ${what}${item.operationId === undefined ? "" : ` (${item.operationId})`}`,
+        ...alike(item.differences).flatMap((group) => differenceLines(group, telling)),
+        ...after,
+        `    repeat    ${curlOf(item, telling)}`,
+      ];
+    }
+  }
+}
+
+const shownMax = 200;
+
+/** Differences of one kind in several rows of a list are shown once. */
+function alike(differences: readonly Difference[]): readonly (readonly [first: Difference, more: number])[] {
+  const rowless = ({ aspect, pointer }: Difference) => `${aspect} ${pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*")}`;
+  return [...Map.groupBy(differences, rowless).values()].flatMap(([first, ...more]) =>
+    first === undefined ? [] : [[first, more.length] as const],
+  );
+}
+
+function differenceLines([difference, more]: readonly [Difference, number], telling: Telling): readonly string[] {
+  const { aspect, pointer, oracle, target, clash } = difference;
+  const [expected, came] = labelsOf(telling);
+  const where = pointer === "" ? aspect : `${aspect} ${pointer}`;
+  const earlier = clash === undefined ? "" : `; ${placeText(clash)}`;
+  return [
+    `    at        ${where}${more === 0 ? "" : `, and in ${more} more ${more === 1 ? "place" : "places"} like it`}${earlier}`,
+    `      ${expected.padEnd(8)} ${shown(oracle)}`,
+    `      ${came.padEnd(8)} ${shown(target)}`,
+  ];
+}
+
+/** A name that was told to the target by a request has no place in an answer. */
+function placeText({ earlier: { step, pointer } }: Clash): string {
+  return step < 1 ? "a request brought the name" : `exchange ${step} had it at ${pointer}`;
+}
+
+function shown(value: Json | undefined): string {
+  const text = value === undefined ? "nothing" : formatJson(value);
+  return text.length > shownMax ? `${text.slice(0, shownMax - 1)}…` : text;
+}
+
+function named(names: readonly string[]): string {
+  return names.map((name) => (name.length > 40 ? `${name.slice(0, 39)}…` : name)).join(", ");
+}
+
+function summarize(
+  { counts, overlapped }: { readonly counts: Counts; readonly overlapped: number },
+  options: Options,
+  environment: Environment,
+): void {
+  if (options.flag("json")) {
+    environment.print(JSON.stringify({ event: "summary", ...counts, overlapped }));
+    return;
+  }
+  const { same, different, dependent } = counts;
+  const parts = [`${same} the same`, `${different} different`, `${dependent} for want of names not sent`];
+  if (counts["not-sent"] > 0) parts.push(`${counts["not-sent"]} not sent`);
+  if (counts["not-compared"] > 0) parts.push(`${counts["not-compared"]} not compared`);
+  environment.print(parts.join(", "));
+  if (overlapped > 0)
+    environment.print(
+      `${overlapped} began in the recording before others had ended; here each is sent after the one before`,
+    );
+  if (counts["not-sent"] > 0 && !options.flag("writes"))
+    environment.print("--writes sends what may change the target.");
+}

@@ -1,0 +1,243 @@
+import { createMask, type Mask, plainMask } from "../../../foundation/secrets/mask.ts";
+import { printable } from "../../../foundation/text/printable.ts";
+import type { Handler } from "../../../foundation/http/handler.ts";
+import type { Json } from "../../../foundation/json/json.ts";
+import type { Request } from "../../../foundation/http/request.ts";
+import { textResponse, withHeaders } from "../../../foundation/http/response.ts";
+import { looksLikeToken, secretsInHeaders } from "../../../foundation/secrets/secret-header.ts";
+import { isSecretName, leftOut } from "../../../foundation/secrets/secret-name.ts";
+import { inferWorld } from "../../../scenarios/inference/infer-world.ts";
+import { hostScenario } from "../../library/host-scenario.ts";
+import { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
+import { indexRecording } from "../../../recordings/replay/index-recording.ts";
+import { type NearMiss, nearMissLines } from "../../../recordings/replay/nearest.ts";
+import type { RecordingIndex } from "../../../recordings/replay/recording-index.ts";
+import { RecordingChanged } from "../../../recordings/replay/recording-source.ts";
+import type { Replayed, ReplaySummary } from "../../../recordings/replay/replay-events.ts";
+import { Replayer } from "../../../recordings/replay/replayer.ts";
+import { loadSpec, newestProfileOf, type Spec } from "../../../foundation/spec/spec.ts";
+import { hostOf, reachableUrl, reachLines } from "../serve/control-access.ts";
+import { inferredFrom } from "../import/inferred-from.ts";
+import { keepHeapSmall } from "../files/keep-heap-small.ts";
+import { limitsFrom, serverLimitFlags, summarizeLimits } from "../serve/limit-flags.ts";
+import { namedFile } from "../files/named-file.ts";
+import { withinOpenFiles } from "../serve/open-files.ts";
+import type { Environment, Flag, Options } from "../options.ts";
+import { type ReadyFile, readyFileOf } from "../serve/ready-file.ts";
+import { exchangesOf, explained, openRecording } from "../files/recording.ts";
+import { changed, openInPlaces } from "./seekable-recording.ts";
+import { load, namedProfile, oneOf, profileOf } from "../serve/serve.ts";
+import { listen } from "../serve/server-settings.ts";
+import { exitCodes, UserError } from "../user-error.ts";
+import { writeBigint } from "../files/write-bigint.ts";
+
+/** What only the serving of a recording asks for. */
+export const servedFlags: readonly Flag[] = [
+  {
+    name: "match",
+    type: "string",
+    value: "HOW",
+    help: "loose (default): in any order, up to ids; strict: the next exchange, to the letter",
+  },
+  {
+    name: "timing",
+    type: "string",
+    value: "HOW",
+    help: "none (default), or recorded: answers take as long as they did",
+  },
+  {
+    name: "continue-with",
+    type: "string",
+    value: "SCENARIO",
+    help: "let a stub of this scenario answer what the recording does not hold; `stub`: of the world that the recording shows",
+  },
+  { name: "port", type: "string", value: "N", help: "port, 0 for a free one (default 7575)" },
+  { name: "host", type: "string", value: "ADDRESS", help: "address to listen on (default 127.0.0.1)" },
+  { name: "tls-cert", type: "string", value: "FILE", help: "certificate in PEM: serve https" },
+  { name: "tls-key", type: "string", value: "FILE", help: "private key of the certificate in PEM" },
+  { name: "ready-file", type: "string", value: "FILE", help: "write the base URL there once it answers" },
+  { name: "cors", type: "boolean", help: "let pages of other origins call it" },
+  ...serverLimitFlags,
+];
+
+/** Recorded exchanges between two looks at the progress, and those that nobody asked for that the summary names. */
+const progressEntries = 1000;
+const neverAskedShown = 20;
+
+/** Serves a recording until the user stops it; exit code 1 where a request found no match. */
+export async function replayServed(file: string, options: Options, environment: Environment): Promise<number> {
+  const match = oneOf("match", options.text("match") ?? "loose", ["loose", "strict"]);
+  const timing = oneOf("timing", options.text("timing") ?? "none", ["none", "recorded"]);
+  const readyFile = readyFileOf(options);
+  const spec = loadSpec(profileOf(options, newestProfileOf("ledger")), { hasNeighbours: true });
+  const continueWith = await handlerOf(file, options, environment);
+  const recording = await openInPlaces(namedFile(file, options));
+  keepHeapSmall(environment);
+  try {
+    const index = await indexOf(file, spec, environment);
+    const known = new Set<string>();
+    const replayer = new Replayer({
+      name: file,
+      index,
+      read: recording.read,
+      spec,
+      match,
+      continueWith,
+      wait: timing === "recorded" ? waited : undefined,
+      onReplayed: (replayed) => tell(replayed, createMask([...known]), options, environment),
+    });
+    const handler: Handler = (request) => {
+      remember(request, known);
+      return replayer.handler(request);
+    };
+    const failure = await serveUntilStopped(handler, { file, index, readyFile }, options, environment);
+    if (failure !== undefined) throw failure;
+    await summarize(replayer, options, environment);
+    return replayer.summary.unmatched > 0 ? exitCodes.findings : exitCodes.fine;
+  } finally {
+    await recording.close();
+  }
+}
+
+async function handlerOf(file: string, options: Options, environment: Environment): Promise<Handler | undefined> {
+  const scenario = options.text("continue-with");
+  if (scenario === undefined) return undefined;
+  const profile = namedProfile(options);
+  const loaded =
+    scenario === "stub"
+      ? await inferredFrom(file, inferWorld(exchangesOf(file, environment), profile))
+      : load(scenario, options, { profile });
+  return hostScenario(loaded, { profile: profileOf(options, loaded.profile), wallNowMs: Date.now }).handler;
+}
+
+function waited(durationMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, durationMs));
+}
+
+/** What stands before a mistake in the file is served; a file of nothing else is refused. */
+async function indexOf(file: string, spec: Spec, environment: Environment): Promise<RecordingIndex> {
+  const { index, mistake } = await indexRecording(openRecording(file, environment), spec, (count) => {
+    if (count % progressEntries === 0) environment.progress(`${file}: ${count} exchanges`);
+  });
+  if (mistake !== undefined && index.size === 0) throw new UserError(explained(file, mistake));
+  if (mistake !== undefined) environment.printError(`${explained(file, mistake)} What stands before is served.`);
+  if (index.size === 0) throw new UserError(`${file} holds no exchange: there is nothing to replay.`);
+  return index;
+}
+
+interface Served {
+  readonly file: string;
+  readonly index: RecordingIndex;
+  readonly readyFile: ReadyFile;
+}
+
+/** Gives the error that ended it, where it was not the user. */
+async function serveUntilStopped(
+  replay: Handler,
+  { file, index, readyFile }: Served,
+  options: Options,
+  environment: Environment,
+): Promise<UserError | undefined> {
+  const failed = Promise.withResolvers<UserError>();
+  const handler: Handler = async (request) => {
+    try {
+      return await replay(request);
+    } catch (error) {
+      const failure = error instanceof RecordingChanged ? changed(file) : error;
+      if (!(failure instanceof UserError)) throw error;
+      failed.resolve(failure);
+      const response = textResponse(500, "text/plain; charset=UTF-8", `Understudy: ${failure.message}\n`);
+      return withHeaders(response, [["Understudy-Reason", printable(failure.message)]]);
+    }
+  };
+  const limits = new CountedLimits(withinOpenFiles(limitsFrom(options), options, environment));
+  const server = await listen(options, environment, handler, limits);
+  const url = reachableUrl(server.url);
+  try {
+    readyFile.write(url);
+    announce(url, { file, index }, options, environment);
+    return await Promise.race([failed.promise, environment.stopped().then(() => undefined)]);
+  } finally {
+    await server.close();
+    readyFile.remove();
+    summarizeLimits(limits.report(), options, environment);
+  }
+}
+
+function announce(
+  url: string,
+  { file, index }: Pick<Served, "file" | "index">,
+  options: Options,
+  environment: Environment,
+): void {
+  const exchanges = `${index.size} ${index.size === 1 ? "exchange" : "exchanges"}`;
+  if (options.flag("json"))
+    environment.print(JSON.stringify({ event: "ready", url, recording: file, exchanges: index.size }));
+  else environment.print(`Understudy replays ${file} (${exchanges}) at ${url}. Stop with Ctrl-C.`);
+  for (const line of reachLines(hostOf(options))) environment.printError(line);
+}
+
+/** A value stands here apart from its name, by which alone it may be known for a secret. */
+function withoutSecrets(miss: NearMiss): NearMiss {
+  const shown = (pointer: string, value: Json | undefined) =>
+    value !== undefined && isSecretName(pointer.split("/").at(-1) ?? "") ? leftOut : value;
+  const differences = miss.differences.map(({ recorded, asked, ...rest }) => ({
+    ...rest,
+    recorded: shown(rest.pointer, recorded),
+    asked: shown(rest.pointer, asked),
+  }));
+  return { ...miss, differences };
+}
+
+/** Secrets of requests that are left out of what is told of them and of later ones; the oldest is forgotten. */
+const knownMax = 64;
+
+function remember({ headers }: Request, known: Set<string>): void {
+  // A word, as ids of users are, is none that must not be told.
+  for (const { text } of secretsInHeaders(headers).filter((secret) => looksLikeToken(secret.text))) {
+    known.delete(text);
+    known.add(text);
+  }
+  for (const text of known) if (known.size > knownMax) known.delete(text);
+}
+
+function tell(replayed: Replayed, mask: Mask, options: Options, environment: Environment): void {
+  const { outcome, method, target, status, number, reason } = replayed;
+  const nearest = replayed.nearest.map(withoutSecrets);
+  if (options.flag("json")) {
+    const event = { event: "replayed", outcome, method, target, status, exchange: number, reason, nearest };
+    environment.print(mask(JSON.stringify(event, writeBigint)));
+    return;
+  }
+  const what = {
+    matched: `exchange ${number}`,
+    again: `exchange ${number}, replayed again`,
+    continued: "the scenario",
+  };
+  const by = outcome === "unmatched" ? `unmatched: ${reason}` : what[outcome];
+  const lines = [
+    `${status ?? "---"}  ${method} ${target}  ${by}`,
+    ...(outcome === "unmatched" ? nearest.flatMap(nearMissLines).map((line) => `       ${line}`) : []),
+  ];
+  for (const line of lines) environment.print(printable(mask(line)));
+}
+
+async function summarize(replayer: Replayer, options: Options, environment: Environment): Promise<void> {
+  const { summary } = replayer;
+  const neverAsked = await replayer.neverAsked(neverAskedShown);
+  if (options.flag("json")) {
+    environment.print(plainMask(JSON.stringify({ event: "summary", ...summary, neverAskedFirst: neverAsked })));
+    return;
+  }
+  environment.print(summaryLine(summary));
+  for (const { number, method, target } of neverAsked)
+    environment.print(printable(plainMask(`  never asked: ${number}  ${method} ${target}`)));
+  const more = summary.neverAsked - neverAsked.length;
+  if (more > 0) environment.print(`  and ${more} more`);
+}
+
+function summaryLine({ matched, again, continued, unmatched, neverAsked }: ReplaySummary): string {
+  const parts = [`${matched} matched`, `${again} replayed again`, `${unmatched} unmatched`];
+  if (continued > 0) parts.push(`${continued} answered by the scenario`);
+  return `${parts.join(", ")}; ${neverAsked} of the recording never asked`;
+}

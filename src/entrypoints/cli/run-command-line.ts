@@ -1,0 +1,66 @@
+import { main } from "./command-line.ts";
+import { isColoured } from "./is-coloured.ts";
+import { createProgress } from "./progress.ts";
+import { exitCodes } from "./user-error.ts";
+import { reasonOf } from "./files/whole-file.ts";
+
+/** Gives the command line what this process has: its words, streams, variables and signals; and the process its exit code. */
+export async function runCommandLine(): Promise<void> {
+  const progress = createProgress(process.stderr, performance.now.bind(performance));
+  watchOutput();
+  process.exitCode = await main(process.argv.slice(2), {
+    folder: process.cwd(),
+    program: { file: process.argv[1] ?? "", words: process.argv.slice(2), nodeWords: process.execArgv },
+    variables: process.env,
+    isColoured: isColoured(process.stdout.isTTY === true, process.env),
+    // Node opens it when it is first looked at.
+    get input() {
+      return process.stdin;
+    },
+    print: (text) => {
+      progress.erase();
+      console.log(text);
+    },
+    printError: (text) => {
+      progress.erase();
+      console.error(text);
+    },
+    progress: progress.show,
+    manageMemory: (flags) => {
+      const { setFlagsFromString } = process.getBuiltinModule("node:v8");
+      for (const flag of flags) setFlagsFromString(flag);
+    },
+    stopped: stopSignal,
+  });
+  progress.erase();
+}
+
+/**
+ * Reports output that cannot be written: an empty file must not pass for a verdict. A pipe that its reader closed is no error.
+ */
+function watchOutput(): void {
+  let problem: string | undefined;
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE" || problem !== undefined) return;
+    problem = reasonOf(error);
+    console.error(`What was to be printed is lost: the output cannot be written (${problem}).`);
+  });
+  process.stderr.on("error", () => undefined);
+  process.on("exit", () => {
+    if (problem !== undefined && (process.exitCode ?? exitCodes.fine) === exitCodes.fine)
+      process.exitCode = exitCodes.usage;
+  });
+}
+
+/** Resolves at the first SIGINT or SIGTERM; a second one, of either kind, ends the process at once. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let isStopping = false;
+    for (const signal of ["SIGINT", "SIGTERM"] as const)
+      process.on(signal, () => {
+        if (isStopping) process.exit(exitCodes.interrupted);
+        isStopping = true;
+        resolve();
+      });
+  });
+}

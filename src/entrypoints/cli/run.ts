@@ -1,0 +1,325 @@
+import { sendOverHttp, Unreachable } from "../../transport/client/send-over-http.ts";
+import { curlLine } from "../../checker/engine/curl-line.ts";
+import { Judge, type Level } from "../../checker/engine/checker.ts";
+import { printable } from "../../foundation/text/printable.ts";
+import { red, renderViolation } from "../../checker/reports/formats/terminal.ts";
+import { faultSentence } from "../../checker/engine/rule-fault.ts";
+import { Verdict, type VerdictSummary } from "../../checker/engine/verdict.ts";
+import { asksForControlToken, asLoopback, loopbackAccess } from "../../stub/control/access.ts";
+import { withControl } from "../../stub/control/control.ts";
+import type { Exchange } from "../../foundation/http/exchange.ts";
+import type { Handler } from "../../foundation/http/handler.ts";
+import { mediaType } from "../../foundation/http/header.ts";
+import { isJsonObject, jsonIn } from "../../foundation/json/json.ts";
+import { hostScenario } from "../library/host-scenario.ts";
+import { writeHar } from "../../recordings/har/write-har.ts";
+import { isPlayable, type Scenario } from "../../scenarios/files/load-scenario.ts";
+import { runScenario, type StepResult } from "../../scenarios/files/run-scenario.ts";
+import { createScrubber } from "../../recordings/redaction/redactor.ts";
+import { loadSpec, type ProfileNames, profileNamesOf } from "../../foundation/spec/spec.ts";
+import { checkedBaseUrl } from "./base-url.ts";
+import { levelOf } from "./check/check.ts";
+import { controlTokenFlag, controlTokenVariable, withControlToken } from "./serve/control-access.ts";
+import { fileOf } from "./files/named-file.ts";
+import type { Command, Environment, Options } from "./options.ts";
+import { levelFlag, profileFlag, registryProfileFlag } from "./release-flags.ts";
+import { filesOf, load, namedProfile, profileOf } from "./serve/serve.ts";
+import { steadyNowMs } from "./steady-now-ms.ts";
+import { exitCodes, UserError } from "./user-error.ts";
+import { version } from "./version.ts";
+import { writeBigint } from "./files/write-bigint.ts";
+import { checkNew, forceFlag, writeWhole } from "./files/write-whole.ts";
+
+export const run: Command = {
+  name: "run",
+  usage: "run SCENARIO… [flags]",
+  flags: [
+    { name: "against", type: "string", value: "URL", help: "send the requests there instead of to a stub" },
+    controlTokenFlag,
+    profileFlag("only this release (default: all where the scenario holds; a target is taken for the newest)"),
+    registryProfileFlag,
+    levelFlag,
+    {
+      name: "timeout",
+      type: "string",
+      value: "SECONDS",
+      help: "how long a target may take for an answer (default 30)",
+    },
+    { name: "neighbours", type: "boolean", help: "judge the operations outside the document too" },
+    { name: "out", type: "string", value: "FILE", help: "write all exchanges there as HAR 1.2, for check" },
+    forceFlag,
+  ],
+  run: runCommand,
+};
+
+/** One way to run a scenario: where its requests go, and what its answers are judged by. */
+interface Trial {
+  readonly scenario: Scenario;
+  readonly name: string;
+  readonly handler: Handler;
+  readonly hasControl: boolean;
+  readonly profile: ProfileNames;
+  /** Put before the request targets in curl lines and recordings. */
+  readonly baseUrl: string;
+  /** Takes away what the trial made at its target. */
+  end(): Promise<void>;
+}
+
+interface TrialResult {
+  readonly trial: Trial;
+  readonly steps: readonly StepResult[];
+  readonly verdict: VerdictSummary;
+}
+
+async function runCommand(options: Options, environment: Environment): Promise<number> {
+  if (options.positionals.length === 0) throw new UserError("run needs at least one scenario.");
+  const scenarios = options.positionals.map((file) => load(file, options, { profile: options.text("profile") }));
+  const idle = scenarios.find(({ workflow }) => !Array.isArray(workflow["steps"]) || workflow["steps"].length === 0);
+  if (idle !== undefined) throw new UserError(`${idle.file} has no steps: there is nothing to run.`);
+  const out = fileOf("out", options);
+  if (out !== undefined)
+    checkNew(
+      out,
+      scenarios.flatMap((scenario) => filesOf(scenario, options)),
+      options,
+    );
+  const level = levelOf(options.text("level") ?? "release");
+  const against = options.text("against");
+  const timeoutMs = timeoutMsOf(options);
+  const trials =
+    against === undefined
+      ? scenarios.flatMap((scenario) => stubTrials(scenario, options, environment))
+      : await targetTrials(scenarios, { against, timeoutMs }, options, environment);
+  const results: TrialResult[] = [];
+  for (const trial of trials) {
+    const result = await runTrial(trial, level, options.flag("neighbours"));
+    await trial.end();
+    results.push(result);
+    report(options, environment, result);
+  }
+  if (out !== undefined)
+    writeWhole(out, writeHar(results.flatMap(exchangesOf), version()), { isReplacing: options.flag("force") });
+  const fault = faultSentence({ faults: results.flatMap(({ verdict }) => verdict.faults) });
+  if (fault === undefined) return results.every(isGreen) ? exitCodes.fine : exitCodes.findings;
+  environment.printError(fault);
+  return exitCodes.fault;
+}
+
+/** A fresh world under the scenario's clock for each profile; nothing of it needs a socket. */
+function stubTrials(scenario: Scenario, options: Options, environment: Environment): readonly Trial[] {
+  const holding = scenario.profiles.length > 0 ? scenario.profiles : profileNamesOf("ledger");
+  const playable = holding.filter((profile) => isPlayable(scenario.initial.ledger, profile));
+  const asked = namedProfile(options);
+  if (asked !== undefined && !playable.includes(asked)) {
+    environment.printError(`skipped ${scenario.file}: it holds in ${playable.join(", ")}, not in ${asked}`);
+    return [];
+  }
+  const profiles =
+    asked === undefined ? playable.map((ledger) => profileOf(options, ledger)) : [profileOf(options, asked)];
+  return profiles.map((profile) => {
+    const handler = asLoopback(withControl(hostScenario(scenario, { profile, wallNowMs: Date.now }), loopbackAccess));
+    return {
+      scenario,
+      name: profile.ledger,
+      handler,
+      hasControl: true,
+      profile,
+      baseUrl: "",
+      end: async () => undefined,
+    };
+  });
+}
+
+async function targetTrials(
+  scenarios: readonly Scenario[],
+  { against, timeoutMs }: { readonly against: string; readonly timeoutMs: number },
+  options: Options,
+  environment: Environment,
+): Promise<readonly Trial[]> {
+  const baseUrl = checkedBaseUrl("against", against);
+  const handler = reaching(withControlToken(sendOverHttp(baseUrl, timeoutMs), options), against);
+  const served = await servedBy(handler);
+  const hasControl = served !== undefined;
+  for (const { file, workflow } of scenarios)
+    if (served !== undefined && served !== workflow["workflowId"])
+      environment.printError(
+        `${against} serves ${served}: what ${file} expects of its own fixtures and plan may not hold there`,
+      );
+  const profile = profileOf(options, profileNamesOf("ledger").at(-1) ?? "document");
+  return scenarios.map((scenario) => {
+    const world = hasControl ? inWorldOfItsOwn(handler) : { handler, end: async () => undefined };
+    return { scenario, name: against, ...world, hasControl, profile, baseUrl };
+  });
+}
+
+export function timeoutMsOf(options: Options, secondsDefault = 30): number {
+  const text = options.text("timeout") ?? String(secondsDefault);
+  const seconds = Number(text);
+  if (!(seconds > 0 && seconds <= 3600)) throw new UserError(`--timeout ${text} is not between 0 and 3600 seconds.`);
+  return seconds * 1000;
+}
+
+/** Each scenario begins in a fresh world of the Understudy that it runs against; nobody else's world is touched. */
+export function inWorldOfItsOwn(handler: Handler): { readonly handler: Handler; end(): Promise<void> } {
+  let world: Promise<string> | undefined;
+  return {
+    handler: async (request) => {
+      world ??= freshWorld(handler);
+      const id = await world;
+      const target = request.target.replace("/__understudy/worlds/default", `/__understudy/worlds/${id}`);
+      return handler({ ...request, target, headers: [...request.headers, ["Understudy-World", id]] });
+    },
+    end: async () => {
+      if (world === undefined) return;
+      const target = `/__understudy/worlds/${await world}`;
+      await handler({ method: "DELETE", target, headers: [], body: new Uint8Array() });
+    },
+  };
+}
+
+async function freshWorld(handler: Handler): Promise<string> {
+  const answer = await handler({
+    method: "POST",
+    target: "/__understudy/worlds/default/fork",
+    headers: [["Content-Type", "application/json"]],
+    body: new TextEncoder().encode('{"from":"start"}'),
+  });
+  const fork: unknown = answer.type === "response" ? JSON.parse(new TextDecoder().decode(answer.body)) : undefined;
+  if (typeof fork === "object" && fork !== null && "id" in fork && typeof fork.id === "string") return fork.id;
+  throw new UserError("The Understudy that is the target has no room for another world; reset or restart it.");
+}
+
+/** What the target serves if it is an Understudy, whose control API can do the steps that only a stub can do. One that does not let us in is no node that may be written to. */
+export async function servedBy(handler: Handler): Promise<string | undefined> {
+  const answer = await handler({
+    method: "GET",
+    target: "/__understudy/worlds",
+    headers: [],
+    body: new Uint8Array(),
+  });
+  if (asksForControlToken(answer))
+    throw new UserError(
+      `The target is an Understudy whose control API asks for its own token: give it with --control-token, better as ${controlTokenVariable} in the environment.`,
+    );
+  if (answer.type !== "response" || answer.status !== 200) return undefined;
+  const json = jsonIn(answer.body);
+  const [world] = isJsonObject(json) && Array.isArray(json["worlds"]) ? json["worlds"] : [];
+  return isJsonObject(world) ? String(world["scenario"]) : undefined;
+}
+
+export function reaching(handler: Handler, against: string): Handler {
+  return async (request) => {
+    try {
+      return await handler(request);
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error;
+      throw new UserError(
+        `${against} cannot be reached (${error.reason}). Check the URL and that the target runs.`,
+        exitCodes.unreachable,
+      );
+    }
+  };
+}
+
+async function runTrial(trial: Trial, level: Level, hasNeighbours: boolean): Promise<TrialResult> {
+  const { scenario, handler, hasControl, profile, baseUrl } = trial;
+  const raw = await runScenario(scenario, { handler, hasControl, nowMs: steadyNowMs });
+  const steps = raw.map((step) => ({ ...step, exchange: addressed(step.exchange, baseUrl) }));
+  const spec = loadSpec(profile, { hasNeighbours: true });
+  const verdict = new Verdict(spec);
+  // What a plan or a control step does is not in the exchanges, so the scenario is not alone.
+  const settings = { spec, level, areNeighboursJudged: hasNeighbours, order: "one-by-one", isAlone: false } as const;
+  const judge = new Judge(settings, verdict);
+  for (const { exchange } of steps) if (exchange !== undefined) judge.add(exchange);
+  judge.end();
+  return { trial, steps, verdict: verdict.summary() };
+}
+
+function addressed(exchange: Exchange | undefined, baseUrl: string): Exchange | undefined {
+  if (exchange === undefined) return undefined;
+  return { ...exchange, request: { ...exchange.request, target: `${baseUrl}${exchange.request.target}` } };
+}
+
+function isGreen({ steps, verdict }: TrialResult): boolean {
+  return steps.every(({ outcome }) => outcome === "passed") && verdict.failed === 0;
+}
+
+/**
+ * Worlds have nothing to do with each other, so a recording of several says which one answered. Secrets are taken out as
+ * `record` does, so that what is left still is what the contract asks for.
+ */
+function exchangesOf({ trial, steps }: TrialResult, index: number): readonly Exchange[] {
+  const scrubber = createScrubber({ keepsIds: true });
+  const clean = steps.flatMap(({ exchange }) => (exchange === undefined ? [] : scrubber.scrub(exchange)));
+  return trial.hasControl ? clean.map((exchange) => inWorld(exchange, `run-${index + 1}`)) : clean;
+}
+
+function inWorld({ request, ...rest }: Exchange, world: string): Exchange {
+  return { ...rest, request: { ...request, headers: [...request.headers, ["Understudy-World", world]] } };
+}
+
+function report(options: Options, environment: Environment, result: TrialResult): void {
+  if (options.flag("json")) environment.print(JSON.stringify(eventOf(result), writeBigint));
+  else for (const line of linesOf(result, environment.isColoured)) environment.print(line);
+}
+
+function eventOf(result: TrialResult): object {
+  const { trial, steps, verdict } = result;
+  return {
+    event: "ran",
+    scenario: trial.scenario.file,
+    against: trial.name,
+    profile: trial.profile,
+    isGreen: isGreen(result),
+    steps: steps.map(({ stepId, outcome, reason, exchange, section, pointer }) => ({
+      came: exchange === undefined || outcome === "passed" ? undefined : cameOf(exchange),
+      stepId,
+      outcome,
+      reason,
+      section,
+      pointer,
+      curl: exchange === undefined ? undefined : curlLine(exchange.request),
+    })),
+    judged: verdict.exchanges - verdict.outside,
+    violations: verdict.violations,
+    known: verdict.knownDivergences.map(({ id }) => id),
+  };
+}
+
+function linesOf(result: TrialResult, isColoured: boolean): readonly string[] {
+  const { trial, steps, verdict } = result;
+  const judged = verdict.exchanges - verdict.outside;
+  const passed = steps.filter(({ outcome }) => outcome === "passed").length;
+  const failed = verdict.violations.filter(({ outcome }) => outcome === "FAIL");
+  const known = verdict.knownDivergences.map(({ id }) => id).sort();
+  const shown = known.length === 0 ? "" : `, KNOWN ${known.join(" ")}`;
+  const planned = trial.scenario.workflow["steps"];
+  const total = Array.isArray(planned) ? planned.length : steps.length;
+  const mark = isGreen(result) ? "passed" : isColoured ? red("FAILED") : "FAILED";
+  return [
+    `${mark}  ${trial.scenario.file} (${trial.name}): ${passed} of ${total} steps, ${judged} ${judged === 1 ? "answer" : "answers"} judged${shown}`,
+    ...steps.filter(({ outcome }) => outcome !== "passed").flatMap(stepLines),
+    ...failed.flatMap((violation) => renderViolation(verdict, [violation], isColoured)).map((line) => `  ${line}`),
+  ];
+}
+
+const shownMax = 300;
+
+/** The answer in a line: status, media type and the beginning of the body. */
+function cameOf({ answer }: Exchange): string {
+  if (answer.type === "broken") return `nothing: ${answer.kind}`;
+  const body = new TextDecoder().decode(answer.body);
+  const shown = body.length > shownMax ? `${body.slice(0, shownMax)}…` : body;
+  return `${answer.status} ${mediaType(answer.headers) ?? ""} ${shown}`;
+}
+
+/** A broken condition of a step is shown like a broken rule, under the name `step-criterion`. */
+function stepLines({ stepId, outcome, reason, exchange, section, pointer }: StepResult): readonly string[] {
+  return [
+    `  ${outcome === "failed" ? "FAIL step-criterion:" : "not run:"} ${stepId}: ${printable(reason ?? "")}`,
+    ...(exchange === undefined ? [] : [`    came      ${printable(cameOf(exchange))}`]),
+    ...(exchange === undefined ? [] : [`    at        ${pointer === "" ? "(the answer)" : pointer}`]),
+    ...(section === undefined ? [] : [`    section   ${section} of the document`]),
+    ...(exchange === undefined ? [] : [`    repeat    ${printable(curlLine(exchange.request))}`]),
+  ];
+}

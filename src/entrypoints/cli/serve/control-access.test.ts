@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { loopbackAccess, refusalOf } from "../../../stub/control/access.ts";
+import { tokenAccess } from "../../../stub/control/token-check.ts";
+import type { Handler } from "../../../foundation/http/handler.ts";
+import { headerValues } from "../../../foundation/http/header.ts";
+import { textResponse } from "../../../foundation/http/response.ts";
+import { isLoopbackAddress, reachableUrl, withControlToken } from "./control-access.ts";
+
+test.each([
+  ["127.0.0.1", true],
+  ["127.0.0.2", true],
+  ["127.255.255.254", true],
+  ["::1", true],
+  ["[::1]", true],
+  ["0:0:0:0:0:0:0:1", true],
+  ["::ffff:127.0.0.1", true],
+  ["localhost", true],
+  ["LOCALHOST", true],
+  ["0.0.0.0", false],
+  ["::", false],
+  ["128.0.0.1", false],
+  ["10.0.0.1", false],
+  ["::2", false],
+  ["::ffff:10.0.0.1", false],
+  ["fe80::1", false],
+  ["127.1", false],
+  ["127.0.0.1.a.example", false],
+  ["localhost.a.example", false],
+  ["stub", false],
+])("only this machine reaches %s: %s", (host, expected) => {
+  expect(isLoopbackAddress(host)).toBe(expected);
+});
+
+test("an address that stands for all is asked at loopback", () => {
+  expect(reachableUrl("http://0.0.0.0:7575")).toBe("http://127.0.0.1:7575");
+  expect(reachableUrl("https://[::]:7575")).toBe("https://[::1]:7575");
+  expect(reachableUrl("http://10.0.0.1:7575")).toBe("http://10.0.0.1:7575");
+});
+
+const token = "a-token-that-nobody-guesses";
+const options = {
+  folder: "/",
+  positionals: [],
+  text: () => token,
+  texts: () => [],
+  flag: () => false,
+  isWord: () => false,
+};
+
+/** What a target is shown, as `target authorization`. */
+async function shownTo(target: Handler, ...paths: readonly string[]): Promise<readonly string[]> {
+  const shown: string[] = [];
+  const handler = withControlToken((request) => {
+    shown.push(`${request.target} ${headerValues(request.headers, "authorization").join()}`.trim());
+    return target(request);
+  }, options);
+  for (const path of paths)
+    await handler({ method: "GET", target: path, headers: [["Host", "localhost"]], body: new Uint8Array() });
+  return shown;
+}
+
+const worlds = "/__understudy/worlds";
+
+test.each([200, 401, 404])(
+  "a target that answers %i and does not ask for the token is not shown it",
+  async (status) => {
+    expect(await shownTo(() => textResponse(status, "text/plain", ""), worlds, worlds)).toEqual([worlds, worlds]);
+  },
+);
+
+test("an Understudy that asks for its token is shown it from then on, below its own paths alone", async () => {
+  const access = { ...loopbackAccess, token: tokenAccess(token) };
+  const understudy: Handler = (request) => refusalOf(request, access) ?? textResponse(200, "text/plain", "");
+  expect(await shownTo(understudy, worlds, worlds, "/v2/users")).toEqual([
+    worlds,
+    `${worlds} Bearer ${token}`,
+    `${worlds} Bearer ${token}`,
+    "/v2/users",
+  ]);
+});

@@ -1,0 +1,38 @@
+import { existsSync, readdirSync } from "node:fs";
+import type { LimitValues } from "../../../foundation/limits/limits.ts";
+import { refusedConnectionsMax } from "../../../transport/server/http-server.ts";
+import type { Environment, Options } from "../options.ts";
+
+/** Files that a stub opens beside its connections, as when its scenario is read again. */
+const filesBesideMax = 16;
+
+const openFilesFolder = "/dev/fd";
+
+/** Bounds that the system can keep: each connection is an open file to it. */
+export function withinOpenFiles(values: LimitValues, options: Options, environment: Environment): LimitValues {
+  const filesMax = openFilesMax();
+  if (filesMax === undefined) return values;
+  const room = filesMax - readdirSync(openFilesFolder).length - filesBesideMax;
+  const connectionsMax = Math.max(
+    1,
+    room > 2 * refusedConnectionsMax ? room - refusedConnectionsMax : Math.floor(room / 2),
+  );
+  if (connectionsMax >= values.connectionsMax) return values;
+  if (options.text("connections-max") !== undefined)
+    environment.printError(
+      `--connections-max ${values.connectionsMax} is more than the limit of open files allows (ulimit -n ${filesMax}); ${connectionsMax} will be accepted.`,
+    );
+  return { ...values, connectionsMax };
+}
+
+/** Undefined where the system does not say. */
+function openFilesMax(): number | undefined {
+  if (!existsSync(openFilesFolder)) return undefined;
+  const report: unknown = process.report.getReport();
+  const soft = member(member(member(report, "userLimits"), "open_files"), "soft");
+  return typeof soft === "number" ? soft : undefined;
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}

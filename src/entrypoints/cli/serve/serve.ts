@@ -1,0 +1,334 @@
+import type { JSONWebKeySet } from "jose";
+import type { ConductJudge } from "../../../checker/engine/client-checker.ts";
+import { shellWord } from "../../../checker/engine/curl-line.ts";
+import type { ControlAccess } from "../../../stub/control/access.ts";
+import { withControl } from "../../../stub/control/control.ts";
+import { defaultWorldId, type Hosting } from "../../../stub/hosting/hosting.ts";
+import type { Handler } from "../../../foundation/http/handler.ts";
+import { Inspection } from "../../../stub/inspection/inspection.ts";
+import type { PageFiles } from "../../../stub/inspection/page.ts";
+import { filesFrom, inspectorFiles, packagedFile, quickstartScenario } from "../../library/files.ts";
+import { hostScenario } from "../../library/host-scenario.ts";
+import { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
+import type { DescriptionAnswers } from "../../../stub/described/respond-from-description.ts";
+import { clockModeOf, loadScenario, type Scenario, type ScenarioOverrides } from "../../../scenarios/files/load-scenario.ts";
+import { formatMistake } from "../../../scenarios/files/problem.ts";
+import { advise } from "../../../foundation/text/suggestion.ts";
+import type { RunningServer } from "../../../transport/server/http-server.ts";
+import { impliedRegistryProfile, loadSpec, type ProfileNames, profileNamesOf, type Spec } from "../../../foundation/spec/spec.ts";
+import { type AuthenticationMode, authenticationModes } from "../../../stub/pipeline/claims.ts";
+import { createOauthServer, withOauth } from "../../../stub/tokens/oauth.ts";
+import { createTokenVerifier, scopeDefault } from "../../../stub/tokens/verify-token.ts";
+import {
+  type ControlDoor,
+  controlAccessFlags,
+  controlDoorOf,
+  doorHeader,
+  doorLines,
+  hostOf,
+  reachableUrl,
+  signInQuery,
+} from "./control-access.ts";
+import { answersFrom } from "./described.ts";
+import { limitFlags, limitsFrom, summarizeLimits } from "./limit-flags.ts";
+import { type NamedFile, namedFile } from "../files/named-file.ts";
+import { withinOpenFiles } from "./open-files.ts";
+import type { Command, Environment, Options } from "../options.ts";
+import { type ReadyFile, readyFileOf } from "./ready-file.ts";
+import { profileFlag, registryProfileFlag } from "../release-flags.ts";
+import { listen, wholeNumber } from "./server-settings.ts";
+import { secretDefault } from "../token.ts";
+import { trustOf } from "./trust.ts";
+import { tryLines } from "./try-lines.ts";
+import { exitCodes, UserError } from "../user-error.ts";
+import { watchFiles } from "./watch-files.ts";
+import { conductFlag, WatchedConduct } from "./watched-client-rules.ts";
+
+export const serve: Command = {
+  name: "serve",
+  usage: "serve [SCENARIO] [flags]",
+  flags: [
+    { name: "port", type: "string", value: "N", help: "port, 0 for a free one (default 7575)" },
+    { name: "host", type: "string", value: "ADDRESS", help: "address to listen on (default 127.0.0.1)" },
+    profileFlag("release to play (default: the scenario's, else document)"),
+    registryProfileFlag,
+    { name: "auth", type: "string", value: "MODE", help: "none, bearer (default), user or jwt" },
+    { name: "jwt-secret", type: "string", value: "SECRET", help: `secret of tokens (default ${secretDefault})` },
+    { name: "jwks", type: "string", value: "FILE", help: "key set of tokens: a file, or a URL of this machine" },
+    { name: "audience", type: "string", value: "TEXT", help: "audience that tokens need (default: the participant)" },
+    { name: "scope", type: "string", value: "TEXT", help: `scope that tokens need (default ${scopeDefault})` },
+    { name: "oauth", type: "boolean", help: "serve an authorization server under /oauth, and verify its tokens" },
+    { name: "tls-cert", type: "string", value: "FILE", help: "certificate in PEM: serve https" },
+    { name: "tls-key", type: "string", value: "FILE", help: "private key of the certificate in PEM" },
+    { name: "clock", type: "string", value: "MODE", help: "frozen, real or x60 (default: the scenario's)" },
+    { name: "start", type: "string", value: "MOMENT", help: "where virtual time begins: now, or 2026-01-01T00:00:00Z" },
+    { name: "seed", type: "string", value: "N", help: "seed of all ids (default: the scenario's)" },
+    { name: "ready-file", type: "string", value: "FILE", help: "write the base URL there once it answers" },
+    { name: "cors", type: "boolean", help: "let pages of other origins call the stub" },
+    { name: "verify-signatures", type: "boolean", help: "verify signatures of parties with their keys" },
+    { name: "openapi", type: "string", value: "FILE", help: "answer other paths from this description, through Prism" },
+    { name: "only-documented", type: "boolean", help: "do not serve the operations outside the document" },
+    { name: "no-control", type: "boolean", help: "do not serve the control API" },
+    ...controlAccessFlags,
+    conductFlag,
+    { name: "world-prefix", type: "string", value: "WORD", help: "what ids of forks begin with (default fork)" },
+    { name: "watch", type: "boolean", help: "start over when the scenario or one of its fixtures changes" },
+    ...limitFlags,
+  ],
+  run: runServe,
+};
+
+async function runServe(options: Options, environment: Environment): Promise<number> {
+  const file = options.positionals[0] ?? packagedFile(quickstartScenario);
+  if (options.positionals.length > 1)
+    throw new UserError("serve takes one scenario; start a second server for a second one.");
+  const readyFile = readyFileOf(options);
+  const clock = { nowMs: () => Date.now() };
+  const scheme = options.text("tls-cert") === undefined ? "http" : "https";
+  const oauth = options.flag("oauth") ? await createOauthServer(() => clock.nowMs(), scheme) : undefined;
+  const fallback = await answersFrom(options);
+  const conduct = options.flag("no-conduct") ? undefined : new WatchedConduct(options, environment);
+  const limits = new CountedLimits(withinOpenFiles(limitsFrom(options), options, environment));
+  const given = { keys: oauth?.keys, fallback, conduct, limits };
+  let served = servedFrom(file, options, given);
+  // A token is issued at a moment that neither its bearer nor the virtual clock takes for the future.
+  clock.nowMs = () => Math.max(Date.now(), served.hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0);
+  const door = controlDoorOf(options, hostOf(options));
+  let handler = handlerOf(served.hosting, options, door.access);
+  const control: Handler = (request) => handler(request);
+  const inner = oauth === undefined ? control : withOauth(control, oauth);
+  const page = inspectorFiles();
+  let inspection = options.flag("no-control") ? undefined : inspectionOf(served.hosting, inner, page, door.access);
+  const server = await listen(options, environment, (request) => (inspection?.handler ?? inner)(request), limits);
+  let watching = options.flag("watch") ? watchFiles(served.files, reload) : undefined;
+  const stopped = environment.stopped();
+  try {
+    const hasInspector = inspection !== undefined && page.size > 0;
+    announce(options, environment, server, { file, hosting: served.hosting, hasInspector, door, readyFile });
+    await stopped;
+  } finally {
+    watching?.close();
+    await server.close();
+    readyFile.remove();
+  }
+  conduct?.summarize();
+  summarizeLimits(limits.report(), options, environment);
+  return exitCodes.fine;
+
+  function reload(): void {
+    try {
+      const forks = served.hosting.worlds.size - 1;
+      served = servedFrom(file, options, given);
+      watching?.close();
+      watching = watchFiles(served.files, reload);
+      handler = handlerOf(served.hosting, options, door.access);
+      inspection?.close();
+      inspection = inspection === undefined ? undefined : inspectionOf(served.hosting, inner, page, door.access);
+      const ended = forks === 0 ? "" : `; ${forks} ${forks === 1 ? "fork" : "forks"} ended`;
+      environment.printError(`reloaded ${file}${ended}`);
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      environment.printError(`${problem}\nThe stub goes on with what it had.`);
+    }
+  }
+}
+
+function inspectionOf(hosting: Hosting, inner: Handler, page: PageFiles, access: ControlAccess): Inspection {
+  const { limits } = hosting;
+  return new Inspection({ source: hosting, access, page, limits, later: setTimeout, inner });
+}
+
+/** What a hosting answers, with the control API where it is wanted. */
+function handlerOf(hosting: Hosting, options: Options, access: ControlAccess): Hosting["handler"] {
+  return options.flag("no-control") ? hosting.handler : withControl(hosting, access);
+}
+
+/** Loads a scenario or throws a UserError with every mistake in it. */
+export function load(file: string, { folder }: Pick<Options, "folder">, overrides: ScenarioOverrides = {}): Scenario {
+  const result = loadScenario(file, filesFrom(folder), overrides);
+  if (result.type === "loaded") return result.scenario;
+  throw new UserError(result.mistakes.map(formatMistake).join("\n"));
+}
+
+/** All files that a scenario was read from. */
+export function filesOf({ files }: Scenario, options: Options): readonly NamedFile[] {
+  return files.map((file) => namedFile(file, options));
+}
+
+interface Served {
+  readonly hosting: Hosting;
+  /** Everything that the scenario was read from. */
+  readonly files: readonly NamedFile[];
+}
+
+/** What was made before the scenario was read. */
+interface Given {
+  readonly keys: JSONWebKeySet | undefined;
+  readonly fallback: DescriptionAnswers | undefined;
+  /** Undefined where nobody wants to know how clients behave. */
+  readonly conduct: WatchedConduct | undefined;
+  readonly limits: CountedLimits;
+}
+
+/** A scenario behind a hosting, as the flags ask for it. */
+function servedFrom(file: string, options: Options, { keys, fallback, conduct, limits }: Given): Served {
+  const authentication = oneOf(
+    "auth",
+    options.text("auth") ?? (keys === undefined ? "bearer" : "jwt"),
+    authenticationModes,
+  );
+  checkTokenFlags(options, authentication);
+  const [clock, seed, asked] = [options.text("clock"), options.text("seed"), options.text("profile")];
+  const scenario = load(file, options, {
+    startMs: startOf(options.text("start")),
+    seed: seed === undefined ? undefined : wholeNumber("seed", seed),
+    profile: asked === undefined ? undefined : oneOf("profile", asked, profileNamesOf("ledger")),
+  });
+  const profile = profileOf(options, scenario.profile);
+  const hosting = hostScenario(scenario, {
+    profile,
+    authentication,
+    ...(authentication === "jwt"
+      ? { verifyToken: createTokenVerifier(trustOf(options, scenario.initial.ledger.participantId, keys)) }
+      : {}),
+    fallback,
+    areSignaturesVerified: options.flag("verify-signatures"),
+    limits,
+    hasNeighbours: !options.flag("only-documented"),
+    ...(clock === undefined ? {} : { clockMode: clockModeOf(oneOf("clock", clock, ["frozen", "real", "x60"])) }),
+    wallNowMs: Date.now,
+    later: setImmediate,
+    forkPrefix: forkPrefixFrom(options),
+    createConduct: conduct === undefined ? undefined : conductOfWorlds(conduct, profile),
+  });
+  return { hosting, files: filesOf(scenario, options) };
+}
+
+/** A world has one consumer as far as anybody can tell, and sees all that it does from then on. */
+function conductOfWorlds(
+  conduct: WatchedConduct,
+  profile: ProfileNames,
+): (worldId: string, settings: { readonly isWhole: boolean }) => ConductJudge {
+  let spec: Spec | undefined;
+  return (worldId, { isWhole }) => {
+    spec ??= loadSpec(profile, { hasNeighbours: true });
+    const settings = { spec, order: "one-by-one", isWhole, isOneWorld: true } as const;
+    return conduct.judge(settings, worldId === defaultWorldId ? undefined : worldId);
+  };
+}
+
+function checkTokenFlags(options: Options, authentication: AuthenticationMode): void {
+  const misused = ["jwt-secret", "jwks", "audience", "scope"].find((name) => options.text(name) !== undefined);
+  if (authentication !== "jwt" && misused !== undefined)
+    throw new UserError(`--${misused} goes with --auth jwt; ${authentication} verifies no token.`);
+}
+
+/** The releases that the flags name, or the default one. */
+export function profileOf(options: Options, otherwise: string): ProfileNames {
+  const ledger = oneOf("profile", namedProfile(options) ?? otherwise, profileNamesOf("ledger"));
+  const registry = oneOf(
+    "registry-profile",
+    options.text("registry-profile") ?? impliedRegistryProfile(ledger),
+    profileNamesOf("registry"),
+  );
+  return { ledger, registry };
+}
+
+/** The release that is named; `auto` names none. */
+export function namedProfile(options: Options): string | undefined {
+  const name = options.text("profile");
+  return name === "auto" ? undefined : name;
+}
+
+export function oneOf<Name extends string>(flag: string, value: string, known: readonly Name[]): Name {
+  const found = known.find((name) => name === value);
+  if (found === undefined) throw new UserError(`--${flag} ${value} is not known. ${advise(value, known)}`);
+  return found;
+}
+
+/** The moment that `--start` names, in milliseconds; undefined where it names none. */
+function startOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const startMs = text === "now" ? Date.now() : Date.parse(text);
+  if (Number.isNaN(startMs)) throw new UserError(`--start ${text} is no moment. Write now, or 2026-01-01T00:00:00Z.`);
+  return startMs;
+}
+
+/** What the ids of forks begin with, where the flags say. */
+function forkPrefixFrom(options: Options): string | undefined {
+  const prefix = options.text("world-prefix");
+  if (prefix !== undefined && !/^[A-Za-z0-9]{1,32}$/.test(prefix))
+    throw new UserError(`--world-prefix ${prefix} does not fit; it is a word of up to 32 letters and digits.`);
+  return prefix;
+}
+
+const tokenAdvice: Readonly<Record<AuthenticationMode, string>> = {
+  none: "No token is asked for.",
+  bearer: "Any bearer token will do.",
+  user: "A bearer token is the id of a user, whose rights count.",
+  jwt: "Tokens are verified.",
+};
+
+/** A shell line that prints a token of that user; undefined where the keys are somebody else's. */
+function mintLine(options: Options, url: string, virtualNowMs: number): ((userId: string) => string) | undefined {
+  const named = ["audience", "scope"].flatMap((name) => {
+    const value = options.text(name);
+    return value === undefined ? [] : [`&${name}=${encodeURIComponent(value)}`];
+  });
+  if (options.flag("oauth"))
+    return (userId) =>
+      `curl -s ${url.startsWith("https") ? "-k " : ""}-d ${shellWord(`grant_type=client_credentials&client_id=${encodeURIComponent(userId)}${named.join("")}`)} ${url}/oauth/token | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'`;
+  if (options.text("jwks") !== undefined) return undefined;
+  const flags = ["jwt-secret", "audience", "scope"].flatMap((name) => {
+    const value = options.text(name);
+    if (value === undefined || (name === "jwt-secret" && value === secretDefault)) return [];
+    // What a log keeps must not sign tokens; the variable is the flag's own twin.
+    return [`--${name} ${name === "jwt-secret" ? '"$UNDERSTUDY_JWT_SECRET"' : shellWord(value)}`];
+  });
+  // A token that is issued now would have ended where virtual time is ahead.
+  const at = virtualNowMs > Date.now() ? [`--at ${new Date(virtualNowMs).toISOString()}`] : [];
+  return (userId) => ["understudy token --user", shellWord(userId), ...flags, ...at].join(" ");
+}
+
+/** What is said of a stub that is ready. */
+interface Announced {
+  readonly file: string;
+  readonly hosting: Hosting;
+  readonly hasInspector: boolean;
+  readonly door: ControlDoor;
+  readonly readyFile: ReadyFile;
+}
+
+function announce(
+  options: Options,
+  environment: Environment,
+  server: RunningServer,
+  { file, hosting, hasInspector, door, readyFile }: Announced,
+): void {
+  const url = reachableUrl(server.url);
+  readyFile.write(url);
+  if (options.flag("json")) {
+    const { profile } = hosting;
+    const controlToken = door.isTokenMade ? door.token : undefined;
+    environment.print(JSON.stringify({ event: "ready", url, scenario: file, profile, controlToken }));
+    return;
+  }
+  const { ledger, registry } = hosting.profile;
+  const lines = tryLines(url, hosting, {
+    control: options.flag("no-control") ? undefined : doorHeader(door),
+    mint: mintLine(options, url, hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0),
+  });
+  environment.print(
+    [
+      `Understudy serves ${file} at ${url}`,
+      `Profile ${ledger}, registry ${registry}. ${tokenAdvice[hosting.authentication]}`,
+      ...doorLines(door, hostOf(options)),
+      ...(hasInspector ? [`Look at it: ${url}/__understudy/${signInQuery(door)}`] : []),
+      "",
+      "Try:",
+      ...lines.map((line) => `  ${line}`),
+      "",
+      "Stop with Ctrl-C.",
+    ].join("\n"),
+  );
+}

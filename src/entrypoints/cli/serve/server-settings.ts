@@ -1,0 +1,105 @@
+import { createSecureContext } from "node:tls";
+import { diskFiles } from "../../library/files.ts";
+import type { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
+import { type RunningServer, type ServerSettings, startServer, type TlsFiles } from "../../../transport/server/http-server.ts";
+import { hostOf } from "./control-access.ts";
+import { type NamedFile, namedFile } from "../files/named-file.ts";
+import type { Environment, Options } from "../options.ts";
+import { UserError } from "../user-error.ts";
+
+/** How requests are served, wherever that is. */
+function serverSettings(
+  options: Options,
+  environment: Environment,
+  handler: ServerSettings["handler"],
+  limits: CountedLimits,
+): Omit<ServerSettings, "host" | "port"> {
+  return {
+    handler,
+    limits,
+    isCorsAllowed: options.flag("cors"),
+    tls: tlsOf(options),
+    idleGraceMs,
+    onFault: (fault) => environment.printError(`fault: ${String(fault)}`),
+    ...tellingOfCrowds(limits, environment),
+  };
+}
+
+/** A client that is busy sends its next request within this time, and is told with the answer that it was the last. */
+const idleGraceMs = 100;
+
+/** Tells once of connections that are not served. */
+function tellingOfCrowds(
+  { values }: CountedLimits,
+  { printError }: Environment,
+): Required<Pick<ServerSettings, "onCrowded" | "onUnaccepted">> {
+  return {
+    onCrowded: once(() =>
+      printError(
+        `${values.connectionsMax} connections are open; further ones are refused until some close. Allow more with --connections-max, and where that does not help with the limit of open files (ulimit -n).`,
+      ),
+    ),
+    onUnaccepted: once(({ message }: Error) =>
+      printError(
+        `The system accepts no further connection (${message}). The stub goes on with those that it has. Close some, or allow more open files (ulimit -n) and start it again.`,
+      ),
+    ),
+  };
+}
+
+function once<Given extends readonly unknown[]>(run: (...given: Given) => void): (...given: Given) => void {
+  let isDone = false;
+  return (...given) => {
+    if (!isDone) run(...given);
+    isDone = true;
+  };
+}
+
+/** Serves where the flags say; throws a UserError where that cannot be. */
+export async function listen(
+  options: Options,
+  environment: Environment,
+  handler: ServerSettings["handler"],
+  limits: CountedLimits,
+): Promise<RunningServer> {
+  const settings = serverSettings(options, environment, handler, limits);
+  const host = hostOf(options);
+  const port = wholeNumber("port", options.text("port") ?? "7575");
+  if (port > 65535) throw new UserError(`--port ${port} is out of range; ports end at 65535.`);
+  try {
+    return await startServer({ ...settings, host, port });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    if (error.code === "EADDRINUSE")
+      throw new UserError(`Port ${port} is taken. Choose another with --port N, or --port 0 for a free one.`);
+    throw new UserError(`The stub cannot listen on ${host}, port ${port}: ${error.message}.`);
+  }
+}
+
+/** Certificate and key, or neither. */
+function tlsOf(options: Options): TlsFiles | undefined {
+  const [cert, key] = [options.text("tls-cert"), options.text("tls-key")];
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined)
+    throw new UserError("TLS needs both: --tls-cert FILE and --tls-key FILE.");
+  const files = { cert: readPem(namedFile(cert, options)), key: readPem(namedFile(key, options)) };
+  try {
+    createSecureContext(files);
+    return files;
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    throw new UserError(`${cert} and ${key} are no certificate and its private key (${problem}).`);
+  }
+}
+
+function readPem({ name, path }: NamedFile): string {
+  const text = diskFiles.read(path);
+  if (text === undefined) throw new UserError(`There is no file ${name}, or it cannot be read.`);
+  if (!text.includes("-----BEGIN ")) throw new UserError(`${name} is not in PEM form.`);
+  return text;
+}
+
+export function wholeNumber(flag: string, text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new UserError(`--${flag} ${text} is not a whole number.`);
+  return Number(text);
+}

@@ -1,0 +1,50 @@
+import { durationMs } from "../../foundation/text/duration.ts";
+import { isIdentifier } from "../../foundation/spec/identifiers.ts";
+import { mintToken } from "../../stub/tokens/mint-token.ts";
+import { scopeDefault } from "../../stub/tokens/verify-token.ts";
+import type { Command, Environment, Options } from "./options.ts";
+import { exitCodes, UserError } from "./user-error.ts";
+
+/** The secret that tests share with the stub unless another is named. It protects nothing. */
+export const secretDefault = "unsafe";
+
+export const token: Command = {
+  name: "token",
+  usage: "token --user ID [flags]",
+  flags: [
+    { name: "user", type: "string", value: "ID", help: "whose token it is" },
+    { name: "jwt-secret", type: "string", value: "SECRET", help: `the shared secret (default ${secretDefault})` },
+    { name: "audience", type: "string", value: "TEXT", help: "for whom it is (default: none)" },
+    { name: "scope", type: "string", value: "TEXT", help: `what it is for (default ${scopeDefault})` },
+    { name: "issuer", type: "string", value: "TEXT", help: "issuer of an identity provider (default: none)" },
+    { name: "expires", type: "string", value: "DURATION", help: "how long it lasts, such as PT5M (default PT24H)" },
+    { name: "at", type: "string", value: "MOMENT", help: "when it is issued: now (default), or 2026-01-01T00:00:00Z" },
+  ],
+  run: runToken,
+};
+
+async function runToken(options: Options, environment: Environment): Promise<number> {
+  const userId = options.text("user");
+  if (userId === undefined) throw new UserError("token needs --user ID.");
+  if (!isIdentifier("userId", userId))
+    throw new UserError(
+      `--user ${JSON.stringify(userId)} is no user id: 1 to 128 letters, digits and signs, no blank.`,
+    );
+  if (options.positionals.length > 0) throw new UserError("token takes flags only: understudy token --user alice");
+  const lasts = durationMs(options.text("expires") ?? "PT24H");
+  if (lasts === undefined) throw new UserError(`--expires ${options.text("expires")} is no duration such as PT5M.`);
+  const at = options.text("at") ?? "now";
+  const issuedAtMs = at === "now" ? Date.now() : Date.parse(at);
+  if (Number.isNaN(issuedAtMs)) throw new UserError(`--at ${at} is no moment. Write now, or 2026-01-01T00:00:00Z.`);
+  const content = {
+    userId,
+    audience: options.text("audience"),
+    scope: options.text("scope") ?? scopeDefault,
+    issuer: options.text("issuer"),
+    issuedAtMs,
+    expiresAtMs: issuedAtMs + lasts,
+  };
+  const minted = await mintToken(content, { secret: options.text("jwt-secret") ?? secretDefault });
+  environment.print(options.flag("json") ? JSON.stringify({ event: "token", token: minted, ...content }) : minted);
+  return exitCodes.fine;
+}

@@ -1,0 +1,176 @@
+import { curlLine, shellWord } from "../../checker/engine/curl-line.ts";
+import { plainMask } from "../../foundation/secrets/mask.ts";
+import type { HeaderList } from "../../foundation/http/header.ts";
+import { isJsonObject, type Json } from "../../foundation/json/json.ts";
+import { requestOf } from "../../scenarios/files/run-scenario.ts";
+import type { PlayedScenario, PlayedStep } from "./played-scenario.ts";
+
+/** Seconds that a request may take whose answer does not come whole. */
+const brokenSecondsMax = 2;
+
+/**
+ * A script for a POSIX shell with a curl line for each step, which prints status and step. It runs against `understudy serve`;
+ * LEDGER, REGISTRY and TOKEN say where and as whom. Values of earlier answers are taken out by Node, which the stub needs
+ * anyway: no tool that every shell has reads JSON.
+ */
+export function curlScript(played: PlayedScenario): string {
+  const outputs = outputsIn(played.steps);
+  const bearers = [...new Set(played.steps.flatMap(({ exchange }) => bearerIn(exchange.request.headers) ?? []))];
+  const blocks = played.steps.map((step) => stepLines(step, { outputs, bearers }).join("\n"));
+  const used = usedOutputs(blocks, outputs);
+  const lines = [
+    "#!/bin/sh",
+    comment(`${played.title}: understudy serve ${played.file} --profile ${played.profile.ledger}`),
+    comment('LEDGER, REGISTRY and TOKEN say where and as whom. "$answer" holds the last body.'),
+    `LEDGER=\${LEDGER:-http://127.0.0.1:7575}`,
+    `REGISTRY=\${REGISTRY:-$LEDGER}`,
+    ...bearers.map((bearer, index) => tokenLine(tokenName(index), bearer)),
+    "answer=$(mktemp)",
+    "head=$(mktemp)",
+    `trap 'rm -f "$answer" "$head"' EXIT`,
+    ...(used.size === 0 ? [] : [helpers]),
+    ...blocks.map((block, index) => ["", block, ...takenLines(played.steps[index], used)].join("\n")),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/**
+ * Gives what a runtime expression names in the last answer, as JSON (`take`), and a value taken before as text, as a part
+ * of a URL (`encoded`), and within a JSON text (`inner`). No apostrophe may stand in it.
+ */
+const reader = `
+const [how, given, answer, head] = process.argv.slice(1);
+const read = (file) => require("fs").readFileSync(file, "utf8");
+const headers = () => read(head).split(/\\r?\\n/);
+const unescaped = (segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~");
+const header = (name) => headers().find((line) => line.toLowerCase().startsWith(name + ":"))?.slice(name.length + 1).trim();
+const named = () => {
+  if (given.startsWith("$response.header.")) return header(given.slice(17).toLowerCase());
+  if (given === "$statusCode") return Number(headers()[0].split(" ")[1]);
+  if (given === "$response.body") try { return JSON.parse(read(answer)); } catch { return read(answer); }
+  return given.split("#/")[1].split("/").reduce((value, segment) => value?.[unescaped(segment)], JSON.parse(read(answer)));
+};
+const text = () => { const value = JSON.parse(given); return typeof value === "string" ? value : given; };
+const ways = {
+  take: () => JSON.stringify(named() ?? null),
+  text,
+  encoded: () => encodeURIComponent(text()),
+  inner: () => given === "null" ? "" : JSON.stringify(text()).slice(1, -1),
+};
+ways[how]();
+`;
+
+const helpers = [`reader='${reader}'`, 'value() { node -p "$reader" "$1" "$2" "$answer" "$head"; }'].join("\n");
+
+/** An output of a step: what stands for it in a request until the shell knows it. */
+interface Output {
+  readonly stepId: string;
+  readonly name: string;
+  readonly expression: string;
+  readonly marker: string;
+  readonly variable: string;
+}
+
+function outputsIn(steps: readonly PlayedStep[]): readonly Output[] {
+  return steps.flatMap(({ stepId, document }, step) => {
+    const outputs = isJsonObject(document["outputs"]) ? document["outputs"] : {};
+    return Object.entries(outputs).map(([name, expression], place) => ({
+      stepId,
+      name,
+      expression: String(expression),
+      marker: `UNDERSTUDY-OUTPUT-${step}-${place}-`,
+      variable: `step_${step + 1}_${name.replaceAll(/[^A-Za-z0-9]/g, "_")}`,
+    }));
+  });
+}
+
+interface Setting {
+  readonly outputs: readonly Output[];
+  readonly bearers: readonly string[];
+}
+
+function stepLines(step: PlayedStep, { outputs, bearers }: Setting): readonly string[] {
+  const { operation, document, stepId, description, exchange } = step;
+  const known = new Map<string, Record<string, Json>>();
+  for (const output of outputs) known.set(output.stepId, { ...known.get(output.stepId), [output.name]: output.marker });
+  const scope = { request: undefined, response: undefined, responseJson: undefined, outputs: known };
+  const request = requestOf(document, operation, scope);
+  const isBroken = exchange.answer.type === "broken";
+  const line = curlLine({
+    ...request,
+    headers: request.headers.filter(([name]) => name.toLowerCase() !== "host"),
+    body: request.body,
+  });
+  const options = `-o "$answer" -D "$head" -w ${shellWord(`%{http_code} ${stepId.replaceAll(/[%\\]/g, "")}\\n`)}`;
+  const token = bearers.indexOf(bearerIn(request.headers) ?? "");
+  const at = line.lastIndexOf('"$BASE_URL"');
+  const addressed = `${line.slice(0, at)}"$${operation.api === "registry" ? "REGISTRY" : "LEDGER"}"${line.slice(at + '"$BASE_URL"'.length)}`;
+  const whole = addressed
+    .replace("curl -sS", () => `curl -sS ${options}${isBroken ? ` -m ${brokenSecondsMax}` : ""}`)
+    .replace('-H "Authorization: Bearer $TOKEN"', () => `-H "Authorization: Bearer $${tokenName(Math.max(0, token))}"`);
+  return [
+    comment([stepId, description].filter((part) => part !== "").join(": ")),
+    `${joined(withVariables(whole, outputs))}${isBroken ? " || true" : ""}`,
+  ];
+}
+
+/** Every text here stands in single quotes, which are left for the variable. */
+function withVariables(line: string, outputs: readonly Output[]): LineParts {
+  return outputs.reduce(({ headers, data, address }, { marker, variable }) => {
+    const as = (how: string) => () => `'"$(value ${how} "$${variable}")"'`;
+    return {
+      headers: headers.replaceAll(marker, as("text")),
+      data: data.replaceAll(`"${marker}"`, () => `'"$${variable}"'`).replaceAll(marker, as("inner")),
+      address: address.replaceAll(marker, as("encoded")),
+    };
+  }, partsOf(line));
+}
+
+/** A curl line, cut where what a value has to look like changes. */
+interface LineParts {
+  readonly headers: string;
+  readonly data: string;
+  readonly address: string;
+}
+
+function joined({ headers, data, address }: LineParts): string {
+  return `${headers}${data}${address}`;
+}
+
+function partsOf(line: string): LineParts {
+  const end = line.lastIndexOf(' "$');
+  const begin = line.indexOf(" --data-raw ");
+  const cut = begin < 0 ? end : begin;
+  return { headers: line.slice(0, cut), data: line.slice(cut, end), address: line.slice(end) };
+}
+
+function usedOutputs(blocks: readonly string[], outputs: readonly Output[]): ReadonlySet<Output> {
+  return new Set(outputs.filter(({ variable }) => blocks.some((block) => block.includes(`"$${variable}"`))));
+}
+
+function takenLines(step: PlayedStep | undefined, used: ReadonlySet<Output>): readonly string[] {
+  return [...used]
+    .filter(({ stepId }) => stepId === step?.stepId)
+    .map(({ variable, expression }) => `${variable}=$(value take ${shellWord(expression)})`);
+}
+
+/** A name that serves as a token is what the line takes where nobody says otherwise; a token that was issued has to be given. */
+function tokenLine(name: string, bearer: string): string {
+  const isIssued = plainMask(bearer) !== bearer;
+  return isIssued ? `: "\${${name}:?a token is needed}"` : `${name}=\${${name}:-${shellWord(bearer)}}`;
+}
+
+/** The token of a step, as it stands in the scenario. */
+function bearerIn(headers: HeaderList): string | undefined {
+  const value = headers.find(([name]) => name.toLowerCase() === "authorization")?.[1] ?? "";
+  return /^bearer +(\S+)$/i.exec(value)?.[1];
+}
+
+function tokenName(index: number): string {
+  return index === 0 ? "TOKEN" : `TOKEN_${index + 1}`;
+}
+
+/** One line, whatever the text holds. */
+function comment(text: string): string {
+  return `# ${text.replaceAll(/\s+/g, " ")}`;
+}

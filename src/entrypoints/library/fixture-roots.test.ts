@@ -1,0 +1,125 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { loadScenario } from "../../scenarios/files/load-scenario.ts";
+import { diskFiles, packagedFile } from "./files.ts";
+import { fixtureRefusal } from "./fixture-roots.ts";
+
+const outside = realpathSync(mkdtempSync(join(tmpdir(), "understudy-roots-")));
+afterAll(() => rmSync(outside, { recursive: true, force: true }));
+
+const project = join(outside, "project");
+const scenario = join(project, "scenarios", "x.arazzo.yaml");
+mkdirSync(join(project, "scenarios"), { recursive: true });
+mkdirSync(join(project, "fixtures"));
+mkdirSync(join(outside, "project-2"));
+writeFileSync(join(project, "package.json"), "{}");
+for (const file of ["project/fixtures/f.yaml", "secret.yaml", "project-2/f.yaml"])
+  writeFileSync(join(outside, file), "participantId: p\n");
+symlinkSync(join(outside, "secret.yaml"), join(project, "fixtures", "link.yaml"));
+symlinkSync(outside, join(project, "fixtures", "folder"));
+symlinkSync(join(outside, "not-there"), join(project, "fixtures", "dangling.yaml"));
+symlinkSync(join(project, "fixtures", "f.yaml"), join(project, "scenarios", "inner.yaml"));
+
+const inPackage = { folder: join(outside, "elsewhere"), packageRoot: packagedFile("") };
+const refusalOf = (name: string) => fixtureRefusal(scenario, name, inPackage)?.problem;
+
+test.each([
+  "f.yaml",
+  "../fixtures/f.yaml",
+  "inner.yaml",
+  "../fixtures/not-there.yaml",
+  `${project}/fixtures/f.yaml`,
+  packagedFile("fixtures/registries/amulet.yaml"),
+  "../../project/fixtures/f.yaml",
+])("a scenario reads what is in its project or in the package: %s", (name) => {
+  expect(refusalOf(name)).toBeUndefined();
+});
+
+test.each([
+  "../../secret.yaml",
+  "../../not-there/x.yaml",
+  "../../project-2/f.yaml",
+  "../fixtures/link.yaml",
+  "../fixtures/folder/secret.yaml",
+  "../fixtures/folder/not-there.yaml",
+  "../fixtures/../../secret.yaml",
+  "/etc/hostname",
+  "../../../../../../../../etc/hostname",
+])("nothing leads a scenario out of its project: %s", (name) => {
+  expect(refusalOf(name)).toBe("leads out of the project");
+});
+
+test.each([
+  ["..\\..\\secret.yaml", "has backslashes"],
+  ["\\\\server\\share\\x.yaml", "has backslashes"],
+  ["\\\\?\\C:\\x.yaml", "has backslashes"],
+  ["C:/secret.yaml", "begins with a drive"],
+  ["c:secret.yaml", "begins with a drive"],
+  ["//server/share/x.yaml", "names another machine"],
+  ["f.yaml\0.png", "holds a NUL character"],
+  ["../nul", "names a device"],
+  ["CON.yaml", "names a device"],
+  ["com1/x.yaml", "names a device"],
+])("a name of another form is refused on every system: %j", (name, problem) => {
+  expect(refusalOf(name)).toBe(problem);
+});
+
+test("what a git repository holds is one project, whatever packages are in it", () => {
+  const packages = join(outside, "repository", "packages", "a");
+  mkdirSync(packages, { recursive: true });
+  mkdirSync(join(outside, "repository", ".git"));
+  writeFileSync(join(packages, "package.json"), "{}");
+  const inner = join(packages, "x.arazzo.yaml");
+  expect(fixtureRefusal(inner, "../../fixtures/f.yaml", { folder: packages, packageRoot: packages })).toBeUndefined();
+  expect(fixtureRefusal(inner, "../../../secret.yaml", { folder: packages, packageRoot: packages })?.problem).toBe(
+    "leads out of the project",
+  );
+});
+
+test("the folder that a command is run in counts, where it holds the scenario", () => {
+  const run = join(outside, "run");
+  const home = join(run, "scenarios", "x.arazzo.yaml");
+  const refusal = (name: string, folder: string) => fixtureRefusal(home, name, { folder, packageRoot: project });
+  expect(refusal("../f.yaml", run)).toBeUndefined();
+  expect(refusal("../f.yaml", project)?.problem).toBe("leads out of the project");
+  expect(refusal(join(outside, "x.yaml"), run)?.problem).toBe("leads out of the project");
+});
+
+test("a project that is reached by a symbolic link is the same project", () => {
+  symlinkSync(project, join(outside, "alias"));
+  const linked = join(outside, "alias", "scenarios", "x.arazzo.yaml");
+  expect(fixtureRefusal(linked, "../fixtures/f.yaml", inPackage)).toBeUndefined();
+  expect(fixtureRefusal(linked, "../../secret.yaml", inPackage)?.problem).toBe("leads out of the project");
+});
+
+test("a scenario in a linked folder may name what stands beside it", () => {
+  const workspace = join(outside, "workspace");
+  mkdirSync(workspace);
+  writeFileSync(join(workspace, "f.yaml"), "participantId: p\n");
+  symlinkSync(workspace, join(project, "linked"));
+  expect(refusalOf("../linked/f.yaml")).toBe("leads out of the project");
+  expect(fixtureRefusal(join(project, "linked", "x.arazzo.yaml"), "f.yaml", inPackage)).toBeUndefined();
+});
+
+test("a mistake says which member of which line leads out, and nothing of the file is shown", () => {
+  const lines = [
+    "arazzo: 1.0.1",
+    "info: { title: t, version: 1.0.0 }",
+    "sourceDescriptions: [{ name: l, url: l.yaml, type: openapi }]",
+    "workflows:",
+    "  - workflowId: w",
+    "    steps: [{ stepId: a, operationId: getV2Users }]",
+    "    x-understudy:",
+    "      given:",
+    "        ledger: ../../secret.yaml",
+    "        registry: ../fixtures/f.yaml",
+  ];
+  writeFileSync(scenario, lines.join("\n"));
+  const result = loadScenario(scenario, diskFiles);
+  expect(result).toMatchObject({
+    type: "mistaken",
+    mistakes: [{ file: scenario, line: 9, problem: "given.ledger leads out of the project" }],
+  });
+});

@@ -1,0 +1,208 @@
+import type { CountedConductFinding } from "../../checker/client-rules/client-finding.ts";
+import { judgeConduct } from "../../checker/engine/client-checker.ts";
+import { worldJson } from "../../stub/control/control.ts";
+import { defaultWorldId, type HostedWorld, type Hosting } from "../../stub/hosting/hosting.ts";
+import { beginReassignment, completeReassignment, type ReassignmentResult } from "../../stub/hosting/reassignment.ts";
+import type { HeaderList } from "../../foundation/http/header.ts";
+import { type Json, type JsonObject, parseJson, writeLongInteger } from "../../foundation/json/json.ts";
+import type { JournalEntry } from "../../stub/journal/journal-entry.ts";
+import { durationMs } from "../../foundation/text/duration.ts";
+import { planFromNow } from "../../scenarios/files/plan-from-now.ts";
+import type { ProfileNames } from "../../foundation/spec/spec.ts";
+import type { World } from "../../simulator/world/world.ts";
+import type {
+  FaultEntry,
+  NamedFault,
+  OperationId,
+  PlanEntry,
+  Reassignment,
+  ReassignmentTarget,
+  Understudy,
+  UnderstudyClock,
+} from "./understudy.ts";
+
+/** Statuses whose answers have no body, whatever a plan gives them. */
+const withoutBody: readonly number[] = [204, 205, 304];
+
+const closed = "this stand-in is closed";
+
+/** A world of a hosting as its users see it. */
+export class HostedUnderstudy implements Understudy {
+  readonly ledgerUrl: string;
+  readonly registryUrl: string;
+  readonly #hosting: Hosting;
+  readonly #id: string;
+  readonly #rootUrl: string;
+  readonly #closeServer: () => Promise<void>;
+
+  /** `closeServer` ends what listens, with all its worlds. */
+  constructor(hosting: Hosting, id: string, rootUrl: string, closeServer: () => Promise<void>) {
+    this.#hosting = hosting;
+    this.#id = id;
+    this.#rootUrl = rootUrl;
+    this.#closeServer = closeServer;
+    this.ledgerUrl = id === defaultWorldId ? rootUrl : `${rootUrl}/w/${id}`;
+    this.registryUrl = this.ledgerUrl;
+  }
+
+  get journal(): readonly JournalEntry[] {
+    return this.#hosted.journal.exchanges;
+  }
+
+  get profile(): ProfileNames {
+    return this.#hosting.profile;
+  }
+
+  get world(): JsonObject {
+    return worldJson(this.#hosting, this.#id, this.#hosted);
+  }
+
+  get clock(): UnderstudyClock {
+    const { world } = this.#hosted;
+    return {
+      now: new Date(world.state.nowMs),
+      advance: (duration) => {
+        world.advanceBy(millisecondsOf(duration));
+        this.#hosting.touched(this.#id);
+      },
+    };
+  }
+
+  conduct(): readonly CountedConductFinding[] {
+    const { journal, isWhole } = this.#hosted;
+    return judgeConduct(this.#hosting.wholeSpec, journal.exchanges, { isWhole: isWhole && journal.dropped === 0 });
+  }
+
+  reassign(contract: string, where: ReassignmentTarget): Reassignment {
+    const { world } = this.#hosted;
+    const lastsMs = where.for === undefined ? undefined : millisecondsOf(where.for);
+    throwUnlessDone(beginReassignment(world, contract, where.to));
+    if (lastsMs !== undefined)
+      world.plan({
+        timed: [{ atMs: world.state.nowMs + lastsMs, change: { type: "reassignment-completed", contract } }],
+        calls: [],
+        answers: [],
+      });
+    const began = assignmentIn(world, contract);
+    this.#hosting.touched(this.#id);
+    return {
+      complete: () => {
+        if (assignmentIn(this.#hosted.world, contract) !== began)
+          throw new RangeError(`this window is over: ${JSON.stringify(contract)} is not being reassigned any more`);
+        throwUnlessDone(completeReassignment(this.#hosted.world, contract));
+        this.#hosting.touched(this.#id);
+      },
+      [Symbol.dispose]: () => {
+        const hosted = this.#hosting.worlds.get(this.#id);
+        if (hosted === undefined || assignmentIn(hosted.world, contract) !== began) return;
+        throwUnlessDone(completeReassignment(hosted.world, contract));
+        this.#hosting.touched(this.#id);
+      },
+    };
+  }
+
+  fault(on: OperationId, what: NamedFault | FaultEntry): void {
+    this.plan({ on, ...(typeof what === "string" ? { fault: what } : what) });
+  }
+
+  plan(...entries: readonly PlanEntry[]): void {
+    const { world } = this.#hosted;
+    const planned = planFromNow(entries.map(jsonOf), world.state);
+    if (planned.type === "mistaken") throw new RangeError(planned.problems.join("\n"));
+    world.plan(planned.events);
+    this.#hosting.touched(this.#id);
+  }
+
+  fork(): Understudy {
+    const id = this.#hosting.fork(this.#id);
+    if (id !== undefined) return new HostedUnderstudy(this.#hosting, id, this.#rootUrl, this.#closeServer);
+    throw new RangeError(
+      this.isClosed
+        ? closed
+        : `there are ${this.#hosting.limits.values.worldsMax} worlds, which is the limit (worldsMax); close some forks`,
+    );
+  }
+
+  reset(): void {
+    this.#hosted.world.reset();
+    this.#hosted.journal.clear();
+    this.#hosted.conduct?.clear();
+    this.#hosting.touched(this.#id);
+  }
+
+  async fetch(input: globalThis.Request | URL | string, init?: RequestInit): Promise<globalThis.Response> {
+    if (this.isClosed) throw new RangeError(closed);
+    const isRelative = typeof input === "string" && input.startsWith("/");
+    const request = new Request(isRelative ? `${this.ledgerUrl}${input}` : input, init);
+    const { pathname, search } = new URL(request.url);
+    const body = new Uint8Array(await request.arrayBuffer());
+    request.signal.throwIfAborted();
+    const answering = this.#hosting.handler({
+      method: request.method,
+      target: `${pathname}${search}`,
+      headers: [...request.headers, ...this.#addressed(pathname)],
+      body,
+    });
+    const answer = await unlessAborted(answering, request.signal);
+    if (answer.type === "broken") throw new TypeError(`fetch failed: the answer was ${answer.kind}`);
+    const isEmpty = answer.body.length === 0 || request.method === "HEAD" || withoutBody.includes(answer.status);
+    const headers = answer.headers.map(([name, value]): [string, string] => [name, value]);
+    return new Response(isEmpty ? null : new Uint8Array(answer.body), { status: answer.status, headers });
+  }
+
+  async close(): Promise<void> {
+    if (this.#id !== defaultWorldId) this.#hosting.remove(this.#id);
+    else {
+      this.#hosting.close();
+      await this.#closeServer();
+    }
+  }
+
+  get isClosed(): boolean {
+    return !this.#hosting.worlds.has(this.#id);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  get #hosted(): HostedWorld {
+    const hosted = this.#hosting.worlds.get(this.#id);
+    if (hosted === undefined) throw new RangeError(closed);
+    return hosted;
+  }
+
+  #addressed(pathname: string): HeaderList {
+    return pathname.startsWith("/w/") ? [] : [["Understudy-World", this.#id]];
+  }
+}
+
+/** The same value for as long as nothing happens to the contract, so a window is known again by it. */
+function assignmentIn({ state }: World, contract: string) {
+  return state.registry.contracts.get(contract)?.assignment;
+}
+
+/** A client that gives up does not see the answer, though the stub gives it. */
+async function unlessAborted<Value>(answering: Value | Promise<Value>, signal: AbortSignal): Promise<Value> {
+  if (!(answering instanceof Promise)) return answering;
+  return await new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    answering.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
+
+function throwUnlessDone(result: ReassignmentResult): void {
+  if (result.type !== "done") throw new RangeError(result.problem);
+}
+
+function millisecondsOf(duration: string): number {
+  const ms = durationMs(duration);
+  if (ms === undefined) throw new RangeError(`${JSON.stringify(duration)} is no duration such as "PT30S"`);
+  return ms;
+}
+
+/** What a program gives as JSON has it: members that are undefined are not there. */
+function jsonOf(entry: PlanEntry): Json {
+  return parseJson(JSON.stringify(entry, writeLongInteger) ?? "null");
+}

@@ -1,0 +1,64 @@
+import { loopbackAccess } from "../../stub/control/access.ts";
+import { withControl } from "../../stub/control/control.ts";
+import { defaultWorldId } from "../../stub/hosting/hosting.ts";
+import { Inspection } from "../../stub/inspection/inspection.ts";
+import { startServer } from "../../transport/server/http-server.ts";
+import { diskFiles, inspectorFiles, packagedFile, quickstartScenario } from "./files.ts";
+import { HostedUnderstudy } from "./hosted-understudy.ts";
+import { hostingOf, type ScenarioSource, type UnderstudySettings } from "./settings.ts";
+import { textFiles } from "./texts.ts";
+import type { Understudy } from "./understudy.ts";
+
+/**
+ * A stand-in without a socket: its `fetch` answers. Takes some milliseconds for the first, less for further ones.
+ * Throws an Error that lists the mistakes of the scenario with file and line, and a RangeError for a setting that cannot be.
+ *
+ * @example
+ * const understudy = createUnderstudy({ profile: "canton-3.5" });
+ * const answer = await understudy.fetch("/v2/users", { headers: { Authorization: "Bearer any" } });
+ */
+export function createUnderstudy(settings: UnderstudySettings = {}): Understudy {
+  return new HostedUnderstudy(
+    hostingOf(settings, sourceOf(settings)),
+    defaultWorldId,
+    "http://understudy.invalid",
+    async () => undefined,
+  );
+}
+
+/**
+ * A stand-in that listens on loopback, on a free port unless `port` names one.
+ * Rejects with an Error that lists the mistakes of the scenario, or with the system's when the port is taken.
+ *
+ * @example
+ * await using understudy = await startUnderstudy({ scenario: "scenarios/reassignment.arazzo.yaml" });
+ * const client = connect(understudy.ledgerUrl);
+ */
+export async function startUnderstudy(
+  settings: UnderstudySettings & { readonly port?: number } = {},
+): Promise<Understudy> {
+  const hosting = hostingOf(settings, sourceOf(settings));
+  const inspection = new Inspection({
+    source: hosting,
+    access: loopbackAccess,
+    page: inspectorFiles(),
+    limits: hosting.limits,
+    later: setTimeout,
+    inner: withControl(hosting, loopbackAccess),
+  });
+  const server = await startServer({
+    handler: inspection.handler,
+    host: "127.0.0.1",
+    port: settings.port ?? 0,
+    limits: hosting.limits,
+    isCorsAllowed: false,
+    onFault: (fault) => process.emitWarning(fault instanceof Error ? fault : String(fault)),
+  });
+  return new HostedUnderstudy(hosting, defaultWorldId, server.url, () => server.close());
+}
+
+function sourceOf({ files, scenario }: UnderstudySettings): ScenarioSource {
+  if (files !== undefined && scenario === undefined)
+    throw new RangeError("there are files, but no scenario: name the one of them to start from");
+  return { files: files === undefined ? diskFiles : textFiles(files), path: packagedFile(quickstartScenario) };
+}

@@ -1,0 +1,46 @@
+import type { Exchange } from "../../foundation/http/exchange.ts";
+import { type HeaderList, mediaType } from "../../foundation/http/header.ts";
+import { formatJson } from "../../foundation/json/json.ts";
+import type { Interaction, PactBody } from "./interaction.ts";
+
+const encoder = new TextEncoder();
+
+/** The exchange of an interaction's examples, with this status and media type of the answer. */
+export function exchangeOf(interaction: Interaction, status: number, answerType: string | undefined): Exchange {
+  const { request, response } = interaction;
+  return {
+    startedAt: "",
+    durationMs: -1,
+    request: {
+      method: request.method,
+      target: request.target,
+      headers: withType(request.headers, request.body),
+      body: encoder.encode(bodyText(request.body)),
+    },
+    answer: {
+      type: "response",
+      status,
+      headers: answerType === undefined ? [] : [["Content-Type", answerType]],
+      body: encoder.encode(bodyText(response.body)),
+    },
+  };
+}
+
+/** Pact takes the type of a body that has none from its content. */
+function withType(headers: HeaderList, body: PactBody | undefined): HeaderList {
+  const told = mediaType(headers) ?? typeOfBody(body);
+  return told === undefined || mediaType(headers) !== undefined ? headers : [...headers, ["Content-Type", told]];
+}
+
+/** The media type that a body is of, where no header names one. */
+export function typeOfBody(body: PactBody | undefined): string | undefined {
+  if (body === undefined) return undefined;
+  return (
+    body.contentType ?? (body.type === "json" ? "application/json" : body.type === "text" ? "text/plain" : undefined)
+  );
+}
+
+function bodyText(body: PactBody | undefined): string {
+  if (body === undefined || body.type === "bytes") return "";
+  return body.type === "json" ? formatJson(body.value) : body.text;
+}

@@ -1,0 +1,399 @@
+import { expect, test } from "vitest";
+import type { Json, JsonObject } from "../../foundation/json/json.ts";
+import { loadSpec } from "../../foundation/spec/spec.ts";
+import { type CheckedInteraction, checkPact } from "./check-interaction.ts";
+import { readPact } from "./read-pact.ts";
+
+const spec = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });
+const release = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasNeighbours: true });
+
+interface Given {
+  readonly request?: JsonObject;
+  readonly status?: number;
+  readonly type?: string;
+  readonly body?: Json;
+  /** Matchers of the body by path. */
+  readonly rules?: Readonly<Record<string, JsonObject>>;
+  readonly response?: JsonObject;
+}
+
+const token = { Authorization: "Bearer any" };
+const users = { method: "GET", path: "/v2/users", headers: token };
+const grant = {
+  method: "POST",
+  path: "/v2/users/alice/rights",
+  headers: { ...token, "Content-Type": "application/json" },
+  body: { content: { userId: "alice" }, contentType: "application/json", encoded: false },
+};
+const json = (content: Json) => ({ content, contentType: "application/json", encoded: false });
+const lookup = {
+  method: "POST",
+  path: "/registry/transfer-instruction/v2/transfer-factory",
+  body: json({ choiceArguments: {}, excludeDebugFields: true }),
+};
+const execute = {
+  method: "POST",
+  path: "/v2/interactive-submission/executeAndWait",
+  headers: token,
+  body: json({ preparedTransaction: "", partySignatures: {}, submissionId: "s", hashingSchemeVersion: "V2" }),
+};
+const ofClass = (name: string) => ({
+  matchingRules: { status: { $: { combine: "AND", matchers: [{ match: "statusCode", status: name }] } } },
+});
+const ofType = (regex: string) => ({
+  matchingRules: { header: { "Content-Type": { combine: "AND", matchers: [{ match: "regex", regex }] } } },
+});
+const status = { method: "GET", path: "/v2/packages/a/status", headers: token };
+
+function checked(given: Given, by = spec): CheckedInteraction {
+  const { request = users, status: code = 200, type, body, rules = {}, response = {} } = given;
+  const matchers = Object.entries(rules).map(([path, matcher]) => [path, { combine: "AND", matchers: [matcher] }]);
+  const text = JSON.stringify({
+    consumer: { name: "wallet" },
+    provider: { name: "canton" },
+    interactions: [
+      {
+        type: "Synchronous/HTTP",
+        description: "asks",
+        request,
+        response: {
+          status: code,
+          ...(type === undefined ? {} : { headers: { "Content-Type": [type] } }),
+          ...(body === undefined
+            ? {}
+            : { body: typeof body === "string" ? { content: body, contentType: type ?? "" } : json(body) }),
+          matchingRules: { body: Object.fromEntries(matchers) },
+          ...response,
+        },
+      },
+    ],
+    metadata: { pactSpecification: { version: "4.0" } },
+  });
+  const read = readPact("wallet.json", text);
+  const [first] = read.type === "read" ? checkPact(read.file, by, "release") : [];
+  if (first === undefined) throw new Error(JSON.stringify(read));
+  return first;
+}
+
+/** Outcome, place and what the contract says of every finding, a line each. */
+function told(given: Given, by = spec): readonly string[] {
+  const { outcome, findings } = checked(given, by);
+  return [outcome, ...findings.map((each) => `${each.outcome} ${each.at}${each.pointer}: ${each.contract}`)];
+}
+
+test.each<[string, Given]>([
+  ["an answer that names nothing", {}],
+  ["members that the contract promises", { request: status, body: { packageStatus: "PACKAGE_STATUS_REGISTERED" } }],
+  ["an error with some of its members", { status: 404, body: { code: "USER_NOT_FOUND", context: { a: "b" } } }],
+  ["the text of a 400", { status: 400, type: "text/plain", body: "Invalid value for: query parameter pageSize" }],
+  ["a text with a charset", { status: 400, type: "text/plain; charset=UTF-8", body: "INVALID_ARGUMENT: x" }],
+  [
+    "a text whose type the library did not know",
+    { status: 400, response: { body: { content: "bm8=", contentType: "*/*", encoded: "base64" } } },
+  ],
+  ["the registry's error", { request: lookup, status: 409, body: { error: "being reassigned" } }],
+  [
+    "a request that is refused as it has to be",
+    { request: { ...grant, body: json({}) }, status: 400, type: "text/plain", body: "Invalid value for: body" },
+  ],
+  [
+    "a refusal for want of a token",
+    { request: { method: "GET", path: "/v2/users" }, status: 401, body: { code: "UNAUTHENTICATED" } },
+  ],
+  [
+    "what the document does not show",
+    {
+      request: { ...grant, path: "/v2/package-vetting", body: json({ changes: [{}] }) },
+      body: { pastVettedPackages: { any: 1 } },
+    },
+  ],
+  [
+    "an integer by its rule",
+    { request: execute, body: { completionOffset: 1.5 }, rules: { "$.completionOffset": { match: "integer" } } },
+  ],
+  [
+    "an example that is none of an enumeration, by type",
+    { request: lookup, body: { transferKind: "x" }, rules: { "$.transferKind": { match: "type" } } },
+  ],
+  [
+    "a rule that one of an enumeration satisfies",
+    {
+      request: lookup,
+      body: { transferKind: "self" },
+      rules: { "$.transferKind": { match: "regex", regex: "^(self|other)$" } },
+    },
+  ],
+  [
+    "a type that a rule above hands on",
+    { request: lookup, body: { transferKind: "x" }, rules: { $: { match: "type" } } },
+  ],
+  ["any member of a map", { status: 500, body: { context: { anything: "x" } } }],
+  [
+    "a media type as the consumer's expression has it",
+    {
+      status: 400,
+      type: "text/anything",
+      body: "x",
+      response: ofType("^text/plain.*"),
+    },
+  ],
+  [
+    "a class of statuses",
+    {
+      status: 299,
+      response: ofClass("success"),
+    },
+  ],
+])("takes %s", (_name, given) => {
+  expect(told(given)).toEqual(["fine"]);
+});
+
+test.each<[string, Given, string]>([
+  ["a status that is not documented", { status: 201 }, "response: one of 200, 400, default"],
+  ["a status that no registry has", { request: lookup, status: 500 }, "response: one of 200, 400, 404, 409"],
+  [
+    "a class of which there is no status",
+    {
+      status: 204,
+      response: ofClass("redirect"),
+    },
+    "response: one of 200, 400, default",
+  ],
+  [
+    "JSON where the ledger answers text",
+    { status: 400, type: "application/json", body: { code: "X" } },
+    "response: text/plain",
+  ],
+  [
+    "JSON that names no type where the ledger answers text",
+    { status: 400, body: { code: "X" } },
+    "response: text/plain",
+  ],
+  [
+    "text where the registry answers JSON",
+    { request: lookup, status: 400, type: "text/plain", body: "no" },
+    "response: application/json",
+  ],
+  [
+    "text where the ledger answers JSON",
+    { status: 200, type: "text/plain", body: "users" },
+    "response: application/json",
+  ],
+  [
+    "a member that there is not",
+    { request: status, body: { packageStatus: "x", status: "y" } },
+    "response/status: the response has no member but packageStatus",
+  ],
+  [
+    "a member that there is not, deeper down",
+    { body: { users: [{ idd: "a" }] } },
+    'response/users/0/idd: /users/0 has no member but id, primaryParty, isDeactivated, metadata, identityProviderId, primaryPartyAuthentication. Did you mean "id"?',
+  ],
+  ["another type", { request: execute, body: { updateId: 5 } }, "response/updateId: /updateId must be string"],
+  [
+    "another type, by type",
+    { request: execute, body: { updateId: 5 }, rules: { "$.updateId": { match: "type" } } },
+    "response/updateId: /updateId must be string",
+  ],
+  [
+    "a rule of another type",
+    { request: execute, body: { updateId: "a" }, rules: { "$.updateId": { match: "integer" } } },
+    "response/updateId: it is string",
+  ],
+  [
+    "a date where there is a number",
+    {
+      request: execute,
+      body: { completionOffset: 1 },
+      rules: { "$.completionOffset": { match: "datetime", format: "yyyy" } },
+    },
+    "response/completionOffset: it is integer",
+  ],
+  [
+    "a fraction where there is an integer",
+    { request: execute, body: { completionOffset: 1 }, rules: { "$.completionOffset": { match: "decimal" } } },
+    "response/completionOffset: it is integer",
+  ],
+  [
+    "null where there is a value",
+    { request: execute, body: { updateId: null }, rules: { "$.updateId": { match: "null" } } },
+    "response/updateId: it is string",
+  ],
+  [
+    "a value that is none of an enumeration",
+    { request: lookup, body: { transferKind: "x" } },
+    "response/transferKind: /transferKind must be one of self, direct, offer",
+  ],
+  [
+    "the same under equality",
+    { request: lookup, body: { transferKind: "x" }, rules: { "$.transferKind": { match: "equality" } } },
+    "response/transferKind: /transferKind must be one of self, direct, offer",
+  ],
+  [
+    "a rule that none of an enumeration satisfies",
+    { request: lookup, body: { transferKind: "self" }, rules: { "$.transferKind": { match: "regex", regex: "^x" } } },
+    'response/transferKind: it is one of "self", "direct", "offer"',
+  ],
+  [
+    "a part that none of an enumeration has",
+    { request: lookup, body: { transferKind: "self" }, rules: { "$.transferKind": { match: "include", value: "x" } } },
+    'response/transferKind: it is one of "self", "direct", "offer"',
+  ],
+  [
+    "a debug member that the request excludes",
+    { request: lookup, body: { choiceContext: { disclosedContracts: [{ debugPackageName: "a" }] } } },
+    "response/choiceContext/disclosedContracts/0/debugPackageName: no debugPackageName",
+  ],
+  [
+    "a variant that there is not",
+    {
+      request: lookup,
+      body: { choiceContext: { disclosedContracts: [{ contractId: "00" }] } },
+      rules: {
+        "$.choiceContext.disclosedContracts": {
+          match: "arrayContains",
+          variants: [{ index: 0, rules: { "$.contractId": { combine: "AND", matchers: [{ match: "boolean" }] } } }],
+        },
+      },
+    },
+    "response/choiceContext/disclosedContracts/0/contractId: it is string",
+  ],
+  [
+    "values of another type",
+    {
+      status: 500,
+      body: { context: { a: "b" } },
+      rules: { "$.context": { match: "eachValue", rules: [{ match: "integer" }] } },
+    },
+    "response/context/a: it is string",
+  ],
+  [
+    "fewer elements than there are",
+    {
+      request: { ...status, path: "/v2/idps" },
+      body: { identityProviderConfigs: [{}] },
+      rules: { "$.identityProviderConfigs": { match: "type", max: 0 } },
+    },
+    "response/identityProviderConfigs: it has at least 1 element",
+  ],
+  [
+    "a request without a required member",
+    { request: { ...grant, body: json({}) } },
+    "request/userId: a refusal, since the schema of the request wants: the member /userId",
+  ],
+  ["a request without its body", { request: { ...grant, body: null } }, "request: the request has a body"],
+  [
+    "a request of another media type",
+    { request: { ...grant, headers: { ...token, "Content-Type": "text/plain" } } },
+    "request: the request is application/json",
+  ],
+  [
+    "a query of another type",
+    { request: { ...users, query: { pageSize: ["x"] } } },
+    "request: a refusal, since pageSize is no integer of its format",
+  ],
+  ["a user id that is none", { request: { ...grant, path: "/v2/users/a%20b/rights" } }, "request: user-id is a userId"],
+  [
+    "another scheme than a bearer token's",
+    { request: { ...users, headers: { Authorization: "Basic YTpi" } } },
+    "request: every ledger operation needs a bearer token in the header Authorization",
+  ],
+  ["a misspelt path", { request: { ...users, path: "/v2/user" } }, "request: no such path. Did you mean /v2/users?"],
+  ["a method that there is not", { request: { ...users, method: "PUT" } }, "request: /v2/users has GET and POST"],
+])("refuses %s", (_name, given, first) => {
+  const [outcome, ...findings] = told(given);
+  expect(outcome).toBe("contradicts");
+  expect(findings[0]).toContain(`FAIL ${first}`);
+});
+
+test.each<[string, Given, string]>([
+  ["a member that may be missing", { body: { users: [] } }, "response: it does not promise users"],
+  [
+    "members of which nobody says whether they are there",
+    { body: { users: [{ id: "a", isDeactivated: true }] } },
+    "response/users/0: it does not show whether id, isDeactivated is always there",
+  ],
+  [
+    "a list that may be empty",
+    { body: { users: [{}] }, rules: { "$.users": { match: "type", min: 1 } } },
+    "response/users: it may be empty",
+  ],
+  [
+    "a header that nothing promises",
+    { response: { headers: { ETag: ["x"] } } },
+    "response: it promises no header but Content-Type",
+  ],
+  [
+    "a token that is left to the verifier",
+    { request: { method: "GET", path: "/v2/users" } },
+    "request: every ledger operation needs a bearer token",
+  ],
+  [
+    "a misspelt query parameter",
+    { request: { ...users, query: { pagesize: ["1"] } } },
+    'request: the operation has the query parameters pageSize, pageToken. Did you mean "pageSize"?',
+  ],
+  [
+    "a misspelt member of a request",
+    { request: { ...grant, body: json({ userId: "a", right: [] }) } },
+    'request/right: the request has no member but userId, rights, identityProviderId. Did you mean "rights"?',
+  ],
+  [
+    "a broken request that is refused otherwise",
+    { request: { ...grant, body: json({}) }, status: 404 },
+    "request/userId: the request breaks its schema",
+  ],
+  [
+    "a rule for nothing",
+    { rules: { "$.usrs": { match: "type" } }, body: {} },
+    "response: the path leads to nothing in the body",
+  ],
+  [
+    "a rule with a path that is none",
+    { rules: { "users[": { match: "type" } }, body: {} },
+    "response: the path cannot be read",
+  ],
+  [
+    "a rule that there is not",
+    { request: status, body: { packageStatus: "a" }, rules: { "$.packageStatus": { match: "typ" } } },
+    'response/packageStatus: Pact has no matching rule of that name. Did you mean "type"?',
+  ],
+  ["a body where there is none", { request: { ...users, body: json({}) } }, "request: the request has no body"],
+  [
+    "a code that goes with another status",
+    { status: 404, body: { errorCategory: 5, grpcCodeValue: 7 } },
+    "response/grpcCodeValue",
+  ],
+])("warns of %s", (_name, given, text) => {
+  const [outcome, ...findings] = told(given);
+  expect(outcome).toBe("warned");
+  expect(findings.join("\n")).toContain(`WARN ${text}`);
+});
+
+test("leaves an operation of which it knows nothing alone", () => {
+  expect(told({ request: { method: "GET", path: "/v2/something/else/entirely" } })).toEqual(["outside"]);
+});
+
+test("checks an operation outside the document by its own schema, and takes what it does not name for possible", () => {
+  const version = { method: "GET", path: "/v2/version", headers: token };
+  expect(told({ request: version, body: { version: 5 } })).toContain("FAIL response/version: /version must be string");
+  expect(told({ request: version, body: { version: "3.5", news: 1 } })[0]).toBe("warned");
+});
+
+test("shows a known divergence of the release, and does not fail for it", () => {
+  const { outcome, findings } = checked({ status: 400, body: { code: "INVALID_ARGUMENT" } }, release);
+  expect(outcome).toBe("fine");
+  expect(findings).toMatchObject([{ outcome: "KNOWN", divergence: "DIV-001", rule: "ledger-400-is-text" }]);
+});
+
+test("takes one alternative that fits", () => {
+  const rules = {
+    body: { "$.updateId": { combine: "OR", matchers: [{ match: "integer" }, { match: "regex", regex: "a" }] } },
+  };
+  expect(told({ request: execute, body: { updateId: "a" }, response: { matchingRules: rules } })).toEqual(["fine"]);
+});
+
+test("takes a wrapper of which the consumer does not say what is in it", () => {
+  const body = { newlyGrantedRights: [{ kind: {} }] };
+  expect(told({ request: grant, body }, release).filter((line) => line.startsWith("FAIL"))).toEqual([]);
+});

@@ -1,0 +1,181 @@
+import { expect, test } from "vitest";
+import { isJsonObject, type Json, jsonIn } from "../../foundation/json/json.ts";
+import { diskFiles } from "../library/files.ts";
+import { loadScenario, type Scenario } from "../../scenarios/files/load-scenario.ts";
+import {
+  type ProviderStateEvent,
+  ProviderStateServer,
+  type ProviderStateSettings,
+  providerStatesPath,
+} from "./provider-state-server.ts";
+
+function scenarioOf(name: string): Scenario {
+  const result = loadScenario(`scenarios/${name}.arazzo.yaml`, diskFiles);
+  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+  return result.scenario;
+}
+
+const profile = { ledger: "document", registry: "document" };
+const [rights, steps] = [scenarioOf("rights"), scenarioOf("reassignment-by-steps")];
+
+function serving(settings: Partial<ProviderStateSettings> = {}) {
+  const events: ProviderStateEvent[] = [];
+  const server = new ProviderStateServer({
+    scenarios: [rights, steps].map((scenario) => ({ scenario, profile })),
+    hooks: new Map(),
+    elsewhere: undefined,
+    wallNowMs: () => 0,
+    onChange: (event) => events.push(event),
+    ...settings,
+  });
+  const send = async (method: string, target: string, body: string, headers: Readonly<Record<string, string>> = {}) => {
+    const all = Object.entries({
+      Host: "127.0.0.1",
+      Authorization: "Bearer x",
+      "Content-Type": "application/json",
+      ...headers,
+    });
+    const answer = await server.handler({ method, target, headers: all, body: new TextEncoder().encode(body) });
+    if (answer.type === "broken") throw new Error(answer.kind);
+    return { status: answer.status, json: jsonIn(answer.body), text: new TextDecoder().decode(answer.body) };
+  };
+  const change = (body: Json) => send("POST", providerStatesPath, JSON.stringify(body));
+  const newlyGranted = async () => {
+    const grant = '{"userId":"alice","rights":[{"kind":{"ParticipantAdmin":{"value":{}}}}]}';
+    const { json } = await send("POST", "/v2/users/alice/rights", grant);
+    const granted = isJsonObject(json) ? json["newlyGrantedRights"] : undefined;
+    return Array.isArray(granted) ? granted.length : undefined;
+  };
+  return { server, events, send, change, newlyGranted };
+}
+
+test("tells where an interaction needs two provider states, since a world is in one", async () => {
+  const { change, newlyGranted, events } = serving();
+  const [first, second] = ["alice is no administrator", "alice is an administrator"];
+  for (const state of [first, first, second]) await change({ state, action: "setup" });
+  await newlyGranted();
+  await change({ state: first, action: "setup" });
+  await change({ state: first, action: "teardown" });
+  await change({ state: second, action: "setup" });
+  expect(events.map(({ replaced }) => replaced)).toEqual([undefined, undefined, first, ...Array(3).fill(undefined)]);
+});
+
+test("a last step that is no text is none of the steps", async () => {
+  const { change } = serving();
+  const answer = await change({ state: "rights", action: "setup", params: { afterStep: 1 } });
+  expect([answer.status, answer.text]).toEqual([404, expect.stringContaining('has no step \\"1\\"')]);
+});
+
+test("answers from a fresh world of the scenario whose provider state was asked for last", async () => {
+  const { change, newlyGranted } = serving();
+  expect(await newlyGranted()).toBe(1);
+  expect(await newlyGranted()).toBe(0);
+  expect(await change({ state: "alice is no administrator", action: "setup", params: {} })).toMatchObject({
+    status: 200,
+  });
+  expect(await newlyGranted()).toBe(1);
+});
+
+test("takes the steps before: those that the provider state names, or that its parameter does", async () => {
+  const { change, newlyGranted } = serving();
+  await change({ state: "alice is an administrator", action: "setup" });
+  expect(await newlyGranted()).toBe(0);
+  await change({ state: "rights", action: "setup", params: { afterStep: "first" } });
+  expect(await newlyGranted()).toBe(0);
+});
+
+test("goes back to the beginning at a teardown", async () => {
+  const { change, newlyGranted } = serving();
+  await change({ state: "alice is an administrator", action: "setup" });
+  await change({ state: "alice is an administrator", action: "teardown" });
+  expect(await newlyGranted()).toBe(1);
+});
+
+test("gives what the steps put out, for Pact's generators", async () => {
+  const { change } = serving();
+  const { json } = await change({ state: "the factory is being reassigned", action: "setup" });
+  expect(json).toEqual({ synchronizer: expect.stringContaining("global-domain::") });
+});
+
+test("takes what version 2 sends: several states at once, or none at all", async () => {
+  const { change, newlyGranted, events } = serving();
+  await newlyGranted();
+  expect(await change({ consumer: "wallet", state: null, states: ["alice is no administrator"] })).toMatchObject({
+    status: 200,
+  });
+  expect(await newlyGranted()).toBe(1);
+  expect(await change({ consumer: "wallet", state: "", action: "setup" })).toMatchObject({ status: 200 });
+  expect(await newlyGranted()).toBe(1);
+  expect(events.map(({ state, by }) => [state, by])).toEqual([
+    ["alice is no administrator", "rights"],
+    ["", "rights"],
+  ]);
+});
+
+test("refuses a provider state that there is not, suggests one and leaves the world alone", async () => {
+  const { change, newlyGranted, events } = serving();
+  await newlyGranted();
+  expect(await change({ state: "alice is no adminstrator", action: "setup" })).toEqual({
+    status: 404,
+    text: expect.any(String),
+    json: {
+      error: 'There is no provider state "alice is no adminstrator". Did you mean "alice is no administrator"?',
+      known: expect.arrayContaining(["alice is no administrator", "rights", "the factory is being reassigned"]),
+    },
+  });
+  expect(await newlyGranted()).toBe(0);
+  expect(events).toMatchObject([{ isDone: false, state: "alice is no adminstrator" }]);
+});
+
+test("refuses a step that there is not", async () => {
+  const { json } = await serving().change({ state: "rights", params: { afterStep: "frst" } });
+  expect(json).toMatchObject({ error: expect.stringContaining('has no step "frst". Did you mean "first"?') });
+});
+
+test.each([
+  ["what is no object", "[]", {}, 400],
+  ["what asks for nothing", "{}", {}, 400],
+  ["an action that there is not", '{"state":"rights","action":"reset"}', {}, 400],
+  ["a page of another site", '{"state":"rights"}', { Origin: "https://example.com" }, 403],
+  ["another name for this machine", '{"state":"rights"}', { Host: "rebound.example.com" }, 403],
+])("refuses %s", async (_name, body, headers, status) => {
+  expect(await serving().send("POST", providerStatesPath, body, headers)).toMatchObject({ status });
+});
+
+test("lists its provider states", async () => {
+  const { json } = await serving({ scenarios: [{ scenario: rights, profile }] }).send("GET", providerStatesPath, "");
+  expect(json).toEqual({ providerStates: ["alice is no administrator", "alice is an administrator", "rights"] });
+});
+
+test("runs a hook in place of a scenario, and tells why it failed", async () => {
+  const asked: string[] = [];
+  const hooks = new Map([
+    [
+      "rights",
+      async ({ state, action, params }: { state: string; action: string; params: object }) => {
+        asked.push(`${action} ${state} ${JSON.stringify(params)}`);
+        return action === "setup" ? undefined : "it ended with exit code 3";
+      },
+    ],
+  ]);
+  const { change } = serving({ hooks });
+  expect(await change({ state: "rights", action: "setup", params: { user: "alice" } })).toMatchObject({ status: 200 });
+  expect(await change({ state: "rights", action: "teardown" })).toMatchObject({
+    status: 500,
+    json: { error: 'The hook of "rights" failed: it ended with exit code 3.' },
+  });
+  expect(asked).toEqual(['setup rights {"user":"alice"}', "teardown rights {}"]);
+});
+
+test("before a real node only hooks count, and requests are told where the node is", async () => {
+  const hooks = new Map([["alice may act", async () => undefined]]);
+  const { change, send, server } = serving({ hooks, elsewhere: "http://node.example:7575", scenarios: [] });
+  expect(server.names).toEqual(["alice may act"]);
+  expect(await change({ state: "alice may act" })).toMatchObject({ status: 200 });
+  expect(await change({ state: "" })).toMatchObject({ status: 200 });
+  expect(await change({ state: "alice may read" })).toMatchObject({ status: 404 });
+  expect(await send("GET", "/v2/users", "")).toMatchObject({
+    status: 404,
+    text: expect.stringContaining("node.example"),
+  });
+});

@@ -1,0 +1,225 @@
+import { expect, test } from "vitest";
+import type { Json } from "../../foundation/json/json.ts";
+import { ruleFor } from "./matching-rules.ts";
+import { type PactResult, readPact } from "./read-pact.ts";
+import { parseRulePath } from "./rule-path.ts";
+
+const sides = { consumer: { name: "wallet" }, provider: { name: "canton" } };
+
+function read(value: Json): PactResult {
+  return readPact("wallet.json", JSON.stringify(value, undefined, 2));
+}
+
+function fileOf(value: Json) {
+  const result = read(value);
+  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+  return result.file;
+}
+
+/** Line and text of each mistake. */
+function mistakesIn(value: Json): readonly string[] {
+  const result = read(value);
+  return result.type === "read" ? [] : result.mistakes.map(({ line, problem }) => `${line} ${problem}`);
+}
+
+const asked = { method: "get", path: "/v2/users" };
+
+test("reads version 2: one provider state, a query as it is sent, rules by path from the message on", () => {
+  const { version, interactions } = fileOf({
+    ...sides,
+    interactions: [
+      {
+        description: "a page",
+        providerState: "there are users",
+        request: { ...asked, query: "pageSize=2&pageToken=a%20b", headers: { Authorization: "Bearer x" } },
+        response: {
+          status: 200,
+          body: { users: [{ id: "a" }] },
+          matchingRules: {
+            "$.body.users": { min: 1 },
+            "$.body.users[*].id": { match: "regex", regex: "a|b" },
+            "$.headers.Content-Type": { match: "regex", regex: "json" },
+          },
+        },
+      },
+    ],
+    metadata: { pactSpecification: { version: "2.0.0" } },
+  });
+  const [first] = interactions;
+  expect(version).toBe(2);
+  expect(first).toMatchObject({
+    description: "a page",
+    providerStates: [{ name: "there are users", params: {} }],
+    request: { method: "GET", target: "/v2/users?pageSize=2&pageToken=a%20b" },
+    response: { status: 200, body: { type: "json", value: { users: [{ id: "a" }] } } },
+  });
+  const rules = first?.response.rules;
+  expect(rules?.body.map(({ matchers }) => matchers)).toEqual([
+    [{ type: "type", min: 1 }],
+    [{ type: "regex", regex: "a|b" }],
+  ]);
+  expect(rules?.headers.get("content-type")).toEqual([{ type: "regex", regex: "json" }]);
+});
+
+test("reads version 3: provider states with parameters, rules by category, a query by name", () => {
+  const { interactions } = fileOf({
+    ...sides,
+    interactions: [
+      {
+        description: "a page",
+        providerStates: [{ name: "there are users", params: { count: 2 } }, { name: "and more" }],
+        request: { ...asked, query: { pageSize: ["2"], pageToken: ["a b", "c"] } },
+        response: {
+          status: 400,
+          headers: { "Content-Type": "text/plain" },
+          body: "no",
+          matchingRules: { body: { $: { matchers: [{ match: "timestamp", timestamp: "yyyy" }] } } },
+          generators: { body: { "$.id": { type: "Uuid" } } },
+        },
+      },
+    ],
+    metadata: { pactSpecification: { version: "3.0.0" } },
+  });
+  expect(interactions[0]).toMatchObject({
+    providerStates: [
+      { name: "there are users", params: { count: 2 } },
+      { name: "and more", params: {} },
+    ],
+    request: { target: "/v2/users?pageSize=2&pageToken=a+b&pageToken=c" },
+    response: {
+      body: { type: "text", text: "no" },
+      generators: { body: { "$.id": { type: "Uuid" } } },
+      rules: { body: [{ matchers: [{ type: "datetime", format: "yyyy" }] }] },
+    },
+  });
+});
+
+const fourth = { ...sides, metadata: { pactSpecification: { version: "4.0" } } };
+
+test.each<[string, Json, Json]>([
+  ["JSON", { content: { a: 1 }, contentType: "application/json", encoded: false }, { type: "json", value: { a: 1 } }],
+  ["text", { content: "no", contentType: "text/plain", encoded: false }, { type: "text", text: "no" }],
+  [
+    "a text that is JSON",
+    { content: "no", contentType: "application/json", encoded: false },
+    { type: "json", value: "no" },
+  ],
+  ["base64", { content: "bm8=", contentType: "*/*", encoded: "base64" }, { type: "text", text: "no" }],
+  [
+    "base64 of JSON",
+    { content: "eyJhIjoxfQ==", contentType: "application/json", encoded: true },
+    { type: "json", value: { a: 1 } },
+  ],
+  ["base64 of what is no text", { content: "/w==", contentType: "image/png", encoded: "base64" }, { type: "bytes" }],
+  [
+    "JSON in a text",
+    { content: '{"a":1}', contentType: "application/json", encoded: "JSON" },
+    { type: "json", value: { a: 1 } },
+  ],
+])("reads the body of version 4 where it is %s", (_name, body, expected) => {
+  const interaction = { type: "Synchronous/HTTP", description: "a", request: asked, response: { status: 200, body } };
+  expect(fileOf({ ...fourth, interactions: [interaction] }).interactions[0]?.response.body).toMatchObject(
+    Object(expected),
+  );
+});
+
+test("keeps whether an interaction is pending, its comments and its place", () => {
+  const interaction = {
+    type: "Synchronous/HTTP",
+    description: "a",
+    pending: true,
+    comments: { text: ["why"] },
+    request: asked,
+    response: { status: 200 },
+  };
+  const file = fileOf({ ...fourth, interactions: [interaction] });
+  const [first] = file.interactions;
+  expect(first).toMatchObject({ isPending: true, comments: { text: ["why"] } });
+  expect(file.lineOf(first?.response.path ?? [])).toBe(27);
+});
+
+test("names what is no exchange over HTTP", () => {
+  const http = { request: asked, response: { status: 200 } };
+  const { interactions, notChecked } = fileOf({
+    ...fourth,
+    interactions: [
+      { type: "Asynchronous/Messages", description: "a message" },
+      { type: "Synchronous/HTTP", description: "a plugin's", pluginConfiguration: { protobuf: {} }, ...http },
+      { type: "Synchronous/HTTP", description: "an exchange", ...http },
+    ],
+  });
+  expect(interactions.map(({ description }) => description)).toEqual(["an exchange"]);
+  expect(notChecked.map(({ description, why }) => `${description}: ${why}`)).toEqual([
+    "a message: it is a message",
+    "a plugin's: it is for the plugin protobuf",
+  ]);
+});
+
+test("takes a version that the file does not name from its shape", () => {
+  const interaction = { description: "a", request: asked, response: { status: 200 } };
+  const versionOf = (entry: Json) => fileOf({ ...sides, interactions: [entry] }).version;
+  expect(versionOf(interaction)).toBe(2);
+  expect(versionOf({ ...interaction, providerStates: [] })).toBe(3);
+  expect(versionOf({ ...interaction, type: "Synchronous/HTTP" })).toBe(4);
+});
+
+test("tells all mistakes of a file with their lines", () => {
+  const mistaken = {
+    consumer: { name: "wallet" },
+    interactions: [
+      { description: "a", request: { path: "users" }, response: { status: "200" } },
+      { request: asked, response: { status: 200, headers: [] } },
+      5,
+    ],
+    metadata: { pactSpecification: { version: "5.0" } },
+  };
+  expect(mistakesIn(mistaken)).toEqual([
+    "1 provider.name is missing",
+    "8 interactions.0.request.method is missing",
+    "9 interactions.0.request.path is no path",
+    "12 interactions.0.response.status is no status",
+    "15 interactions.1.description is missing",
+    "22 headers is no object",
+    "25 interactions.2 is no object",
+    '27 the file follows version "5.0" of the Pact specification',
+  ]);
+});
+
+test.each([
+  ["an empty file", "", "the file is empty"],
+  ["what is no JSON", '{\n"consumer": oops', "the file is no JSON"],
+  ["a list", "[]", "the file is no Pact file"],
+  ["another file", '{"log":{}}', "the file is no Pact file"],
+])("refuses %s", (_name, text, problem) => {
+  const result = readPact("wallet.json", text);
+  expect(result.type === "mistaken" ? result.mistakes[0]?.problem : "").toContain(problem);
+});
+
+test("reads the paths of matching rules", () => {
+  expect(parseRulePath("$.a[0]['b.c'][*].*")).toEqual([
+    { type: "member", name: "a" },
+    { type: "index", index: 0 },
+    { type: "member", name: "b.c" },
+    { type: "any-index" },
+    { type: "any-member" },
+  ]);
+  expect(parseRulePath("$")).toEqual([]);
+  expect(parseRulePath("$.a[")).toBeUndefined();
+  expect(parseRulePath("a.b")).toBeUndefined();
+});
+
+test("takes the rule that speaks of a value most closely, and one above it where there is none", () => {
+  const rules = ["$", "$.users", "$.users[*].id", "$.users[0].id"].map((text) => ({
+    text,
+    path: parseRulePath(text),
+    combine: "AND" as const,
+    matchers: [{ type: "type" as const, min: 1 }],
+    place: [],
+  }));
+  const textFor = (...path: (string | number)[]) => ruleFor(rules, path)?.text;
+  expect(textFor("users", 0, "id")).toBe("$.users[0].id");
+  expect(textFor("users", 1, "id")).toBe("$.users[*].id");
+  expect(textFor("users", 1, "name")).toBe("$.users");
+  expect(textFor("other")).toBe("$");
+  expect(ruleFor(rules, ["users", 1, "name"])?.matchers).toEqual([{ type: "type" }]);
+});

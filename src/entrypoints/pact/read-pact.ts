@@ -1,0 +1,276 @@
+import type { HeaderList } from "../../foundation/http/header.ts";
+import { formatJson, isJsonObject, type Json, type JsonObject, parseJson, textOfJson } from "../../foundation/json/json.ts";
+import { firstOf, type Mistake } from "../../scenarios/files/problem.ts";
+import { readYaml } from "../../scenarios/files/read-yaml.ts";
+import { suggestion } from "../../foundation/text/suggestion.ts";
+import { readBody } from "./_read-body.ts";
+import type { Interaction, NotChecked, PactFile, PactRequest, PactResponse, ProviderState } from "./interaction.ts";
+import { readMatchingRules } from "./matching-rules.ts";
+import type { ValuePath } from "./rule-path.ts";
+
+export type PactResult =
+  | { readonly type: "read"; readonly file: PactFile }
+  | { readonly type: "mistaken"; readonly mistakes: readonly Mistake[] };
+
+/** The member under which a file of ours names the profile that it was written in. */
+export const ownMetadata = "understudy";
+
+/** Reads a Pact file of version 2, 3 or 4. All mistakes are told. */
+export function readPact(name: string, text: string): PactResult {
+  const parsed = parse(name, text.replace(/^\uFEFF/, ""));
+  if (parsed.type === "mistaken") return parsed;
+  const mistakes: Mistake[] = [];
+  const source: Source = {
+    name,
+    lineOf: lineFinder(name, text),
+    mistake: (path, problem, advice) => mistakes.push({ file: name, line: source.lineOf(path), problem, advice }),
+  };
+  const file = readFile(source, parsed.value);
+  if (mistakes.length === 0 && file !== undefined) return { type: "read", file };
+  const inOrder = mistakes.toSorted((left, right) => left.line - right.line);
+  return { type: "mistaken", mistakes: firstOf(inOrder, (mistake) => mistake) };
+}
+
+interface Source {
+  readonly name: string;
+  lineOf(path: ValuePath): number;
+  mistake(path: ValuePath, problem: string, advice: string): void;
+}
+
+function parse(
+  name: string,
+  text: string,
+): { readonly type: "read"; readonly value: Json } | Extract<PactResult, { type: "mistaken" }> {
+  try {
+    return { type: "read", value: parseJson(text) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const line = Number(/\(line (\d+) /.exec(error.message)?.[1] ?? text.trimEnd().split("\n").length);
+    const problem =
+      text.trim() === "" ? "the file is empty" : `the file is no JSON: ${error.message.replace(/ \(line .*/, "")}`;
+    const advice = "A Pact file is JSON; let the Pact library write it, or correct the syntax.";
+    return { type: "mistaken", mistakes: [{ file: name, line, problem, advice }] };
+  }
+}
+
+/** Lines are looked up by few, and reading a text with its positions takes long. */
+function lineFinder(name: string, text: string): (path: ValuePath) => number {
+  let found: ((path: ValuePath) => number) | undefined;
+  return (path) => {
+    if (found === undefined) {
+      const read = readYaml(name, text.replaceAll("\t", " "));
+      found = read.type === "read" ? read.source.lineOf : () => 1;
+    }
+    return found(path);
+  };
+}
+
+const notAPact = "Pact files have consumer, provider and interactions; docs/pact.md says how one comes to be.";
+
+function readFile(source: Source, root: Json): PactFile | undefined {
+  if (!isJsonObject(root) || !("interactions" in root || "messages" in root)) {
+    const known = ["consumer", "interactions", "messages", "metadata", "provider"];
+    const near = isJsonObject(root)
+      ? Object.keys(root).find((key) => suggestion(key, ["interactions"]) !== undefined && !known.includes(key))
+      : undefined;
+    const advice = near === undefined ? notAPact : `Did you mean "interactions" by ${JSON.stringify(near)}?`;
+    source.mistake([], "the file is no Pact file: it has no interactions", advice);
+    return undefined;
+  }
+  const version = versionOf(source, root);
+  const list = root["interactions"] ?? [];
+  if (!Array.isArray(list)) source.mistake(["interactions"], "interactions is no list", notAPact);
+  const entries = (Array.isArray(list) ? list : []).map((entry, index) =>
+    readEntry(source, version, entry, ["interactions", index]),
+  );
+  const messages = Array.isArray(root["messages"]) ? root["messages"] : [];
+  return {
+    name: source.name,
+    consumer: nameOf(source, root, "consumer"),
+    provider: nameOf(source, root, "provider"),
+    version,
+    profile: profileOf(root),
+    interactions: entries.flatMap((entry) => (entry !== undefined && "request" in entry ? [entry] : [])),
+    notChecked: [
+      ...entries.flatMap((entry) => (entry !== undefined && "why" in entry ? [entry] : [])),
+      ...messages.map((message, index) => ({
+        description: textOf(isJsonObject(message) ? message["description"] : undefined),
+        why: "it is a message",
+        path: ["messages", index],
+      })),
+    ],
+    lineOf: source.lineOf,
+  };
+}
+
+function versionOf(source: Source, root: JsonObject): 2 | 3 | 4 {
+  const metadata = objectOf(root["metadata"]);
+  const named = [metadata["pactSpecification"], metadata["pact-specification"]].map((value) => objectOf(value));
+  const told = named.map(({ version }) => version).find((version) => version !== undefined);
+  const text = told ?? metadata["pactSpecificationVersion"] ?? guessedVersion(root);
+  const major = Number(/^\s*(\d+)/.exec(textOfJson(text))?.[1]);
+  // Files of version 1 are those of version 2 without rules.
+  if (major === 1 || major === 2) return 2;
+  if (major === 3 || major === 4) return major;
+  const problem = `the file follows version ${formatJson(text)} of the Pact specification`;
+  source.mistake(["metadata"], problem, "Versions 2, 3 and 4 are read.");
+  return 4;
+}
+
+function guessedVersion(root: JsonObject): string {
+  const first = objectOf(Array.isArray(root["interactions"]) ? root["interactions"][0] : undefined);
+  if (first["type"] !== undefined) return "4";
+  return first["providerStates"] === undefined ? "2" : "3";
+}
+
+function profileOf(root: JsonObject): string | undefined {
+  const { profile } = objectOf(objectOf(root["metadata"])[ownMetadata]);
+  return typeof profile === "string" ? profile : undefined;
+}
+
+function nameOf(source: Source, root: JsonObject, side: "consumer" | "provider"): string {
+  const { name } = objectOf(root[side]);
+  if (typeof name === "string" && name !== "") return name;
+  source.mistake([side], `${side}.name is missing`, `Write "${side}": { "name": "…" }.`);
+  return "";
+}
+
+type Entry = Interaction | NotChecked | undefined;
+
+function readEntry(source: Source, version: 2 | 3 | 4, value: Json, path: ValuePath): Entry {
+  const where = path.join(".");
+  if (!isJsonObject(value)) {
+    source.mistake(path, `${where} is no object`, "An interaction has description, request and response.");
+    return undefined;
+  }
+  const description = textOf(value["description"]);
+  const type = value["type"] ?? "Synchronous/HTTP";
+  if (version === 4 && type !== "Synchronous/HTTP") {
+    const isMessage = type === "Asynchronous/Messages" || type === "Synchronous/Messages";
+    return { description, path, why: isMessage ? "it is a message" : `its type is ${formatJson(type)}` };
+  }
+  const plugins = Object.keys(objectOf(value["pluginConfiguration"]));
+  if (plugins.length > 0) return { description, path, why: `it is for the plugin ${plugins.join(", ")}` };
+  if (description === "")
+    source.mistake([...path, "description"], `${where}.description is missing`, "Say in words what the consumer asks.");
+  const request = readRequest(source, version, value["request"], [...path, "request"]);
+  const response = readResponse(source, version, value["response"], [...path, "response"]);
+  if (request === undefined || response === undefined) return undefined;
+  return {
+    description,
+    providerStates: providerStatesOf(source, value, path),
+    request,
+    response,
+    isPending: value["pending"] === true,
+    comments: objectOf(value["comments"]),
+    path,
+  };
+}
+
+function providerStatesOf(source: Source, value: JsonObject, path: ValuePath): readonly ProviderState[] {
+  const old = value["providerState"] ?? value["provider_state"];
+  if (typeof old === "string") return [{ name: old, params: {} }];
+  const list = value["providerStates"];
+  if (list === undefined || list === null) return [];
+  if (!Array.isArray(list)) {
+    source.mistake([...path, "providerStates"], "providerStates is no list", 'Write [{ "name": "…" }].');
+    return [];
+  }
+  return list.map((state, index) => {
+    const { name, params } = objectOf(state);
+    if (typeof name !== "string")
+      source.mistake([...path, "providerStates", index], "a provider state has no name", 'Write { "name": "…" }.');
+    return { name: textOf(name), params: objectOf(params) };
+  });
+}
+
+function readRequest(
+  source: Source,
+  version: 2 | 3 | 4,
+  value: Json | undefined,
+  path: ValuePath,
+): PactRequest | undefined {
+  const message = readMessage(source, version, value, path);
+  if (message === undefined) return undefined;
+  const { method, path: target } = objectOf(value);
+  if (typeof method !== "string" || method === "")
+    source.mistake([...path, "method"], `${path.join(".")}.method is missing`, "Name it, such as GET.");
+  if (typeof target !== "string" || !target.startsWith("/"))
+    source.mistake([...path, "path"], `${path.join(".")}.path is no path`, "Write it from the first slash on.");
+  const query = queryOf(source, objectOf(value)["query"], [...path, "query"]);
+  return {
+    ...message,
+    method: textOf(method).toUpperCase(),
+    target: query === "" ? textOf(target) : `${textOf(target)}?${query}`,
+  };
+}
+
+/** Version 2 writes the query as it is sent, later ones by name. */
+function queryOf(source: Source, query: Json | undefined, path: ValuePath): string {
+  if (query === undefined || query === null) return "";
+  if (typeof query === "string") return query.replace(/^\?/, "");
+  if (!isJsonObject(query)) {
+    source.mistake(path, "the query is neither a text nor an object", 'Write { "pageSize": ["2"] }.');
+    return "";
+  }
+  const search = new URLSearchParams();
+  for (const [name, values] of Object.entries(query))
+    for (const value of Array.isArray(values) ? values : [values])
+      search.append(name, value === null ? "" : textOfJson(value));
+  return search.toString();
+}
+
+function readResponse(
+  source: Source,
+  version: 2 | 3 | 4,
+  value: Json | undefined,
+  path: ValuePath,
+): PactResponse | undefined {
+  const message = readMessage(source, version, value, path);
+  if (message === undefined) return undefined;
+  const status = objectOf(value)["status"] ?? 200;
+  if (typeof status === "number" && Number.isInteger(status) && status >= 100 && status <= 599)
+    return { ...message, status };
+  source.mistake([...path, "status"], `${path.join(".")}.status is no status`, "Write a number from 100 to 599.");
+  return undefined;
+}
+
+function readMessage(source: Source, version: 2 | 3 | 4, value: Json | undefined, path: ValuePath) {
+  if (!isJsonObject(value)) {
+    source.mistake(path, `${path.join(".")} is missing`, "An interaction has description, request and response.");
+    return undefined;
+  }
+  const headers = headersOf(source, value["headers"], [...path, "headers"]);
+  const rules = value["matchingRules"];
+  if (rules !== undefined && rules !== null && !isJsonObject(rules))
+    source.mistake([...path, "matchingRules"], `${path.join(".")}.matchingRules is no object`, notAPact);
+  const body = readBody(version, value["body"], headers, [...path, "body"]);
+  if (body.type === "mistaken") source.mistake(body.path, body.problem, body.advice);
+  return {
+    headers,
+    body: body.type === "mistaken" || body.type === "none" ? undefined : body,
+    rules: readMatchingRules(rules),
+    generators: objectOf(value["generators"]),
+    path,
+  };
+}
+
+function headersOf(source: Source, value: Json | undefined, path: ValuePath): HeaderList {
+  if (value === undefined || value === null) return [];
+  if (!isJsonObject(value)) {
+    source.mistake(path, "headers is no object", 'Write { "Content-Type": "application/json" }.');
+    return [];
+  }
+  return Object.entries(value).map(([name, texts]) => [
+    name,
+    Array.isArray(texts) ? texts.map(textOfJson).join(", ") : textOfJson(texts),
+  ]);
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,116 @@
+import type { Json, JsonObject } from "../json/json.ts";
+import generated from "./generated/contracts.json" with { type: "json" };
+
+export type Api = "ledger" | "registry";
+
+/** A release, or the document itself, as `contracts/profiles` describes it. */
+export interface Profile {
+  readonly name: string;
+  readonly api: string;
+  readonly release: string | null;
+  /** What a node of the release calls itself; only the ledger's have one. */
+  readonly version?: string;
+  readonly description: string;
+  readonly readFrom: string;
+  /** What a node of the release does in its own way; only the ledger's have some. */
+  readonly conduct?: Conduct;
+  /** The release whose overlay and divergences come first. */
+  readonly basedOn?: string;
+  /** Neighbouring operations that the release has not. */
+  readonly lacks?: readonly string[];
+  readonly implies?: { readonly registry: string };
+}
+
+/** Named switches of a release, where its behaviour is really its own (facts, ledger-api 10). */
+export interface Conduct {
+  /** Whether users have the member `primaryPartyAuthentication`. */
+  readonly hasPrimaryPartyAuthentication: boolean;
+  /** Whether an allocation knows `userId` and `waitForAllocation`, and looks whether the identity provider exists. */
+  readonly hasAllocationForUsers: boolean;
+  /** Whether an execution takes the physical id of a synchronizer too. */
+  readonly executesOnPhysicalIds: boolean;
+  /** Whether a participant administrator may grant rights over parties that do not exist. */
+  readonly grantsUnknownParties: boolean;
+  /** Whether rights over any party are for a participant administrator to grant. */
+  readonly guardsAnyPartyRights: boolean;
+  /** Whether dependencies may stay unvetted from protocol version 35 on. */
+  readonly toleratesUnvettedDependencies: boolean;
+  /** Whether errors of the JSON layer carry the trace id. */
+  readonly tracesJsonLayerErrors: boolean;
+  /** Whether the answer to an unknown path has the member `ledgerApiError`. */
+  readonly hasLedgerApiErrorOfUnknownPath: boolean;
+}
+
+/** A known difference between the document and what a release answers. Source: `contracts/profiles`. */
+export interface Divergence {
+  readonly id: string;
+  /** Whose release it is; `*` among the operations stands for all of this API. */
+  readonly api: Api;
+  readonly title: string;
+  readonly operations: readonly string[];
+  readonly rule: string;
+  readonly match: DivergenceMatch;
+  readonly answered: string;
+  readonly since: string | null;
+  readonly until: string | null;
+  readonly evidence: string;
+  readonly mark: string;
+  readonly played: boolean;
+}
+
+export interface DivergenceMatch {
+  readonly status?: readonly number[];
+  readonly mediaType?: string;
+  readonly keyword?: string;
+  readonly pointer?: string;
+  readonly value?: Json;
+}
+
+/** One entry of the error catalogue. Source: `contracts/error-codes.yaml`. */
+export interface ErrorCode {
+  readonly code: string;
+  readonly category: number;
+  readonly grpc: number | null;
+  readonly http: number | null;
+  readonly when: string;
+  readonly context: readonly string[];
+  readonly resource: string | null;
+  readonly definiteAnswer?: boolean;
+}
+
+export interface ErrorCategory {
+  readonly name: string;
+  readonly grpc: number;
+  readonly http: number;
+  readonly retryInfo: string | null;
+  readonly redacted: boolean;
+}
+
+/** A syntax of identifiers. Source: `contracts/identifiers.yaml`. */
+export interface IdentifierSyntax {
+  readonly name: string;
+  readonly pattern: string;
+  readonly maxLength: number | null;
+  readonly description: string;
+}
+
+/** Everything that `npm run generate` read from `contracts/`, overlays applied. */
+export interface Contracts {
+  /** The stub's control API, an OpenAPI description like the others. */
+  readonly control: JsonObject;
+  /** Operations outside the document, with references as if they stood in its descriptions. */
+  readonly neighbours: JsonObject;
+  readonly profiles: readonly Profile[];
+  readonly descriptions: Readonly<Record<Api, Readonly<Record<string, JsonObject>>>>;
+  readonly divergences: Readonly<Record<string, readonly Divergence[]>>;
+  readonly errorCodes: {
+    readonly categories: Readonly<Record<string, ErrorCategory>>;
+    readonly codes: readonly ErrorCode[];
+  };
+  readonly identifiers: readonly IdentifierSyntax[];
+}
+
+// The compiler infers a type too narrow to be compared; a test holds this file against the JSON Schema of its parts.
+const untyped: unknown = generated;
+// The one cast of this module: the file is written by tools/generate.ts in exactly this shape.
+export const contracts: Contracts = untyped as Contracts;

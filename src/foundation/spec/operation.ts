@@ -1,0 +1,135 @@
+import { isJsonObject, type Json, type JsonObject } from "../json/json.ts";
+import type { Api } from "./contracts.ts";
+
+/** The documented APIs, and the stub's own. */
+export type DescribedApi = Api | "control";
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly schema: JsonObject;
+}
+
+/** One operation of a description: where it is found and which schemas its messages have, as JSON pointers. */
+export interface SpecOperation<Of extends DescribedApi = Api> {
+  readonly operationId: string;
+  readonly api: Of;
+  readonly method: string;
+  readonly path: string;
+  readonly section: string;
+  /** Whether it is outside the document. */
+  readonly isNeighbour: boolean;
+  /** Whether it asks for no token. */
+  readonly isPublic: boolean;
+  readonly parameters: readonly Parameter[];
+  readonly requestSchema: string | undefined;
+  /** By status, `default` included: the media type and the schema's pointer. */
+  readonly responses: Readonly<Record<string, ResponseSchema>>;
+}
+
+export interface ResponseSchema {
+  readonly mediaType: string;
+  readonly schema: string;
+}
+
+/** The operations of an OpenAPI description, in its order. */
+export function operationsOf<Of extends DescribedApi>(api: Of, description: JsonObject): readonly SpecOperation<Of>[] {
+  const paths = memberObject(description, "paths");
+  return Object.keys(paths).flatMap((path) => {
+    const item = memberObject(paths, path);
+    return Object.keys(item)
+      .filter((method) => methods.has(method))
+      .map((method) => toOperation(api, description, path, method));
+  });
+}
+
+const methods: ReadonlySet<string> = new Set(["get", "post", "put", "patch", "delete"]);
+
+function toOperation<Of extends DescribedApi>(
+  api: Of,
+  description: JsonObject,
+  path: string,
+  method: string,
+): SpecOperation<Of> {
+  const pointer = `/paths/${escapeSegment(path)}/${method}`;
+  const operation = memberObject(memberObject(memberObject(description, "paths"), path), method);
+  return {
+    operationId: String(operation["operationId"]),
+    api,
+    method: method.toUpperCase(),
+    path,
+    section: String(operation["x-section"] ?? ""),
+    isNeighbour: operation["x-neighbour"] === true,
+    isPublic: api === "registry" || isEmptyList(operation["security"]),
+    parameters: listOf(operation["parameters"]).map((entry) => toParameter(resolve(description, entry).value)),
+    requestSchema: contentSchema(operation["requestBody"], `${pointer}/requestBody`)?.schema,
+    responses: responsesOf(description, operation, pointer),
+  };
+}
+
+function responsesOf(description: JsonObject, operation: JsonObject, pointer: string): Record<string, ResponseSchema> {
+  const responses: Record<string, ResponseSchema> = {};
+  for (const [status, response] of Object.entries(memberObject(operation, "responses"))) {
+    const resolved = resolve(description, response);
+    const schema = contentSchema(resolved.value, resolved.pointer ?? `${pointer}/responses/${status}`);
+    if (schema !== undefined) responses[status] = schema;
+  }
+  return responses;
+}
+
+function contentSchema(message: Json | undefined, pointer: string): ResponseSchema | undefined {
+  if (!isJsonObject(message)) return undefined;
+  const mediaType = Object.keys(memberObject(message, "content"))[0];
+  if (mediaType === undefined) return undefined;
+  return { mediaType, schema: `${pointer}/content/${escapeSegment(mediaType)}/schema` };
+}
+
+function toParameter(value: Json): Parameter {
+  const parameter = isJsonObject(value) ? value : {};
+  return {
+    name: String(parameter["name"]),
+    in: String(parameter["in"]),
+    required: parameter["required"] === true,
+    schema: memberObject(parameter, "schema"),
+  };
+}
+
+/** A `$ref` followed once; the pointer tells where the value stands if it was a reference. */
+function resolve(description: JsonObject, value: Json): { readonly value: Json; readonly pointer?: string } {
+  if (!isJsonObject(value) || typeof value["$ref"] !== "string") return { value };
+  const pointer = value["$ref"].slice(1);
+  return { value: valueAt(description, pointer) ?? null, pointer };
+}
+
+/** The value that a JSON pointer names; undefined where there is none. */
+export function valueAt(root: Json, pointer: string): Json | undefined {
+  let value: Json | undefined = root;
+  for (const segment of pointer.split("/").slice(1).map(unescapeSegment)) {
+    if (Array.isArray(value)) value = value[Number(segment)];
+    else if (isJsonObject(value)) value = Object.hasOwn(value, segment) ? value[segment] : undefined;
+    else return undefined;
+  }
+  return value;
+}
+
+export function escapeSegment(segment: string): string {
+  return /[~/]/.test(segment) ? segment.replaceAll("~", "~0").replaceAll("/", "~1") : segment;
+}
+
+function unescapeSegment(segment: string): string {
+  return segment.includes("~") ? segment.replaceAll("~1", "/").replaceAll("~0", "~") : segment;
+}
+
+function isEmptyList(value: Json | undefined): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function memberObject(value: JsonObject, member: string): JsonObject {
+  const found = value[member];
+  return isJsonObject(found) ? found : {};
+}

@@ -1,0 +1,98 @@
+import { isJsonObject, type JsonObject } from "../json/json.ts";
+import { memberObject, valueAt } from "./operation.ts";
+
+/** A schema as those read it who walk a value along it: its references are followed, and each of its parts is read once. */
+export interface Shape {
+  readonly type: string | undefined;
+  readonly isEnum: boolean;
+  /** Whether of several members the first by name counts (`x-one-key-wrapper`). */
+  readonly isOneKeyWrapper: boolean;
+  /** Whether it is an object that is no such wrapper. */
+  readonly isMessage: boolean;
+  /** Whether absent members are filled in (not `x-no-defaults`). */
+  readonly hasDefaults: boolean;
+  readonly required: ReadonlySet<string>;
+  /** The members that the schema names, in its order. */
+  readonly properties: ReadonlyMap<string, Shape>;
+  /** The shape of a list's elements. */
+  readonly items: Shape;
+}
+
+/** Gives the shape of a schema. */
+export type ShapeOf = (schema: JsonObject) => Shape;
+
+/** The shapes of a description. */
+export interface Shapes {
+  readonly shapeOf: ShapeOf;
+  /** By the JSON pointer of a schema. */
+  readonly shapeAt: (schemaPointer: string) => Shape;
+}
+
+/** Shapes are made when they are first asked for, since schemas name themselves. */
+export function createShapes(description: JsonObject): Shapes {
+  const known = new Map<JsonObject, Shape>();
+  const shapeOf: ShapeOf = (schema) => {
+    const followed = resolved(description, schema);
+    let shape = known.get(followed);
+    if (shape === undefined) {
+      shape = new SchemaShape(followed, shapeOf);
+      known.set(followed, shape);
+    }
+    return shape;
+  };
+  const byPointer = new Map<string, Shape>();
+  const shapeAt = (pointer: string): Shape => {
+    const found = byPointer.get(pointer) ?? shapeOf({ $ref: `#${pointer}` });
+    byPointer.set(pointer, found);
+    return found;
+  };
+  return { shapeOf, shapeAt };
+}
+
+class SchemaShape implements Shape {
+  readonly type: string | undefined;
+  readonly isEnum: boolean;
+  readonly isOneKeyWrapper: boolean;
+  readonly isMessage: boolean;
+  readonly hasDefaults: boolean;
+  readonly required: ReadonlySet<string>;
+  readonly #schema: JsonObject;
+  readonly #shapeOf: ShapeOf;
+  #properties: ReadonlyMap<string, Shape> | undefined;
+  #items: Shape | undefined;
+
+  constructor(schema: JsonObject, shapeOf: ShapeOf) {
+    const { type, required } = schema;
+    this.type = typeof type === "string" ? type : undefined;
+    this.isEnum = schema["enum"] !== undefined;
+    this.isOneKeyWrapper = schema["x-one-key-wrapper"] === true;
+    this.isMessage = type === "object" && !this.isOneKeyWrapper;
+    this.hasDefaults = schema["x-no-defaults"] !== true;
+    this.required = new Set(Array.isArray(required) ? required.map(String) : []);
+    this.#schema = schema;
+    this.#shapeOf = shapeOf;
+  }
+
+  get properties(): ReadonlyMap<string, Shape> {
+    if (this.#properties === undefined) {
+      const schemas = memberObject(this.#schema, "properties");
+      this.#properties = new Map(
+        Object.keys(schemas).map((name) => [name, this.#shapeOf(memberObject(schemas, name))] as const),
+      );
+    }
+    return this.#properties;
+  }
+
+  get items(): Shape {
+    this.#items ??= this.#shapeOf(memberObject(this.#schema, "items"));
+    return this.#items;
+  }
+}
+
+/** A schema with its `$ref` followed; an empty one where it leads nowhere. */
+function resolved(description: JsonObject, schema: JsonObject): JsonObject {
+  const reference = schema["$ref"];
+  if (typeof reference !== "string") return schema;
+  const target = valueAt(description, reference.slice(1));
+  return isJsonObject(target) ? resolved(description, target) : {};
+}

@@ -1,0 +1,102 @@
+import type { JsonObject } from "../json/json.ts";
+import { type Api, type Conduct, contracts, type Divergence } from "./contracts.ts";
+import { withNeighbours } from "./additional-operations.ts";
+import { operationsOf, type SpecOperation } from "./operation.ts";
+import { createRouter, type Route } from "./router.ts";
+import { createShapes, type Shapes } from "./shape.ts";
+import { createValidator, type Validate } from "./validator.ts";
+
+/** The contract in one profile: its operations, its schemas and what is known to differ. */
+export interface Spec {
+  readonly profile: ProfileNames;
+  readonly operations: readonly SpecOperation[];
+  readonly descriptions: Readonly<Record<Api, JsonObject>>;
+  readonly validate: Readonly<Record<Api, Validate>>;
+  /** The shapes of the schemas by which `validate` goes. */
+  readonly shapes: Readonly<Record<Api, Shapes>>;
+  /** Validates by the profile itself, where `validate` goes by the schemas of another one. */
+  readonly validateLetter: Readonly<Record<Api, Validate>>;
+  readonly divergences: readonly Divergence[];
+  /** Finds the operation of a request by method and path (no query). */
+  route(method: string, path: string): Route;
+}
+
+/** The release of the ledger and that of the registry. */
+export interface ProfileNames {
+  readonly ledger: string;
+  readonly registry: string;
+}
+
+/** The registry profile that a ledger profile implies. */
+export function impliedRegistryProfile(ledgerProfile: string): string {
+  return contracts.profiles.find(({ name }) => name === ledgerProfile)?.implies?.registry ?? "document";
+}
+
+/** The names of the profiles that describe this API. */
+export function profileNamesOf(api: Api): readonly string[] {
+  return Object.keys(contracts.descriptions[api]);
+}
+
+/** What else a spec is read with. */
+export interface SpecSettings {
+  /**
+   * The profile whose schemas are taken: where the document is silent, a stub or judge of the document reads requests
+   * as the newest release does.
+   */
+  readonly schemasOf?: ProfileNames;
+  /** Whether the operations outside the document belong to it. */
+  readonly hasNeighbours?: boolean;
+}
+
+/** Reads the contract in a profile. Throws RangeError for an unknown profile. */
+export function loadSpec(
+  profile: ProfileNames,
+  { schemasOf = profile, hasNeighbours = false }: SpecSettings = {},
+): Spec {
+  const described = (api: Api, name: string) =>
+    hasNeighbours ? withNeighbours(api, descriptionOf(api, name), lacksOf(name)) : descriptionOf(api, name);
+  const descriptions = {
+    ledger: described("ledger", schemasOf.ledger),
+    registry: described("registry", schemasOf.registry),
+  };
+  const operations = [
+    ...operationsOf("ledger", descriptions.ledger),
+    ...operationsOf("registry", descriptions.registry),
+  ];
+  const validate = { ledger: createValidator(descriptions.ledger), registry: createValidator(descriptions.registry) };
+  const letterOf = (api: Api) =>
+    schemasOf[api] === profile[api] ? validate[api] : createValidator(described(api, profile[api]));
+  return {
+    profile,
+    operations,
+    descriptions,
+    validate,
+    shapes: { ledger: createShapes(descriptions.ledger), registry: createShapes(descriptions.registry) },
+    validateLetter: { ledger: letterOf("ledger"), registry: letterOf("registry") },
+    divergences: [...(contracts.divergences[profile.ledger] ?? []), ...(contracts.divergences[profile.registry] ?? [])],
+    route: createRouter(operations),
+  };
+}
+
+/** The newest profile that describes this API. */
+export function newestProfileOf(api: Api): string {
+  return profileNamesOf(api).at(-1) ?? "document";
+}
+
+/** How a node of this ledger profile behaves; the document names no release, so there the newest speaks. */
+export function releaseOf(ledgerProfile: string): { readonly version: string; readonly conduct: Conduct } {
+  const name = ledgerProfile === "document" ? newestProfileOf("ledger") : ledgerProfile;
+  const { version, conduct } = contracts.profiles.find((candidate) => candidate.name === name) ?? {};
+  if (version === undefined || conduct === undefined) throw new RangeError(`no ledger release ${ledgerProfile}`);
+  return { version, conduct };
+}
+
+function lacksOf(name: string): readonly string[] {
+  return contracts.profiles.find((profile) => profile.name === name)?.lacks ?? [];
+}
+
+function descriptionOf(api: Api, profile: string): JsonObject {
+  const description = contracts.descriptions[api][profile];
+  if (description === undefined) throw new RangeError(`no ${api} profile ${profile}`);
+  return description;
+}

@@ -1,0 +1,148 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormatsModule from "ajv-formats";
+import { isJsonObject, type Json, type JsonObject } from "../json/json.ts";
+import { isIdentifier } from "./identifiers.ts";
+import { escapeSegment, valueAt } from "./operation.ts";
+
+/** A place where a value breaks its schema. For `required` the pointer names the missing member. */
+export interface SchemaViolation {
+  readonly keyword: string;
+  readonly pointer: string;
+  readonly message: string;
+  /** The offending value; undefined where a member is missing. */
+  readonly value: Json | undefined;
+}
+
+/** Gives every violation of the schema at `schemaPointer`, at most `violationsMax`. */
+export type Validate = (schemaPointer: string, value: Json) => readonly SchemaViolation[];
+
+export const violationsMax = 50;
+const int64Max = 9223372036854775807n;
+const int64Min = -9223372036854775808n;
+
+/** Values within a value of which every violation is looked for; gathering them costs more than their number. */
+export const thoroughMax = 5000;
+
+/** A validator over one description. Schemas are compiled when first used. Of a large value only the first violation is told. */
+export function createValidator(description: JsonObject): Validate {
+  // Most of what is loaded is never asked to validate, and most that is validated is valid.
+  let isValid: ReturnType<typeof compilerOf> | undefined;
+  let violationsOf: ReturnType<typeof compilerOf> | undefined;
+  return (schemaPointer, value) => {
+    isValid ??= compilerOf(description, false);
+    const validate = isValid(schemaPointer);
+    // A bigint breaks the type of a number, so a value that passes holds none where it matters.
+    if (validate(value)) return [];
+    const root = containsBigint(value) ? value : undefined;
+    const shown = root === undefined ? value : withoutBigint(root);
+    if (root !== undefined && validate(shown)) return [];
+    if (sizeUpTo(thoroughMax, value) >= thoroughMax) return shownErrors(validate, root);
+    violationsOf ??= compilerOf(description, true);
+    const thorough = violationsOf(schemaPointer);
+    thorough(shown);
+    return shownErrors(thorough, root);
+  };
+}
+
+function shownErrors({ errors }: ValidateFunction, root: Json | undefined): readonly SchemaViolation[] {
+  return (errors ?? []).slice(0, violationsMax).map((error) => toViolation(error, root));
+}
+
+/** How many values there are, itself included; it counts no further than the limit. */
+function sizeUpTo(max: number, value: Json): number {
+  let size = 1;
+  const inner: readonly Json[] = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
+  for (const part of inner) {
+    if (size >= max) return max;
+    size += sizeUpTo(max - size, part);
+  }
+  return size;
+}
+
+function compilerOf(description: JsonObject, allErrors: boolean): (schemaPointer: string) => ValidateFunction {
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors,
+    verbose: true,
+    meta: false,
+    validateSchema: false,
+    logger: false,
+  });
+  addFormatsModule.default(ajv);
+  ajv.addFormat("int32", {
+    type: "number",
+    validate: (value: number) => Number.isInteger(value) && Math.abs(value + 0.5) < 2 ** 31,
+  });
+  ajv.addFormat("int64", {
+    type: "number",
+    validate: (value: number) => Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63,
+  });
+  // ajv takes it for an annotation; the ledger refuses what is no base64.
+  ajv.removeKeyword("contentEncoding");
+  ajv.addKeyword({
+    keyword: "contentEncoding",
+    type: "string",
+    schemaType: "string",
+    validate: (encoding: string, text: string) => encoding !== "base64" || isIdentifier("base64", text),
+    error: { message: "must be standard base64" },
+  });
+  ajv.addSchema(description, "spec:/description");
+  const compiled = new Map<string, ValidateFunction>();
+  return (schemaPointer) => {
+    const known = compiled.get(schemaPointer);
+    if (known !== undefined) return known;
+    const validate = ajv.compile({ $ref: `spec:/description#${encodeFragment(schemaPointer)}` });
+    compiled.set(schemaPointer, validate);
+    return validate;
+  };
+}
+
+function encodeFragment(pointer: string): string {
+  return pointer.split("/").map(encodeURIComponent).join("/");
+}
+
+/** `root` is given where the validated value differs from it in its integers. */
+function toViolation(error: ErrorObject, root: Json | undefined): SchemaViolation {
+  const missing: unknown = error.params["missingProperty"];
+  const isMissing = error.keyword === "required" && typeof missing === "string";
+  const pointer = isMissing ? `${error.instancePath}/${escapeSegment(missing)}` : error.instancePath;
+  return {
+    keyword: error.keyword,
+    pointer,
+    message: isMissing ? "is missing" : describe(error),
+    value: isMissing ? undefined : root === undefined ? dataOf(error) : valueAt(root, pointer),
+  };
+}
+
+/** With `verbose` an error carries its value. */
+function dataOf({ data }: ErrorObject): Json | undefined {
+  // ajv declares it as unknown: a cast, since what it validates is Json.
+  return data as Json | undefined;
+}
+
+function describe(error: ErrorObject): string {
+  const allowed: unknown = error.params["allowedValues"];
+  if (error.keyword === "enum" && Array.isArray(allowed)) return `must be one of ${allowed.join(", ")}`;
+  const extra: unknown = error.params["additionalProperty"];
+  if (typeof extra === "string") return `must not have the member ${JSON.stringify(extra)}`;
+  return error.message ?? `breaks ${error.keyword}`;
+}
+
+function containsBigint(value: Json): boolean {
+  if (typeof value === "bigint") return true;
+  if (Array.isArray(value)) return value.some(containsBigint);
+  if (!isJsonObject(value)) return false;
+  for (const member in value) if (containsBigint(value[member] ?? null)) return true;
+  return false;
+}
+
+/** ajv knows no bigint: one within int64 becomes a safe integer of the same sign, one outside a number outside. */
+function withoutBigint(value: Json): Json {
+  if (typeof value === "bigint") {
+    if (value >= int64Min && value <= int64Max) return value > 0n ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER;
+    return value > 0n ? 1e19 : -1e19;
+  }
+  if (Array.isArray(value)) return value.map(withoutBigint);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, withoutBigint(inner)]));
+}

@@ -1,4 +1,0 @@
-import type { Operation } from "./_operation.ts";
-
-/** `GET /docs/openapi`: what is served here, as OpenAPI. */
-export const getDescription: Operation = { operationId: "getDocsOpenapi", perform: () => ({ type: "described" }) };

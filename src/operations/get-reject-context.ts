@@ -1,5 +1,0 @@
-import { choiceContext } from "./_choice-context.ts";
-import type { Operation } from "./_operation.ts";
-
-/** `POST /registry/transfer-instruction/{version}/{id}/choice-contexts/reject` (facts, registry 3.1). */
-export const getRejectContext: Operation = choiceContext("Reject");

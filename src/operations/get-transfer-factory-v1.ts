@@ -1,8 +1,0 @@
-import type { Operation } from "./_operation.ts";
-import { lookUpTransfer } from "./_transfer-lookup.ts";
-
-/** `POST /registry/transfer-instruction/v1/transfer-factory`: the lookup of the first generation (facts, registry 1.1). */
-export const getTransferFactoryV1: Operation = {
-  operationId: "getTransferFactoryV1",
-  perform: (call, world) => lookUpTransfer("v1", call, world),
-};

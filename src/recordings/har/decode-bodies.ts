@@ -1,0 +1,64 @@
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, inflate, inflateRaw, zstdDecompress } from "node:zlib";
+import type { Exchange } from "../../foundation/http/exchange.ts";
+import type { HeaderList } from "../../foundation/http/header.ts";
+import { codingsOf, decodedBytesMax } from "./content-coding.ts";
+
+type Decode = (body: Uint8Array, limits: { readonly maxOutputLength: number }) => Promise<Uint8Array>;
+
+const gzip: Decode = promisify(gunzip);
+const deflate: Decode = promisify(inflate);
+const bareDeflate: Decode = promisify(inflateRaw);
+
+/** As in `content-coding.ts`, and nobody has to wait for them. */
+const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
+  ["gzip", gzip],
+  ["x-gzip", gzip],
+  ["deflate", (body, limits) => deflate(body, limits).catch(() => bareDeflate(body, limits))],
+  ["br", promisify(brotliDecompress)],
+  ["zstd", promisify(zstdDecompress)],
+]);
+
+/** The exchange with its bodies as HAR shows them: compressed ones decoded, their headers as they came. What cannot be decoded stays. */
+export async function decodeBodies(exchange: Exchange): Promise<Exchange> {
+  const { request, answer } = exchange;
+  if (!isCoded(request.headers) && !isCoded(headersOf(answer))) return exchange;
+  return { ...exchange, request: await decoded(request), answer: await decodedAnswer(answer) };
+}
+
+async function decodedAnswer(answer: Exchange["answer"]): Promise<Exchange["answer"]> {
+  if (answer.type === "response") return decoded(answer);
+  const { partial } = answer;
+  // A part of something compressed cannot be decoded.
+  if (partial === undefined || partial.body.length < partial.bodyLength) return answer;
+  const whole = await decoded(partial);
+  return { ...answer, partial: { ...whole, bodyLength: whole.body.length } };
+}
+
+async function decoded<Message extends Coded>(message: Message): Promise<Message> {
+  let body = message.body;
+  for (const coding of codingsOf(message.headers).toReversed()) {
+    const decode = decoders.get(coding);
+    if (decode === undefined || body.length === 0) return message;
+    try {
+      body = new Uint8Array(await decode(body, { maxOutputLength: decodedBytesMax }));
+    } catch (error) {
+      if (error instanceof Error && "code" in error) return message;
+      throw error;
+    }
+  }
+  return { ...message, body };
+}
+
+interface Coded {
+  readonly headers: HeaderList;
+  readonly body: Uint8Array;
+}
+
+function headersOf(answer: Exchange["answer"]): HeaderList {
+  return answer.type === "response" ? answer.headers : (answer.partial?.headers ?? []);
+}
+
+function isCoded(headers: HeaderList): boolean {
+  return codingsOf(headers).length > 0;
+}

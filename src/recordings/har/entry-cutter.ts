@@ -1,0 +1,271 @@
+import { isJsonObject, type Json, parseJson } from "../../foundation/json/json.ts";
+import {
+  backslash,
+  carriageReturn,
+  closeBrace,
+  closeBracket,
+  comma,
+  lineFeed,
+  openBrace,
+  openBracket,
+  quote,
+  space,
+  tab,
+} from "./_bytes.ts";
+import { Envelope } from "./envelope.ts";
+
+/** Bytes that one entry may have. */
+export const entryBytesMax: number = 64 * 1024 * 1024;
+
+/** An element of `log.entries` or of a list at the top, or a value that stands for itself in the file. */
+export interface CutEntry {
+  readonly type: "entry";
+  readonly value: Json;
+  readonly isInLog: boolean;
+  /** Whether it is an element of something. */
+  readonly isListed: boolean;
+  /** How many came before it, those that were stepped over included. */
+  readonly index: number;
+  readonly line: number;
+  /** Where it begins in the file, and how many bytes it has. */
+  readonly byte: number;
+  readonly length: number;
+}
+
+/** What is wrong with the file, and where. Nothing comes after it. */
+export interface RecordingMistake {
+  readonly type: "mistaken";
+  readonly problem: string;
+  /** Entries before it. */
+  readonly entries: number;
+  readonly line: number;
+  readonly byte: number;
+}
+
+type Cut = CutEntry | RecordingMistake;
+
+interface Begun {
+  readonly isListed: boolean;
+  readonly isWanted: boolean;
+  readonly line: number;
+  readonly byte: number;
+}
+
+/** An entry that goes on. One that stands for itself may turn out to be a HAR. */
+interface OpenEntry extends Begun {
+  /** What of it was in earlier chunks, and how many bytes that are. */
+  readonly parts: Uint8Array[];
+  bytes: number;
+  /** Where it goes on in the chunk at hand. */
+  at: number;
+}
+
+/**
+ * Cuts the entries out of the bytes of a recording, whatever their chunks: HAR 1.2 on any number of lines with its members
+ * in any order, a list of entries, or values one after the other. An entry that is a line is found by its end and goes to JSON.parse as it is;
+ * any other is found by counting brackets. Memory is bounded by the largest entry.
+ */
+export class EntryCutter {
+  readonly #isWanted: (index: number) => boolean;
+  readonly #decoder = new TextDecoder();
+  readonly #envelope = new Envelope();
+  #bytes: Uint8Array = new Uint8Array();
+  #at = 0;
+  /** Bytes before the chunk at hand. */
+  #before = 0;
+  #line = 1;
+  /** Where the line at hand ends in the chunk at hand; the chunk's length where that is in a later one. */
+  #lineEnd = -1;
+  /** The end of a line that begins like an entry and is none. */
+  #mixedLineEnd = -1;
+  /** Whether an entry was a line, so that another may be stepped over unread. */
+  #hasLines = false;
+  #open: OpenEntry | undefined;
+  /** Brackets open in the open entry of a list, and whether its last byte was in a string or behind a backslash. */
+  #depth = 0;
+  #isInString = false;
+  #isEscaped = false;
+  #count = 0;
+
+  /** Entries that are not wanted are stepped over. */
+  constructor(isWanted: (index: number) => boolean = () => true) {
+    this.#isWanted = isWanted;
+  }
+
+  /** Entries so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The entries that end in this chunk, which is not looked at later. Nothing may be pushed after a mistake. */
+  *push(chunk: Uint8Array): Generator<Cut> {
+    this.#bytes = chunk;
+    this.#at = 0;
+    this.#lineEnd = -1;
+    this.#mixedLineEnd = -1;
+    while (this.#at < chunk.length) {
+      const cut = this.#next();
+      if (cut === undefined) continue;
+      yield cut;
+      if (cut.type === "mistaken") return;
+    }
+    if (this.#open !== undefined) this.#keepPart(this.#open, chunk.length);
+    this.#before += chunk.length;
+  }
+
+  /** What is wrong with the file if it ends here. */
+  end(): RecordingMistake | undefined {
+    this.#at = 0;
+    if (this.#open !== undefined || this.#envelope.depth > 0) return this.#mistake("it breaks off", this.#open);
+    return this.#count === 0 && !this.#envelope.hasEntries ? this.#mistake("it is empty") : undefined;
+  }
+
+  #next(): Cut | undefined {
+    if (this.#open?.isListed === true) return this.#scan(this.#open);
+    const byte = this.#bytes[this.#at] ?? space;
+    if (byte === openBrace && this.#envelope.isEntryNext) {
+      const begin = this.#at;
+      const cut = this.#cutLine();
+      return this.#at > begin ? cut : this.#begin();
+    }
+    if (byte === lineFeed) this.#line += 1;
+    const problem = this.#envelope.take(byte);
+    if (problem !== undefined) return this.#mistake(problem);
+    this.#at += 1;
+    if (this.#envelope.hasLog) this.#open = undefined;
+    return this.#open !== undefined && this.#envelope.depth === 0 ? this.#end(this.#open) : undefined;
+  }
+
+  /** Cuts the line at hand where it is an entry and no more; else nothing is taken. */
+  #cutLine(): Cut | undefined {
+    if (this.#lineEnd <= this.#at) {
+      const found = this.#bytes.indexOf(lineFeed, this.#at);
+      this.#lineEnd = found < 0 ? this.#bytes.length : found;
+    }
+    const [at, lineEnd] = [this.#at, this.#lineEnd];
+    if (lineEnd === this.#bytes.length || lineEnd === this.#mixedLineEnd) return undefined;
+    const end = this.#endOfEntry(lineEnd);
+    if (this.#bytes[end - 1] !== closeBrace) return undefined;
+    const isWanted = this.#isWanted(this.#count);
+    const value = isWanted || !this.#hasLines ? this.#parse(this.#bytes.subarray(at, end)) : null;
+    const isListed = this.#envelope.isInEntries;
+    if (value === undefined || (!isListed && isJsonObject(value) && value["log"] !== undefined)) {
+      this.#mixedLineEnd = lineEnd;
+      return undefined;
+    }
+    this.#hasLines = true;
+    this.#at = lineEnd;
+    const begun = { isListed, isWanted, line: this.#line, byte: this.#before + at };
+    return this.#counted(value, begun, end - at);
+  }
+
+  /** Where the last entry of a line ends: before a comma that belongs to the list. */
+  #endOfEntry(lineEnd: number): number {
+    let end = lineEnd;
+    if (this.#bytes[end - 1] === carriageReturn) end -= 1;
+    while (isBlank(this.#bytes[end - 1])) end -= 1;
+    if (this.#bytes[end - 1] !== comma || !this.#envelope.isInEntries) return end;
+    end -= 1;
+    while (isBlank(this.#bytes[end - 1])) end -= 1;
+    return end;
+  }
+
+  #begin(): undefined {
+    const { isInEntries: isListed } = this.#envelope;
+    const [line, byte, at] = [this.#line, this.#before + this.#at, this.#at];
+    this.#open = { isListed, isWanted: this.#isWanted(this.#count), line, byte, parts: [], bytes: 0, at };
+    if (isListed) this.#depth = 0;
+    else {
+      this.#envelope.take(openBrace);
+      this.#at += 1;
+    }
+  }
+
+  /** Goes on to the end of an entry of a list. */
+  #scan(open: OpenEntry): Cut | undefined {
+    const bytes = this.#bytes;
+    let [at, depth, isInString, isEscaped, line] = [
+      this.#at,
+      this.#depth,
+      this.#isInString,
+      this.#isEscaped,
+      this.#line,
+    ];
+    do {
+      const byte = bytes[at];
+      if (isEscaped) isEscaped = false;
+      else if (isInString) {
+        if (byte === backslash) isEscaped = true;
+        else if (byte === quote) isInString = false;
+      } else if (byte === quote) isInString = true;
+      else if (byte === openBrace || byte === openBracket) depth += 1;
+      else if (byte === closeBrace || byte === closeBracket) depth -= 1;
+      else if (byte === lineFeed) line += 1;
+      at += 1;
+    } while (depth > 0 && at < bytes.length);
+    [this.#at, this.#depth, this.#isInString, this.#isEscaped, this.#line] = [at, depth, isInString, isEscaped, line];
+    return depth === 0 ? this.#end(open) : undefined;
+  }
+
+  #end(open: OpenEntry): Cut | undefined {
+    this.#keepPart(open, this.#at);
+    this.#open = undefined;
+    if (open.bytes > entryBytesMax) return this.#mistake(`an entry is larger than ${entryBytesMax} bytes`, open);
+    const value = open.isWanted ? this.#parse(joined(open.parts)) : null;
+    if (value === undefined) return this.#mistake("an entry is not JSON", open);
+    return this.#counted(value, open, open.bytes);
+  }
+
+  /** Bytes are copied: whoever gave them may use their memory again. */
+  #keepPart(open: OpenEntry, end: number): void {
+    open.bytes += end - open.at;
+    if (open.bytes > entryBytesMax) open.parts.length = 0;
+    else if (open.isWanted || !open.isListed) open.parts.push(this.#bytes.slice(open.at, end));
+    open.at = 0;
+  }
+
+  #counted(value: Json, { isListed, isWanted, line, byte }: Begun, length: number): CutEntry | undefined {
+    const index = this.#count;
+    this.#count += 1;
+    const isInLog = isListed && this.#envelope.hasLog;
+    return isWanted ? { type: "entry", value, isInLog, isListed, index, line, byte, length } : undefined;
+  }
+
+  #parse(bytes: Uint8Array): Json | undefined {
+    return entryValue(this.#decoder.decode(bytes), this.#envelope.isInEntries && this.#envelope.hasLog);
+  }
+
+  #mistake(problem: string, place: Pick<OpenEntry, "line" | "byte"> | undefined = undefined): RecordingMistake {
+    const { line, byte } = place ?? { line: this.#line, byte: this.#before + this.#at };
+    return { type: "mistaken", problem, entries: this.#count, line, byte };
+  }
+}
+
+/**
+ * The value of an entry's text; undefined where it is none. A note by hand has its bodies as values, so its integers are kept
+ * exact, and its levels bounded; in HAR they are texts.
+ */
+export function entryValue(text: string, isInLog: boolean): Json | undefined {
+  try {
+    return isInLog ? JSON.parse(text) : parseJson(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === space || byte === tab;
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) return only;
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}

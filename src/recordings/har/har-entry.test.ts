@@ -1,0 +1,112 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { expect, test } from "vitest";
+import type { Broken } from "../../foundation/http/failed-response.ts";
+import type { Exchange } from "../../foundation/http/exchange.ts";
+import { formatJson, parseJson } from "../../foundation/json/json.ts";
+import type { Response } from "../../foundation/http/response.ts";
+import { decodedBytesMax } from "./content-coding.ts";
+import { decodeBodies } from "./decode-bodies.ts";
+import { harEntry } from "./har-entry.ts";
+import { recordedExchange } from "./recorded-exchange.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+function exchanged(answer: Partial<Response> | Broken, sent: Partial<Exchange["request"]> = {}): Exchange {
+  const request = {
+    method: "POST",
+    target: "http://node/v2/x?a=1&a=%20",
+    headers: [["Host", "node"]] as const,
+    body: bytes("{}"),
+  };
+  const response = { type: "response", status: 200, headers: [["Content-Type", "a/b"]], body: bytes("hi") } as const;
+  return {
+    startedAt: "2026-01-01T00:00:00.000Z",
+    durationMs: 6,
+    request: { ...request, ...sent },
+    answer: answer.type === "broken" ? answer : { ...response, ...answer },
+  };
+}
+
+const reread = (exchange: Exchange) => recordedExchange(parseJson(formatJson(harEntry(exchange))));
+
+function bodiesOf(exchange: Exchange | undefined) {
+  const answer = exchange?.answer;
+  return [exchange?.request.body, answer?.type === "response" ? answer.body : answer?.partial?.body];
+}
+
+test.each([
+  ["text", bytes("é 1234567890123456789 \u2028")],
+  ["a byte order mark", new Uint8Array([0xef, 0xbb, 0xbf, 0x7b, 0x7d])],
+  ["what is no UTF-8", new Uint8Array([0, 0xff, 0xc3, 0x28])],
+  ["nothing", new Uint8Array()],
+])("keeps every byte of bodies with %s", (_name, body) => {
+  expect(bodiesOf(reread(exchanged({ body }, { body })))).toEqual([body, body]);
+});
+
+test.each<readonly [string, Broken]>([
+  ["never came", { type: "broken", kind: "reset", reason: "the connection was closed: early" }],
+  [
+    "broke off",
+    {
+      type: "broken",
+      kind: "truncated",
+      reason: "closed",
+      partial: { status: 201, headers: [["Content-Type", "a/b"]], body: new Uint8Array([0xff]), bodyLength: 100 },
+    },
+  ],
+  [
+    "was too long",
+    {
+      type: "broken",
+      kind: "unexplained",
+      reason: "left out",
+      partial: { status: 200, headers: [["Content-Type", "a/b"]], body: new Uint8Array(), bodyLength: 100 },
+    },
+  ],
+])("reads again an answer that %s", (_name, answer) => {
+  expect(reread(exchanged(answer))?.answer).toEqual(answer);
+});
+
+test("what a recorder knows besides stands where HAR wants it", () => {
+  const details = {
+    reasonPhrase: "Fine",
+    timings: { connect: 1, send: 1, wait: 3, receive: 1 },
+    requestBytes: 2,
+    answerBytes: 1,
+  };
+  expect(harEntry(exchanged({}), details)).toMatchObject({
+    time: 6,
+    request: { bodySize: 2, queryString: [{ value: "1" }, { value: " " }] },
+    response: { statusText: "Fine", bodySize: 1, content: { size: 2, compression: 1, text: "hi" } },
+    timings: { blocked: -1, dns: -1, connect: 1, ssl: -1, send: 1, wait: 3, receive: 1 },
+  });
+  const kept = harEntry(exchanged({}), { timings: { connect: undefined, send: 1, wait: 3, receive: 2 } });
+  expect(kept["timings"]).toMatchObject({ connect: -1 });
+});
+
+const json = bytes('{"a":"b"}');
+
+test.each([
+  ["gzip", gzipSync(json)],
+  ["X-GZIP", gzipSync(json)],
+  ["deflate", deflateSync(json)],
+  ["deflate", deflateRawSync(json)],
+  ["br", brotliCompressSync(json)],
+  ["zstd", zstdCompressSync(json)],
+  ["br, gzip", gzipSync(brotliCompressSync(json))],
+])("decodes %s, and keeps the header that names it", async (coding, coded) => {
+  const headers = [["Content-Encoding", coding]] as const;
+  const body = new Uint8Array(coded);
+  const exchange = await decodeBodies(exchanged({ headers, body }, { headers, body }));
+  expect(bodiesOf(exchange)).toEqual([json, json]);
+  expect(exchange.request.headers).toEqual(headers);
+});
+
+test.each([
+  ["another coding", "compress", bytes("x")],
+  ["what is not coded as it says", "gzip", bytes("x")],
+  ["what would grow without end", "gzip", new Uint8Array(gzipSync(new Uint8Array(decodedBytesMax + 1)))],
+])("leaves %s as it came", async (_name, coding, body) => {
+  const exchange = await decodeBodies(exchanged({ headers: [["Content-Encoding", coding]], body }));
+  expect(bodiesOf(exchange)[1]).toEqual(body);
+});

@@ -1,0 +1,128 @@
+import type { Broken } from "../../foundation/http/failed-response.ts";
+import type { Exchange } from "../../foundation/http/exchange.ts";
+import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
+import type { JsonObject } from "../../foundation/json/json.ts";
+import type { Request } from "../../foundation/http/request.ts";
+
+/** What a recorder knows of an exchange besides the exchange. */
+export interface EntryDetails {
+  readonly reasonPhrase?: string;
+  /** Milliseconds that add up to the duration; no `connect` where a connection was there already. */
+  readonly timings?: {
+    readonly connect: number | undefined;
+    readonly send: number;
+    readonly wait: number;
+    readonly receive: number;
+  };
+  /** Bytes of the bodies as they were sent, where the exchange has them decoded or not at all. */
+  readonly requestBytes?: number;
+  readonly answerBytes?: number;
+}
+
+/**
+ * An exchange as an entry of HAR 1.2. A body that is not UTF-8 is base64; that of a request is marked by `_encoding`, since
+ * HAR knows none for it. An answer that did not come whole has the kind and what is known as comment, and status 0 where
+ * not even its head came.
+ */
+export function harEntry({ startedAt, durationMs, request, answer }: Exchange, details: EntryDetails = {}): JsonObject {
+  return {
+    startedDateTime: startedAt,
+    time: durationMs,
+    request: requestOf(request, details),
+    response: answer.type === "response" ? responseOf(answer, details) : brokenResponse(answer, details),
+    cache: {},
+    timings: timingsOf(durationMs, details),
+  };
+}
+
+function requestOf(request: Request, { requestBytes }: EntryDetails): JsonObject {
+  const url = absoluteUrl(request.target, request.headers);
+  const { text, encoding } = contentOf(request.body);
+  const mimeType = headerValues(request.headers, "content-type")[0] ?? "application/json";
+  const bodySize = requestBytes ?? request.body.length;
+  return {
+    method: request.method,
+    url,
+    httpVersion: "HTTP/1.1",
+    cookies: [],
+    headers: headersOf(request.headers),
+    queryString: [...new URLSearchParams(url.split("?")[1] ?? "")].map(([name, value]) => ({ name, value })),
+    ...(bodySize === 0
+      ? {}
+      : { postData: { mimeType, text, ...(encoding === undefined ? {} : { _encoding: encoding }) } }),
+    headersSize: -1,
+    bodySize,
+  };
+}
+
+function absoluteUrl(target: string, headers: HeaderList): string {
+  if (/^https?:\/\//i.test(target)) return target;
+  return `http://${headerValues(headers, "host")[0] ?? "localhost"}${target}`;
+}
+
+interface Head {
+  readonly status: number;
+  readonly headers: HeaderList;
+  readonly body: Uint8Array;
+}
+
+function responseOf({ status, headers, body }: Head, { reasonPhrase = "", answerBytes }: EntryDetails): JsonObject {
+  const bodySize = answerBytes ?? body.length;
+  const saved = body.length - bodySize;
+  return {
+    ...emptyResponse,
+    status,
+    statusText: reasonPhrase,
+    headers: headersOf(headers),
+    content: {
+      size: body.length,
+      ...(saved === 0 ? {} : { compression: saved }),
+      mimeType: headerValues(headers, "content-type")[0] ?? "application/octet-stream",
+      ...contentOf(body),
+    },
+    redirectURL: headerValues(headers, "location")[0] ?? "",
+    bodySize,
+  };
+}
+
+function brokenResponse(answer: Broken, details: EntryDetails): JsonObject {
+  const comment = answer.reason === undefined ? answer.kind : `${answer.kind}: ${answer.reason}`;
+  const { partial } = answer;
+  if (partial === undefined) return { ...emptyResponse, comment };
+  const response = responseOf(partial, { ...details, answerBytes: partial.body.length });
+  const mimeType = headerValues(partial.headers, "content-type")[0] ?? "application/octet-stream";
+  const content = { size: partial.bodyLength, mimeType, ...(partial.body.length > 0 ? contentOf(partial.body) : {}) };
+  return { ...response, content, bodySize: details.answerBytes ?? partial.body.length, comment };
+}
+
+const emptyResponse = {
+  status: 0,
+  statusText: "",
+  httpVersion: "HTTP/1.1",
+  cookies: [],
+  headers: [],
+  content: { size: 0, mimeType: "" },
+  redirectURL: "",
+  headersSize: -1,
+  bodySize: 0,
+} as const;
+
+function timingsOf(durationMs: number, { timings }: EntryDetails): JsonObject {
+  if (timings === undefined) return { send: 0, wait: durationMs, receive: 0 };
+  const { connect = -1, send, wait, receive } = timings;
+  return { blocked: -1, dns: -1, connect, ssl: -1, send, wait, receive };
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function contentOf(body: Uint8Array): { readonly text: string; readonly encoding?: string } {
+  try {
+    return { text: decoder.decode(body) };
+  } catch {
+    return { text: Buffer.from(body).toString("base64"), encoding: "base64" };
+  }
+}
+
+function headersOf(headers: HeaderList): readonly JsonObject[] {
+  return headers.map(([name, value]) => ({ name, value }));
+}

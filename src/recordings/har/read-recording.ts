@@ -1,0 +1,72 @@
+import type { Exchange } from "../../foundation/http/exchange.ts";
+import { isJsonObject, type Json } from "../../foundation/json/json.ts";
+import { type CutEntry, EntryCutter, entryValue, type RecordingMistake } from "./entry-cutter.ts";
+import { isPostmanCollection, postmanExchanges } from "./postman-collection.ts";
+import { entryExchange, recordedExchange } from "./recorded-exchange.ts";
+
+/** An exchange of a recording; `index` counts the entries from 0, those that were stepped over included. */
+export interface Recorded {
+  readonly type: "exchange";
+  readonly index: number;
+  readonly exchange: Exchange;
+  readonly place: EntryPlace;
+}
+
+/** Where an entry stands in its file, and whether in the entries of a HAR. */
+export interface EntryPlace {
+  readonly byte: number;
+  readonly length: number;
+  readonly isInLog: boolean;
+  /** Which of the exchanges of a collection it is; 0 elsewhere. */
+  readonly part: number;
+}
+
+/**
+ * Reads a recording of any size in constant memory: HAR 1.2 with an entry on each line or in any other layout, a list or lines
+ * of entries, exchanges noted by hand, or a collection of Postman with saved answers. A mistake is the last that comes; what
+ * stands before it is whole.
+ * Entries that are not wanted are stepped over.
+ */
+export async function* readRecording(
+  chunks: AsyncIterable<Uint8Array>,
+  isWanted: (index: number) => boolean = () => true,
+): AsyncGenerator<Recorded | RecordingMistake> {
+  const cutter = new EntryCutter(isWanted);
+  for await (const chunk of chunks)
+    for (const cut of cutter.push(chunk))
+      for (const recorded of cut.type === "entry" ? recordedIn(cut) : [cut]) {
+        yield recorded;
+        if (recorded.type === "mistaken") return;
+      }
+  const mistake = cutter.end();
+  if (mistake !== undefined) yield mistake;
+}
+
+/** A collection is one value in the file, so no shard parts it. */
+function recordedIn(cut: CutEntry): readonly (Recorded | RecordingMistake)[] {
+  const { value, isInLog, isListed, index, line, byte, length } = cut;
+  const mistaken = (problem: string) => [{ type: "mistaken", problem, entries: index, line, byte } as const];
+  const exchanges = exchangesOf(value, isInLog);
+  if (exchanges === undefined)
+    return mistaken(isListed ? "an element of its list is no entry of a HAR" : "it has no log.entries");
+  if (exchanges.length === 0) return mistaken("it is a Postman collection without saved answers");
+  return exchanges.map((exchange, part) => ({
+    type: "exchange",
+    index: index + part,
+    exchange,
+    place: { byte, length, isInLog, part },
+  }));
+}
+
+/** The exchanges of a value of the file: a collection has several, all else one; undefined where it has none. */
+function exchangesOf(value: Json, isInLog: boolean): readonly Exchange[] | undefined {
+  if (!isInLog && isPostmanCollection(value)) return postmanExchanges(value);
+  const exchange = isInLog && isJsonObject(value) ? entryExchange(value) : recordedExchange(value);
+  return exchange === undefined ? undefined : [exchange];
+}
+
+/** The exchange of an entry that is read again from its place; undefined where none stands there any more. */
+export function exchangeAgain(bytes: Uint8Array, { isInLog, part }: EntryPlace): Exchange | undefined {
+  const value = entryValue(new TextDecoder().decode(bytes), isInLog);
+  return value === undefined ? undefined : exchangesOf(value, isInLog)?.[part];
+}

@@ -1,0 +1,246 @@
+import type { Broken, PartialAnswer } from "../../foundation/http/failed-response.ts";
+import type { Exchange } from "../../foundation/http/exchange.ts";
+import type { HeaderList } from "../../foundation/http/header.ts";
+import { formatJson, isJsonObject, type Json, type JsonObject, textOfJson } from "../../foundation/json/json.ts";
+import type { Request } from "../../foundation/http/request.ts";
+import type { Response } from "../../foundation/http/response.ts";
+import { isUtf8 } from "../../foundation/text/utf8.ts";
+import { bytesOfBase64 } from "../../foundation/text/base64.ts";
+import { decodedBody } from "./content-coding.ts";
+
+const encoder = new TextEncoder();
+
+/**
+ * The exchange in an entry of HAR 1.2, also of browsers and proxies (base64 bodies, missing bodies, pseudo-headers), or in
+ * a note by hand: `{ request: { method, url, headers, body }, response: { status, headers, body } }`. Undefined where it is
+ * neither.
+ */
+export function recordedExchange(value: Json): Exchange | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { request, response } = { request: value["request"], response: value["response"] };
+  if (!isJsonObject(request) || !isJsonObject(response)) return undefined;
+  if (!isNoted(value, request)) return entryExchange(value);
+  const status = response["status"];
+  return typeof status === "number" ? notedExchange(request, response, status) : undefined;
+}
+
+/** In HAR headers are a list, and an entry has a time. */
+function isNoted(value: JsonObject, request: JsonObject): boolean {
+  return value["startedDateTime"] === undefined && !Array.isArray(request["headers"]);
+}
+
+/** The exchange in an element of `log.entries`; what it lacks is empty. */
+export function entryExchange(entry: JsonObject): Exchange {
+  const request = object(entry["request"]);
+  const response = object(entry["response"]);
+  const url = string(request["url"]);
+  return {
+    startedAt: string(entry["startedDateTime"]),
+    durationMs: typeof entry["time"] === "number" ? entry["time"] : 0,
+    request: requestOf(request, url),
+    answer: answerOf(response),
+  };
+}
+
+function requestOf(request: JsonObject, url: string): Request {
+  const postData = object(request["postData"]);
+  const text = string(postData["text"]);
+  const method = string(request["method"]).toUpperCase();
+  const headers = requestHeaders(request, url);
+  // HAR has no encoding for what is sent, so recorders add one.
+  const isBase64 = [postData["_encoding"], postData["encoding"]].includes("base64");
+  const decoded = isBase64 ? bytesOfBase64(text) : undefined;
+  if (decoded !== undefined) return { method, target: url, headers, body: uncompressed(headers, decoded) };
+  return new RecordedRequest(method, url, headers, text);
+}
+
+const hostIn = /^https?:\/\/([^/?]*)/i;
+
+/** Recorders of HTTP/2 leave the host to the URL. */
+function requestHeaders(request: JsonObject, url: string): HeaderList {
+  const headers = headersOf(request["headers"]);
+  if (hasHeader(headers, "host")) return headers;
+  const host = hostIn.exec(url)?.[1];
+  return host === undefined ? headers : [...headers, ["Host", host]];
+}
+
+/** A status that is none stands for an answer that did not come; Playwright writes -1, the others 0. */
+function answerOf(response: JsonObject): Response | Broken {
+  const status = response["status"];
+  if (typeof status !== "number" || status <= 0) return brokenAnswer(response);
+  const content = object(response["content"]);
+  const headers = responseHeaders(response, content);
+  const told = toldKind(response);
+  if (told !== undefined) return { ...told, partial: partialOf({ status, headers }, content) };
+  if (isLeftOut(content)) {
+    const partial = partialOf({ status, headers }, content);
+    return { type: "broken", kind: "unexplained", reason: "the recording has no body", partial };
+  }
+  const decoded = decodedContent(content);
+  return decoded === undefined
+    ? new RecordedAnswer(status, headers, string(content["text"]))
+    : { type: "response", status, headers, body: uncompressed(headers, decoded) };
+}
+
+/** HAR wants bodies as they are once decoded, with the header as it came; some recorders keep what went over the wire. */
+function uncompressed(headers: HeaderList, body: Uint8Array): Uint8Array {
+  if (!hasHeader(headers, "content-encoding") || isUtf8(body)) return body;
+  return decodedBody(headers, body) ?? body;
+}
+
+function decodedContent(content: JsonObject): Uint8Array | undefined {
+  return content["encoding"] === "base64" ? bytesOfBase64(string(content["text"])) : undefined;
+}
+
+/** What came of an answer that did not come whole. */
+function partialOf(head: Pick<PartialAnswer, "status" | "headers">, content: JsonObject): PartialAnswer {
+  const body = decodedContent(content) ?? bytesOf(string(content["text"]));
+  const { size } = content;
+  return { ...head, body, bodyLength: typeof size === "number" ? size : body.length };
+}
+
+/** Exports without content keep its size alone. */
+function isLeftOut({ text, size }: JsonObject): boolean {
+  return text === undefined && typeof size === "number" && size > 0;
+}
+
+/** Chrome tells in `_error` what happened, Playwright in `_failureText`; we write the kind as comment. */
+function brokenAnswer(response: JsonObject): Broken {
+  const told = toldKind(response);
+  if (told !== undefined) return told;
+  const texts = [response["_error"], response["_failureText"], response["comment"]].map(string);
+  const reason = texts.find((text) => text !== "");
+  return reason === undefined ? { type: "broken", kind: "unexplained" } : broken(kindIn(reason), reason);
+}
+
+/** What our own comment says. */
+function toldKind(response: JsonObject): Broken | undefined {
+  const [kind = "", told = ""] = string(response["comment"]).split(/: (.*)/s);
+  const known = kinds.find((candidate) => candidate === kind);
+  if (known === undefined) return undefined;
+  return told === "" ? { type: "broken", kind: known } : broken(known, told);
+}
+
+const kinds = ["reset", "truncated", "timed-out", "too-large", "unexplained"] as const;
+
+function broken(kind: Broken["kind"], reason: string): Broken {
+  return { type: "broken", kind, reason };
+}
+
+/** Which kind the text of a browser or proxy names. */
+function kindIn(reason: string): Broken["kind"] {
+  if (/timed?[ _-]?out/i.test(reason)) return "timed-out";
+  // The client's own doing: a page that was left, a request that it blocked or took back.
+  if (/ERR_ABORTED|ERR_BLOCKED|cancel/i.test(reason)) return "unexplained";
+  return /CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED|PARTIAL_TRANSFER/i.test(reason) ? "truncated" : "reset";
+}
+
+/** Some recorders name the media type with the content only. */
+function responseHeaders(response: JsonObject, content: JsonObject): HeaderList {
+  const headers = headersOf(response["headers"]);
+  if (hasHeader(headers, "content-type")) return headers;
+  const mimeType = string(content["mimeType"]);
+  return mimeType === "" ? headers : [...headers, ["Content-Type", mimeType]];
+}
+
+function hasHeader(headers: HeaderList, lowerName: string): boolean {
+  for (const [name] of headers) if (name.length === lowerName.length && name.toLowerCase() === lowerName) return true;
+  return false;
+}
+
+/** Header fields without HTTP/2's pseudo-headers. */
+function headersOf(value: Json | undefined): HeaderList {
+  if (!Array.isArray(value)) return [];
+  const headers: (readonly [string, string])[] = [];
+  for (const field of value) {
+    const { name, value: text } = object(field);
+    if (typeof name === "string" && name !== "" && !name.startsWith(":")) headers.push([name, string(text)]);
+  }
+  return headers;
+}
+
+/** Makes the bytes of a body when somebody asks for them, and for whoever copies a message: rules read texts. */
+const bytesOfText: PropertyDescriptor & ThisType<{ readonly text: string }> = {
+  get() {
+    return bytesOf(this.text);
+  },
+  enumerable: true,
+};
+
+/** A class, since literals with getters of their own have each another shape, and reading them takes far longer. */
+class RecordedRequest implements Request {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: HeaderList;
+  readonly text: string;
+  declare readonly body: Uint8Array;
+
+  constructor(method: string, target: string, headers: HeaderList, text: string) {
+    this.method = method;
+    this.target = target;
+    this.headers = headers;
+    this.text = text;
+    Object.defineProperty(this, "body", bytesOfText);
+  }
+}
+
+/** As a class for the same reason. */
+class RecordedAnswer implements Response {
+  readonly type = "response" as const;
+  readonly status: number;
+  readonly headers: HeaderList;
+  readonly text: string;
+  declare readonly body: Uint8Array;
+
+  constructor(status: number, headers: HeaderList, text: string) {
+    this.status = status;
+    this.headers = headers;
+    this.text = text;
+    Object.defineProperty(this, "body", bytesOfText);
+  }
+}
+
+function notedExchange(request: JsonObject, response: JsonObject, status: number): Exchange {
+  return {
+    startedAt: "1970-01-01T00:00:00.000Z",
+    durationMs: 0,
+    request: {
+      method: textOfJson(request["method"] ?? "GET"),
+      target: textOfJson(request["url"] ?? ""),
+      headers: notedHeaders(request["headers"]),
+      body: notedBody(request["body"]),
+    },
+    answer: {
+      type: "response",
+      status,
+      headers: notedHeaders(response["headers"]),
+      body: notedBody(response["body"]),
+    },
+  };
+}
+
+/** A text is the body itself; anything else is its JSON. */
+function notedBody(body: Json | undefined): Uint8Array {
+  if (body === undefined) return noBytes;
+  return bytesOf(typeof body === "string" ? body : formatJson(body));
+}
+
+function notedHeaders(headers: Json | undefined): HeaderList {
+  return Object.entries(object(headers)).map(([name, value]) => [name, textOfJson(value)]);
+}
+
+const noBytes = new Uint8Array();
+
+function bytesOf(text: string): Uint8Array {
+  return text === "" ? noBytes : encoder.encode(text);
+}
+
+const nothing: JsonObject = {};
+
+function object(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : nothing;
+}
+
+function string(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}

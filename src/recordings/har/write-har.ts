@@ -1,0 +1,40 @@
+import type { Exchange } from "../../foundation/http/exchange.ts";
+import type { HeaderList } from "../../foundation/http/header.ts";
+import { formatJson } from "../../foundation/json/json.ts";
+import { isSecretHeader } from "../../foundation/secrets/secret-header.ts";
+import { harEntry } from "./har-entry.ts";
+
+const leftOut = "(left out)";
+
+/** HAR 1.2 text of exchanges, the values of secret headers left out. */
+export function writeHar(exchanges: readonly Exchange[], creatorVersion: string): string {
+  const log = {
+    version: "1.2",
+    creator: { name: "canton-understudy", version: creatorVersion },
+    entries: exchanges.map((exchange) => harEntry(withoutSecretHeaders(exchange))),
+  };
+  return `${formatJson({ log }, 2)}\n`;
+}
+
+/** The exchange without the values of its secret headers. */
+export function withoutSecretHeaders(exchange: Exchange): Exchange {
+  const { request, answer } = exchange;
+  return {
+    ...exchange,
+    request: masked(request),
+    answer:
+      answer.type === "response"
+        ? masked(answer)
+        : answer.partial === undefined
+          ? answer
+          : { ...answer, partial: masked(answer.partial) },
+  };
+}
+
+function masked<Message extends { readonly headers: HeaderList; readonly body: Uint8Array }>(
+  message: Message,
+): Message {
+  const headers = message.headers.map(([name, value]) => [name, isSecretHeader(name) ? leftOut : value] as const);
+  // A message may make its body when it is asked for, which a spread does not.
+  return { ...message, headers, body: message.body };
+}

@@ -1,0 +1,17 @@
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from "node:zlib";
+import { isUtf8 } from "../../foundation/text/utf8.ts";
+
+/** Bytes that a compressed body may come to. */
+const bytesMax = 64 * 1024 * 1024;
+
+/** The bytes of a compressed body by the form that they have; as they are where they have none. Throws where it breaks off. */
+export function decompressed(bytes: Uint8Array): Uint8Array {
+  const limit = { maxOutputLength: bytesMax };
+  const [first, second, third, fourth] = bytes;
+  if (first === 0x1f && second === 0x8b) return gunzipSync(bytes, limit);
+  if (first === 0x28 && second === 0xb5 && third === 0x2f && fourth === 0xfd) return zstdDecompressSync(bytes, limit);
+  if (first === 0x78 && (0x7800 + (second ?? 0)) % 31 === 0) return inflateSync(bytes, limit);
+  // Recordings hold decoded bodies under the headers of compressed ones.
+  if (isUtf8(bytes)) return bytes;
+  return brotliDecompressSync(bytes, limit);
+}

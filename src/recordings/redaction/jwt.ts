@@ -1,0 +1,47 @@
+import { isJsonObject, jsonOf } from "../../foundation/json/json.ts";
+
+/** A JWT in a text, whole or cut off: its header is JSON, which no other text has behind `eyJ` and before a dot. */
+export interface FoundJwt {
+  readonly start: number;
+  readonly end: number;
+}
+
+const run = /[\w-]+/g;
+const rest = /(?:\.|%2E)[\w-]+(?:(?:\.|%2E)[\w-]*){0,3}/iy;
+/** Places in a run of letters at which a header is tried. */
+const triesMax = 8;
+
+export function jwtsIn(text: string): readonly FoundJwt[] {
+  if (!text.includes("eyJ")) return [];
+  const found: FoundJwt[] = [];
+  for (const { 0: letters, index } of text.matchAll(run)) {
+    const begin = letters.includes("eyJ") ? restAfter(text, index + letters.length) : undefined;
+    const start = begin === undefined ? -1 : headerIn(letters);
+    if (begin !== undefined && start >= 0) found.push({ start: index + start, end: begin });
+  }
+  return found;
+}
+
+/** Where the payload and what follows it end; undefined where there is none. */
+function restAfter(text: string, from: number): number | undefined {
+  rest.lastIndex = from;
+  return rest.test(text) ? rest.lastIndex : undefined;
+}
+
+/** Where the header begins that ends with these letters; -1 for none. */
+function headerIn(letters: string): number {
+  let at = letters.lastIndexOf("eyJ");
+  for (let tries = 0; at >= 0 && tries < triesMax; tries += 1) {
+    if (isHeader(letters.slice(at))) return at;
+    at = at === 0 ? -1 : letters.lastIndexOf("eyJ", at - 1);
+  }
+  return -1;
+}
+
+function isHeader(letters: string): boolean {
+  try {
+    return isJsonObject(jsonOf(atob(letters.replaceAll("-", "+").replaceAll("_", "/"))));
+  } catch {
+    return false;
+  }
+}

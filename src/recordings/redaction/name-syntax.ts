@@ -1,0 +1,46 @@
+import { isHexName } from "./generated-name.ts";
+import { firstOffset, type NamedOriginal } from "./pseudonyms.ts";
+import { isPlaceholder } from "./secrets.ts";
+
+// The syntaxes of contracts/identifiers.yaml; a name has that of what it stands for.
+const hint = /^:?[A-Za-z0-9_ -]+(?::[A-Za-z0-9_ -]+)*$/;
+const correlation = /^[A-Za-z0-9._:\-#/ ]{1,255}$/;
+const user = /^[A-Za-z0-9@^$.!`\-#+'~_|:()]{1,128}$/;
+/** Odd fingerprints and short contract ids have names of this many digits. */
+const oddDigits = 64;
+
+/** Why a name cannot stand for an original of its kind; undefined for one that can. */
+export function nameMistake({ kind, original, name }: NamedOriginal): string | undefined {
+  switch (kind) {
+    case "party":
+    case "synchronizer":
+    case "participant":
+    case "mediator":
+    case "sequencer":
+      return hint.test(name) ? undefined : `is no name of a ${kind}`;
+    case "correlation":
+      return correlation.test(name) ? undefined : "is no id of a request";
+    case "user":
+      return user.test(name) ? undefined : "is no id of a user";
+    case "token":
+    case "credentials":
+    case "cookie":
+    case "secret":
+    case "trace-state":
+      return isPlaceholder(name) ? undefined : `is no name of a secret, such as ${kind}-1`;
+    case "offset":
+      return isShift(name) ? undefined : `is no number from 0 to ${firstOffset}`;
+    default:
+      return hexMistake(original, name, kind === "fingerprint" || kind === "contract");
+  }
+}
+
+function isShift(text: string): boolean {
+  return /^\d{1,13}$/.test(text) && BigInt(text) <= firstOffset;
+}
+
+function hexMistake(original: string, name: string, mayBeOdd: boolean): string | undefined {
+  if (!/^[0-9a-f]+$/.test(name) || !isHexName(name)) return "is no name that scrubbing gives to hex digits";
+  const hasLength = name.length === original.length || (mayBeOdd && name.length === oddDigits);
+  return hasLength ? undefined : `has ${name.length} digits, its original ${original.length}`;
+}

@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Exchange } from "../../foundation/http/exchange.ts";
+import { decodeCreatedEventBlob, encodeCreatedEventBlob, encodeTextRecord } from "../../foundation/protobuf/created-event-blob.ts";
+import { encodePartyToParticipant } from "../../foundation/protobuf/topology-transaction.ts";
+import { createRestorer, createScrubber } from "./redactor.ts";
+
+const template = `${"5".repeat(64)}:Splice.Rules:Rules`;
+const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+
+function exchangeOf(body: unknown, more: Partial<Exchange["request"]> = {}, answer = ""): Exchange {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  return {
+    startedAt: "2026-01-01T00:00:00.000Z",
+    durationMs: 1,
+    request: { method: "POST", target: "/v2/idps", headers: [], ...more, body: bytes(JSON.stringify(body)) },
+    answer: { type: "response", status: 404, headers: [], body: bytes(answer) },
+  };
+}
+
+function shown({ request, answer }: Exchange) {
+  const answered = answer.type === "response" ? decode(answer.body) : "";
+  return { target: request.target, headers: request.headers, body: decode(request.body), answer: answered };
+}
+
+const digits = fc.stringMatching(/^[0-9a-f]{64}$/);
+const hint = fc.stringMatching(/^[A-Za-z0-9_-]{3,30}$/);
+const id = fc.tuple(hint, digits).map(([before, after]) => `${before}::1220${after}`);
+const contractId = fc.tuple(digits, digits).map(([head, tail]) => `00${head}ca121220${tail}`);
+const marked = fc.record({ party: id, other: id, contract: contractId, update: digits.map((tail) => `1220${tail}`) });
+
+/** Every place in which a request or an answer can carry an identifier. */
+function carrying({
+  party,
+  other,
+  contract: cid,
+  update: uid,
+}: {
+  readonly party: string;
+  readonly other: string;
+  readonly contract: string;
+  readonly update: string;
+}): Exchange {
+  const blob = encodeCreatedEventBlob({
+    contractId: cid,
+    packageName: "p",
+    templateId: template,
+    createdAtMicros: 1n,
+    signatories: [party, other],
+    createArgument: encodeTextRecord([other, cid, "1.0"]),
+  });
+  const topology = encodePartyToParticipant(
+    { party, threshold: 1, participants: [{ id: other, permission: "confirmation" }] },
+    { bytes: new Uint8Array(32).fill(1), spec: 1, format: 3 },
+  );
+  const value = {
+    text: `${party} met ${other}`,
+    list: [party, cid, uid],
+    [party]: cid,
+    blob,
+    createdEventBlob: blob,
+    topologyTransactions: [topology],
+    inner: JSON.stringify({ other, cid }),
+    b64: btoa(`${party}|${cid}`),
+  };
+  const target = `/v2/parties/${encodeURIComponent(party)}/${cid}?a=${other}&b=${encodeURIComponent(`${uid} ${cid}`)}`;
+  const headers = [
+    ["X-Party", party],
+    ["Referer", `https://h/${encodeURIComponent(other)}`],
+    ["Cookie", `p=${party}`],
+  ] as const;
+  const answer = { cause: `no ${cid} of ${party} in ${uid}`, context: { other }, updateId: uid };
+  return exchangeOf(value, { target, headers }, JSON.stringify(answer));
+}
+
+function readable(exchange: Exchange): string {
+  const { target, headers, body, answer } = shown(exchange);
+  const text = [
+    decodeURIComponent(target),
+    JSON.stringify(headers),
+    decodeURIComponent(JSON.stringify(headers)),
+    body,
+    answer,
+  ].join("\n");
+  const runs = [...text.matchAll(/[A-Za-z0-9+/_-]{16,}={0,2}/g)].map(([run]) => Buffer.from(run, "base64"));
+  return [text, ...runs.flatMap((bytes) => [bytes.toString("latin1"), bytes.toString("hex")])].join("\n");
+}
+
+test("no identifier survives in any place, in no encoding, and the way back leads to it", () => {
+  fc.assert(
+    fc.property(marked, (ids) => {
+      const scrubber = createScrubber();
+      const exchange = carrying(ids);
+      const out = scrubber.scrub(exchange);
+      const text = readable(out);
+      const parts = [ids.party, ids.other].map((party) => party.slice(-64));
+      const originals = [
+        ids.party,
+        ids.other,
+        ids.contract,
+        ids.contract.slice(2, 66),
+        ids.contract.slice(-64),
+        ids.update.slice(4),
+        ...parts,
+      ];
+      expect(originals.filter((original) => text.includes(original))).toEqual([]);
+      const same = createScrubber();
+      expect(shown(same.scrub(out))).toEqual(shown(out));
+      expect(shown(createRestorer(scrubber.names())(out))).toMatchObject({
+        target: exchange.request.target,
+        body: decode(exchange.request.body),
+      });
+    }),
+  );
+});
+
+test("two originals never share a name, and the same has one", () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(id, contractId), { minLength: 1, maxLength: 30 }), (ids) => {
+      const scrubber = createScrubber();
+      const out = ids.map((each) => JSON.parse(shown(scrubber.scrub(exchangeOf({ each }))).body).each);
+      expect(new Set(out).size).toBe(new Set(ids).size);
+      expect(ids.map((each) => out[ids.indexOf(each)])).toEqual(out);
+    }),
+  );
+});
+
+test("the lengths in a protobuf fit what it holds after it is scrubbed", () => {
+  fc.assert(
+    fc.property(marked, fc.array(fc.oneof(fc.string({ maxLength: 200 }), id), { maxLength: 10 }), (ids, texts) => {
+      const event = {
+        contractId: ids.contract,
+        packageName: "p",
+        templateId: template,
+        createdAtMicros: 1n,
+        signatories: [ids.party, ids.other],
+        createArgument: encodeTextRecord(texts),
+      };
+      const value = { createdEventBlob: encodeCreatedEventBlob(event), ids: { ...ids }, texts };
+      const { body } = shown(createScrubber().scrub(exchangeOf(value)));
+      const read = JSON.parse(body);
+      expect(decodeCreatedEventBlob(read.createdEventBlob)).toEqual({
+        ...event,
+        contractId: read.ids.contract,
+        signatories: [read.ids.party, read.ids.other],
+        createArgument: encodeTextRecord(read.texts),
+      });
+    }),
+  );
+});

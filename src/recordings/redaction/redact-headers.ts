@@ -1,0 +1,61 @@
+import type { HeaderList } from "../../foundation/http/header.ts";
+import { isSecretHeader, secretSpans } from "../../foundation/secrets/secret-header.ts";
+import type { Renaming } from "./renaming.ts";
+import { scrubTarget } from "./redact-target.ts";
+import { isPlaceholder } from "./secrets.ts";
+import type { ValueScrubber } from "./value-redactor.ts";
+
+const urls: ReadonlySet<string> = new Set(["referer", "location", "content-location", "origin"]);
+const correlations =
+  /^(?:x-)?(?:request|correlation|trace|transaction|amzn-trace|client-request|amzn-request)-?id$|^(?:idempotency-key|x-cloud-trace-context|x-amz-cf-id|cf-ray)$/;
+const spans = /^x-b3-(?:parent)?(?:spanid|traceid)$/;
+/** What says how a message goes, and names nobody. */
+const plain: ReadonlySet<string> = new Set([
+  "accept",
+  "accept-encoding",
+  "accept-language",
+  "cache-control",
+  "connection",
+  "content-encoding",
+  "content-length",
+  "content-type",
+  "date",
+  "host",
+  "transfer-encoding",
+  "user-agent",
+  "vary",
+]);
+
+/** Header fields with names for tokens, cookies and ids; their own names and order stay. */
+export function scrubHeaders(headers: HeaderList, scrubber: ValueScrubber, renaming: Renaming): HeaderList {
+  let isChanged = false;
+  const scrubbed = headers.map((field): readonly [string, string] => {
+    const [name, value] = field;
+    const instead = value === "" ? value : headerValue(name.toLowerCase(), value, scrubber, renaming);
+    if (instead === value) return field;
+    isChanged = true;
+    return [name, instead];
+  });
+  return isChanged ? scrubbed : headers;
+}
+
+function headerValue(name: string, value: string, scrubber: ValueScrubber, renaming: Renaming): string {
+  if (name === "tracestate")
+    return value.replaceAll(/=([^,]+)/g, (_, state: string) => `=${renaming.secret(state, "trace-state")}`);
+  if (isSecretHeader(name)) return withoutSecrets(name, value, renaming);
+  if (plain.has(name) && !value.includes("::") && !value.includes("eyJ")) return value;
+  if (urls.has(name)) return scrubTarget(value, scrubber);
+  if (spans.test(name) && /^[0-9a-f]{16}$/.test(value)) return renaming.hex(value, "span");
+  return scrubber.member(value, correlations.test(name) ? "correlationId" : "error");
+}
+
+/** Of a header for secrets only these get names; what stands around them says how it was used. */
+function withoutSecrets(name: string, value: string, renaming: Renaming): string {
+  let [named, copied] = ["", 0];
+  for (const { start, end, kind } of secretSpans(name, value)) {
+    const secret = value.slice(start, end);
+    named += value.slice(copied, start) + (isPlaceholder(secret) ? secret : renaming.secret(secret, kind));
+    copied = end;
+  }
+  return named + value.slice(copied);
+}

@@ -1,0 +1,71 @@
+import type { HeaderSecret } from "../../foundation/secrets/secret-header.ts";
+import { digitsIn, type Edit, idsIn, renamedId } from "./identifiers.ts";
+import type { Place } from "./place.ts";
+import type { Renaming } from "./renaming.ts";
+import { secretsIn } from "./secrets.ts";
+
+/** Most texts hold nothing of interest, which this tells at once. */
+const interesting =
+  /::|%3a%3a|[0-9a-f]{32}|eyJ|-----BEGIN|bearer|basic(?:\s|%20|\+)|:\/\/[^/\s]*@|(?:token|passw|passph|secret|key|session|jwt|assertion|credential|cookie)[\w-]{0,20}["']?\s*[=:]/i;
+
+/** What a text becomes that is neither JSON nor base64. */
+export function scrubText(text: string, place: Place, secrets: readonly HeaderSecret[], renaming: Renaming): string {
+  const found = interesting.test(text) || secrets.some((secret) => text.includes(secret.text));
+  const isProse = place.role === "prose";
+  if (!found) return isProse ? scrubProse(text, renaming) : text;
+  const id = renamedId(text, place, renaming);
+  if (id !== undefined) return id;
+  const edits = [
+    ...secretsIn(text, secrets, renaming),
+    ...idsIn(text, place, renaming),
+    ...digitsIn(text, place, renaming),
+  ];
+  const edited = applied(text, edits);
+  return isProse ? scrubProse(edited, renaming) : edited;
+}
+
+/** Edits in the order of the text; of two that overlap the first counts, and of two that begin alike the longer one. */
+function applied(text: string, edits: readonly Edit[]): string {
+  const ordered = edits.toSorted((left, right) => left.start - right.start || right.end - left.end);
+  let [edited, copied] = ["", 0];
+  for (const { start, end, instead } of ordered) {
+    if (start < copied) continue;
+    edited += text.slice(copied, start) + instead;
+    copied = end;
+  }
+  return copied === 0 ? text : edited + text.slice(copied);
+}
+
+const run = /[A-Za-z0-9][A-Za-z0-9._~+/=:#@|-]*/g;
+const plainWord = /[A-Za-z0-9_-]+/g;
+const spokenOffset = /\b(offset|ledger[ _]end)(\W{0,4}(?:is |of |at )?\(?)(\d+)(?![\w.-])/gi;
+
+/** A sentence names what has a name: hints, submissions, tokens and offsets. */
+function scrubProse(text: string, renaming: Renaming): string {
+  if (text === "") return text;
+  const renamed = text.replaceAll(run, (word) => {
+    const name = nameOf(word, renaming);
+    if (name !== undefined) return name;
+    const bare = withoutTrailing(word);
+    const bareName = nameOf(bare, renaming);
+    if (bareName !== undefined) return bareName + word.slice(bare.length);
+    return word.includes("::") ? word : word.replaceAll(plainWord, (part) => nameOf(part, renaming) ?? part);
+  });
+  return renamed.replaceAll(
+    spokenOffset,
+    (_, name: string, between: string, digits: string) => `${name}${between}${renaming.offset(BigInt(digits))}`,
+  );
+}
+
+const trailing = ".:=/#|-";
+
+/** A word without the punctuation behind it, found from its end: a search from each mark would take time by the square. */
+function withoutTrailing(word: string): string {
+  let end = word.length;
+  while (end > 0 && trailing.includes(word.charAt(end - 1))) end -= 1;
+  return word.slice(0, end);
+}
+
+function nameOf(word: string, renaming: Renaming): string | undefined {
+  return renaming.inProse(word) ?? renaming.knownToken(word);
+}

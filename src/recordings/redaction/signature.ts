@@ -1,0 +1,25 @@
+import { hexToBytes } from "@noble/hashes/utils.js";
+import { base64OfBytes, bytesOfBase64 } from "../../foundation/text/base64.ts";
+import type { Renaming } from "./renaming.ts";
+
+/** Shorter ones are no signatures; zeros stand for them. */
+const signatureBytesMin = 16;
+
+/** A signature of the same form and length that signs nothing; what is no signature stays none. */
+export function placeholderSignature(signature: string, renaming: Renaming): string {
+  if (isDigits(signature)) return renaming.hex(signature, "signature");
+  const bytes = /^[A-Za-z0-9+/]+={0,2}$/.test(signature) ? bytesOfBase64(signature) : undefined;
+  if (bytes === undefined) return signature.replaceAll(/[A-Za-z0-9]/g, "A");
+  const instead = bytes.length < signatureBytesMin ? new Uint8Array(bytes.length) : named(bytes, renaming);
+  return base64OfBytes(instead).slice(0, signature.length);
+}
+
+function named(bytes: Uint8Array, renaming: Renaming): Uint8Array {
+  let digits = "";
+  for (const byte of bytes) digits += byte.toString(16).padStart(2, "0");
+  return hexToBytes(renaming.hex(digits, "signature"));
+}
+
+function isDigits(text: string): boolean {
+  return text.length >= 2 * signatureBytesMin && text.length % 2 === 0 && /^[0-9a-f]+$/.test(text);
+}

@@ -1,0 +1,314 @@
+import { editJson, type JsonEditor, type JsonSpot } from "../../foundation/json/edit-json.ts";
+import type { HeaderSecret } from "../../foundation/secrets/secret-header.ts";
+import { isSecretNumber, leftOut } from "../../foundation/secrets/secret-name.ts";
+import { base64OfBytes, bytesOfBase64 } from "../../foundation/text/base64.ts";
+import { renamedShortContractId } from "./identifiers.ts";
+import type { Learnt } from "./learn-secrets.ts";
+import { hexOf, hintOf, isKeyPart, nowhere, type Place, prosePlace, roleOf } from "./place.ts";
+import type { HintKind, Renaming } from "./renaming.ts";
+import { renamedOpaque, scrubBytes } from "./redact-bytes.ts";
+import { scrubText } from "./redact-text.ts";
+import { isPlaceholder } from "./secrets.ts";
+import { placeholderSignature } from "./signature.ts";
+
+/** JSON within texts of JSON, and texts within base64, are looked into this deep. */
+const depthMax = 4;
+/** Members whose place is remembered. */
+const placesMax = 10_000;
+/** Characters of protobufs in base64 that are remembered with what became of them: the same contracts are disclosed again and again. */
+const cachedCharactersMax = 4_000_000;
+
+/** Secrets of earlier exchanges that are looked for; each is looked for in every text. */
+const learntMax = 64;
+
+/** Scrubs texts, whatever they hold, by where they stand. */
+export class ValueScrubber {
+  readonly #renaming: Renaming;
+  readonly #given: readonly HeaderSecret[];
+  #secrets: readonly HeaderSecret[];
+  #learnt: readonly HeaderSecret[] = [];
+  readonly #places = new Map<string, Place>();
+  readonly #known = new Map<string, string>();
+  readonly #blobs = new Map<string, string>();
+  #blobCharacters = 0;
+
+  /** With secrets that it is told; the longer ones first. */
+  constructor(renaming: Renaming, secrets: readonly string[]) {
+    this.#renaming = renaming;
+    this.#given = secrets.map((text) => ({ text, kind: "secret" }));
+    this.#secrets = this.#given;
+  }
+
+  /** What is known to be secret from now on, wherever it stands; of what was learnt the oldest is forgotten. */
+  learn({ secrets, users }: Learnt): void {
+    const isKnown = (text: string) => this.#secrets.some((known) => known.text === text);
+    const unknown = secrets.filter(
+      ({ text }, at) => !isKnown(text) && secrets.findIndex((each) => each.text === text) === at,
+    );
+    const kept = this.#learnt.filter(({ text }) => !users.has(text));
+    if (unknown.length === 0 && kept.length === this.#learnt.length) return;
+    this.#learnt = [...kept, ...unknown].slice(-learntMax);
+    this.#secrets = [...this.#given, ...this.#learnt].sort((left, right) => right.text.length - left.text.length);
+    // What is remembered was scrubbed without what is known now.
+    this.#known.clear();
+    this.#blobs.clear();
+    this.#blobCharacters = 0;
+  }
+
+  /** A body or another text of any form. */
+  body(text: string): string {
+    return isJsonLike(text) ? this.json(text, 0) : this.text(text, prosePlace, 0);
+  }
+
+  json(text: string, depth: number): string {
+    let isStrange = false;
+    const editor: JsonEditor = {
+      key: (key) => this.text(key, nowhere, depth + 1),
+      text: (value, spot) => this.#valueOf(value, spot, depth),
+      hides: (member) => hidingRoles.has(this.#placeOf(member).role),
+      number: (digits, spot) => this.#numberOf(digits, spot, depth),
+      stray: (stray) => {
+        isStrange = true;
+        return stray;
+      },
+    };
+    const edited = editJson(text, editor);
+    return isStrange ? scrubText(edited, prosePlace, this.#secrets, this.#renaming) : edited;
+  }
+
+  /** The value of a member, a parameter or a header of that name. */
+  member(value: string, member: string): string {
+    return this.text(value, this.#placeOf(member), 0);
+  }
+
+  text(text: string, place: Place, depth: number): string {
+    if (text === "" || text === leftOut) return text;
+    const renaming = this.#renaming;
+    switch (place.role) {
+      case "private":
+        return leftOut;
+      case "token":
+        return isPlaceholder(text) ? text : renaming.secret(text, "token");
+      case "secret":
+        return isPlaceholder(text) ? text : renaming.secret(text, "secret");
+      case "signature":
+        return placeholderSignature(text, renaming);
+      case "party-hint":
+        return this.#hint(text, "party");
+      case "synchronizer-hint":
+        return this.#hint(text, "synchronizer");
+      case "participant-hint":
+        return text.replace(/[^'"]+/, (name) => this.#hint(name, "participant"));
+      case "fingerprint":
+        return text.includes("::") ? this.#any(text, place, depth) : this.#fingerprint(text);
+      case "contract":
+        return renamedShortContractId(text, renaming) ?? this.#any(text, place, depth);
+      case "correlation":
+        return this.#correlation(text, place, depth);
+      case "user":
+        return this.#user(text, place, depth);
+      case "offset":
+        return /^\d+$/.test(text) ? this.#offset(text) : this.#any(text, prosePlace, depth);
+      default:
+        return this.#any(text, place, depth);
+    }
+  }
+
+  #valueOf(value: string, { member, parent, hiding, previous }: JsonSpot, depth: number): string {
+    const place = this.#hidden(member, hiding, value) ?? this.#placeOf(member);
+    if (isKeyPart(member, value)) return leftOut;
+    if (isUser(member, parent, previous)) return this.text(value, userPlace, depth + 1);
+    if (parent === "context" && place.role === "other") return this.text(value, { ...place, role: "prose" }, depth + 1);
+    return this.text(value, place, depth + 1);
+  }
+
+  /** What a member is by the one around it: a secret, unless its own name says what it is, or it is an id. */
+  #hidden(member: string, hiding: string, value: string): Place | undefined {
+    if (hiding === "") return undefined;
+    const around = this.#placeOf(hiding);
+    if (around.role === "private") return around;
+    const { role } = this.#placeOf(member);
+    return (role === "other" || role === "prose") && !value.includes("::1220") ? around : undefined;
+  }
+
+  /** A number that is a secret becomes the text that stands for it. */
+  #numberOf(digits: string, { member, parent, hiding }: JsonSpot, depth: number): string {
+    const place = this.#hidden(member, hiding, digits) ?? this.#placeOf(member);
+    if ((place.role === "token" && isSecretNumber(member)) || hidingRoles.has(place.role))
+      return JSON.stringify(this.text(digits, place, depth + 1));
+    return this.#isOffset(member, parent) ? this.#offset(digits) : digits;
+  }
+
+  #any(text: string, place: Place, depth: number): string {
+    const isProse = place.role === "prose";
+    if (text.length < interestingLengthMin && !isProse && this.#secrets.length === 0 && !text.includes("::"))
+      return text;
+    const known = place.role === "other" ? this.#known.get(text) : undefined;
+    if (known !== undefined) return known;
+    if (depth <= depthMax) {
+      if (isJsonLike(text)) return this.json(text, depth + 1);
+      const decoded = this.#base64(text, place, depth);
+      if (decoded !== undefined) return decoded;
+    }
+    const scrubbed = this.#plain(text, place, depth);
+    if (place.role === "other" && scrubbed !== text) this.#know(text, scrubbed);
+    return scrubbed;
+  }
+
+  #plain(text: string, place: Place, depth: number): string {
+    const scrubbed = scrubText(text, place, this.#secrets, this.#renaming);
+    if (depth > depthMax || text.length < base64RunMin || isWord(text)) return scrubbed;
+    return scrubbed.replaceAll(base64Run, (run) => this.#base64(run, nowhere, depth) ?? this.#segments(run, depth));
+  }
+
+  /** What looks like base64 with a slash in it may be a path. */
+  #segments(run: string, depth: number): string {
+    if (!run.includes("/")) return run;
+    return run.replaceAll(/[^/]+/g, (segment) => this.#base64(segment, nowhere, depth) ?? segment);
+  }
+
+  /** Most values that have names come again and again. */
+  #know(text: string, scrubbed: string): void {
+    if (text.length > knownLengthMax) return;
+    if (this.#known.size >= knownMax) this.#known.clear();
+    this.#known.set(text, scrubbed);
+  }
+
+  /** What the base64 of something with names in it becomes; undefined for a text that is none. */
+  #base64(text: string, { role }: Place, depth: number): string | undefined {
+    if (role === "hash" || role === "key") return this.#opaque(text, role);
+    const [isProtobuf, isPage] = [role === "protobuf", role === "page"];
+    const isKnownForIt = isProtobuf || isPage;
+    if (role === "prose" || (!isKnownForIt && (text.length < base64LengthMin || isWord(text)))) return undefined;
+    const cached = isProtobuf ? this.#blobs.get(text) : undefined;
+    if (cached !== undefined) return cached;
+    if (!isBase64(text)) return undefined;
+    const latin = latinOf(text);
+    if (latin === undefined || !(isKnownForIt || this.#isInteresting(latin))) return undefined;
+    const bytes = Uint8Array.from(latin, (character) => character.charCodeAt(0));
+    const inner = (value: string, place: Place) => this.text(value, place, depth + 1);
+    const changed = scrubBytes(bytes, { text: inner, renaming: this.#renaming, isProtobuf, isPage });
+    const scrubbed = changed === bytes ? text : inTheFormOf(text, changed);
+    if (isProtobuf) this.#remember(text, scrubbed);
+    return scrubbed;
+  }
+
+  #remember(text: string, scrubbed: string): void {
+    this.#blobCharacters += text.length + scrubbed.length;
+    if (this.#blobCharacters > cachedCharactersMax) {
+      this.#blobs.clear();
+      this.#blobCharacters = text.length + scrubbed.length;
+    }
+    this.#blobs.set(text, scrubbed);
+  }
+
+  #isInteresting(latin: string): boolean {
+    return readable.test(latin) || this.#secrets.some((secret) => latin.includes(secret.text));
+  }
+
+  #opaque(text: string, role: "hash" | "key"): string | undefined {
+    if (!this.#renaming.renamesBytes || /^[0-9a-f]{32,}$/.test(text) || !isBase64(text)) return undefined;
+    const bytes = bytesOfBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
+    if (bytes === undefined) return undefined;
+    const changed = renamedOpaque(bytes, this.#renaming, role);
+    return changed === bytes ? undefined : inTheFormOf(text, changed);
+  }
+
+  #hint(text: string, kind: HintKind): string {
+    return text.includes("::")
+      ? this.#any(text, { ...nowhere, hint: kind }, 0)
+      : this.#renaming.hint(text, kind, undefined);
+  }
+
+  #fingerprint(text: string): string {
+    return /^[A-Za-z0-9_ -]{1,68}$/.test(text) ? this.#renaming.fingerprint(text) : this.#any(text, nowhere, depthMax);
+  }
+
+  /** Ids of requests are hashes, traces or what a client chose; what is no LedgerString is no id, and stays none. */
+  #correlation(text: string, place: Place, depth: number): string {
+    const isWord = ledgerString.test(text) && !/::|^[0-9a-f]{32,}$|eyJ/.test(text);
+    return isWord ? this.#renaming.word(text, "correlation") : this.#any(text, place, depth);
+  }
+
+  #user(text: string, place: Place, depth: number): string {
+    if (this.#secrets.some((secret) => text.includes(secret.text)) || text.includes("eyJ"))
+      return this.#any(text, { ...place, role: "other" }, depth);
+    return userId.test(text) ? this.#renaming.user(text) : this.#any(text, nowhere, depth);
+  }
+
+  #isOffset(member: string, parent: string): boolean {
+    return this.#placeOf(member).role === "offset" || (member === "value" && parent === "DeduplicationOffset");
+  }
+
+  #offset(digits: string): string {
+    return /^\d{1,18}$/.test(digits) ? String(this.#renaming.offset(BigInt(digits))) : digits;
+  }
+
+  #placeOf(member: string): Place {
+    const known = this.#places.get(member);
+    if (known !== undefined) return known;
+    const place = { role: roleOf(member), hint: hintOf(member), hex: hexOf(member) };
+    if (this.#places.size < placesMax) this.#places.set(member, place);
+    return place;
+  }
+}
+
+/** Roles of members whose objects hold nothing else; what is called a token may be one of a ledger, with parties in it. */
+const hidingRoles: ReadonlySet<string> = new Set(["private", "secret"]);
+// The syntaxes of contracts/identifiers.yaml.
+const ledgerString = /^[A-Za-z0-9._:\-#/ ]{1,255}$/;
+const userId = /^[A-Za-z0-9@^$.!`\-#+'~_|:()]{1,128}$/;
+const userPlace: Place = { role: "user", hint: "party", hex: "hash" };
+
+/** The id of a user, a list of users, or of the resource that an error is about. */
+function isUser(member: string, parent: string, previous: string): boolean {
+  if (member === "id") return parent === "user" || parent === "users";
+  return member === "resources" && previous.includes("USER");
+}
+
+function isJsonLike(text: string): boolean {
+  const first = text.charCodeAt(0);
+  if (first > 32 && first !== 34 && first !== 91 && first !== 123) return false;
+  return /^\s*[[{]/.test(text) || /^\s*"[\s\S]*"\s*$/.test(text);
+}
+
+/** Digits, or an id: no base64. */
+function isWord(text: string): boolean {
+  return /^(?:[0-9a-f]+|[\w-]+::1220[0-9a-f]{64})$/.test(text);
+}
+
+/** A shorter text is no id, unless it has `::`, and no token. */
+const interestingLengthMin = 12;
+/** Values whose names are remembered, and their characters. */
+const knownMax = 50_000;
+const knownLengthMax = 300;
+const base64LengthMin = 12;
+/** Base64 within another text. */
+const base64Run = /[A-Za-z0-9+/_-]{24,}={0,2}/g;
+const base64RunMin = 24;
+const standard = /^[A-Za-z0-9+/]+={0,2}$/;
+const urlSafe = /^[A-Za-z0-9_-]+={0,2}$/;
+// Ids, digits, tokens, PEM, and the marks of a contract id in bytes.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: bytes are looked at as characters.
+const readable = /::|[0-9a-f]{32}|eyJ|-----BEGIN|earer |\xca[\x10-\x12]\x12\x20|token|passw|secret/;
+
+function isBase64(text: string): boolean {
+  return text.length % 4 !== 1 && (standard.test(text) || urlSafe.test(text));
+}
+
+/** The bytes of base64 as characters. */
+function latinOf(text: string): string | undefined {
+  try {
+    return atob(/[-_]/.test(text) ? text.replaceAll("-", "+").replaceAll("_", "/") : text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Base64 with the alphabet and the padding of another. */
+function inTheFormOf(form: string, bytes: Uint8Array): string {
+  const base64 = base64OfBytes(bytes);
+  const padded = form.endsWith("=") || form.length % 4 === 0 ? base64 : base64.replace(/=+$/, "");
+  const isUrlSafe = /[-_]/.test(form);
+  return isUrlSafe ? padded.replaceAll("+", "-").replaceAll("/", "_") : padded;
+}

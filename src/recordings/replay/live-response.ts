@@ -1,0 +1,58 @@
+import { type Name, type Part, partsOf } from "../../checker/comparison/names.ts";
+import { jsonOf } from "../../foundation/json/json.ts";
+import type { Response } from "../../foundation/http/response.ts";
+import type { NameReader } from "./name-kinds.ts";
+import type { NamePairs } from "./name-pairs.ts";
+import { rewriteJson } from "./rewrite-json.ts";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** A recorded answer with the names of the client, who knows from then on those that it tells. Nothing else in it changes. */
+export function liveAnswer(recorded: Response, read: NameReader, names: NamePairs): Response {
+  const text = recorded.text ?? decoder.decode(recorded.body);
+  const isError = recorded.status >= 400;
+  const becomes =
+    jsonOf(text) === undefined
+      ? liveWords(text, names)
+      : rewriteJson(text, {
+          text: (value, path) => (isError ? liveErrorText(value, names) : told(read(value, path), names)),
+          member: (name) => told(partsOf(name), names),
+          integer: (digits) => digits,
+        });
+  if (becomes === text) return recorded;
+  const { type, status, headers } = recorded;
+  return { type, status, headers, body: encoder.encode(becomes) };
+}
+
+function told(parts: readonly Part[], names: NamePairs): string {
+  for (const part of parts) if (isName(part)) names.tell(part);
+  return parts.map((part) => names.liveText(part)).join("");
+}
+
+function isName(part: Part): part is Name {
+  return part.type === "name";
+}
+
+/** What an error says of names stands in sentences, and in values whose meaning the spec leaves open. */
+function liveErrorText(text: string, names: NamePairs): string {
+  const parts = partsOf(text);
+  return parts.length > 1 && !/\s/.test(text) ? told(parts, names) : liveWords(text, names);
+}
+
+/** Longer texts are no sentences. */
+const wordsLengthMax = 100_000;
+
+/** A text for people with the names that the client uses, where they stand as words. */
+function liveWords(text: string, names: NamePairs): string {
+  if (!names.hasRenamed || text.length > wordsLengthMax) return text;
+  return text.replaceAll(
+    /[A-Za-z0-9_](?:[A-Za-z0-9_@+~#.-]*[A-Za-z0-9_])?(::)?/g,
+    (found, colons: string | undefined) => {
+      const word = colons === undefined ? found : found.slice(0, -colons.length);
+      const hex = names.liveText({ type: "name", space: "", text: word });
+      const live = hex === word ? names.liveWord(word, colons !== undefined) : hex;
+      return `${live}${colons ?? ""}`;
+    },
+  );
+}

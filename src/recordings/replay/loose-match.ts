@@ -1,0 +1,151 @@
+import { keyOf } from "../../checker/comparison/names.ts";
+import { hashOf } from "./hash.ts";
+import type { NamePairs } from "./name-pairs.ts";
+import type { RecordingIndex } from "./recording-index.ts";
+import type { RequestShape } from "./request-shape.ts";
+
+/** Which recorded exchange answers a request, and whether it did so before. */
+export interface Candidate {
+  readonly entry: number;
+  readonly isAgain: boolean;
+}
+
+/** Which tokens of the client stand for which of the recording. A token never rules an exchange out. */
+export class TokenPairs {
+  readonly #byLive = new Map<number, number>();
+  readonly #byRecorded = new Map<number, number>();
+
+  bind(recorded: number, live: number): void {
+    if (live === 0 || recorded === 0 || this.#byLive.has(live) || this.#byRecorded.has(recorded)) return;
+    this.#byLive.set(live, recorded);
+    this.#byRecorded.set(recorded, live);
+  }
+
+  /** 0 for tokens that belong together, 1 where neither is known, 2 for others. */
+  distance(recorded: number, live: number): 0 | 1 | 2 {
+    if (recorded === 0 && live === 0) return 0;
+    const known = this.#byLive.get(live);
+    if (known !== undefined) return known === recorded ? 0 : 2;
+    return this.#byRecorded.has(recorded) || recorded === 0 || live === 0 ? 2 : 1;
+  }
+}
+
+/** Names of a request as far as the recording is concerned: the hash of what they stand for, or that they are new. */
+interface WantedName {
+  readonly hash: number;
+  readonly isNew: boolean;
+}
+
+/** Where the exchanges of a recording stand in their use, for requests that come in any order. */
+export class LooseMatch {
+  readonly #index: RecordingIndex;
+  readonly #names: NamePairs;
+  readonly #tokens: TokenPairs;
+  readonly #used: Uint8Array;
+  /** For each list of exchanges that are alike, by its first: how many at its beginning were all given. */
+  readonly #given = new Map<number, number>();
+
+  constructor(index: RecordingIndex, names: NamePairs, tokens: TokenPairs) {
+    this.#index = index;
+    this.#names = names;
+    this.#tokens = tokens;
+    this.#used = new Uint8Array(index.size);
+  }
+
+  isUsed(entry: number): boolean {
+    return this.#used[entry] === 1;
+  }
+
+  use(entry: number): void {
+    this.#used[entry] = 1;
+  }
+
+  /**
+   * The exchange that answers a request: of those with the same token, or with none that is known, the first that was
+   * not given yet, one with the very same names before others; else the last that was. What has been found wrong is left out.
+   */
+  find(shape: RequestShape, refused: ReadonlySet<number>): Candidate | undefined {
+    const alike = this.#index.alike(shape);
+    const wanted = this.#wantedNames(shape);
+    const begin = this.#begin(alike);
+    const fresh = this.#firstFresh(alike.subarray(begin), shape, wanted, refused);
+    if (fresh?.distance === 0) return { entry: fresh.entry, isAgain: false };
+    const again = this.#lastUsed(alike, shape, wanted, refused);
+    if (again !== undefined && again.distance < (fresh?.distance ?? 3)) return { entry: again.entry, isAgain: true };
+    return fresh === undefined ? undefined : { entry: fresh.entry, isAgain: false };
+  }
+
+  #wantedNames({ leaves }: RequestShape): readonly WantedName[] {
+    return leaves
+      .flatMap(({ names }) => names)
+      .map((name) => {
+        const hash = this.#names.recordedHash(name);
+        return { hash: hash ?? hashOf(keyOf(name)), isNew: hash === undefined };
+      });
+  }
+
+  /** Steps over those at the beginning of a list that were all given. */
+  #begin(alike: Uint32Array): number {
+    const [first] = alike;
+    if (first === undefined) return 0;
+    let given = this.#given.get(first) ?? 0;
+    while (given < alike.length && this.isUsed(alike[given] ?? 0)) given += 1;
+    if (given > 0) this.#given.set(first, given);
+    return given;
+  }
+
+  #firstFresh(
+    entries: Uint32Array,
+    { token }: RequestShape,
+    wanted: readonly WantedName[],
+    refused: ReadonlySet<number>,
+  ): Found | undefined {
+    let best: (Found & { readonly rank: number }) | undefined;
+    for (const entry of entries) {
+      if (this.isUsed(entry) || refused.has(entry)) continue;
+      const fit = this.#fit(entry, wanted);
+      if (fit === "none") continue;
+      const distance = this.#tokens.distance(this.#index.token(entry), token);
+      const rank = 2 * distance + (fit === "same" ? 0 : 1);
+      if (best === undefined || rank < best.rank) best = { entry, distance, rank };
+      if (rank === 0) break;
+    }
+    return best;
+  }
+
+  #lastUsed(
+    alike: Uint32Array,
+    { token }: RequestShape,
+    wanted: readonly WantedName[],
+    refused: ReadonlySet<number>,
+  ): Found | undefined {
+    let best: Found | undefined;
+    for (let at = alike.length - 1; at >= 0; at -= 1) {
+      const entry = alike[at] ?? 0;
+      if (!this.isUsed(entry) || refused.has(entry) || this.#fit(entry, wanted) === "none") continue;
+      const distance = this.#tokens.distance(this.#index.token(entry), token);
+      if (best === undefined || distance < best.distance) best = { entry, distance };
+      if (distance === 0) break;
+    }
+    return best;
+  }
+
+  /** Whether the names of an exchange are the wanted ones; a new name may stand for one for which none stands yet. */
+  #fit(entry: number, wanted: readonly WantedName[]): "same" | "renamed" | "none" {
+    let fit: "same" | "renamed" = "same";
+    // Once for each exchange that is alike: a list of its hashes would take longer to make than to look at.
+    for (let at = 0; at < wanted.length; at += 1) {
+      const name = wanted[at];
+      const recorded = this.#index.nameHash(entry, at);
+      if (name === undefined || (recorded === name.hash && !name.isNew)) continue;
+      if (!name.isNew || this.#names.isBound(recorded)) return "none";
+      if (recorded !== name.hash) fit = "renamed";
+    }
+    return fit;
+  }
+}
+
+interface Found {
+  readonly entry: number;
+  readonly distance: 0 | 1 | 2;
+}

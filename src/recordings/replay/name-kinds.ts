@@ -1,0 +1,148 @@
+import { fingerprintName, identifierParts, idSpace, type Part, partsOf } from "../../checker/comparison/names.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import { isIdentifier } from "../../foundation/spec/identifiers.ts";
+import { memberObject, type SpecOperation, valueAt } from "../../foundation/spec/operation.ts";
+import type { Spec } from "../../foundation/spec/spec.ts";
+
+/** Where a value stands in a message's JSON: the members that lead to it, `*` for an element of a list. */
+export type ValuePath = readonly string[];
+
+/** Says which names a text holds that stands there. */
+export type NameReader = (text: string, path: ValuePath) => readonly Part[];
+
+/** What is another with each request, or in each recording of it: it is there on both sides, and no more is asked. */
+export const volatileSpace = "volatile";
+
+/** Paths whose syntaxes are remembered. */
+const rememberedMax = 10_000;
+
+/** Reads the names in the texts of messages by what the spec says of the members that they stand in. */
+export class NameKinds {
+  readonly #spec: Spec;
+  readonly #known = new Map<string, string>();
+
+  constructor(spec: Spec) {
+    this.#spec = spec;
+  }
+
+  ofRequest(operation: SpecOperation | undefined): NameReader {
+    return this.#reader(operation, operation?.requestSchema);
+  }
+
+  ofAnswer(operation: SpecOperation | undefined, status: number): NameReader {
+    const responses = operation?.responses;
+    return this.#reader(operation, (responses?.[String(status)] ?? responses?.["default"])?.schema);
+  }
+
+  ofParameter(operation: SpecOperation, name: string): (text: string) => readonly Part[] {
+    const parameter = operation.parameters.find((candidate) => candidate.name === name);
+    const syntax = parameter?.schema["x-identifier"];
+    return (text) => partsBy(typeof syntax === "string" ? syntax : "", name, text);
+  }
+
+  #reader(operation: SpecOperation | undefined, schema: string | undefined): NameReader {
+    if (operation === undefined || schema === undefined) return (text, path) => partsBy("", path.at(-1) ?? "", text);
+    return (text, path) => {
+      const member = path.findLast((segment) => segment !== "*") ?? "";
+      return partsBy(this.#syntaxAt(operation, schema, path), member, text);
+    };
+  }
+
+  #syntaxAt({ api }: SpecOperation, schema: string, path: ValuePath): string {
+    const key = [schema, ...path].join("\u0000");
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    if (this.#known.size >= rememberedMax) this.#known.clear();
+    const syntax = syntaxIn(this.#spec.descriptions[api], schema, path);
+    this.#known.set(key, syntax);
+    return syntax;
+  }
+}
+
+/** The name of the syntax that a description gives for the value at a path; empty where it gives none. */
+function syntaxIn(description: JsonObject, schema: string, path: ValuePath): string {
+  let found = alternativesOf(description, valueAt(description, schema));
+  for (const segment of path) found = found.flatMap((outer) => alternativesOf(description, below(outer, segment)));
+  const syntax = found.map((candidate) => candidate["x-identifier"]).find((value) => typeof value === "string");
+  return typeof syntax === "string" ? syntax : "";
+}
+
+function below(schema: JsonObject, segment: string): Json | undefined {
+  const properties = memberObject(schema, "properties");
+  if (Object.hasOwn(properties, segment)) return properties[segment];
+  return segment === "*" ? schema["items"] : schema["additionalProperties"];
+}
+
+/** References of references that are followed. */
+const depthMax = 20;
+
+function alternativesOf(description: JsonObject, schema: Json | undefined, depth = 0): readonly JsonObject[] {
+  if (!isJsonObject(schema) || depth > depthMax) return [];
+  const reference = schema["$ref"];
+  const referred = typeof reference === "string" ? [valueAt(description, reference.slice(1)) ?? null] : [];
+  const inner = ["allOf", "anyOf", "oneOf"].flatMap((name) => {
+    const list = schema[name];
+    return Array.isArray(list) ? list : [];
+  });
+  return [schema, ...[...referred, ...inner].flatMap((other) => alternativesOf(description, other, depth + 1))];
+}
+
+const providerSpace = "identity-provider";
+
+/** Members that hold a name where the spec says nothing of its syntax, with the space of the name. */
+const spaces: Readonly<Record<string, string>> = {
+  commandId: "commandId",
+  "idp-id": providerSpace,
+  "identity-provider-id": providerSpace,
+  identityProviderId: providerSpace,
+  nextPageToken: "",
+  pageToken: "",
+  partyHint: idSpace,
+  partyIdHint: idSpace,
+  signature: volatileSpace,
+  sourceIdentityProviderId: providerSpace,
+  submissionId: "submissionId",
+  targetIdentityProviderId: providerSpace,
+  traceId: volatileSpace,
+  userId: "user",
+  workflowId: "workflowId",
+};
+
+function partsBy(syntax: string, member: string, text: string): readonly Part[] {
+  if (text === "") return literal(text);
+  const space = Object.hasOwn(spaces, member) ? spaces[member] : undefined;
+  if (space !== undefined) return isNameIn(space, text) ? whole(space, text) : literal(text);
+  switch (syntax) {
+    case "userId":
+      return isIdentifier("userId", text) ? whole("user", text) : literal(text);
+    case "base64":
+    case "createdEventBlob":
+      return whole("", text);
+    case "ledgerString":
+      return namedOrHex(member, text);
+    case "packageId":
+      return namedOrHex("package", text);
+    case "fingerprint":
+      return [fingerprintName(text)];
+    default:
+      return partsOf(text);
+  }
+}
+
+/** What has not the syntax of a user's id is refused, and stands for itself. */
+function isNameIn(space: string, text: string): boolean {
+  return space !== "user" || isIdentifier("userId", text);
+}
+
+function namedOrHex(space: string, text: string): readonly Part[] {
+  const parts = identifierParts(text);
+  return parts.every(({ type }) => type === "text") ? whole(space, text) : parts;
+}
+
+function whole(space: string, text: string): readonly Part[] {
+  return [{ type: "name", space, text }];
+}
+
+function literal(text: string): readonly Part[] {
+  return [{ type: "text", text }];
+}

@@ -1,0 +1,104 @@
+import { Correspondence } from "../../checker/comparison/correspondence.ts";
+import { idSpace, keyOf, type Name, nameOf, type Part } from "../../checker/comparison/names.ts";
+import { hashOf } from "./hash.ts";
+
+/** A recorded name, and the one that is used in its place. */
+export type NamePair = readonly [recorded: Name, live: Name];
+
+/** Longer names, such as whole transactions, are known by their hash: they are recognized, and never rewritten. */
+const nameLengthMax = 300;
+const nowhere = { step: 0, pointer: "" };
+
+/** Which name of a client stands for which of the recording, one for one, as requests and answers have shown it. */
+export class NamePairs {
+  readonly #correspondence = new Correspondence();
+  /** The hashes of the recorded names that something stands for. */
+  readonly #bound = new Set<number>();
+  /** Names that are called otherwise, by their text alone, for what is written for people; those of parties apart. */
+  readonly #renamed = new Map<string, string>();
+  readonly #renamedIds = new Map<string, string>();
+
+  /** Whether all pairs may hold at once, with what was bound before. */
+  canBind(pairs: readonly NamePair[]): boolean {
+    const [forward, backward] = [new Map<string, string>(), new Map<string, string>()];
+    return pairs.every(([recordedName, liveName]) => {
+      const [recorded, live] = [keyFor(recordedName), keyFor(liveName)];
+      const isFree = (forward.get(recorded) ?? live) === live && (backward.get(live) ?? recorded) === recorded;
+      forward.set(recorded, live);
+      backward.set(live, recorded);
+      return isFree && this.#correspondence.canBind(recorded, live);
+    });
+  }
+
+  bind(pairs: readonly NamePair[]): void {
+    for (const [recorded, live] of pairs) {
+      const key = keyFor(recorded);
+      if (this.#correspondence.isBound(key)) continue;
+      this.#correspondence.bind(key, keyFor(live), nowhere);
+      this.#bound.add(hashOf(keyOf(recorded)));
+      if (recorded.text === live.text) continue;
+      (recorded.space === idSpace ? this.#renamedIds : this.#renamed).set(recorded.text, live.text);
+    }
+  }
+
+  /** A recorded name that the client is told: it stands for itself, unless another stands for it or it for another. */
+  tell(recorded: Name): void {
+    const key = keyFor(recorded);
+    if (this.#correspondence.isBound(key) || this.#correspondence.oracleOf(key) !== undefined) return;
+    this.bind([[recorded, recorded]]);
+  }
+
+  /** What the client calls a recorded name. */
+  liveText(part: Part): string {
+    return part.type === "text" ? part.text : textBehind(this.#correspondence.targetOf(keyFor(part)), part.text);
+  }
+
+  /** What the recording calls a name of the client. */
+  recordedText(part: Part): string {
+    return part.type === "text" ? part.text : textBehind(this.#correspondence.oracleOf(keyFor(part)), part.text);
+  }
+
+  /** What a word in a text for people is called by the client; `isId` where it stands before the colons of an id. */
+  liveWord(word: string, isId: boolean): string {
+    return (isId ? this.#renamedIds.get(word) : this.#renamed.get(word)) ?? word;
+  }
+
+  get hasRenamed(): boolean {
+    return this.#renamed.size + this.#renamedIds.size > 0;
+  }
+
+  /** The hash of the recorded name that a name of the client stands for. */
+  recordedHash(live: Name): number | undefined {
+    const key = this.#correspondence.oracleOf(keyFor(live));
+    if (key === undefined) return undefined;
+    return key.startsWith(hashMark) ? Number(key.slice(hashMark.length)) : hashOf(key);
+  }
+
+  isBound(recordedHash: number): boolean {
+    return this.#bound.has(recordedHash);
+  }
+
+  /** Why two names cannot stand for each other. */
+  clashOf([recorded, live]: NamePair): string | undefined {
+    const other = this.#correspondence.targetOf(keyFor(recorded));
+    if (other !== undefined)
+      return other === keyFor(live) ? undefined : `${textBehind(other, "another")} stands for ${shown(recorded)}`;
+    const taken = this.#correspondence.oracleOf(keyFor(live));
+    return taken === undefined ? undefined : `${shown(live)} stands for ${textBehind(taken, "another")}`;
+  }
+}
+
+const hashMark = "#\u0000";
+
+function keyFor(name: Name): string {
+  if (name.text.length <= nameLengthMax) return keyOf(name);
+  return `${hashMark}${hashOf(keyOf(name))}`;
+}
+
+function textBehind(key: string | undefined, otherwise: string): string {
+  return key === undefined || key.startsWith(hashMark) ? otherwise : nameOf(key);
+}
+
+function shown({ text }: Name): string {
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}

@@ -1,0 +1,160 @@
+import { formatJson, type Json } from "../../foundation/json/json.ts";
+import type { NamePairs } from "./name-pairs.ts";
+import type { RecordingIndex } from "./recording-index.ts";
+import type { RecordedAgain } from "./recording-source.ts";
+import { type Leaf, nameMark, type RequestShape } from "./request-shape.ts";
+
+/** A value in which two requests differ; undefined where one of them has none. */
+export interface ShapeDifference {
+  readonly in: Leaf["in"] | "method";
+  /** JSON pointer: to a parameter, a header, or into the body. */
+  readonly pointer: string;
+  readonly recorded: Json | undefined;
+  readonly asked: Json | undefined;
+  /** Why a name cannot be taken for the other. */
+  readonly why?: string | undefined;
+}
+
+/** A recorded request that comes near to one without a match. */
+export interface NearMiss {
+  /** Its number in the recording, from 1. */
+  readonly number: number;
+  readonly method: string;
+  readonly target: string;
+  /** Whether it was asked already. */
+  readonly wasAsked: boolean;
+  readonly differences: readonly ShapeDifference[];
+}
+
+/** Exchanges of the same operation that are looked at in the index, and those that are read. */
+const scannedMax = 100_000;
+const readMax = 16;
+/** Operations of which one exchange is read where the recording has none of the wanted one. */
+const operationsMax = 64;
+const shownMax = 3;
+/** How far another method is, and another path, beside what differs in values. */
+const otherMethod = 4;
+const otherPath = 8;
+
+export interface Looking {
+  readonly index: RecordingIndex;
+  readonly names: NamePairs;
+  isUsed(entry: number): boolean;
+  read(entry: number): Promise<RecordedAgain>;
+}
+
+/**
+ * The recorded requests that are nearest to one without a match. The distance is the number of values that differ; another
+ * method counts as four of them, another operation as eight.
+ */
+export async function nearestTo(asked: RequestShape, looking: Looking): Promise<readonly NearMiss[]> {
+  const { index, names, isUsed, read } = looking;
+  const same = index.ofOperation(asked);
+  const entries =
+    same.length > 0 ? mostAlike(asked, same, looking) : index.ofEachOperation(operationsMax).toSorted(byNumber);
+  const misses: { readonly miss: NearMiss; readonly distance: number }[] = [];
+  for (const entry of entries) {
+    const { shape } = await read(entry);
+    const differences = differencesOf(shape, asked, names);
+    const number = index.number(entry);
+    const miss = { number, method: shape.method, target: shape.target, wasAsked: isUsed(entry), differences };
+    misses.push({ miss, distance: distanceOf(shape, asked, differences) });
+  }
+  // Of those that are equally far, those come first that share more names.
+  const sorted = misses.sort((left, right) => left.distance - right.distance);
+  return sorted.slice(0, shownMax).map(({ miss }) => miss);
+}
+
+function byNumber(left: number, right: number): number {
+  return left - right;
+}
+
+/** Those that share most names with the request, and have its shape. */
+function mostAlike(asked: RequestShape, same: Uint32Array, { index, names, isUsed }: Looking): readonly number[] {
+  const wanted = new Set(asked.leaves.flatMap((leaf) => leaf.names).map((name) => names.recordedHash(name)));
+  for (const hash of asked.nameHashes) wanted.add(hash);
+  const scored = Array.from(same.subarray(0, scannedMax), (entry) => {
+    const shared = index.nameHashes(entry).reduce((sum, hash) => sum + (wanted.has(hash) ? 1 : 0), 0);
+    const isAlike = index.digest(entry) === asked.digest;
+    return { entry, score: shared + (isAlike ? 2 : 0) + (isUsed(entry) ? 0 : 0.5) };
+  });
+  scored.sort((left, right) => right.score - left.score || left.entry - right.entry);
+  return scored.slice(0, readMax).map(({ entry }) => entry);
+}
+
+/** Where a recorded request and one that was asked differ, names that may stand for each other apart. */
+export function differencesOf(
+  recorded: RequestShape,
+  asked: RequestShape,
+  names: NamePairs,
+): readonly ShapeDifference[] {
+  const [left, right] = [byPlace(recorded), byPlace(asked)];
+  const differences: ShapeDifference[] = [];
+  if (recorded.method !== asked.method)
+    differences.push({ in: "method", pointer: "", recorded: recorded.method, asked: asked.method });
+  for (const [place, leaf] of left) {
+    const other = right.get(place);
+    const why = other === undefined ? undefined : clashIn(leaf, other, names);
+    if (other?.literal === leaf.literal && why === undefined) continue;
+    differences.push({ in: leaf.in, pointer: shownPointer(leaf), recorded: leaf.value, asked: other?.value, why });
+  }
+  for (const [place, leaf] of right)
+    if (!left.has(place))
+      differences.push({ in: leaf.in, pointer: shownPointer(leaf), recorded: undefined, asked: leaf.value });
+  return differences;
+}
+
+function byPlace({ leaves }: RequestShape): ReadonlyMap<string, Leaf> {
+  return new Map(leaves.map((leaf) => [`${leaf.in} ${leaf.pointer}`, leaf]));
+}
+
+function clashIn(recorded: Leaf, asked: Leaf, names: NamePairs): string | undefined {
+  if (recorded.literal !== asked.literal) return undefined;
+  return recorded.names
+    .flatMap((name, at) => {
+      const other = asked.names[at];
+      return other === undefined ? [] : [names.clashOf([name, other])];
+    })
+    .find((clash) => clash !== undefined);
+}
+
+/** Names that are members are shown as what they are. */
+function shownPointer({ pointer }: Leaf): string {
+  return pointer
+    .split(nameMark)
+    .map((part, at) => (at % 2 === 0 ? part : "*"))
+    .join("");
+}
+
+function distanceOf(recorded: RequestShape, asked: RequestShape, differences: readonly ShapeDifference[]): number {
+  const method = recorded.method === asked.method ? 0 : otherMethod;
+  return differences.length + method + (recorded.operation === asked.operation ? 0 : otherPath);
+}
+
+const shownLength = 100;
+const differencesShown = 5;
+
+/** A near miss in lines of text. */
+export function nearMissLines({ number, method, target, wasAsked, differences }: NearMiss): readonly string[] {
+  const more = differences.length - differencesShown;
+  return [
+    `${number}  ${method} ${shortened(target)}${wasAsked ? " (asked before)" : ""}`,
+    ...differences.slice(0, differencesShown).map((difference) => `  ${differenceLine(difference)}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
+}
+
+/** A difference in a line of text. */
+export function differenceLine({ in: place, pointer, recorded, asked, why }: ShapeDifference): string {
+  const at = pointer === "" ? place : `${place} ${pointer}`;
+  const told = why === undefined ? "" : ` (${why})`;
+  return `${at}: recorded ${shownValue(recorded)}, asked ${shownValue(asked)}${told}`;
+}
+
+function shownValue(value: Json | undefined): string {
+  return value === undefined ? "nothing" : shortened(formatJson(value));
+}
+
+function shortened(text: string): string {
+  return text.length > shownLength ? `${text.slice(0, shownLength - 1)}…` : text;
+}

@@ -1,0 +1,102 @@
+import { offsetKey } from "../../checker/comparison/compare-values.ts";
+import { Correspondence } from "../../checker/comparison/correspondence.ts";
+import { keyOf, type Name, nameOf, type Part, partsOf } from "../../checker/comparison/names.ts";
+import { isJsonObject, type Json } from "../../foundation/json/json.ts";
+import type { NameReader, ValuePath } from "./name-kinds.ts";
+
+/** Characters of names that are kept for one node; then the oldest are forgotten. */
+const charactersMax = 64 * 1024 * 1024;
+/** Names whose counterpart did not come; of more it is forgotten that they are missing. */
+const unknownMax = 100_000;
+
+/** Members of requests that hold an offset of the ledger. */
+const offsetMembers: ReadonlySet<string> = new Set(["activeAtOffset", "beginExclusive", "endInclusive", "offset"]);
+
+/** What a node calls the names of a recording, as far as its answers have shown it. */
+export class NodeNames {
+  readonly correspondence: Correspondence = new Correspondence(charactersMax);
+  /** Names of recorded answers that the node gave no counterpart for, and the exchange that should have. */
+  readonly #unknown = new Map<string, number>();
+
+  constructor(given: readonly (readonly [recorded: string, own: string])[] = []) {
+    for (const [recorded, own] of given)
+      for (const [left, right] of namesTogether(recorded, own) ?? [])
+        this.correspondence.bind(keyOf(left), keyOf(right), { step: 0, pointer: "" });
+  }
+
+  /** Names that the client brings: they are sent as they are. */
+  tell(names: readonly Name[]): void {
+    for (const name of names) if (!this.#unknown.has(keyOf(name))) this.correspondence.bindItself(keyOf(name));
+  }
+
+  /** The exchanges that should have given a name that is needed. */
+  missing(names: readonly Name[]): ReadonlyMap<string, number> {
+    const missing = new Map<string, number>();
+    for (const name of names) {
+      const number = this.#unknown.get(keyOf(name));
+      if (number !== undefined) missing.set(name.text, number);
+    }
+    return missing;
+  }
+
+  /** Takes the names of an answer that came as it is recorded for known. */
+  accept(names: readonly Name[]): void {
+    for (const name of names) this.#unknown.delete(keyOf(name));
+    this.tell(names);
+  }
+
+  /** Notes which names of a recorded answer the node has shown by now, and which it should have. */
+  note(names: readonly Name[], number: number): void {
+    for (const name of names) {
+      const key = keyOf(name);
+      if (this.correspondence.isBound(key)) this.#unknown.delete(key);
+      else if (!this.#unknown.has(key) && this.#unknown.size < unknownMax) this.#unknown.set(key, number);
+    }
+  }
+
+  /** What the node calls a name. */
+  textOf(part: Part): string {
+    if (part.type === "text") return part.text;
+    const known = this.correspondence.targetOf(keyOf(part));
+    return known === undefined ? part.text : nameOf(known);
+  }
+
+  /** The node's own offset for one of the recording; others stay as they are. */
+  offsetOf(digits: string, path: ValuePath): string {
+    const isOffset = offsetMembers.has(path.at(-1) ?? "") || path.at(-2) === "DeduplicationOffset";
+    const known = isOffset ? this.correspondence.targetOf(offsetKey(BigInt(digits))) : undefined;
+    return known === undefined ? digits : nameOf(known);
+  }
+}
+
+/** The names in two texts of one form, such as two ids of parties; undefined where they have not the same form. */
+export function namesTogether(recorded: string, own: string): readonly (readonly [Name, Name])[] | undefined {
+  const [left, right] = [partsOf(recorded), partsOf(own)];
+  const pairs = left.flatMap((part, at): readonly (readonly [Name, Name])[] => {
+    const other = right[at];
+    return part.type === "name" && other?.type === "name" ? [[part, other]] : [];
+  });
+  const isAlike = left.length === right.length && pairs.length === left.filter(({ type }) => type === "name").length;
+  return isAlike && pairs.length > 0 ? pairs : undefined;
+}
+
+/** The names that nodes give in an answer: those of users and commands are the client's. */
+export function namesGivenIn(json: Json, read: NameReader): readonly Name[] {
+  const names: Name[] = [];
+  const walk = (value: Json, path: readonly string[]): void => {
+    if (Array.isArray(value)) for (const element of value) walk(element, [...path, "*"]);
+    else if (isJsonObject(value))
+      for (const [member, inner] of Object.entries(value)) {
+        keep(partsOf(member));
+        walk(inner, [...path, member]);
+      }
+    else if (typeof value === "string") keep(read(value, path));
+  };
+  const keep = (parts: readonly Part[]): void => {
+    for (const part of parts) if (part.type === "name" && givenSpaces.has(part.space)) names.push(part);
+  };
+  walk(json, []);
+  return names;
+}
+
+const givenSpaces: ReadonlySet<string> = new Set(["", "id", "fingerprint"]);

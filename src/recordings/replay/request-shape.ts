@@ -1,0 +1,233 @@
+import { keyOf, type Name, type Part, partsOf } from "../../checker/comparison/names.ts";
+import { namelessKey, rowsSortedBy } from "../../checker/comparison/rows.ts";
+import { isMoment } from "../../checker/comparison/compared-parts.ts";
+import { headerValues, mediaType } from "../../foundation/http/header.ts";
+import { isJsonObject, type Json, jsonOf } from "../../foundation/json/json.ts";
+import type { Request } from "../../foundation/http/request.ts";
+import { escapeSegment, type SpecOperation } from "../../foundation/spec/operation.ts";
+import type { Route } from "../../foundation/spec/router.ts";
+import type { Spec } from "../../foundation/spec/spec.ts";
+import { hashOf } from "./hash.ts";
+import { type NameKinds, type NameReader, volatileSpace } from "./name-kinds.ts";
+
+/** A value of a request that counts: where it stands, what it says with its names taken out, and these. */
+export interface Leaf {
+  readonly in: "path" | "query" | "header" | "body";
+  /** JSON pointer, names in it taken out. */
+  readonly pointer: string;
+  readonly literal: string;
+  readonly names: readonly Name[];
+  /** The value as it was sent. */
+  readonly value: Json;
+}
+
+/** What of a request decides which recorded one it is like. */
+export interface RequestShape {
+  readonly method: string;
+  /** Path and query as sent. */
+  readonly target: string;
+  /** The operation; method and path where the spec has none. */
+  readonly operation: string;
+  readonly leaves: readonly Leaf[];
+  /** Of everything but the names. */
+  readonly digest: number;
+  /** Of the names in their order. */
+  readonly nameHashes: readonly number[];
+  /** Of the token; 0 for none. */
+  readonly token: number;
+}
+
+/** Reads requests for what counts: the operation and its members. Times, signatures, trace ids and tokens do not. */
+export class ShapeReader {
+  readonly #spec: Spec;
+  readonly #kinds: NameKinds;
+
+  constructor(spec: Spec, kinds: NameKinds) {
+    this.#spec = spec;
+    this.#kinds = kinds;
+  }
+
+  read(request: Request): RequestShape {
+    const { method } = request;
+    const target = pathAndQuery(request.target);
+    const route = routeOf(this.#spec, method, target);
+    const operation = route?.operation;
+    const leaves = [
+      ...(route === undefined ? unknownPathLeaves(target) : this.#pathLeaves(route)),
+      ...this.#queryLeaves(operation, target),
+      ...headerLeaves(operation, request),
+      ...bodyLeaves(this.#kinds.ofRequest(operation), textOf(request)),
+    ];
+    const name = operation?.operationId ?? `${method} path`;
+    const sorted = leaves.sort((left, right) => compareText(placeOf(left), placeOf(right)));
+    const shape = sorted.map((leaf) => `${placeOf(leaf)}=${leaf.literal}`).join("\n");
+    const names = sorted.flatMap((leaf) => leaf.names);
+    return {
+      method,
+      target,
+      operation: name,
+      leaves: sorted,
+      digest: hashOf(`${name}\n${shape}`),
+      nameHashes: names.map((part) => hashOf(keyOf(part))),
+      token: tokenOf(request),
+    };
+  }
+
+  #pathLeaves({ operation, pathParameters }: FoundRoute): Leaf[] {
+    return Object.entries(pathParameters).map(([name, value]) =>
+      leafOf("path", `/${escapeSegment(name)}`, value, this.#kinds.ofParameter(operation, name)(value)),
+    );
+  }
+
+  #queryLeaves(operation: SpecOperation | undefined, target: string): Leaf[] {
+    const query = new URLSearchParams(queryOf(target));
+    const seen = new Map<string, number>();
+    return [...query].map(([name, value]) => {
+      const nth = seen.get(name) ?? 0;
+      seen.set(name, nth + 1);
+      const parts = operation === undefined ? partsOf(value) : this.#kinds.ofParameter(operation, name)(value);
+      return leafOf("query", `/${escapeSegment(name)}${nth === 0 ? "" : `/${nth}`}`, value, parts);
+    });
+  }
+}
+
+/** `from` is where the API's own path begins in the target. */
+export type FoundRoute = Extract<Route, { readonly type: "found" }> & { readonly from: number };
+
+/** Where a request leads to; a node may stand behind a prefix. Undefined where it is of no operation. */
+export function routeOf(spec: Spec, method: string, target: string): FoundRoute | undefined {
+  const path = pathOf(target);
+  for (const from of [0, ...laterBeginnings(path)]) {
+    const route = spec.route(method, path.slice(from));
+    if (route.type === "found") return { ...route, from };
+  }
+  return undefined;
+}
+
+/** Where else than at its beginning the path of an API may begin. */
+function laterBeginnings(path: string): readonly number[] {
+  return [...path.matchAll(/\/(?=(?:v2|registry)\/)/g)].flatMap(({ index }) => (index === 0 ? [] : [index]));
+}
+
+/** What is sent of a target that may be a whole URL. */
+export function pathAndQuery(target: string): string {
+  const rest = target.replace(/^https?:\/\/[^/?#]*/i, "").replace(/#.*/s, "");
+  return rest.startsWith("/") ? rest : `/${rest}`;
+}
+
+export function pathOf(target: string): string {
+  return target.split("?", 1)[0] ?? "";
+}
+
+export function queryOf(target: string): string {
+  const at = target.indexOf("?");
+  return at < 0 ? "" : target.slice(at + 1);
+}
+
+/** Path segments of no operation: each stands for itself, what names in it stand for apart. */
+function unknownPathLeaves(target: string): Leaf[] {
+  return pathOf(target)
+    .split("/")
+    .slice(1)
+    .map((segment, index) => {
+      const text = decoded(segment);
+      return leafOf("path", `/${index}`, text, partsOf(text));
+    });
+}
+
+export function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** A registry looks at the media type; both look whether JSON is taken. Nothing else of the headers decides an answer. */
+function headerLeaves(operation: SpecOperation | undefined, { headers, body }: Request): Leaf[] {
+  const leaves: Leaf[] = [];
+  const type = mediaType(headers);
+  if (operation?.api === "registry" && body.length > 0 && type !== undefined)
+    leaves.push(leafOf("header", "/content-type", type, [{ type: "text", text: type }]));
+  const accept = headerValues(headers, "accept").join(", ");
+  if (accept !== "" && !/\*\/\*|application\/(?:\*|json)/i.test(accept))
+    leaves.push(leafOf("header", "/accept", accept, [{ type: "text", text: accept }]));
+  return leaves;
+}
+
+function tokenOf({ headers }: Request): number {
+  const value = headerValues(headers, "authorization")[0];
+  return value === undefined ? 0 : hashOf(value.replace(/^bearer\s+/i, "")) || 1;
+}
+
+const decoder = new TextDecoder();
+
+export function textOf({ text, body }: Pick<Request, "text" | "body">): string {
+  return text ?? decoder.decode(body);
+}
+
+/** What is no JSON stands for itself to the letter. */
+function bodyLeaves(read: NameReader, text: string): Leaf[] {
+  if (text === "") return [];
+  const json = jsonOf(text);
+  if (json === undefined)
+    return [{ in: "body", pointer: "", literal: `text ${hashOf(text)} ${text.length}`, names: [], value: text }];
+  const leaves: Leaf[] = [];
+  collect({ value: json, path: [], pointer: "" }, read, leaves);
+  return leaves;
+}
+
+interface Spot {
+  readonly value: Json;
+  readonly path: readonly string[];
+  readonly pointer: string;
+}
+
+function collect({ value, path, pointer }: Spot, read: NameReader, leaves: Leaf[]): void {
+  if (Array.isArray(value) && value.length > 0) {
+    const rows = rowsSortedBy(value, namelessKey(path.at(-1) ?? ""));
+    for (const [index, row] of rows.entries())
+      collect({ value: row.value, path: [...path, "*"], pointer: `${pointer}/${index}` }, read, leaves);
+  } else if (isJsonObject(value) && Object.keys(value).length > 0)
+    for (const [member, inner] of Object.entries(value)) {
+      const parts = partsOf(member);
+      const at = `${pointer}/${escapeSegment(literalOf(parts))}`;
+      if (parts.some(({ type }) => type === "name")) leaves.push(leafOf("body", at, member, parts));
+      collect({ value: inner, path: [...path, member], pointer: at }, read, leaves);
+    }
+  else if (typeof value === "string") leaves.push(textLeaf(value, path, pointer, read));
+  else {
+    const literal = typeof value === "object" && value !== null ? (Array.isArray(value) ? "[]" : "{}") : String(value);
+    leaves.push({ in: "body", pointer, literal, names: [], value });
+  }
+}
+
+function textLeaf(text: string, path: readonly string[], pointer: string, read: NameReader): Leaf {
+  const parts = isMoment(text) ? [{ type: "name", space: volatileSpace, text } as const] : read(text, path);
+  return leafOf("body", pointer, text, parts);
+}
+
+function leafOf(place: Leaf["in"], pointer: string, text: string, parts: readonly Part[]): Leaf {
+  const names = parts.filter((part) => part.type === "name" && part.space !== volatileSpace);
+  return { in: place, pointer, literal: JSON.stringify(literalOf(parts)), names: names.filter(isName), value: text };
+}
+
+function isName(part: Part): part is Name {
+  return part.type === "name";
+}
+
+/** Stands on either side of a name's space, in the place of the name. */
+export const nameMark = "\u0001";
+
+/** A text with the space of each name in the name's place. */
+function literalOf(parts: readonly Part[]): string {
+  return parts.map((part) => (part.type === "text" ? part.text : `${nameMark}${part.space}${nameMark}`)).join("");
+}
+
+function placeOf(leaf: Leaf): string {
+  return `${leaf.in} ${leaf.pointer}`;
+}
+
+function compareText(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

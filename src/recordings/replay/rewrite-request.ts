@@ -1,0 +1,72 @@
+import { type Part, partsOf } from "../../checker/comparison/names.ts";
+import { jsonOf } from "../../foundation/json/json.ts";
+import type { Request } from "../../foundation/http/request.ts";
+import type { Spec } from "../../foundation/spec/spec.ts";
+import type { NameKinds, ValuePath } from "./name-kinds.ts";
+import { decoded, type FoundRoute, pathAndQuery, pathOf, queryOf, routeOf, textOf } from "./request-shape.ts";
+import { rewriteJson } from "./rewrite-json.ts";
+
+/** What names and numbers of a request become. */
+export interface Renaming {
+  readonly spec: Spec;
+  readonly kinds: NameKinds;
+  name(part: Part): string;
+  integer(digits: string, path: ValuePath): string;
+}
+
+const encoder = new TextEncoder();
+
+/** A request with other names in its path, its query and its body; all else stays to the letter. */
+export function rewriteRequest(request: Request, renaming: Renaming): Request {
+  const { method, headers } = request;
+  const target = pathAndQuery(request.target);
+  const route = routeOf(renaming.spec, method, target);
+  const [path, query] = [rewrittenPath(target, route, renaming), rewrittenQuery(target, route, renaming)];
+  const body = rewrittenBody(request, route, renaming);
+  return { method, target: query === "" ? path : `${path}?${query}`, headers, body };
+}
+
+function rewrittenPath(target: string, route: FoundRoute | undefined, { kinds, name }: Renaming): string {
+  const template = route?.operation.path.split("/") ?? [];
+  const path = pathOf(target).split("/");
+  const segments = path.map((segment, place) => {
+    const text = decoded(segment);
+    // A prefix of the base URL stands before what the template speaks of.
+    const parameter = /^\{(.+)\}$/.exec(template[place - path.length + template.length] ?? "")?.[1];
+    const isFixed = route !== undefined && parameter === undefined;
+    if (isFixed) return segment;
+    const parts = route === undefined ? partsOf(text) : kinds.ofParameter(route.operation, parameter ?? "")(text);
+    const becomes = parts.map(name).join("");
+    return becomes === text ? segment : encodeURIComponent(becomes);
+  });
+  return segments.join("/");
+}
+
+function rewrittenQuery(target: string, route: FoundRoute | undefined, { kinds, name }: Renaming): string {
+  const raw = queryOf(target);
+  const becomes = new URLSearchParams();
+  let isSame = true;
+  for (const [parameter, value] of new URLSearchParams(raw)) {
+    const parts = route === undefined ? partsOf(value) : kinds.ofParameter(route.operation, parameter)(value);
+    const renamed = parts.map(name).join("");
+    becomes.append(parameter, renamed);
+    if (renamed !== value) isSame = false;
+  }
+  return isSame ? raw : becomes.toString();
+}
+
+function rewrittenBody(
+  request: Request,
+  route: FoundRoute | undefined,
+  { kinds, name, integer }: Renaming,
+): Uint8Array {
+  const text = textOf(request);
+  if (text === "" || jsonOf(text) === undefined) return request.body;
+  const read = kinds.ofRequest(route?.operation);
+  const becomes = rewriteJson(text, {
+    text: (value, path) => read(value, path).map(name).join(""),
+    member: (member) => partsOf(member).map(name).join(""),
+    integer,
+  });
+  return becomes === text ? request.body : encoder.encode(becomes);
+}

@@ -1,0 +1,279 @@
+import { differencesBetween } from "../../checker/comparison/compare-responses.ts";
+import { Correspondence } from "../../checker/comparison/correspondence.ts";
+import type { Difference } from "../../checker/comparison/difference.ts";
+import { keyOf, type Name } from "../../checker/comparison/names.ts";
+import type { Broken } from "../../foundation/http/failed-response.ts";
+import type { Exchange } from "../../foundation/http/exchange.ts";
+import type { Handler } from "../../foundation/http/handler.ts";
+import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
+import { jsonOf } from "../../foundation/json/json.ts";
+import type { Request } from "../../foundation/http/request.ts";
+import type { Response } from "../../foundation/http/response.ts";
+import type { RecordingMistake } from "../har/entry-cutter.ts";
+import type { Recorded } from "../har/read-recording.ts";
+import type { Spec } from "../../foundation/spec/spec.ts";
+import { NameKinds } from "./name-kinds.ts";
+import { NodeNames, namesGivenIn } from "./node-names.ts";
+import { RecordedTokens } from "./recorded-tokens.ts";
+import { pathAndQuery, routeOf, ShapeReader, textOf } from "./request-shape.ts";
+import { rewriteRequest } from "./rewrite-request.ts";
+import { type Destination, destinationOf, isWrite } from "./sendable.ts";
+
+/** A node to which a recording's requests are sent; undefined where none serves this API. */
+export interface Node {
+  readonly handlers: Readonly<Record<Destination["api"], Handler | undefined>>;
+  /** What the node calls names of the recording, where that is known from the start. */
+  readonly given: readonly (readonly [recorded: string, own: string])[];
+}
+
+export interface SendSettings {
+  readonly spec: Spec;
+  readonly nodes: readonly [first: Node, second?: Node];
+  readonly areWritesAllowed: boolean;
+  /** The token to send for one of the recording; undefined where there is none. */
+  tokenFor(placeholder: string): string | undefined;
+  isStopped(): boolean;
+}
+
+/** What became of a recorded exchange that was asked again. */
+export type SentAgain = {
+  /** Its number in the recording, from 1. */
+  readonly number: number;
+  readonly method: string;
+  readonly target: string;
+  /** The operation; undefined where the spec has none. */
+  readonly operationId: string | undefined;
+  /** Whether it began in the recording before all earlier ones had ended. */
+  readonly hasOverlapped: boolean;
+} & (
+  | { readonly type: "same" }
+  | {
+      readonly type: "different";
+      /** The first of them; `oracle` is what is recorded, or what the first node answered. */
+      readonly differences: readonly Difference[];
+      readonly request: Request;
+      readonly api: Destination["api"];
+      /** Earlier exchanges about the same names that were not sent, or were answered otherwise. */
+      readonly after: readonly number[];
+    }
+  | { readonly type: "not-sent"; readonly reason: string }
+  | { readonly type: "not-compared"; readonly reason: string }
+  | { readonly type: "dependent"; readonly on: readonly number[]; readonly names: readonly string[] }
+);
+
+const differencesMax = 100;
+/** Names of what was not sent or answered otherwise; of more it is forgotten. */
+const touchedMax = 100_000;
+
+/**
+ * Sends the requests of a recording one after the other and compares what comes with what is recorded, or what two nodes
+ * answer with each other. Names from recorded answers become those that the node gave in their place. A difference ends
+ * nothing; what needs a name that did not come is neither sent nor compared.
+ */
+export async function* sendAgain(
+  recording: AsyncIterable<Recorded | RecordingMistake>,
+  settings: SendSettings,
+): AsyncGenerator<SentAgain | RecordingMistake> {
+  const sender = new Sender(settings);
+  for await (const item of recording) {
+    if (settings.isStopped()) return;
+    if (item.type === "mistaken") yield item;
+    else yield await sender.send(item.index + 1, item.exchange);
+  }
+}
+
+/** What comes with a request on its way. */
+interface Sending {
+  readonly number: number;
+  readonly exchange: Exchange;
+  readonly destination: Destination;
+  readonly names: readonly Name[];
+  /** Of these, whom the request is about. */
+  readonly subjects: readonly Name[];
+  readonly isWrite: boolean;
+}
+
+/** Where requests say on what they work, which they share with all others. */
+const surroundings = /synchronizer|package|admin|actors/i;
+
+type Outcome = SentAgain extends infer Each ? (Each extends SentAgain ? Omit<Each, keyof Heading> : never) : never;
+type Heading = Pick<SentAgain, "number" | "method" | "target" | "operationId" | "hasOverlapped">;
+
+class Sender {
+  readonly #settings: SendSettings;
+  readonly #kinds: NameKinds;
+  readonly #shapes: ShapeReader;
+  readonly #tokens = new RecordedTokens();
+  readonly #sides: readonly { readonly node: Node; readonly names: NodeNames }[];
+  /** The names of the two nodes, one for one. */
+  readonly #between = new Correspondence();
+  readonly #touched = new Map<string, number>();
+  #lastEndMs = Number.NEGATIVE_INFINITY;
+
+  constructor(settings: SendSettings) {
+    this.#settings = settings;
+    this.#kinds = new NameKinds(settings.spec);
+    this.#shapes = new ShapeReader(settings.spec, this.#kinds);
+    this.#sides = settings.nodes.flatMap((node) =>
+      node === undefined ? [] : [{ node, names: new NodeNames(node.given) }],
+    );
+  }
+
+  async send(number: number, exchange: Exchange): Promise<SentAgain> {
+    const { request } = exchange;
+    const destination = destinationOf(this.#settings.spec, request);
+    const heading: Heading = {
+      number,
+      method: request.method,
+      target: pathAndQuery(request.target),
+      operationId: destination?.operationId,
+      hasOverlapped: this.#hasOverlapped(exchange),
+    };
+    return { ...heading, ...(await this.#outcome(number, exchange, destination)) };
+  }
+
+  async #outcome(number: number, exchange: Exchange, destination: Destination | undefined): Promise<Outcome> {
+    const { request } = exchange;
+    if (destination === undefined)
+      return { type: "not-sent", reason: "it is no request of the ledger or the registry" };
+    const { leaves } = this.#shapes.read(request);
+    const names = leaves.flatMap((leaf) => leaf.names);
+    const subjects = leaves.filter(({ pointer }) => !surroundings.test(pointer)).flatMap((leaf) => leaf.names);
+    const sending = { number, exchange, destination, names, subjects, isWrite: isWrite(request, destination) };
+    const authorization = this.#authorizationFor(sending);
+    const dependent = this.#dependence(names);
+    for (const side of this.#sides) side.names.tell(names);
+    for (const name of names) if (this.#sides.length > 1) this.#between.bindItself(keyOf(name));
+    const held = dependent ?? this.#heldBack(sending, authorization);
+    if (held !== undefined) {
+      this.#touch(sending);
+      this.#noteAnswer(sending, false);
+      return held;
+    }
+    return this.#compare(sending, await this.#answers(sending, authorization.headers));
+  }
+
+  #dependence(names: readonly Name[]): Outcome | undefined {
+    const missing = new Map(this.#sides.flatMap((side) => [...side.names.missing(names)]));
+    if (missing.size === 0) return undefined;
+    return { type: "dependent", on: [...new Set(missing.values())], names: [...missing.keys()] };
+  }
+
+  #heldBack({ destination, isWrite: writes }: Sending, { lacks }: Authorization): Outcome | undefined {
+    const { api } = destination;
+    if (this.#sides.some(({ node }) => node.handlers[api] === undefined))
+      return { type: "not-sent", reason: `there is no ${api === "control" ? "control API" : api} to send it to` };
+    if (writes && !this.#settings.areWritesAllowed) return { type: "not-sent", reason: "it may change the target" };
+    return lacks === undefined ? undefined : { type: "not-sent", reason: lacks };
+  }
+
+  #authorizationFor({ exchange, isWrite: writes }: Sending): Authorization {
+    const role = this.#tokens.roleOf(exchange.request);
+    if (role === undefined) return { headers: [], lacks: undefined };
+    const status = exchange.answer.type === "response" ? exchange.answer.status : 0;
+    if (writes && role.isLeftOut && (status === 401 || status === 403))
+      return { headers: [], lacks: "it was refused to somebody whose token the recording does not tell apart" };
+    const token = this.#settings.tokenFor(role.placeholder);
+    if (token === undefined) return { headers: [], lacks: `there is no token for its ${role.placeholder}` };
+    return { headers: [["Authorization", `Bearer ${token}`]], lacks: undefined };
+  }
+
+  #answers(sending: Sending, authorization: HeaderList): Promise<readonly Answered[]> {
+    const { exchange, destination } = sending;
+    const { headers, method, body } = exchange.request;
+    const kept = ["Content-Type", "Accept"].flatMap((name) => {
+      const value = headerValues(headers, name)[0];
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    const request = { method, target: destination.target, body, headers: [...kept, ...authorization] };
+    return Promise.all(
+      this.#sides.map(async ({ node, names }) => {
+        const renamed = rewriteRequest(request, {
+          spec: this.#settings.spec,
+          kinds: this.#kinds,
+          name: (part) => names.textOf(part),
+          integer: (digits, path) => names.offsetOf(digits, path),
+        });
+        const handler = node.handlers[destination.api];
+        if (handler === undefined) throw new Error("invariant: what no node serves is held back");
+        return { request: renamed, answer: await handler(renamed) };
+      }),
+    );
+  }
+
+  #compare(sending: Sending, answers: readonly Answered[]): Outcome {
+    const { number, exchange, destination } = sending;
+    const isControl = destination.api === "control";
+    const isKept = isHeld(exchange.answer);
+    const step = { place: number, isControl, areNodesApart: true };
+    const found = this.#sides.map(({ names }, at) => {
+      const came = answers[at]?.answer;
+      return came === undefined || !isKept
+        ? []
+        : [...differencesBetween(exchange.answer, came, step, names.correspondence)];
+    });
+    const [first, second] = answers;
+    if (first === undefined) throw new Error("invariant: there is a node");
+    const differences =
+      second === undefined
+        ? (found[0] ?? [])
+        : [...differencesBetween(first.answer, second.answer, step, this.#between)];
+    this.#noteAnswer(sending, found.every((each) => each.length === 0) && isKept);
+    const after = this.#touchedBefore(sending);
+    if (differences.some(({ aspect }) => aspect === "status" || aspect === "answer")) this.#touch(sending);
+    if (second === undefined && !isKept)
+      return { type: "not-compared", reason: "the recording does not hold its answer" };
+    if (differences.length === 0) return { type: "same" };
+    return {
+      type: "different",
+      differences: differences.slice(0, differencesMax),
+      request: (second ?? first).request,
+      api: destination.api,
+      after,
+    };
+  }
+
+  #noteAnswer({ number, exchange }: Sending, isSame: boolean): void {
+    const { request, answer } = exchange;
+    const json = answer.type === "response" ? jsonOf(textOf(answer)) : undefined;
+    if (answer.type === "broken" || json === undefined || answer.status >= 400) return;
+    const operation = routeOf(this.#settings.spec, request.method, pathAndQuery(request.target))?.operation;
+    const given = namesGivenIn(json, this.#kinds.ofAnswer(operation, answer.status));
+    for (const { names } of this.#sides) isSame ? names.accept(given) : names.note(given, number);
+  }
+
+  #touch({ number, subjects, isWrite: writes }: Sending): void {
+    if (!writes) return;
+    for (const name of subjects) {
+      const key = keyOf(name);
+      if (!this.#touched.has(key) && this.#touched.size < touchedMax) this.#touched.set(key, number);
+    }
+  }
+
+  #touchedBefore({ subjects }: Sending): readonly number[] {
+    return [...new Set(subjects.flatMap((name) => this.#touched.get(keyOf(name)) ?? []))];
+  }
+
+  #hasOverlapped({ startedAt, durationMs }: Exchange): boolean {
+    const startMs = Date.parse(startedAt);
+    const hasOverlapped = startMs < this.#lastEndMs;
+    if (!Number.isNaN(startMs)) this.#lastEndMs = Math.max(this.#lastEndMs, startMs + durationMs);
+    return hasOverlapped;
+  }
+}
+
+interface Authorization {
+  readonly headers: HeaderList;
+  /** Why the request cannot be sent. */
+  readonly lacks: string | undefined;
+}
+
+interface Answered {
+  readonly request: Request;
+  readonly answer: Response | Broken;
+}
+
+/** Whether a recording holds the answer, or how it broke off. */
+function isHeld(answer: Response | Broken): boolean {
+  return answer.type === "response" || (answer.kind !== "unexplained" && answer.kind !== "too-large");
+}

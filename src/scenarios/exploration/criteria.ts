@@ -1,0 +1,120 @@
+import type { Clash } from "../../checker/comparison/correspondence.ts";
+import type { Difference } from "../../checker/comparison/difference.ts";
+import { mediaType } from "../../foundation/http/header.ts";
+import { formatJson, isJsonObject, type Json, type JsonObject, jsonIn } from "../../foundation/json/json.ts";
+import { valueAt } from "../../foundation/spec/operation.ts";
+import type { Asked, Walk } from "./run-sequence.ts";
+
+/** What a step keeps for later ones. */
+export interface Output {
+  readonly name: string;
+  readonly expression: string;
+}
+
+/** Asks a step for an output and gives the expression for it. */
+export type UseOutput = (place: number, output: Output) => string;
+
+/** What the oracle's answer to a step fulfils, and the target's does not where the difference is. */
+export function criteriaOf(
+  walk: Walk,
+  place: number,
+  difference: Difference | undefined,
+  use: UseOutput,
+): readonly JsonObject[] {
+  const taken = walk.taken[place];
+  const answer = taken?.oracle.answer;
+  if (taken === undefined || answer?.type !== "response") return [];
+  const status = { condition: `$statusCode == ${answer.status}` };
+  if (difference === undefined || difference.aspect === "status" || difference.aspect === "answer") return [status];
+  if (difference.aspect === "media-type") return [status, typed(mediaType(answer.headers) ?? "")];
+  const relation = difference.clash === undefined ? undefined : related(walk, place, difference, difference.clash, use);
+  if (relation !== undefined) return [status, { condition: relation }];
+  if (difference.pointer === "" && typeof difference.oracle === "string")
+    return [status, { context: "$response.body", type: "regex", condition: `^${difference.oracle}: ` }];
+  const test = testOf(difference, taken.step.followsPages ? rowOf(taken.oracle, difference.pointer) : undefined);
+  return [status, { context: "$response.body", type: "jsonpath", condition: `$[?${test}]` }];
+}
+
+function typed(expected: string): JsonObject {
+  return {
+    context: "$response.header.content-type",
+    type: "regex",
+    condition: `^${expected.replaceAll(/[.*+?^$()[\]{}|\\/]/g, "\\$&")}(?:\\s*;|$)`,
+  };
+}
+
+/** What the oracle has, as a test of JSONPath (RFC 9535). */
+function testOf({ aspect, pointer, oracle, target }: Difference, row: Row | undefined): string {
+  const [root, rest] = row === undefined ? ["@", pointer] : ["@", row.rest];
+  const at = `${root}${segmentsOf(rest)}`;
+  const inner = conditionOf(aspect, at, oracle, target);
+  return row === undefined ? inner : `@.users[?@.id == ${JSON.stringify(row.id)} && ${inner}]`;
+}
+
+function conditionOf(
+  aspect: Difference["aspect"],
+  at: string,
+  oracle: Json | undefined,
+  target: Json | undefined,
+): string {
+  if (aspect === "missing") return at;
+  if (aspect === "surplus") return `!${at}`;
+  if (Array.isArray(oracle)) return `length(${at}) == ${oracle.length}`;
+  if (isJsonObject(oracle)) return target === null ? `${at} != null` : `length(${at}) == ${Object.keys(oracle).length}`;
+  return `${at} == ${formatJson(oracle ?? null)}`;
+}
+
+function segmentsOf(pointer: string): string {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .map((segment) => (/^\d+$/.test(segment) ? `[${segment}]` : `[${JSON.stringify(segment)}]`))
+    .join("");
+}
+
+interface Row {
+  readonly id: string;
+  readonly rest: string;
+}
+
+/** In a list of which only a part was compared, a user is found by its id. */
+function rowOf(asked: Asked, pointer: string): Row | undefined {
+  const [, index, rest] = /^\/users\/(\d+)(.*)$/.exec(pointer) ?? [];
+  const json = asked.answer.type === "response" ? jsonIn(asked.answer.body) : undefined;
+  const id = json === undefined || index === undefined ? undefined : valueAt(json, `/users/${index}/id`);
+  return typeof id === "string" ? { id, rest: rest ?? "" } : undefined;
+}
+
+/** How a value stands to an earlier one, where both are compared as wholes; undefined where they are parts of texts. */
+function related(
+  walk: Walk,
+  place: number,
+  { pointer, oracle, target }: Difference,
+  { earlier, relation }: Clash,
+  use: UseOutput,
+): string | undefined {
+  const before = walk.taken[earlier.step];
+  if (before === undefined || typeof oracle !== typeof target) return undefined;
+  const there = { oracle: at(before.oracle, earlier.pointer), target: at(before.target, earlier.pointer) };
+  const here = `$response.body#${pointer}`;
+  const name = `seen-${earlier.pointer.replaceAll(/[^A-Za-z0-9]+/g, "-").replaceAll(/^-|-$/g, "")}`;
+  const seen = () =>
+    earlier.step === place
+      ? `$response.body#${earlier.pointer}`
+      : use(earlier.step, { name, expression: `$response.body#${earlier.pointer}` });
+  const isNumber = typeof oracle !== "string";
+  if (isNumber && relation === "after") return `${here} > ${seen()}`;
+  if (isNumber && relation === "before") return `${here} < ${seen()}`;
+  if (relation === "same" && isEqual(oracle, there.oracle)) return `${here} == ${seen()}`;
+  return relation === "other" && isEqual(target, there.target) ? `${here} != ${seen()}` : undefined;
+}
+
+function at({ answer }: Asked, pointer: string): Json | undefined {
+  const json = answer.type === "response" ? jsonIn(answer.body) : undefined;
+  return json === undefined ? undefined : valueAt(json, pointer);
+}
+
+function isEqual(left: Json | undefined, right: Json | undefined): boolean {
+  return left !== undefined && right !== undefined && formatJson(left) === formatJson(right);
+}

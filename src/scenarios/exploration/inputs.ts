@@ -1,0 +1,59 @@
+import type { Scenario } from "../files/load-scenario.ts";
+
+/** What the steps of a walk can speak of: the names in a scenario's start state. */
+export interface Material {
+  /** Users that there are; the first is a plain one. */
+  readonly users: readonly string[];
+  readonly parties: readonly string[];
+  readonly identityProviders: readonly string[];
+  readonly packages: readonly KnownPackage[];
+  readonly synchronizers: readonly KnownSynchronizer[];
+  readonly instrument: { readonly admin: string; readonly id: string };
+  /** Some of the registry's contracts by name, the factory first. */
+  readonly contracts: readonly string[];
+  readonly preparedTransactions: readonly Prepared[];
+  /** A moment that is past for the scenario, and one that is not. */
+  readonly past: string;
+  readonly future: string;
+}
+
+export interface KnownPackage {
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+}
+
+export interface KnownSynchronizer {
+  readonly alias: string;
+  readonly id: string;
+}
+
+export interface Prepared {
+  readonly value: string;
+  readonly actAs: readonly string[];
+}
+
+const administrator = "participant_admin";
+const dayMs = 86_400_000;
+
+export function materialOf({ initial }: Scenario): Material {
+  const { ledger, registry, nowMs } = initial;
+  const userIds = [...ledger.users.values()].map(({ id }) => id);
+  const contractNames = [
+    registry.factory.contract,
+    ...registry.factory.context.slice(0, 1).flatMap(({ contracts }) => contracts),
+  ];
+  const at = (ms: number) => new Date(ms).toISOString();
+  return {
+    users: [...userIds.filter((id) => id !== administrator), ...userIds.filter((id) => id === administrator)],
+    parties: [...ledger.parties.values()].map(({ id }) => id),
+    identityProviders: [...ledger.identityProviders.values()].map(({ id }) => id),
+    packages: [...ledger.packages.values()].map(({ id, name, version }) => ({ id, name, version })),
+    synchronizers: [...ledger.synchronizers.values()].map(({ alias, id }) => ({ alias, id })),
+    instrument: { admin: registry.admin, id: [...registry.instruments.values()][0]?.id ?? "none" },
+    contracts: contractNames.filter((name) => registry.contracts.has(name)),
+    preparedTransactions: [...registry.preparedTransactions.values()].map(({ value, actAs }) => ({ value, actAs })),
+    past: at(nowMs - dayMs),
+    future: at(nowMs + dayMs),
+  };
+}

@@ -1,0 +1,54 @@
+import { formatJson, isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import type { Request } from "../../foundation/http/request.ts";
+import { stepOperations } from "../files/step-operations.ts";
+import type { DescribedApi, SpecOperation } from "../../foundation/spec/operation.ts";
+import { type Meaning, resolve, type Step, type Token } from "./step.ts";
+
+const operations: ReadonlyMap<string, SpecOperation<DescribedApi>> = new Map(
+  stepOperations.map((operation) => [operation.operationId, operation]),
+);
+
+/** The operation that a step calls. */
+export function operationOf(operationId: string): SpecOperation<DescribedApi> {
+  const operation = operations.get(operationId);
+  if (operation === undefined) throw new Error(`invariant: there is no operation ${operationId}`);
+  return operation;
+}
+
+/** The tokens of one side, by whose they are. */
+export type Tokens = Readonly<Record<Exclude<Token, "empty" | "none">, string>>;
+
+/** A step as a request to one side. */
+export function requestOf(step: Step, meaning: Meaning, tokens: Tokens): Request {
+  const operation = operationOf(step.operationId);
+  const path = membersOf(step.path, meaning).reduce(
+    (template, [name, value]) => template.replace(`{${name}}`, () => encodeURIComponent(value)),
+    operation.path,
+  );
+  const search = new URLSearchParams(Object.fromEntries(membersOf(step.query, meaning))).toString();
+  const body = step.rawBody ?? (step.body === undefined ? "" : formatJson(resolve(step.body, meaning)));
+  const type = body === "" ? [] : [["Content-Type", "application/json"] as const];
+  return {
+    method: operation.method,
+    target: search === "" ? path : `${path}?${search}`,
+    headers: [...(operation.api === "ledger" ? authorization(step.token, tokens) : []), ...type],
+    body: new TextEncoder().encode(body),
+  };
+}
+
+function authorization(token: Token, tokens: Tokens): Request["headers"] {
+  if (token === "none") return [];
+  return [["Authorization", token === "empty" ? "Bearer " : `Bearer ${tokens[token]}`]];
+}
+
+/** Members as texts; one whose value is null is left out. */
+export function membersOf(given: JsonObject, meaning: Meaning): readonly (readonly [string, string])[] {
+  const resolved = resolve(given, meaning);
+  return Object.entries(isJsonObject(resolved) ? resolved : {})
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => [name, textOf(value)]);
+}
+
+function textOf(value: Json): string {
+  return typeof value === "string" ? value : formatJson(value);
+}

@@ -1,0 +1,149 @@
+import { compareAnswers } from "../../checker/comparison/compare-responses.ts";
+import { Correspondence } from "../../checker/comparison/correspondence.ts";
+import type { Difference } from "../../checker/comparison/difference.ts";
+import { identifiersIn } from "../../checker/comparison/names.ts";
+import { isMoment } from "../../checker/comparison/compared-parts.ts";
+import type { Broken } from "../../foundation/http/failed-response.ts";
+import type { Handler } from "../../foundation/http/handler.ts";
+import { formatJson, isJsonObject, type Json, jsonIn } from "../../foundation/json/json.ts";
+import type { Request } from "../../foundation/http/request.ts";
+import { type Response, textResponse } from "../../foundation/http/response.ts";
+import { valueAt } from "../../foundation/spec/operation.ts";
+import { operationOf, requestOf, type Tokens } from "./request-of.ts";
+import { captures, type Meaning, type Slot, type Step, slotNames, unknownValues } from "./step.ts";
+
+/** One side of a walk: a world of its own, and how to leave it. */
+export interface Side {
+  readonly handler: Handler;
+  readonly tokens: Tokens;
+  end(): Promise<void>;
+}
+
+/** A request with what came back. */
+export interface Asked {
+  readonly request: Request;
+  readonly answer: Response | Broken;
+}
+
+/** A step as both sides met it. */
+export interface Taken {
+  readonly step: Step;
+  readonly oracle: Asked;
+  readonly target: Asked;
+}
+
+export interface Walk {
+  /** What was asked until the difference, or until the end. */
+  readonly taken: readonly Taken[];
+  readonly difference: Difference | undefined;
+  /** The ids of the users that the walk makes begin so. */
+  readonly prefix: string;
+}
+
+/** Takes the same steps on both sides, and stops where their answers differ. */
+export async function takeWalk(
+  steps: readonly Step[],
+  { oracle, target }: { readonly oracle: Side; readonly target: Side },
+  prefix: string,
+): Promise<Walk> {
+  const correspondence = new Correspondence();
+  const [ofOracle, ofTarget] = [new Memory(prefix), new Memory(prefix)];
+  const taken: Taken[] = [];
+  for (const step of steps) {
+    const [left, right] = await Promise.all([ask(step, oracle, ofOracle), ask(step, target, ofTarget)]);
+    taken.push({ step, oracle: left, target: right });
+    tellApart(left.request, right.request, correspondence);
+    const isControl = operationOf(step.operationId).api === "control";
+    const compared = { place: taken.length - 1, isControl };
+    const difference = compareAnswers(left.answer, right.answer, compared, correspondence);
+    if (difference !== undefined) return { taken, difference, prefix };
+    for (const [slot, pointer] of slotsOf(step)) remember(slot, pointer, left.answer, right.answer);
+  }
+  return { taken, difference: undefined, prefix };
+
+  function remember(slot: Slot, pointer: string, left: Response | Broken, right: Response | Broken): void {
+    const [expected, came] = [capturedIn(left, pointer), capturedIn(right, pointer)];
+    if (expected === undefined || came === undefined) return;
+    ofOracle.keep(slot, expected);
+    ofTarget.keep(slot, came);
+  }
+}
+
+/** What a step's answer gives to later ones. */
+export function slotsOf({ operationId }: Step): readonly (readonly [Slot, string])[] {
+  const found = Object.hasOwn(captures, operationId) ? captures[operationId] : undefined;
+  return slotNames.flatMap((name) => {
+    const pointer = found?.[name];
+    return pointer === undefined ? [] : [[name, pointer] as const];
+  });
+}
+
+/** What one side's slots hold, and how it calls the walk's users. */
+class Memory implements Meaning {
+  readonly #values = new Map<Slot, Json>();
+  readonly #prefix: string;
+
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
+
+  keep(slot: Slot, value: Json): void {
+    this.#values.set(slot, value);
+  }
+
+  recalled(slot: Slot): Json {
+    return this.#values.get(slot) ?? unknownValues[slot];
+  }
+
+  ownUser(nth: number): string {
+    return `${this.#prefix}-${nth}`;
+  }
+}
+
+/** The value that a slot takes from an answer; an empty text names nothing. */
+export function capturedIn(answer: Response | Broken, pointer: string): Json | undefined {
+  if (answer.type === "broken" || answer.status >= 300) return undefined;
+  const json = jsonIn(answer.body);
+  const value = json === undefined ? undefined : valueAt(json, pointer);
+  return value === "" || value === null ? undefined : value;
+}
+
+/** Names that both requests hold were given from without: they mean the same on both sides. */
+function tellApart(oracle: Request, target: Request, correspondence: Correspondence): void {
+  const [left, right] = [textOf(oracle), textOf(target)];
+  const given = new Set(identifiersIn(right));
+  for (const name of identifiersIn(left)) if (given.has(name)) correspondence.bindItself(name);
+  for (const [, text = ""] of left.matchAll(/"([^"\\]*)"/g)) if (isMoment(text)) correspondence.bindItself(text);
+}
+
+function textOf({ target, body }: Request): string {
+  return `${decodeURIComponent(target)} ${new TextDecoder().decode(body)}`;
+}
+
+async function ask(step: Step, side: Side, meaning: Memory): Promise<Asked> {
+  const request = requestOf(step, meaning, side.tokens);
+  if (!step.followsPages) return { request, answer: await side.handler(request) };
+  return { request, answer: await allPages(request, side, meaning.ownUser(0).slice(0, -1)) };
+}
+
+/** More pages than that are no list that somebody would walk through in a test. */
+const pagesMax = 1000;
+
+/** The users that the walk made, from all pages of the list; what else came where it is no list. */
+async function allPages(request: Request, { handler }: Side, prefix: string): Promise<Response | Broken> {
+  const rows: Json[] = [];
+  let pageToken = "";
+  for (let page = 0; page < pagesMax; page += 1) {
+    const more = pageToken === "" ? "" : `&pageToken=${encodeURIComponent(pageToken)}`;
+    const answer = await handler({ ...request, target: `${request.target}${more}` });
+    const json = answer.type === "response" && answer.status === 200 ? jsonIn(answer.body) : undefined;
+    if (answer.type === "broken" || !isJsonObject(json) || !Array.isArray(json["users"])) return answer;
+    const users: readonly Json[] = json["users"];
+    rows.push(...users.filter((user) => isJsonObject(user) && String(user["id"]).startsWith(prefix)));
+    const next = json["nextPageToken"];
+    if (typeof next !== "string" || next === "")
+      return textResponse(200, "application/json", formatJson({ users: rows }));
+    pageToken = next;
+  }
+  return { type: "broken", kind: "too-large", reason: `the list of users does not end within ${pagesMax} pages` };
+}

@@ -1,0 +1,92 @@
+import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import { isIdentifier } from "../../foundation/spec/identifiers.ts";
+import type { Mistake } from "./problem.ts";
+import type { SourceFile } from "./read-yaml.ts";
+
+// Reads a value whose schema was checked before: a member of another type than asked for counts as absent.
+
+export function object(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+export function objects(value: Json | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? value.map(object) : [];
+}
+
+export function strings(value: Json | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : [];
+}
+
+export function string(value: Json | undefined, otherwise: string): string {
+  return typeof value === "string" ? value : otherwise;
+}
+
+export function optional(entry: JsonObject, member: string): string | undefined {
+  const value = entry[member];
+  return typeof value === "string" ? value : undefined;
+}
+
+export function number(value: Json | undefined, otherwise: number): number {
+  return typeof value === "number" ? value : otherwise;
+}
+
+export function boolean(value: Json | undefined, otherwise: boolean): boolean {
+  return typeof value === "boolean" ? value : otherwise;
+}
+
+/** What is wrong with each of the entries. Most often that is nothing, and then nothing is made for it. */
+export function mistakesIn<Entry>(
+  entries: readonly Entry[],
+  mistakesOf: (entry: Entry, index: number) => readonly Mistake[],
+): readonly Mistake[] {
+  const mistakes: Mistake[] = [];
+  entries.forEach((entry, index) => {
+    for (const mistake of mistakesOf(entry, index)) mistakes.push(mistake);
+  });
+  return mistakes;
+}
+
+export const noMistakes: readonly Mistake[] = [];
+
+/** A mistake unless the text has the named syntax. */
+export function checkIdentifier(
+  source: SourceFile,
+  syntax: string,
+  text: string,
+  path: readonly (string | number)[],
+): readonly Mistake[] {
+  if (isIdentifier(syntax, text)) return [];
+  const problem = `${path.join(".")} is ${JSON.stringify(text)}, which is no ${syntax}`;
+  return [
+    {
+      file: source.name,
+      line: source.lineOf(path),
+      problem,
+      advice: "The syntaxes are in contracts/identifiers.yaml.",
+    },
+  ];
+}
+
+/** A mistake for every id that stands in the list before. */
+export function checkUnique(
+  source: SourceFile,
+  list: string,
+  member: string,
+  entries: readonly JsonObject[],
+): readonly Mistake[] {
+  const seen = new Set<string>();
+  return mistakesIn(entries, (entry, index) => {
+    const id = string(entry[member], "");
+    const isKnown = seen.has(id);
+    seen.add(id);
+    if (!isKnown) return noMistakes;
+    return [
+      {
+        file: source.name,
+        line: source.lineOf([list, index, member]),
+        problem: `${list}.${index}.${member} ${JSON.stringify(id)} is there twice`,
+        advice: "Remove or rename one of the two.",
+      },
+    ];
+  });
+}

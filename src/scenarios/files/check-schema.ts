@@ -1,0 +1,113 @@
+import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
+import { arazzo, baseline, ledger, registry, scenario, target } from "./generated/schema-validators.js";
+import { firstOf, type Mistake } from "./problem.ts";
+import type { SourceFile } from "./read-yaml.ts";
+import { advise, suggestion } from "../../foundation/text/suggestion.ts";
+
+export type SchemaName = "arazzo" | "baseline" | "ledger" | "registry" | "scenario" | "target";
+
+const validators: Readonly<Record<SchemaName, ValidateFunction>> = {
+  arazzo,
+  baseline,
+  ledger,
+  registry,
+  scenario,
+  target,
+};
+
+/** Every place where a file breaks the schema of its kind. */
+export function checkSchema(kind: SchemaName, source: SourceFile): readonly Mistake[] {
+  if (source.isChecked === true) return [];
+  const validate = validators[kind];
+  if (validate(source.value)) return [];
+  const errors = validate.errors ?? [];
+  const isExplained = explanationsIn(errors);
+  const told = errors.filter((error) => !isExplained(error));
+  return firstOf(told, (error) => toMistake(source, error, errors));
+}
+
+/**
+ * Of a value that is none of several forms, one mistake is told: the misspelt name, or that it is none of them. A file may
+ * have more errors than one can compare each with each.
+ */
+function explanationsIn(errors: readonly ErrorObject[]): (error: ErrorObject) => boolean {
+  const formsAt = Map.groupBy(
+    errors.filter(({ keyword }) => keyword === "oneOf"),
+    ({ instancePath }) => instancePath,
+  );
+  const misspelt = errors.filter(({ keyword }) => keyword === "additionalProperties");
+  const aboveMisspelt = new Set(misspelt.flatMap(({ instancePath }) => placesAbove(instancePath)));
+  return ({ keyword, instancePath, schemaPath }) => {
+    if (keyword === "additionalProperties") return false;
+    if (keyword === "oneOf") return aboveMisspelt.has(instancePath);
+    return placesAbove(instancePath).some((place) =>
+      formsAt.get(place)?.some((form) => schemaPath.startsWith(form.schemaPath)),
+    );
+  };
+}
+
+/** The place itself, and those around it. */
+function placesAbove(instancePath: string): readonly string[] {
+  const segments = instancePath.split("/");
+  return segments.map((_, index) => segments.slice(0, index + 1).join("/"));
+}
+
+function toMistake(source: SourceFile, error: ErrorObject, all: readonly ErrorObject[]): Mistake {
+  const path = error.instancePath
+    .split("/")
+    .slice(1)
+    .map((segment) => (/^\d+$/.test(segment) ? Number(segment) : segment));
+  const place = error.instancePath === "" ? "the file" : error.instancePath.slice(1).replaceAll("/", ".");
+  const extra: unknown = error.params["additionalProperty"];
+  if (typeof extra === "string") {
+    return {
+      file: source.name,
+      line: source.lineOf([...path, extra]),
+      problem: `${place} has the unknown member ${JSON.stringify(extra)}`,
+      advice: advise(extra, memberNames(error.parentSchema)),
+    };
+  }
+  const advice = adviceOnNames(error, all) ?? adviceOn(error);
+  return {
+    file: source.name,
+    line: source.lineOf(path),
+    problem: `${place} ${problemOf(error)}`,
+    advice,
+  };
+}
+
+/** The names that could stand there, of the value itself or of the forms that it may have. */
+function adviceOnNames(
+  { keyword, instancePath, params, data }: ErrorObject,
+  all: readonly ErrorObject[],
+): string | undefined {
+  const listed = keyword === "oneOf" ? all.filter((other) => other.instancePath === instancePath) : [{ params }];
+  const names = listed.flatMap(({ params: { allowedValues } }) =>
+    Array.isArray(allowedValues) ? allowedValues.map(String) : [],
+  );
+  if (names.length === 0) return undefined;
+  const near = typeof data === "string" ? suggestion(data, names) : undefined;
+  return near === undefined ? `Use one of ${names.join(", ")}.` : `Did you mean ${JSON.stringify(near)}?`;
+}
+
+/** A pattern says nothing to a person; what it is of does. */
+function problemOf({ keyword, message, data, params }: ErrorObject): string {
+  const types: unknown = params["type"];
+  if (keyword === "type" && Array.isArray(types)) return `must be ${types.join(" or ")}`;
+  if (keyword === "pattern") return `is ${JSON.stringify(data)}, which has not the form that it needs`;
+  if (keyword === "oneOf") return `is ${JSON.stringify(data)}, which is none of the forms that it may have`;
+  return message ?? "is not valid";
+}
+
+/** An id of digits alone is a number to YAML; a schema may have an example. */
+function adviceOn({ keyword, params, data, parentSchema }: ErrorObject): string {
+  const examples: unknown = parentSchema?.["examples"];
+  if (Array.isArray(examples)) return `Write it as ${examples.join(" or ")}.`;
+  const isUnquoted = keyword === "type" && params["type"] === "string" && typeof data === "number";
+  return isUnquoted ? "Put it in quotes." : "See the schema in schemas/.";
+}
+
+function memberNames(schema: object | undefined): readonly string[] {
+  const properties: unknown = schema !== undefined && "properties" in schema ? schema.properties : undefined;
+  return typeof properties === "object" && properties !== null ? Object.keys(properties) : [];
+}

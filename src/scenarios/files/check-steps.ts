@@ -1,0 +1,85 @@
+import { jsonpath } from "json-p3";
+import type { JsonObject } from "../../foundation/json/json.ts";
+import { object, objects, string } from "./_reader.ts";
+import { holds } from "./condition.ts";
+import type { Mistake } from "./problem.ts";
+import type { SourceFile } from "./read-yaml.ts";
+import { advise } from "../../foundation/text/suggestion.ts";
+
+const nothing = { request: undefined, response: undefined, responseJson: undefined, outputs: new Map() };
+
+/** What is wrong with the steps of the one workflow: operations that there are not, and conditions that cannot be read. */
+export function checkSteps(
+  source: SourceFile,
+  workflow: JsonObject,
+  operationIds: readonly string[],
+): readonly Mistake[] {
+  const ids = objects(workflow["steps"]).map((step) => string(step["stepId"], ""));
+  const sources = objects(object(source.value)["sourceDescriptions"]).map((entry) => string(entry["name"], ""));
+  return objects(workflow["steps"]).flatMap((step, index) => {
+    const path = ["workflows", 0, "steps", index];
+    const twice =
+      ids.indexOf(ids[index] ?? "") === index
+        ? []
+        : [
+            mistakeAt(
+              source,
+              [...path, "stepId"],
+              `there are two steps ${JSON.stringify(ids[index])}`,
+              "Name each its own way.",
+            ),
+          ];
+    const described = /^\$sourceDescriptions\.(\w+)\./.exec(string(step["operationId"], ""))?.[1];
+    const undescribed =
+      described === undefined || sources.length === 0 || sources.includes(described)
+        ? []
+        : [
+            mistakeAt(
+              source,
+              [...path, "operationId"],
+              `there is no source description ${JSON.stringify(described)}`,
+              advise(described, sources),
+            ),
+          ];
+    const operationId = string(step["operationId"], "").replace(/^\$sourceDescriptions\.\w+\./, "");
+    const misnamed = operationIds.includes(operationId)
+      ? []
+      : [
+          mistakeAt(
+            source,
+            [...path, "operationId"],
+            `the step ${JSON.stringify(string(step["stepId"], ""))} calls the operation ${JSON.stringify(operationId)}, which is not in the contract`,
+            advise(operationId, operationIds),
+          ),
+        ];
+    const misread = objects(step["successCriteria"]).flatMap((criterion, place) => {
+      const problem = conditionProblem(criterion);
+      const at = [...path, "successCriteria", place, "condition"];
+      return problem === undefined ? [] : [mistakeAt(source, at, problem, "See Arazzo 1.0.1, criterion object.")];
+    });
+    return [...twice, ...undescribed, ...misnamed, ...misread];
+  });
+}
+
+/** The kind of a criterion. `type` is a name, or an object that also says the version of the language. */
+export function criterionType(criterion: JsonObject): string {
+  return string(criterion["type"], string(object(criterion["type"])["type"], "simple"));
+}
+
+function conditionProblem(criterion: JsonObject): string | undefined {
+  const condition = string(criterion["condition"], "");
+  const type = criterionType(criterion);
+  try {
+    if (type === "simple") holds(condition, nothing);
+    else if (type === "regex") RegExp(condition, "u");
+    else if (type === "jsonpath") jsonpath.compile(condition);
+    else return `criteria of type ${JSON.stringify(type)} are not supported; use simple, regex or jsonpath`;
+    return undefined;
+  } catch (error) {
+    return `the condition ${JSON.stringify(condition)} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+function mistakeAt(source: SourceFile, path: readonly (string | number)[], problem: string, advice: string): Mistake {
+  return { file: source.name, line: source.lineOf(path), problem, advice };
+}

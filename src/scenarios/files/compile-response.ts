@@ -1,0 +1,129 @@
+import { formatJson, type Json, type JsonObject, textOfJson } from "../../foundation/json/json.ts";
+import { type Api, contracts } from "../../foundation/spec/contracts.ts";
+import type { AnswerEvent, CallMatch, Delay, PlannedAnswer } from "../../simulator/world/plan.ts";
+import { delayMsMax } from "../../simulator/world/plan.ts";
+import { number, object, optional, string } from "./_reader.ts";
+import { durationMs } from "../../foundation/text/duration.ts";
+import { advise } from "../../foundation/text/suggestion.ts";
+
+export type CompiledAnswer =
+  | { readonly type: "compiled"; readonly event: AnswerEvent }
+  | { readonly type: "mistaken"; readonly problem: string; readonly advice: string };
+
+/** Faults that have a name of their own: the command took effect, and the client does not learn it. */
+const namedFaults: Readonly<Record<string, PlannedAnswer>> = {
+  "commit-then-timeout": { type: "timeout" },
+  "commit-then-reset": { type: "reset" },
+  "commit-then-unavailable": { type: "error", code: "SERVICE_NOT_RUNNING" },
+};
+
+/** Whether an entry of the plan gives an answer, rather than a change. */
+export function isAnswer(entry: JsonObject): boolean {
+  return ["instead", "after", "fault"].some((member) => entry[member] !== undefined);
+}
+
+/** The answer that an entry gives to some calls of its operation. */
+export function compileAnswer(entry: JsonObject, api: Api): CompiledAnswer {
+  if (entry["at"] !== undefined)
+    return mistaken("answers calls at a time", "An answer goes with on, nth and times; a change goes with at.");
+  const named = optional(entry, "fault");
+  const moment = named === undefined && entry["instead"] !== undefined ? "instead" : "after";
+  const given = object(entry[moment]);
+  const answer = named === undefined ? answerOf(given, moment) : namedFault(named);
+  if (answer.type === "mistaken") return answer;
+  if (answer.type === "error" && api === "registry")
+    return mistaken(
+      "answers with an error of the ledger, which a registry has not",
+      "Give status and body: { error: … }.",
+    );
+  const delay = delayOf(given["delay"]);
+  if (delay !== undefined && (delay.type === "fixed" ? delay.ms : delay.medianMs) > delayMsMax)
+    return mistaken("waits for more than ten minutes", "Delays are wall time; virtual time passes by the clock.");
+  return {
+    type: "compiled",
+    event: {
+      operationId: string(entry["on"], ""),
+      match: entry["match"] === undefined ? undefined : matchOf(object(entry["match"])),
+      nth: number(entry["nth"], 1),
+      times: number(entry["times"], 1),
+      moment,
+      answer,
+      delay,
+    },
+  };
+}
+
+type Mistaken = Extract<CompiledAnswer, { readonly type: "mistaken" }>;
+
+function mistaken(problem: string, advice: string): Mistaken {
+  return { type: "mistaken", problem, advice };
+}
+
+function namedFault(name: string): PlannedAnswer | Mistaken {
+  const known = Object.hasOwn(namedFaults, name) ? namedFaults[name] : undefined;
+  return (
+    known ??
+    mistaken(`names the fault ${JSON.stringify(name)}, which there is not`, advise(name, Object.keys(namedFaults)))
+  );
+}
+
+/** An answer is one of these. */
+const answerMembers = ["error", "status", "gatewayHtml", "notJson", "truncate", "reset", "timeout"];
+
+function answerOf(given: JsonObject, moment: "instead" | "after"): PlannedAnswer | Mistaken {
+  const several = answerMembers.filter((member) => given[member] !== undefined);
+  if (several.length > 1)
+    return mistaken(`answers in several ways: ${several.join(", ")}`, "Give one of them, or an entry for each.");
+  if (moment === "instead" && given["truncate"] !== undefined)
+    return mistaken("cuts an answer that there is none of", "truncate stands under after: the operation takes effect.");
+  if (given["error"] !== undefined) return errorOf(string(given["error"], ""));
+  if (given["reset"] === true) return { type: "reset" };
+  if (given["timeout"] === true) return { type: "timeout" };
+  if (given["truncate"] !== undefined) return { type: "truncate", bytes: number(given["truncate"], 0) };
+  if (given["gatewayHtml"] !== undefined) return gatewayPage(number(given["gatewayHtml"], 502));
+  if (given["notJson"] === true)
+    return { type: "response", status: 200, contentType: "application/json", body: "{ this is not JSON" };
+  if (given["status"] !== undefined) return responseOf(given);
+  if (given["delay"] !== undefined && moment === "after") return { type: "own" };
+  return mistaken(
+    `says ${moment}, but not what is answered`,
+    "Add status, error, gatewayHtml, notJson, truncate, reset or timeout; a delay alone stands under after.",
+  );
+}
+
+function errorOf(code: string): PlannedAnswer | Mistaken {
+  const codes = contracts.errorCodes.codes.filter(({ http }) => http !== null).map((entry) => entry.code);
+  if (codes.includes(code)) return { type: "error", code };
+  return mistaken(`answers with the error ${JSON.stringify(code)}, which is not in the catalogue`, advise(code, codes));
+}
+
+/** What a proxy answers for a node that it does not reach. */
+function gatewayPage(status: number): PlannedAnswer {
+  const title = `${status} ${status === 504 ? "Gateway Time-out" : status === 503 ? "Service Unavailable" : "Bad Gateway"}`;
+  const body = `<html>\n<head><title>${title}</title></head>\n<body>\n<center><h1>${title}</h1></center>\n</body>\n</html>\n`;
+  return { type: "response", status, contentType: "text/html", body };
+}
+
+/** A text is sent as it is, anything else as JSON. */
+function responseOf(given: JsonObject): PlannedAnswer {
+  const body: Json = given["body"] ?? "";
+  const isText = typeof body === "string";
+  return {
+    type: "response",
+    status: number(given["status"], 200),
+    contentType: string(given["contentType"], isText ? "text/plain; charset=UTF-8" : "application/json"),
+    body: isText ? body : formatJson(body),
+  };
+}
+
+function matchOf(match: JsonObject): CallMatch {
+  const query = Object.entries(object(match["query"])).map(([name, value]) => [name, textOfJson(value)] as const);
+  return { body: Object.entries(object(match["body"])), query };
+}
+
+function delayOf(delay: Json | undefined): Delay | undefined {
+  if (delay === undefined) return undefined;
+  if (typeof delay === "string") return { type: "fixed", ms: durationMs(delay) ?? 0 };
+  const { median, sigma } = { median: string(object(delay)["median"], ""), sigma: number(object(delay)["sigma"], 1) };
+  return { type: "log-normal", medianMs: durationMs(median) ?? 0, sigma };
+}

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { textResponse } from "../../foundation/http/response.ts";
+import { holds } from "./condition.ts";
+
+const scope = {
+  request: undefined,
+  response: textResponse(200, "application/json", ""),
+  responseJson: { name: "it's", count: 2, isThere: true, nothing: null, word: "true" },
+  outputs: new Map(),
+};
+const of = (member: string) => `$response.body#/${member}`;
+
+test.each([
+  ["$statusCode == 200", true],
+  ["$statusCode != 200", false],
+  ["$statusCode < 200", false],
+  ["$statusCode <= 200", true],
+  ["$statusCode > 200", false],
+  ["$statusCode >= 200", true],
+  [`${of("name")} == 'it''s'`, true],
+  [`${of("nothing")} == null`, true],
+  [`${of("absent")} == null`, false],
+  [`${of("absent")} != null`, true],
+  [`${of("absent")} == ${of("other")}`, true],
+  [of("isThere"), true],
+  [of("word"), false],
+  [of("count"), false],
+  [`!${of("isThere")}`, false],
+  ["true || false", true],
+  ["false || false", false],
+  ["true && false", false],
+  ["true || true && false", true],
+  ["(true || true) && false", false],
+  ["!(true && false)", true],
+])("finds that `%s` is %s", (condition, isKept) => {
+  expect(holds(condition, scope)).toBe(isKept);
+});
+
+test.each(["", "1 == 1 1", "(1 == 1", "1 ==", "1 == 1 ||", "1 = 1", "true || (", "&& true"])(
+  "refuses `%s` as no condition",
+  (condition) => {
+    expect(() => holds(condition, scope)).toThrow(SyntaxError);
+  },
+);

@@ -1,0 +1,86 @@
+import { formatJson, type Json } from "../../foundation/json/json.ts";
+import { type ExpressionScope, evaluate } from "./expression.ts";
+
+// Simple conditions of Arazzo 1.0.1: comparisons joined by && and ||, grouped by parentheses, negated by !.
+
+const token =
+  /\s*(&&|\|\||==|!=|<=|>=|<|>|!(?!=)|\(|\)|'(?:[^']|'')*'|\$[^\s()=!<>&|]+|-?\d+(?:\.\d+)?|true|false|null)/y;
+
+/** Whether a condition holds. Throws SyntaxError for one that is not well formed. */
+export function holds(condition: string, scope: ExpressionScope): boolean {
+  const tokens = tokensOf(condition);
+  const rest = { at: 0 };
+  const result = either();
+  if (rest.at < tokens.length) throw new SyntaxError(`unexpected ${tokens[rest.at]} in ${condition}`);
+  return result;
+
+  function either(): boolean {
+    let result = both();
+    while (take("||")) result = both() || result;
+    return result;
+  }
+  function both(): boolean {
+    let result = comparison();
+    while (take("&&")) result = comparison() && result;
+    return result;
+  }
+  function comparison(): boolean {
+    if (take("!")) return !comparison();
+    if (take("(")) {
+      const inner = either();
+      if (!take(")")) throw new SyntaxError(`a parenthesis is open in ${condition}`);
+      return inner;
+    }
+    const left = operand();
+    const operator = tokens[rest.at];
+    if (operator === undefined || !Object.hasOwn(comparisons, operator)) return left === true;
+    rest.at += 1;
+    return comparisons[operator]?.(left, operand()) ?? false;
+  }
+  function operand(): Json | undefined {
+    const text = tokens[rest.at];
+    if (text === undefined) throw new SyntaxError(`${condition} ends too early`);
+    rest.at += 1;
+    return valueOfToken(text, scope);
+  }
+  function take(text: string): boolean {
+    if (tokens[rest.at] !== text) return false;
+    rest.at += 1;
+    return true;
+  }
+}
+
+const comparisons: Readonly<Record<string, (left: Json | undefined, right: Json | undefined) => boolean>> = {
+  "==": (left, right) => isEqual(left, right),
+  "!=": (left, right) => !isEqual(left, right),
+  "<": (left, right) => Number(left) < Number(right),
+  "<=": (left, right) => Number(left) <= Number(right),
+  ">": (left, right) => Number(left) > Number(right),
+  ">=": (left, right) => Number(left) >= Number(right),
+};
+
+function isEqual(left: Json | undefined, right: Json | undefined): boolean {
+  if (left === undefined || right === undefined) return left === right;
+  return formatJson(left) === formatJson(right);
+}
+
+function tokensOf(condition: string): readonly string[] {
+  const found: string[] = [];
+  token.lastIndex = 0;
+  while (token.lastIndex < condition.trimEnd().length) {
+    const match = token.exec(condition);
+    if (match === null) throw new SyntaxError(`${condition} is not a simple condition`);
+    found.push(match[1] ?? "");
+  }
+  return found;
+}
+
+function valueOfToken(text: string, scope: ExpressionScope): Json | undefined {
+  if (text.startsWith("'")) return text.slice(1, -1).replaceAll("''", "'");
+  if (text.startsWith("$")) return evaluate(text, scope);
+  if (text === "true" || text === "false") return text === "true";
+  if (text === "null") return null;
+  const number = Number(text);
+  if (Number.isNaN(number)) throw new SyntaxError(`unexpected ${text}`);
+  return number;
+}

@@ -1,0 +1,53 @@
+import { headerValues } from "../../foundation/http/header.ts";
+import { type Json, textOfJson } from "../../foundation/json/json.ts";
+import type { Request } from "../../foundation/http/request.ts";
+import type { Response } from "../../foundation/http/response.ts";
+import { valueAt } from "../../foundation/spec/operation.ts";
+
+/** What the runtime expressions of a step can speak of (Arazzo 1.0.1, runtime expressions). */
+export interface ExpressionScope {
+  readonly request: Request | undefined;
+  readonly response: Response | undefined;
+  readonly responseJson: Json | undefined;
+  readonly outputs: ReadonlyMap<string, Readonly<Record<string, Json>>>;
+}
+
+/** The value of a runtime expression; undefined where it names nothing. Text that is no expression stands for itself. */
+export function evaluate(expression: string, scope: ExpressionScope): Json | undefined {
+  if (!expression.startsWith("$")) return expression;
+  if (expression === "$statusCode") return scope.response?.status;
+  if (expression === "$method") return scope.request?.method;
+  if (expression === "$url") return scope.request?.target;
+  const header = /^\$(request|response)\.header\.(.+)$/.exec(expression);
+  if (header !== null)
+    return headerValues((header[1] === "request" ? scope.request : scope.response)?.headers ?? [], header[2] ?? "")[0];
+  if (expression === "$response.body") return scope.responseJson ?? bodyText(scope.response);
+  if (expression.startsWith("$response.body#"))
+    return scope.responseJson === undefined
+      ? undefined
+      : valueAt(scope.responseJson, expression.slice("$response.body#".length));
+  const output = /^\$steps\.([^.]+)\.outputs\.(.+)$/.exec(expression);
+  if (output !== null) return ownMember(scope.outputs.get(output[1] ?? "") ?? {}, output[2] ?? "");
+  return undefined;
+}
+
+function ownMember(members: Readonly<Record<string, Json>>, name: string): Json | undefined {
+  return Object.hasOwn(members, name) ? members[name] : undefined;
+}
+
+/** A value with every expression in it replaced: a text that is one, and `{$…}` within a longer text. */
+export function substitute(value: Json, scope: ExpressionScope): Json {
+  if (typeof value === "string") return substituteText(value, scope);
+  if (Array.isArray(value)) return value.map((entry) => substitute(entry, scope));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, substitute(inner, scope)]));
+}
+
+function substituteText(text: string, scope: ExpressionScope): Json {
+  if (text.startsWith("$")) return evaluate(text, scope) ?? null;
+  return text.replaceAll(/\{(\$[^{}]+)\}/g, (_, expression: string) => textOfJson(evaluate(expression, scope) ?? ""));
+}
+
+function bodyText(response: Response | undefined): string | undefined {
+  return response === undefined ? undefined : new TextDecoder().decode(response.body);
+}

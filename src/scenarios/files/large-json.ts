@@ -1,0 +1,108 @@
+import { LineCounter } from "yaml";
+import { isJsonObject, type Json } from "../../foundation/json/json.ts";
+import type { SourceFile } from "./read-yaml.ts";
+
+/** A shorter text is read as YAML, which finds a key that is there twice; of a longer one that takes minutes. */
+export const largeJsonMin = 1_000_000;
+
+/** What is nested deeper is left to the reader of YAML, which says so. */
+const nestingMax = 100;
+
+/**
+ * A large JSON text as a file that knows its lines; undefined for what is small, or no JSON. The text is not kept: few files
+ * have a mistake, so whoever wants a line has it read again.
+ */
+export function readLargeJson(name: string, text: string, readAgain: () => string): SourceFile | undefined {
+  if (text.length < largeJsonMin || !/^\s*[{[]/.test(text)) return undefined;
+  const value = parsed(text);
+  if (value === undefined || isDeeper(value, nestingMax)) return undefined;
+  let places: ReturnType<typeof placesIn> | undefined;
+  return {
+    name,
+    value,
+    lineOf(path) {
+      places ??= placesIn(readAgain());
+      return places(path);
+    },
+  };
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function isDeeper(value: Json, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  if (!isJsonObject(value)) return value.some((inner) => isDeeper(inner, levels - 1));
+  for (const name in value) if (isDeeper(value[name] ?? null, levels - 1)) return true;
+  return false;
+}
+
+/** Finds the line of a path. What it walked through once it remembers, for a file may have many mistakes. */
+function placesIn(text: string): (path: readonly (string | number)[]) => number {
+  const lines = new LineCounter();
+  for (let at = 0; at >= 0; at = text.indexOf("\n", at) + 1 || -1) lines.addNewLine(at);
+  const children = new Map<number, ReadonlyMap<string, number>>();
+  return (path) => {
+    let at = skipSpace(text, 0);
+    for (const segment of path) {
+      const known = children.get(at) ?? childrenOf(text, at);
+      children.set(at, known);
+      const inner = known.get(String(segment));
+      if (inner === undefined) break;
+      at = inner;
+    }
+    return lines.linePos(at).line;
+  };
+}
+
+/** Where the members or elements of the value begin that begins here; the text is known to be JSON. */
+function childrenOf(text: string, start: number): ReadonlyMap<string, number> {
+  const children = new Map<string, number>();
+  const isObject = text[start] === "{";
+  if (!isObject && text[start] !== "[") return children;
+  let at = skipSpace(text, start + 1);
+  for (let index = 0; text[at] !== "}" && text[at] !== "]"; index += 1) {
+    let name = String(index);
+    if (isObject) {
+      const end = skipString(text, at);
+      name = JSON.parse(text.slice(at, end));
+      at = skipSpace(text, skipSpace(text, end) + 1);
+    }
+    children.set(name, at);
+    at = skipSpace(text, skipValue(text, at));
+    if (text[at] === ",") at = skipSpace(text, at + 1);
+  }
+  return children;
+}
+
+function skipValue(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') at = skipString(text, at) - 1;
+    else if (character === "{" || character === "[") depth += 1;
+    else if (character === "}" || character === "]") depth -= 1;
+    if (depth < 0 || (depth === 0 && character === ",")) return at;
+    if (depth === 0 && (character === "}" || character === "]")) return at + 1;
+  }
+  return text.length;
+}
+
+function skipString(text: string, start: number): number {
+  let at = start + 1;
+  while (text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
+  return at + 1;
+}
+
+function skipSpace(text: string, start: number): number {
+  let at = start;
+  while (text[at] === " " || text[at] === "\n" || text[at] === "\r" || text[at] === "\t") at += 1;
+  return at;
+}

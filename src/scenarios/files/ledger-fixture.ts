@@ -1,0 +1,281 @@
+import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import {
+  type IdentityProvider,
+  keySpecs,
+  type LedgerState,
+  type Package,
+  partyRightKinds,
+  type Right,
+  type SigningKey,
+  type Synchronizer,
+  type Template,
+  type User,
+  unitRightKinds,
+  type VettedPackage,
+} from "../../simulator/ledger/ledger-state.ts";
+import { RightsWhenAsked } from "../../simulator/ledger/lazy-rights.ts";
+import { bytesOfBase64 } from "../../foundation/text/base64.ts";
+import { fingerprintOf } from "../../foundation/protobuf/fingerprint.ts";
+import { isIdentifier } from "../../foundation/spec/identifiers.ts";
+import { tableOf } from "../../foundation/table/table.ts";
+import {
+  boolean,
+  checkIdentifier,
+  checkUnique,
+  mistakesIn,
+  noMistakes,
+  number,
+  object,
+  objects,
+  optional,
+  string,
+  strings,
+} from "./_reader.ts";
+import { durationMs } from "../../foundation/text/duration.ts";
+import type { Mistake } from "./problem.ts";
+import type { SourceFile } from "./read-yaml.ts";
+
+const deduplicationMsDefault = 7 * 24 * 3600 * 1000;
+const allocationMsDefault = 1000;
+
+/** What a ledger fixture says that no schema can check. */
+export function checkLedgerFixture(source: SourceFile): readonly Mistake[] {
+  const root = object(source.value);
+  const lists = [
+    ["users", "userId"],
+    ["parties", "partyId"],
+    ["packages", "packageId"],
+    ["synchronizers", "synchronizerId"],
+  ] as const;
+  const ids = lists.flatMap(([list, syntax]) =>
+    mistakesIn(objects(root[list]), (entry, index) =>
+      isIdentifier(syntax, id(entry)) ? noMistakes : checkIdentifier(source, syntax, id(entry), [list, index, "id"]),
+    ),
+  );
+  const twice = ["users", "parties", "packages", "synchronizers", "identityProviders"].flatMap((list) =>
+    checkUnique(source, list, "id", objects(root[list])),
+  );
+  return [
+    ...checkIdentifier(source, "participantId", string(root["participantId"], ""), ["participantId"]),
+    ...ids,
+    ...twice,
+    ...checkReferences(source, root),
+  ];
+}
+
+function checkReferences(source: SourceFile, root: JsonObject): readonly Mistake[] {
+  const providers = new Set(objects(root["identityProviders"]).map((entry) => string(entry["id"], "")));
+  const packages = new Set(objects(root["packages"]).map((entry) => string(entry["id"], "")));
+  const ofUsers = mistakesIn(objects(root["users"]), (user, index) => {
+    const provider = string(user["identityProviderId"], "");
+    return provider === "" || providers.has(provider)
+      ? noMistakes
+      : [unknown(source, ["users", index, "identityProviderId"], provider, "identityProviders")];
+  });
+  const ofPackages = objects(root["packages"]).flatMap((entry, index) =>
+    strings(entry["dependencies"]).flatMap((id, place) =>
+      packages.has(id) ? [] : [unknown(source, ["packages", index, "dependencies", place], id, "packages")],
+    ),
+  );
+  const ofVetting = objects(root["synchronizers"]).flatMap((synchronizer, index) =>
+    vettedFrom(synchronizer["vettedPackages"]).flatMap(({ packageId }, place) =>
+      packages.has(packageId)
+        ? []
+        : [unknown(source, ["synchronizers", index, "vettedPackages", place], packageId, "packages")],
+    ),
+  );
+  return [...ofUsers, ...ofPackages, ...ofVetting, ...checkParties(source, root)];
+}
+
+/** Parties and participants that are named without being rows of their own; a party need not be known to be granted. */
+function checkParties(source: SourceFile, root: JsonObject): readonly Mistake[] {
+  const ofUsers = mistakesIn(objects(root["users"]), (user, index) => {
+    const primary = string(user["primaryParty"], "");
+    const ofPrimary =
+      primary === "" || isIdentifier("partyId", primary)
+        ? noMistakes
+        : checkIdentifier(source, "partyId", primary, ["users", index, "primaryParty"]);
+    const ofRights = mistakesIn(listOf(user["rights"]), (entry, place) => {
+      const right = rightFrom(entry);
+      return right === undefined || !("party" in right) || isIdentifier("partyId", right.party)
+        ? noMistakes
+        : checkIdentifier(source, "partyId", right.party, ["users", index, "rights", place]);
+    });
+    return ofPrimary.length + ofRights.length === 0 ? noMistakes : [...ofPrimary, ...ofRights];
+  });
+  const ofHosts = mistakesIn(objects(root["parties"]), (party, index) =>
+    mistakesIn(strings(party["hostedBy"]), (host, place) =>
+      checkIdentifier(source, "participantId", host, ["parties", index, "hostedBy", place]),
+    ),
+  );
+  return [...ofUsers, ...ofHosts, ...checkUnique(source, "synchronizers", "alias", objects(root["synchronizers"]))];
+}
+
+function unknown(source: SourceFile, path: readonly (string | number)[], id: string, list: string): Mistake {
+  return {
+    file: source.name,
+    line: source.lineOf(path),
+    problem: `${path.join(".")} names ${JSON.stringify(id)}, which is not there`,
+    advice: `Add it under ${list}, or correct the name.`,
+  };
+}
+
+/** The participant that a checked fixture describes. */
+export function ledgerFrom(source: SourceFile): LedgerState {
+  const root = object(source.value);
+  const participantId = string(root["participantId"], "");
+  const limits = object(root["limits"]);
+  return {
+    participantId,
+    users: tableOf(objects(root["users"]).map((entry) => row(entry, userFrom(entry)))),
+    parties: tableOf(
+      objects(root["parties"]).map((entry) =>
+        row(entry, {
+          id: id(entry),
+          hostedBy: entry["hostedBy"] === undefined ? [participantId] : strings(entry["hostedBy"]),
+          awaiting: [],
+          visibleFromMs: 0,
+          identityProviderId: string(entry["identityProviderId"], ""),
+          signingKeys: strings(entry["publicKeys"]).map((key) => keyFrom(key, entry["keySpec"])),
+          signingThreshold: 1,
+        }),
+      ),
+    ),
+    namespaces: tableOf([]),
+    templates: new Map(objects(root["templates"]).map(templateFrom)),
+    packages: tableOf(objects(root["packages"]).map((entry) => row(entry, packageFrom(entry)))),
+    synchronizers: tableOf(objects(root["synchronizers"]).map((entry) => row(entry, synchronizerFrom(entry)))),
+    identityProviders: tableOf(objects(root["identityProviders"]).map((entry) => row(entry, providerFrom(entry)))),
+    ledgerEnd: BigInt(string(root["ledgerEnd"], "") || number(root["ledgerEnd"], 0)),
+    commands: tableOf([]),
+    oldestCommandMs: Number.POSITIVE_INFINITY,
+    contracts: tableOf([]),
+    updates: tableOf([]),
+    limits: {
+      identityProvidersMax: 16,
+      partiesPageSizeMax: number(limits["partiesPageSizeMax"], 1000),
+      usersPageSizeDefault: number(limits["usersPageSizeDefault"], 1000),
+      usersPageSizeMax: number(limits["usersPageSizeMax"], 1000),
+      rightsPerUserMax: number(limits["rightsPerUserMax"], 1000),
+      annotationsBytesMax: number(limits["annotationsBytesMax"], 256 * 1024),
+      deduplicationMsMax: durationMs(string(limits["deduplicationMax"], "")) ?? deduplicationMsDefault,
+      allocationMs: durationMs(string(limits["allocation"], "")) ?? allocationMsDefault,
+    },
+  };
+}
+
+function id(entry: JsonObject): string {
+  return string(entry["id"], "");
+}
+
+function row<Row>(entry: JsonObject, value: Row): readonly [string, Row] {
+  return [id(entry), value];
+}
+
+function userFrom(entry: JsonObject): User {
+  const { rights, annotations } = entry;
+  return {
+    id: id(entry),
+    primaryParty: string(entry["primaryParty"], ""),
+    isDeactivated: boolean(entry["deactivated"], false),
+    identityProviderId: string(entry["identityProviderId"], ""),
+    primaryPartyAuthentication: false,
+    annotations: annotations === undefined ? noAnnotations : textsIn(annotations),
+    resourceVersion: string(entry["resourceVersion"], "0"),
+    rights: rights === undefined ? noRights : new RightsWhenAsked(listOf(rights), rightFrom),
+  };
+}
+
+const noAnnotations: User["annotations"] = {};
+const noRights: User["rights"] = new Map();
+
+function textsIn(members: Json): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const [name, value] of Object.entries(object(members))) texts[name] = string(value, "");
+  return texts;
+}
+
+function rightFrom(entry: Json): Right | undefined {
+  if (typeof entry === "string") {
+    const unit = unitRightKinds.find((type) => type === entry);
+    return unit === undefined ? undefined : { type: unit };
+  }
+  if (!isJsonObject(entry)) return undefined;
+  for (const type of partyRightKinds) {
+    const party = entry[type];
+    if (typeof party === "string") return { type, party };
+  }
+  return undefined;
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function keyFrom(base64: string, spec: Json | undefined): SigningKey {
+  const publicKey = bytesOfBase64(base64) ?? new Uint8Array();
+  const known = keySpecs.find((candidate) => candidate === spec) ?? "curve25519";
+  return { fingerprint: fingerprintOf(publicKey), spec: known, publicKey };
+}
+
+/** By package name, module and entity. */
+function templateFrom(entry: JsonObject): readonly [string, Template] {
+  const choices = Object.entries(object(entry["choices"])).map(
+    ([name, kind]) => [name, { isConsuming: kind === "consuming" }] as const,
+  );
+  return [
+    string(entry["template"], "").slice(1),
+    {
+      signatories: strings(entry["signatories"]),
+      observers: strings(entry["observers"]),
+      choices: new Map(choices),
+    },
+  ];
+}
+
+function packageFrom(entry: JsonObject): Package {
+  return {
+    id: id(entry),
+    name: string(entry["name"], ""),
+    version: string(entry["version"], ""),
+    dependencies: strings(entry["dependencies"]),
+    incompatibleWith: strings(entry["incompatibleWith"]),
+    isUploaded: boolean(entry["uploaded"], true),
+  };
+}
+
+function synchronizerFrom(entry: JsonObject): Synchronizer {
+  const vetted = vettedFrom(entry["vettedPackages"]);
+  return {
+    id: id(entry),
+    alias: string(entry["alias"], ""),
+    protocolVersion: number(entry["protocolVersion"], 34),
+    isConnected: boolean(entry["connected"], true),
+    vetted: new Map(vetted.map((row) => [row.packageId, row])),
+    topologySerial: number(entry["topologySerial"], vetted.length > 0 ? 1 : 0),
+  };
+}
+
+/** A package id, or one with bounds. */
+function vettedFrom(list: Json | undefined): readonly VettedPackage[] {
+  const entries = Array.isArray(list) ? list : [];
+  return entries.map((entry) =>
+    typeof entry === "string"
+      ? { packageId: entry, validFrom: undefined, validUntil: undefined }
+      : {
+          packageId: string(object(entry)["id"], ""),
+          validFrom: optional(object(entry), "validFrom"),
+          validUntil: optional(object(entry), "validUntil"),
+        },
+  );
+}
+
+function providerFrom(entry: JsonObject): IdentityProvider {
+  return {
+    id: id(entry),
+    isDeactivated: boolean(entry["deactivated"], false),
+    issuer: string(entry["issuer"], ""),
+    jwksUrl: string(entry["jwksUrl"], ""),
+    audience: string(entry["audience"], ""),
+  };
+}

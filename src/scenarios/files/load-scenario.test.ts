@@ -1,0 +1,386 @@
+import { posix } from "node:path";
+import { expect, test } from "vitest";
+import { advancedTo, apply, calledBy, type WorldState } from "../../simulator/world/world-state.ts";
+import { type FileReader, loadScenario, readFixture } from "./load-scenario.ts";
+import { formatMistake, mistakesMax } from "./problem.ts";
+
+const participant = "participant1::1220ab";
+const packageId = "a".repeat(64);
+const ledger = `participantId: ${participant}
+identityProviders: [{ id: corporate, issuer: i, jwksUrl: j }]
+synchronizers:
+  - { alias: a, id: "a::1220ab" }
+  - { alias: b, id: "b::1220ab", connected: false, protocolVersion: 35 }
+packages: [{ id: ${packageId}, name: app, version: 1.0.0, uploaded: false }]
+parties: [{ id: "far::1220ab", hostedBy: ["participant2::1220cd"] }]
+users: [{ id: alice }]
+`;
+const registry = `admin: dso::1220ab
+factory: { contract: factory, context: [] }
+contracts:
+  - { name: factory, templateId: "${packageId}:M:T", packageName: app, createdAt: 2026-01-01T00:00:00Z, synchronizer: "a::1220ab" }
+`;
+
+function scenario(extension: string): string {
+  return `arazzo: 1.0.1
+info: { title: t, version: 1.0.0 }
+sourceDescriptions: []
+workflows:
+  - workflowId: w
+    x-understudy:
+      given: { ledger: ledger.yaml, registry: registry.yaml }
+${extension.replaceAll(/^/gm, "      ")}
+    steps: []
+`;
+}
+
+function load(extension: string, files: Readonly<Record<string, string>> = {}, seed?: number) {
+  const all: Readonly<Record<string, string>> = {
+    "s.yaml": scenario(extension),
+    "ledger.yaml": ledger,
+    "registry.yaml": registry,
+    ...files,
+  };
+  const reader: FileReader = {
+    read: (path) => all[path],
+    resolve: (from, relative) => posix.join(posix.dirname(from), relative),
+  };
+  return loadScenario("s.yaml", reader, { seed });
+}
+
+function initialOf(extension: string, seed?: number): WorldState {
+  const result = load(extension, {}, seed);
+  if (result.type === "mistaken") throw new Error(result.mistakes.map(formatMistake).join("\n"));
+  return result.scenario.initial;
+}
+
+function mistakesIn(extension: string, files: Readonly<Record<string, string>> = {}): readonly string[] {
+  const result = load(extension, files);
+  return result.type === "mistaken" ? result.mistakes.map(formatMistake) : [];
+}
+
+const seconds = (state: WorldState, count: number) => advancedTo(state, state.nowMs + count * 1000);
+
+test("starts from the fixture: synchronizers, packages, parties of another participant", () => {
+  const { ledger: state } = initialOf("");
+  expect(
+    [...state.synchronizers.values()].map(({ isConnected, protocolVersion }) => [isConnected, protocolVersion]),
+  ).toEqual([
+    [true, 34],
+    [false, 35],
+  ]);
+  expect(state.parties.get("far::1220ab")?.hostedBy).toEqual(["participant2::1220cd"]);
+  expect(state.packages.get(packageId)?.isUploaded).toBe(false);
+});
+
+test.each([
+  ["deactivateUser: alice", (state: WorldState) => state.ledger.users.get("alice")?.isDeactivated],
+  ["connect: b", (state: WorldState) => state.ledger.synchronizers.get("b::1220ab")?.isConnected],
+  ["disconnect: a", (state: WorldState) => state.ledger.synchronizers.get("a::1220ab")?.isConnected === false],
+  ['allocateParty: "new::1220ab"', (state: WorldState) => state.ledger.parties.has("new::1220ab")],
+  [`uploadPackage: ${packageId}`, (state: WorldState) => state.ledger.packages.get(packageId)?.isUploaded],
+])("lets `%s` happen at its time and not before, or before its call", (event, hasHappened) => {
+  const timed = initialOf(`plan: [{ at: PT1M, ${event} }]`);
+  expect([hasHappened(seconds(timed, 59)), hasHappened(seconds(timed, 60))]).toEqual([false, true]);
+  const first = calledBy(initialOf(`plan: [{ on: getV2Users, nth: 2, ${event} }]`), "getV2Users");
+  expect([hasHappened(first), hasHappened(calledBy(first, "getV2Users"))]).toEqual([false, true]);
+});
+
+test("reassigns for a while: assigned, on its way, assigned elsewhere with the counter grown by one", () => {
+  const start = initialOf("plan: [{ at: PT30S, reassign: { contract: factory, to: b, for: PT12S } }]");
+  const at = (count: number) => seconds(start, count).registry.contracts.get("factory")?.assignment;
+  expect([at(29), at(30), at(42)]).toEqual([
+    { type: "assigned", synchronizerId: "a::1220ab", reassignmentCounter: 0 },
+    { type: "in-flight", source: "a::1220ab", target: "b::1220ab", reassignmentCounter: 1 },
+    { type: "assigned", synchronizerId: "b::1220ab", reassignmentCounter: 1 },
+  ]);
+});
+
+test("leaves out what somebody did by hand before", () => {
+  const start = initialOf("plan: [{ at: PT30S, reassign: { contract: factory, to: b, for: PT12S } }]");
+  const byHand = apply(start, { type: "reassignment-begun", contract: "factory", target: "b::1220ab" });
+  const state = (count: number) => seconds(byHand, count).registry.contracts.get("factory")?.assignment;
+  expect([state(29)?.type, state(41)?.type, state(42)]).toEqual([
+    "in-flight",
+    "in-flight",
+    { type: "assigned", synchronizerId: "b::1220ab", reassignmentCounter: 1 },
+  ]);
+});
+
+test("plays two events of one moment in their order in the file", () => {
+  const state = initialOf("plan: [{ at: PT1S, disconnect: a }, { at: PT1S, connect: a }]");
+  expect(seconds(state, 1).ledger.synchronizers.get("a::1220ab")?.isConnected).toBe(true);
+});
+
+test("derives contract ids and blobs from the seed alone", () => {
+  const contract = (seed?: number) => initialOf("", seed).registry.contracts.get("factory");
+  expect(contract(7)).toEqual(contract(7));
+  expect(contract(7)?.contractId).not.toBe(contract(8)?.contractId);
+});
+
+test.each([
+  ["plan: [{ at: PT1S }]", /s\.yaml:8: plan\.0 says when, but not what happens/],
+  ["plan: [{ connect: a }]", /s\.yaml:8: plan\.0 has to say either at or on/],
+  ["plan: [{ on: getV2User, connect: a }]", /Did you mean "getV2Users"\?/],
+  ["plan: [{ at: PT1S, connect: c }]", /names the synchronizer "c", which the ledger does not have/],
+  ["plan: [{ at: PT1S, deactivateUser: alicia }]", /names "alicia", which is not there\. Did you mean "alice"\?/],
+  ["plan: [{ at: PT1S, uploadPackage: none }]", /Describe it under packages/],
+  ["plan: [{ at: PT1S, reassign: { contract: factry, to: b } }]", /Did you mean "factory"\?/],
+  [
+    "plan: [{ at: tomorrow, connect: a }]",
+    /plan\.0\.at is "tomorrow", which has not the form that it needs\. Write it as PT30S\./,
+  ],
+  ["plan: [{ at: PT1S, connect: a, disconnect: b }]", /does several things at once: connect, disconnect/],
+  [
+    "plan: [{ on: getV2Users, reassign: { contract: factory, to: b, for: PT1S } }]",
+    /says for, which does not go with on/,
+  ],
+  [
+    "plan: [{ at: PT1S, reassign: { contract: factory, to: b, forCalls: 2 } }]",
+    /says forCalls, which does not go with at/,
+  ],
+  ["plan: [{ at: PT1S, allocateParty: 'no party' }]", /allocates "no party", which is no party/],
+  [
+    "plan: [{ at: PT1S, reassign: { contract: factory, to: b, for: PT9S } }, { at: PT2S, reassign: { contract: factory, to: b, for: PT1S } }]",
+    /reassigns factory while it is being reassigned/,
+  ],
+  ["profile: canton-9", /there is no profile "canton-9"/],
+  ["clock: { mode: fast }", /Use one of frozen, real, x60\./],
+  ["seed: -1", /seed must be >= 0/],
+])("refuses `%s` with line and advice", (extension, message) => {
+  expect(mistakesIn(extension)).toEqual([expect.stringMatching(message)]);
+});
+
+test.each([
+  [
+    "operationId: $sourceDescriptions.ledger.getV2User",
+    /s\.yaml:\d+: the step "one" calls the operation "getV2User".* Did you mean "getV2Users"\?/,
+  ],
+  [
+    "operationId: getV2Users, successCriteria: [{ condition: $statusCode == }]",
+    /the condition "\$statusCode ==" cannot be read/,
+  ],
+  [
+    "operationId: getV2Users, successCriteria: [{ type: regex, context: $response.body, condition: '(' }]",
+    /the condition "\(" cannot be read/,
+  ],
+  [
+    "operationId: getV2Users, successCriteria: [{ type: jsonpath, context: $response.body, condition: '$[' }]",
+    /the condition "\$\[" cannot be read/,
+  ],
+  [
+    "operationId: getV2Users, successCriteria: [{ type: xpath, context: $response.body, condition: '/' }]",
+    /criteria of type "xpath" are not supported/,
+  ],
+])("refuses the step { %s } with line and advice", (step, message) => {
+  const text = scenario("").replace("steps: []", `steps: [{ stepId: one, ${step} }]`);
+  expect(mistakesIn("", { "s.yaml": text })).toEqual([expect.stringMatching(message)]);
+});
+
+test("refuses a ledger without an identity provider in the document, and takes it in a release", () => {
+  const bare = { "ledger.yaml": `participantId: ${participant}\n` };
+  expect(mistakesIn("profile: document", bare)).toEqual([
+    expect.stringContaining("a ledger in profile document needs an identity provider"),
+  ]);
+  expect(mistakesIn("profile: canton-3.5", bare)).toEqual([]);
+});
+
+test("reports the mistakes of both fixtures at once, each with its line", () => {
+  const mistakes = mistakesIn("", {
+    "ledger.yaml": `participantId: ${participant}\nusers:\n  - { id: a }\n  - { id: a }\n  - { id: b, identityProviderId: none }\n`,
+    "registry.yaml": registry.replace("admin: dso::1220ab", "admin: nobody"),
+  });
+  expect(mistakes).toEqual([
+    expect.stringMatching(/^ledger\.yaml:4: users\.1\.id "a" is there twice/),
+    expect.stringMatching(/^ledger\.yaml:5: users\.2\.identityProviderId names "none"/),
+    expect.stringMatching(/^registry\.yaml:1: admin is "nobody", which is no partyId/),
+  ]);
+});
+
+test("lets a contract be reassigned again once it has arrived", () => {
+  const reassign = (to: string) => `reassign: { contract: factory, to: ${to}, for: PT1S }`;
+  expect(mistakesIn(`plan: [{ at: PT3S, ${reassign("a")} }, { at: PT1S, ${reassign("b")} }]`)).toEqual([]);
+});
+
+test("counts the time of the plan from the start of the clock, in whatever order it is written", () => {
+  const start = initialOf(
+    "clock: { start: 2027-02-03T04:05:06Z }\nseed: 9\nplan: [{ at: PT2S, connect: a }, { at: PT1S, disconnect: a }]",
+  );
+  expect([start.nowMs, start.seed]).toEqual([Date.parse("2027-02-03T04:05:06Z"), 9]);
+  const isConnected = (count: number) => seconds(start, count).ledger.synchronizers.get("a::1220ab")?.isConnected;
+  expect([isConnected(0), isConnected(1), isConnected(2)]).toEqual([true, false, true]);
+});
+
+test("gives a pre-approval with its contracts, and a party that can be used at once", () => {
+  const created = '{ receiver: "bob::1220ab", contract: factory, featuredAppRight: factory }';
+  const plan = `plan: [{ at: PT1S, createPreapproval: ${created} }, { at: PT1S, allocateParty: "new::1220ab" }]`;
+  const state = seconds(initialOf(plan), 1);
+  expect(state.registry.preapprovals.get("bob::1220ab")).toEqual({
+    receiver: "bob::1220ab",
+    contract: "factory",
+    featuredAppRight: "factory",
+  });
+  expect(state.ledger.parties.get("new::1220ab")).toMatchObject({ awaiting: [], visibleFromMs: 0 });
+});
+
+test("reads what a fixture leaves out as the node's own defaults", () => {
+  const { ledger: state } = initialOf("");
+  expect(state.limits).toEqual({
+    identityProvidersMax: 16,
+    partiesPageSizeMax: 1000,
+    usersPageSizeDefault: 1000,
+    usersPageSizeMax: 1000,
+    rightsPerUserMax: 1000,
+    annotationsBytesMax: 262_144,
+    deduplicationMsMax: 604_800_000,
+    allocationMs: 1000,
+  });
+  expect([state.ledgerEnd, state.users.get("alice")?.resourceVersion]).toEqual([0n, "0"]);
+});
+
+test("runs the clock that it is told, and knows every file that it was read from", () => {
+  const loaded = (extension: string) => {
+    const result = load(extension);
+    return result.type === "loaded" ? result.scenario : undefined;
+  };
+  expect(["frozen", "real", "x60"].map((mode) => loaded(`clock: { mode: ${mode} }`)?.clockMode)).toEqual([
+    { type: "frozen" },
+    { type: "running", speed: 1 },
+    { type: "running", speed: 60 },
+  ]);
+  expect(loaded("")?.files).toEqual(["s.yaml", "ledger.yaml", "registry.yaml"]);
+});
+
+test("expects what steps call and what the plan speaks of, where it is told to be loud", () => {
+  const text = scenario("onUnplannedRequest: error\nplan: [{ on: getV2Idps, connect: a }]").replace(
+    "steps: []",
+    "steps: [{ stepId: one, operationId: $sourceDescriptions.ledger.getV2Users }]",
+  );
+  const result = load("", { "s.yaml": text });
+  expect(result.type === "loaded" && result.scenario.initial.plan.expected).toEqual(
+    new Set(["getV2Users", "getV2Idps"]),
+  );
+});
+
+test.each([
+  [
+    "ledger.yaml",
+    ledger,
+    "users: [{ id: alice }]",
+    "users: [{ id: 5 }]",
+    /users\.0\.id must be string\. Put it in quotes\./,
+  ],
+  ["ledger.yaml", ledger, "users: [{ id: alice }]", "users: [{ id: a, primaryParty: no }]", /primaryParty is "no"/],
+  [
+    "ledger.yaml",
+    ledger,
+    "users: [{ id: alice }]",
+    "users: [{ id: a, rights: [{ CanActAs: no }] }]",
+    /rights\.0 is "no"/,
+  ],
+  ["ledger.yaml", ledger, "users: [{ id: alice }]", "users: []\nusers: []", /unique.* Correct the YAML syntax\./],
+  ["ledger.yaml", ledger, "uploaded: false", "dependencies: [none]", /dependencies\.0 names "none".* under packages/],
+  ["ledger.yaml", ledger, "connected: false", "vettedPackages: [5]", /vettedPackages\.0 must be string or object\./],
+  ["ledger.yaml", ledger, "connected: false", "vettedPackages: [none]", /vettedPackages\.0 names "none"/],
+  ["ledger.yaml", ledger, "alias: b", "alias: a", /synchronizers\.1\.alias "a" is there twice/],
+  ["ledger.yaml", ledger, 'hostedBy: ["participant2::1220cd"]', "hostedBy: [no]", /hostedBy\.0 is "no"/],
+  [
+    "registry.yaml",
+    registry,
+    "contracts:",
+    "preapprovals: [{ receiver: 'b::1220ab', contract: factry }]\ncontracts:",
+    /Did you mean "factory"\?/,
+  ],
+  [
+    "registry.yaml",
+    registry,
+    "createdAt: 2026-01-01T00:00:00Z",
+    "createdAt: 2016-12-31T23:59:60Z",
+    /which is no moment/,
+  ],
+  [
+    "registry.yaml",
+    registry,
+    "contracts:",
+    "holdings: [{ name: h, owner: 'b::1220ab', instrument: i, amount: '1' }, { name: h, owner: 'b::1220ab', instrument: i, amount: '1' }]\ncontracts:",
+    /holdings\.1\.name "h" is there twice/,
+  ],
+  [
+    "registry.yaml",
+    registry,
+    "contracts:",
+    "preparedTransactions: [{ value: AAAA, actAs: ['b::1220ab'], commandId: c, effect: { transfer: self, inputs: [none], to: 'b::1220ab', amount: '1' } }]\ncontracts:",
+    /consumes the holding "none", which is not there/,
+  ],
+])("refuses in %s the fixture %# with line and advice", (file, text, old, changed, message) => {
+  expect(text).toContain(old);
+  expect(mistakesIn("", { [file]: text.replace(old, changed) })).toEqual([expect.stringMatching(message)]);
+});
+
+test("reports the mistakes of a file up to a limit", () => {
+  const users = Array.from({ length: 60 }, () => "{ id: 5 }").join(", ");
+  const mistakes = mistakesIn("", { "ledger.yaml": ledger.replace("{ id: alice }", users) });
+  expect([mistakes.length, mistakes.at(-1)]).toEqual([mistakesMax + 1, expect.stringMatching(/\d0 more mistakes/)]);
+});
+
+test("keeps what a fixture says of its contracts", () => {
+  const text = registry.replace('synchronizer: "a::1220ab" }', 'synchronizer: "a::1220ab", reassignmentCounter: 3 }');
+  const result = load("", { "registry.yaml": text });
+  expect(
+    result.type === "loaded" && result.scenario.initial.registry.contracts.get("factory")?.assignment,
+  ).toMatchObject({ reassignmentCounter: 3 });
+});
+
+test("takes a kind of criterion that also names its version", () => {
+  const criterion = "{ type: { type: jsonpath, version: rfc9535 }, context: $response.body, condition: '$[' }";
+  const text = scenario("").replace(
+    "steps: []",
+    `steps: [{ stepId: one, operationId: getV2Users, successCriteria: [${criterion}] }]`,
+  );
+  expect(mistakesIn("", { "s.yaml": text })).toEqual([expect.stringContaining('the condition "$[" cannot be read')]);
+});
+
+test("holds one workflow and no more", () => {
+  const twice = `${scenario("")}  - workflowId: v\n    steps: []\n`;
+  expect(mistakesIn("", { "s.yaml": twice })).toEqual([
+    expect.stringContaining("workflows must NOT have more than 1 items"),
+  ]);
+});
+
+test("speaks of alternatives only where nothing says more", () => {
+  const mistakes = (right: string) =>
+    mistakesIn("", { "ledger.yaml": ledger.replace("{ id: alice }", `{ id: a, rights: [${right}] }`) }).join("\n");
+  expect(mistakes("{ CanAct: 'p::1220ab' }")).toContain('Did you mean "CanActAs"?');
+  expect(mistakes("{ CanAct: 'p::1220ab' }")).not.toContain("oneOf");
+  expect(mistakes("5")).toMatch(
+    /^ledger\.yaml:8: users\.0\.rights\.0 is 5, which is none of the forms that it may have\..*$/,
+  );
+  expect(mistakes("ParticipantAdmn")).toMatch(/^ledger\.yaml:8: .* Did you mean "ParticipantAdmin"\?$/);
+});
+
+test("a large fixture is read once more for the lines of its mistakes, and not otherwise", () => {
+  const rows = Array.from({ length: 30_000 }, (_, index) => `{"id":"user-${index}","rights":["ParticipantAdmin"]}`);
+  const large = (last: string) => `{"participantId":"${participant}","users":[\n${[...rows, last].join(",\n")}\n],
+"identityProviders":[{"id":"corporate","issuer":"i","jwksUrl":"j"}]}`;
+  const loadedWith = (last: string) => {
+    const read: string[] = [];
+    const files: FileReader = {
+      read: (path) => {
+        read.push(path);
+        return path === "ledger.json" ? large(last) : undefined;
+      },
+      resolve: (_, path) => path,
+    };
+    const result = readFixture("ledger", "ledger.json", files);
+    return [result.type === "mistaken" ? result.mistakes.map(formatMistake) : "fine", read.length];
+  };
+  expect(loadedWith('{"id":"zoe"}')).toEqual(["fine", 1]);
+  expect(loadedWith('{"id":"user-7"}')).toEqual([
+    ['ledger.json:30002: users.30000.id "user-7" is there twice. Remove or rename one of the two.'],
+    2,
+  ]);
+  expect(loadedWith('{"id":"zoe","rights":[{"CanActAs":"nobody"}]}')[1]).toBe(2);
+  expect(loadedWith('{"id":"zoe","right":[]}')[0]).toEqual([
+    'ledger.json:30002: users.30000 has the unknown member "right". Did you mean "rights"?',
+  ]);
+});

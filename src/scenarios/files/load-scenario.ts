@@ -1,0 +1,317 @@
+import { asLedgerContract } from "../../simulator/daml/registry-contract.ts";
+import type { Json, JsonObject } from "../../foundation/json/json.ts";
+import type { LedgerState } from "../../simulator/ledger/ledger-state.ts";
+import { loadSpec, profileNamesOf } from "../../foundation/spec/spec.ts";
+import { tableOf } from "../../foundation/table/table.ts";
+import type { ClockMode } from "../../simulator/world/world.ts";
+import type { WorldState } from "../../simulator/world/world-state.ts";
+import { number, object, objects, string, strings } from "./_reader.ts";
+import { checkSchema } from "./check-schema.ts";
+import { checkSteps } from "./check-steps.ts";
+import { compilePlan } from "./compile-plan.ts";
+import { checkLedgerFixture, ledgerFrom } from "./ledger-fixture.ts";
+import { firstOf, type Mistake } from "./problem.ts";
+import { checkProviderStates } from "./provider-states.ts";
+import { readYaml, type SourceFile } from "./read-yaml.ts";
+import { checkRegistryFixture, holdingsFrom, registryFrom } from "./registry-fixture.ts";
+import { stepOperations } from "./step-operations.ts";
+import { advise } from "../../foundation/text/suggestion.ts";
+
+/** A scenario that was read and checked: what a stub starts from and speaks like, and the document for its steps. */
+export interface Scenario {
+  readonly file: string;
+  /** Everything that was read: the scenario and its fixtures. */
+  readonly files: readonly string[];
+  readonly workflow: JsonObject;
+  readonly initial: WorldState;
+  readonly profile: string;
+  readonly profiles: readonly string[];
+  readonly clockMode: ClockMode;
+}
+
+export type ScenarioResult =
+  | { readonly type: "loaded"; readonly scenario: Scenario }
+  | { readonly type: "mistaken"; readonly mistakes: readonly Mistake[] };
+
+/** Gives the text of a file, named relative to the one that mentions it; undefined where there is none. */
+export interface FileReader {
+  read(path: string): string | undefined;
+  resolve(from: string, relative: string): string;
+  /** Why a name that a file gives must not be read; undefined where it may, as where there are texts only. */
+  refusal?(from: string, relative: string): NameRefusal | undefined;
+}
+
+/** What is wrong with a name, after the member that gives it, and what to do. */
+export interface NameRefusal {
+  readonly problem: string;
+  readonly advice: string;
+}
+
+const startDefault = "2026-01-01T00:00:00Z";
+
+/** What may be asked for instead of what the scenario says. */
+export interface ScenarioOverrides {
+  readonly seed?: number | undefined;
+  /** Release of the ledger. */
+  readonly profile?: string | undefined;
+  /** Where virtual time begins, in milliseconds since the epoch. */
+  readonly startMs?: number | undefined;
+}
+
+/** Reads a scenario with its fixtures. Reports all mistakes of the first file that has some, and of all fixtures. */
+export function loadScenario(file: string, files: FileReader, overrides: ScenarioOverrides = {}): ScenarioResult {
+  const read = readSource(file, files);
+  if (read.type === "mistaken") return read;
+  const foreign = otherKind(read.source);
+  if (foreign !== undefined) return { type: "mistaken", mistakes: [foreign] };
+  const outline = checkSchema("arazzo", read.source);
+  if (outline.length > 0) return { type: "mistaken", mistakes: outline };
+  const workflows = objects(object(read.source.value)["workflows"]);
+  const extension = part(read.source, ["workflows", 0, "x-understudy"], object(workflows[0])["x-understudy"]);
+  if (extension === undefined)
+    return mistaken(
+      read.source,
+      ["workflows", 0],
+      "the workflow has no x-understudy",
+      "Say what the stub starts from: x-understudy: { given: { ledger: …, registry: … } }.",
+    );
+  const called = stepOperations.map(({ operationId }) => operationId);
+  const mistakes = [
+    ...checkSchema("scenario", extension),
+    ...checkProfiles(extension),
+    ...firstOf(checkSteps(read.source, object(workflows[0]), called), itself),
+    ...firstOf(checkProviderStates(extension, object(workflows[0])), itself),
+  ];
+  if (mistakes.length > 0) return { type: "mistaken", mistakes };
+  return withFixtures(file, files, extension, object(workflows[0]), overrides);
+}
+
+function withFixtures(
+  file: string,
+  files: FileReader,
+  extension: SourceFile,
+  workflow: JsonObject,
+  overrides: ScenarioOverrides,
+): ScenarioResult {
+  const given = object(object(extension.value)["given"]);
+  const refused = (["ledger", "registry"] as const).flatMap((kind) => {
+    const refusal = files.refusal?.(file, string(given[kind], ""));
+    if (refusal === undefined) return [];
+    const { problem, advice } = refusal;
+    return [{ file, line: extension.lineOf(["given", kind]), problem: `given.${kind} ${problem}`, advice }];
+  });
+  if (refused.length > 0) return { type: "mistaken", mistakes: refused };
+  const ledger = readFixture("ledger", files.resolve(file, string(given["ledger"], "")), files);
+  const registry = readFixture("registry", files.resolve(file, string(given["registry"], "")), files);
+  if (ledger.type === "mistaken" || registry.type === "mistaken")
+    return { type: "mistaken", mistakes: [...mistakesOf(ledger), ...mistakesOf(registry)] };
+  return compile({
+    file,
+    extension,
+    workflow,
+    ledgerSource: ledger.source,
+    registrySource: registry.source,
+    overrides,
+  });
+}
+
+interface CheckedSources {
+  readonly file: string;
+  readonly extension: SourceFile;
+  readonly workflow: JsonObject;
+  readonly ledgerSource: SourceFile;
+  readonly registrySource: SourceFile;
+  readonly overrides: ScenarioOverrides;
+}
+
+function compile(sources: CheckedSources): ScenarioResult {
+  const { file, extension, workflow, ledgerSource, registrySource, overrides } = sources;
+  const settings = object(extension.value);
+  const clock = object(settings["clock"]);
+  const seed = overrides.seed ?? number(settings["seed"], 1);
+  const startMs = overrides.startMs ?? Date.parse(string(clock["start"], startDefault));
+  const registry = registryFrom(registrySource, seed);
+  const contracts = [
+    ...[...registry.contracts.values()].map(asLedgerContract),
+    ...holdingsFrom(registrySource, registry, seed, Number.isNaN(startMs) ? 0 : startMs),
+  ];
+  const ledger = {
+    ...ledgerFrom(ledgerSource),
+    contracts: tableOf(contracts.map((contract) => [contract.contractId, contract])),
+  };
+  const state = { ledger, registry };
+  const profile = overrides.profile ?? string(settings["profile"], "document");
+  const { operations } = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });
+  const operationIds = operations.map(({ operationId }) => operationId);
+  const registryOperationIds = operations.filter(({ api }) => api === "registry").map(({ operationId }) => operationId);
+  const { plan, mistakes } = compilePlan(settings["plan"], {
+    ...state,
+    source: extension,
+    path: ["plan"],
+    startMs,
+    operationIds,
+    registryOperationIds,
+  });
+  const unfit = [
+    ...(isPlayable(state.ledger, profile) ? [] : [withoutProvider(ledgerSource)]),
+    ...(Number.isNaN(startMs) ? [withoutStart(extension)] : []),
+  ];
+  if (mistakes.length + unfit.length > 0)
+    return { type: "mistaken", mistakes: firstOf([...mistakes, ...unfit], itself) };
+  const isLoud = settings["onUnplannedRequest"] === "error";
+  const expected = isLoud ? expectedOperations(workflow, settings["plan"], operationIds) : undefined;
+  const initial: WorldState = {
+    ...state,
+    nowMs: startMs,
+    seed,
+    counter: 0,
+    plan: { ...plan, expected },
+    timedDone: 0,
+    callCounts: new Map(),
+    answerCounts: [],
+  };
+  return {
+    type: "loaded",
+    scenario: {
+      file,
+      files: [file, ledgerSource.name, registrySource.name],
+      workflow,
+      initial,
+      profile,
+      profiles: strings(settings["profiles"]),
+      clockMode: clockModeOf(string(clock["mode"], "frozen")),
+    },
+  };
+}
+
+/** What a file is that is no scenario, told by members that only its kind has. */
+function otherKind(source: SourceFile): Mistake | undefined {
+  const kinds = [
+    ["participantId", "is a ledger fixture, not a scenario"],
+    ["factory", "is a registry fixture, not a scenario"],
+    ["log", "is a recording (HAR), not a scenario"],
+    ["openapi", "describes an API and is no scenario"],
+  ] as const;
+  const root = object(source.value);
+  const found = kinds.find(([member]) => root[member] !== undefined);
+  const isScenario = root["workflows"] !== undefined;
+  const problem = isScenario ? undefined : (found?.[1] ?? (isEmpty(source) ? "is empty" : "has no workflows"));
+  if (problem === undefined) return undefined;
+  const advice =
+    "A scenario is an Arazzo document with one workflow; scenarios/quickstart.arazzo.yaml is the shortest.";
+  return { file: source.name, line: 1, problem: `the file ${problem}`, advice };
+}
+
+function isEmpty({ value }: SourceFile): boolean {
+  return value === null || value === "";
+}
+
+/** The operations that steps call or that the plan speaks of. */
+function expectedOperations(
+  workflow: JsonObject,
+  plan: Json | undefined,
+  operationIds: readonly string[],
+): ReadonlySet<string> {
+  const called = objects(workflow["steps"]).map((step) => string(step["operationId"], "").split(".").at(-1) ?? "");
+  const planned = objects(plan).map((entry) => string(entry["on"], ""));
+  return new Set([...called, ...planned].filter((name) => operationIds.includes(name)));
+}
+
+/** Whether a ledger can be played in a profile: the document knows none without an identity provider. */
+export function isPlayable(ledger: LedgerState, profile: string): boolean {
+  return profile !== "document" || ledger.identityProviders.size > 0;
+}
+
+/** The document says that the list of identity providers is never empty (section 8). */
+function withoutProvider(source: SourceFile): Mistake {
+  return {
+    file: source.name,
+    line: source.lineOf(["identityProviders"]),
+    problem: "a ledger in profile document needs an identity provider",
+    advice: "Add one under identityProviders, or use a release's profile.",
+  };
+}
+
+/** The schema takes a leap second for a time; no clock here has one. */
+function withoutStart(extension: SourceFile): Mistake {
+  return {
+    file: extension.name,
+    line: extension.lineOf(["clock", "start"]),
+    problem: "clock.start is no moment",
+    advice: "Write it as 2026-01-01T00:00:00Z.",
+  };
+}
+
+export function clockModeOf(name: string): ClockMode {
+  if (name === "frozen") return { type: "frozen" };
+  return { type: "running", speed: name === "x60" ? 60 : 1 };
+}
+
+function checkProfiles(extension: SourceFile): readonly Mistake[] {
+  const known = profileNamesOf("ledger");
+  const settings = object(extension.value);
+  const named = [
+    ...(settings["profile"] === undefined ? [] : [string(settings["profile"], "")]),
+    ...strings(settings["profiles"]),
+  ];
+  return named
+    .filter((name) => !known.includes(name))
+    .map((name) => ({
+      file: extension.name,
+      line: extension.lineOf(["profile"]),
+      problem: `there is no profile ${JSON.stringify(name)}`,
+      advice: advise(name, known),
+    }));
+}
+
+type ReadResult =
+  | { readonly type: "read"; readonly source: SourceFile }
+  | { readonly type: "mistaken"; readonly mistakes: readonly Mistake[] };
+
+function readSource(file: string, files: FileReader): ReadResult {
+  const text = files.read(file);
+  if (text !== undefined) return readYaml(file, text, () => files.read(file) ?? "");
+  return {
+    type: "mistaken",
+    mistakes: [
+      {
+        file,
+        line: 1,
+        problem: "there is no such file, or it is a folder, or it cannot be read",
+        advice: "Check the path; fixtures are named relative to the scenario.",
+      },
+    ],
+  };
+}
+
+/** Reads and checks a fixture of that kind. */
+export function readFixture(kind: "ledger" | "registry", file: string, files: FileReader): ReadResult {
+  const read = readSource(file, files);
+  if (read.type === "mistaken" || read.source.isChecked === true) return read;
+  const mistakes = checkSchema(kind, read.source);
+  if (mistakes.length > 0) return { type: "mistaken", mistakes };
+  const deeper = kind === "ledger" ? checkLedgerFixture(read.source) : checkRegistryFixture(read.source);
+  return deeper.length > 0 ? { type: "mistaken", mistakes: firstOf(deeper, itself) } : read;
+}
+
+function itself(mistake: Mistake): Mistake {
+  return mistake;
+}
+
+function mistakesOf(result: ReadResult): readonly Mistake[] {
+  return result.type === "mistaken" ? result.mistakes : [];
+}
+
+/** A part of a file as a source of its own that still knows its lines. */
+function part(source: SourceFile, path: readonly (string | number)[], value: Json | undefined): SourceFile | undefined {
+  return value === undefined ? undefined : { ...source, value, lineOf: (inner) => source.lineOf([...path, ...inner]) };
+}
+
+function mistaken(
+  source: SourceFile,
+  path: readonly (string | number)[],
+  problem: string,
+  advice: string,
+): ScenarioResult {
+  return { type: "mistaken", mistakes: [{ file: source.name, line: source.lineOf(path), problem, advice }] };
+}

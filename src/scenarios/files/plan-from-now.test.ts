@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import type { Json } from "../../foundation/json/json.ts";
+import { type FileReader, loadScenario } from "./load-scenario.ts";
+import { mistakesMax } from "./problem.ts";
+import { planFromNow } from "./plan-from-now.ts";
+
+const texts: Readonly<Record<string, string>> = {
+  "s.yaml": "workflows: [{ workflowId: w, x-understudy: { given: { ledger: l.yaml, registry: r.yaml } }, steps: [] }]",
+  "l.yaml": `participantId: participant1::1220ab
+synchronizers: [{ alias: a, id: "a::1220ab" }]
+identityProviders: [{ id: corporate, issuer: i, jwksUrl: j }]`,
+  "r.yaml": "{ admin: dso::1220ab, factory: { contract: none, context: [] }, contracts: [] }",
+};
+const files: FileReader = { read: (path) => texts[path], resolve: (_, path) => path };
+
+const loaded = loadScenario("s.yaml", files);
+
+function problemsOf(entries: readonly Json[]): readonly string[] {
+  if (loaded.type === "mistaken") throw new Error(JSON.stringify(loaded.mistakes));
+  const found = planFromNow(entries, loaded.scenario.initial);
+  return found.type === "mistaken" ? found.problems : [];
+}
+
+test("looks at no more entries once so many have mistakes as are told", () => {
+  const entries = (length: number) => Array.from({ length }, () => ({ on: "getV2Userz", instead: { status: 500 } }));
+  expect(problemsOf(entries(mistakesMax))).toHaveLength(mistakesMax);
+  expect(problemsOf(entries(10_000))).toHaveLength(mistakesMax + 1);
+  expect(problemsOf(entries(10_000)).at(-1)).toMatch(/^plan\.50 and what follows is not looked at\./);
+});
+
+test("shows the beginning of what is very long", () => {
+  const [problem = ""] = problemsOf([{ at: "x".repeat(100_000), deactivateUser: "alice" }]);
+  expect(problem.length).toBeLessThan(5000);
+});

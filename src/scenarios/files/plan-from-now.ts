@@ -1,0 +1,39 @@
+import type { Json } from "../../foundation/json/json.ts";
+import { loadSpec } from "../../foundation/spec/spec.ts";
+import { type PlannedEvents, plannedMax } from "../../simulator/world/plan.ts";
+import { plannedAhead, type WorldState } from "../../simulator/world/world-state.ts";
+import { checkSchema } from "./check-schema.ts";
+import { compilePlan } from "./compile-plan.ts";
+import { formatProblem, type Mistake } from "./problem.ts";
+import type { SourceFile } from "./read-yaml.ts";
+
+export type PlanFromNow =
+  | { readonly type: "planned"; readonly events: PlannedEvents }
+  | { readonly type: "mistaken"; readonly problems: readonly string[] };
+
+/** Entries as a scenario's plan has them, for a world that is under way: times count from its present moment. */
+export function planFromNow(entries: readonly Json[], state: WorldState): PlanFromNow {
+  const value = { given: { ledger: "-", registry: "-" }, plan: entries };
+  const source: SourceFile = { name: "plan", value, lineOf: () => 1 };
+  const misshapen = checkSchema("scenario", source);
+  if (misshapen.length > 0) return mistaken(misshapen);
+  const { operations } = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });
+  const { plan, mistakes } = compilePlan(entries, {
+    source,
+    path: ["plan"],
+    startMs: state.nowMs,
+    ledger: state.ledger,
+    registry: state.registry,
+    operationIds: operations.map(({ operationId }) => operationId),
+    registryOperationIds: operations.filter(({ api }) => api === "registry").map(({ operationId }) => operationId),
+  });
+  if (mistakes.length > 0) return mistaken(mistakes);
+  const count = plannedAhead(state) + plan.timed.length + plan.calls.length + plan.answers.length;
+  if (count <= plannedMax) return { type: "planned", events: plan };
+  const problem = `the plan would have ${count} events ahead, and ${plannedMax} is the limit`;
+  return mistaken([{ problem, advice: "Let some of them happen, or reset the world." }]);
+}
+
+function mistaken(mistakes: readonly Pick<Mistake, "problem" | "advice">[]): PlanFromNow {
+  return { type: "mistaken", problems: mistakes.map(formatProblem) };
+}

@@ -1,0 +1,48 @@
+import type { JsonObject } from "../../foundation/json/json.ts";
+import { object, objects, optional, string } from "./_reader.ts";
+import type { Mistake } from "./problem.ts";
+import type { SourceFile } from "./read-yaml.ts";
+import { advise } from "../../foundation/text/suggestion.ts";
+
+/** What a Pact calls a provider state, as a scenario provides it: its fresh world, or that after its steps up to one of them. */
+export interface ProvidedState {
+  readonly name: string;
+  readonly afterStep: string | undefined;
+}
+
+/** The provider states of a workflow. Its id always names its fresh world. */
+export function providedStates(workflow: JsonObject): readonly ProvidedState[] {
+  const written = writtenStates(object(workflow["x-understudy"]));
+  const id = string(workflow["workflowId"], "");
+  return written.some(({ name }) => name === id) ? written : [...written, { name: id, afterStep: undefined }];
+}
+
+function writtenStates(extension: JsonObject): readonly ProvidedState[] {
+  const list = extension["providerStates"];
+  if (!Array.isArray(list)) return [];
+  return list.map((entry) =>
+    typeof entry === "string"
+      ? { name: entry, afterStep: undefined }
+      : { name: string(object(entry)["name"], ""), afterStep: optional(object(entry), "afterStep") },
+  );
+}
+
+export function stepIdsOf(workflow: JsonObject): readonly string[] {
+  return objects(workflow["steps"]).map((step) => string(step["stepId"], ""));
+}
+
+/** Provider states that are there twice, or follow a step that there is not. */
+export function checkProviderStates(extension: SourceFile, workflow: JsonObject): readonly Mistake[] {
+  const states = writtenStates(object(extension.value));
+  const steps = stepIdsOf(workflow);
+  return states.flatMap(({ name, afterStep }, index) => {
+    const told = (problem: string, advice: string) => [
+      { file: extension.name, line: extension.lineOf(["providerStates", index]), problem, advice },
+    ];
+    if (states.findIndex((other) => other.name === name) < index)
+      return told(`there are two provider states ${JSON.stringify(name)}`, "Name each its own way.");
+    if (afterStep === undefined || steps.includes(afterStep)) return [];
+    const problem = `the provider state ${JSON.stringify(name)} follows the step ${JSON.stringify(afterStep)}, which is not there`;
+    return told(problem, advise(afterStep, steps));
+  });
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { expect, test } from "vitest";
+import { object } from "./_reader.ts";
+import readBefore from "./generated/read-before.json" with { type: "json" };
+import { type FileReader, loadScenario } from "./load-scenario.ts";
+import { formatMistake, mistakesMax } from "./problem.ts";
+import { readYaml } from "./read-yaml.ts";
+
+test("the quickstart comes to the same, read beforehand or now", () => {
+  const readWith = (ending: string) => {
+    const files: FileReader = {
+      read: (path) => `${readFileSync(path, "utf8")}${ending}`,
+      resolve: (from, path) => posix.join(posix.dirname(from), path),
+    };
+    const result = loadScenario("scenarios/quickstart.arazzo.yaml", files);
+    if (result.type === "mistaken") throw new Error(result.mistakes.map(formatMistake).join("\n"));
+    const { ledger, registry, ...rest } = result.scenario.initial;
+    const tables = [ledger.users, ledger.parties, ledger.packages, ledger.contracts, registry.contracts];
+    return { ...result.scenario, initial: { ...rest, tables: tables.map((table) => [...table.entries()]) } };
+  };
+  expect(readWith("")).toEqual(readWith("\n# not what was packed"));
+});
+
+test("what was read beforehand knows its lines", () => {
+  for (const { text } of readBefore) {
+    const [before, now] = [readYaml("f", text), readYaml("f", `${text}\n# not what was packed`)];
+    if (before.type !== "read" || now.type !== "read") throw new Error("both are read");
+    expect([before.source.isChecked, now.source.isChecked]).toEqual([true, undefined]);
+    for (const member of Object.keys(object(now.source.value)))
+      expect(before.source.lineOf([member])).toBe(now.source.lineOf([member]));
+  }
+});
+
+test.each([
+  ["a: 1\nb: 2\na: 3", ["f:3: Map keys must be unique. Correct the YAML syntax."]],
+  ["x:\n  - { a: 1, a: 2 }", ["f:2: Map keys must be unique. Correct the YAML syntax."]],
+  ["a: { b: 1 }\nb: { b: 1 }", []],
+])("finds the keys of %j that are there twice", (text, mistakes) => {
+  const read = readYaml("f", text);
+  expect(read.type === "mistaken" ? read.mistakes.map(formatMistake) : []).toEqual(mistakes);
+});
+
+test.each(["!!binary aGk=", "!!set { a }", "!!timestamp 2001-12-14", "!!omap [a: 1]"])(
+  "reads %s as what JSON has too, whatever version a file names",
+  (tagged) => {
+    for (const version of ["1.1", "1.2"]) {
+      const read = readYaml("f", `%YAML ${version}\n---\nx: ${tagged}`);
+      if (read.type === "mistaken") throw new Error(read.mistakes.map(formatMistake).join());
+      expect(JSON.parse(JSON.stringify(read.source.value))).toEqual(read.source.value);
+    }
+  },
+);
+
+test("tells of a file with thousands of errors the first", () => {
+  const read = readYaml("f", "[".repeat(5000));
+  expect(read.type === "mistaken" && read.mistakes.length).toBe(mistakesMax + 1);
+});
+
+test.each([
+  [["a", 1, "b"], 4],
+  [["a", 1, "c"], 4],
+  [["a", 7], 2],
+  [["copy", "b"], 4],
+  [["list", 0], 7],
+  [[5], 8],
+  [["none"], 1],
+  [[], 1],
+])("knows the line of %j", (path, line) => {
+  const text = "a:\n  - 1\n  - &x\n    b: 2\ncopy:\n  *x\nlist: [1]\n5: n\n";
+  const read = readYaml("f", text);
+  expect(read.type === "read" && read.source.lineOf(path)).toBe(line);
+});

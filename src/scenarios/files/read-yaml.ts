@@ -1,0 +1,122 @@
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml";
+import type { Json } from "../../foundation/json/json.ts";
+import readBefore from "./generated/read-before.json" with { type: "json" };
+import { readLargeJson } from "./large-json.ts";
+import { firstOf, type Mistake } from "./problem.ts";
+
+/** A parsed YAML or JSON file that knows on which line each of its values stands. */
+export interface SourceFile {
+  readonly name: string;
+  readonly value: Json;
+  /** Whether it is known to be without mistakes. */
+  readonly isChecked?: boolean;
+  lineOf(path: readonly (string | number)[]): number;
+}
+
+export type SourceResult =
+  | { readonly type: "read"; readonly source: SourceFile }
+  | { readonly type: "mistaken"; readonly mistakes: readonly Mistake[] };
+
+const aliasesMax = 100;
+
+/** Reads YAML 1.2 (or JSON, which it contains). All syntax mistakes are reported. `readAgain` gives the text once more. */
+export function readYaml(name: string, text: string, readAgain: () => string = () => text): SourceResult {
+  const source = sourceReadBefore(name, text) ?? readLargeJson(name, text, readAgain);
+  if (source !== undefined) return { type: "read", source };
+  try {
+    return readDocument(name, text);
+  } catch (error) {
+    // The library throws ReferenceError for aliases that multiply, and runs out of stack on deep nesting.
+    if (!(error instanceof ReferenceError || error instanceof RangeError)) throw error;
+    const problem = `the file cannot be read as YAML: ${error.message}`;
+    return {
+      type: "mistaken",
+      mistakes: [{ file: name, line: 1, problem, advice: "Nest it less deeply and use fewer aliases." }],
+    };
+  }
+}
+
+/** Most starts are with the quickstart, so what its files come to is in the package; `npm run generate` reads them. */
+function sourceReadBefore(name: string, text: string): SourceFile | undefined {
+  const known = readBefore.find((candidate) => candidate.text === text);
+  if (known === undefined) return undefined;
+  return {
+    name,
+    value: known.value,
+    isChecked: true,
+    lineOf(path) {
+      const read = readDocument(name, text);
+      return read.type === "read" ? read.source.lineOf(path) : 1;
+    },
+  };
+}
+
+/** The library's own check of keys compares each with each, and its errors for people take long where there are many. */
+const reading = { prettyErrors: false, uniqueKeys: false, schema: "core", resolveKnownTags: false } as const;
+
+function readDocument(name: string, text: string): SourceResult {
+  const lines = new LineCounter();
+  const childOf = createChildFinder();
+  const document = parseDocument(text, { ...reading, lineCounter: lines });
+  const errors = document.errors.length > 0 ? document.errors : repeatedKeys(document);
+  const mistakes = firstOf(errors, ({ pos, message }) => ({
+    file: name,
+    line: lineAt(pos[0]),
+    problem: message,
+    advice: "Correct the YAML syntax.",
+  }));
+  if (mistakes.length > 0) return { type: "mistaken", mistakes };
+  return { type: "read", source: { name, value: document.toJS({ maxAliasCount: aliasesMax }), lineOf } };
+
+  function lineOf(path: readonly (string | number)[]): number {
+    let [node, line]: [unknown, number] = [document.contents, 1];
+    for (const segment of path) {
+      node = childOf(isAlias(node) ? node.resolve(document) : node, segment);
+      const offset = offsetOf(node);
+      if (offset === undefined) break;
+      line = lineAt(offset);
+    }
+    return line;
+  }
+
+  function lineAt(offset: number): number {
+    return Math.max(1, lines.linePos(offset).line);
+  }
+}
+
+/** Finds the value of a member or an element. Members are looked through once, since a file may have many mistakes. */
+function createChildFinder(): (parent: unknown, segment: string | number) => unknown {
+  const known = new Map<unknown, ReadonlyMap<string, unknown>>();
+  return (parent, segment) => {
+    if (isSeq(parent)) return parent.items[Number(segment)];
+    if (!isMap(parent)) return undefined;
+    const nameOf = (key: unknown) => String(isScalar(key) ? key.value : key);
+    const members = known.get(parent) ?? new Map(parent.items.map(({ key, value }) => [nameOf(key), value]));
+    known.set(parent, members);
+    return members.get(String(segment));
+  };
+}
+
+type KeyError = Pick<Document["errors"][number], "pos" | "message">;
+
+function repeatedKeys(document: Document): readonly KeyError[] {
+  const errors: KeyError[] = [];
+  visit(document, {
+    Map: (_, { items }) => {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        const value: unknown = isScalar(key) ? key.value : key;
+        const at = offsetOf(key);
+        if (seen.has(value) && at !== undefined) errors.push({ pos: [at, at], message: "Map keys must be unique" });
+        seen.add(value);
+      }
+    },
+  });
+  return errors;
+}
+
+function offsetOf(node: unknown): number | undefined {
+  if (typeof node !== "object" || node === null || !("range" in node) || !Array.isArray(node.range)) return undefined;
+  const start: unknown = node.range[0];
+  return typeof start === "number" ? start : undefined;
+}

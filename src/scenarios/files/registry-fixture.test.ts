@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { readFixture } from "./load-scenario.ts";
+import { formatMistake, mistakesMax } from "./problem.ts";
+
+const registry = (payload: string) => `admin: dso::1220ab
+factory: { contract: factory, context: [] }
+contracts:
+  - { name: factory, templateId: "${"a".repeat(64)}:M:T", packageName: app, createdAt: 2026-01-01T00:00:00Z, synchronizer: "a::1220ab", payload: ${payload} }
+`;
+
+function mistakesIn(text: string): readonly string[] {
+  const result = readFixture("registry", "registry.yaml", { read: () => text, resolve: (_, path) => path });
+  return result.type === "mistaken" ? result.mistakes.map(formatMistake) : [];
+}
+
+test.each([
+  ["{ amount: 1e29 }", "the value is no integer of 64 bits"],
+  ["{ amount: 1e-4 }", undefined],
+  ["{ amount: .nan }", "the value is no decimal"],
+  ["{ amount: '99999999999999999999999999999.0' }", "the value is no decimal below 10^28"],
+  [`${"{ a: ".repeat(91)}1${" }".repeat(91)}`, "the value is no value of 90 levels at most"],
+])("says of the payload %j what no contract can hold", (payload, problem) => {
+  const said =
+    problem === undefined ? [] : [expect.stringContaining(`contracts.0.payload is no contract's: ${problem}`)];
+  expect(mistakesIn(registry(payload))).toEqual(said);
+});
+
+test("tells the first of many contracts that are named and not there", () => {
+  const receivers = Array.from({ length: mistakesMax + 10 }, (_, n) => `{ receiver: "r${n}::1220ab", contract: none }`);
+  const mistakes = mistakesIn(`${registry("{}")}preapprovals: [${receivers.join(", ")}]`);
+  expect([mistakes.length, mistakes.at(-1)]).toEqual([mistakesMax + 1, expect.stringMatching(/are 10 more mistakes/)]);
+});

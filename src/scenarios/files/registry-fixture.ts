@@ -1,0 +1,285 @@
+import { ledgerContract } from "../../simulator/daml/commit.ts";
+import { DamlMismatch, valueFromJson } from "../../simulator/daml/daml-type.ts";
+import { holdingContract } from "../../simulator/daml/token-contracts.ts";
+import type { JsonObject } from "../../foundation/json/json.ts";
+import type { LedgerContract } from "../../simulator/ledger/ledger-state.ts";
+import { amountOf, unitsOf } from "../../simulator/registry/amount.ts";
+import type {
+  DeclaredTransaction,
+  Factory,
+  Instrument,
+  RegistryContract,
+  RegistryState,
+  TransactionEffect,
+} from "../../simulator/registry/registry-state.ts";
+import { derivedContractId, synthesizeContract } from "../../simulator/registry/synthesize-contract.ts";
+import { isIdentifier } from "../../foundation/spec/identifiers.ts";
+import { tableOf } from "../../foundation/table/table.ts";
+import {
+  boolean,
+  checkIdentifier,
+  checkUnique,
+  number,
+  object,
+  objects,
+  optional,
+  string,
+  strings,
+} from "./_reader.ts";
+import { firstOf, type Mistake } from "./problem.ts";
+import type { SourceFile } from "./read-yaml.ts";
+import { advise } from "../../foundation/text/suggestion.ts";
+
+/** What a registry fixture says that no schema can check. */
+export function checkRegistryFixture(source: SourceFile): readonly Mistake[] {
+  const root = object(source.value);
+  const contracts = objects(root["contracts"]);
+  const names = contracts.map((entry) => string(entry["name"], ""));
+  const admin = checkIdentifier(source, "partyId", string(root["admin"], ""), ["admin"]);
+  const ids = contracts.flatMap((entry, index) => [
+    ...checkIdentifier(source, "templateId", string(entry["templateId"], ""), ["contracts", index, "templateId"]),
+    ...(entry["synchronizer"] === ""
+      ? []
+      : checkIdentifier(source, "synchronizerId", string(entry["synchronizer"], ""), [
+          "contracts",
+          index,
+          "synchronizer",
+        ])),
+    ...checkPayload(source, entry, ["contracts", index, "payload"]),
+    ...checkInstant(source, entry, "createdAt", ["contracts", index, "createdAt"]),
+    ...checkInstant(source, entry, "opensAt", ["contracts", index, "opensAt"]),
+    ...checkInstant(source, entry, "closesAt", ["contracts", index, "closesAt"]),
+    ...(entry["contractId"] === undefined
+      ? []
+      : checkIdentifier(source, "contractId", string(entry["contractId"], ""), ["contracts", index, "contractId"])),
+  ]);
+  const known = new Set(names);
+  const unknown = namedContracts(root).filter(({ name }) => !known.has(name));
+  const dangling = firstOf(unknown, ({ name, path }) => ({
+    file: source.name,
+    line: source.lineOf(path),
+    problem: `${path.join(".")} names the contract ${JSON.stringify(name)}, which is not there`,
+    advice: advise(name, names),
+  }));
+  const twice = [
+    ...checkUnique(source, "contracts", "name", contracts),
+    ...checkUnique(source, "instruments", "id", objects(root["instruments"])),
+    ...checkUnique(source, "preapprovals", "receiver", objects(root["preapprovals"])),
+    ...checkUnique(source, "holdings", "name", objects(root["holdings"])),
+    ...checkUnique(source, "preparedTransactions", "value", objects(root["preparedTransactions"])),
+  ];
+  return [...admin, ...ids, ...twice, ...dangling, ...checkEffects(source, root)];
+}
+
+/** A payload becomes the argument of a contract, whose numbers and levels are bounded. */
+function checkPayload(source: SourceFile, entry: JsonObject, path: readonly (string | number)[]): readonly Mistake[] {
+  try {
+    valueFromJson(object(entry["payload"]), { type: "any" });
+    return [];
+  } catch (error) {
+    if (!(error instanceof DamlMismatch)) throw error;
+    const problem = `${path.join(".")} is no contract's: ${error.message}`;
+    return [
+      {
+        file: source.name,
+        line: source.lineOf(path),
+        problem,
+        advice: "Write numbers that are too large as texts, and nest it less deeply.",
+      },
+    ];
+  }
+}
+
+/** The schema takes a leap second for a time; no clock here has one. */
+function checkInstant(
+  source: SourceFile,
+  entry: JsonObject,
+  member: string,
+  path: readonly (string | number)[],
+): readonly Mistake[] {
+  const instant = optional(entry, member);
+  if (instant === undefined || !Number.isNaN(Date.parse(instant))) return [];
+  const problem = `${path.join(".")} is ${JSON.stringify(instant)}, which is no moment`;
+  return [{ file: source.name, line: source.lineOf(path), problem, advice: "Write it as 2026-01-01T00:00:00Z." }];
+}
+
+/** What executing a declared transaction would come to has to be possible. */
+function checkEffects(source: SourceFile, root: JsonObject): readonly Mistake[] {
+  const holdings = new Map(objects(root["holdings"]).map((entry) => [string(entry["name"], ""), entry]));
+  const owners = [...holdings.values()].flatMap((entry, index) =>
+    checkIdentifier(source, "partyId", string(entry["owner"], ""), ["holdings", index, "owner"]),
+  );
+  const effects = objects(root["preparedTransactions"]).flatMap((entry, index) => {
+    const at = ["preparedTransactions", index] as const;
+    const submitters = strings(entry["actAs"]);
+    const named = submitters.flatMap((party, place) =>
+      checkIdentifier(source, "partyId", party, [...at, "actAs", place]),
+    );
+    const problem = effectProblem(object(entry["effect"]), submitters[0] ?? "", holdings);
+    if (problem === undefined) return named;
+    const { text, advice } = problem;
+    return [
+      ...named,
+      { file: source.name, line: source.lineOf([...at, "effect"]), problem: `${at.join(".")} ${text}`, advice },
+    ];
+  });
+  return [...owners, ...effects];
+}
+
+function effectProblem(
+  effect: JsonObject,
+  sender: string,
+  holdings: ReadonlyMap<string, JsonObject>,
+): { readonly text: string; readonly advice: string } | undefined {
+  if (effect["preapprove"] !== undefined && effect["transfer"] !== undefined)
+    return { text: "has two effects", advice: "Declare a prepared transaction for each." };
+  if (effect["transfer"] === undefined) return undefined;
+  const [inputs, to] = [strings(effect["inputs"]), string(effect["to"], "")];
+  const unknown = inputs.find((name) => !holdings.has(name));
+  if (unknown !== undefined)
+    return {
+      text: `consumes the holding ${JSON.stringify(unknown)}, which is not there`,
+      advice: advise(unknown, [...holdings.keys()]),
+    };
+  const instruments = new Set(inputs.map((name) => holdings.get(name)?.["instrument"]));
+  if (new Set(inputs).size !== inputs.length)
+    return { text: "consumes a holding twice", advice: "Name each input once." };
+  if (instruments.size !== 1)
+    return { text: "consumes no holding, or those of several instruments", advice: "Name inputs of one instrument." };
+  if (!isIdentifier("partyId", to) || string(effect["amount"], "") === "")
+    return { text: "says not to whom, or not how much", advice: "Give to: a party, and amount: a decimal in quotes." };
+  return effect["transfer"] === "self" && to !== sender
+    ? { text: `transfers to ${to}, which is not the sender`, advice: "A self-transfer goes to the first of actAs." }
+    : undefined;
+}
+
+/** Where the fixture names contracts. A factory or a context may name none that exists: that is how a 404 is set up. */
+function namedContracts(
+  root: JsonObject,
+): readonly { readonly name: string; readonly path: readonly (string | number)[] }[] {
+  return objects(root["preapprovals"]).flatMap((entry, index) =>
+    ["contract", "featuredAppRight"].flatMap((member) =>
+      entry[member] === undefined ? [] : [{ name: string(entry[member], ""), path: ["preapprovals", index, member] }],
+    ),
+  );
+}
+
+/** The registry that a checked fixture describes; ids and blobs that it leaves out come from the seed. */
+export function registryFrom(source: SourceFile, seed: number): RegistryState {
+  const root = object(source.value);
+  const admin = string(root["admin"], "");
+  return {
+    admin,
+    areInstrumentsChecked: boolean(root["instrumentsChecked"], false),
+    instruments: tableOf(objects(root["instruments"]).map((entry) => [string(entry["id"], ""), instrumentFrom(entry)])),
+    contracts: tableOf(
+      objects(root["contracts"]).map((entry) => [string(entry["name"], ""), contractFrom(entry, admin, seed)]),
+    ),
+    factory: factoryFrom(object(root["factory"])),
+    preparedTransactions: tableOf(
+      objects(root["preparedTransactions"]).map((entry) => [string(entry["value"], ""), declaredFrom(entry, seed)]),
+    ),
+    preapprovals: tableOf(
+      objects(root["preapprovals"]).map((entry) => [
+        string(entry["receiver"], ""),
+        {
+          receiver: string(entry["receiver"], ""),
+          contract: optional(entry, "contract"),
+          featuredAppRight: optional(entry, "featuredAppRight"),
+        },
+      ]),
+    ),
+  };
+}
+
+function instrumentFrom(entry: JsonObject): Instrument {
+  const id = string(entry["id"], "");
+  return {
+    id,
+    name: string(entry["name"], id),
+    symbol: string(entry["symbol"], id),
+    decimals: number(entry["decimals"], 10),
+  };
+}
+
+/** The holdings of a checked fixture, as contracts that are on the ledger from the beginning. */
+export function holdingsFrom(
+  source: SourceFile,
+  registry: RegistryState,
+  seed: number,
+  nowMs: number,
+): readonly LedgerContract[] {
+  const createdAtMicros = BigInt(nowMs) * 1000n;
+  return objects(object(source.value)["holdings"]).map((entry, index) => {
+    const contract = holdingContract(registry, {
+      owner: string(entry["owner"], ""),
+      instrumentId: string(entry["instrument"], ""),
+      amount: amountOf(unitsOf(string(entry["amount"], "")) ?? 0n),
+      lock: undefined,
+    });
+    const contractId = holdingId(seed, string(entry["name"], ""));
+    const nodeId = registry.contracts.size + index;
+    return ledgerContract({ ...contract, contractId }, { offset: 0n, nodeId, createdAtMicros });
+  });
+}
+
+function holdingId(seed: number, name: string): string {
+  return derivedContractId(String(seed), `holding ${name}`);
+}
+
+function declaredFrom(entry: JsonObject, seed: number): DeclaredTransaction {
+  return {
+    value: string(entry["value"], ""),
+    actAs: strings(entry["actAs"]),
+    commandId: string(entry["commandId"], ""),
+    synchronizerId: optional(entry, "synchronizer"),
+    effect: effectFrom(object(entry["effect"]), seed),
+  };
+}
+
+function effectFrom(entry: JsonObject, seed: number): TransactionEffect {
+  const receiver = optional(entry, "preapprove");
+  if (receiver !== undefined) return { type: "preapprove", receiver };
+  const kind = (["self", "direct", "offer"] as const).find((known) => known === entry["transfer"]);
+  if (kind === undefined) return { type: "none" };
+  return {
+    type: "transfer",
+    kind,
+    inputs: strings(entry["inputs"]).map((name) => holdingId(seed, name)),
+    receiver: string(entry["to"], ""),
+    amount: string(entry["amount"], ""),
+  };
+}
+
+function factoryFrom(entry: JsonObject): Factory {
+  return {
+    contract: string(entry["contract"], ""),
+    missing: string(entry["missing"], "No active factory contract"),
+    disclosed: entry["disclosed"] === "first" ? "first" : "last",
+    context: objects(entry["context"]).map((context) => ({
+      key: string(context["key"], ""),
+      contracts: strings(context["contracts"]),
+      missing: optional(context, "missing"),
+    })),
+  };
+}
+
+function contractFrom(entry: JsonObject, admin: string, seed: number): RegistryContract {
+  const [opensAt, closesAt] = [optional(entry, "opensAt"), optional(entry, "closesAt")];
+  const signatories = strings(entry["signatories"]);
+  return synthesizeContract({
+    name: string(entry["name"], ""),
+    templateId: string(entry["templateId"], ""),
+    packageName: string(entry["packageName"], ""),
+    contractId: optional(entry, "contractId"),
+    createdEventBlob: optional(entry, "createdEventBlob"),
+    createdAt: string(entry["createdAt"], ""),
+    payload: object(entry["payload"]),
+    opensAtMs: opensAt === undefined ? undefined : Date.parse(opensAt),
+    closesAtMs: closesAt === undefined ? undefined : Date.parse(closesAt),
+    synchronizerId: string(entry["synchronizer"], ""),
+    reassignmentCounter: number(entry["reassignmentCounter"], 0),
+    seed: String(seed),
+    signatories: signatories.length === 0 ? [admin] : signatories,
+  });
+}

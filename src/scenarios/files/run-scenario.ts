@@ -1,0 +1,200 @@
+import { jsonpath } from "json-p3";
+import type { Exchange } from "../../foundation/http/exchange.ts";
+import type { Handler } from "../../foundation/http/handler.ts";
+import { mediaType } from "../../foundation/http/header.ts";
+import { formatJson, type Json, type JsonObject, parseJson } from "../../foundation/json/json.ts";
+import type { Request } from "../../foundation/http/request.ts";
+import type { Response } from "../../foundation/http/response.ts";
+import type { DescribedApi, SpecOperation } from "../../foundation/spec/operation.ts";
+import { object, objects, string } from "./_reader.ts";
+import { criterionType } from "./check-steps.ts";
+import { holds } from "./condition.ts";
+import { type ExpressionScope, evaluate, substitute } from "./expression.ts";
+import type { Scenario } from "./load-scenario.ts";
+import { stepOperations } from "./step-operations.ts";
+
+/** What became of a step. `not-run` is never a success: a step on the control API needs a stub. */
+export interface StepResult {
+  readonly stepId: string;
+  readonly outcome: "passed" | "failed" | "not-run";
+  /** The condition that did not hold, and what came instead. */
+  readonly reason: string | undefined;
+  readonly exchange: Exchange | undefined;
+  /** The section of the document that the step's operation comes from. */
+  readonly section: string | undefined;
+  /** JSON pointer into the answer that the broken condition speaks of; empty for the whole answer. */
+  readonly pointer: string;
+}
+
+/** Where a run sends its requests; a target that is no stub has no control API. */
+export interface RunTarget {
+  readonly handler: Handler;
+  readonly hasControl: boolean;
+  readonly nowMs: () => number;
+}
+
+/** Runs the steps of a scenario in order and stops after the first that fails. */
+export async function runScenario(scenario: Scenario, target: RunTarget): Promise<readonly StepResult[]> {
+  const results: StepResult[] = [];
+  const outputs = new Map<string, Readonly<Record<string, Json>>>();
+  for (const step of objects(scenario.workflow["steps"])) {
+    const result = await runStep(step, outputs, target);
+    results.push(result);
+    if (result.outcome !== "passed") break;
+  }
+  return results;
+}
+
+/** Runs one step; its outputs are added to those of the steps before it. */
+export async function runStep(
+  step: JsonObject,
+  outputs: Map<string, Readonly<Record<string, Json>>>,
+  target: RunTarget,
+): Promise<StepResult> {
+  const stepId = string(step["stepId"], "");
+  const operation = operationOf(step);
+  if (operation === undefined) return notSent(stepId, "failed", `there is no operation ${operationIdOf(step)}`);
+  if (operation.api === "control" && !target.hasControl)
+    return notSent(stepId, "not-run", "the target has no control API");
+  const before: ExpressionScope = {
+    request: undefined,
+    response: undefined,
+    responseJson: undefined,
+    outputs,
+  };
+  const section = operation.section === "" ? undefined : operation.section;
+  const exchange = await send(requestOf(step, operation, before), target);
+  const expected = string(step["x-broken"], "");
+  if (exchange.answer.type === "broken" || expected !== "") {
+    const came = exchange.answer.type === "broken" ? exchange.answer.kind : "whole";
+    const isExpected = came === expected;
+    const reason = isExpected ? undefined : `the answer was ${came}${expected === "" ? "" : `, not ${expected}`}`;
+    return { stepId, outcome: isExpected ? "passed" : "failed", reason, exchange, section, pointer: "" };
+  }
+  const scope = {
+    ...before,
+    request: exchange.request,
+    response: exchange.answer,
+    responseJson: jsonOf(exchange.answer),
+  };
+  const broken = objects(step["successCriteria"])
+    .map((criterion) => brokenCriterion(criterion, scope))
+    .find((found) => found !== undefined);
+  outputs.set(stepId, outputsOf(step, scope));
+  return {
+    stepId,
+    outcome: broken === undefined ? "passed" : "failed",
+    reason: broken?.reason,
+    exchange,
+    section,
+    pointer: broken?.pointer ?? "",
+  };
+}
+
+/** The operation that a step calls; undefined where there is none of that name. */
+export function operationOf(step: JsonObject): SpecOperation<DescribedApi> | undefined {
+  const operationId = operationIdOf(step);
+  return stepOperations.find((candidate) => candidate.operationId === operationId);
+}
+
+function operationIdOf(step: JsonObject): string {
+  return string(step["operationId"], "").replace(/^\$sourceDescriptions\.\w+\./, "");
+}
+
+function notSent(stepId: string, outcome: "failed" | "not-run", reason: string): StepResult {
+  return { stepId, outcome, reason, exchange: undefined, section: undefined, pointer: "" };
+}
+
+async function send(request: Request, target: RunTarget): Promise<Exchange> {
+  const startedMs = target.nowMs();
+  const answer = await target.handler(request);
+  return { startedAt: new Date(startedMs).toISOString(), durationMs: target.nowMs() - startedMs, request, answer };
+}
+
+/** The request of a step, its expressions replaced by what they name. */
+export function requestOf(step: JsonObject, operation: SpecOperation<DescribedApi>, scope: ExpressionScope): Request {
+  const parameters = objects(step["parameters"]).map((parameter) => ({
+    name: string(parameter["name"], ""),
+    in: string(parameter["in"], ""),
+    value: substitute(parameter["value"] ?? null, scope),
+  }));
+  const given = (place: string) =>
+    parameters.filter((parameter) => parameter.in === place).map(({ name, value }) => [name, textOf(value)] as const);
+  const path = given("path").reduce(
+    (template, [name, value]) => template.replace(`{${name}}`, () => encodeURIComponent(value)),
+    operation.path,
+  );
+  const search = new URLSearchParams(Object.fromEntries(given("query"))).toString();
+  const body = object(step["requestBody"]);
+  const payload = body["payload"] === undefined ? "" : textOf(substitute(body["payload"], scope));
+  const type = payload === "" ? [] : [["Content-Type", string(body["contentType"], "application/json")] as const];
+  return {
+    method: operation.method,
+    target: search === "" ? path : `${path}?${search}`,
+    headers: [...given("header"), ...type],
+    body: new TextEncoder().encode(payload),
+  };
+}
+
+function textOf(value: Json): string {
+  return typeof value === "string" ? value : formatJson(value);
+}
+
+function jsonOf(response: Response): Json | undefined {
+  if (mediaType(response.headers) !== "application/json") return undefined;
+  try {
+    return parseJson(new TextDecoder().decode(response.body));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+interface BrokenCriterion {
+  readonly reason: string;
+  readonly pointer: string;
+}
+
+/** Why a criterion does not hold, and what it speaks of; undefined where it holds. */
+function brokenCriterion(criterion: JsonObject, scope: ExpressionScope): BrokenCriterion | undefined {
+  const condition = string(criterion["condition"], "");
+  const context = string(criterion["context"], "");
+  const type = criterionType(criterion);
+  const isKept =
+    type === "regex"
+      ? matches(context, condition, scope)
+      : type === "jsonpath"
+        ? selects(context, condition, scope)
+        : holds(condition, scope);
+  if (isKept) return undefined;
+  const spoken = type === "simple" ? (condition.match(/\$[^\s()=!<>&|]+/g) ?? []) : [context];
+  const came = spoken.map((name) => `${name} is ${shown(evaluate(name, scope))}`).join(", ");
+  const pointer = spoken
+    .map((name) => /^\$response\.body#(\/.*)$/.exec(name)?.[1])
+    .find((found) => found !== undefined);
+  return { reason: `${condition} does not hold: ${came}`, pointer: pointer ?? "" };
+}
+
+/** Whether a JSONPath (RFC 9535) finds anything; an object is its own only element, as in the examples of Arazzo. */
+function selects(name: string, path: string, scope: ExpressionScope): boolean {
+  const value = evaluate(name, scope);
+  if (value === undefined) return false;
+  const context = JSON.parse(formatJson(Array.isArray(value) ? value : [value]));
+  return jsonpath.query(path, context).length > 0;
+}
+
+function matches(context: string, pattern: string, scope: ExpressionScope): boolean {
+  const value = evaluate(context, scope);
+  return value !== undefined && new RegExp(pattern, "u").test(textOf(value));
+}
+
+const shownLengthMax = 200;
+
+function shown(value: Json | undefined): string {
+  return value === undefined ? "missing" : formatJson(value).slice(0, shownLengthMax);
+}
+
+function outputsOf(step: JsonObject, scope: ExpressionScope): Readonly<Record<string, Json>> {
+  const named = Object.entries(object(step["outputs"]));
+  return Object.fromEntries(named.map(([name, expression]) => [name, evaluate(string(expression, ""), scope) ?? null]));
+}

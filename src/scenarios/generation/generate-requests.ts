@@ -1,0 +1,196 @@
+import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import { isIdentifier } from "../../foundation/spec/identifiers.ts";
+import { memberObject, type SpecOperation } from "../../foundation/spec/operation.ts";
+import type { Spec } from "../../foundation/spec/spec.ts";
+import type { SchemaViolation } from "../../foundation/spec/validator.ts";
+import type { Fake } from "./faker.ts";
+import { counted, type Flaw, makeValid, nothingMade, type Tally } from "./make-valid.ts";
+import { randomOf, seedOf } from "./random.ts";
+import { type Fault, faultsOf } from "./request-faults.ts";
+import { meantMembers, meantParameters, usersInBody } from "./request-meaning.ts";
+import { followed, formatOf, standalone, withMember } from "./request-schema.ts";
+
+/** A request in the words of the spec. */
+export interface GeneratedRequest {
+  readonly operationId: string;
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body?: Json;
+}
+
+/** A request that is valid but for one fault. */
+export interface FaultyRequest extends GeneratedRequest {
+  readonly fault: Fault;
+}
+
+export interface GeneratedRequests {
+  readonly valid: readonly GeneratedRequest[];
+  readonly invalid: readonly FaultyRequest[];
+  /** What became of the library's values. */
+  readonly tally: Tally;
+}
+
+/** What requests are made with; `fake` knows the formats of `identifierFormats`. */
+export interface RequestSettings {
+  readonly fake: Fake;
+  readonly spec: Spec;
+  readonly seed: number;
+  /** Of valid requests, and of invalid ones. */
+  readonly count: number;
+}
+
+/**
+ * Requests of an operation: valid ones, and ones that were valid until a single fault was planted. Where the document
+ * leaves a schema open, a spec with the schemas of a release says more. Throws RangeError for an unknown operation.
+ */
+export function generateRequests(operationId: string, settings: RequestSettings): GeneratedRequests {
+  const { spec, seed, count } = settings;
+  const operation = spec.operations.find((candidate) => candidate.operationId === operationId);
+  if (operation === undefined) throw new RangeError(`there is no operation ${operationId}`);
+  const maker = createMaker(operation, settings);
+  const valid = Array.from({ length: count }, (_, index) => maker.request(index)).filter(
+    (request) => request !== undefined,
+  );
+  const faulty = valid.flatMap((request) => [
+    ...faultyBodies(operation, spec, request),
+    ...faultyQueries(operation, request),
+  ]);
+  return { valid, invalid: drawn(faulty, count, seed, operationId), tally: maker.tally() };
+}
+
+interface Maker {
+  request(index: number): GeneratedRequest | undefined;
+  tally(): Tally;
+}
+
+function createMaker(operation: SpecOperation, { fake, spec, seed }: RequestSettings): Maker {
+  const { operationId, requestSchema, api } = operation;
+  const description = spec.descriptions[api];
+  const schema = requestSchema === undefined ? undefined : bodySchema(operationId, description, requestSchema);
+  let tally = nothingMade;
+  const textOf = (parameter: JsonObject, of: string, index: number) => {
+    const value = fake(parameter, seedOf(seed, `${operationId} ${of}`, index));
+    return typeof value === "string" || typeof value === "number" ? String(value) : "";
+  };
+  return {
+    request(index) {
+      const path = parametersOf(operation, "path", (parameter, name) => textOf(parameter, name, index));
+      const isAsked = randomOf(seed, `${operationId} query`, index);
+      const query = parametersOf(operation, "query", (parameter, name) =>
+        isAsked.happens(0.5) ? textOf(parameter, name, index) : undefined,
+      );
+      if (schema === undefined || requestSchema === undefined) return { operationId, path, query };
+      const flawsIn = (value: Json): readonly Flaw[] => [
+        ...spec.validate[api](requestSchema, value),
+        ...misnamed(description, { $ref: `#${requestSchema}` }, value, ""),
+      ];
+      const made = makeValid(fake, { schema, flawsIn }, seedOf(seed, operationId, index));
+      tally = counted(tally, made);
+      if (made.value === undefined) return undefined;
+      return { operationId, path, query, body: agreeing(operationId, path, made.value) };
+    },
+    tally: () => tally,
+  };
+}
+
+function bodySchema(operationId: string, description: JsonObject, pointer: string): JsonObject {
+  const documented = standalone(description, { $ref: `#${pointer}` });
+  const meant = Object.entries(meantMembers[operationId] ?? {});
+  return meant.reduce((schema, [path, member]) => withMember(schema, path.split("."), member), documented);
+}
+
+function parametersOf(
+  { parameters }: SpecOperation,
+  place: "path" | "query",
+  textOf: (schema: JsonObject, name: string) => string | undefined,
+): Readonly<Record<string, string>> {
+  const given = parameters
+    .filter((parameter) => parameter.in === place)
+    .flatMap(({ name, schema }) => {
+      const syntax = schema["x-identifier"];
+      const plain = meantParameters[name] ?? { type: schema["type"] ?? "string" };
+      const text = textOf(typeof syntax === "string" ? { type: "string", format: formatOf(syntax) } : plain, name);
+      return text === undefined ? [] : [[name, text] as const];
+    });
+  return Object.fromEntries(given);
+}
+
+/** Texts that are no identifier of the syntax that they should have; no schema can say it. */
+function misnamed(description: JsonObject, schema: JsonObject, value: Json, pointer: string): readonly Flaw[] {
+  const shape = followed(description, schema);
+  const syntax = shape["x-identifier"];
+  if (typeof value === "string" && typeof syntax === "string")
+    return isIdentifier(syntax, value) ? [] : [{ pointer, keyword: "identifier" }];
+  if (Array.isArray(value))
+    return value.flatMap((entry, index) =>
+      misnamed(description, memberObject(shape, "items"), entry, `${pointer}/${index}`),
+    );
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    misnamed(description, memberObject(memberObject(shape, "properties"), name), member, `${pointer}/${name}`),
+  );
+}
+
+/** The body speaks of the user of the path. */
+function agreeing(operationId: string, path: Readonly<Record<string, string>>, body: Json): Json {
+  const [member, inner] = usersInBody[operationId] ?? [];
+  const user = path["user-id"];
+  if (member === undefined || user === undefined || !isJsonObject(body)) return body;
+  if (inner === undefined) return { ...body, [member]: user };
+  return { ...body, [member]: { ...memberObject(body, member), [inner]: user } };
+}
+
+/** Bodies with one fault each; the validator sees that it is there, and nothing else. */
+function faultyBodies(operation: SpecOperation, spec: Spec, request: GeneratedRequest): readonly FaultyRequest[] {
+  const { requestSchema, api } = operation;
+  if (requestSchema === undefined || request.body === undefined) return [];
+  const schema = { $ref: `#${requestSchema}` };
+  return faultsOf(spec.descriptions[api], schema, request.body).flatMap(({ body, ...fault }) => {
+    const found = spec.validate[api](requestSchema, body);
+    return found.length > 0 && found.every((violation) => isAt(fault, violation)) ? [{ ...request, body, fault }] : [];
+  });
+}
+
+function isAt({ pointer = "" }: Fault, violation: SchemaViolation): boolean {
+  return violation.pointer === pointer || violation.pointer.startsWith(`${pointer}/`);
+}
+
+function faultyQueries({ parameters }: SpecOperation, request: GeneratedRequest): readonly FaultyRequest[] {
+  const numbers = parameters.filter((parameter) => parameter.in === "query" && parameter.schema["type"] === "integer");
+  return numbers.flatMap(({ name }) =>
+    [
+      ["is no number", "many"],
+      ["is a fraction", "1.5"],
+      ["is too large", "2147483648"],
+    ].map(([what = "", text = ""]) => ({
+      ...request,
+      query: { ...request.query, [name]: text },
+      fault: { what: `${name} ${what}`, pointer: undefined, keyword: "type" },
+    })),
+  );
+}
+
+/** So many of them, of as many kinds as there are. */
+function drawn(
+  faulty: readonly FaultyRequest[],
+  count: number,
+  seed: number,
+  operationId: string,
+): readonly FaultyRequest[] {
+  const found = new Map<string, FaultyRequest[]>();
+  for (const request of faulty) {
+    const kind = `${request.fault.keyword} ${request.fault.what.split(" ").slice(1).join(" ")}`;
+    found.set(kind, [...(found.get(kind) ?? []), request]);
+  }
+  const byKind = [...found].sort(
+    ([left], [right]) => seedOf(seed, `${operationId} ${left}`) - seedOf(seed, `${operationId} ${right}`),
+  );
+  const chosen: FaultyRequest[] = [];
+  for (let round = 0; chosen.length < Math.min(count, faulty.length); round += 1)
+    for (const [kind, requests] of byKind) {
+      if (chosen.length === count || requests.length === 0) continue;
+      const place = randomOf(seed, `${operationId} ${kind}`, round).below(requests.length);
+      chosen.push(...requests.splice(place, 1));
+    }
+  return chosen;
+}

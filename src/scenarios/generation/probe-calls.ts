@@ -1,0 +1,48 @@
+import type { Json } from "../../foundation/json/json.ts";
+import type { Api } from "../../foundation/spec/contracts.ts";
+import { loadSpec, newestProfileOf, type ProfileNames } from "../../foundation/spec/spec.ts";
+import { loadFaker } from "./faker.ts";
+import { generateRequests } from "./generate-requests.ts";
+import { seedOf } from "./random.ts";
+import { identifierFormats } from "./request-meaning.ts";
+
+/** Requests of each kind for every operation. */
+const requestsPerOperation = 4;
+
+/** Generated requests as whoever sends them wants them. */
+export interface CallsOfApi {
+  readonly valid: readonly Call[];
+  readonly invalid: readonly Call[];
+}
+
+interface Call {
+  readonly operationId: string;
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body?: Json;
+}
+
+/**
+ * Makes calls of all operations of the document, for a target of that profile; their ids begin with the prefix, by which
+ * they also differ.
+ */
+export async function createCallMaker(profile: ProfileNames): Promise<(api: Api, prefix: string) => CallsOfApi> {
+  // Where the document is silent, requests are made as the newest release reads them.
+  const schemasOf = {
+    ledger: profile.ledger === "document" ? newestProfileOf("ledger") : profile.ledger,
+    registry: profile.registry === "document" ? newestProfileOf("registry") : profile.registry,
+  };
+  const spec = loadSpec(profile, { schemasOf });
+  const fakeFor = await loadFaker();
+  return (api, prefix) => {
+    const fake = fakeFor(identifierFormats(prefix));
+    const settings = { fake, spec, seed: seedOf(0, prefix), count: requestsPerOperation };
+    const requests = spec.operations
+      .filter((operation) => operation.api === api)
+      .map(({ operationId }) => generateRequests(operationId, settings));
+    return {
+      valid: requests.flatMap(({ valid }) => valid),
+      invalid: requests.flatMap(({ invalid }) => invalid.map(({ fault: _, ...call }) => call)),
+    };
+  };
+}

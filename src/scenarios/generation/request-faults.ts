@@ -1,0 +1,125 @@
+import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import { escapeSegment, memberObject } from "../../foundation/spec/operation.ts";
+import { followed } from "./request-schema.ts";
+
+/** One thing that is wrong with a request, planted into a valid one. */
+export interface Fault {
+  /** A sentence without its full stop. */
+  readonly what: string;
+  /** Where in the body; empty for the whole of it, undefined where it is no fault of the body. */
+  readonly pointer: string | undefined;
+  /** What of the schema it breaks. */
+  readonly keyword: string;
+}
+
+export interface PlantedFault extends Fault {
+  readonly body: Json;
+}
+
+/** A value in place of another one; undefined takes the member away. */
+interface Wrong {
+  readonly keyword: string;
+  readonly what: string;
+  readonly value: Json | undefined;
+}
+
+/** Every single fault that a valid body can be given. */
+export function faultsOf(description: JsonObject, schema: JsonObject, body: Json): readonly PlantedFault[] {
+  return placesIn(description, schema, body, []).flatMap(({ path, shape, value, isRequired }) => {
+    const pointer = path.map((segment) => `/${escapeSegment(segment)}`).join("");
+    const name = path.length === 0 ? "the body" : path.join(".");
+    return wrongs(shape, value, isRequired).map(({ keyword, what, value: wrong }) => ({
+      keyword,
+      what: `${name} ${what}`,
+      pointer,
+      body: replaced(body, path, wrong) ?? null,
+    }));
+  });
+}
+
+interface Place {
+  readonly path: readonly string[];
+  readonly shape: JsonObject;
+  readonly value: Json;
+  readonly isRequired: boolean;
+}
+
+function placesIn(
+  description: JsonObject,
+  schema: JsonObject,
+  value: Json,
+  path: readonly string[],
+  isRequired = false,
+): readonly Place[] {
+  const shape = followed(description, schema);
+  const here = { path, shape, value, isRequired };
+  if (Array.isArray(value)) {
+    const items = memberObject(shape, "items");
+    return [here, ...value.flatMap((entry, index) => placesIn(description, items, entry, [...path, String(index)]))];
+  }
+  if (!isJsonObject(value)) return [here];
+  const required = Array.isArray(shape["required"]) ? shape["required"] : [];
+  const inner = Object.entries(value).flatMap(([name, member]) => {
+    const known = memberObject(shape, "properties")[name];
+    return isJsonObject(known) ? placesIn(description, known, member, [...path, name], required.includes(name)) : [];
+  });
+  return [here, ...inner];
+}
+
+function wrongs(shape: JsonObject, value: Json, isRequired: boolean): readonly Wrong[] {
+  const missing = isRequired ? [{ keyword: "required", what: "is missing", value: undefined }] : [];
+  return [...missing, ...illTyped(shape), ...outOfBounds(shape, value)];
+}
+
+function illTyped(shape: JsonObject): readonly Wrong[] {
+  const wrong = (what: string, value: Json) => ({ keyword: "type", what, value });
+  switch (shape["type"]) {
+    case "string":
+      return [wrong("is a number", 5), wrong("is null", null)];
+    case "boolean":
+      return [wrong("is a text", "yes"), wrong("is null", null)];
+    case "integer":
+      return [wrong("is a text", "many"), wrong("is a fraction", 1.5)];
+    case "array":
+      return [wrong("is a text", "all"), wrong("is null", null)];
+    case "object":
+      return [wrong("is a text", "all"), wrong("is a list", [])];
+    default:
+      return [];
+  }
+}
+
+/** Beyond what 32 and 64 bits hold. */
+const tooLarge: Readonly<Record<string, Json>> = { int32: 2 ** 31, int64: 2n ** 63n };
+
+function outOfBounds(shape: JsonObject, value: Json): readonly Wrong[] {
+  const large = tooLarge[String(shape["format"])];
+  const isTyped = typeof shape["type"] === "string";
+  return [
+    ...(shape["enum"] === undefined ? [] : [{ keyword: "enum", what: "is no known name", value: "NO_SUCH_NAME" }]),
+    ...(shape["contentEncoding"] === "base64"
+      ? [{ keyword: "contentEncoding", what: "is no base64", value: "not base64!" }]
+      : []),
+    ...(isTyped && large !== undefined ? [{ keyword: "format", what: "is too large", value: large }] : []),
+    ...(shape["format"] === "date-time" ? [{ keyword: "format", what: "is no moment", value: "yesterday" }] : []),
+    ...(Number(shape["minItems"] ?? 0) > 0 && Array.isArray(value)
+      ? [{ keyword: "minItems", what: "is empty", value: [] }]
+      : []),
+    ...(shape["x-one-key-wrapper"] === true
+      ? [{ keyword: "additionalProperties", what: "has no known case", value: { NoSuchCase: {} } }]
+      : []),
+  ];
+}
+
+/** The value with another one at that place; undefined takes it away. */
+function replaced(value: Json, [first, ...rest]: readonly string[], wrong: Json | undefined): Json | undefined {
+  if (first === undefined) return wrong;
+  if (Array.isArray(value))
+    return value.map((entry, index) => (String(index) === first ? (replaced(entry, rest, wrong) ?? null) : entry));
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).flatMap(([name, inner]) => {
+    const kept = name === first ? replaced(inner, rest, wrong) : inner;
+    return kept === undefined ? [] : [[name, kept] as const];
+  });
+  return Object.fromEntries(members);
+}

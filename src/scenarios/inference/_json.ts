@@ -1,0 +1,32 @@
+import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+
+// Reads what somebody recorded: a member of another type than asked for counts as absent.
+
+const nothing: JsonObject = {};
+
+export function objectOf(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : nothing;
+}
+
+export function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function objectsOf(value: Json | undefined): readonly JsonObject[] {
+  return listOf(value).filter(isJsonObject);
+}
+
+export function textOf(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+export function textsOf(value: Json | undefined): readonly string[] {
+  return listOf(value).filter((entry) => typeof entry === "string");
+}
+
+/** The members that say something: those that are undefined are left out. */
+export function withoutUndefined(members: Readonly<Record<string, Json | undefined>>): JsonObject {
+  const kept: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(members)) if (value !== undefined) kept[name] = value;
+  return kept;
+}

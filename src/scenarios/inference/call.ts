@@ -1,0 +1,118 @@
+import type { Exchange } from "../../foundation/http/exchange.ts";
+import { headerValues } from "../../foundation/http/header.ts";
+import { type Json, jsonOf } from "../../foundation/json/json.ts";
+import { contracts } from "../../foundation/spec/contracts.ts";
+import { withNeighbours } from "../../foundation/spec/additional-operations.ts";
+import { type DescribedApi, operationsOf, type SpecOperation } from "../../foundation/spec/operation.ts";
+import { createRouter } from "../../foundation/spec/router.ts";
+import { objectOf, textOf } from "./_json.ts";
+
+/** An exchange of a described operation, read once. */
+export interface Call {
+  readonly exchange: Exchange;
+  readonly operation: SpecOperation<DescribedApi>;
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: readonly (readonly [name: string, value: string])[];
+  readonly requestText: string;
+  /** The body's JSON; undefined where it is none. */
+  readonly body: Json | undefined;
+  /** 0 where no answer came whole. */
+  readonly status: number;
+  readonly answerText: string;
+  readonly answer: Json | undefined;
+  /** The code of a ledger error, in JSON or as the beginning of a text. */
+  readonly errorCode: string;
+}
+
+export type ReadCall = (exchange: Exchange) => Call | undefined;
+
+const decoder = new TextDecoder();
+
+/** Reads exchanges of the described APIs and of a stub's control API; undefined for any other, and for those of a fork. */
+export function createCallReader(): ReadCall {
+  const described = [...operationsIn("ledger"), ...operationsIn("registry")];
+  const route = createRouter(described);
+  const controls = operationsOf("control", contracts.control).map((operation) => ({
+    operation,
+    pattern: new RegExp(`^${operation.path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`),
+  }));
+  return (exchange) => {
+    const { method, target, headers } = exchange.request;
+    const world = headerValues(headers, "understudy-world")[0] ?? "default";
+    const { path, search } = splitTarget(target);
+    if (world !== "default" || /^\/w\/[^/]+\//.test(path)) return undefined;
+    for (const { operation, pattern } of controls) {
+      const match = method === operation.method ? pattern.exec(path) : null;
+      if (match === null) continue;
+      return (match.groups?.["world"] ?? "default") === "default"
+        ? callOf(exchange, operation, { ...match.groups }, search)
+        : undefined;
+    }
+    for (const candidate of pathsIn(path)) {
+      const found = route(method, candidate);
+      if (found.type === "found") return callOf(exchange, found.operation, found.pathParameters, search);
+    }
+    return undefined;
+  };
+}
+
+function operationsIn(api: "ledger" | "registry"): readonly SpecOperation[] {
+  return operationsOf(api, withNeighbours(api, contracts.descriptions[api]["document"] ?? {}, []));
+}
+
+function splitTarget(target: string): { readonly path: string; readonly search: string } {
+  const relative = target.replace(/^https?:\/\/[^/?]*/i, "");
+  const mark = relative.indexOf("?");
+  return mark < 0
+    ? { path: relative, search: "" }
+    : { path: relative.slice(0, mark), search: relative.slice(mark + 1) };
+}
+
+/** The path, and what of it begins like one of ours: a node may stand behind a prefix. */
+function pathsIn(path: string): readonly string[] {
+  const registry = path.search(/\/registry\/(?:transfer-instruction|metadata)\//);
+  if (registry >= 0) return [path.slice(registry)];
+  const starts = [...path.matchAll(/\/v2\//g)].map(({ index }) => path.slice(index));
+  return starts.length > 0 ? starts : [path];
+}
+
+function callOf(
+  exchange: Exchange,
+  operation: SpecOperation<DescribedApi>,
+  path: Readonly<Record<string, string>>,
+  search: string,
+): Call {
+  const { request, answer } = exchange;
+  const requestText = request.text ?? decoder.decode(request.body);
+  const answerText = answer.type === "response" ? (answer.text ?? decoder.decode(answer.body)) : "";
+  const json = jsonOf(answerText);
+  const status = answer.type === "response" ? answer.status : 0;
+  const errorCode = status < 400 ? "" : codeIn(json, answerText);
+  return {
+    exchange,
+    operation,
+    path,
+    query: [...new URLSearchParams(search)],
+    requestText,
+    body: jsonOf(requestText),
+    status,
+    answerText,
+    answer: json,
+    errorCode,
+  };
+}
+
+function codeIn(answer: Json | undefined, text: string): string {
+  return textOf(objectOf(answer)["code"]) || (/^([A-Z][A-Z0-9_]+)(?::|\()/.exec(text)?.[1] ?? "");
+}
+
+/** The same call with another exchange, such as the one that a stub gave for it. */
+export function playedAs(call: Call, exchange: Exchange): Call {
+  return callOf(exchange, call.operation, call.path, "");
+}
+
+/** The cause of a failure, for whoever has to read it as text. */
+export function causeOf({ answer, answerText }: Call): string {
+  const error = objectOf(answer);
+  return textOf(error["cause"]) || textOf(error["error"]) || answerText;
+}

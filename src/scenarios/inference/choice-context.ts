@@ -1,0 +1,34 @@
+import type { JsonObject } from "../../foundation/json/json.ts";
+import { objectOf } from "./_json.ts";
+
+/** The names of disclosed contracts, by contract id, in the order of disclosure. */
+export type DisclosedNames = ReadonlyMap<string, string>;
+
+export interface ContextKey {
+  readonly key: string;
+  readonly name: string;
+}
+
+/** Members of a fixture's pre-approval, and the keys of the choice context that belong to it rather than to the factory. */
+export const preapprovalMembers = {
+  contract: "transfer-preapproval",
+  featuredAppRight: "featured-app-right",
+} as const;
+
+export function isPreapprovalKey(key: string): boolean {
+  return Object.values(preapprovalMembers).some((known) => known === key);
+}
+
+/** The keys that name a disclosed contract, in the order of disclosure. */
+export function contextKeysOf(values: JsonObject, names: DisclosedNames): readonly ContextKey[] {
+  return [...names].flatMap(([contractId, name]) =>
+    Object.entries(values)
+      .filter(([, value]) => objectOf(value)["value"] === contractId)
+      .map(([key]) => ({ key, name })),
+  );
+}
+
+/** A template's name as the name of a contract. */
+export function kebab(name: string): string {
+  return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, "-").toLowerCase();
+}

@@ -1,0 +1,115 @@
+import { headerValues } from "../../foundation/http/header.ts";
+import { formatJson, isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import { escapeSegment } from "../../foundation/spec/operation.ts";
+import type { Call } from "./call.ts";
+
+/** Criteria that one step may have: a long answer is described by its beginning. */
+const criteriaMax = 24;
+const textLengthMax = 200;
+
+/** What tells one request from another, what only the node itself can read, and texts for people. */
+const uncounted: ReadonlySet<string> = new Set([
+  "cause",
+  "completionOffset",
+  "context",
+  "correlationId",
+  "createdEventBlob",
+  "error",
+  "errors",
+  "externalTransactionHash",
+  "message",
+  "multiHash",
+  "nextPageToken",
+  "offset",
+  "preparedTransaction",
+  "preparedTransactionHash",
+  "topologyTransactions",
+  "traceId",
+]);
+
+/** Lists without an order. */
+const unordered: ReadonlySet<string> = new Set([
+  "disclosedContracts",
+  "newlyGrantedRights",
+  "newlyRevokedRights",
+  "packages",
+  "rights",
+]);
+
+const nameOfTheMoment = /[0-9a-f]{32,}|^\d{4}-\d\d-\d\dT/;
+
+/** What an answer that means the same fulfils: status, media type, and the members that are no names of the moment. */
+export function criteriaOf({ status, exchange, answer, answerText, operation }: Call): readonly JsonObject[] {
+  if (exchange.answer.type === "broken") return [];
+  const found: JsonObject[] = [{ condition: `$statusCode == ${status}` }];
+  if (operation.api === "control") return found;
+  const type = headerValues(exchange.answer.headers, "content-type")[0]?.split(";")[0]?.trim() ?? "";
+  if (type !== "")
+    found.push({ context: "$response.header.content-type", type: "regex", condition: `^${quoted(type)}` });
+  if (answer !== undefined && type === "application/json") {
+    for (const criterion of membersOf(answer, [])) {
+      if (found.length >= criteriaMax) break;
+      found.push(criterion);
+    }
+    return found;
+  }
+  const code = /^[A-Z][A-Z0-9_]+(?=:)/.exec(answerText)?.[0];
+  if (code !== undefined) found.push({ context: "$response.body", type: "regex", condition: `^${code}:` });
+  return found;
+}
+
+function quoted(text: string): string {
+  return text.replaceAll(/[.*+?^$()[\]{}|\\]/g, "\\$&");
+}
+
+function* membersOf(value: Json, path: readonly string[]): Generator<JsonObject> {
+  if (Array.isArray(value)) {
+    // JSONPath sees a list at the top as its elements, one by one.
+    if (path.length > 0) yield lengthOf(value, path);
+    else if (value.length > 0)
+      yield { context: "$response.body", type: "jsonpath", condition: `$[${value.length - 1}]` };
+    if (unordered.has(path.at(-1) ?? "")) return;
+    for (const [index, entry] of value.entries()) yield* membersOf(entry, [...path, String(index)]);
+    return;
+  }
+  if (isJsonObject(value)) {
+    const isRedacted = value["errorCategory"] === -1 && value["code"] !== "NA";
+    for (const [name, entry] of Object.entries(value))
+      if (!uncounted.has(name) && !(isRedacted && name === "code")) yield* membersOf(entry, [...path, name]);
+    return;
+  }
+  // What is there without saying anything is compared by whoever compares; a reader has no use for it.
+  if (value === null || value === "" || typeof value === "object") return;
+  if (typeof value === "bigint" || (typeof value === "string" && isUnfit(value))) return;
+  const found = equal(path, value);
+  if (found !== undefined) yield found;
+}
+
+function isUnfit(text: string): boolean {
+  return text.length > textLengthMax || nameOfTheMoment.test(text) || text.includes("\n");
+}
+
+const plain = /^[\w.-]+$/;
+
+function equal(path: readonly string[], value: string | number | boolean): JsonObject | undefined {
+  const isSimple =
+    path.every((segment) => plain.test(segment)) && (typeof value !== "number" || Number.isInteger(value));
+  if (!isSimple && /^\d+$/.test(path[0] ?? "")) return undefined;
+  if (!isSimple)
+    return { context: "$response.body", type: "jsonpath", condition: `$[?${selector(path)} == ${formatJson(value)}]` };
+  const literal = typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value);
+  return { condition: `$response.body#/${path.map(escapeSegment).join("/")} == ${literal}` };
+}
+
+function lengthOf(list: readonly Json[], path: readonly string[]): JsonObject {
+  const condition = `$[?length(${selector(path)}) == ${list.length}]`;
+  return { context: "$response.body", type: "jsonpath", condition };
+}
+
+function selector(path: readonly string[]): string {
+  const segments = path.map((segment) => {
+    if (/^\d+$/.test(segment)) return `[${segment}]`;
+    return /^[A-Za-z_]\w*$/.test(segment) ? `.${segment}` : `[${formatJson(segment)}]`;
+  });
+  return `@${segments.join("")}`;
+}

@@ -1,0 +1,91 @@
+import { Document, isCollection, isMap, type Node, Scalar, visit } from "yaml";
+import type { Json, JsonObject } from "../../foundation/json/json.ts";
+import { formatJson } from "../../foundation/json/json.ts";
+import type { InferredFixture, Remark } from "./observations.ts";
+
+/** What is not longer than this stands on one line. */
+const lineLengthMax = 120;
+
+/** Where what a scenario names stands, relative to the scenario. */
+export interface ScenarioPlaces {
+  readonly given: { readonly ledger: string; readonly registry: string };
+  /** Where the descriptions of the contract are, by the name of their source. */
+  readonly sources: Readonly<Record<"ledger" | "registry" | "neighbours" | "control", string>>;
+}
+
+export interface ScenarioParts {
+  readonly name: string;
+  /** What it was inferred from, for a reader. */
+  readonly origin: string;
+  readonly profile: string;
+  readonly startMs: number;
+  readonly plan: readonly JsonObject[];
+  readonly steps: readonly JsonObject[];
+  readonly remarks: readonly Remark[];
+}
+
+const given = ["workflows", 0, "x-understudy"] as const;
+
+/** The scenario as a person would write it. */
+export function scenarioText(parts: ScenarioParts, places: ScenarioPlaces): string {
+  const { name, origin, profile, startMs, plan, steps, remarks } = parts;
+  const value = {
+    arazzo: "1.0.1",
+    info: { title: `${name}, as it was recorded`, version: "1.0.0", description: `Inferred from ${origin}.` },
+    sourceDescriptions: Object.entries(places.sources).map(([source, url]) => ({ name: source, url, type: "openapi" })),
+    workflows: [
+      {
+        workflowId: name,
+        "x-understudy": {
+          profile,
+          profiles: [profile],
+          given: places.given,
+          clock: { start: new Date(startMs).toISOString().replace(".000Z", "Z"), mode: "frozen" },
+          ...(plan.length === 0 ? {} : { plan: [...plan] }),
+        },
+        steps: [...steps],
+      },
+    ],
+  };
+  const placed = remarks.map(({ path, text }) => ({ path: [...given, ...path], text }));
+  return yamlOf(value, placed, undefined);
+}
+
+/** A fixture with remarks on what no answer showed. */
+export function fixtureText(kind: "ledger" | "registry", { value, remarks }: InferredFixture, origin: string): string {
+  const what = kind === "ledger" ? "participant" : "registry";
+  return yamlOf(value, remarks, ` The ${what} at the beginning of ${origin}, as far as its answers show it.`);
+}
+
+function yamlOf(value: Json, remarks: readonly Remark[], heading: string | undefined): string {
+  const document = new Document(value, { aliasDuplicateObjects: false });
+  visit(document, {
+    Collection: (_key, node, path) => {
+      if (path.length > 2 && formatJson(node.toJS(document)).length <= lineLengthMax) node.flow = true;
+    },
+  });
+  for (const remark of remarks) comment(document, remark);
+  if (heading !== undefined) document.commentBefore = heading;
+  return document.toString({ lineWidth: 0 });
+}
+
+/** Puts a remark before a value; what is around it stands on lines of its own then. */
+function comment(document: Document.Parsed | Document, { path, text }: Remark): void {
+  let node: unknown = document.contents;
+  for (const [depth, segment] of path.entries()) {
+    if (!isCollection(node)) return;
+    node.flow = false;
+    const isLast = depth === path.length - 1;
+    if (isLast && isMap(node)) {
+      const pair = node.items.find(({ key }) => key instanceof Scalar && key.value === segment);
+      if (pair?.key instanceof Scalar) pair.key.commentBefore = ` ${text}`;
+      return;
+    }
+    node = node.get(segment, true);
+    if (isLast && isNode(node)) node.commentBefore = ` ${text}`;
+  }
+}
+
+function isNode(value: unknown): value is Node {
+  return value instanceof Scalar || isCollection(value);
+}

@@ -1,0 +1,132 @@
+import type { Broken } from "../../foundation/http/failed-response.ts";
+import type { JsonObject } from "../../foundation/json/json.ts";
+import { compileAnswer } from "../files/compile-response.ts";
+import { type FileReader, loadScenario, type Scenario } from "../files/load-scenario.ts";
+import { fixtureText, type ScenarioPlaces, scenarioText } from "./documents.ts";
+import { NotPlayable } from "./not-playable.ts";
+import type { InferredBeginning, Remark } from "./observations.ts";
+import type { Recorded } from "./rehearse.ts";
+import type { DraftStep } from "./steps.ts";
+
+/** What is found out by trying: answers that only the plan can give, and where time has to pass. */
+export interface Findings {
+  readonly answers: readonly JsonObject[];
+  readonly passages: ReadonlyMap<number, number>;
+}
+
+export interface ScenarioFiles {
+  readonly scenario: string;
+  readonly ledger: string;
+  readonly registry: string;
+}
+
+const scenarioName = " the scenario ";
+
+/** Where files stand that nobody writes. */
+const nowhere: ScenarioPlaces = {
+  given: { ledger: "ledger", registry: "registry" },
+  sources: { ledger: "ledger", registry: "registry", neighbours: "neighbours", control: "control" },
+};
+
+/** A beginning as a scenario without steps, whose plan holds what happened by itself. Nothing is read or written. */
+export function worldOf(beginning: InferredBeginning, profile: string, name: string): Scenario {
+  const parts = {
+    name,
+    origin: name,
+    profile,
+    startMs: beginning.startMs,
+    plan: beginning.plan,
+    steps: [],
+    remarks: [],
+  };
+  return loaded({ scenario: scenarioText(parts, nowhere), ...fixtureTexts(beginning, name) }, nowhere.given);
+}
+
+export function fixtureTexts(
+  { ledger, registry }: InferredBeginning,
+  origin: string,
+): { readonly ledger: string; readonly registry: string } {
+  return { ledger: fixtureText("ledger", ledger, origin), registry: fixtureText("registry", registry, origin) };
+}
+
+/** Loads texts that were just written. Throws NotPlayable where what the recording shows does not fit together. */
+export function loaded(
+  { scenario, ledger, registry }: ScenarioFiles,
+  given: { readonly ledger: string; readonly registry: string },
+): Scenario {
+  const texts = new Map([
+    [scenarioName, scenario],
+    [given.ledger, ledger],
+    [given.registry, registry],
+  ]);
+  const reader: FileReader = { read: (path) => texts.get(path), resolve: (_from, path) => path };
+  const result = loadScenario(scenarioName, reader);
+  if (result.type === "loaded") return result.scenario;
+  throw new NotPlayable(result.mistakes.map(({ problem }) => `${problem}.`).join(" "));
+}
+
+/** The scenario with these answers in its plan, which are compiled without being written. */
+export function withAnswers(scenario: Scenario, answers: readonly JsonObject[], steps: readonly DraftStep[]): Scenario {
+  const apis = new Map(steps.map(({ call }) => [call.operation.operationId, call.operation.api] as const));
+  const events = answers.flatMap((entry) => {
+    const api = apis.get(String(entry["on"]));
+    const compiled = compileAnswer(entry, api === "registry" ? "registry" : "ledger");
+    return compiled.type === "compiled" ? [compiled.event] : [];
+  });
+  const { plan } = scenario.initial;
+  return { ...scenario, initial: { ...scenario.initial, plan: { ...plan, answers: events } } };
+}
+
+/** The steps as they are written: with outputs, with what their answers fulfil, and with the passing of time between them. */
+export function assembled(
+  steps: readonly DraftStep[],
+  passages: ReadonlyMap<number, number>,
+  criteria: (place: number) => readonly JsonObject[],
+): readonly JsonObject[] {
+  let passed = 0;
+  return steps.flatMap((step, place) => {
+    const byMs = passages.get(place);
+    if (byMs !== undefined) passed += 1;
+    const found = criteria(place);
+    const { answer } = step.call.exchange;
+    const broken = answer.type === "broken" ? playedKinds[answer.kind] : undefined;
+    const json: JsonObject = {
+      stepId: step.stepId,
+      ...step.json,
+      ...(broken === undefined ? {} : { "x-broken": broken }),
+      ...(found.length === 0 ? {} : { successCriteria: [...found] }),
+      ...(step.outputs.size === 0 ? {} : { outputs: Object.fromEntries(step.outputs) }),
+    };
+    return byMs === undefined ? [json] : [passage(passed, byMs), json];
+  });
+}
+
+/** How a stub plays an answer that did not come; one that nobody explains is not played. */
+const playedKinds: Readonly<Record<Broken["kind"], string | undefined>> = {
+  reset: "reset",
+  truncated: "truncated",
+  "timed-out": "timed-out",
+  "too-large": "reset",
+  unexplained: undefined,
+};
+
+function passage(number: number, byMs: number): JsonObject {
+  return {
+    stepId: `time-passes-${number}`,
+    description: "Only time explains the next answer.",
+    operationId: "$sourceDescriptions.control.advanceClock",
+    parameters: [{ name: "world", in: "path", value: "default" }],
+    requestBody: { contentType: "application/json", payload: { by: `PT${byMs / 1000}S` } },
+    successCriteria: [{ condition: "$statusCode == 200" }],
+  };
+}
+
+export function recordedOf(steps: readonly DraftStep[]): Recorded {
+  return new Map(steps.map(({ stepId, call }, place) => [stepId, { place, call }]));
+}
+
+/** Remarks of a plan that begins with what happened by itself. */
+export function planRemarks(changes: number, answers: number): readonly Remark[] {
+  const text = "What could not be inferred: the recorded answers themselves.";
+  return answers === 0 ? [] : [{ path: ["plan", changes], text }];
+}

@@ -1,0 +1,24 @@
+import type { Exchange } from "../../foundation/http/exchange.ts";
+import type { Scenario } from "../files/load-scenario.ts";
+import { createCallReader } from "./call.ts";
+import { worldOf } from "./draft.ts";
+import { Observations } from "./observations.ts";
+
+/**
+ * The world in which a recording was made, as it was before the recording's own requests changed it: a scenario without
+ * steps, whose plan holds what happened by itself. Whoever continues a recording sends the replayed requests to a stub of
+ * this world as well, so that it comes to the state to which they led. The release is the likeliest unless it is given.
+ */
+export async function inferWorld(
+  exchanges: AsyncIterable<Exchange> | Iterable<Exchange>,
+  profile?: string,
+): Promise<Scenario> {
+  const read = createCallReader();
+  const observations = new Observations();
+  for await (const exchange of exchanges) {
+    const call = read(exchange);
+    if (call !== undefined) observations.note(call);
+  }
+  const chosen = profile ?? observations.profiles[0] ?? "document";
+  return worldOf(observations.beginning(chosen), chosen, "recorded-world");
+}

@@ -1,0 +1,240 @@
+import type { JsonObject } from "../../foundation/json/json.ts";
+import { objectOf, objectsOf, textOf, withoutUndefined } from "./_json.ts";
+import { type Call, causeOf } from "./call.ts";
+import { SeenExecutions } from "./executions.ts";
+import { SeenProviders } from "./identity-providers.ts";
+import { SeenPackages } from "./packages.ts";
+import { SeenParties } from "./parties.ts";
+import { ProfileSigns } from "./detect-profile.ts";
+import { SeenReassignments } from "./reassignments.ts";
+import { lookupOperations, SeenRegistry } from "./registry.ts";
+import { SeenSynchronizers } from "./synchronizers.ts";
+import { Timeline } from "./timeline.ts";
+import { SeenUsers } from "./users.ts";
+
+/** What stands for something that no answer shows, or what a reader should know of it; by its place in the file. */
+export interface Remark {
+  readonly path: readonly (string | number)[];
+  readonly text: string;
+}
+
+export interface InferredFixture {
+  readonly value: JsonObject;
+  readonly remarks: readonly Remark[];
+}
+
+/** What a recording says of the world that it was recorded in, before its own requests changed it. */
+export interface InferredBeginning {
+  readonly ledger: InferredFixture;
+  readonly registry: InferredFixture;
+  /** What happened without being asked for: entries of a scenario's plan. */
+  readonly plan: readonly JsonObject[];
+  readonly startMs: number;
+  /** Before which calls the clock has to be advanced, by how many milliseconds. */
+  readonly passages: ReadonlyMap<number, number>;
+  /** What no fixture can say. */
+  readonly leftOut: readonly string[];
+}
+
+const unknownParticipant = "participant::12200000000000000000000000000000000000000000000000000000000000000001";
+const unknownAdmin = "registry-admin::12200000000000000000000000000000000000000000000000000000000000000001";
+
+/** Looks at every call of a recording and remembers what it says of each entity; the calls themselves are not kept. */
+export class Observations {
+  readonly #users = new SeenUsers();
+  readonly #parties = new SeenParties();
+  readonly #packages = new SeenPackages();
+  readonly #synchronizers = new SeenSynchronizers(this.#packages);
+  readonly #providers = new SeenProviders();
+  readonly #timeline = new Timeline();
+  readonly #executions = new SeenExecutions(this.#timeline);
+  readonly #reassignments = new SeenReassignments(this.#synchronizers);
+  readonly #registry = new SeenRegistry(this.#reassignments, this.#timeline);
+  readonly #signs = new ProfileSigns();
+  readonly #counts = new Map<string, number>();
+  /** Identity providers that requests named without being refused for it. */
+  readonly #named = new Set<string>();
+  readonly #limits = new Map<string, JsonObject[string]>();
+
+  note(call: Call): void {
+    const { operationId } = call.operation;
+    const nth = (this.#counts.get(operationId) ?? 0) + 1;
+    this.#counts.set(operationId, nth);
+    this.#timeline.note(call);
+    this.#signs.note(call);
+    this.#users.note(call);
+    this.#parties.note(call);
+    this.#packages.note(call, nth);
+    this.#synchronizers.note(call, nth);
+    this.#providers.note(call);
+    this.#executions.note(call);
+    this.#registry.note(call, nth);
+    this.#reassignments.note(call, nth, lookupOperations.has(operationId));
+    this.#noteAcross(call);
+  }
+
+  /** The profiles that fit, the likeliest first. */
+  get profiles(): readonly string[] {
+    return this.#signs.candidates;
+  }
+
+  /** Whether a lookup succeeded, so that a registry's fixture says more than that there is one. */
+  get hasLookup(): boolean {
+    return this.#registry.factory.contractId !== "";
+  }
+
+  beginning(profile: string): InferredBeginning {
+    const { startMs, passages } = this.#timeline;
+    const isMadeUp = this.#executions.needsSynchronizer && this.#synchronizers.needOne();
+    for (const submitter of this.#executions.submitters) this.#parties.mention(submitter);
+    const parties = this.#parties.rows();
+    const ids = parties.map(({ id }) => textOf(id));
+    const { approved, ...declared } = this.#executions.rows(this.#registry.approvedMeanwhile(), ids);
+    const plan = [
+      ...this.#synchronizers.plan(),
+      ...this.#packages.plan(),
+      ...this.#registry.plan(approved),
+      ...this.#reassignments.plan(this.#registry.factory),
+    ];
+    return {
+      ledger: this.#ledger(profile, parties, isMadeUp),
+      registry: this.#registryFixture(declared, startMs, approved),
+      plan,
+      startMs,
+      passages,
+      leftOut: this.#registry.leftOut,
+    };
+  }
+
+  /** What concerns several kinds of entities. */
+  #noteAcross(call: Call): void {
+    const { operation, status, body, answer } = call;
+    const userId = textOf(objectOf(body)["userId"]);
+    if (operation.operationId === "postV2PartiesExternalAllocate" && isPastUser(call)) this.#users.mustExist(userId);
+    if (status !== 200 && call.errorCode !== "USER_ALREADY_EXISTS") return;
+    for (const member of [objectOf(body), objectOf(objectOf(body)["user"])])
+      if (textOf(member["identityProviderId"]) !== "") this.#named.add(textOf(member["identityProviderId"]));
+    switch (operation.operationId) {
+      case "postV2Parties":
+      case "postV2PartiesExternalAllocate": {
+        const party =
+          textOf(objectOf(answer)["partyId"]) || textOf(objectOf(objectOf(answer)["partyDetails"])["party"]);
+        this.#users.noteGranted(userId, { kind: { CanActAs: { value: { party } } } });
+        return;
+      }
+      case "postV2UsersUser-idRights":
+      case "postV2Users":
+        for (const right of objectsOf(objectOf(body)["rights"]))
+          for (const wrapper of Object.values(objectOf(right["kind"])))
+            this.#parties.mention(textOf(objectOf(objectOf(wrapper)["value"])["party"]));
+        return;
+      case "postV2Package-vetting":
+      case "postV2Package-vettingUpdate":
+        this.#parties.noteParticipant(textOf(objectOf(objectOf(answer)["newVettedPackages"])["participantId"]));
+        return;
+      case "getV2Package-vetting":
+      case "postV2Package-vettingList":
+        for (const shown of objectsOf(objectOf(answer)["vettedPackages"]))
+          this.#parties.noteParticipant(textOf(shown["participantId"]));
+        return;
+      case "getV2Version":
+        this.#noteLimits(objectOf(objectOf(answer)["features"]));
+        return;
+      default:
+    }
+  }
+
+  /** Those that answers show or that somebody is managed by. */
+  #providerRows(): readonly JsonObject[] {
+    const managing = new Set([...this.#users.providers, ...this.#parties.providers, ...this.#named]);
+    const rows = this.#providers.rows(managing);
+    return rows.length === 0 && this.#users.hasForeign ? this.#providers.rows(["another-provider"]) : rows;
+  }
+
+  #noteLimits(features: JsonObject): void {
+    const users = objectOf(features["userManagement"]);
+    const shown = {
+      rightsPerUserMax: users["maxRightsPerUser"],
+      usersPageSizeMax: users["maxUsersPageSize"],
+      partiesPageSizeMax: objectOf(features["partyManagement"])["maxPartiesPageSize"],
+    };
+    for (const [name, limit] of Object.entries(shown))
+      if (typeof limit === "number" && limit > 0 && limit !== limitDefault) this.#limits.set(name, limit);
+  }
+
+  #ledger(profile: string, parties: readonly JsonObject[], isSynchronizerMadeUp: boolean): InferredFixture {
+    const remarks: Remark[] = [];
+    if (isSynchronizerMadeUp) remarks.push({ path: ["synchronizers"], text: "No answer names one." });
+    const providers = [...this.#providerRows()];
+    const users = [...this.#users.rows(textOf(providers[0]?.["id"]))];
+    if (profile === "document")
+      for (const lastId of this.#users.unfinished) {
+        const id = userAfter(lastId);
+        remarks.push({ path: ["users", users.length], text: `Stands for those who come after ${lastId}.` });
+        users.push({ id });
+      }
+    if (providers.length === 0 && profile === "document") {
+      providers.push({
+        id: "provider",
+        issuer: "https://login.example.com",
+        jwksUrl: "https://login.example.com/jwks",
+      });
+      remarks.push({ path: ["identityProviders"], text: "No answer shows one; the document knows no ledger without." });
+    }
+    const { participantId } = this.#parties;
+    if (participantId === "") remarks.push({ path: ["participantId"], text: "No answer shows its id." });
+    const packages = this.#packages.rows();
+    const { ledgerEnd } = this.#executions;
+    const limits = { ...Object.fromEntries(this.#limits), ...this.#users.limits() };
+    const value = withoutUndefined({
+      participantId: participantId || unknownParticipant,
+      ledgerEnd: ledgerEnd === 0n ? undefined : ledgerEnd > exactMax ? ledgerEnd.toString() : Number(ledgerEnd),
+      limits: Object.keys(limits).length === 0 ? undefined : limits,
+      synchronizers: rowsOrNone(this.#synchronizers.rows()),
+      identityProviders: rowsOrNone(providers),
+      parties: rowsOrNone(parties),
+      packages: rowsOrNone(packages),
+      users: rowsOrNone(users),
+    });
+    return { value, remarks };
+  }
+
+  #registryFixture(
+    { preparedTransactions, holdings }: Readonly<Record<"preparedTransactions" | "holdings", readonly JsonObject[]>>,
+    startMs: number,
+    approved: readonly string[],
+  ): InferredFixture {
+    const more = withoutUndefined({
+      holdings: rowsOrNone(holdings),
+      preparedTransactions: rowsOrNone(preparedTransactions),
+    });
+    const inferred = this.#registry.fixture(more, startMs, approved);
+    const isAdminKnown = inferred["admin"] !== undefined;
+    const remarks = [
+      ...(isAdminKnown ? [] : [{ path: ["admin"], text: "No answer shows who administers the registry." }]),
+      ...(this.hasLookup ? [] : [{ path: ["factory"], text: "No lookup succeeded, so there is no such contract." }]),
+      ...(preparedTransactions.length === 0
+        ? []
+        : [{ path: ["preparedTransactions"], text: "What could not be decoded: what it does is inferred." }]),
+    ];
+    return { value: isAdminKnown ? inferred : { admin: unknownAdmin, ...inferred }, remarks };
+  }
+}
+
+const limitDefault = 1000;
+const exactMax = BigInt(Number.MAX_SAFE_INTEGER);
+
+function rowsOrNone(rows: readonly JsonObject[]): readonly JsonObject[] | undefined {
+  return rows.length === 0 ? undefined : rows;
+}
+
+/** Whether an allocation was refused for what comes after its user was found: signatures, or that the party exists. */
+function isPastUser(call: Call): boolean {
+  return call.status === 400 && /already exists|authorization|signature verification/i.test(causeOf(call));
+}
+
+/** An id that sorts behind another. */
+function userAfter(lastId: string): string {
+  const found = ["participant_admin", "user-of-a-later-page", "zz-user-of-a-later-page"].find((id) => id > lastId);
+  return found ?? `${lastId}-next`;
+}

@@ -1,0 +1,181 @@
+import type { Json, JsonObject } from "../../foundation/json/json.ts";
+import { listOf, objectOf, objectsOf, textOf, withoutUndefined } from "./_json.ts";
+import type { Call } from "./call.ts";
+
+interface SeenPackage {
+  name: string;
+  version: string;
+  /** Whether it was uploaded at the beginning, and whether it is now. */
+  wasUploaded: boolean | undefined;
+  isUploaded: boolean | undefined;
+  readonly dependencies: Set<string>;
+}
+
+/** What a refusal says of the packages that a request would have vetted. */
+interface Demand {
+  readonly vetted: readonly JsonObject[];
+  readonly unvetted: readonly JsonObject[];
+  readonly missing: readonly string[];
+  /** Whether the missing ones are not even uploaded. */
+  readonly isUploadMissing: boolean;
+}
+
+/** Packages, and refusals about them, that one recording may speak of. */
+const packagesMax = 20_000;
+const demandsMax = 1000;
+
+/** An unvetted package that stands for the one that a refusal did not name. */
+const unnamedDependency = "0".repeat(63) + 1;
+
+/** The packages at the beginning, and what happens to them by itself. */
+export class SeenPackages {
+  readonly #packages = new Map<string, SeenPackage>();
+  readonly #demands: Demand[] = [];
+  readonly #plan: JsonObject[] = [];
+
+  note(call: Call, nth: number): void {
+    const { operation, path, status, answer } = call;
+    const on = operation.operationId;
+    switch (on) {
+      case "getV2Packages":
+        if (status === 200)
+          for (const id of listOf(objectOf(answer)["packageIds"])) this.#noteUploaded(textOf(id), true, { on, nth });
+        return;
+      case "getV2PackagesPackage-idStatus":
+        if (status === 200) this.#noteStatus(path["package-id"] ?? "", objectOf(answer), { on, nth });
+        return;
+      case "postV2Package-vetting":
+      case "postV2Package-vettingUpdate":
+        if (status >= 400) this.#noteRefusal(call);
+        return;
+      default:
+    }
+  }
+
+  /** A row of what is vetted, with the package's name and version. */
+  noteVetted(row: JsonObject): void {
+    const found = this.#package(textOf(row["packageId"]));
+    if (found === undefined) return;
+    found.wasUploaded ??= true;
+    found.isUploaded ??= true;
+    found.name ||= textOf(row["packageName"]);
+    found.version ||= textOf(row["packageVersion"]);
+  }
+
+  plan(): readonly JsonObject[] {
+    return this.#plan;
+  }
+
+  rows(): readonly JsonObject[] {
+    for (const demand of this.#demands) this.#meet(demand);
+    const there = [...this.#packages].filter(([, { isUploaded, dependencies, wasUploaded }]) =>
+      wasUploaded === false ? isUploaded === true || dependencies.size > 0 : true,
+    );
+    const needed = new Set(there.flatMap(([, { dependencies }]) => [...dependencies]));
+    return [...this.#packages]
+      .filter(([id]) => needed.has(id) || there.some(([known]) => known === id))
+      .sort(([left], [right]) => (left < right ? -1 : 1))
+      .map(([id, seen]) => rowOf(id, seen));
+  }
+
+  #package(id: string): SeenPackage | undefined {
+    const known = this.#packages.get(id);
+    if (known !== undefined || id === "" || this.#packages.size >= packagesMax) return known;
+    const seen: SeenPackage = {
+      name: "",
+      version: "",
+      wasUploaded: undefined,
+      isUploaded: undefined,
+      dependencies: new Set(),
+    };
+    this.#packages.set(id, seen);
+    return seen;
+  }
+
+  #noteStatus(id: string, { packageStatus }: JsonObject, when: JsonObject): void {
+    if (packageStatus === "PACKAGE_STATUS_REGISTERED") this.#noteUploaded(id, true, when);
+    if (packageStatus === "PACKAGE_STATUS_UNSPECIFIED" && /^[0-9a-f]{64}$/.test(id))
+      this.#noteUploaded(id, false, when);
+  }
+
+  #noteUploaded(id: string, isUploaded: boolean, when: JsonObject): void {
+    const seen = this.#package(id);
+    if (seen === undefined) return;
+    seen.wasUploaded ??= isUploaded;
+    if (seen.isUploaded === false && isUploaded) this.#plan.push({ ...when, uploadPackage: id });
+    seen.isUploaded = isUploaded;
+  }
+
+  #noteRefusal({ errorCode, body, answer }: Call): void {
+    if (resolvedCodes.test(errorCode)) this.#noteResolved(body);
+    const member = demandCodes[errorCode];
+    if (member === undefined || this.#demands.length >= demandsMax) return;
+    const changes = objectsOf(objectOf(body)["changes"]).map((change) => objectOf(change["operation"]));
+    const referred = (kind: "Vet" | "Unvet") =>
+      changes.flatMap((operation) => objectsOf(objectOf(objectOf(operation[kind])["value"])["packages"]));
+    const named = textOf(objectOf(objectOf(answer)["context"])[member]);
+    this.#demands.push({
+      vetted: referred("Vet"),
+      unvetted: referred("Unvet"),
+      missing: named.split(/[\s,]+/).filter((id) => /^[0-9a-f]{64}$/.test(id)),
+      isUploadMissing: errorCode === "TOPOLOGY_CANNOT_VET_DUE_TO_MISSING_PACKAGES",
+    });
+  }
+
+  /** What a request refers to was found before it was refused. */
+  #noteResolved(body: Json | undefined): void {
+    for (const change of objectsOf(objectOf(body)["changes"])) {
+      const vetted = objectsOf(objectOf(objectOf(objectOf(change["operation"])["Vet"])["value"])["packages"]);
+      for (const reference of vetted) {
+        const found = this.#package(textOf(reference["packageId"]));
+        if (found !== undefined) found.wasUploaded ??= true;
+      }
+    }
+  }
+
+  /** What was refused for want of other packages depends on those that the refusal names, or that the request takes away. */
+  #meet({ vetted, unvetted, missing, isUploadMissing }: Demand): void {
+    const lacking = missing.length > 0 ? missing : unvetted.flatMap((reference) => this.#resolve(reference));
+    const dependencies = lacking.length > 0 ? lacking : [unnamedDependency];
+    for (const id of dependencies) {
+      const needed = this.#package(id);
+      if (needed !== undefined) needed.wasUploaded ??= !isUploadMissing;
+    }
+    for (const id of vetted.flatMap((reference) => this.#resolve(reference))) {
+      const dependent = this.#package(id);
+      for (const other of dependencies) if (other !== id) dependent?.dependencies.add(other);
+    }
+  }
+
+  #resolve(reference: JsonObject): readonly string[] {
+    const id = textOf(reference["packageId"]);
+    if (id !== "") return [id];
+    const [name, version] = [textOf(reference["packageName"]), textOf(reference["packageVersion"])];
+    return [...this.#packages]
+      .filter(([, seen]) => seen.name === name && (version === "" || seen.version === version))
+      .map(([found]) => found);
+  }
+}
+
+/** The member of the error's context that names the packages. */
+const demandCodes: Readonly<Record<string, string>> = {
+  TOPOLOGY_DEPENDENCIES_NOT_VETTED: "unvetted",
+  TOPOLOGY_CANNOT_VET_DUE_TO_MISSING_PACKAGES: "packages",
+};
+
+/** Refusals by the topology, which come after all references were found. */
+const resolvedCodes =
+  /^(?:TOPOLOGY_(?:INVALID_MAPPING|DEPENDENCIES|CANNOT_VET)|KNOWN_PACKAGE_VERSION|NOT_VALID_UPGRADE)/;
+
+const idLengthShown = 8;
+
+function rowOf(id: string, { name, version, wasUploaded, dependencies }: SeenPackage): JsonObject {
+  const needed: readonly Json[] = [...dependencies].sort();
+  return withoutUndefined({
+    id,
+    name: name === "" ? `package-${id.slice(0, idLengthShown)}` : name,
+    version: version === "" ? "0.0.0" : version,
+    dependencies: needed.length === 0 ? undefined : needed,
+    uploaded: wasUploaded === false ? false : undefined,
+  });
+}

@@ -1,0 +1,127 @@
+import type { JsonObject } from "../../foundation/json/json.ts";
+import { decodeTopologyTransaction } from "../../foundation/protobuf/topology-transaction.ts";
+import { objectOf, objectsOf, textOf, withoutUndefined } from "./_json.ts";
+import { type Call, causeOf } from "./call.ts";
+
+interface SeenParty {
+  wasThere: boolean | undefined;
+  isLocal: boolean;
+  identityProviderId: string;
+}
+
+/** Parties that one recording may speak of. */
+const partiesMax = 100_000;
+
+/** A participant that hosts what is not hosted here. */
+const otherParticipant = "other-participant::1220d2af4dc8fb25885c11df85c80afeb1b6ba8c1cd1ceb05d0694567b6b0a82a435";
+
+/** The parties and the participant at the beginning, read off requests and answers. */
+export class SeenParties {
+  readonly #parties = new Map<string, SeenParty>();
+  #participantId = "";
+  /** Whether a listing showed all parties, so that those that it lacks were not there. */
+  #isListed = false;
+
+  note(call: Call): void {
+    const { operation, status, answer } = call;
+    switch (operation.operationId) {
+      case "getV2Parties":
+      case "getV2PartiesParty":
+        if (status === 200) for (const shown of objectsOf(objectOf(answer)["partyDetails"])) this.#show(shown);
+        if (status === 200 && operation.operationId === "getV2Parties") this.#isListed = true;
+        return;
+      case "getV2PartiesParticipant-id":
+        if (status === 200) this.noteParticipant(textOf(objectOf(answer)["participantId"]));
+        return;
+      case "postV2Parties":
+        this.#noteAllocation(call, textOf(objectOf(objectOf(answer)["partyDetails"])["party"]));
+        return;
+      case "postV2PartiesExternalAllocate":
+        this.#noteHosts(call);
+        this.#noteAllocation(call, textOf(objectOf(answer)["partyId"]));
+        return;
+      case "postV2PartiesExternalGenerate-topology":
+        if (status === 200) this.#noteGenerated(objectOf(answer));
+        return;
+      default:
+    }
+  }
+
+  get participantId(): string {
+    return this.#participantId;
+  }
+
+  noteParticipant(id: string): void {
+    if (id !== "" && this.#participantId === "") this.#participantId = id;
+  }
+
+  /** A party that somebody was given rights over; it has to exist as far as no listing says otherwise. */
+  mention(id: string): void {
+    if (id !== "" && this.#parties.size < partiesMax && !this.#parties.has(id))
+      this.#parties.set(id, { wasThere: undefined, isLocal: true, identityProviderId: "" });
+  }
+
+  get providers(): ReadonlySet<string> {
+    return new Set([...this.#parties.values()].map((party) => party.identityProviderId).filter((id) => id !== ""));
+  }
+
+  rows(): readonly JsonObject[] {
+    const there = [...this.#parties].filter(([, { wasThere }]) => wasThere ?? !this.#isListed);
+    return there
+      .sort(([left], [right]) => (left < right ? -1 : 1))
+      .map(([id, { isLocal, identityProviderId }]) =>
+        withoutUndefined({
+          id,
+          identityProviderId: identityProviderId === "" ? undefined : identityProviderId,
+          hostedBy: isLocal ? undefined : [otherParticipant],
+        }),
+      );
+  }
+
+  #show(shown: JsonObject): void {
+    const id = textOf(shown["party"]);
+    const known = this.#parties.get(id);
+    if (id === "" || known?.wasThere !== undefined || this.#parties.size >= partiesMax) return;
+    const identityProviderId = textOf(shown["identityProviderId"]);
+    this.#parties.set(id, { wasThere: true, isLocal: shown["isLocal"] !== false, identityProviderId });
+  }
+
+  /** One that was allocated was not there; one that could not be, since it exists, was. */
+  #noteAllocation(call: Call, allocated: string): void {
+    const { status } = call;
+    if (status === 200 && allocated !== "") {
+      const known = this.#parties.get(allocated);
+      if (known?.wasThere === undefined)
+        this.#parties.set(allocated, { wasThere: false, isLocal: true, identityProviderId: "" });
+      return;
+    }
+    const cause = causeOf(call);
+    if (!/already (?:exists|allocated)/i.test(cause)) return;
+    const named = /[^\s"'`]+::[0-9a-zA-Z]+/.exec(cause)?.[0] ?? "";
+    const known = this.#parties.get(named);
+    if (named !== "" && known?.wasThere === undefined)
+      this.#parties.set(named, { wasThere: true, isLocal: true, identityProviderId: "" });
+  }
+
+  /** The only host of a party that was allocated is this participant. */
+  #noteHosts({ body, status }: Call): void {
+    if (status !== 200 || this.#participantId !== "") return;
+    const transactions = objectsOf(objectOf(body)["onboardingTransactions"]).map((entry) =>
+      textOf(entry["transaction"]),
+    );
+    this.#noteHostsIn(transactions);
+  }
+
+  #noteGenerated(answer: JsonObject): void {
+    const transactions = answer["topologyTransactions"];
+    this.#noteHostsIn(Array.isArray(transactions) ? transactions.map(textOf) : []);
+  }
+
+  #noteHostsIn(transactions: readonly string[]): void {
+    for (const transaction of transactions) {
+      const mapping = decodeTopologyTransaction(transaction)?.mapping;
+      if (mapping?.type === "party-to-participant" && mapping.hosting.participants.length === 1)
+        this.noteParticipant(mapping.hosting.participants[0]?.id ?? "");
+    }
+  }
+}

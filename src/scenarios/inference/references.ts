@@ -1,0 +1,90 @@
+import { isJsonObject, type Json } from "../../foundation/json/json.ts";
+import { escapeSegment } from "../../foundation/spec/operation.ts";
+import { objectOf, textOf } from "./_json.ts";
+import type { Call } from "./call.ts";
+
+/** A value that an earlier answer gave: the place of its call, and where in the answer it stands. */
+export interface Source {
+  readonly place: number;
+  readonly pointer: string;
+  readonly name: string;
+}
+
+/** Members that a node names by itself, so that a request which repeats one means whatever this run's answer says. */
+const given: ReadonlySet<string> = new Set([
+  "contractId",
+  "factoryId",
+  "multiHash",
+  "nextPageToken",
+  "partyId",
+  "preparedTransaction",
+  "preparedTransactionHash",
+  "publicKeyFingerprint",
+  "topologyTransactions",
+  "updateId",
+]);
+
+const offsets: ReadonlySet<string> = new Set(["completionOffset", "offset"]);
+const offsetMembers = /offset/i;
+
+/** The values that answers gave so far, and where requests may take them from. */
+export class References {
+  readonly #sources = new Map<string, Source>();
+  readonly #offsets = new Map<string, Source>();
+  readonly #versions = new Map<string, Source>();
+  /** What a request said before any answer did is the client's own. */
+  readonly #told = new Set<string>();
+
+  /** The source of a text in a request; undefined where no answer gave it. */
+  of(text: string): Source | undefined {
+    return this.#sources.get(text);
+  }
+
+  /** The source of a number under a member that holds an offset. */
+  ofOffset(offset: Json, path: readonly string[]): Source | undefined {
+    const isOffset = path.some((segment) => offsetMembers.test(segment));
+    return isOffset ? this.#offsets.get(String(offset)) : undefined;
+  }
+
+  /** The source of a user's resource version. */
+  ofVersion(userId: string, version: string): Source | undefined {
+    return this.#versions.get(versionKey(userId, version));
+  }
+
+  /** Takes in a call after its request was written. */
+  note(place: number, { body, path, query, status, answer }: Call): void {
+    for (const text of [...Object.values(path), ...query.map(([, value]) => value)]) this.#told.add(text);
+    if (body !== undefined) this.#tell(body);
+    if (status >= 200 && status < 300 && answer !== undefined) this.#noteAnswer(place, answer, "", "");
+  }
+
+  #tell(value: Json): void {
+    if (typeof value === "string") this.#told.add(value);
+    else if (Array.isArray(value)) for (const entry of value) this.#tell(entry);
+    else if (isJsonObject(value)) for (const entry of Object.values(value)) this.#tell(entry);
+  }
+
+  #noteAnswer(place: number, value: Json, pointer: string, name: string): void {
+    if (Array.isArray(value)) {
+      for (const [index, entry] of value.entries()) this.#noteAnswer(place, entry, `${pointer}/${index}`, name);
+    } else if (isJsonObject(value)) {
+      this.#noteVersion(place, objectOf(value), pointer);
+      for (const [member, entry] of Object.entries(value))
+        this.#noteAnswer(place, entry, `${pointer}/${escapeSegment(member)}`, member);
+    } else if (typeof value === "string") {
+      if (given.has(name) && value !== "" && !this.#told.has(value) && !this.#sources.has(value))
+        this.#sources.set(value, { place, pointer, name });
+    } else if (offsets.has(name) && value !== null && Number(value) > 0)
+      this.#offsets.set(String(value), { place, pointer, name });
+  }
+
+  #noteVersion(place: number, shown: Readonly<Record<string, Json>>, pointer: string): void {
+    const [id, version] = [textOf(shown["id"]), textOf(objectOf(shown["metadata"])["resourceVersion"])];
+    const source = { place, pointer: `${pointer}/metadata/resourceVersion`, name: "resourceVersion" };
+    if (id !== "" && version !== "") this.#versions.set(versionKey(id, version), source);
+  }
+}
+
+function versionKey(userId: string, version: string): string {
+  return `${userId} ${version}`;
+}

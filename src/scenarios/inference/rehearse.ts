@@ -1,0 +1,98 @@
+import { compareAnswers } from "../../checker/comparison/compare-responses.ts";
+import { Correspondence } from "../../checker/comparison/correspondence.ts";
+import type { Difference } from "../../checker/comparison/difference.ts";
+import { identifiersIn } from "../../checker/comparison/names.ts";
+import { isMoment } from "../../checker/comparison/compared-parts.ts";
+import type { Broken } from "../../foundation/http/failed-response.ts";
+import type { Exchange } from "../../foundation/http/exchange.ts";
+import type { Handler } from "../../foundation/http/handler.ts";
+import { mediaType } from "../../foundation/http/header.ts";
+import { isSameJson, type Json, type JsonObject, jsonIn, jsonOf } from "../../foundation/json/json.ts";
+import type { Response } from "../../foundation/http/response.ts";
+import type { Scenario } from "../files/load-scenario.ts";
+import { runStep } from "../files/run-scenario.ts";
+import type { Call } from "./call.ts";
+
+/** A stub in process over a fresh world of a scenario, its control API included. */
+export type Play = (scenario: Scenario) => Handler;
+
+/** Where the stub's answer to a step is another than the recorded one. */
+export interface Disagreement {
+  /** The call's place, from 0. */
+  readonly place: number;
+  readonly difference: Difference;
+  /** What the stub answered. */
+  readonly came: Response | Broken;
+}
+
+/** How the stub played the steps. */
+export interface Rehearsal {
+  readonly disagreements: readonly Disagreement[];
+  /** The stub's exchanges, by place. */
+  readonly played: ReadonlyMap<number, Exchange>;
+}
+
+/** The recorded calls behind the steps of a scenario, by step id; a step without one is ours. */
+export type Recorded = ReadonlyMap<string, { readonly place: number; readonly call: Call }>;
+
+const oldest = { nowMs: () => 0, hasControl: true };
+
+/**
+ * Sends the steps to the stub, one after the other whatever comes, and compares each answer with the recorded one, names
+ * that each side gives by itself matched one for one. What the recording has no answer to is not compared.
+ */
+export async function rehearse(
+  scenario: Scenario,
+  steps: readonly JsonObject[],
+  recorded: Recorded,
+  play: Play,
+): Promise<Rehearsal> {
+  const handler = play(scenario);
+  const outputs = new Map<string, Readonly<Record<string, Json>>>();
+  const correspondence = new Correspondence();
+  const disagreements: Disagreement[] = [];
+  const played = new Map<number, Exchange>();
+  for (const step of steps) {
+    const { successCriteria: _, ...bare } = step;
+    const { exchange, stepId } = await runStep(bare, outputs, { ...oldest, handler });
+    const expected = recorded.get(stepId);
+    if (exchange === undefined || expected === undefined) continue;
+    const { place, call } = expected;
+    const { answer } = call.exchange;
+    played.set(place, exchange);
+    if (answer.type === "broken" && answer.kind === "unexplained") continue;
+    tellApart(exchange.request.target, new TextDecoder().decode(exchange.request.body), call, correspondence);
+    const compared = { place, isControl: call.operation.api === "control" };
+    const difference = compareAnswers(exchange.answer, answer, compared, correspondence);
+    if (difference !== undefined && !isSame(exchange.answer, call))
+      disagreements.push({ place, difference, came: exchange.answer });
+  }
+  return { disagreements, played };
+}
+
+/** Whether the stub gives the recorded answer to the letter, as the plan does: then its names are the recorded ones. */
+function isSame(came: Response | Broken, { exchange: { answer }, answerText }: Call): boolean {
+  if (came.type === "broken" || answer.type === "broken") return false;
+  const isTyped = mediaType(came.headers) === mediaType(answer.headers);
+  const [left, right] = [jsonIn(came.body), jsonOf(answerText)];
+  const isEqual = left === undefined ? new TextDecoder().decode(came.body) === answerText : isSameJson(left, right);
+  return came.status === answer.status && isTyped && isEqual;
+}
+
+/** Names that both requests hold were given from without: they mean the same on both sides. */
+function tellApart(target: string, body: string, call: Call, correspondence: Correspondence): void {
+  const recorded = `${decoded(call.exchange.request.target)} ${call.requestText}`;
+  const given = new Set(identifiersIn(recorded));
+  const sent = `${decoded(target)} ${body}`;
+  for (const name of identifiersIn(sent)) if (given.has(name)) correspondence.bindItself(name);
+  for (const [, text = ""] of sent.matchAll(/"([^"\\]*)"/g))
+    if (isMoment(text) && recorded.includes(text)) correspondence.bindItself(text);
+}
+
+function decoded(target: string): string {
+  try {
+    return decodeURIComponent(target);
+  } catch {
+    return target;
+  }
+}

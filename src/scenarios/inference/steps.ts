@@ -1,0 +1,146 @@
+import { headerValues } from "../../foundation/http/header.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import { objectOf, textOf } from "./_json.ts";
+import type { Call } from "./call.ts";
+import { References, type Source } from "./references.ts";
+import { SeenTokens } from "./tokens.ts";
+
+/** A call as a step of a scenario, without what its answer has to fulfil. */
+export interface DraftStep {
+  readonly call: Call;
+  readonly stepId: string;
+  readonly json: JsonObject;
+  /** Expressions that later steps refer to, by name. */
+  readonly outputs: Map<string, string>;
+}
+
+/** Every call as a step; where a request repeats what an earlier answer gave, it refers to that answer. */
+export function stepsOf(calls: readonly Call[]): readonly DraftStep[] {
+  const references = new References();
+  const tokens = new SeenTokens();
+  const ids = new Set<string>();
+  const steps: DraftStep[] = [];
+  for (const [place, call] of calls.entries()) {
+    const refer = (source: Source): string => referenceTo(steps[source.place], source);
+    const stepId = freeId(idOf(call), ids);
+    ids.add(stepId);
+    steps.push({ call, stepId, json: stepJson(call, { references, refer, tokens }), outputs: new Map() });
+    references.note(place, call);
+  }
+  return steps;
+}
+
+interface Surroundings {
+  readonly references: References;
+  readonly refer: (source: Source) => string;
+  readonly tokens: SeenTokens;
+}
+
+function stepJson(call: Call, surroundings: Surroundings): JsonObject {
+  const { operation, exchange } = call;
+  const { references, refer, tokens } = surroundings;
+  const source = operation.api === "control" ? "control" : operation.isNeighbour ? "neighbours" : operation.api;
+  const named = (text: string): string => {
+    const found = references.of(text);
+    return found === undefined ? text : refer(found);
+  };
+  const token = operation.isPublic ? undefined : tokens.written(exchange.request.headers, call.status, call.answerText);
+  const accept = headerValues(exchange.request.headers, "accept")[0];
+  const parameters: readonly JsonObject[] = [
+    ...Object.entries(call.path).map(([name, value]) => ({ name, in: "path", value: named(value) })),
+    ...call.query.map(([name, value]) => ({ name, in: "query", value: numberOr(named(value)) })),
+    ...(token === undefined ? [] : [{ name: "Authorization", in: "header", value: token }]),
+    ...(accept === undefined || /json|\*\/\*/i.test(accept) ? [] : [{ name: "Accept", in: "header", value: accept }]),
+  ];
+  return {
+    description: `${operation.method} ${operation.path}`,
+    operationId: `$sourceDescriptions.${source}.${operation.operationId}`,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...requestBody(call, surroundings),
+  };
+}
+
+/** Small numbers read better without quotes; both are sent alike. */
+function numberOr(text: string): Json {
+  return /^(?:0|-?[1-9]\d{0,8})$/.test(text) ? Number(text) : text;
+}
+
+function requestBody({ body, requestText, exchange }: Call, { references, refer }: Surroundings): JsonObject {
+  if (requestText === "") return {};
+  const contentType = headerValues(exchange.request.headers, "content-type")[0] ?? "application/json";
+  const isRaw = body === undefined || typeof body !== "object" || body === null || !isWritable(body);
+  const payload: Json = isRaw ? requestText : written(body);
+  return { requestBody: { contentType, payload } };
+
+  function written(root: Json): Json {
+    return rewritten(root, [], (value, path) => {
+      if (typeof value === "string") {
+        const found = isVersion(path) ? references.ofVersion(userIdIn(root), value) : references.of(value);
+        return found === undefined ? value : refer(found);
+      }
+      const found = typeof value === "number" ? references.ofOffset(value, path) : undefined;
+      return found === undefined ? value : refer(found);
+    });
+  }
+}
+
+function isVersion(path: readonly string[]): boolean {
+  return path.join("/") === "user/metadata/resourceVersion";
+}
+
+function userIdIn(body: Json): string {
+  return textOf(objectOf(objectOf(body)["user"])["id"]);
+}
+
+function rewritten(value: Json, path: readonly string[], leaf: (value: Json, path: readonly string[]) => Json): Json {
+  if (Array.isArray(value)) return value.map((entry, index) => rewritten(entry, [...path, String(index)], leaf));
+  if (!isJsonObject(value)) return leaf(value, path);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, entry]) => [name, rewritten(entry, [...path, name], leaf)]),
+  );
+}
+
+/** Whether a step can hold a value as it is: long integers would be rounded, and a text with $ is an expression. */
+export function isWritable(value: Json): boolean {
+  if (typeof value === "bigint") return false;
+  if (typeof value === "string") return !value.startsWith("$") && !value.includes("{$");
+  if (Array.isArray(value)) return value.every(isWritable);
+  return isJsonObject(value) ? Object.values(value).every(isWritable) : true;
+}
+
+/** The expression for a value of an earlier step, which keeps it as an output from then on. */
+function referenceTo(step: DraftStep | undefined, { pointer, name }: Source): string {
+  if (step === undefined) throw new Error("invariant: a value comes from an earlier step");
+  const expression = `$response.body#${pointer}`;
+  for (let number = 1; ; number += 1) {
+    const output = number === 1 ? name : `${name}-${number}`;
+    const known = step.outputs.get(output);
+    if (known !== undefined && known !== expression) continue;
+    step.outputs.set(output, expression);
+    return `$steps.${step.stepId}.outputs.${output}`;
+  }
+}
+
+const generation = /^v\d+$/;
+const dull: ReadonlySet<string> = new Set(["registry", "transfer-instruction", "metadata", "__understudy", "worlds"]);
+
+/** The method and what of the path says something. */
+function idOf({ operation }: Call): string {
+  if (operation.api === "control") return kebab(operation.operationId);
+  const segments = operation.path.split("/").filter((part) => part !== "" && !part.startsWith("{"));
+  const telling = segments.filter((part) => !generation.test(part) && !dull.has(part));
+  return [operation.method.toLowerCase(), ...telling.map(kebab)].join("-");
+}
+
+function kebab(name: string): string {
+  return name
+    .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, "-")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9-]+/g, "-");
+}
+
+function freeId(base: string, taken: ReadonlySet<string>): string {
+  let id = base;
+  for (let number = 2; taken.has(id); number += 1) id = `${base}-${number}`;
+  return id;
+}

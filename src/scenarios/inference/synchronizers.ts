@@ -1,0 +1,302 @@
+import { type Json, type JsonObject, textOfJson } from "../../foundation/json/json.ts";
+import { decodePreparedTransaction } from "../../foundation/protobuf/prepared-transaction.ts";
+import { objectOf, objectsOf, textOf, withoutUndefined } from "./_json.ts";
+import { type Call, causeOf } from "./call.ts";
+import type { SeenPackages } from "./packages.ts";
+
+interface SeenSynchronizer {
+  id: string;
+  alias: string;
+  protocolVersion: number | undefined;
+  wasConnected: boolean | undefined;
+  isConnected: boolean | undefined;
+  /** What was vetted at the beginning; undefined as long as nothing tells. */
+  vetted: readonly JsonObject[] | undefined;
+  topologySerial: number;
+  isVettingChanged: boolean;
+  /** Whether it only stands for one that no answer names. */
+  isPlaceholder: boolean;
+}
+
+/** When something happens: before the nth call of an operation. */
+interface Moment {
+  readonly on: string;
+  readonly nth: number;
+}
+
+const synchronizersMax = 1000;
+const synchronizerId = /^([^:]+::[^:]+)(?:::(\d+)-\d+)?$/;
+
+/** The synchronizers at the beginning, what is vetted there, and which of them come and go by themselves. */
+export class SeenSynchronizers {
+  readonly #synchronizers = new Map<string, SeenSynchronizer>();
+  readonly #plan: { readonly moment: Moment; readonly isConnected: boolean; readonly of: SeenSynchronizer }[] = [];
+  readonly #packages: SeenPackages;
+  /** Whether one was found without being named, so that no other was connected. */
+  #wasOnlyOne = false;
+
+  constructor(packages: SeenPackages) {
+    this.#packages = packages;
+  }
+
+  note(call: Call, nth: number): void {
+    const { operation, status, answer, body } = call;
+    const moment = { on: operation.operationId, nth };
+    switch (operation.operationId) {
+      case "getV2StateConnected-synchronizers":
+        if (status === 200) this.#noteConnected(call, moment);
+        return;
+      case "postV2Package-vetting":
+      case "postV2Package-vettingUpdate":
+        this.#noteVetting(call, moment);
+        return;
+      case "getV2Package-vetting":
+      case "postV2Package-vettingList":
+        if (status === 200) for (const shown of objectsOf(objectOf(answer)["vettedPackages"])) this.#show(shown, call);
+        return;
+      case "postV2PartiesExternalAllocate":
+      case "postV2PartiesExternalGenerate-topology":
+        if (status === 200 || isPastSynchronizer(call))
+          this.#assert(textOf(objectOf(body)["synchronizer"]), true, moment);
+        return;
+      case "postV2Interactive-submissionPrepare":
+        if (status === 200) this.#notePrepared(textOf(objectOf(answer)["preparedTransaction"]), moment);
+        return;
+      default:
+    }
+  }
+
+  /** A synchronizer that something names; gives its id, or undefined where the text names none. */
+  mention(text: string): string | undefined {
+    return this.#named(text)?.id;
+  }
+
+  /** The alias of a synchronizer that the recording itself names so. */
+  noteAlias(id: string, alias: string): void {
+    const seen = this.#named(id);
+    if (seen !== undefined) seen.alias ||= alias;
+  }
+
+  /** Takes an alias away that was given to a synchronizer by guessing. */
+  withdrawAlias(id: string): void {
+    const seen = this.#named(id);
+    if (seen !== undefined) seen.alias = "";
+  }
+
+  /** The id of the synchronizer with this alias: one that has none yet, or one that is made up, where nothing tells. */
+  called(alias: string): string {
+    const all = [...this.#synchronizers.values()];
+    const found = all.find((seen) => seen.alias === alias) ?? all.find((seen) => seen.alias === "");
+    return (found ?? this.#addPlaceholder()).id;
+  }
+
+  /** The alias in the fixture; a synchronizer without one is called as its id begins. */
+  aliasOf(id: string): string {
+    return this.#aliases().get(id) ?? "";
+  }
+
+  /** Makes up a synchronizer where the recording names none; gives whether all are made up. */
+  needOne(): boolean {
+    if (this.#synchronizers.size === 0) this.#addPlaceholder();
+    return [...this.#synchronizers.values()].every(({ isPlaceholder }) => isPlaceholder);
+  }
+
+  /** A synchronizer other than this one, made up where the recording names none. */
+  otherThan(id: string): string {
+    const other = [...this.#synchronizers.keys()].find((known) => known !== id);
+    return other ?? this.#addPlaceholder().id;
+  }
+
+  plan(): readonly JsonObject[] {
+    const aliases = this.#aliases();
+    return this.#plan.map(({ moment, isConnected, of }) => ({
+      ...moment,
+      [isConnected ? "connect" : "disconnect"]: aliases.get(of.id) ?? "",
+    }));
+  }
+
+  rows(): readonly JsonObject[] {
+    const aliases = this.#aliases();
+    return [...this.#synchronizers.values()].map((seen) => rowOf(seen, aliases.get(seen.id) ?? "", this.#wasOnlyOne));
+  }
+
+  #aliases(): ReadonlyMap<string, string> {
+    const aliases = new Map<string, string>();
+    const taken = new Set<string>();
+    const all = [...this.#synchronizers.values()];
+    for (const { id, alias } of all)
+      if (alias !== "" && !taken.has(alias)) {
+        aliases.set(id, alias);
+        taken.add(alias);
+      }
+    for (const { id } of all) {
+      if (aliases.has(id)) continue;
+      const base = id.split("::")[0] ?? "synchronizer";
+      let name = base;
+      for (let number = 2; taken.has(name); number += 1) name = `${base}-${number}`;
+      taken.add(name);
+      aliases.set(id, name);
+    }
+    return aliases;
+  }
+
+  #named(text: string): SeenSynchronizer | undefined {
+    const [, id, version] = synchronizerId.exec(text) ?? [];
+    if (id === undefined) return undefined;
+    const seen = this.#synchronizers.get(id) ?? this.#add(id, false);
+    if (version !== undefined && seen !== undefined) seen.protocolVersion ??= Number(version);
+    return seen;
+  }
+
+  #add(id: string, isPlaceholder: boolean): SeenSynchronizer | undefined {
+    if (this.#synchronizers.size >= synchronizersMax) return undefined;
+    const stand = [...this.#synchronizers.values()].find((seen) => seen.isPlaceholder && seen.isConnected === true);
+    if (stand !== undefined && !isPlaceholder) {
+      this.#synchronizers.delete(stand.id);
+      stand.id = id;
+      stand.isPlaceholder = false;
+      this.#synchronizers.set(id, stand);
+      return stand;
+    }
+    const seen: SeenSynchronizer = {
+      id,
+      alias: "",
+      protocolVersion: undefined,
+      wasConnected: undefined,
+      isConnected: undefined,
+      vetted: undefined,
+      topologySerial: 0,
+      isVettingChanged: false,
+      isPlaceholder,
+    };
+    this.#synchronizers.set(id, seen);
+    return seen;
+  }
+
+  #addPlaceholder(): SeenSynchronizer {
+    const number = this.#synchronizers.size + 1;
+    const id = `synchronizer-${number}::1220${String(number).padStart(64, "0")}`;
+    const added = this.#add(id, true);
+    if (added === undefined) throw new Error("invariant: there is room for a synchronizer that stands for another");
+    return added;
+  }
+
+  #assert(text: string, isConnected: boolean, moment: Moment): void {
+    const seen = this.#named(text);
+    if (seen !== undefined) this.#set(seen, isConnected, moment);
+  }
+
+  #set(seen: SeenSynchronizer, isConnected: boolean, moment: Moment): void {
+    seen.wasConnected ??= isConnected;
+    seen.isConnected ??= isConnected;
+    if (seen.isConnected === isConnected) return;
+    seen.isConnected = isConnected;
+    this.#plan.push({ moment, isConnected, of: seen });
+  }
+
+  #noteConnected({ query, answer }: Call, moment: Moment): void {
+    const shown = objectsOf(objectOf(answer)["connectedSynchronizers"]);
+    for (const entry of shown) {
+      this.noteAlias(textOf(entry["synchronizerId"]), textOf(entry["synchronizerAlias"]));
+      this.#assert(textOf(entry["synchronizerId"]), true, moment);
+    }
+    if (query.some(([name]) => name === "party" || name === "participantId")) return;
+    const ids = new Set(shown.map((entry) => this.mention(textOf(entry["synchronizerId"]))));
+    for (const seen of this.#synchronizers.values()) if (!ids.has(seen.id)) this.#set(seen, false, moment);
+  }
+
+  #noteVetting(call: Call, moment: Moment): void {
+    const { body, answer, status, errorCode } = call;
+    const asked = textOf(objectOf(body)["synchronizerId"]);
+    if (errorCode === "PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER") this.#noteSeveral(call, moment);
+    if (errorCode === "PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER" && this.#synchronizers.has(asked))
+      this.#assert(asked, false, moment);
+    if (connectedCodes.test(errorCode)) {
+      if (asked !== "") this.#assert(asked, true, moment);
+      this.#noteSerial(asked, call);
+    }
+    if (status !== 200) return;
+    const { pastVettedPackages, newVettedPackages } = objectOf(answer);
+    const [past, next] = [objectOf(pastVettedPackages), objectOf(newVettedPackages)];
+    const id = textOf(next["synchronizerId"]) || textOf(past["synchronizerId"]) || asked;
+    const seen = this.#named(id);
+    if (seen === undefined) return;
+    this.#set(seen, true, moment);
+    if (asked === "") {
+      this.#wasOnlyOne = true;
+      for (const other of this.#synchronizers.values()) if (other !== seen) this.#set(other, false, moment);
+    }
+    this.#learn(seen, past);
+    for (const row of objectsOf(next["packages"])) this.#packages.noteVetted(row);
+    const isChanged = textOfJson(next["topologySerial"] ?? "") !== textOfJson(past["topologySerial"] ?? "");
+    if (isChanged && objectOf(body)["dryRun"] !== true) seen.isVettingChanged = true;
+  }
+
+  /** A serial that was not expected is told in words: Some(3), or None. */
+  #noteSerial(asked: string, { errorCode, answer }: Call): void {
+    const seen = this.#named(asked);
+    const actual = textOf(objectOf(objectOf(answer)["context"])["actual"]);
+    if (errorCode !== "TOPOLOGY_SERIAL_MISMATCH" || seen === undefined || actual === "") return;
+    if (seen.vetted === undefined && !seen.isVettingChanged) seen.topologySerial = Number(/\d+/.exec(actual)?.[0] ?? 0);
+  }
+
+  /** None is connected, or several are; several unless the error names none. */
+  #noteSeveral({ answer }: Call, moment: Moment): void {
+    const context = objectOf(objectOf(answer)["context"]);
+    const named = Object.values(context).flatMap((value) => textOf(value).match(/[\w.-]+::[\w]+/g) ?? []);
+    for (const id of named) if (id.startsWith("PAR::") === false) this.#assert(id, true, moment);
+    for (const seen of this.#synchronizers.values()) if (seen.isConnected === undefined) this.#set(seen, true, moment);
+    while ([...this.#synchronizers.values()].filter(({ isConnected }) => isConnected === true).length < 2)
+      this.#set(this.#addPlaceholder(), true, moment);
+  }
+
+  #show(shown: JsonObject, { body }: Call): void {
+    const seen = this.#named(textOf(shown["synchronizerId"]));
+    const filter = objectOf(objectOf(body)["packageMetadataFilter"]);
+    const isWhole = Object.values(filter).every((value) => Array.isArray(value) && value.length === 0);
+    if (seen !== undefined && isWhole) this.#learn(seen, shown);
+    else for (const row of objectsOf(shown["packages"])) this.#packages.noteVetted(row);
+  }
+
+  #learn(seen: SeenSynchronizer, shown: JsonObject): void {
+    for (const row of objectsOf(shown["packages"])) this.#packages.noteVetted(row);
+    if (seen.vetted !== undefined || seen.isVettingChanged) return;
+    seen.vetted = objectsOf(shown["packages"]);
+    seen.topologySerial = Number(shown["topologySerial"] ?? 0) || 0;
+  }
+
+  #notePrepared(preparedTransaction: string, moment: Moment): void {
+    const metadata = decodePreparedTransaction(preparedTransaction)?.metadata;
+    if (metadata !== undefined) this.#assert(metadata.synchronizerId, true, moment);
+  }
+}
+
+/** Refusals that come after the synchronizer was found. */
+const connectedCodes = /^(?:TOPOLOGY_|UNRESOLVED_VETTING|AMBIGUOUS_VETTING|KNOWN_PACKAGE|NOT_VALID_UPGRADE)/;
+
+/** Whether an onboarding failed for another reason than its synchronizer. */
+function isPastSynchronizer(call: Call): boolean {
+  return call.status === 400 && call.errorCode !== "" && !/synchronizer/i.test(causeOf(call));
+}
+
+function rowOf(seen: SeenSynchronizer, alias: string, wasOnlyOne: boolean): JsonObject {
+  const vetted = (seen.vetted ?? []).map(vettedRow);
+  const isConnected = seen.wasConnected ?? !wasOnlyOne;
+  const serialDefault = vetted.length > 0 ? 1 : 0;
+  return withoutUndefined({
+    alias,
+    id: seen.id,
+    protocolVersion: seen.protocolVersion,
+    connected: isConnected ? undefined : false,
+    vettedPackages: vetted.length === 0 ? undefined : vetted,
+    topologySerial: seen.topologySerial === serialDefault ? undefined : seen.topologySerial,
+  });
+}
+
+/** A package id, or one with bounds. */
+function vettedRow(row: JsonObject): Json {
+  const id = textOf(row["packageId"]);
+  const [validFrom, validUntil] = [textOf(row["validFromInclusive"]), textOf(row["validUntilExclusive"])];
+  if (validFrom === "" && validUntil === "") return id;
+  return withoutUndefined({ id, validFrom: validFrom || undefined, validUntil: validUntil || undefined });
+}

@@ -1,0 +1,169 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { LedgerContract, UpdateEvent } from "../ledger/ledger-state.ts";
+import { encodeCreatedEventBlob, encodeTextRecord } from "../../foundation/protobuf/created-event-blob.ts";
+import type { DamlValue } from "../../foundation/protobuf/daml-value.ts";
+import type { CreateNode, DamlTransaction, ExerciseNode } from "../../foundation/protobuf/prepared-transaction.ts";
+import { jsonOfValue } from "./daml-json.ts";
+import type { KnownContract } from "./transaction-builder.ts";
+
+/** What a transaction gets when it is committed. */
+export interface Commitment {
+  readonly updateId: string;
+  readonly offset: bigint;
+  readonly committedAtMicros: bigint;
+  /** The contract of that id, as the ledger has it before. */
+  contract(contractId: string): LedgerContract | undefined;
+}
+
+export type Committed =
+  | { readonly type: "committed"; readonly events: readonly UpdateEvent[] }
+  /** A contract that is consumed is not active. */
+  | { readonly type: "missing"; readonly contractId: string };
+
+/** What a transaction does to a ledger. Contracts that it creates get their final ids, here and in every value. */
+export function committed(transaction: DamlTransaction, commitment: Commitment): Committed {
+  const run = new Run(transaction, commitment);
+  for (const root of transaction.roots) run.visit(root);
+  return run.missing === undefined
+    ? { type: "committed", events: run.events }
+    : { type: "missing", contractId: run.missing };
+}
+
+class Run {
+  readonly events: UpdateEvent[] = [];
+  missing: string | undefined;
+  readonly #transaction: DamlTransaction;
+  readonly #commitment: Commitment;
+  readonly #created = new Map<string, LedgerContract>();
+  readonly #consumed = new Set<string>();
+  readonly #finalIds: ReadonlyMap<string, string>;
+
+  constructor(transaction: DamlTransaction, commitment: Commitment) {
+    this.#transaction = transaction;
+    this.#commitment = commitment;
+    const creates = [...transaction.nodes.values()].filter((node) => node.type === "create");
+    this.#finalIds = new Map(
+      creates.map(({ contractId }) => [contractId, finalContractId(contractId, commitment.updateId)]),
+    );
+  }
+
+  /** Gives the highest node id below and including the node; a node that is not there does nothing. */
+  visit(id: string): number {
+    const node = this.#transaction.nodes.get(id);
+    switch (node?.type) {
+      case "create":
+        this.#create(Number(id), node);
+        return Number(id);
+      case "exercise":
+        return this.#exercise(Number(id), node);
+      case "fetch":
+        this.#contractOf(this.#finalId(node.contractId));
+        return Number(id);
+      default:
+        // What is rolled back leaves no trace.
+        return Number(id);
+    }
+  }
+
+  #create(nodeId: number, node: CreateNode): void {
+    const { offset, committedAtMicros } = this.#commitment;
+    const contract = ledgerContract(
+      {
+        ...node,
+        contractId: this.#finalId(node.contractId),
+        argument: this.#final(node.argument),
+        observers: node.stakeholders.filter((party) => !node.signatories.includes(party)),
+      },
+      { offset, nodeId, createdAtMicros: committedAtMicros },
+    );
+    this.#created.set(contract.contractId, contract);
+    this.events.push({ type: "created", nodeId, contract });
+  }
+
+  #exercise(nodeId: number, node: ExerciseNode): number {
+    const contract = this.#contractOf(this.#finalId(node.contractId));
+    if (contract === undefined) return nodeId;
+    if (node.isConsuming) this.#consumed.add(contract.contractId);
+    const place = this.events.length;
+    const last = node.children.reduce((highest, child) => Math.max(highest, this.visit(child)), nodeId);
+    this.events.splice(place, 0, {
+      type: "exercised",
+      nodeId,
+      lastDescendantNodeId: last,
+      contract,
+      interfaceId: node.interfaceId,
+      choice: node.choice,
+      argument: this.#final(node.argument),
+      actingParties: node.actingParties,
+      isConsuming: node.isConsuming,
+      result: node.result === undefined ? undefined : this.#final(node.result),
+    });
+    return last;
+  }
+
+  #contractOf(contractId: string): LedgerContract | undefined {
+    const contract = this.#created.get(contractId) ?? this.#commitment.contract(contractId);
+    if (contract === undefined || this.#consumed.has(contractId)) this.missing ??= contractId;
+    return this.#consumed.has(contractId) ? undefined : contract;
+  }
+
+  #finalId(contractId: string): string {
+    return this.#finalIds.get(contractId) ?? contractId;
+  }
+
+  #final(value: DamlValue): DamlValue {
+    return withContractIds(value, (id) => this.#finalId(id));
+  }
+}
+
+/** The id that a contract has once it is on the ledger: the suffix authenticates what it was created with. */
+export function finalContractId(contractId: string, purpose: string): string {
+  return `${contractId}ca121220${bytesToHex(sha256(utf8ToBytes(`${purpose}/${contractId}`)))}`;
+}
+
+/** A contract as the ledger keeps it, with the blob that clients disclose. */
+export function ledgerContract(
+  contract: KnownContract,
+  created: Pick<LedgerContract, "offset" | "nodeId" | "createdAtMicros">,
+): LedgerContract {
+  const { contractId, templateId, packageName, argument, signatories, observers } = contract;
+  const createArgument = encodeTextRecord(textsIn(jsonOfValue(argument)));
+  const createdEventBlob = encodeCreatedEventBlob({
+    contractId,
+    packageName,
+    templateId,
+    signatories,
+    createdAtMicros: created.createdAtMicros,
+    createArgument,
+  });
+  return { contractId, templateId, packageName, argument, signatories, observers, createdEventBlob, ...created };
+}
+
+function textsIn(json: unknown): readonly string[] {
+  return typeof json === "object" && json !== null
+    ? Object.values(json).filter((value) => typeof value === "string")
+    : [];
+}
+
+function withContractIds(value: DamlValue, replace: (id: string) => string): DamlValue {
+  const inner = (one: DamlValue) => withContractIds(one, replace);
+  switch (value.type) {
+    case "contract-id":
+      return { type: "contract-id", value: replace(value.value) };
+    case "optional":
+      return { type: "optional", value: value.value === undefined ? undefined : inner(value.value) };
+    case "list":
+      return { type: "list", elements: value.elements.map(inner) };
+    case "text-map":
+      return { type: "text-map", entries: value.entries.map(([key, entry]) => [key, inner(entry)]) };
+    case "gen-map":
+      return { type: "gen-map", entries: value.entries.map(([key, entry]) => [inner(key), inner(entry)]) };
+    case "record":
+      return { ...value, fields: value.fields.map(([label, field]) => [label, inner(field)]) };
+    case "variant":
+      return { ...value, value: inner(value.value) };
+    default:
+      return value;
+  }
+}

@@ -1,0 +1,215 @@
+import { isJsonObject, type Json } from "../../foundation/json/json.ts";
+import { type DamlField, type DamlValue, isHexId, isWithin, timestamps } from "../../foundation/protobuf/daml-value.ts";
+
+/** The type of a Daml value, as far as reading JSON needs it. `any` is a value whose type nobody knows here. */
+export type DamlType =
+  | { readonly type: "unit" | "bool" | "int64" | "numeric" | "text" | "party" | "timestamp" | "contract-id" | "any" }
+  | { readonly type: "optional" | "list" | "text-map"; readonly inner: DamlType }
+  | { readonly type: "record"; readonly fields: readonly (readonly [label: string, type: DamlType])[] }
+  /** The constructors by name; a function, since variants may contain themselves. */
+  | { readonly type: "variant"; readonly constructors: () => Readonly<Record<string, DamlType>> };
+
+/** Values nest less deep than this; what is decoded again has one level more around it. */
+const depthMax = 90;
+
+/** A JSON value that is not of its type; `path` says where, in the words of the JSON. */
+export class DamlMismatch extends Error {
+  constructor(path: string, expected: string) {
+    super(`${path === "" ? "the value" : path} is no ${expected}`);
+  }
+}
+
+/** The value that JSON stands for. Throws DamlMismatch where it is not of the type. */
+export function valueFromJson(json: Json | undefined, type: DamlType, path = "", depth = 0): DamlValue {
+  if (depth > depthMax) throw new DamlMismatch("", `value of ${depthMax} levels at most`);
+  switch (type.type) {
+    case "any":
+      return guessed(json ?? null, depth);
+    case "optional":
+      return {
+        type: "optional",
+        value: json === undefined || json === null ? undefined : valueFromJson(json, type.inner, path, depth + 1),
+      };
+    case "list":
+      if (!Array.isArray(json)) throw new DamlMismatch(path, "list");
+      return {
+        type: "list",
+        elements: json.map((element, index) => valueFromJson(element, type.inner, `${path}/${index}`, depth + 1)),
+      };
+    case "text-map":
+      if (!isJsonObject(json)) throw new DamlMismatch(path, "map");
+      return {
+        type: "text-map",
+        entries: Object.entries(json)
+          .sort(([left], [right]) => (left < right ? -1 : 1))
+          .map(([key, inner]) => [key, valueFromJson(inner, type.inner, `${path}/${key}`, depth + 1)]),
+      };
+    case "record":
+      return recordFromJson(json, type.fields, path, depth);
+    case "variant":
+      return variantFromJson(json, type.constructors(), path, depth);
+    default:
+      return scalarFromJson(json, type.type, path);
+  }
+}
+
+function recordFromJson(
+  json: Json | undefined,
+  fields: readonly (readonly [label: string, type: DamlType])[],
+  path: string,
+  depth: number,
+): DamlValue {
+  if (!isJsonObject(json)) throw new DamlMismatch(path, "record");
+  const labels = new Set(fields.map(([label]) => label));
+  const unknown = Object.keys(json).find((name) => !labels.has(name) && json[name] !== null);
+  if (unknown !== undefined) throw new DamlMismatch(`${path}/${unknown}`, "field of the record");
+  return {
+    type: "record",
+    fields: fields.map(
+      ([label, type]): DamlField => [label, valueFromJson(json[label], type, `${path}/${label}`, depth + 1)],
+    ),
+  };
+}
+
+function variantFromJson(
+  json: Json | undefined,
+  constructors: Readonly<Record<string, DamlType>>,
+  path: string,
+  depth: number,
+): DamlValue {
+  const [tag, value] = isJsonObject(json) ? [json["tag"], json["value"]] : [];
+  const type = typeof tag === "string" && Object.hasOwn(constructors, tag) ? constructors[tag] : undefined;
+  if (typeof tag !== "string" || type === undefined) throw new DamlMismatch(path, "variant of its type");
+  return { type: "variant", constructorName: tag, value: valueFromJson(value, type, `${path}/value`, depth + 1) };
+}
+
+type Scalar = Exclude<DamlType["type"], "any" | "optional" | "list" | "text-map" | "record" | "variant">;
+
+function scalarFromJson(json: Json | undefined, type: Scalar, path: string): DamlValue {
+  switch (type) {
+    case "unit":
+      return { type };
+    case "bool":
+      if (typeof json !== "boolean") throw new DamlMismatch(path, "boolean");
+      return { type, value: json };
+    case "int64":
+      return { type, value: int64Of(json, path) };
+    case "numeric":
+      return { type, value: numericOf(json, path) };
+    case "timestamp":
+      return { type, value: microsOf(json, path) };
+    case "contract-id":
+      if (typeof json !== "string" || !isHexId(json)) throw new DamlMismatch(path, "contract id in hex");
+      return { type, value: json };
+    default:
+      if (typeof json !== "string") throw new DamlMismatch(path, type);
+      return { type, value: json };
+  }
+}
+
+function int64Of(json: Json | undefined, path: string): bigint {
+  const value = wholeOf(json);
+  if (value === undefined) throw new DamlMismatch(path, "integer");
+  if (BigInt.asIntN(64, value) !== value) throw new DamlMismatch(path, "integer of 64 bits");
+  return value;
+}
+
+function wholeOf(json: Json | undefined): bigint | undefined {
+  if (typeof json === "bigint") return json;
+  if (typeof json === "number") return Number.isInteger(json) ? BigInt(json) : undefined;
+  return typeof json === "string" && /^-?\d{1,19}$/.test(json) ? BigInt(json) : undefined;
+}
+
+const decimalForm = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
+const decimalDigits = 10;
+const decimalMax = 10n ** 38n;
+
+/** A decimal below 10^28 in size with ten digits after the point, rounded half-even, as the ledger writes it (facts, registry 2). */
+function numericOf(json: Json | undefined, path: string): string {
+  const text = typeof json === "number" || typeof json === "bigint" ? String(json) : json;
+  const match = typeof text === "string" ? decimalForm.exec(text) : null;
+  const [, sign = "", whole = "", fraction = "", exponent = "0"] = match ?? [];
+  if (match === null || whole + fraction === "") throw new DamlMismatch(path, "decimal");
+  const units = scaled(BigInt(whole + fraction), Number(exponent) - fraction.length + decimalDigits);
+  if (units >= decimalMax) throw new DamlMismatch(path, "decimal below 10^28");
+  const digits = units.toString().padStart(decimalDigits + 1, "0");
+  const isNegative = sign === "-" && units > 0n;
+  return `${isNegative ? "-" : ""}${digits.slice(0, -decimalDigits)}.${digits.slice(-decimalDigits)}`;
+}
+
+/** Times a power of ten; a half goes to the even neighbour. */
+function scaled(value: bigint, power: number): bigint {
+  if (power >= 0) return value * 10n ** BigInt(Math.min(power, 100));
+  const divisor = 10n ** BigInt(Math.min(-power, 1100));
+  const [quotient, twice] = [value / divisor, (value % divisor) * 2n];
+  const isUp = twice > divisor || (twice === divisor && quotient % 2n === 1n);
+  return isUp ? quotient + 1n : quotient;
+}
+
+function microsOf(json: Json | undefined, path: string): bigint {
+  const micros = typeof json === "string" ? microsOfInstant(json) : undefined;
+  if (micros === undefined) throw new DamlMismatch(path, "moment in ISO-8601 with its zone");
+  return micros;
+}
+
+const instantForm =
+  /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.(\d+))?)?(?:Z|[+-](?:(?:0\d|1[0-7])(?::?[0-5]\d)?|18(?::?00)?))$/;
+
+/** Whether a month has such a day; a Date takes the 30th of February for one in March. */
+function isDay(day: string): boolean {
+  const [year, month, date] = [Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8))];
+  if (month < 1 || month > 12 || date < 1) return false;
+  const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return date <= (month === 2 && isLeapYear ? 29 : (daysOfMonth[month - 1] ?? 0));
+}
+
+const daysOfMonth: readonly number[] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/**
+ * Microseconds since the epoch of an ISO-8601 instant, which has three digits more than a Date keeps; digits beyond
+ * them are cut. Undefined without a zone, for hour 24, a leap second, a day that the month does not have, or outside the years 1 to 9999.
+ */
+export function microsOfInstant(text: string): bigint | undefined {
+  const [, day, fraction = ""] = instantForm.exec(text) ?? [];
+  if (day === undefined) return undefined;
+  if (!isDay(day)) return undefined;
+  // A Date reads an offset with its minutes only.
+  const read = Date.parse(
+    text.endsWith("Z")
+      ? text
+      : text.replace(/([+-]\d{2}):?(\d{2})?$/, (_, hours: string, minutes = "00") => `${hours}:${minutes}`),
+  );
+  if (Number.isNaN(read)) return undefined;
+  const micros = BigInt(Math.floor(read / 1000)) * 1_000_000n + BigInt(fraction.slice(0, 6).padEnd(6, "0"));
+  return isWithin(micros, timestamps) ? micros : undefined;
+}
+
+const party = /^[A-Za-z0-9_ :-]+::1220[0-9a-f]{64}$/;
+const contractId = /^00[0-9a-f]{64}(?:ca1[0-2]1220[0-9a-f]{64})?$/;
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+const decimal = /^-?\d+\.\d{1,10}$/;
+
+/** Without a type the form of a value has to do. */
+function guessed(json: Json, depth = 0): DamlValue {
+  if (depth >= depthMax) throw new DamlMismatch("", `value of ${depthMax} levels at most`);
+  if (json === null) return { type: "optional", value: undefined };
+  if (typeof json === "boolean") return { type: "bool", value: json };
+  if (typeof json === "number" || typeof json === "bigint")
+    return typeof json === "bigint" || Number.isInteger(json)
+      ? { type: "int64", value: int64Of(json, "") }
+      : { type: "numeric", value: numericOf(json, "") };
+  if (typeof json === "string") return guessedText(json);
+  if (Array.isArray(json)) return { type: "list", elements: json.map((element) => guessed(element, depth + 1)) };
+  if (isJsonObject(json))
+    return { type: "record", fields: Object.entries(json).map(([key, inner]) => [key, guessed(inner, depth + 1)]) };
+  throw new DamlMismatch("", "JSON value");
+}
+
+function guessedText(text: string): DamlValue {
+  if (party.test(text)) return { type: "party", value: text };
+  if (contractId.test(text)) return { type: "contract-id", value: text };
+  const micros = instant.test(text) ? microsOfInstant(text) : undefined;
+  if (micros !== undefined) return { type: "timestamp", value: micros };
+  if (decimal.test(text)) return { type: "numeric", value: numericOf(text, "") };
+  return { type: "text", value: text };
+}

@@ -1,0 +1,97 @@
+import type { Json } from "../../foundation/json/json.ts";
+import type { LedgerContract, LedgerState } from "../ledger/ledger-state.ts";
+import type { DamlValue } from "../../foundation/protobuf/daml-value.ts";
+import type { RegistryState } from "../registry/registry-state.ts";
+import { type DamlType, valueFromJson } from "./daml-type.ts";
+import type { KnownContract, TransactionBuilder } from "./transaction-builder.ts";
+
+/** What commands are interpreted against. */
+export interface Setting {
+  readonly ledger: LedgerState;
+  readonly registry: RegistryState;
+  readonly nowMs: number;
+  readonly submitters: readonly string[];
+  /** Further parties whose contracts may be looked at. */
+  readonly readers: readonly string[];
+  /** Ids of contracts that the submission discloses. */
+  readonly disclosed: ReadonlySet<string>;
+}
+
+/** An argument as a client gives it, or as a transaction holds it. */
+export type Argument =
+  | { readonly type: "json"; readonly json: Json }
+  | { readonly type: "value"; readonly value: DamlValue };
+
+/** Why a command cannot be interpreted: an error of the ledger. Thrown within an interpretation, caught at its door. */
+export class InterpretationFailure extends Error {
+  readonly code: string;
+  readonly resources: readonly (readonly [type: string, id: string])[];
+
+  constructor(code: string, message: string, resources: readonly (readonly [type: string, id: string])[] = []) {
+    super(message);
+    this.code = code;
+    this.resources = resources;
+  }
+}
+
+/** What a choice of the token standard insists on. */
+export function demand(isTrue: boolean, problem: string): asserts isTrue {
+  if (!isTrue) throw new InterpretationFailure("UNHANDLED_EXCEPTION", `Interpretation error: ${problem}`);
+}
+
+/** One interpretation under way. */
+export class Interpretation {
+  readonly setting: Setting;
+  readonly builder: TransactionBuilder;
+  readonly #isUsable: (contractId: string) => boolean;
+
+  constructor(setting: Setting, builder: TransactionBuilder) {
+    this.setting = setting;
+    this.builder = builder;
+    this.#isUsable = usability(setting);
+  }
+
+  /** The contract of that id as the submitters may use it. */
+  contract(contractId: string): KnownContract {
+    const created = this.builder.created(contractId);
+    if (created !== undefined && !this.builder.isConsumed(contractId)) return created;
+    const known = this.setting.ledger.contracts.get(contractId);
+    if (known === undefined || this.builder.isConsumed(contractId) || !this.#isVisible(known))
+      throw notFound(contractId);
+    if (!this.#isUsable(contractId)) throw notFound(contractId);
+    this.builder.use(known);
+    return known;
+  }
+
+  value(argument: Argument, type: DamlType): DamlValue {
+    return argument.type === "value" ? argument.value : valueFromJson(argument.json, type);
+  }
+
+  #isVisible({ contractId, signatories, observers }: LedgerContract): boolean {
+    const { submitters, readers, disclosed } = this.setting;
+    if (disclosed.has(contractId)) return true;
+    return [...signatories, ...observers].some((party) => submitters.includes(party) || readers.includes(party));
+  }
+}
+
+function notFound(contractId: string): InterpretationFailure {
+  return new InterpretationFailure("CONTRACT_NOT_FOUND", `Contract could not be found with id ${contractId}`, [
+    ["CONTRACT_ID", contractId],
+  ]);
+}
+
+/**
+ * Tells by id whether a contract can be used now: one of the registry is to be open, and no pre-approval that was taken
+ * back. Others always can.
+ */
+export function usability({ registry, nowMs }: Pick<Setting, "registry" | "nowMs">): (contractId: string) => boolean {
+  const known = new Map([...registry.contracts.values()].map((contract) => [contract.contractId, contract]));
+  const given = new Set([...registry.preapprovals.values()].map(({ contract }) => contract));
+  return (contractId) => {
+    const contract = known.get(contractId);
+    if (contract === undefined) return true;
+    const { name, templateId, opensAtMs = 0, closesAtMs = Number.POSITIVE_INFINITY } = contract;
+    const isRevoked = templateId.endsWith(":TransferPreapproval") && !given.has(name);
+    return !isRevoked && opensAtMs <= nowMs && nowMs < closesAtMs;
+  };
+}

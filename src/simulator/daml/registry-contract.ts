@@ -1,0 +1,39 @@
+import { isJsonObject } from "../../foundation/json/json.ts";
+import type { LedgerContract } from "../ledger/ledger-state.ts";
+import type { RegistryContract } from "../registry/registry-state.ts";
+import { instantOfMicros, jsonOfValue } from "./daml-json.ts";
+import { microsOfInstant, valueFromJson } from "./daml-type.ts";
+
+/** A contract of the ledger as one that the registry discloses. */
+export function asRegistryContract(name: string, contract: LedgerContract, synchronizerId: string): RegistryContract {
+  const payload = jsonOfValue(contract.argument);
+  return {
+    name,
+    templateId: contract.templateId,
+    contractId: contract.contractId,
+    packageName: contract.packageName,
+    createdEventBlob: contract.createdEventBlob,
+    createdAt: instantOfMicros(contract.createdAtMicros),
+    payload: isJsonObject(payload) ? payload : {},
+    opensAtMs: undefined,
+    closesAtMs: undefined,
+    signatories: contract.signatories,
+    assignment: { type: "assigned", synchronizerId, reassignmentCounter: 0 },
+  };
+}
+
+/** A contract of the registry as one on the ledger; it was there before the world began. */
+export function asLedgerContract(contract: RegistryContract, nodeId: number): LedgerContract {
+  return {
+    contractId: contract.contractId,
+    templateId: contract.templateId,
+    packageName: contract.packageName,
+    argument: valueFromJson(contract.payload, { type: "any" }),
+    signatories: contract.signatories,
+    observers: [],
+    createdAtMicros: microsOfInstant(contract.createdAt) ?? 0n,
+    offset: 0n,
+    nodeId,
+    createdEventBlob: contract.createdEventBlob,
+  };
+}

@@ -1,0 +1,126 @@
+import type { LedgerContract } from "../ledger/ledger-state.ts";
+import { seededHex } from "../../foundation/text/seeded-hex.ts";
+import type { DamlValue } from "../../foundation/protobuf/daml-value.ts";
+import type { CreateNode, DamlTransaction, TransactionNode } from "../../foundation/protobuf/prepared-transaction.ts";
+
+/** What a contract is when it is created. Stakeholders are the signatories, then the observers. */
+export interface NewContract {
+  readonly templateId: string;
+  readonly packageName: string;
+  readonly argument: DamlValue;
+  readonly signatories: readonly string[];
+  readonly observers: readonly string[];
+}
+
+/** A contract that a choice is exercised on: on the ledger already, or created a moment ago in this transaction. */
+export interface KnownContract extends NewContract {
+  readonly contractId: string;
+}
+
+export interface Exercise {
+  readonly contract: KnownContract;
+  readonly interfaceId: string | undefined;
+  readonly choice: string;
+  readonly argument: DamlValue;
+  readonly actingParties: readonly string[];
+  readonly isConsuming: boolean;
+}
+
+const lfVersion = "2.1";
+
+/** Builds a transaction node by node, in the order in which they happen; ids and seeds come from `seed`. */
+export class TransactionBuilder {
+  readonly #seed: string;
+  readonly #nodes = new Map<string, TransactionNode>();
+  readonly #seeds = new Map<string, Uint8Array>();
+  readonly #created = new Map<string, KnownContract>();
+  readonly #consumed = new Set<string>();
+  readonly #inputs = new Map<string, LedgerContract>();
+  #siblings: string[] = [];
+  #count = 0;
+
+  constructor(seed: string) {
+    this.#seed = seed;
+  }
+
+  /** Creates a contract and gives its id, which gets its suffix when the transaction is committed. */
+  create(contract: NewContract): string {
+    const id = this.#begin();
+    const contractId = `00${seededHex(this.#seed, `contract ${id}`, 0, 64)}`;
+    this.#nodes.set(id, {
+      type: "create",
+      ...this.#contractOf({ ...contract, contractId }),
+      argument: contract.argument,
+    });
+    this.#created.set(contractId, { ...contract, contractId });
+    return contractId;
+  }
+
+  /** Exercises a choice; what `inside` does happens within it, and what it gives is the result. */
+  exercise(exercise: Exercise, inside: () => DamlValue): DamlValue {
+    const id = this.#begin();
+    const outer = this.#siblings;
+    this.#siblings = [];
+    if (exercise.isConsuming) this.#consumed.add(exercise.contract.contractId);
+    // The place among the nodes is that of the beginning: ids ascend in the order of the map.
+    this.#nodes.set(id, { type: "rollback", children: [] });
+    const result = inside();
+    const { contract, ...how } = exercise;
+    const children = this.#siblings;
+    const node = {
+      type: "exercise",
+      ...this.#contractOf(contract),
+      ...how,
+      children,
+      result,
+      choiceObservers: [],
+    } as const;
+    this.#nodes.set(id, node);
+    this.#siblings = outer;
+    return result;
+  }
+
+  /** Notes that the transaction uses a contract of the ledger. */
+  use(contract: LedgerContract): void {
+    this.#inputs.set(contract.contractId, contract);
+  }
+
+  isConsumed(contractId: string): boolean {
+    return this.#consumed.has(contractId);
+  }
+
+  created(contractId: string): KnownContract | undefined {
+    return this.#created.get(contractId);
+  }
+
+  get inputs(): readonly LedgerContract[] {
+    return [...this.#inputs.values()].sort((left, right) => (left.contractId < right.contractId ? -1 : 1));
+  }
+
+  transaction(): DamlTransaction {
+    return { version: lfVersion, roots: this.#siblings, nodes: this.#nodes, seeds: this.#seeds };
+  }
+
+  #begin(): string {
+    const id = String(this.#count);
+    this.#count += 1;
+    this.#siblings.push(id);
+    this.#seeds.set(id, bytesOfHex(seededHex(this.#seed, `node ${id}`, 0, 64)));
+    return id;
+  }
+
+  #contractOf({
+    contractId,
+    templateId,
+    packageName,
+    signatories,
+    observers,
+  }: KnownContract): Omit<CreateNode, "type" | "argument"> {
+    const stakeholders = [...new Set([...signatories, ...observers])].sort();
+    return { lfVersion, contractId, packageName, templateId, signatories: [...signatories].sort(), stakeholders };
+  }
+}
+
+function bytesOfHex(hex: string): Uint8Array {
+  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}

@@ -1,0 +1,156 @@
+import type { Table } from "../../foundation/table/table.ts";
+import type { LedgerChange } from "./ledger-change.ts";
+import {
+  type CompletedCommand,
+  type LedgerContract,
+  type LedgerState,
+  type Party,
+  type Right,
+  rightKey,
+  type Synchronizer,
+  type Update,
+  type UpdateEvent,
+  type User,
+  type VettedPackage,
+} from "./ledger-state.ts";
+
+/** The ledger after a change: the one place that changes a participant. Throws where an invariant would break. */
+export function applyToLedger(state: LedgerState, change: LedgerChange): LedgerState {
+  switch (change.type) {
+    case "rights-granted":
+      return withUser(
+        state,
+        granted(existing(state.users, change.userId), change.rights, state.limits.rightsPerUserMax),
+      );
+    case "rights-revoked":
+      return withUser(state, revoked(existing(state.users, change.userId), change.rights));
+    case "identity-provider-configured":
+      return {
+        ...state,
+        identityProviders: state.identityProviders.with(change.provider.id, change.provider, true),
+      };
+    case "identity-provider-deleted":
+      return {
+        ...state,
+        identityProviders: state.identityProviders.without(existing(state.identityProviders, change.id).id),
+      };
+    case "user-created":
+      return withUser(state, change.user);
+    case "user-updated":
+      return withUser(state, updated(existing(state.users, change.user.id), change.user));
+    case "user-deleted":
+      return { ...state, users: state.users.without(existing(state.users, change.userId).id) };
+    case "user-deactivated":
+      return withUser(state, deactivated(existing(state.users, change.userId)));
+    case "party-allocated":
+      return { ...state, parties: state.parties.with(change.party.id, change.party, true) };
+    case "transaction-committed":
+      return committed(state, change.command, change.update);
+    case "hosting-authorized":
+      return withParty(state, change.party, ({ awaiting, ...party }) => ({
+        ...party,
+        awaiting: awaiting.filter((id) => id !== change.participantId),
+      }));
+    case "namespace-defined":
+      return { ...state, namespaces: state.namespaces.with(change.namespace, change.definition, true) };
+    case "package-uploaded":
+      return { ...state, packages: state.packages.with(change.package.id, change.package, true) };
+    case "packages-vetted":
+      return withSynchronizer(state, vetted(existing(state.synchronizers, change.synchronizerId), change.vetted));
+    case "synchronizer-connected":
+      return withSynchronizer(state, { ...existing(state.synchronizers, change.synchronizerId), isConnected: true });
+    case "synchronizer-disconnected":
+      return withSynchronizer(state, { ...existing(state.synchronizers, change.synchronizerId), isConnected: false });
+  }
+}
+
+function existing<Row>(table: Table<Row>, id: string): Row {
+  const row = table.get(id);
+  if (row === undefined) throw new Error(`invariant: a change names ${id}, which does not exist`);
+  return row;
+}
+
+/** Granting adds to a set and leaves the resource version alone (document, section 3). */
+function granted(user: User, rights: readonly Right[], rightsPerUserMax: number): User {
+  const all = new Map(user.rights);
+  for (const right of rights) all.set(rightKey(right), right);
+  if (all.size > rightsPerUserMax) throw new Error(`invariant: user ${user.id} would hold ${all.size} rights`);
+  return { ...user, rights: all };
+}
+
+function revoked(user: User, rights: readonly Right[]): User {
+  const left = new Map(user.rights);
+  for (const right of rights) left.delete(rightKey(right));
+  return { ...user, rights: left };
+}
+
+function deactivated(user: User): User {
+  return updated(user, { ...user, isDeactivated: true });
+}
+
+/** Every accepted update is a new version, also one without effect; granting is none. */
+function updated(before: User, after: User): User {
+  const resourceVersion = (BigInt(before.resourceVersion) + 1n).toString();
+  return { ...after, rights: before.rights, resourceVersion };
+}
+
+function vetted(synchronizer: Synchronizer, packages: readonly VettedPackage[]): Synchronizer {
+  return {
+    ...synchronizer,
+    vetted: new Map(packages.map((row) => [row.packageId, row])),
+    topologySerial: synchronizer.topologySerial + 1,
+  };
+}
+
+/** The commands without those that were completed before; they are looked through only if one of them may be. */
+function remembered(
+  known: LedgerState["commands"],
+  oldestCommandMs: number,
+  forgottenMs: number,
+): Pick<LedgerState, "commands" | "oldestCommandMs"> {
+  if (oldestCommandMs >= forgottenMs) return { commands: known, oldestCommandMs };
+  let [commands, oldestMs] = [known, Number.POSITIVE_INFINITY];
+  for (const { key, completedAtMs } of known.values())
+    if (completedAtMs < forgottenMs) commands = commands.without(key);
+    else oldestMs = Math.min(oldestMs, completedAtMs);
+  return { commands, oldestCommandMs: oldestMs };
+}
+
+/** Offsets grow by one with each transaction. A command that can no longer be deduplicated is forgotten. */
+function committed(state: LedgerState, command: CompletedCommand, update: Update): LedgerState {
+  if (update.offset !== state.ledgerEnd + 1n)
+    throw new Error(`invariant: offset ${update.offset} does not follow ${state.ledgerEnd}`);
+  const known = state.commands.with(command.key, command, true);
+  const forgottenMs = command.completedAtMs - state.limits.deduplicationMsMax;
+  return {
+    ...state,
+    ...remembered(known, Math.min(state.oldestCommandMs, command.completedAtMs), forgottenMs),
+    ledgerEnd: update.offset,
+    contracts: update.events.reduce(withEvent, state.contracts),
+    updates: state.updates.with(update.updateId, update, true),
+  };
+}
+
+/** A contract is created once and consumed once. */
+function withEvent(contracts: Table<LedgerContract>, event: UpdateEvent): Table<LedgerContract> {
+  const { contractId } = event.contract;
+  if (event.type === "created") {
+    if (contracts.has(contractId)) throw new Error(`invariant: contract ${contractId} is there already`);
+    return contracts.with(contractId, event.contract, true);
+  }
+  if (!event.isConsuming) return contracts;
+  if (!contracts.has(contractId)) throw new Error(`invariant: contract ${contractId} is not active`);
+  return contracts.without(contractId);
+}
+
+function withParty(state: LedgerState, id: string, change: (party: Party) => Party): LedgerState {
+  return { ...state, parties: state.parties.with(id, change(existing(state.parties, id)), true) };
+}
+
+function withUser(state: LedgerState, user: User): LedgerState {
+  return { ...state, users: state.users.with(user.id, user, true) };
+}
+
+function withSynchronizer(state: LedgerState, synchronizer: Synchronizer): LedgerState {
+  return { ...state, synchronizers: state.synchronizers.with(synchronizer.id, synchronizer, true) };
+}

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { RightsWhenAsked } from "./lazy-rights.ts";
+
+const rights = (read: (text: string) => void = () => undefined) =>
+  new RightsWhenAsked(["alice", "", "bob", "alice"], (party) => {
+    read(party);
+    return party === "" ? undefined : { type: "CanActAs", party };
+  });
+
+test("is the map of what is written, without what is no right", () => {
+  const expected = new Map([
+    ["CanActAs alice", { type: "CanActAs", party: "alice" }],
+    ["CanActAs bob", { type: "CanActAs", party: "bob" }],
+  ]);
+  const told: unknown[] = [];
+  rights().forEach((right, key) => {
+    told.push([key, right]);
+  });
+  expect(new Map(rights())).toEqual(expected);
+  expect(told).toEqual([...expected]);
+  expect([...rights().entries()]).toEqual([...expected]);
+  expect([...rights().keys()]).toEqual([...expected.keys()]);
+  expect([...rights().values()]).toEqual([...expected.values()]);
+  expect(rights().size).toBe(2);
+  expect(rights().has("CanActAs bob")).toBe(true);
+  expect(rights().get("CanActAs nobody")).toBeUndefined();
+});
+
+test("reads what is written when somebody asks, and once", () => {
+  const read: string[] = [];
+  const asked = rights((party) => read.push(party));
+  expect(read).toEqual([]);
+  expect(asked.has("CanActAs alice") && asked.has("CanActAs bob")).toBe(true);
+  expect(read).toHaveLength(4);
+});

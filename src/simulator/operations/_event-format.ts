@@ -1,0 +1,104 @@
+import type { InterfaceView } from "../daml/token-views.ts";
+import type { Json, JsonObject } from "../../foundation/json/json.ts";
+import type { LedgerContract } from "../ledger/ledger-state.ts";
+import { objectOf, objectsOf, textOf } from "./_json-members.ts";
+
+/** Which events a client asks for, and what it wants to see of them. */
+export interface EventFormat {
+  /** By party; `undefined` is any party. Without a filter a party sees everything of its own. */
+  readonly filters: ReadonlyMap<string | undefined, readonly EventFilter[]>;
+}
+
+export interface EventFilter {
+  /** Module and entity of a template or an interface; undefined lets everything pass. */
+  readonly template: string | undefined;
+  readonly interface: string | undefined;
+  readonly hasView: boolean;
+  readonly hasBlob: boolean;
+}
+
+const wildcard: EventFilter = { template: undefined, interface: undefined, hasView: false, hasBlob: false };
+
+/** Everything that these parties see. */
+export function everythingFor(parties: readonly string[]): EventFormat {
+  return { filters: new Map(parties.map((party) => [party, [wildcard]])) };
+}
+
+export function eventFormatOf(json: JsonObject): EventFormat {
+  const byParty = Object.entries(objectOf(json["filtersByParty"])).map(
+    ([party, filters]) => [party, filtersOf(filters)] as const,
+  );
+  const any = json["filtersForAnyParty"];
+  return {
+    filters: new Map<string | undefined, readonly EventFilter[]>([
+      ...byParty,
+      ...(any === undefined || any === null ? [] : [[undefined, filtersOf(any)] as const]),
+    ]),
+  };
+}
+
+/** The parties of a format; undefined where it asks for any. */
+export function partiesOf({ filters }: EventFormat): readonly string[] | undefined {
+  return filters.has(undefined) ? undefined : [...filters.keys()].filter((party) => party !== undefined);
+}
+
+function filtersOf(json: Json): readonly EventFilter[] {
+  const cumulative = objectsOf(objectOf(json)["cumulative"]);
+  return cumulative.length === 0
+    ? [wildcard]
+    : cumulative.map((entry) => filterOf(objectOf(entry["identifierFilter"])));
+}
+
+function filterOf(json: JsonObject): EventFilter {
+  const [template, shown] = [json["TemplateFilter"], json["InterfaceFilter"]].map((one) =>
+    objectOf(objectOf(one)["value"]),
+  );
+  const every = objectOf(objectOf(json["WildcardFilter"])["value"]);
+  const blob = [template, shown, every].some((one) => one?.["includeCreatedEventBlob"] === true);
+  return {
+    template: entityOf(textOf(template?.["templateId"])),
+    interface: entityOf(textOf(shown?.["interfaceId"])),
+    hasView: shown?.["includeInterfaceView"] === true,
+    hasBlob: blob,
+  };
+}
+
+/** Module and entity: clients name packages by id or by name, and upgrades are alike. */
+function entityOf(id: string): string | undefined {
+  return id === "" ? undefined : id.slice(id.indexOf(":") + 1);
+}
+
+/** What a client sees of a contract: its witnesses among those who ask, and which parts. Undefined where it sees nothing. */
+export interface Sight {
+  readonly witnesses: readonly string[];
+  readonly views: readonly InterfaceView[];
+  readonly hasBlob: boolean;
+}
+
+export function sightOf(
+  contract: LedgerContract,
+  stakeholders: readonly string[],
+  views: readonly InterfaceView[],
+  { filters }: EventFormat,
+): Sight | undefined {
+  const passing = [...filters].flatMap(([party, asked]) =>
+    party !== undefined && !stakeholders.includes(party)
+      ? []
+      : asked.filter((filter) => isPassing(filter, contract, views)).map((filter) => ({ party, filter })),
+  );
+  if (passing.length === 0) return undefined;
+  const isAny = passing.some(({ party }) => party === undefined);
+  const askers = new Set(passing.map(({ party }) => party));
+  const shown = new Set(passing.filter(({ filter }) => filter.hasView).map(({ filter }) => filter.interface));
+  return {
+    witnesses: stakeholders.filter((party) => isAny || askers.has(party)),
+    views: views.filter(({ interfaceId }) => shown.has(entityOf(interfaceId))),
+    hasBlob: passing.some(({ filter }) => filter.hasBlob),
+  };
+}
+
+function isPassing(filter: EventFilter, contract: LedgerContract, views: readonly InterfaceView[]): boolean {
+  if (filter.interface !== undefined)
+    return views.some(({ interfaceId }) => entityOf(interfaceId) === filter.interface);
+  return filter.template === undefined || entityOf(contract.templateId) === filter.template;
+}

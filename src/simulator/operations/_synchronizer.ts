@@ -1,0 +1,20 @@
+import type { LedgerState, Synchronizer } from "../ledger/ledger-state.ts";
+import { isIdentifier } from "../../foundation/spec/identifiers.ts";
+
+/** The protocol version from which on externally signed transactions name the physical synchronizer. */
+export const physicalIdVersion = 35;
+
+export function connectedSynchronizers({ synchronizers }: LedgerState): readonly Synchronizer[] {
+  return [...synchronizers.values()].filter(({ isConnected }) => isConnected);
+}
+
+/** The connected synchronizer with this logical or physical id. */
+export function connectedSynchronizer(asked: string, ledger: LedgerState): Synchronizer | undefined {
+  if (!isIdentifier("synchronizer", asked)) return undefined;
+  return connectedSynchronizers(ledger).find(({ id }) => asked === id || asked.startsWith(`${id}::`));
+}
+
+/** The physical id: what is logical, then protocol version and serial. */
+export function physicalId({ id, protocolVersion }: Synchronizer): string {
+  return `${id}::${protocolVersion}-0`;
+}

@@ -1,0 +1,131 @@
+import { instantOfMicros, jsonOfValue } from "../daml/daml-json.ts";
+import { interfacesOf, viewsOf } from "../daml/token-views.ts";
+import type { JsonObject } from "../../foundation/json/json.ts";
+import type { LedgerContract, Update, UpdateEvent } from "../ledger/ledger-state.ts";
+import type { RegistryState } from "../registry/registry-state.ts";
+import { type EventFormat, type Sight, sightOf } from "./_event-format.ts";
+
+/** How a transaction is shown. `isFull` shows every exercise, else only what came and what went. */
+export interface TransactionSetting {
+  readonly format: EventFormat;
+  readonly isFull: boolean;
+  readonly registry: RegistryState;
+}
+
+/** A transaction as those who ask see it (facts, ledger-api 6). */
+export function transactionJson(update: Update, setting: TransactionSetting): JsonObject {
+  const committedAt = new Date(update.committedAtMs).toISOString();
+  return {
+    updateId: update.updateId,
+    commandId: update.commandId,
+    workflowId: "",
+    effectiveAt: committedAt,
+    events: eventsOf(update, setting),
+    offset: update.offset,
+    synchronizerId: update.synchronizerId,
+    traceContext: null,
+    recordTime: committedAt,
+    externalTransactionHash: update.transactionHash ?? null,
+    paidTrafficCost: 0,
+  };
+}
+
+/** Whether those who ask see anything of an update. */
+export function isVisible(update: Update, setting: TransactionSetting): boolean {
+  return eventsOf(update, setting).length > 0;
+}
+
+function eventsOf(update: Update, { format, isFull, registry }: TransactionSetting): readonly JsonObject[] {
+  const consumed = new Set(
+    update.events.flatMap((event) =>
+      event.type === "exercised" && event.isConsuming ? [event.contract.contractId] : [],
+    ),
+  );
+  const created = new Set(
+    update.events.flatMap((event) => (event.type === "created" ? [event.contract.contractId] : [])),
+  );
+  // What comes and goes in one transaction never was on the ledger.
+  const isTransient = (id: string) => consumed.has(id) && created.has(id);
+  return update.events.flatMap((event): readonly JsonObject[] => {
+    const { contract } = event;
+    const witnesses =
+      event.type === "exercised" ? [...stakeholdersOf(contract), ...event.actingParties] : stakeholdersOf(contract);
+    const sight = sightOf(contract, [...new Set(witnesses)].sort(), viewsOf(contract, registry), format);
+    if (sight === undefined || (!isFull && isTransient(contract.contractId))) return [];
+    if (event.type === "created")
+      return [{ CreatedEvent: createdJson(contract, sight, !isTransient(contract.contractId)) }];
+    if (isFull) return [{ ExercisedEvent: exercisedJson(event, update, sight, registry) }];
+    return event.isConsuming ? [{ ArchivedEvent: archivedJson(event, update, sight, registry) }] : [];
+  });
+}
+
+export function stakeholdersOf({ signatories, observers }: LedgerContract): readonly string[] {
+  return [...signatories, ...observers];
+}
+
+/** A created event; what is not asked for is empty. */
+export function createdJson(contract: LedgerContract, sight: Sight, isInAcs: boolean): JsonObject {
+  return {
+    offset: contract.offset,
+    nodeId: contract.nodeId,
+    contractId: contract.contractId,
+    templateId: contract.templateId,
+    contractKey: null,
+    contractKeyHash: "",
+    createArgument: jsonOfValue(contract.argument),
+    createdEventBlob: sight.hasBlob ? contract.createdEventBlob : "",
+    interfaceViews: sight.views.map(({ interfaceId, view }) => ({
+      interfaceId,
+      viewStatus: { code: 0, message: "", details: [] },
+      viewValue: view,
+      implementationPackageId: contract.templateId.split(":")[0] ?? "",
+    })),
+    witnessParties: sight.witnesses,
+    signatories: contract.signatories,
+    observers: contract.observers,
+    createdAt: instantOfMicros(contract.createdAtMicros),
+    packageName: contract.packageName,
+    representativePackageId: contract.templateId.split(":")[0] ?? "",
+    acsDelta: isInAcs,
+  };
+}
+
+type Exercised = Extract<UpdateEvent, { readonly type: "exercised" }>;
+
+function archivedJson(
+  { nodeId, contract }: Exercised,
+  { offset }: Update,
+  { witnesses }: Sight,
+  registry: RegistryState,
+): JsonObject {
+  return {
+    offset,
+    nodeId,
+    contractId: contract.contractId,
+    templateId: contract.templateId,
+    witnessParties: witnesses,
+    packageName: contract.packageName,
+    implementedInterfaces: interfacesOf(contract, registry),
+  };
+}
+
+function exercisedJson(event: Exercised, { offset }: Update, sight: Sight, registry: RegistryState): JsonObject {
+  const { contract } = event;
+  return {
+    offset,
+    nodeId: event.nodeId,
+    contractId: contract.contractId,
+    templateId: contract.templateId,
+    interfaceId: event.interfaceId ?? null,
+    choice: event.choice,
+    choiceArgument: jsonOfValue(event.argument),
+    actingParties: event.actingParties,
+    consuming: event.isConsuming,
+    witnessParties: sight.witnesses,
+    lastDescendantNodeId: event.lastDescendantNodeId,
+    exerciseResult: event.result === undefined ? null : jsonOfValue(event.result),
+    packageName: contract.packageName,
+    implementedInterfaces: interfacesOf(contract, registry),
+    acsDelta: event.isConsuming,
+  };
+}

@@ -1,0 +1,32 @@
+import type { IdentityProvider, LedgerState } from "../../ledger/ledger-state.ts";
+import { checkIssuer, checkShape, providerFrom, providerJson } from "./_identity-provider.ts";
+import type { Operation, Outcome } from "../operation.ts";
+import { nodeError, type Refusal } from "../refusal.ts";
+import { isParticipantAdministrator } from "../_user-administrator.ts";
+
+/** `POST /v2/idps`: adds a configuration; ids and issuers are unique (facts, ledger-api 4.7 and 5). */
+export const createIdentityProvider: Operation = {
+  operationId: "postV2Idps",
+  mayCall: ({ caller }) => isParticipantAdministrator(caller),
+  perform({ body }, { ledger }): Outcome {
+    const provider = providerFrom(body["identityProviderConfig"]);
+    const refusal = checkShape(provider) ?? checkUnique(provider, ledger);
+    if (refusal !== undefined) return refusal;
+    return {
+      type: "answered",
+      body: { identityProviderConfig: providerJson(provider) },
+      changes: [{ type: "identity-provider-configured", provider }],
+    };
+  },
+};
+
+function checkUnique(provider: IdentityProvider, { identityProviders, limits }: LedgerState): Refusal | undefined {
+  if (identityProviders.has(provider.id))
+    return nodeError("IDP_CONFIG_ALREADY_EXISTS", `identity provider config '${provider.id}' already exists`, {
+      resources: [["IDENTITY_PROVIDER_CONFIG", provider.id]],
+    });
+  const taken = checkIssuer(provider, identityProviders.values());
+  if (taken !== undefined) return taken;
+  if (identityProviders.size < limits.identityProvidersMax) return undefined;
+  return nodeError("TOO_MANY_IDENTITY_PROVIDER_CONFIGS", `There are ${identityProviders.size} configurations already`);
+}

@@ -1,0 +1,18 @@
+import { providerNotFound } from "./_identity-provider.ts";
+import type { Operation, Outcome } from "../operation.ts";
+import { invalidArgument } from "../refusal.ts";
+import { isParticipantAdministrator } from "../_user-administrator.ts";
+
+/** `DELETE /v2/idps/{idp-id}`: removes a configuration; its users stay (facts, ledger-api 6). */
+export const deleteIdentityProvider: Operation = {
+  operationId: "deleteV2IdpsIdp-id",
+  mayCall: ({ caller }) => isParticipantAdministrator(caller),
+  perform({ path, release }, { ledger }): Outcome {
+    const id = path["idp-id"] ?? "";
+    if (!ledger.identityProviders.has(id)) return providerNotFound(id);
+    // By the document, the list of configurations is never empty.
+    if (release.isByLetter && ledger.identityProviders.size === 1)
+      return invalidArgument("The last identity provider configuration cannot be deleted");
+    return { type: "answered", body: {}, changes: [{ type: "identity-provider-deleted", id }] };
+  },
+};

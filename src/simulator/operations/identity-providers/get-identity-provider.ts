@@ -1,0 +1,15 @@
+import { providerJson, providerNotFound } from "./_identity-provider.ts";
+import type { Operation, Outcome } from "../operation.ts";
+import { isParticipantAdministrator } from "../_user-administrator.ts";
+
+/** `GET /v2/idps/{idp-id}`: one configuration (facts, ledger-api 6). */
+export const getIdentityProvider: Operation = {
+  operationId: "getV2IdpsIdp-id",
+  mayCall: ({ caller }) => isParticipantAdministrator(caller),
+  perform({ path }, { ledger }): Outcome {
+    const id = path["idp-id"] ?? "";
+    const provider = ledger.identityProviders.get(id);
+    if (provider === undefined) return providerNotFound(id);
+    return { type: "answered", body: { identityProviderConfig: providerJson(provider) }, changes: [] };
+  },
+};

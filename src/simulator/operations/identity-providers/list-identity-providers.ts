@@ -1,0 +1,13 @@
+import { providerJson } from "./_identity-provider.ts";
+import type { Operation } from "../operation.ts";
+import { isParticipantAdministrator } from "../_user-administrator.ts";
+
+/** `GET /v2/idps`: the configured identity providers; the default one is never listed (facts, ledger-api 4.7). */
+export const listIdentityProviders: Operation = {
+  operationId: "getV2Idps",
+  mayCall: ({ caller }) => isParticipantAdministrator(caller),
+  perform(_call, { ledger }) {
+    const identityProviderConfigs = [...ledger.identityProviders.values()].map(providerJson);
+    return { type: "answered", body: { identityProviderConfigs }, changes: [] };
+  },
+};

@@ -1,0 +1,60 @@
+import type { IdentityProvider } from "../../ledger/ledger-state.ts";
+import { maskProblem, pathsOf } from "../_field-mask.ts";
+import { checkIssuer, checkShape, providerFrom, providerJson, providerNotFound } from "./_identity-provider.ts";
+import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import { jsonLayerError, missingField, nodeError } from "../refusal.ts";
+import { isParticipantAdministrator } from "../_user-administrator.ts";
+
+const maskPaths: ReadonlySet<string> = new Set([
+  "identity_provider_id",
+  "is_deactivated",
+  "issuer",
+  "jwks_url",
+  "audience",
+]);
+
+/** `PATCH /v2/idps/{idp-id}`: changes what the mask names (facts, ledger-api 5 and 6). */
+export const updateIdentityProvider: Operation = {
+  operationId: "patchV2IdpsIdp-id",
+  precheck: ({ path, body }) => {
+    const [named, id] = [providerFrom(body["identityProviderConfig"]).id, path["idp-id"] ?? ""];
+    return named === id
+      ? undefined
+      : jsonLayerError("INVALID_ARGUMENT", `${id} does not match the identity provider id ${named} in the body`);
+  },
+  mayCall: ({ caller }) => isParticipantAdministrator(caller),
+  perform: update,
+};
+
+function update({ body }: Call, { ledger }: WorldView): Outcome {
+  const given = providerFrom(body["identityProviderConfig"]);
+  if (body["updateMask"] === undefined) return missingField("update_mask");
+  const paths = pathsOf(body["updateMask"]);
+  const problem = maskProblem(paths, maskPaths);
+  if (problem !== undefined)
+    return nodeError(
+      "INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST",
+      `Update operation for identity provider config '${given.id}' failed due to: ${problem}`,
+      { resources: [["IDENTITY_PROVIDER_CONFIG", given.id]] },
+    );
+  const known = ledger.identityProviders.get(given.id);
+  if (known === undefined) return providerNotFound(given.id);
+  const provider = changed(known, given, new Set(paths));
+  const refusal = checkShape(provider) ?? checkIssuer(provider, ledger.identityProviders.values());
+  if (refusal !== undefined) return refusal;
+  return {
+    type: "answered",
+    body: { identityProviderConfig: providerJson(provider) },
+    changes: [{ type: "identity-provider-configured", provider }],
+  };
+}
+
+function changed(known: IdentityProvider, given: IdentityProvider, mask: ReadonlySet<string>): IdentityProvider {
+  return {
+    id: known.id,
+    isDeactivated: mask.has("is_deactivated") ? given.isDeactivated : known.isDeactivated,
+    issuer: mask.has("issuer") ? given.issuer : known.issuer,
+    jwksUrl: mask.has("jwks_url") ? given.jwksUrl : known.jwksUrl,
+    audience: mask.has("audience") ? given.audience : known.audience,
+  };
+}

@@ -1,0 +1,10 @@
+import type { Operation } from "../operation.ts";
+
+/** `GET /v2/packages`: the ids of all packages that the node has (facts, ledger-api 6). */
+export const listPackages: Operation = {
+  operationId: "getV2Packages",
+  perform: (_call, { ledger }) => {
+    const uploaded = [...ledger.packages.values()].filter(({ isUploaded }) => isUploaded);
+    return { type: "answered", body: { packageIds: uploaded.map(({ id }) => id) }, changes: [] };
+  },
+};

@@ -1,0 +1,57 @@
+import type { JsonObject } from "../../../foundation/json/json.ts";
+import type { LedgerState, Synchronizer, VettedPackage } from "../../ledger/ledger-state.ts";
+import { integerOf, objectOf, textOf, textsOf } from "../_json-members.ts";
+import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import { askedPage } from "../_page.ts";
+import { pageTokenAfter } from "../_page-token.ts";
+import { vettedPackagesJson } from "./_vetted-packages-json.ts";
+
+const pageSizeMax = 1000;
+
+/** `POST /v2/package-vetting/list`, and the deprecated `GET /v2/package-vetting` with its body (facts, ledger-api 1.8). */
+export const listVettedPackages: Operation = {
+  operationId: "postV2Package-vettingList",
+  aliases: ["getV2Package-vetting"],
+  perform: list,
+};
+
+/** A page ends with a synchronizer; filters that name nothing let everything pass. */
+function list({ body }: Call, { ledger }: WorldView): Outcome {
+  const limits = { sizeDefault: pageSizeMax, sizeMax: pageSizeMax };
+  const asked = askedPage(Number(integerOf(body["pageSize"]) ?? 0n), textOf(body["pageToken"]), limits);
+  if (asked.type !== "page") return asked;
+  const { lastId, size } = asked;
+  const rows = [...ledger.synchronizers.entries(lastId)]
+    .filter(([id, synchronizer]) => id !== lastId && isListed(synchronizer, body, ledger))
+    .map(([, synchronizer]) => synchronizer);
+  const page = rows.slice(0, size);
+  const vettedPackages = page.map((synchronizer) =>
+    vettedPackagesJson(ledger, { ...synchronizer, vetted: matching(synchronizer, body, ledger) }),
+  );
+  const nextPageToken = rows.length > size ? pageTokenAfter(page.at(-1)?.id ?? "") : "";
+  return { type: "answered", body: { vettedPackages, nextPageToken }, changes: [] };
+}
+
+function isListed(synchronizer: Synchronizer, body: JsonObject, ledger: LedgerState): boolean {
+  const filter = objectOf(body["topologyStateFilter"]);
+  const [participants, synchronizers] = [textsOf(filter["participantIds"]), textsOf(filter["synchronizerIds"])];
+  return (
+    synchronizer.isConnected &&
+    synchronizer.topologySerial > 0 &&
+    (participants.length === 0 || participants.includes(ledger.participantId)) &&
+    (synchronizers.length === 0 || synchronizers.includes(synchronizer.id)) &&
+    matching(synchronizer, body, ledger).size > 0
+  );
+}
+
+/** The vetted packages that the filter names, by id. */
+function matching({ vetted }: Synchronizer, body: JsonObject, ledger: LedgerState): ReadonlyMap<string, VettedPackage> {
+  const filter = objectOf(body["packageMetadataFilter"]);
+  const [ids, prefixes] = [textsOf(filter["packageIds"]), textsOf(filter["packageNamePrefixes"])];
+  if (ids.length === 0 && prefixes.length === 0) return vetted;
+  const isNamed = (id: string) => {
+    const name = ledger.packages.get(id)?.name ?? "";
+    return ids.includes(id) || prefixes.some((prefix) => name.startsWith(prefix));
+  };
+  return new Map([...vetted].filter(([id]) => isNamed(id)));
+}

@@ -1,0 +1,185 @@
+import type { JsonObject } from "../../../foundation/json/json.ts";
+import type { NamespaceDefinition } from "../../ledger/ledger-state.ts";
+import { decentralizedNamespaceOf, fingerprintOf } from "../../../foundation/protobuf/fingerprint.ts";
+import type {
+  PartyHosting,
+  PublicKey,
+  TopologyMapping,
+  TopologyTransaction,
+} from "../../../foundation/protobuf/topology-transaction.ts";
+import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
+
+/** One onboarding transaction, with the fingerprints of the keys that signed it. */
+export interface SignedTopologyTransaction {
+  readonly transaction: TopologyTransaction;
+  /** The transaction as it was serialized. */
+  readonly bytes: Uint8Array;
+  /** Signatures of this transaction, and those of the hash over all. */
+  readonly own: readonly JsonObject[];
+  readonly common: readonly JsonObject[];
+  readonly signedBy: ReadonlySet<string>;
+}
+
+/** What the transactions of an onboarding say together. */
+export interface Onboarding {
+  readonly hosting: PartyHosting;
+  /** The fingerprint behind the party's `::`. */
+  readonly namespace: string;
+  /** The decentralized namespace that the transactions define. */
+  readonly definition: NamespaceDefinition | undefined;
+  /** The keys that sign for the party, and how many of them must. */
+  readonly keys: readonly PublicKey[];
+  readonly keyThreshold: number;
+}
+
+export type OnboardingResult =
+  | { readonly type: "read"; readonly onboarding: Onboarding }
+  | { readonly type: "refused"; readonly problem: string };
+
+type Mapping<Type extends TopologyMapping["type"]> = Extract<TopologyMapping, { readonly type: Type }>;
+
+const ownersMax = 10;
+
+/** Reads and checks the onboarding of a party on this participant (facts, ledger-api 4.3). Authorization is checked apart. */
+export function readOnboarding(
+  transactions: readonly SignedTopologyTransaction[],
+  participantId: string,
+): OnboardingResult {
+  const mappings = transactions.map(({ transaction }) => transaction.mapping);
+  const hostings = mappings.filter((mapping) => mapping.type === "party-to-participant");
+  const [first, ...others] = hostings;
+  if (first === undefined) return refused("One transaction of type PartyToParticipant must be provided, got 0");
+  if (others.length > 0)
+    return refused(`Only one transaction of type PartyToParticipant is allowed, got ${hostings.length}`);
+  if (mappings.some(({ type }) => type === "other")) return refused("Unsupported transactions found");
+  const { hosting } = first;
+  const namespace = hosting.party.split("::")[1] ?? "";
+  const delegations = mappings.filter((mapping) => mapping.type === "namespace-delegation");
+  const decentralized = mappings.filter((mapping) => mapping.type === "decentralized-namespace");
+  const keys = mappings.filter((mapping) => mapping.type === "party-to-key");
+  const problem =
+    checkNamespaces(namespace, delegations, decentralized) ??
+    checkKeys(hosting, keys) ??
+    checkHosting(hosting, participantId);
+  if (problem !== undefined) return refused(problem);
+  const { keys: signing, threshold: keyThreshold } = keys[0] ?? { keys: hosting.keys, threshold: hosting.keyThreshold };
+  return {
+    type: "read",
+    onboarding: { hosting, namespace, definition: decentralized[0], keys: signing, keyThreshold },
+  };
+}
+
+function checkNamespaces(
+  namespace: string,
+  delegations: readonly Mapping<"namespace-delegation">[],
+  decentralized: readonly Mapping<"decentralized-namespace">[],
+): string | undefined {
+  const [definition, ...others] = decentralized;
+  if (others.length > 0) return "Only one transaction of type DecentralizedNamespaceDefinition is allowed";
+  const forged = delegations.find((delegation) => delegation.namespace !== fingerprintOf(delegation.targetKey.bytes));
+  if (forged !== undefined) return `The namespace delegation of ${forged.namespace} is not a self-signed root`;
+  if (definition === undefined) {
+    const foreign = delegations.find((delegation) => delegation.namespace !== namespace);
+    if (foreign === undefined && delegations.length <= 1) return undefined;
+    return `The party's namespace ${namespace} does not match the namespace of the delegations`;
+  }
+  const owners = new Set(definition.owners).size;
+  if (owners !== definition.owners.length) return "An owner of the decentralized namespace stands there twice";
+  if (definition.threshold < 1 || definition.threshold > owners)
+    return `A threshold of ${definition.threshold} does not fit ${owners} owners`;
+  if (definition.owners.length > ownersMax)
+    return `Decentralized namespaces cannot have more than ${ownersMax} individual namespace owners, got ${definition.owners.length}`;
+  if (definition.namespace !== namespace || definition.namespace !== decentralizedNamespaceOf(definition.owners))
+    return `The party's namespace ${namespace} does not match the decentralized namespace of its owners`;
+  const stranger = delegations.find((delegation) => !definition.owners.includes(delegation.namespace));
+  return stranger === undefined ? undefined : `The namespace ${stranger.namespace} is no owner of ${namespace}`;
+}
+
+function checkKeys(
+  { party, keys, keyThreshold }: PartyHosting,
+  separate: readonly Mapping<"party-to-key">[],
+): string | undefined {
+  const [mapping, ...others] = separate;
+  if (others.length > 0) return "Only one transaction of type PartyToKeyMapping is allowed";
+  if (mapping !== undefined && mapping.party !== party) return `The keys are those of another party, ${mapping.party}`;
+  if (mapping !== undefined && keys.length > 0)
+    return "Party signing keys must be in PartyToParticipant or in PartyToKeyMapping, not in both";
+  const [given, threshold] = mapping === undefined ? [keys, keyThreshold] : [mapping.keys, mapping.threshold];
+  const count = new Set(given.map(({ bytes }) => fingerprintOf(bytes))).size;
+  if (count === 0) return "Party signing keys must be supplied";
+  if (given.some(({ bytes }) => bytes.length === 0)) return "A party signing key is empty";
+  if (count !== given.length) return "A party signing key stands there twice";
+  return threshold < 1 || threshold > count
+    ? `A threshold of ${threshold} does not fit ${count} signing keys`
+    : undefined;
+}
+
+function checkHosting({ participants, threshold }: PartyHosting, participantId: string): string | undefined {
+  const self = participants.find(({ id }) => id === participantId);
+  const misnamed = participants.find(({ id }) => !isIdentifier("participantId", id));
+  if (misnamed !== undefined) return `${JSON.stringify(misnamed.id)} is not a participant`;
+  if (new Set(participants.map(({ id }) => id)).size !== participants.length) return "A host stands there twice";
+  if (participants.some(({ permission }) => permission === "submission"))
+    return "External parties cannot be hosted with submission permission";
+  if (participants.some(({ permission }) => permission === "unspecified")) return "A hosting permission is unspecified";
+  if (self === undefined) return `The party is to be allocated on ${participantId}, which is not among its hosts`;
+  const confirming = participants.filter(({ permission }) => permission === "confirmation").length;
+  if (confirming === 0) return "The party must be hosted on at least one node with confirmation permission";
+  return threshold < 1 || threshold > confirming
+    ? `A threshold of ${threshold} does not fit ${confirming} confirming participants`
+    : undefined;
+}
+
+/** Whose signature is missing; undefined where the transactions are authorized, with what is known of the namespace. */
+export function missingSigner(
+  transactions: readonly SignedTopologyTransaction[],
+  { namespace, definition: given }: Onboarding,
+  known: NamespaceDefinition | undefined,
+): string | undefined {
+  const definition = given ?? known;
+  for (const { transaction, signedBy } of transactions) {
+    const missing = missingFor(transaction.mapping, signedBy, namespace, definition);
+    if (missing !== undefined) return missing;
+  }
+  return undefined;
+}
+
+function missingFor(
+  mapping: TopologyMapping,
+  signedBy: ReadonlySet<string>,
+  namespace: string,
+  definition: NamespaceDefinition | undefined,
+): string | undefined {
+  switch (mapping.type) {
+    case "namespace-delegation":
+      return signedBy.has(mapping.namespace) ? undefined : mapping.namespace;
+    case "decentralized-namespace":
+      return mapping.owners.find((owner) => !signedBy.has(owner));
+    case "party-to-participant":
+      return ownerMissing(namespace, definition, signedBy) ?? keyMissing(mapping.hosting.keys, signedBy);
+    case "party-to-key":
+      return ownerMissing(namespace, definition, signedBy) ?? keyMissing(mapping.keys, signedBy);
+    case "other":
+      return undefined;
+  }
+}
+
+/** The namespace's own key, or as many owners as its threshold wants. */
+function ownerMissing(
+  namespace: string,
+  definition: NamespaceDefinition | undefined,
+  signedBy: ReadonlySet<string>,
+): string | undefined {
+  if (definition === undefined) return signedBy.has(namespace) ? undefined : namespace;
+  const absent = definition.owners.filter((owner) => !signedBy.has(owner));
+  return definition.owners.length - absent.length >= definition.threshold ? undefined : absent[0];
+}
+
+/** A key that is added has to prove itself. */
+function keyMissing(keys: readonly PublicKey[], signedBy: ReadonlySet<string>): string | undefined {
+  return keys.map(({ bytes }) => fingerprintOf(bytes)).find((fingerprint) => !signedBy.has(fingerprint));
+}
+
+function refused(problem: string): OnboardingResult {
+  return { type: "refused", problem };
+}

@@ -1,0 +1,38 @@
+import type { SigningKey } from "../../ledger/ledger-state.ts";
+import { fingerprintOf, topologyMultiHash, topologyTransactionHash } from "../../../foundation/protobuf/fingerprint.ts";
+import type { PublicKey } from "../../../foundation/protobuf/topology-transaction.ts";
+import { textOf } from "../_json-members.ts";
+import type { Onboarding, SignedTopologyTransaction } from "./_onboarding.ts";
+import { isSignedBy } from "../_signature.ts";
+
+const specs = ["curve25519", "curve25519", "p256", "p384", "secp256k1"] as const;
+
+/** The key as the ledger keeps it; one whose curve is not said is of the usual one. */
+export function signingKeyOf({ bytes, spec }: PublicKey): SigningKey {
+  return { fingerprint: fingerprintOf(bytes), spec: specs[spec] ?? "curve25519", publicKey: bytes };
+}
+
+/** The hash that one signature over several transactions signs. */
+export function multiHashOf(transactions: readonly SignedTopologyTransaction[]): Uint8Array {
+  return topologyMultiHash(transactions.map(({ bytes }) => topologyTransactionHash(bytes)));
+}
+
+/** Whether every signature of a transaction is one by its key, as far as the transactions bring the key along. */
+export function areSignaturesValid(
+  { bytes, own, common }: SignedTopologyTransaction,
+  all: readonly SignedTopologyTransaction[],
+  { keys }: Onboarding,
+): boolean {
+  const delegated = all.flatMap(({ transaction: { mapping } }) =>
+    mapping.type === "namespace-delegation" ? [mapping.targetKey] : [],
+  );
+  const known = [...keys, ...delegated].map(signingKeyOf);
+  const [hash, together] = [topologyTransactionHash(bytes), multiHashOf(all)];
+  const isValid = (signature: (typeof own)[number], message: Uint8Array) => {
+    const key = known.find(({ fingerprint }) => fingerprint === textOf(signature["signedBy"]));
+    return key !== undefined && isSignedBy(signature, key, message);
+  };
+  return (
+    own.every((signature) => isValid(signature, hash)) && common.every((signature) => isValid(signature, together))
+  );
+}

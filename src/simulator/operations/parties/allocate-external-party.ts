@@ -1,0 +1,177 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
+import type { JsonObject } from "../../../foundation/json/json.ts";
+import type { LedgerChange } from "../../ledger/ledger-change.ts";
+import type { LedgerState, Party } from "../../ledger/ledger-state.ts";
+import { bytesOfBase64 } from "../../../foundation/text/base64.ts";
+import { decodeTopologyTransaction } from "../../../foundation/protobuf/topology-transaction.ts";
+import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
+import { objectsOf, textOf } from "../_json-members.ts";
+import { missingSigner, type Onboarding, readOnboarding, type SignedTopologyTransaction } from "./_onboarding.ts";
+import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import { invalidArgument, invalidField, type LedgerError, missingField, nodeError, type Refusal } from "../refusal.ts";
+import { connectedSynchronizer } from "../_synchronizer.ts";
+import { areSignaturesValid, multiHashOf, signingKeyOf } from "./_topology-signatures.ts";
+import { isUserAdministrator } from "../_user-administrator.ts";
+import { managedElsewhere, userNotFound } from "../_user-refusal.ts";
+
+/** `POST /v2/parties/external/allocate`: a party that signs for itself (document 4.2; facts, ledger-api 4.3). */
+export const allocateExternalParty: Operation = {
+  operationId: "postV2PartiesExternalAllocate",
+  mayCall: ({ caller, body }) => isUserAdministrator(caller, textOf(body["identityProviderId"])),
+  perform: allocate,
+};
+
+function allocate(call: Call, { ledger, nowMs }: WorldView): Outcome {
+  const { release } = call;
+  const body = release.hasAllocationForUsers ? call.body : withoutUserMembers(call.body);
+  const misplaced = checkSynchronizer(textOf(body["synchronizer"]), ledger);
+  if (misplaced !== undefined) return misplaced;
+  const read = readTransactions(body);
+  if (read.type === "refused") return read.refusal;
+  const misnamed = checkNames(body);
+  if (misnamed !== undefined) return misnamed;
+  const result = readOnboarding(read.transactions, ledger.participantId);
+  if (result.type === "refused") return invalidArgument(result.problem);
+  const unfit = checkUsers({ ...call, body }, ledger);
+  if (unfit !== undefined) return unfit;
+  const { onboarding } = result;
+  const { party } = onboarding.hosting;
+  if (!isIdentifier("partyId", party)) return invalidArgument(`${JSON.stringify(party)} is not a party`);
+  const unauthorized = checkAuthorization(call, read.transactions, onboarding, ledger);
+  if (unauthorized !== undefined) return unauthorized;
+  const known = ledger.parties.get(party);
+  if (known !== undefined) return { ...alreadyThere(known, nowMs), correlationId: hashOf(read.transactions) };
+  return {
+    type: "answered",
+    body: { partyId: party },
+    changes: changesOf({ ...call, body }, onboarding, ledger, nowMs),
+  };
+}
+
+/** Members that an older release does not know, and the one that it does not look at (facts, ledger-api 10). */
+function withoutUserMembers({ userId, waitForAllocation, identityProviderId, ...known }: JsonObject): JsonObject {
+  return known;
+}
+
+function checkSynchronizer(synchronizer: string, ledger: LedgerState): Refusal | undefined {
+  if (synchronizer === "") return missingField("synchronizer");
+  if (!isIdentifier("synchronizer", synchronizer))
+    return invalidField("synchronizer", `${JSON.stringify(synchronizer)} is not a synchronizer id`);
+  return connectedSynchronizer(synchronizer, ledger) !== undefined
+    ? undefined
+    : invalidArgument(`This node is not connected to the synchronizer ${synchronizer}`);
+}
+
+type ReadTransactions =
+  | { readonly type: "read"; readonly transactions: readonly SignedTopologyTransaction[] }
+  | { readonly type: "refused"; readonly refusal: Refusal };
+
+function readTransactions(body: JsonObject): ReadTransactions {
+  const entries = objectsOf(body["onboardingTransactions"]);
+  const common = objectsOf(body["multiHashSignatures"]);
+  const transactions: SignedTopologyTransaction[] = [];
+  for (const entry of entries) {
+    const transaction = decodeTopologyTransaction(textOf(entry["transaction"]));
+    if (transaction === undefined)
+      return refused("onboarding_transactions.transaction", "the bytes are no topology transaction");
+    if (!transaction.isAddOrReplace || transaction.serial !== 1)
+      return refused("onboarding_transactions.transaction", "an onboarding transaction is a Replace with serial 1");
+    const own = objectsOf(entry["signatures"]);
+    const signedBy = new Set([...own, ...common].map((signature) => textOf(signature["signedBy"])));
+    const bytes = bytesOfBase64(textOf(entry["transaction"])) ?? new Uint8Array();
+    transactions.push({ transaction, bytes, own, common, signedBy });
+  }
+  if (entries.length === 0) return refused("onboarding_transactions.transactions", "there are none");
+  const unspecified = [...entries.flatMap((entry) => objectsOf(entry["signatures"])), ...common].find(
+    ({ format, signingAlgorithmSpec }) =>
+      format === "SIGNATURE_FORMAT_UNSPECIFIED" || signingAlgorithmSpec === "SIGNING_ALGORITHM_SPEC_UNSPECIFIED",
+  );
+  return unspecified === undefined
+    ? { type: "read", transactions }
+    : refused("onboarding_transactions.signatures", "format or algorithm of a signature is unspecified");
+}
+
+function refused(field: string, problem: string): ReadTransactions {
+  return { type: "refused", refusal: invalidField(field, problem) };
+}
+
+function checkNames(body: JsonObject): Refusal | undefined {
+  const userId = textOf(body["userId"]);
+  return userId === "" || isIdentifier("userId", userId)
+    ? undefined
+    : invalidField("user_id", `${JSON.stringify(userId)} is not a user id`);
+}
+
+function checkUsers({ body }: Call, ledger: LedgerState): Refusal | undefined {
+  const [provider, userId] = [textOf(body["identityProviderId"]), textOf(body["userId"])];
+  if (provider !== "" && !ledger.identityProviders.has(provider))
+    return invalidArgument(`Provided identity_provider_id ${provider} has not been found.`);
+  if (userId === "") return undefined;
+  const user = ledger.users.get(userId);
+  if (user === undefined) return userNotFound(userId);
+  if (user.identityProviderId !== provider) return managedElsewhere(userId);
+  return user.rights.size < ledger.limits.rightsPerUserMax
+    ? undefined
+    : nodeError("TOO_MANY_USER_RIGHTS", `User ${userId} has ${user.rights.size} rights already`, {
+        resources: [["USER", userId]],
+      });
+}
+
+/** Who has to sign did, and where signatures are verified, each is one by its key. */
+function checkAuthorization(
+  { areSignaturesVerified }: Call,
+  transactions: readonly SignedTopologyTransaction[],
+  onboarding: Onboarding,
+  { namespaces }: LedgerState,
+): Refusal | undefined {
+  if (areSignaturesVerified) {
+    const forged = transactions.some((transaction) => !areSignaturesValid(transaction, transactions, onboarding));
+    if (forged) return { type: "legacy-error", description: "Transaction signature verification failed" };
+  }
+  const signer = missingSigner(transactions, onboarding, namespaces.get(onboarding.namespace));
+  if (signer === undefined) return undefined;
+  return {
+    type: "legacy-error",
+    description: `Topology transaction authorization cannot be verified: missing ${signer}`,
+  };
+}
+
+/** The hash over all transactions, which is what an error of the allocation is about. */
+function hashOf(transactions: readonly SignedTopologyTransaction[]): string {
+  return bytesToHex(multiHashOf(transactions));
+}
+
+/** The internal code for a duplicate never reaches the client (facts, ledger-api 4.3). */
+function alreadyThere({ id, visibleFromMs }: Party, nowMs: number): LedgerError {
+  return visibleFromMs > nowMs
+    ? nodeError("REQUEST_ALREADY_IN_FLIGHT", `The allocation of ${id} is in flight`, {
+        context: { definite_answer: "false" },
+      })
+    : invalidArgument(`Party ${id} already exists on this node`);
+}
+
+/** Waiting is possible only for a party of a single host that is not decentralized; the others come when they come. */
+function changesOf(
+  { body }: Call,
+  { hosting, namespace, definition, keys, keyThreshold }: Onboarding,
+  { participantId, users, limits }: LedgerState,
+  nowMs: number,
+): readonly LedgerChange[] {
+  const hostedBy = hosting.participants.map(({ id }) => id);
+  const isWaitPossible = hostedBy.length === 1 && definition === undefined;
+  const isWaiting = isWaitPossible && body["waitForAllocation"] !== false;
+  const party: Party = {
+    id: hosting.party,
+    hostedBy,
+    awaiting: hostedBy.filter((id) => id !== participantId),
+    visibleFromMs: isWaiting ? nowMs : nowMs + limits.allocationMs,
+    identityProviderId: textOf(body["identityProviderId"]),
+    signingKeys: keys.map(signingKeyOf),
+    signingThreshold: keyThreshold,
+  };
+  const userId = textOf(body["userId"]);
+  const rights = [{ type: "CanActAs", party: party.id }] as const;
+  const granted = users.has(userId) ? [{ type: "rights-granted", userId, rights } as const] : [];
+  const defined = definition === undefined ? [] : [{ type: "namespace-defined", namespace, definition } as const];
+  return [...defined, { type: "party-allocated", party }, ...granted];
+}

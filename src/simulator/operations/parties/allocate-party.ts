@@ -1,0 +1,45 @@
+import type { Party } from "../../ledger/ledger-state.ts";
+import { seededHex } from "../../../foundation/text/seeded-hex.ts";
+import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
+import { textOf } from "../_json-members.ts";
+import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import { partyJson } from "./_party-json.ts";
+import { invalidArgument } from "../refusal.ts";
+import { isUserAdministrator } from "../_user-administrator.ts";
+import { userNotFound } from "../_user-refusal.ts";
+
+/** `POST /v2/parties`: a party in the participant's own namespace, for which the node signs (facts, ledger-api 6). */
+export const allocateParty: Operation = {
+  operationId: "postV2Parties",
+  mayCall: ({ caller, body }) => isUserAdministrator(caller, textOf(body["identityProviderId"])),
+  perform: allocate,
+};
+
+function allocate({ body }: Call, { ledger, seed, nowMs }: WorldView): Outcome {
+  const { participantId, parties, users } = ledger;
+  const hint = textOf(body["partyIdHint"]) || `party-${seededHex(seed, "party", parties.size, 32)}`;
+  const id = `${hint}::${participantId.split("::")[1] ?? ""}`;
+  if (!isIdentifier("partyId", id)) return invalidArgument(`${JSON.stringify(hint)} is no party hint`);
+  const provider = textOf(body["identityProviderId"]);
+  if (provider !== "" && !ledger.identityProviders.has(provider))
+    return invalidArgument(`Provided identity_provider_id ${provider} has not been found.`);
+  const userId = textOf(body["userId"]);
+  if (userId !== "" && !users.has(userId)) return userNotFound(userId);
+  if (parties.has(id)) return invalidArgument(`Party already exists: party ${id} is already allocated on this node`);
+  const party: Party = {
+    id,
+    hostedBy: [participantId],
+    awaiting: [],
+    visibleFromMs: nowMs,
+    identityProviderId: provider,
+    signingKeys: [],
+    signingThreshold: 1,
+  };
+  const rights = [{ type: "CanActAs", party: id }] as const;
+  const granted = userId === "" ? [] : [{ type: "rights-granted", userId, rights } as const];
+  return {
+    type: "answered",
+    body: { partyDetails: partyJson(party, participantId) },
+    changes: [{ type: "party-allocated", party }, ...granted],
+  };
+}

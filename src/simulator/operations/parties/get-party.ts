@@ -1,0 +1,23 @@
+import { isAllocated } from "../../ledger/ledger-state.ts";
+import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
+import { textsOf } from "../_json-members.ts";
+import type { Operation, Outcome } from "../operation.ts";
+import { partyJson } from "./_party-json.ts";
+import { invalidArgument } from "../refusal.ts";
+import { isSomeUserAdministrator } from "../_user-administrator.ts";
+
+/** `GET /v2/parties/{party}`: what the node knows of a party; of an unknown one nothing (facts, ledger-api 6). */
+export const getParty: Operation = {
+  operationId: "getV2PartiesParty",
+  mayCall: ({ caller }) => isSomeUserAdministrator(caller),
+  perform({ path, query }, { ledger, nowMs }): Outcome {
+    const asked = new Set([path["party"] ?? "", ...textsOf(query["parties"])]);
+    const misnamed = [...asked].find((name) => !isIdentifier("partyId", name));
+    if (misnamed !== undefined) return invalidArgument(`${JSON.stringify(misnamed)} is not a party`);
+    const known = [...asked].flatMap((name) => ledger.parties.get(name) ?? []);
+    const partyDetails = known
+      .filter((party) => isAllocated(party, nowMs))
+      .map((party) => partyJson(party, ledger.participantId));
+    return { type: "answered", body: { partyDetails }, changes: [] };
+  },
+};

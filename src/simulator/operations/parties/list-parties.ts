@@ -1,0 +1,32 @@
+import { isAllocated } from "../../ledger/ledger-state.ts";
+import { textOf } from "../_json-members.ts";
+import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import { askedPage, pageOf } from "../_page.ts";
+import { partyJson } from "./_party-json.ts";
+import { isSomeUserAdministrator } from "../_user-administrator.ts";
+
+/** `GET /v2/parties`: the parties that the node knows, by ascending id (facts, ledger-api 6). */
+export const listParties: Operation = {
+  operationId: "getV2Parties",
+  mayCall: ({ caller }) => isSomeUserAdministrator(caller),
+  perform: list,
+};
+
+function list({ query, caller }: Call, { ledger, nowMs }: WorldView): Outcome {
+  const { partiesPageSizeMax } = ledger.limits;
+  const limits = { sizeDefault: partiesPageSizeMax, sizeMax: partiesPageSizeMax };
+  const asked = askedPage(Number(query["pageSize"] ?? 0), textOf(query["pageToken"]), limits);
+  if (asked.type !== "page") return asked;
+  const prefix = textOf(query["filter-party"]);
+  const provider =
+    caller.type === "user" && !caller.isParticipantAdmin
+      ? caller.identityProviderId
+      : textOf(query["identity-provider-id"]);
+  const page = pageOf(
+    ledger.parties.entries(asked.lastId),
+    asked,
+    (party) => party.id.startsWith(prefix) && isAllocated(party, nowMs) && party.identityProviderId === provider,
+  );
+  const partyDetails = page.rows.map((party) => partyJson(party, ledger.participantId));
+  return { type: "answered", body: { partyDetails, nextPageToken: page.nextPageToken }, changes: [] };
+}

@@ -1,0 +1,103 @@
+import type { Json, JsonObject } from "../../foundation/json/json.ts";
+import type { RegistryContract, RegistryState } from "../registry/registry-state.ts";
+import { type Refusal, registryError } from "./refusal.ts";
+import { RowCache } from "./row-cache.ts";
+
+// What a registry gives for exercising a choice: named contracts, and those contracts disclosed (facts, registry 3.1).
+
+/** A contract under its key of the choice context. */
+export interface Entry {
+  readonly key: string;
+  readonly contract: RegistryContract;
+}
+
+export type Context =
+  | { readonly type: "found"; readonly entries: readonly Entry[] }
+  | { readonly type: "missing"; readonly text: string };
+
+/** The contracts of the choice context; of several the newest that is open already. */
+export function contextOf(registry: RegistryState, nowMs: number): Context {
+  const entries: Entry[] = [];
+  for (const { key, contracts, missing } of registry.factory.context) {
+    const usable = contracts
+      .flatMap((name) => registry.contracts.get(name) ?? [])
+      .filter(
+        ({ opensAtMs = Number.NEGATIVE_INFINITY, closesAtMs = Number.POSITIVE_INFINITY }) =>
+          opensAtMs < nowMs && nowMs < closesAtMs,
+      );
+    const newest = usable.sort((left, right) => (right.opensAtMs ?? 0) - (left.opensAtMs ?? 0))[0];
+    if (newest !== undefined) entries.push({ key, contract: newest });
+    else if (missing !== undefined) return { type: "missing", text: missing };
+  }
+  return { type: "found", entries };
+}
+
+/** The context of these entries, in the words of the token standard. */
+export function contextValues(entries: readonly Entry[]): Record<string, Json> {
+  return Object.fromEntries(
+    entries.map(({ key, contract }) => [key, { tag: "AV_ContractId", value: contract.contractId }]),
+  );
+}
+
+/** Contexts that are known again. */
+const contextsMax = 16;
+
+/** The contexts that were given lately, each made once: as long as no contract of it changes, it is the same value. */
+export class ContextCache {
+  readonly #made = new RowCache<readonly Entry[]>(contextsMax);
+  #recent: readonly (readonly Entry[])[] = [];
+
+  of(entries: readonly Entry[]): JsonObject {
+    const known = this.#recent.find((other) => isSame(other, entries));
+    if (known === undefined) this.#recent = [entries, ...this.#recent.slice(0, contextsMax - 1)];
+    return this.#made.of(known ?? entries, toContext);
+  }
+}
+
+function isSame(left: readonly Entry[], right: readonly Entry[]): boolean {
+  return (
+    left.length === right.length &&
+    left.every(({ key, contract }, index) => right[index]?.key === key && right[index]?.contract === contract)
+  );
+}
+
+function toContext(entries: readonly Entry[]): JsonObject {
+  return { values: contextValues(entries) };
+}
+
+/** The contracts as they are disclosed, or why they cannot be: one of them has no synchronizer at the moment. */
+export function disclosed(
+  contracts: readonly RegistryContract[],
+  toJson: (contract: RegistryContract) => JsonObject,
+): readonly JsonObject[] | Refusal {
+  const inFlight = contracts.find(({ assignment }) => assignment.type === "in-flight");
+  if (inFlight !== undefined) return beingReassigned(inFlight);
+  return contracts.map(toJson);
+}
+
+/** The document's 409: a disclosed contract has no synchronizer at the moment (section 2.1). */
+function beingReassigned({ name, contractId, assignment }: RegistryContract): Refusal {
+  const route = assignment.type === "in-flight" ? ` from ${assignment.source} to ${assignment.target}` : "";
+  return registryError(
+    409,
+    `Contract ${name} (${contractId}) is being reassigned${route}. Try again when the reassignment is complete.`,
+  );
+}
+
+/** A contract with its debug members. */
+export function disclosedJson(contract: RegistryContract): JsonObject {
+  return {
+    templateId: contract.templateId,
+    contractId: contract.contractId,
+    createdEventBlob: contract.createdEventBlob,
+    synchronizerId: contract.assignment.type === "assigned" ? contract.assignment.synchronizerId : "",
+    debugPackageName: contract.packageName,
+    debugPayload: contract.payload,
+    debugCreatedAt: contract.createdAt,
+  };
+}
+
+/** Excluded debug members are null here; whether null is sent or left out is for the profile's renderer. */
+export function disclosedBriefly(contract: RegistryContract): JsonObject {
+  return { ...disclosedJson(contract), debugPackageName: null, debugPayload: null, debugCreatedAt: null };
+}

@@ -1,0 +1,44 @@
+import { asRegistryContract } from "../../daml/registry-contract.ts";
+import { readInstruction } from "../../daml/token-contracts.ts";
+import type { RegistryContract } from "../../registry/registry-state.ts";
+import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import { registryError } from "../refusal.ts";
+import { contextOf, contextValues, disclosed, disclosedBriefly, disclosedJson } from "../registry-context.ts";
+import { connectedSynchronizers } from "../_synchronizer.ts";
+
+type Choice = "Accept" | "Reject" | "Withdraw";
+
+/** The operation, in both generations, that gives the context of a choice on a transfer instruction (facts, registry 3.1). */
+export function choiceContext(choice: Choice): Operation {
+  const operationId = `getTransferInstruction${choice}Context`;
+  return { operationId, aliases: [`${operationId}V1`], perform: (call, world) => lookUp(choice, call, world) };
+}
+
+function lookUp(choice: Choice, { path, body }: Call, world: WorldView): Outcome {
+  const { ledger, registry, nowMs } = world;
+  const id = path["transferInstructionId"] ?? "";
+  const contract = ledger.contracts.get(id);
+  const pending = contract === undefined ? undefined : readInstruction(contract);
+  if (pending === undefined) return registryError(404, `AmuletTransferInstruction '${id}' not found.`);
+  const locked = ledger.contracts.get(pending.locked);
+  if (locked === undefined)
+    return choice === "Accept"
+      ? registryError(404, `LockedAmulet '${pending.locked}' not found for AmuletTransferInstruction '${id}'`)
+      : answer({ "expire-lock": { tag: "AV_Bool", value: false } }, [], false);
+  const context = contextOf(registry, nowMs);
+  if (context.type === "missing") return registryError(404, context.text);
+  const home = connectedSynchronizers(ledger)[0]?.id ?? "";
+  const contracts = [...context.entries.map((entry) => entry.contract), asRegistryContract("locked", locked, home)];
+  const values = { ...contextValues(context.entries), "expire-lock": { tag: "AV_Bool", value: true } };
+  return answer(values, contracts, body["excludeDebugFields"] === true);
+}
+
+function answer(
+  values: ReturnType<typeof contextValues>,
+  contracts: readonly RegistryContract[],
+  isDebugExcluded: boolean,
+): Outcome {
+  const disclosedContracts = disclosed(contracts, isDebugExcluded ? disclosedBriefly : disclosedJson);
+  if ("type" in disclosedContracts) return disclosedContracts;
+  return { type: "answered", body: { choiceContextData: { values }, disclosedContracts }, changes: [] };
+}

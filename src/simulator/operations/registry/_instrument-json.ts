@@ -1,0 +1,15 @@
+import type { JsonObject } from "../../../foundation/json/json.ts";
+import type { Instrument } from "../../registry/registry-state.ts";
+
+const supportedApis: Readonly<Record<string, number>> = {
+  "splice-api-token-metadata-v1": 1,
+  "splice-api-token-holding-v1": 1,
+  "splice-api-token-transfer-instruction-v1": 1,
+  "splice-api-token-holding-v2": 1,
+  "splice-api-token-transfer-instruction-v2": 1,
+};
+
+/** An instrument as the registry's metadata shows it (facts, registry 1.3). */
+export function instrumentJson({ id, name, symbol, decimals }: Instrument): JsonObject {
+  return { id, name, symbol, decimals, supportedApis };
+}

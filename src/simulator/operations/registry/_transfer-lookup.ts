@@ -1,0 +1,101 @@
+import type { Generation } from "../../daml/token-types.ts";
+import type { JsonObject } from "../../../foundation/json/json.ts";
+import type { RegistryContract, RegistryState } from "../../registry/registry-state.ts";
+import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
+import type { Call, Outcome, WorldView } from "../operation.ts";
+import { type Refusal, registryError } from "../refusal.ts";
+import {
+  type ContextCache,
+  contextOf,
+  disclosed,
+  disclosedBriefly,
+  disclosedJson,
+  type Entry,
+} from "../registry-context.ts";
+import { type Account, readTransferChoice, type TransferChoice } from "./_transfer-choice.ts";
+
+/** Factory and choice context for a transfer, by the choice arguments of that generation (facts, registry 3.1). */
+export function lookUpTransfer(
+  generation: Generation,
+  { body, release, rows }: Call,
+  { registry, nowMs }: WorldView,
+): Outcome {
+  const read = readTransferChoice(body["choiceArguments"] ?? null, generation, release.isRegistryByLetter);
+  if (read.type === "refused") return registryError(400, read.message);
+  const context = contextOf(registry, nowMs);
+  if (context.type === "missing") return registryError(404, context.text);
+  const special = [read.choice.sender, read.choice.receiver].map(checkOwner).find((found) => found !== undefined);
+  if (special !== undefined) return special;
+  if (registry.areInstrumentsChecked && !registry.instruments.has(read.choice.instrumentId)) {
+    return registryError(404, `No instrument with id ${read.choice.instrumentId} found`);
+  }
+  const factory = registry.contracts.get(registry.factory.contract);
+  if (factory === undefined) return registryError(404, registry.factory.missing);
+  const kind = release.isRegistryByLetter ? kindByLetter(read.choice, registry) : kindOf(read.choice, registry);
+  const direct = kind === "direct" ? preapprovalEntries(registry, read.choice.receiver.owner ?? "") : [];
+  const toJson =
+    body["excludeDebugFields"] === true
+      ? (contract: RegistryContract) => rows.disclosedBriefly.of(contract, disclosedBriefly)
+      : (contract: RegistryContract) => rows.disclosed.of(contract, disclosedJson);
+  return answer(registry, factory, kind, [...context.entries, ...direct], toJson, rows.contexts);
+}
+
+function checkOwner({ owner }: Account): Refusal | undefined {
+  if (owner === undefined)
+    return registryError(400, "expected regular account, but got a special account without an owner");
+  if (isIdentifier("partyId", owner)) return undefined;
+  if (owner === "") return registryError(400, "Empty string is not a valid unique identifier.");
+  if (!owner.includes("::"))
+    return registryError(400, `Invalid unique identifier \`${owner}\` with missing namespace.`);
+  if (owner.startsWith("::"))
+    return registryError(400, `Invalid unique identifier \`${owner}\` with empty identifier.`);
+  return registryError(
+    400,
+    `Identifier decoding of \`${owner}\` failed with: it is not of the form identifier::fingerprint`,
+  );
+}
+
+/** `self` is between equal parties, whatever their accounts (document 2.1). */
+function kindByLetter(choice: TransferChoice, registry: RegistryState): "self" | "direct" | "offer" {
+  return choice.sender.owner === choice.receiver.owner ? "self" : kindOf(choice, registry);
+}
+
+/** `self` compares whole accounts; equal owners with different accounts never have a direct transfer (facts, registry 3.1). */
+function kindOf({ sender, receiver }: TransferChoice, registry: RegistryState): "self" | "direct" | "offer" {
+  if (sender.owner === receiver.owner)
+    return sender.provider === receiver.provider && sender.id === receiver.id ? "self" : "offer";
+  return registry.preapprovals.has(receiver.owner ?? "") ? "direct" : "offer";
+}
+
+function preapprovalEntries(registry: RegistryState, receiver: string): readonly Entry[] {
+  const preapproval = registry.preapprovals.get(receiver);
+  const named = [
+    ["transfer-preapproval", preapproval?.contract],
+    ["featured-app-right", preapproval?.featuredAppRight],
+  ] as const;
+  return named.flatMap(([key, name]) => {
+    const contract = name === undefined ? undefined : registry.contracts.get(name);
+    return contract === undefined ? [] : [{ key, contract }];
+  });
+}
+
+function answer(
+  registry: RegistryState,
+  factory: RegistryContract,
+  transferKind: string,
+  entries: readonly Entry[],
+  toJson: (contract: RegistryContract) => JsonObject,
+  contexts: ContextCache,
+): Outcome {
+  const choiceContextData = contexts.of(entries);
+  const others = entries.map(({ contract }) => contract);
+  const contracts = registry.factory.disclosed === "first" ? [factory, ...others] : [...others, factory];
+  const disclosedContracts = disclosed(contracts, toJson);
+  if ("type" in disclosedContracts) return disclosedContracts;
+  const body = {
+    factoryId: factory.contractId,
+    transferKind,
+    choiceContext: { choiceContextData, disclosedContracts },
+  };
+  return { type: "answered", body, changes: [] };
+}

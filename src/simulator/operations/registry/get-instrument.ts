@@ -1,0 +1,14 @@
+import { instrumentJson } from "./_instrument-json.ts";
+import type { Operation, Outcome } from "../operation.ts";
+import { registryError } from "../refusal.ts";
+
+/** `GET /registry/metadata/v1/instruments/{instrumentId}`: one instrument (facts, registry 1.3). */
+export const getInstrument: Operation = {
+  operationId: "getInstrument",
+  perform({ path }, { registry }): Outcome {
+    const id = path["instrumentId"] ?? "";
+    const instrument = registry.instruments.get(id);
+    if (instrument === undefined) return registryError(404, `No instrument with id ${id} found`);
+    return { type: "answered", body: instrumentJson(instrument), changes: [] };
+  },
+};

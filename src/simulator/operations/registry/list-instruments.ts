@@ -1,0 +1,20 @@
+import { instrumentJson } from "./_instrument-json.ts";
+import { textOf } from "../_json-members.ts";
+import type { Operation, Outcome } from "../operation.ts";
+import { registryError } from "../refusal.ts";
+
+const pageSizeDefault = 25;
+
+/** `GET /registry/metadata/v1/instruments`: the instruments by ascending id (facts, registry 1.3). */
+export const listInstruments: Operation = {
+  operationId: "listInstruments",
+  perform({ query }, { registry }): Outcome {
+    const size = Number(query["pageSize"] ?? pageSizeDefault);
+    if (size < 1) return registryError(400, "pageSize must be positive");
+    const token = textOf(query["pageToken"]);
+    const rows = [...registry.instruments.entries(token)].filter(([id]) => id !== token).map(([, row]) => row);
+    const page = rows.slice(0, size);
+    const nextPageToken = rows.length > size ? { nextPageToken: page.at(-1)?.id ?? "" } : {};
+    return { type: "answered", body: { instruments: page.map(instrumentJson), ...nextPageToken }, changes: [] };
+  },
+};

@@ -1,0 +1,28 @@
+import type { Operation } from "../operation.ts";
+
+const pageSizeMax = 1000;
+
+/** `GET /v2/version`: the release and its limits; most clients ask it first (facts, ledger-api 6). */
+export const getVersion: Operation = {
+  operationId: "getV2Version",
+  perform: ({ release }, { ledger: { limits } }) => ({
+    type: "answered",
+    body: {
+      version: release.version,
+      features: {
+        experimental: { staticTime: { supported: false }, commandInspectionService: { supported: true } },
+        userManagement: {
+          supported: true,
+          maxRightsPerUser: limits.rightsPerUserMax,
+          maxUsersPageSize: limits.usersPageSizeMax,
+        },
+        partyManagement: { maxPartiesPageSize: limits.partiesPageSizeMax },
+        offsetCheckpoint: {
+          maxOffsetCheckpointEmissionDelay: { seconds: 75, nanos: 0, unknownFields: { fields: {} } },
+        },
+        packageFeature: { maxVettedPackagesPageSize: pageSizeMax },
+      },
+    },
+    changes: [],
+  }),
+};

@@ -1,0 +1,41 @@
+import type { JsonObject } from "../../../foundation/json/json.ts";
+import type { CompletedCommand, LedgerState } from "../../ledger/ledger-state.ts";
+import { integerOf, objectOf } from "../_json-members.ts";
+import { nodeError, type Refusal } from "../refusal.ts";
+import type { Submission } from "./_submission.ts";
+
+/** What makes two submissions the same: user, command id and the set of submitters. */
+export function changeIdOf(userId: string, { commandId, actAs }: Submission): string {
+  return JSON.stringify([userId, commandId, [...new Set(actAs)].sort()]);
+}
+
+/** The same change succeeds once within the period (facts, ledger-api 4.1). */
+export function checkDuplicate(
+  body: JsonObject,
+  earlier: CompletedCommand | undefined,
+  { limits, ledgerEnd }: LedgerState,
+  nowMs: number,
+): Refusal | undefined {
+  const period = objectOf(body["deduplicationPeriod"]);
+  const offset = integerOf(objectOf(period["DeduplicationOffset"])["value"]);
+  const asked = periodMsOf(period);
+  if ((asked !== undefined && asked > limits.deduplicationMsMax) || (offset !== undefined && offset > ledgerEnd))
+    return nodeError("INVALID_DEDUPLICATION_PERIOD", "The deduplication period cannot be honoured", {
+      context: { longest_duration: `PT${limits.deduplicationMsMax / 1000}S` },
+    });
+  if (earlier === undefined) return undefined;
+  const isWithin =
+    offset === undefined
+      ? nowMs - earlier.completedAtMs <= (asked ?? limits.deduplicationMsMax)
+      : earlier.offset > offset;
+  if (!isWithin) return undefined;
+  return nodeError("DUPLICATE_COMMAND", "A command with the given command id has already been successfully processed", {
+    context: { definite_answer: "false", existing_submission_id: earlier.submissionId },
+  });
+}
+
+function periodMsOf(period: JsonObject): number | undefined {
+  if (period["DeduplicationDuration"] === undefined) return undefined;
+  const duration = objectOf(objectOf(period["DeduplicationDuration"])["value"]);
+  return Number(integerOf(duration["seconds"]) ?? 0n) * 1000 + Number(integerOf(duration["nanos"]) ?? 0n) / 1e6;
+}

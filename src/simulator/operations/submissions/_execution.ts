@@ -1,0 +1,226 @@
+import { committed, finalContractId, ledgerContract } from "../../daml/commit.ts";
+import { microsOfMs } from "../../daml/daml-json.ts";
+import { interpretDeclared } from "../../daml/declared.ts";
+import { type Command, type Interpreted, interpret } from "../../daml/interpret.ts";
+import type { Setting } from "../../daml/interpretation.ts";
+import { asRegistryContract } from "../../daml/registry-contract.ts";
+import { isTokenTemplate, preapprovalContract, readPreapproval, readProposal } from "../../daml/token-contracts.ts";
+import type { JsonObject } from "../../../foundation/json/json.ts";
+import type { CompletedCommand, Update, UpdateEvent } from "../../ledger/ledger-state.ts";
+import { seededHex } from "../../../foundation/text/seeded-hex.ts";
+import { base64OfBytes } from "../../../foundation/text/base64.ts";
+import { decodeCreatedEventBlob } from "../../../foundation/protobuf/created-event-blob.ts";
+import {
+  type DamlTransaction,
+  encodePreparedTransaction,
+  type InputContract,
+  type PreparedTransaction,
+} from "../../../foundation/protobuf/prepared-transaction.ts";
+import { changeIdOf, checkDuplicate } from "./_deduplication.ts";
+import { textOf } from "../_json-members.ts";
+import type { Call, Change, Operation, WorldView } from "../operation.ts";
+import { jsonLayerError, nodeError, type Refusal } from "../refusal.ts";
+import { synchronizerFor } from "./_routing.ts";
+import { type Submission, submissionOf } from "./_submission.ts";
+import { checkExecutable, checkForm, notExecuted } from "./_submission-checks.ts";
+import { checkSignatures, signedHash } from "./_submission-signatures.ts";
+import { connectedSynchronizer, connectedSynchronizers } from "../_synchronizer.ts";
+import { userMissing } from "../_user-refusal.ts";
+
+// What executing a prepared transaction is, however the client waits for it (document 4.2; facts, ledger-api 4.1).
+
+export type Executed =
+  | { readonly type: "executed"; readonly update: Update; readonly changes: readonly Change[] }
+  | Refusal;
+
+/** The transaction has to be one before the token is looked at. */
+export const decodeFirst: NonNullable<Operation["precheck"]> = ({ body }, { registry }) =>
+  submissionOf(textOf(body["preparedTransaction"]), registry) === undefined
+    ? jsonLayerError("INVALID_ARGUMENT", "The prepared transaction is not a PreparedTransaction protobuf")
+    : undefined;
+
+/** The user is the token's, and may act or execute as every submitter (facts, ledger-api 2.5). */
+export const mayExecute: NonNullable<Operation["mayCall"]> = ({ caller, body }, { ledger, registry }) => {
+  if (caller.type !== "user") return caller.type === "everyone";
+  const userId = textOf(body["userId"]);
+  const rights = ledger.users.get(caller.userId)?.rights;
+  const submitters = submissionOf(textOf(body["preparedTransaction"]), registry)?.actAs ?? [];
+  const mayExecuteAs = (party: string) =>
+    rights?.has("CanExecuteAsAnyParty") === true ||
+    rights?.has(`CanActAs ${party}`) === true ||
+    rights?.has(`CanExecuteAs ${party}`) === true;
+  return (userId === "" || userId === caller.userId) && submitters.every(mayExecuteAs);
+};
+
+/** Executes the submission of a body, or says why not; the error carries the submission's id. */
+export function execute(call: Call, world: WorldView): Executed {
+  const submission = submissionOf(textOf(call.body["preparedTransaction"]), world.registry);
+  if (submission === undefined) throw new Error("invariant: the prepared transaction was decoded before");
+  const executed = executeSubmission(call, submission, world);
+  const correlationId = textOf(call.body["submissionId"]);
+  return executed.type === "ledger-error" && correlationId !== "" ? { ...executed, correlationId } : executed;
+}
+
+function executeSubmission(call: Call, submission: Submission, world: WorldView): Executed {
+  const { ledger, nowMs } = world;
+  const userId = userIdOf(call);
+  if (userId === undefined) return userMissing();
+  const key = changeIdOf(userId, submission);
+  const refusal =
+    checkForm(call, submission) ??
+    checkDuplicate(call.body, ledger.commands.get(key), ledger, nowMs) ??
+    checkExecutable(submission, call.body, world) ??
+    checkSignatures(call, submission, ledger);
+  if (refusal !== undefined) return refusal;
+  const offset = ledger.ledgerEnd + 1n;
+  const updateId = `1220${seededHex(world.seed, "update", offset, 64)}`;
+  const transaction = transactionOf(submission, world, updateId);
+  if (transaction.type !== "transaction") return transaction;
+  const run = committed(transaction.transaction, {
+    updateId,
+    offset,
+    committedAtMicros: microsOfMs(nowMs),
+    contract: (id) => ledger.contracts.get(id),
+  });
+  if (run.type === "missing") return contractNotFound(run.contractId);
+  const command: CompletedCommand = { ...submitted(call.body, world, offset), key, updateId, completedAtMs: nowMs };
+  const bare: Update = {
+    updateId,
+    offset,
+    commandId: submission.commandId,
+    submitters: submission.actAs,
+    synchronizerId: synchronizerOf(submission, world),
+    committedAtMs: nowMs,
+    transactionHash: signedHash(call.body, submission),
+    events: run.events,
+  };
+  const update = { ...bare, events: [...run.events, ...automated(run.events, world, bare)] };
+  const changes = [{ type: "transaction-committed", command, update } as const, ...indexed(update)];
+  return { type: "executed", update, changes };
+}
+
+function submitted(
+  body: JsonObject,
+  { seed }: WorldView,
+  offset: bigint,
+): Pick<CompletedCommand, "submissionId" | "offset"> {
+  return { submissionId: textOf(body["submissionId"]) || seededHex(seed, "submission", offset, 32), offset };
+}
+
+/** A token of no user speaks for nobody: then the request has to name one (facts, ledger-api 2.6). */
+function userIdOf({ body, caller }: Call): string | undefined {
+  const asked = textOf(body["userId"]);
+  if (asked !== "") return asked;
+  return caller.type === "anonymous" ? undefined : caller.userId;
+}
+
+type FoundTransaction = { readonly type: "transaction"; readonly transaction: DamlTransaction } | Refusal;
+
+/**
+ * What the submission comes to on the ledger of now. A prepared transaction is interpreted once more, as a node does:
+ * what has gone stale in between is found out here, and what somebody changed in it. A creation whose package the node
+ * lacks is executed without any effect on contracts.
+ */
+function transactionOf({ what, actAs }: Submission, world: WorldView, updateId: string): FoundTransaction {
+  const setting: Setting = { ...world, submitters: actAs, readers: [], disclosed: new Set() };
+  if (what.type === "declared") return foundIn(interpretDeclared(what.declared, setting, updateId));
+  const { transaction, metadata } = what.prepared;
+  if (transaction === undefined || metadata === undefined) throw new Error("invariant: the form was checked before");
+  if (transaction.nodes.size === 0) return noEffect;
+  const inputs = metadata.inputContracts.map(({ contract }) => contract.contractId);
+  const routed = synchronizerFor(metadata.synchronizerId, inputs, world);
+  if (routed.type !== "found") return routed;
+  const disclosed = new Set(metadata.inputContracts.filter(isDisclosed).map(({ contract }) => contract.contractId));
+  const again = interpret(commandsOf(what.prepared), { ...setting, disclosed }, metadata.transactionUuid);
+  if (again.type === "failed" && again.code === "FAILED_TO_PREPARE_TRANSACTION")
+    return isForeign(transaction, world) ? noEffect : notExecuted(again.problem);
+  const found = foundIn(again);
+  if (found.type !== "transaction" || isSame(found.transaction, transaction)) return found;
+  return notExecuted("the transaction is not what its commands come to");
+}
+
+const noEffect: FoundTransaction = {
+  type: "transaction",
+  transaction: { version: "", roots: [], nodes: new Map(), seeds: new Map() },
+};
+
+/** An input contract is disclosed by a blob that is its own. */
+function isDisclosed({ contract, eventBlob }: InputContract): boolean {
+  return decodeCreatedEventBlob(base64OfBytes(eventBlob))?.contractId === contract.contractId;
+}
+
+/** Whether no node speaks of a contract of this ledger, nor of a token. */
+function isForeign({ nodes }: DamlTransaction, { ledger }: WorldView): boolean {
+  return ![...nodes.values()].some(
+    (node) => node.type !== "rollback" && (ledger.contracts.has(node.contractId) || isTokenTemplate(node.templateId)),
+  );
+}
+
+function isSame(left: DamlTransaction, right: DamlTransaction): boolean {
+  const [first, second] = [left, right].map((transaction) =>
+    encodePreparedTransaction({ transaction, metadata: undefined }),
+  );
+  return first === second;
+}
+
+function foundIn(interpreted: Interpreted): FoundTransaction {
+  if (interpreted.type === "interpreted")
+    return { type: "transaction", transaction: interpreted.builder.transaction() };
+  const { code, problem, resources } = interpreted;
+  return code === "CONTRACT_NOT_FOUND" ? nodeError(code, problem, { resources }) : notExecuted(problem);
+}
+
+/** The commands that led to the roots of a transaction; a root that is not there led to none. */
+function commandsOf({ transaction }: PreparedTransaction): readonly Command[] {
+  return (transaction?.roots ?? []).flatMap((root): readonly Command[] => {
+    const node = transaction?.nodes.get(root);
+    if (node?.type === "create")
+      return [{ type: "create", templateId: node.templateId, argument: { type: "value", value: node.argument } }];
+    if (node?.type !== "exercise") return [];
+    const { interfaceId, templateId, contractId, choice } = node;
+    const argument = { type: "value", value: node.argument } as const;
+    return [{ type: "exercise", templateId: interfaceId ?? templateId, contractId, choice, argument }];
+  });
+}
+
+export function contractNotFound(contractId: string): Refusal {
+  return nodeError("CONTRACT_NOT_FOUND", `Contract could not be found with id ${contractId}`, {
+    resources: [["CONTRACT_ID", contractId]],
+  });
+}
+
+function synchronizerOf({ synchronizerId }: Submission, { ledger }: WorldView): string {
+  const found = connectedSynchronizer(synchronizerId, ledger) ?? connectedSynchronizers(ledger)[0];
+  return found?.id ?? synchronizerId;
+}
+
+/** A validator accepts the proposal of a pre-approval by itself; here that is part of the same update. */
+function automated(
+  events: readonly UpdateEvent[],
+  { registry }: WorldView,
+  { updateId, offset }: Update,
+): readonly UpdateEvent[] {
+  const last = events.reduce((highest, { nodeId }) => Math.max(highest, nodeId), -1);
+  return events.flatMap((event, index): readonly UpdateEvent[] => {
+    const receiver = event.type === "created" ? readProposal(event.contract) : undefined;
+    if (receiver === undefined) return [];
+    const nodeId = last + 1 + index;
+    const contractId = finalContractId(`00${seededHex(updateId, "preapproval", nodeId, 64)}`, updateId);
+    const { createdAtMicros } = event.contract;
+    const contract = { ...preapprovalContract(registry, receiver), contractId };
+    return [{ type: "created", nodeId, contract: ledgerContract(contract, { offset, nodeId, createdAtMicros }) }];
+  });
+}
+
+/** What the registry learns of an update: pre-approvals. */
+function indexed({ events, synchronizerId }: Update): readonly Change[] {
+  return events.flatMap((event): readonly Change[] => {
+    const receiver = event.type === "created" ? readPreapproval(event.contract) : undefined;
+    if (receiver === undefined) return [];
+    const name = `preapproval-${event.contract.contractId}`;
+    return [
+      { type: "contract-added", contract: asRegistryContract(name, event.contract, synchronizerId) },
+      { type: "preapproval-created", preapproval: { receiver, contract: name, featuredAppRight: undefined } },
+    ];
+  });
+}

@@ -1,0 +1,44 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
+import type { JsonObject } from "../../../foundation/json/json.ts";
+import type { LedgerState } from "../../ledger/ledger-state.ts";
+import { type HashingScheme, preparedTransactionHash } from "../../../foundation/protobuf/transaction-hash.ts";
+import { objectOf, objectsOf } from "../_json-members.ts";
+import type { Call } from "../operation.ts";
+import type { Refusal } from "../refusal.ts";
+import { isSignedBy } from "../_signature.ts";
+import type { Submission } from "./_submission.ts";
+import { notExecuted } from "./_submission-checks.ts";
+
+/** The hash that the submitters signed; undefined where a declared transaction has none. */
+function hashOf(body: JsonObject, { what }: Submission): Uint8Array | undefined {
+  if (what.type === "declared") return undefined;
+  const scheme: HashingScheme = body["hashingSchemeVersion"] === "HASHING_SCHEME_VERSION_V3" ? "V3" : "V2";
+  // Without nodes there is nothing that could be hashed; otherwise the nodes were checked before.
+  return what.prepared.transaction?.nodes.size === 0 ? undefined : preparedTransactionHash(what.prepared, scheme);
+}
+
+/** The hash in hex, as the transaction keeps it. */
+export function signedHash(body: JsonObject, submission: Submission): string | undefined {
+  const hash = hashOf(body, submission);
+  return hash === undefined ? undefined : bytesToHex(hash);
+}
+
+/** Each submitter signs with as many of its keys as it asks for. A declared transaction has nothing to sign. */
+export function checkSignatures(call: Call, submission: Submission, ledger: LedgerState): Refusal | undefined {
+  if (!call.areSignaturesVerified || submission.what.type === "declared") return undefined;
+  const hash = hashOf(call.body, submission);
+  if (hash === undefined) return notExecuted("the transaction has no nodes, so there is nothing to sign");
+  const signing = objectsOf(objectOf(call.body["partySignatures"])["signatures"]);
+  for (const party of submission.actAs) {
+    const { signingKeys = [], signingThreshold = 1 } = ledger.parties.get(party) ?? {};
+    const given = signing
+      .filter((entry) => entry["party"] === party)
+      .flatMap((entry) => objectsOf(entry["signatures"]));
+    const valid = signingKeys.filter((key) => given.some((signature) => isSignedBy(signature, key, hash)));
+    if (valid.length < signingThreshold)
+      return notExecuted(
+        `Received ${valid.length} valid signatures from distinct keys (${given.length - valid.length} invalid), but expected at least ${signingThreshold} valid for ${party}`,
+      );
+  }
+  return undefined;
+}

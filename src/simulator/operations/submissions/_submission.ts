@@ -1,0 +1,45 @@
+import { decodePreparedTransaction, type PreparedTransaction } from "../../../foundation/protobuf/prepared-transaction.ts";
+import type { DeclaredTransaction, RegistryState } from "../../registry/registry-state.ts";
+
+/** A prepared transaction, decoded or declared in the fixture. Times are microseconds since the epoch. */
+export interface Submission {
+  readonly actAs: readonly string[];
+  readonly commandId: string;
+  /** Empty where a declared transaction names none. */
+  readonly synchronizerId: string;
+  readonly minLedgerTimeMicros: bigint | undefined;
+  readonly maxLedgerTimeMicros: bigint | undefined;
+  readonly maxRecordTimeMicros: bigint | undefined;
+  readonly what: SubmittedTransaction;
+}
+
+export type SubmittedTransaction =
+  | { readonly type: "declared"; readonly declared: DeclaredTransaction }
+  | { readonly type: "prepared"; readonly prepared: PreparedTransaction };
+
+/** The submission that a base64 text stands for; undefined where it is neither declared nor the protobuf. */
+export function submissionOf(preparedTransaction: string, registry: RegistryState): Submission | undefined {
+  const declared = registry.preparedTransactions.get(preparedTransaction);
+  if (declared !== undefined)
+    return {
+      actAs: declared.actAs,
+      commandId: declared.commandId,
+      synchronizerId: declared.synchronizerId ?? "",
+      minLedgerTimeMicros: undefined,
+      maxLedgerTimeMicros: undefined,
+      maxRecordTimeMicros: undefined,
+      what: { type: "declared", declared },
+    };
+  const prepared = decodePreparedTransaction(preparedTransaction);
+  if (prepared === undefined) return undefined;
+  const { metadata } = prepared;
+  return {
+    actAs: metadata?.actAs ?? [],
+    commandId: metadata?.commandId ?? "",
+    synchronizerId: metadata?.synchronizerId ?? "",
+    minLedgerTimeMicros: metadata?.minLedgerTimeMicros,
+    maxLedgerTimeMicros: metadata?.maxLedgerTimeMicros,
+    maxRecordTimeMicros: metadata?.maxRecordTimeMicros,
+    what: { type: "prepared", prepared },
+  };
+}

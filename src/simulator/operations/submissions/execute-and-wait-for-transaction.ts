@@ -1,0 +1,28 @@
+import { type EventFormat, eventFormatOf, everythingFor, partiesOf } from "../_event-format.ts";
+import { decodeFirst, execute, mayExecute } from "./_execution.ts";
+import { objectOf } from "../_json-members.ts";
+import type { Call, Operation } from "../operation.ts";
+import { mayRead } from "../_reading.ts";
+import { transactionJson } from "../_transaction-json.ts";
+
+/** `POST /v2/interactive-submission/executeAndWaitForTransaction`: the answer is the transaction (facts, ledger-api 6). */
+export const executeAndWaitForTransaction: Operation = {
+  operationId: "postV2Interactive-submissionExecuteandwaitfortransaction",
+  precheck: decodeFirst,
+  mayCall: (call, world) =>
+    mayExecute(call, world) &&
+    (call.body["transactionFormat"] === undefined || mayRead(call, partiesOf(formatOf(call)), world)),
+  perform(call, world) {
+    const executed = execute(call, world);
+    if (executed.type !== "executed") return executed;
+    const asked = call.body["transactionFormat"];
+    const format = asked === undefined ? everythingFor(executed.update.submitters) : formatOf(call);
+    const isFull = objectOf(asked)["transactionShape"] === "TRANSACTION_SHAPE_LEDGER_EFFECTS";
+    const transaction = transactionJson(executed.update, { format, isFull, registry: world.registry });
+    return { type: "answered", body: { transaction }, changes: executed.changes };
+  },
+};
+
+function formatOf({ body }: Call): EventFormat {
+  return eventFormatOf(objectOf(objectOf(body["transactionFormat"])["eventFormat"]));
+}

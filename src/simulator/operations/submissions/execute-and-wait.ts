@@ -1,0 +1,15 @@
+import { decodeFirst, execute, mayExecute } from "./_execution.ts";
+import type { Operation } from "../operation.ts";
+
+/** `POST /v2/interactive-submission/executeAndWait`: executes a prepared transaction once (document 4.2; facts, ledger-api 4.1). */
+export const executeAndWait: Operation = {
+  operationId: "postV2Interactive-submissionExecuteandwait",
+  precheck: decodeFirst,
+  mayCall: mayExecute,
+  perform(call, world) {
+    const executed = execute(call, world);
+    if (executed.type !== "executed") return executed;
+    const { updateId, offset } = executed.update;
+    return { type: "answered", body: { updateId, completionOffset: offset }, changes: executed.changes };
+  },
+};

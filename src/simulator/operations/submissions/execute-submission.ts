@@ -1,0 +1,16 @@
+import { decodeFirst, execute, mayExecute } from "./_execution.ts";
+import type { Operation } from "../operation.ts";
+
+/**
+ * `POST /v2/interactive-submission/execute`: as executeAndWait, and the answer says nothing. A node answers before the
+ * outcome is known; here the transaction is committed at once (facts, ledger-api 6).
+ */
+export const executeSubmission: Operation = {
+  operationId: "postV2Interactive-submissionExecute",
+  precheck: decodeFirst,
+  mayCall: mayExecute,
+  perform(call, world) {
+    const executed = execute(call, world);
+    return executed.type === "executed" ? { type: "answered", body: {}, changes: executed.changes } : executed;
+  },
+};

@@ -1,0 +1,212 @@
+import { microsOfMs } from "../../daml/daml-json.ts";
+import { microsOfInstant } from "../../daml/daml-type.ts";
+import { type Command, interpret } from "../../daml/interpret.ts";
+import type { Setting } from "../../daml/interpretation.ts";
+import type { TransactionBuilder } from "../../daml/transaction-builder.ts";
+import type { JsonObject } from "../../../foundation/json/json.ts";
+import type { LedgerContract, Synchronizer } from "../../ledger/ledger-state.ts";
+import { seededHex } from "../../../foundation/text/seeded-hex.ts";
+import { base64OfBytes, bytesOfBase64 } from "../../../foundation/text/base64.ts";
+import { decodeCreatedEventBlob } from "../../../foundation/protobuf/created-event-blob.ts";
+import {
+  encodePreparedTransaction,
+  type InputContract,
+  type PreparedTransaction,
+} from "../../../foundation/protobuf/prepared-transaction.ts";
+import { preparedTransactionHash } from "../../../foundation/protobuf/transaction-hash.ts";
+import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
+import { objectOf, objectsOf, textOf, textsOf } from "../_json-members.ts";
+import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import { mayRead } from "../_reading.ts";
+import { invalidArgument, invalidField, missingField, nodeError, type Refusal } from "../refusal.ts";
+import { synchronizerFor } from "./_routing.ts";
+import { checkSubmitters } from "./_submission-checks.ts";
+import { physicalId, physicalIdVersion } from "../_synchronizer.ts";
+import { userMissing } from "../_user-refusal.ts";
+
+/** `POST /v2/interactive-submission/prepare`: the transaction that commands come to, and the hash to sign (facts, ledger-api 6). */
+export const prepareSubmission: Operation = {
+  operationId: "postV2Interactive-submissionPrepare",
+  mayCall: (call, world) =>
+    isOwnUser(call) && mayRead(call, [...textsOf(call.body["actAs"]), ...textsOf(call.body["readAs"])], world),
+  perform: prepare,
+};
+
+function prepare(call: Call, world: WorldView): Outcome {
+  const { body } = call;
+  const unfit =
+    checkUser(call) ?? checkForm(body) ?? checkTimes(body) ?? checkSubmitters(textsOf(body["actAs"]), world);
+  if (unfit !== undefined) return unfit;
+  const commands = objectsOf(body["commands"]).map(commandFrom);
+  if (commands.some((command) => command === undefined))
+    return invalidArgument("Understudy prepares create, exercise and create-and-exercise commands only");
+  const disclosed = readDisclosed(objectsOf(body["disclosedContracts"]));
+  if (typeof disclosed === "string") return invalidArgument(disclosed);
+  const submitters = textsOf(body["actAs"]);
+  const setting: Setting = { ...world, submitters, readers: textsOf(body["readAs"]), disclosed: new Set(disclosed) };
+  const uuid = uuidOf(seededHex(world.seed, `prepared ${textOf(body["commandId"])}`, world.counter, 32));
+  const interpreted = interpret(
+    commands.filter((command) => command !== undefined),
+    setting,
+    uuid,
+  );
+  if (interpreted.type === "failed")
+    return nodeError(interpreted.code, interpreted.problem, { resources: interpreted.resources });
+  const used = interpreted.builder.inputs.map(({ contractId }) => contractId);
+  const routed = synchronizerFor(textOf(body["synchronizerId"]), used, world);
+  if (routed.type !== "found") return routed;
+  return prepared(call, world, interpreted.builder, { uuid, synchronizer: routed.synchronizer });
+}
+
+function isOwnUser({ caller, body }: Call): boolean {
+  const userId = textOf(body["userId"]);
+  return caller.type !== "user" || userId === "" || userId === caller.userId;
+}
+
+function checkUser({ caller, body }: Call): Refusal | undefined {
+  const isNobody = caller.type === "anonymous" || caller.userId === undefined;
+  return isNobody && textOf(body["userId"]) === "" ? userMissing() : undefined;
+}
+
+function checkTimes(body: JsonObject): Refusal | undefined {
+  const times = [
+    ["max_record_time", textOf(body["maxRecordTime"])],
+    [
+      "min_ledger_time",
+      textOf(objectOf(objectOf(objectOf(body["minLedgerTime"])["time"])["MinLedgerTimeAbs"])["value"]),
+    ],
+  ] as const;
+  const misread = times.find(([, text]) => text !== "" && (microsOfInstant(text) ?? -1n) < 0n);
+  return misread === undefined ? undefined : invalidField(misread[0], `${JSON.stringify(misread[1])} is no moment`);
+}
+
+function checkForm(body: JsonObject): Refusal | undefined {
+  const [commandId, userId] = [textOf(body["commandId"]), textOf(body["userId"])];
+  if (commandId === "") return missingField("command_id");
+  if (!isIdentifier("ledgerString", commandId))
+    return invalidField("command_id", `${JSON.stringify(commandId)} is not a LedgerString`);
+  if (userId !== "" && !isIdentifier("userId", userId))
+    return invalidField("user_id", `${JSON.stringify(userId)} is not a user id`);
+  if (objectsOf(body["commands"]).length === 0) return missingField("commands");
+  const submitters = textsOf(body["actAs"]);
+  if (submitters.length === 0) return missingField("act_as");
+  const misnamed = [...submitters, ...textsOf(body["readAs"])].find((party) => !isIdentifier("partyId", party));
+  return misnamed === undefined ? undefined : invalidField("act_as", `${JSON.stringify(misnamed)} is not a party`);
+}
+
+function commandFrom(wrapper: JsonObject): Command | undefined {
+  const [kind = "", value] = Object.entries(wrapper)[0] ?? [];
+  const given = objectOf(value);
+  const [templateId, contractId, choice] = ["templateId", "contractId", "choice"].map((name) => textOf(given[name]));
+  if (templateId === undefined || contractId === undefined || choice === undefined) return undefined;
+  const json = (name: string) => ({ type: "json", json: given[name] ?? null }) as const;
+  switch (kind) {
+    case "CreateCommand":
+      return { type: "create", templateId, argument: json("createArguments") };
+    case "ExerciseCommand":
+      return { type: "exercise", templateId, contractId, choice, argument: json("choiceArgument") };
+    case "CreateAndExerciseCommand":
+      return {
+        type: "create-and-exercise",
+        templateId,
+        argument: json("createArguments"),
+        choice,
+        choiceArgument: json("choiceArgument"),
+      };
+    default:
+      return undefined;
+  }
+}
+
+/** The ids of disclosed contracts; a text says which blob is none, or is not of the contract beside it. */
+function readDisclosed(given: readonly JsonObject[]): readonly string[] | string {
+  const ids: string[] = [];
+  for (const entry of given) {
+    const event = decodeCreatedEventBlob(textOf(entry["createdEventBlob"]));
+    if (event === undefined) return "a disclosed contract has a createdEventBlob that cannot be decoded";
+    const [contractId, templateId] = [textOf(entry["contractId"]), textOf(entry["templateId"])];
+    if (contractId !== "" && contractId !== event.contractId)
+      return `the disclosed contract ${contractId} has the createdEventBlob of ${event.contractId}`;
+    if (templateId !== "" && entityOf(templateId) !== entityOf(event.templateId))
+      return `the disclosed contract ${event.contractId} is of ${event.templateId}, not of ${templateId}`;
+    ids.push(event.contractId);
+  }
+  return ids;
+}
+
+function entityOf(templateId: string): string {
+  return templateId.slice(templateId.indexOf(":") + 1);
+}
+
+interface Preparation {
+  readonly uuid: string;
+  readonly synchronizer: Synchronizer;
+}
+
+function prepared(
+  { body }: Call,
+  { nowMs }: WorldView,
+  builder: TransactionBuilder,
+  { uuid, synchronizer }: Preparation,
+): Outcome {
+  const isPhysical = synchronizer.protocolVersion >= physicalIdVersion;
+  const isThird = body["hashingSchemeVersion"] === "HASHING_SCHEME_VERSION_V3";
+  if (isThird && !isPhysical)
+    return nodeError(
+      "FAILED_TO_PREPARE_TRANSACTION",
+      `Hashing scheme V3 is not supported on protocol version ${synchronizer.protocolVersion}`,
+    );
+  const maxRecordTime = textOf(body["maxRecordTime"]);
+  const nowMicros = microsOfMs(nowMs);
+  const transaction: PreparedTransaction = {
+    transaction: builder.transaction(),
+    metadata: {
+      actAs: textsOf(body["actAs"]),
+      commandId: textOf(body["commandId"]),
+      synchronizerId: isPhysical ? physicalId(synchronizer) : synchronizer.id,
+      mediatorGroup: 0,
+      transactionUuid: uuid,
+      preparationTimeMicros: nowMicros,
+      minLedgerTimeMicros: undefined,
+      maxLedgerTimeMicros: undefined,
+      maxRecordTimeMicros: maxRecordTime === "" ? undefined : microsOfInstant(maxRecordTime),
+      inputContracts: builder.inputs.map(inputOf),
+    },
+  };
+  const hash = preparedTransactionHash(transaction, isThird ? "V3" : "V2");
+  return {
+    type: "answered",
+    body: {
+      preparedTransaction: encodePreparedTransaction(transaction),
+      preparedTransactionHash: base64OfBytes(hash),
+      hashingSchemeVersion: isThird ? "HASHING_SCHEME_VERSION_V3" : "HASHING_SCHEME_VERSION_V2",
+      hashingDetails: null,
+      costEstimation: null,
+    },
+    changes: [],
+  };
+}
+
+function inputOf(contract: LedgerContract): InputContract {
+  const { contractId, packageName, templateId, argument, signatories, observers, createdAtMicros } = contract;
+  return {
+    contract: {
+      type: "create",
+      lfVersion: "2.1",
+      contractId,
+      packageName,
+      templateId,
+      argument,
+      signatories: [...signatories].sort(),
+      stakeholders: [...new Set([...signatories, ...observers])].sort(),
+    },
+    createdAtMicros,
+    eventBlob: bytesOfBase64(contract.createdEventBlob) ?? new Uint8Array(),
+  };
+}
+
+function uuidOf(hex: string): string {
+  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    "-",
+  );
+}

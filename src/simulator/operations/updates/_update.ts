@@ -1,0 +1,38 @@
+import type { JsonObject } from "../../../foundation/json/json.ts";
+import type { Update } from "../../ledger/ledger-state.ts";
+import type { RegistryState } from "../../registry/registry-state.ts";
+import { eventFormatOf, partiesOf } from "../_event-format.ts";
+import { objectOf, textOf } from "../_json-members.ts";
+import type { Call, WorldView } from "../operation.ts";
+import { mayRead } from "../_reading.ts";
+import { invalidField, missingField, nodeError, type Refusal } from "../refusal.ts";
+import { isVisible, type TransactionSetting } from "../_transaction-json.ts";
+
+/** How a transaction format asks for a transaction to be shown. */
+export function settingOf(format: JsonObject, registry: RegistryState): TransactionSetting {
+  return {
+    format: eventFormatOf(objectOf(format["eventFormat"])),
+    isFull: format["transactionShape"] === "TRANSACTION_SHAPE_LEDGER_EFFECTS",
+    registry,
+  };
+}
+
+export function mayReadUpdate(call: Call, { format }: TransactionSetting, world: WorldView): boolean {
+  return mayRead(call, partiesOf(format), world);
+}
+
+/** The update that a request names. One that its parties see nothing of is not there for them. */
+export function updateAt(
+  { body }: Call,
+  setting: TransactionSetting,
+  { ledger }: WorldView,
+): { readonly type: "found"; readonly update: Update } | Refusal {
+  const updateId = textOf(body["updateId"]);
+  if (updateId === "") return missingField("update_id");
+  if (!/^[0-9a-f]+$/.test(updateId)) return invalidField("update_id", `${JSON.stringify(updateId)} is no update id`);
+  const update = ledger.updates.get(updateId);
+  if (update !== undefined && isVisible(update, setting)) return { type: "found", update };
+  return nodeError("UPDATE_NOT_FOUND", `Update not found, or not visible: ${updateId}`, {
+    resources: [["TRANSACTION_ID", updateId]],
+  });
+}

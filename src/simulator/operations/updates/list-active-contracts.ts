@@ -1,0 +1,101 @@
+import { usability } from "../../daml/interpretation.ts";
+import { viewsOf } from "../../daml/token-views.ts";
+import type { JsonObject } from "../../../foundation/json/json.ts";
+import type { LedgerContract } from "../../ledger/ledger-state.ts";
+import type { Assignment } from "../../registry/registry-state.ts";
+import { type EventFormat, eventFormatOf, partiesOf, type Sight, sightOf } from "../_event-format.ts";
+import { integerOf, objectOf } from "../_json-members.ts";
+import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import { mayRead } from "../_reading.ts";
+import { invalidArgument, nodeError } from "../refusal.ts";
+import { connectedSynchronizers } from "../_synchronizer.ts";
+import { createdJson, stakeholdersOf } from "../_transaction-json.ts";
+
+/** `POST /v2/state/active-contracts`: what is active now, for the parties of the filter (facts, ledger-api 6). */
+export const listActiveContracts: Operation = {
+  operationId: "postV2StateActive-contracts",
+  mayCall: (call, world) => mayRead(call, partiesOf(formatOf(call)), world),
+  perform: list,
+};
+
+/** The newer member takes precedence over the one that it replaces. */
+function formatOf({ body }: Call): EventFormat {
+  return eventFormatOf(objectOf(body["eventFormat"] ?? body["filter"]));
+}
+
+function list(call: Call, world: WorldView): Outcome {
+  const { ledger, registry } = world;
+  const offset = integerOf(call.body["activeAtOffset"]) ?? 0n;
+  if (offset < 0n) return nodeError("NEGATIVE_OFFSET", `Offset ${offset} in active_at_offset is a negative integer`);
+  if (offset > ledger.ledgerEnd)
+    return nodeError("OFFSET_AFTER_LEDGER_END", `active_at_offset ${offset} is after ledger end ${ledger.ledgerEnd}`);
+  const format = formatOf(call);
+  if (format.filters.size === 0)
+    return invalidArgument("filtersByParty and filtersForAnyParty cannot be empty simultaneously");
+  const limit = Number(call.query["limit"] ?? Number.POSITIVE_INFINITY);
+  const entries: JsonObject[] = [];
+  const assignmentOf = assignments(world);
+  for (const contract of contractsAt(offset, world)) {
+    if (entries.length >= limit) break;
+    const sight = sightOf(contract, stakeholdersOf(contract), viewsOf(contract, registry), format);
+    if (sight !== undefined)
+      entries.push({ workflowId: "", contractEntry: entryJson(contract, sight, assignmentOf(contract.contractId)) });
+  }
+  return { type: "answered", body: entries, changes: [] };
+}
+
+/** The contracts that were active at an offset, in the order of their creation. */
+function contractsAt(offset: bigint, world: WorldView): readonly LedgerContract[] {
+  const { contracts, updates } = world.ledger;
+  const isUsable = usability(world);
+  const active = new Map([...contracts.values()].map((contract) => [contract.contractId, contract]));
+  for (const update of updates.values())
+    if (update.offset > offset)
+      for (const { type, contract, ...event } of update.events)
+        if (type === "exercised" && "isConsuming" in event && event.isConsuming)
+          active.set(contract.contractId, contract);
+  return [...active.values()]
+    .filter((contract) => contract.offset <= offset && isUsable(contract.contractId))
+    .sort((left, right) => Number(left.offset - right.offset) || left.nodeId - right.nodeId);
+}
+
+function entryJson(contract: LedgerContract, sight: Sight, assignment: Assignment): JsonObject {
+  const createdEvent = createdJson(contract, sight, true);
+  if (assignment.type === "assigned")
+    return {
+      JsActiveContract: {
+        createdEvent,
+        synchronizerId: assignment.synchronizerId,
+        reassignmentCounter: assignment.reassignmentCounter,
+      },
+    };
+  const { source, target, reassignmentCounter } = assignment;
+  return {
+    JsIncompleteUnassigned: {
+      createdEvent,
+      unassignedEvent: { ...unassigned(contract, sight), source, target, reassignmentCounter },
+    },
+  };
+}
+
+function unassigned({ contractId, templateId, packageName, offset, nodeId }: LedgerContract, sight: Sight): JsonObject {
+  return {
+    reassignmentId: contractId.slice(0, 64),
+    contractId,
+    templateId,
+    submitter: "",
+    assignmentExclusivity: null,
+    witnessParties: sight.witnesses,
+    packageName,
+    offset,
+    nodeId,
+  };
+}
+
+/** Where a contract is, by id. Only the registry's own contracts move between synchronizers here. */
+function assignments({ ledger, registry }: WorldView): (contractId: string) => Assignment {
+  const known = new Map([...registry.contracts.values()].map(({ contractId, assignment }) => [contractId, assignment]));
+  const first = connectedSynchronizers(ledger)[0] ?? [...ledger.synchronizers.values()][0];
+  const usual: Assignment = { type: "assigned", synchronizerId: first?.id ?? "", reassignmentCounter: 0 };
+  return (contractId) => known.get(contractId) ?? usual;
+}

@@ -1,0 +1,23 @@
+import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
+import { textOf } from "../_json-members.ts";
+import type { Operation, Outcome } from "../operation.ts";
+import { invalidArgument } from "../refusal.ts";
+
+/** `GET /v2/state/connected-synchronizers`: those the node is connected to, or on which a party is hosted (facts, ledger-api 6). */
+export const listConnectedSynchronizers: Operation = {
+  operationId: "getV2StateConnected-synchronizers",
+  perform({ query }, { ledger }): Outcome {
+    const [party, participantId] = [textOf(query["party"]), textOf(query["participantId"])];
+    if (party !== "" && !isIdentifier("partyId", party))
+      return invalidArgument(`${JSON.stringify(party)} is not a party`);
+    const isHosted = party === "" || ledger.parties.get(party)?.hostedBy.includes(ledger.participantId) === true;
+    const isHere = participantId === "" || participantId === ledger.participantId;
+    const connected = [...ledger.synchronizers.values()].filter(({ isConnected }) => isConnected && isHosted && isHere);
+    const connectedSynchronizers = connected.map(({ id, alias }) => ({
+      synchronizerAlias: alias,
+      synchronizerId: id,
+      permission: party === "" ? "PARTICIPANT_PERMISSION_UNSPECIFIED" : "PARTICIPANT_PERMISSION_SUBMISSION",
+    }));
+    return { type: "answered", body: { connectedSynchronizers }, changes: [] };
+  },
+};

@@ -1,0 +1,24 @@
+import { isJsonObject, type Json, type JsonObject } from "../../../foundation/json/json.ts";
+import { partyRightKinds, type Right, unitRightKinds } from "../../ledger/ledger-state.ts";
+
+/** A right as the ledger sends it: a one-key wrapper (facts, ledger-api 1.4). */
+export function rightJson(right: Right): JsonObject {
+  return { kind: { [right.type]: { value: "party" in right ? { party: right.party } : {} } } };
+}
+
+/** The right that a wrapper names; undefined for `Empty` and for none. */
+export function rightFrom(json: Json): Right | undefined {
+  const kind = isJsonObject(json) ? json["kind"] : undefined;
+  if (!isJsonObject(kind)) return undefined;
+  const name = Object.keys(kind)[0];
+  const unit = unitRightKinds.find((candidate) => candidate === name);
+  if (unit !== undefined) return { type: unit };
+  const type = partyRightKinds.find((candidate) => candidate === name);
+  return type === undefined ? undefined : { type, party: partyOf(kind[type]) };
+}
+
+function partyOf(wrapper: Json | undefined): string {
+  const value = isJsonObject(wrapper) ? wrapper["value"] : undefined;
+  const party = isJsonObject(value) ? value["party"] : undefined;
+  return typeof party === "string" ? party : "";
+}

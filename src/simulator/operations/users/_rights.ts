@@ -1,0 +1,63 @@
+import type { Json } from "../../../foundation/json/json.ts";
+import { isAllocated, type Right, type User } from "../../ledger/ledger-state.ts";
+import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
+import type { Call, WorldView } from "../operation.ts";
+import { invalidArgument, nodeError, type Refusal } from "../refusal.ts";
+import { rightFrom } from "./_right-json.ts";
+import { isParticipantAdministrator, isUserAdministrator } from "../_user-administrator.ts";
+
+/** Rights that a request names; undefined for a kind that is not set. */
+export type AskedRights = readonly (Right | undefined)[];
+
+export function rightsIn(json: Json | undefined): AskedRights {
+  return Array.isArray(json) ? json.map(rightFrom) : [];
+}
+
+/** Whether the caller may give or take these rights of a user of this identity provider (facts, ledger-api 2.5). */
+export function mayManageRights({ caller, release }: Call, identityProviderId: string, rights: AskedRights): boolean {
+  const isGuarded = ({ type }: Right) =>
+    type === "ParticipantAdmin" ||
+    (release.guardsAnyPartyRights && (type === "CanReadAsAnyParty" || type === "CanExecuteAsAnyParty"));
+  if (!isUserAdministrator(caller, identityProviderId)) return false;
+  return isParticipantAdministrator(caller) || !rights.some((right) => right !== undefined && isGuarded(right));
+}
+
+/** What is wrong with the first right that something is wrong with. */
+export function checkRights(rights: AskedRights): Refusal | undefined {
+  for (const right of rights) {
+    if (right === undefined)
+      return invalidArgument("unknown kind of right - check that the Right message's 'kind' field is set");
+    if ("party" in right && !isIdentifier("partyId", right.party))
+      return invalidArgument(`${JSON.stringify(right.party)} is not a party`);
+  }
+  return undefined;
+}
+
+/** Who is no participant administrator names parties that exist; which ones an administrator must is the release's. */
+export function checkParties(call: Call, rights: AskedRights, { ledger, nowMs }: WorldView): Refusal | undefined {
+  const isKnown = (name: string) => {
+    const party = ledger.parties.get(name);
+    return party !== undefined && isAllocated(party, nowMs);
+  };
+  const isChecked = ({ type }: Right) =>
+    !isParticipantAdministrator(call.caller) || (!call.release.grantsUnknownParties && type !== "CanExecuteAs");
+  const unknown = rights.flatMap((right) =>
+    right !== undefined && "party" in right && isChecked(right) && !isKnown(right.party) ? [right.party] : [],
+  );
+  if (unknown.length === 0) return undefined;
+  return nodeError("UNKNOWN_RESOURCE", `Unknown parties: ${unknown.join(", ")}`, {
+    resources: [["PARTIES", unknown.join(",")]],
+  });
+}
+
+export function tooManyRights(userId: string, rightsPerUserMax: number): Refusal {
+  return nodeError("TOO_MANY_USER_RIGHTS", `User ${userId} would have more than ${rightsPerUserMax} rights`, {
+    resources: [["USER", userId]],
+  });
+}
+
+/** Whether the caller is this user, or administers users of its identity provider. */
+export function isSelfOrAdministrator({ caller }: Call, userId: string, user: User | undefined): boolean {
+  if (caller.type === "user" && caller.userId === userId) return true;
+  return isUserAdministrator(caller, user?.identityProviderId ?? "");
+}

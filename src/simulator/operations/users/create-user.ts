@@ -1,0 +1,73 @@
+import type { JsonObject } from "../../../foundation/json/json.ts";
+import { type Right, rightKey, type User } from "../../ledger/ledger-state.ts";
+import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
+import { annotationsOf, checkAnnotations } from "./_annotations.ts";
+import { objectOf, textOf } from "../_json-members.ts";
+import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import { invalidArgument, invalidField, missingField, nodeError, type Refusal } from "../refusal.ts";
+import { checkParties, checkRights, mayManageRights, rightsIn, tooManyRights } from "./_rights.ts";
+import { impliedProvider } from "../_user-administrator.ts";
+import { userJson } from "./_user-json.ts";
+
+/** `POST /v2/users`: a user with its first rights (facts, ledger-api 6). */
+export const createUser: Operation = {
+  operationId: "postV2Users",
+  mayCall: (call) => mayManageRights(call, providerOf(call), rightsIn(call.body["rights"])),
+  perform: create,
+};
+
+function create(call: Call, world: WorldView): Outcome {
+  const { users, limits } = world.ledger;
+  const asked = rightsIn(call.body["rights"]);
+  const given = { ...objectOf(call.body["user"]), identityProviderId: providerOf(call) };
+  const unfit = checkUser(given, world) ?? checkRights(asked);
+  if (unfit !== undefined) return unfit;
+  const unknown = checkParties(call, asked, world);
+  if (unknown !== undefined) return unknown;
+  const user = userFrom(
+    given,
+    asked.filter((right) => right !== undefined),
+  );
+  if (users.has(user.id))
+    return nodeError("USER_ALREADY_EXISTS", `creating user failed, as user "${user.id}" already exists`, {
+      resources: [["USER", user.id]],
+    });
+  if (user.rights.size > limits.rightsPerUserMax) return tooManyRights(user.id, limits.rightsPerUserMax);
+  return { type: "answered", body: { user: userJson(user, call.release) }, changes: [{ type: "user-created", user }] };
+}
+
+function providerOf({ caller, body }: Call): string {
+  return impliedProvider(caller, textOf(objectOf(body["user"])["identityProviderId"]));
+}
+
+function checkUser(given: JsonObject, { ledger }: WorldView): Refusal | undefined {
+  const userId = textOf(given["id"]);
+  if (userId === "") return missingField("user.id");
+  if (!isIdentifier("userId", userId)) return invalidField("user.id", `${JSON.stringify(userId)} is not a user id`);
+  const primaryParty = textOf(given["primaryParty"]);
+  if (primaryParty !== "" && !isIdentifier("partyId", primaryParty))
+    return invalidArgument(`${JSON.stringify(primaryParty)} is not a party`);
+  const metadata = objectOf(given["metadata"]);
+  if (textOf(metadata["resourceVersion"]) !== "")
+    return invalidArgument("field user.metadata.resource_version must be not set");
+  const unfit = checkAnnotations(annotationsOf(metadata["annotations"]), ledger.limits.annotationsBytesMax);
+  if (unfit !== undefined) return invalidArgument(unfit);
+  const provider = textOf(given["identityProviderId"]);
+  return provider === "" || ledger.identityProviders.has(provider)
+    ? undefined
+    : invalidArgument(`Provided identity_provider_id ${provider} has not been found.`);
+}
+
+function userFrom(given: JsonObject, rights: readonly Right[]): User {
+  const annotations = Object.entries(annotationsOf(objectOf(given["metadata"])["annotations"]));
+  return {
+    id: textOf(given["id"]),
+    primaryParty: textOf(given["primaryParty"]),
+    isDeactivated: given["isDeactivated"] === true,
+    identityProviderId: textOf(given["identityProviderId"]),
+    primaryPartyAuthentication: given["primaryPartyAuthentication"] === true,
+    annotations: Object.fromEntries(annotations.filter(([, value]) => value !== "")),
+    resourceVersion: "0",
+    rights: new Map(rights.map((right) => [rightKey(right), right])),
+  };
+}

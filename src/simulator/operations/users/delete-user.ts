@@ -1,0 +1,21 @@
+import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
+import type { Operation, Outcome } from "../operation.ts";
+import { invalidArgument, invalidField } from "../refusal.ts";
+import { impliedProvider, isUserAdministrator } from "../_user-administrator.ts";
+import { managedElsewhere, userNotFound } from "../_user-refusal.ts";
+
+/** `DELETE /v2/users/{user-id}`: the user and its rights are gone; nobody deletes itself (facts, ledger-api 6). */
+export const deleteUser: Operation = {
+  operationId: "deleteV2UsersUser-id",
+  mayCall: ({ caller }) => isUserAdministrator(caller, caller.type === "user" ? caller.identityProviderId : ""),
+  perform({ path, caller }, { ledger }): Outcome {
+    const userId = path["user-id"] ?? "";
+    if (!isIdentifier("userId", userId)) return invalidField("user_id", `${JSON.stringify(userId)} is not a user id`);
+    if (caller.type === "user" && caller.userId === userId)
+      return invalidArgument("Requesting user cannot delete itself");
+    const user = ledger.users.get(userId);
+    if (user === undefined) return userNotFound(userId);
+    if (user.identityProviderId !== impliedProvider(caller, "")) return managedElsewhere(userId);
+    return { type: "answered", body: {}, changes: [{ type: "user-deleted", userId }] };
+  },
+};

@@ -1,0 +1,18 @@
+import { textOf } from "../_json-members.ts";
+import type { Operation, Outcome } from "../operation.ts";
+import { userJson } from "./_user-json.ts";
+import { managedElsewhere, userMissing, userNotFound } from "../_user-refusal.ts";
+
+/** `GET /v2/authenticated-user`: the user of the token; a token of nobody has none (facts, ledger-api 2.6). */
+export const getAuthenticatedUser: Operation = {
+  operationId: "getV2Authenticated-user",
+  perform({ caller, query, release }, { ledger }): Outcome {
+    const userId = caller.type === "anonymous" ? undefined : caller.userId;
+    if (userId === undefined) return userMissing();
+    const user = ledger.users.get(userId);
+    if (user === undefined) return userNotFound(userId);
+    const provider = textOf(query["identity-provider-id"]);
+    if (provider !== "" && provider !== user.identityProviderId) return managedElsewhere(userId);
+    return { type: "answered", body: { user: userJson(user, release) }, changes: [] };
+  },
+};

@@ -1,0 +1,34 @@
+import { rightKey } from "../../ledger/ledger-state.ts";
+import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
+import { textOf } from "../_json-members.ts";
+import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import { invalidArgument, invalidField } from "../refusal.ts";
+import { rightJson } from "./_right-json.ts";
+import { checkRights, mayManageRights, rightsIn } from "./_rights.ts";
+import { checkSameUser, managedElsewhere, userNotFound } from "../_user-refusal.ts";
+
+/** `PATCH /v2/users/{user-id}/rights`: takes rights away (facts, ledger-api 1.4 and 4.4). */
+export const revokeUserRights: Operation = {
+  operationId: "patchV2UsersUser-idRights",
+  precheck: ({ path, body }) => checkSameUser(path["user-id"] ?? "", body["userId"]),
+  mayCall: (call) => mayManageRights(call, textOf(call.body["identityProviderId"]), rightsIn(call.body["rights"])),
+  perform: revoke,
+};
+
+function revoke({ body, caller }: Call, { ledger }: WorldView): Outcome {
+  const userId = textOf(body["userId"]);
+  if (!isIdentifier("userId", userId)) return invalidField("user_id", `${JSON.stringify(userId)} is not a user id`);
+  const asked = rightsIn(body["rights"]);
+  const unfit = checkRights(asked);
+  if (unfit !== undefined) return unfit;
+  const isSelf = caller.type === "user" && caller.userId === userId;
+  if (isSelf && asked.some((right) => right?.type === "ParticipantAdmin"))
+    return invalidArgument("Requesting user cannot revoke its own ParticipantAdmin right");
+  const user = ledger.users.get(userId);
+  if (user === undefined) return userNotFound(userId);
+  if (user.identityProviderId !== textOf(body["identityProviderId"])) return managedElsewhere(userId);
+  const keys = new Set(asked.flatMap((right) => (right === undefined ? [] : [rightKey(right)])));
+  const rights = [...user.rights.values()].filter((right) => keys.has(rightKey(right)));
+  const changes = rights.length === 0 ? [] : [{ type: "rights-revoked", userId, rights } as const];
+  return { type: "answered", body: { newlyRevokedRights: rights.map(rightJson) }, changes };
+}

@@ -1,0 +1,100 @@
+import type { JsonObject } from "../../foundation/json/json.ts";
+import type { Table } from "../../foundation/table/table.ts";
+
+/** The token registry as a value. */
+export interface RegistryState {
+  readonly admin: string;
+  /** Whether a lookup for an instrument that is not listed is refused with 404. The Amulet registry does not look. */
+  readonly areInstrumentsChecked: boolean;
+  readonly instruments: Table<Instrument>;
+  /** The registry's contracts by their name in the fixture. */
+  readonly contracts: Table<RegistryContract>;
+  readonly factory: Factory;
+  /** By receiver. */
+  readonly preapprovals: Table<Preapproval>;
+  /** Prepared transactions that the fixture declares, by their base64 text. */
+  readonly preparedTransactions: Table<DeclaredTransaction>;
+}
+
+/** A prepared transaction as an opaque text: who submits it and what executing it does. */
+export interface DeclaredTransaction {
+  readonly value: string;
+  readonly actAs: readonly string[];
+  readonly commandId: string;
+  /** The synchronizer on which it was prepared; undefined for whichever is connected. */
+  readonly synchronizerId: string | undefined;
+  readonly effect: TransactionEffect;
+}
+
+export type TransactionEffect =
+  | { readonly type: "none" }
+  | { readonly type: "preapprove"; readonly receiver: string }
+  | {
+      readonly type: "transfer";
+      readonly kind: "self" | "direct" | "offer";
+      /** The contract ids of the holdings that it consumes. */
+      readonly inputs: readonly string[];
+      readonly receiver: string;
+      readonly amount: string;
+    };
+
+export interface Instrument {
+  readonly id: string;
+  readonly name: string;
+  readonly symbol: string;
+  readonly decimals: number;
+}
+
+/** How the registry builds its answer: which contract is the factory and what goes into the choice context. */
+export interface Factory {
+  /** The name of the factory contract; 404 with `missing` when no such contract exists. */
+  readonly contract: string;
+  readonly missing: string;
+  /** Whether the factory is disclosed first or last. */
+  readonly disclosed: "first" | "last";
+  readonly context: readonly ContextEntry[];
+}
+
+/** A key of the choice context. Of several contracts the newest whose `opensAtMs` has passed is taken. */
+export interface ContextEntry {
+  readonly key: string;
+  readonly contracts: readonly string[];
+  /** The text of the 404 when none of the contracts can be used; undefined leaves the key out instead. */
+  readonly missing: string | undefined;
+}
+
+export interface Preapproval {
+  readonly receiver: string;
+  /** The name of the pre-approval's contract; undefined where the registry discloses none. */
+  readonly contract: string | undefined;
+  /** The name of the provider's FeaturedAppRight contract. */
+  readonly featuredAppRight: string | undefined;
+}
+
+/** A contract, and where it is: assigned to a synchronizer, or unassigned there and on its way to another. */
+export interface RegistryContract {
+  readonly name: string;
+  readonly templateId: string;
+  readonly contractId: string;
+  readonly packageName: string;
+  /** Standard base64 of the serialized created event. */
+  readonly createdEventBlob: string;
+  /** ISO-8601 in UTC, microseconds at most. */
+  readonly createdAt: string;
+  readonly payload: JsonObject;
+  /** Milliseconds since the epoch from which on the contract can be used; undefined for always. */
+  readonly opensAtMs: number | undefined;
+  /** Milliseconds since the epoch from which on it is archived; undefined for never. */
+  readonly closesAtMs: number | undefined;
+  readonly signatories: readonly string[];
+  readonly assignment: Assignment;
+}
+
+export type Assignment =
+  | { readonly type: "assigned"; readonly synchronizerId: string; readonly reassignmentCounter: number }
+  | {
+      readonly type: "in-flight";
+      readonly source: string;
+      readonly target: string;
+      readonly reassignmentCounter: number;
+    };

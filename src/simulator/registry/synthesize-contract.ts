@@ -1,0 +1,62 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { JsonObject } from "../../foundation/json/json.ts";
+import { encodeCreatedEventBlob, encodeTextRecord } from "../../foundation/protobuf/created-event-blob.ts";
+import type { RegistryContract } from "./registry-state.ts";
+
+/** What a fixture says of a contract; what it leaves out is derived from seed and name. */
+export interface ContractDescription {
+  readonly name: string;
+  readonly templateId: string;
+  readonly packageName: string;
+  readonly contractId: string | undefined;
+  readonly createdEventBlob: string | undefined;
+  /** ISO-8601 in UTC. */
+  readonly createdAt: string;
+  readonly payload: JsonObject;
+  readonly opensAtMs: number | undefined;
+  readonly closesAtMs: number | undefined;
+  readonly synchronizerId: string;
+  readonly reassignmentCounter: number;
+  readonly seed: string;
+  readonly signatories: readonly string[];
+}
+
+/** A contract whose blob agrees with its outer fields (facts, registry 5). */
+export function synthesizeContract(description: ContractDescription): RegistryContract {
+  const { name, templateId, packageName, createdAt, payload, signatories } = description;
+  const contractId = description.contractId ?? derivedContractId(description.seed, name);
+  const createdAtMicros = microsOf(createdAt);
+  const texts = Object.values(payload).filter((value) => typeof value === "string");
+  const createdEventBlob =
+    description.createdEventBlob ??
+    encodeCreatedEventBlob({
+      contractId,
+      packageName,
+      templateId,
+      createdAtMicros,
+      signatories,
+      createArgument: encodeTextRecord(texts),
+    });
+  const assignment = {
+    type: "assigned",
+    synchronizerId: description.synchronizerId,
+    reassignmentCounter: description.reassignmentCounter,
+  } as const;
+  const { opensAtMs, closesAtMs } = description;
+  const named = { name, templateId, contractId, packageName, createdEventBlob, createdAt };
+  return { ...named, payload, opensAtMs, closesAtMs, signatories, assignment };
+}
+
+/** Microseconds since the epoch of an ISO-8601 instant; a blob keeps three digits more than a Date does. */
+function microsOf(instant: string): bigint {
+  const fraction = /\.(\d+)/.exec(instant)?.[1] ?? "";
+  const wholeSeconds = BigInt(Math.floor(Date.parse(instant) / 1000));
+  return wholeSeconds * 1_000_000n + BigInt(fraction.slice(0, 6).padEnd(6, "0"));
+}
+
+/** `00`, 32 bytes, then the suffix `ca12` `1220` and 32 bytes: 138 hex digits. */
+export function derivedContractId(seed: string, name: string): string {
+  const digest = (purpose: string) => bytesToHex(sha256(utf8ToBytes(`${seed}/${purpose}/${name}`)));
+  return `00${digest("contract")}ca121220${digest("suffix")}`;
+}

@@ -1,0 +1,250 @@
+import { expect, test } from "vitest";
+import type { HeaderList } from "../../foundation/http/header.ts";
+import type { Request } from "../../foundation/http/request.ts";
+import { textResponse } from "../../foundation/http/response.ts";
+import { accessBy, type ControlAccess, guarded, isControl, loopbackAccess, refusalOf } from "./access.ts";
+import { tokenAccess } from "./token-check.ts";
+
+const token = "a-token-that-nobody-guesses";
+const beyond: ControlAccess = { hosts: new Set(["stub.internal"]), isAnyAddress: true };
+const locked: ControlAccess = { ...beyond, token: tokenAccess(token) };
+
+const request = (headers: HeaderList, method = "GET", body = ""): Request => ({
+  method,
+  target: "/__understudy/worlds",
+  headers,
+  body: new TextEncoder().encode(body),
+});
+const status = (access: ControlAccess, headers: HeaderList, method = "GET", body = "") =>
+  refusalOf(request(headers, method, body), access)?.status ?? 200;
+
+test.each([
+  ["127.0.0.1", 200, 200],
+  ["127.0.0.1:7575", 200, 200],
+  ["127.9.8.7:1", 200, 200],
+  ["localhost:7575", 200, 200],
+  ["LocalHost", 200, 200],
+  ["[::1]:7575", 200, 200],
+  ["[::1]", 200, 200],
+  ["stub.internal:80", 403, 200],
+  ["Stub.Internal", 403, 200],
+  ["10.1.2.3:7575", 403, 200],
+  ["[fd00::1]:7575", 403, 200],
+  ["a.example", 403, 403],
+  ["127.0.0.1.a.example", 403, 403],
+  ["127.0.0.1a", 403, 403],
+  ["localhost.", 403, 403],
+  ["localhost.a.example", 403, 403],
+  ["localhost:", 403, 403],
+  ["localhost:7575x", 403, 403],
+  ["localhost:757575", 403, 403],
+  ["localhost:80:80", 403, 403],
+  ["user@localhost", 403, 403],
+  ["localhost/", 403, 403],
+  ["localhost, a.example", 403, 403],
+  [" ", 403, 403],
+  ["", 403, 403],
+  ["::1", 403, 403],
+  ["[::1", 403, 403],
+  ["[::1%25lo]", 403, 403],
+  ["[:::::]", 403, 403],
+  ["127.1", 403, 403],
+  ["2130706433", 403, 403],
+  ["0x7f.0.0.1", 403, 403],
+  ["127.0.0.256", 403, 403],
+  ["127.00.0.1", 403, 403],
+  ["xn--lcalhost-v5a", 403, 403],
+  ["lоcalhost", 403, 403],
+])("a host %j gets %i on loopback and %i beyond", (host, onLoopback, elsewhere) => {
+  expect([status(loopbackAccess, [["Host", host]]), status(beyond, [["Host", host]])]).toEqual([onLoopback, elsewhere]);
+});
+
+test("no host, or two of them, name nobody", () => {
+  expect(status(loopbackAccess, [])).toBe(403);
+  expect(
+    status(loopbackAccess, [
+      ["Host", "localhost"],
+      ["host", "localhost"],
+    ]),
+  ).toBe(403);
+});
+
+test.each([
+  ["http://127.0.0.1:7575", 200],
+  ["http://localhost:3000", 200],
+  ["https://[::1]", 200],
+  ["http://named.internal:3000", 200],
+  ["HTTP://localhost", 403],
+  ["null", 403],
+  ["", 403],
+  ["http://a.example", 403],
+  ["http://localhost.a.example", 403],
+  ["http://a.example/localhost", 403],
+  ["http://user@localhost", 403],
+  ["http://localhost:80:80", 403],
+  ["file://", 403],
+  ["chrome-extension://localhost", 403],
+  ["http://10.1.2.3:7575", 403],
+  ["http://localhost http://a.example", 403],
+])("a page of %j gets %i", (origin, expected) => {
+  const headers: HeaderList = [
+    ["Host", "127.0.0.1:7575"],
+    ["Origin", origin],
+  ];
+  expect(status(accessBy("named.internal"), headers)).toBe(expected);
+});
+
+test("a page of the address that is asked is our own, and that of any other address or port is not", () => {
+  const from = (origin: string) =>
+    status(beyond, [
+      ["Host", "10.1.2.3:7575"],
+      ["Origin", origin],
+    ]);
+  expect([from("http://10.1.2.3:7575"), from("http://10.1.2.3:80"), from("http://10.1.2.4:7575")]).toEqual([
+    200, 403, 403,
+  ]);
+});
+
+test("two origins are none", () => {
+  const twice: HeaderList = [
+    ["Host", "localhost"],
+    ["Origin", "http://localhost"],
+    ["Origin", "http://localhost"],
+  ];
+  expect(status(loopbackAccess, twice)).toBe(403);
+});
+
+test.each([
+  ["application/json", 200],
+  ["application/json; charset=utf-8", 200],
+  ["text/plain", 415],
+  ["application/x-www-form-urlencoded", 415],
+  ["multipart/form-data; boundary=a", 415],
+])("a page's body of %s gets %i; the media type of other clients says nothing", (contentType, expected) => {
+  const headers: HeaderList = [
+    ["Host", "localhost"],
+    ["Content-Type", contentType],
+  ];
+  const fromPage: HeaderList = [...headers, ["Origin", "http://localhost"]];
+  const fetched: HeaderList = [...headers, ["Sec-Fetch-Site", "same-origin"]];
+  expect(status(loopbackAccess, fromPage, "POST", "{}")).toBe(expected);
+  expect(status(loopbackAccess, fetched, "POST", "{}")).toBe(expected);
+  expect(status(loopbackAccess, headers, "POST", "{}")).toBe(200);
+});
+
+const host: HeaderList[number] = ["Host", "127.0.0.1:7575"];
+const bearer: HeaderList[number] = ["Authorization", `Bearer ${token}`];
+const cookie: HeaderList[number] = ["Cookie", `a=b; understudy-control-7575=${tokenAccess(token).cookie}`];
+
+test.each<[string, number, HeaderList]>([
+  ["no token", 401, [host]],
+  ["the token", 200, [host, bearer]],
+  ["the token under a scheme in lower case", 200, [host, ["authorization", `bearer ${token}`]]],
+  ["another token", 401, [host, ["Authorization", `Bearer ${token}x`]]],
+  ["the beginning of the token", 401, [host, ["Authorization", `Bearer ${token.slice(0, -1)}`]]],
+  ["an empty token", 401, [host, ["Authorization", "Bearer "]]],
+  ["the token without a scheme", 401, [host, ["Authorization", token]]],
+  ["the token as basic credentials", 401, [host, ["Authorization", `Basic ${btoa(`a:${token}`)}`]]],
+  ["the token twice", 401, [host, bearer, bearer]],
+  ["the cookie", 200, [host, cookie]],
+  ["the token in the place of the cookie", 401, [host, ["Cookie", `understudy-control-7575=${token}`]]],
+  ["the cookie in the place of the token", 401, [host, ["Authorization", `Bearer ${tokenAccess(token).cookie}`]]],
+  ["the cookie of another port", 401, [host, ["Cookie", `understudy-control-7576=${tokenAccess(token).cookie}`]]],
+  ["a cookie whose name ends alike", 401, [host, ["Cookie", `x-understudy-control-7575=${tokenAccess(token).cookie}`]]],
+  ["the cookie, and a wrong token", 401, [host, cookie, ["Authorization", "Bearer x"]]],
+  ["the cookie from the page", 200, [host, cookie, ["Origin", "http://127.0.0.1:7575"]]],
+  ["the cookie from a page of another port", 401, [host, cookie, ["Origin", "http://127.0.0.1:3000"]]],
+  ["the token from a page of another port", 200, [host, bearer, ["Origin", "http://127.0.0.1:3000"]]],
+  ["the token under a foreign name", 403, [["Host", "a.example"], bearer]],
+])("%s gets %i", (_name, expected, headers) => {
+  expect(status(locked, headers)).toBe(expected);
+});
+
+test.each<[string, number, HeaderList]>([
+  ["nothing that says where it comes from", 401, []],
+  ["an origin of the page's own", 200, [["Origin", "http://127.0.0.1:7575"]]],
+  ["an origin of another port", 401, [["Origin", "http://127.0.0.1:3000"]]],
+  ["a browser's word that it is the page's own", 200, [["Sec-Fetch-Site", "same-origin"]]],
+  ["a browser's word that it is of another port", 401, [["Sec-Fetch-Site", "same-site"]]],
+])("a change with the cookie and %s gets %i", (_name, expected, headers) => {
+  expect(status(locked, [host, cookie, ...headers], "POST")).toBe(expected);
+});
+
+/** What a guarded server answers to a target; 299 where it was let in. */
+async function answered(target: string, headers: HeaderList = [host], method = "GET") {
+  const inner = () => textResponse(299, "text/plain", "let in");
+  const answer = guarded(locked, inner)({ ...request(headers, method), target });
+  return { status: answer.status, headers: new Map(answer.headers), text: new TextDecoder().decode(answer.body) };
+}
+
+test("a browser that comes with the token gets it as a cookie, and goes on without it", async () => {
+  const entered = await answered(`/__understudy/?token=${token}`);
+  expect([entered.status, entered.headers.get("Location"), entered.headers.get("Set-Cookie")]).toEqual([
+    303,
+    "/__understudy/",
+    `understudy-control-7575=${tokenAccess(token).cookie}; HttpOnly; SameSite=Strict; Path=/__understudy`,
+  ]);
+  expect((await answered(`/__understudy/?token=${token}x`)).status).toBe(401);
+  expect((await answered(`/__understudy/?token=${token}&token=${token}`)).status).toBe(401);
+  expect((await answered(`/__understudy/?token=${token}`, [["Host", "a.example"]])).status).toBe(403);
+  expect((await answered(`/__understudy/?token=${token}`, [host], "POST")).status).toBe(401);
+  expect((await answered(`/__understudy/worlds?token=${token}`)).status).toBe(401);
+});
+
+test("whoever is not let in is told the same everywhere, and how to be", async () => {
+  const [there, nowhere] = [await answered("/__understudy/worlds"), await answered("/__understudy/nothing?a=b")];
+  expect(nowhere).toEqual(there);
+  expect(there.headers.get("WWW-Authenticate")).toBe('Bearer realm="understudy-control"');
+  expect(there.text).toContain("Authorization: Bearer TOKEN");
+});
+
+test.each([
+  ["/__understudy", true],
+  ["/__understudy/", true],
+  ["/__understudy?a", true],
+  ["/__understudy/worlds", true],
+  ["/__understudyx/worlds", false],
+  ["//__understudy/worlds", false],
+  ["/%5F_understudy/worlds", false],
+  ["/w/a/__understudy/worlds", false],
+  ["http://localhost/__understudy/worlds", false],
+  ["/__UNDERSTUDY/worlds", false],
+])("%s is for the control API: %s", (target, expected) => {
+  expect(isControl(target)).toBe(expected);
+});
+
+test("over https the cookie goes nowhere else, and the token is in no cookie", async () => {
+  const target = `/__understudy/?token=${token}`;
+  const answer = guarded({ ...locked, isSecure: true }, () => textResponse(299, "text/plain", ""))({
+    ...request([host]),
+    target,
+  });
+  const cookies = new Map(answer.headers).get("Set-Cookie");
+  expect(cookies).toMatch(/; Path=\/__understudy; Secure$/);
+  expect(cookies).not.toContain(token);
+});
+
+const mode = (text: string): HeaderList[number] => ["Sec-Fetch-Mode", text];
+
+test.each<[string, string, string, HeaderList, number]>([
+  ["GET", "/__understudy/events", "cross-site", [mode("no-cors")], 403],
+  ["GET", "/__understudy/events", "cross-site", [mode("navigate")], 403],
+  ["GET", "/__understudy/events", "Cross-Site", [], 403],
+  ["GET", "/__understudy/events", "anything else", [], 403],
+  ["GET", "/__understudy/events", "same-origin", [], 299],
+  ["GET", "/__understudy/events", "same-site", [], 299],
+  ["GET", "/__understudy/events", "none", [], 299],
+  ["GET", "/__understudy/worlds", "cross-site", [mode("cors"), ["Origin", "http://localhost:3000"]], 299],
+  ["GET", "/__understudy/", "cross-site", [mode("navigate")], 299],
+  ["GET", "/__understudy", "cross-site", [mode("navigate")], 299],
+  ["GET", "/__understudy/", "cross-site", [mode("no-cors")], 403],
+  ["POST", "/__understudy/worlds/default/reset", "CROSS-SITE", [], 403],
+  ["POST", "/__understudy/worlds/default/reset", "cross-site", [["Origin", "http://localhost:3000"]], 403],
+])("%s %s from a page that is %s, with %j, gets %i", (method, target, site, more, expected) => {
+  const headers: HeaderList = [host, ["Sec-Fetch-Site", site], ...more];
+  const answer = guarded(loopbackAccess, () => textResponse(299, "text/plain", ""))({
+    ...request(headers, method),
+    target,
+  });
+  expect(answer.status).toBe(expected);
+});

@@ -1,0 +1,240 @@
+import type { ConductReport } from "../../checker/client-rules/client-finding.ts";
+import { maskedHeaders } from "../../foundation/secrets/mask.ts";
+import { holdingsOf, readInstruction } from "../../simulator/daml/token-contracts.ts";
+import type { HostedWorld, Hosting } from "../hosting/hosting.ts";
+import { beginReassignment, completeReassignment, type ReassignmentResult } from "../hosting/reassignment.ts";
+import { stateAt } from "../hosting/state-at.ts";
+import type { Handler } from "../../foundation/http/handler.ts";
+import { formatJson, isJsonObject, type Json, type JsonObject, parseJson } from "../../foundation/json/json.ts";
+import { bodyText, type Request } from "../../foundation/http/request.ts";
+import { type Response, textResponse } from "../../foundation/http/response.ts";
+import type { JournalEntry } from "../journal/journal-entry.ts";
+import type { LedgerContract } from "../../simulator/ledger/ledger-state.ts";
+import { durationMs } from "../../foundation/text/duration.ts";
+import { planFromNow } from "../../scenarios/files/plan-from-now.ts";
+import { virtualTimeMsMax } from "../../simulator/world/world-state.ts";
+import { type ControlAccess, controlPrefix, guarded, isControl } from "./access.ts";
+import { limitsAnswer } from "./limits-response.ts";
+import { maskOfExchange, shownBody } from "./shown-exchange.ts";
+
+/** Puts the control API (`contracts/control.yaml`) before a hosting's own handler. */
+export function withControl(hosting: Hosting, access: ControlAccess): Handler {
+  return guarded(access, (request) =>
+    isControl(request.target) ? control(hosting, request) : hosting.handler(request),
+  );
+}
+
+function control(hosting: Hosting, request: Request): Response {
+  const [root, id, ...action] =
+    request.target
+      .slice(controlPrefix.length + 1)
+      .split("?")[0]
+      ?.split("/") ?? [];
+  if (root === "limits" && id === undefined) return limitsAnswer(hosting, request);
+  if (root !== "worlds") return problem(404, "The control API has /__understudy/worlds; see contracts/control.yaml.");
+  if (id === undefined || id === "")
+    return request.method === "GET" ? listWorlds(hosting) : problem(405, "GET lists the worlds.");
+  const hosted = hosting.worlds.get(id);
+  if (hosted === undefined) return problem(404, `There is no world ${JSON.stringify(id)}.`);
+  if (!isJsonObject(bodyIn(request))) return problem(400, "The body is no JSON object.");
+  const answer = onWorld(hosting, hosted, id, `${request.method} ${action.join("/")}`, request);
+  if (request.method !== "GET") hosting.touched(id);
+  return answer;
+}
+
+function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, action: string, request: Request): Response {
+  switch (action) {
+    case "GET ":
+      return json(200, worldJson(hosting, id, hosted));
+    case "DELETE ":
+      return hosting.remove(id)
+        ? json(200, { removed: id })
+        : problem(409, "The default world stays; reset it instead.");
+    case "POST fork":
+      return forked(hosting, hosted, id, request);
+    case "POST reset":
+      hosted.world.reset();
+      hosted.journal.clear();
+      hosted.conduct?.clear();
+      return json(200, worldJson(hosting, id, hosted));
+    case "POST clock/advance":
+      return advanced(hosting, hosted, id, request);
+    case "POST reassignments/begin":
+      return afterReassignment(
+        hosting,
+        hosted,
+        id,
+        beginReassignment(hosted.world, text(bodyOf(request)["contract"]), text(bodyOf(request)["to"])),
+      );
+    case "POST reassignments/complete":
+      return afterReassignment(
+        hosting,
+        hosted,
+        id,
+        completeReassignment(hosted.world, text(bodyOf(request)["contract"])),
+      );
+    case "POST plan":
+      return planned(hosting, hosted, id, request);
+    case "GET journal":
+      return json(200, {
+        dropped: hosted.journal.dropped,
+        exchanges: hosted.journal.exchanges.map((entry) => exchangeJson(entry, hosted)),
+      });
+    case "GET conduct":
+      return hosted.conduct === undefined
+        ? problem(404, "The conduct of clients is not watched here.")
+        : json(200, conductJson(hosted.conduct.report()));
+    default:
+      return problem(404, `The control API has no ${action}; see contracts/control.yaml.`);
+  }
+}
+
+function forked(hosting: Hosting, hosted: HostedWorld, id: string, request: Request): Response {
+  const { from = "now", at } = bodyOf(request);
+  if (from !== "now" && from !== "start") return problem(400, '"from" is "now" or "start".');
+  const isNumber = typeof at === "number" && Number.isInteger(at) && at >= 0;
+  const state = at === undefined ? from : isNumber ? stateAt(hosted, at) : undefined;
+  if (state === undefined) return problem(404, `The exchange ${formatJson(at ?? null)} is not there, or gone.`);
+  const forkId = hosting.fork(id, state);
+  return forkId === undefined
+    ? problem(409, `The limit of worlds is reached, ${hosting.limits.shown("worldsMax")}; remove some.`)
+    : json(201, { id: forkId, path: `/w/${forkId}` });
+}
+
+function advanced(hosting: Hosting, hosted: HostedWorld, id: string, request: Request): Response {
+  const by = text(bodyOf(request)["by"]);
+  const byMs = durationMs(by);
+  if (byMs === undefined) {
+    const given = by === "" ? '"by" is missing' : `"by" is ${JSON.stringify(by)}`;
+    return problem(400, `${given}; give a duration such as "PT30S".`);
+  }
+  if (hosted.world.state.nowMs + byMs > virtualTimeMsMax)
+    return problem(400, "Virtual time ends with the year 9999; advance it by less.");
+  hosted.world.advanceBy(byMs);
+  return json(200, worldJson(hosting, id, hosted));
+}
+
+function planned(hosting: Hosting, hosted: HostedWorld, id: string, request: Request): Response {
+  const entries = bodyOf(request)["plan"];
+  if (!isJsonList(entries) || entries.length === 0)
+    return problem(400, 'Give the entries as {"plan": […]}, as in a scenario.');
+  const found = planFromNow(entries, hosted.world.state);
+  if (found.type === "mistaken") return problem(400, found.problems.join("\n"));
+  hosted.world.plan(found.events);
+  return json(200, worldJson(hosting, id, hosted));
+}
+
+function isJsonList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function afterReassignment(hosting: Hosting, hosted: HostedWorld, id: string, result: ReassignmentResult): Response {
+  switch (result.type) {
+    case "done":
+      return json(200, worldJson(hosting, id, hosted));
+    case "unknown":
+      return problem(404, result.problem);
+    case "conflict":
+      return problem(409, result.problem);
+  }
+}
+
+function listWorlds(hosting: Hosting): Response {
+  return json(200, { worlds: [...hosting.worlds].map(([id, hosted]) => worldJson(hosting, id, hosted)) });
+}
+
+/** A world for whoever looks: where its contracts are, and who holds what. */
+export function worldJson(hosting: Hosting, id: string, { world, journal }: HostedWorld): JsonObject {
+  const { nowMs, seed, counter, ledger, registry } = world.state;
+  const contracts = [...registry.contracts.values()].map(({ name, contractId, assignment }) => ({
+    name,
+    contractId,
+    assignment: { ...assignment },
+  }));
+  return {
+    id,
+    scenario: hosting.scenario,
+    now: new Date(nowMs).toISOString(),
+    seed,
+    requests: counter,
+    journalled: journal.exchanges.length,
+    contracts,
+    holdings: holdingsOf(ledger.contracts.values(), registry).map(({ contract, holding }) => ({
+      contractId: contract.contractId,
+      owner: holding.owner,
+      instrumentId: holding.instrumentId,
+      amount: holding.amount,
+      lockedFor: holding.lock?.context ?? null,
+    })),
+    transferInstructions: [...ledger.contracts.values()].sort(byCreation).flatMap(instructionJson),
+    preapprovals: [...registry.preapprovals.entries()].map(([receiver]) => receiver),
+  };
+}
+
+function byCreation(left: LedgerContract, right: LedgerContract): number {
+  return left.offset === right.offset ? left.nodeId - right.nodeId : left.offset < right.offset ? -1 : 1;
+}
+
+function instructionJson(contract: LedgerContract): readonly JsonObject[] {
+  const pending = readInstruction(contract);
+  if (pending === undefined) return [];
+  const { sender, receiver, instrumentId, amount } = pending;
+  return [{ contractId: contract.contractId, sender, receiver, instrumentId, amount }];
+}
+
+/** Findings carry no secrets: the judge has left them out. */
+function conductJson({ findings, dropped, faults }: ConductReport): JsonObject {
+  return {
+    findings: findings.map((finding) => ({ ...finding })),
+    dropped,
+    faults: faults.map((fault) => ({ ...fault })),
+  };
+}
+
+/** An exchange for whoever looks: bodies as text, secrets left out. */
+function exchangeJson(entry: JournalEntry, { world }: HostedWorld): JsonObject {
+  const mask = maskOfExchange(entry, world);
+  const { startedAt, durationMs, virtualAt, operationId = null, unexpected = null, request, answer } = entry;
+  return {
+    startedAt,
+    durationMs,
+    virtualAt,
+    operationId,
+    unexpected,
+    method: request.method,
+    target: mask(request.target),
+    headers: maskedHeaders(request.headers, mask),
+    body: mask(bodyText(request)),
+    status: answer.type === "response" ? answer.status : null,
+    answerHeaders: answer.type === "response" ? maskedHeaders(answer.headers, mask) : [],
+    answerBody: answer.type === "response" ? shownBody(answer.body, mask) : answer.kind,
+  };
+}
+
+/** An empty body counts as an empty object. */
+function bodyOf(request: Request): JsonObject {
+  const given = bodyIn(request);
+  return isJsonObject(given) ? given : {};
+}
+
+function bodyIn(request: Request): Json | undefined {
+  const given = bodyText(request);
+  try {
+    return given.trim() === "" ? {} : parseJson(given);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+function json(status: number, value: Json): Response {
+  return textResponse(status, "application/json", formatJson(value));
+}
+
+function problem(status: number, error: string): Response {
+  return json(status, { error });
+}

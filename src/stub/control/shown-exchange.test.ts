@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { maskedHeaders } from "../../foundation/secrets/mask.ts";
+import type { Exchange } from "../../foundation/http/exchange.ts";
+import type { HeaderList } from "../../foundation/http/header.ts";
+import { loadScenario } from "../../scenarios/files/load-scenario.ts";
+import { World } from "../../simulator/world/world.ts";
+import { maskOfExchange } from "./shown-exchange.ts";
+
+function exchangeWith(headers: HeaderList): Exchange {
+  const body = new Uint8Array();
+  const answer = { type: "response", status: 200, headers: [], body } as const;
+  return {
+    startedAt: "2026-01-01T00:00:00Z",
+    durationMs: 1,
+    request: { method: "GET", target: "/", headers, body },
+    answer,
+  };
+}
+
+const files = {
+  read: (path: string) => readFileSync(path, "utf8"),
+  resolve: (from: string, relative: string) => resolve(dirname(from), relative),
+};
+
+function quickstart(): World {
+  const loaded = loadScenario(join(import.meta.dirname, "../../../scenarios/quickstart.arazzo.yaml"), files, {});
+  if (loaded.type === "mistaken") throw new Error("the quickstart is whole");
+  return new World(loaded.scenario.initial, { type: "frozen" }, () => 0);
+}
+
+test("a secret of any length is left out of a header that is for secrets", () => {
+  const headers: HeaderList = [
+    ["Cookie", "a"],
+    ["Accept", "b"],
+  ];
+  const mask = maskOfExchange(exchangeWith(headers), undefined);
+  expect(maskedHeaders(headers, mask)).toEqual([
+    ["Cookie", "(left out)"],
+    ["Accept", "b"],
+  ]);
+});
+
+test("what a secret header holds is left out wherever it stands", () => {
+  const mask = maskOfExchange(exchangeWith([["Authorization", "Bearer 0123456789abcdef"]]), undefined);
+  expect(mask("/v2/users/0123456789abcdef")).toBe("/v2/users/(left out)");
+});
+
+test("the id of a user that serves as a token is a name", () => {
+  const mask = maskOfExchange(exchangeWith([["Authorization", "Bearer participant_admin"]]), quickstart());
+  expect(mask("/v2/users/participant_admin")).toBe("/v2/users/participant_admin");
+});

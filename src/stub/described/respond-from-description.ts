@@ -1,0 +1,82 @@
+import { formatJson, type Json, type JsonObject, jsonIn, parseJson } from "../../foundation/json/json.ts";
+import type { Request } from "../../foundation/http/request.ts";
+import { type Response, textResponse, withHeaders } from "../../foundation/http/response.ts";
+
+/** Answers made up from a description; undefined where it does not describe the path. */
+export type DescriptionAnswers = (request: Request) => Promise<Response | undefined>;
+
+/** The optional package that makes the answers up is not installed. */
+export class PrismMissing extends Error {}
+
+/** Tells the answers that no world stands behind. */
+export const answeredBy = "Understudy-Answered-By";
+
+/**
+ * Answers from an OpenAPI description, through Prism's library, which is loaded here and nowhere else. `name` is told
+ * with each answer. Rejects with PrismMissing, or with the library's error for a description that it cannot read.
+ */
+export async function answersFromDescription(description: JsonObject, name: string): Promise<DescriptionAnswers> {
+  const { getHttpOperationsFromSpec, createClientFromOperations, createLogger } = await loadPrism();
+  const operations = await getHttpOperationsFromSpec({ ...description });
+  const client = createClientFromOperations(operations, {
+    mock: { dynamic: false },
+    checkSecurity: false,
+    validateRequest: true,
+    validateResponse: false,
+    errors: false,
+    isProxy: false,
+    upstreamProxy: undefined,
+    logger: createLogger("prism", { level: "silent" }),
+  });
+  return async (request) => {
+    try {
+      const method = methods.find((known) => known === request.method.toLowerCase());
+      if (method === undefined) return undefined;
+      const body = request.body.length === 0 ? {} : { body: jsonIn(request.body) };
+      const headers = Object.fromEntries(request.headers.map(([header, value]) => [header.toLowerCase(), value]));
+      const answer = await client.request(request.target, { method, headers, ...body });
+      return response(answer.status, answer.headers ?? {}, answer.data, name);
+    } catch (error) {
+      return refusal(error, name);
+    }
+  };
+}
+
+const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"] as const;
+
+async function loadPrism() {
+  try {
+    const [http, client, core] = await Promise.all([
+      import("@stoplight/prism-http"),
+      import("@stoplight/prism-http/dist/client.js"),
+      import("@stoplight/prism-core"),
+    ]);
+    const { getHttpOperationsFromSpec } = http;
+    return {
+      getHttpOperationsFromSpec,
+      createClientFromOperations: client.createClientFromOperations,
+      createLogger: core.createLogger,
+    };
+  } catch (error) {
+    throw new PrismMissing("@stoplight/prism-http is not installed", { cause: error });
+  }
+}
+
+function response(status: number, headers: Readonly<Record<string, string>>, data: unknown, name: string): Response {
+  const mediaType = Object.entries(headers).find(([header]) => header.toLowerCase() === "content-type")?.[1];
+  const text = typeof data === "string" ? data : data === undefined ? "" : formatJson(jsonOf(data));
+  return withHeaders(textResponse(status, mediaType, text), [[answeredBy, `Prism, from ${name}`]]);
+}
+
+function jsonOf(data: unknown): Json {
+  return parseJson(JSON.stringify(data));
+}
+
+/** Prism throws what it would answer; a path or method that is not described is for somebody else. */
+function refusal(error: unknown, name: string): Response | undefined {
+  const status = typeof error === "object" && error !== null && "status" in error ? Number(error.status) : 500;
+  const kind = error instanceof Error ? error.name : "";
+  if (/NO_(?:PATH|METHOD|BASE_URL|SERVER)\w*_MATCHED|NO_RESOURCE/.test(kind)) return undefined;
+  const message = error instanceof Error ? error.message : String(error);
+  return response(status, { "content-type": "text/plain; charset=UTF-8" }, message, name);
+}

@@ -1,0 +1,40 @@
+import { defaultWorldId, type Moment } from "../hosting/hosting.ts";
+import type { Exchange } from "../../foundation/http/exchange.ts";
+import { Journal, type JournalLimits } from "../journal/journal.ts";
+import type { Spec } from "../../foundation/spec/spec.ts";
+import type { InspectedTraffic, InspectionSource, Strictness } from "./source.ts";
+
+/** What passes a recorder, to be looked at: a world of which only the traffic is known. */
+export class RecordedTraffic implements InspectionSource {
+  readonly profile: Spec["profile"];
+  readonly worlds: ReadonlyMap<string, InspectedTraffic>;
+  readonly wallNowMs: () => number;
+  readonly strictness: Strictness;
+  readonly #journal: Journal<Moment | undefined>;
+  readonly #spec: Spec;
+  readonly #observers = new Set<(worldId: string) => void>();
+
+  /** `strictness` is that of the recorder, so that both say the same. */
+  constructor(spec: Spec, strictness: Strictness, limits: JournalLimits, wallNowMs: () => number) {
+    this.strictness = strictness;
+    this.#spec = spec;
+    this.profile = spec.profile;
+    this.wallNowMs = wallNowMs;
+    this.#journal = new Journal(limits);
+    this.worlds = new Map([[defaultWorldId, { journal: this.#journal }]]);
+  }
+
+  add(exchange: Exchange): void {
+    const { method, target } = exchange.request;
+    const path = target.replace(/^https?:\/\/[^/?]*/i, "").split("?")[0] ?? "";
+    const route = this.#spec.route(method, path);
+    const operationId = route.type === "found" ? route.operation.operationId : undefined;
+    this.#journal.add({ ...exchange, virtualAt: exchange.startedAt, operationId, unexpected: undefined }, undefined);
+    for (const observer of this.#observers) observer(defaultWorldId);
+  }
+
+  observe(observer: (worldId: string) => void): () => void {
+    this.#observers.add(observer);
+    return () => this.#observers.delete(observer);
+  }
+}

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import type { TrafficLine } from "../parts/control-api.ts";
+import { kindOf, linesOf, marksOf, timesOf } from "./exchange-marks.ts";
+
+function line(number: number, atSeconds: number, given: Partial<TrafficLine> = {}): TrafficLine {
+  const virtualAt = new Date(Date.UTC(2026, 0, 1) + atSeconds * 1000).toISOString();
+  return {
+    number,
+    startedAt: virtualAt,
+    virtualAt,
+    durationMs: 1,
+    method: "GET",
+    target: "/v2/users",
+    operationId: "getV2Users",
+    status: 200,
+    broken: null,
+    outcome: "PASS",
+    rules: [],
+    changes: 0,
+    unexpected: null,
+    ...given,
+  };
+}
+
+test("each status has its kind, and an answer that broke off is a failure", () => {
+  const statuses = [200, 302, 400, 404, 409, 500, 503, null];
+  expect(statuses.map((status) => kindOf({ status }))).toEqual([
+    ...["fine", "fine", "refused", "refused"],
+    ...["conflict", "failed", "failed", "failed"],
+  ]);
+});
+
+test("what came at one moment is one mark of each kind, with the worst that the rules say", () => {
+  const lines = [line(1, 0), line(2, 0, { status: 409 }), line(3, 0, { outcome: "WARN" }), line(4, 0)];
+  const at = Date.UTC(2026, 0, 1);
+  expect(marksOf(lines, timesOf(lines), 0)).toEqual([
+    { kind: "fine", fromMs: at, untilMs: at, count: 3, first: 1, outcome: "WARN" },
+    { kind: "conflict", fromMs: at, untilMs: at, count: 1, first: 2, outcome: "PASS" },
+  ]);
+});
+
+test("what is near is one mark, and a chain of near ones is not", () => {
+  const lines = [0, 4, 8, 12].map((seconds, index) => line(index + 1, seconds));
+  expect(marksOf(lines, timesOf(lines), 5000).map(({ count }) => count)).toEqual([2, 2]);
+  expect(marksOf(lines, timesOf(lines), 3000).map(({ count }) => count)).toEqual([1, 1, 1, 1]);
+});
+
+test("gives the lines behind a mark, no others", () => {
+  const lines = [line(1, 0), line(2, 1, { status: 409 }), line(3, 2), line(4, 9)];
+  const times = timesOf(lines);
+  const [fine] = marksOf(lines, times, 5000).filter(({ kind, count }) => kind === "fine" && count === 2);
+  expect(fine === undefined ? [] : linesOf(fine, lines, times).map(({ number }) => number)).toEqual([1, 3]);
+});

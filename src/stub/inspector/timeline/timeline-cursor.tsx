@@ -1,0 +1,139 @@
+import { useState } from "preact/hooks";
+import { ActionResult } from "../parts/action-result.tsx";
+import { ConfirmButton } from "../parts/confirm-button.tsx";
+import { controlApi, type Timeline, type WorldSeen } from "../parts/control-api.ts";
+import { FaultForm } from "./fault-form.tsx";
+import { momentOf } from "./time-scale.ts";
+import { useAction } from "../parts/use-action.ts";
+
+interface Hand {
+  readonly world: WorldSeen;
+  readonly timeline: Timeline;
+}
+
+/** What a person can do to the world. */
+export function TimelineHand({ world, timeline }: Hand) {
+  return (
+    <div class="hand">
+      <ClockForm world={world} />
+      <ReassignmentForm world={world} timeline={timeline} />
+      <FaultForm world={world} operations={timeline.operations} />
+      <section class="form" aria-labelledby="reset">
+        <h3 id="reset">Start again</h3>
+        <p>The world goes back to the state in which it began.</p>
+        <ConfirmButton
+          label="Reset the world"
+          question={`Take ${world.id} back to the state in which it began, and forget its ${world.last} exchanges?`}
+          act={() => controlApi.reset(world.id)}
+        />
+      </section>
+    </div>
+  );
+}
+
+const presets = [
+  { by: "PT1S", title: "1 s" },
+  { by: "PT30S", title: "30 s" },
+  { by: "PT1M", title: "1 min" },
+  { by: "PT1H", title: "1 h" },
+] as const;
+
+function ClockForm({ world }: { readonly world: WorldSeen }) {
+  const [by, setBy] = useState("PT5M");
+  const action = useAction();
+  const advance = (duration: string) =>
+    action.run(async () => {
+      const { now } = await controlApi.advance(world.id, duration);
+      return `It is ${momentOf(Date.parse(now))}.`;
+    });
+  return (
+    <form
+      class="form"
+      aria-labelledby="advance"
+      onSubmit={(event) => {
+        event.preventDefault();
+        advance(by);
+      }}
+    >
+      <h3 id="advance">Advance the clock</h3>
+      <div class="fields">
+        {presets.map((preset) => (
+          <button key={preset.by} type="button" onClick={() => advance(preset.by)}>
+            + {preset.title}
+          </button>
+        ))}
+      </div>
+      <div class="fields">
+        <label>
+          By{" "}
+          <input
+            class="short"
+            value={by}
+            placeholder="PT30S"
+            spellcheck={false}
+            onInput={({ currentTarget }) => setBy(currentTarget.value)}
+          />
+        </label>
+        <button type="submit">Advance</button>
+      </div>
+      <ActionResult action={action} />
+    </form>
+  );
+}
+
+function ReassignmentForm({ world, timeline: { contracts, synchronizers } }: Hand) {
+  const [picked, pick] = useState<string>();
+  const [target, setTarget] = useState<string>();
+  const action = useAction();
+  const contract = contracts.find(({ name }) => name === picked) ?? contracts[0];
+  if (contract === undefined) return null;
+  const to = target ?? synchronizers.find((alias) => alias !== contract.synchronizer) ?? synchronizers[0] ?? "";
+  const begin = async () => {
+    await controlApi.beginReassignment(world.id, contract.name, to);
+    return `${contract.name} is on its way to ${to}.`;
+  };
+  const complete = async () => {
+    await controlApi.completeReassignment(world.id, contract.name);
+    return `${contract.name} has arrived.`;
+  };
+  return (
+    <section class="form" aria-labelledby="reassign">
+      <h3 id="reassign">Reassign a contract</h3>
+      <label>
+        Contract{" "}
+        <select
+          value={contract.name}
+          onChange={({ currentTarget }) => {
+            pick(currentTarget.value);
+            setTarget(undefined);
+          }}
+        >
+          {contracts.map(({ name, isInFlight, synchronizer }) => (
+            <option key={name} value={name}>
+              {name} ({isInFlight ? "on its way to" : "on"} {synchronizer})
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        To{" "}
+        <select value={to} onChange={({ currentTarget }) => setTarget(currentTarget.value)}>
+          {synchronizers.map((alias) => (
+            <option key={alias} value={alias}>
+              {alias}
+            </option>
+          ))}
+        </select>
+      </label>
+      <div class="fields">
+        <button type="button" onClick={() => action.run(begin)}>
+          Begin
+        </button>
+        <button type="button" onClick={() => action.run(complete)}>
+          End
+        </button>
+      </div>
+      <ActionResult action={action} />
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+import type { BrokenRule } from "../parts/control-api.ts";
+import { OutcomeBadge } from "./outcome-badge.tsx";
+import "./broken-rule-note.css";
+
+/** A broken rule in its own sentence, with what it expected and what came. */
+export function BrokenRuleNote({ broken }: { readonly broken: BrokenRule }) {
+  const { rule, summary, section, outcome, divergence, pointer, expected, actual } = broken;
+  return (
+    <div class={`broken-rule is-${outcome.toLowerCase()}`} role="note" aria-label={`Broken rule ${rule}`}>
+      <p>
+        <OutcomeBadge outcome={outcome} /> <code>{rule}</code> {summary}
+      </p>
+      <dl>
+        <dt>expected</dt>
+        <dd>{expected}</dd>
+        <dt>came</dt>
+        <dd>{actual}</dd>
+        {pointer !== "" && (
+          <>
+            <dt>at</dt>
+            <dd>
+              <code>{pointer}</code>
+            </dd>
+          </>
+        )}
+        <dt>section</dt>
+        <dd>{divergence === null ? section : `${section}, ${divergence}`}</dd>
+      </dl>
+    </div>
+  );
+}

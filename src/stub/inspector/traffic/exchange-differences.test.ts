@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import type { InspectedExchange } from "../parts/control-api.ts";
+import { exchangeDifferences } from "./exchange-differences.ts";
+
+const exchange = (given: {
+  readonly target?: string;
+  readonly requestBody?: string;
+  readonly status?: number | null;
+  readonly headers?: string[][];
+  readonly answerBody?: string | null;
+}): InspectedExchange => ({
+  line: {
+    number: 1,
+    startedAt: "2026-05-01T10:00:00.000Z",
+    virtualAt: "2026-01-01T00:00:00.000Z",
+    durationMs: 1,
+    method: "GET",
+    target: given.target ?? "/v2/users",
+    operationId: null,
+    status: given.status ?? 200,
+    broken: given.answerBody === null ? "reset" : null,
+    outcome: "PASS",
+    rules: [],
+    changes: 0,
+    unexpected: null,
+  },
+  request: { headers: [["Host", "a"]], body: given.requestBody ?? "" },
+  answer: given.answerBody === null ? null : { headers: given.headers ?? [], body: given.answerBody ?? "{}" },
+  broken: [],
+  changes: [],
+  copies: { curl: "", step: "", plan: "" },
+});
+
+const between = (left: InspectedExchange, right: InspectedExchange) =>
+  exchangeDifferences(left, right)
+    .filter(({ differences }) => differences.length > 0)
+    .map(({ title, differences }) => [title, ...differences.map(({ type, pointer }) => `${type} ${pointer}`)]);
+
+test("two of a kind differ nowhere, and every part says so", () => {
+  const parts = exchangeDifferences(exchange({}), exchange({}));
+  expect(parts.map(({ title, differences }) => [title, differences.length])).toEqual([
+    ["Target", 0],
+    ["Request headers", 0],
+    ["Request body", 0],
+    ["Status", 0],
+    ["Answer headers", 0],
+    ["Answer body", 0],
+  ]);
+});
+
+test("targets differ in method, path and each parameter of the query", () => {
+  const left = exchange({ target: "/v2/users?pageSize=1&pageToken=a" });
+  const right = exchange({ target: "/v2/parties?pageSize=2&x=1&x=2" });
+  expect(between(left, right)).toEqual([
+    ["Target", "changed /path", "changed /query/pageSize", "removed /query/pageToken", "added /query/x"],
+  ]);
+});
+
+test("headers are compared by their names in whatever case", () => {
+  const left = exchange({
+    headers: [
+      ["Content-Type", "text/plain"],
+      ["X-A", "1"],
+      ["X-A", "2"],
+    ],
+  });
+  const right = exchange({
+    headers: [
+      ["content-type", "text/plain"],
+      ["x-a", "1"],
+    ],
+  });
+  expect(between(left, right)).toEqual([["Answer headers", "changed /x-a"]]);
+});
+
+test("a body that is no JSON is compared as a text, and one that is not there was removed", () => {
+  const left = exchange({ requestBody: "{", answerBody: "no" });
+  const right = exchange({ requestBody: "[", answerBody: "" });
+  expect(between(left, right)).toEqual([
+    ["Request body", "changed "],
+    ["Answer body", "removed "],
+  ]);
+});
+
+test("an answer that broke off has neither headers nor body", () => {
+  expect(between(exchange({}), exchange({ answerBody: null, status: null }))).toEqual([
+    ["Status", "changed /brokenOff"],
+    ["Answer headers", "removed "],
+    ["Answer body", "removed "],
+  ]);
+});

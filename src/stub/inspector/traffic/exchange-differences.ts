@@ -1,0 +1,50 @@
+import { type Json, jsonOf } from "../../../foundation/json/json.ts";
+import type { InspectedExchange, InspectedMessage } from "../parts/control-api.ts";
+import { type JsonDifference, jsonDifferences } from "./json-diff.ts";
+
+/** A part of two exchanges, and where they differ in it. */
+export interface DifferentPart {
+  readonly title: string;
+  readonly differences: readonly JsonDifference[];
+}
+
+export const differencesMax = 1_000;
+
+/** Where two exchanges differ, part by part; a part without a difference is there and has none. */
+export function exchangeDifferences(left: InspectedExchange, right: InspectedExchange): readonly DifferentPart[] {
+  const part = (title: string, of: (exchange: InspectedExchange) => Json | undefined): DifferentPart => ({
+    title,
+    differences: jsonDifferences(of(left), of(right), differencesMax),
+  });
+  return [
+    part("Target", ({ line }) => targetOf(line.method, line.target)),
+    part("Request headers", ({ request }) => headersOf(request)),
+    part("Request body", ({ request }) => bodyOf(request)),
+    part("Status", ({ line: { status, broken } }) => ({ status, brokenOff: broken })),
+    part("Answer headers", ({ answer }) => headersOf(answer)),
+    part("Answer body", ({ answer }) => bodyOf(answer)),
+  ];
+}
+
+function targetOf(method: string, target: string): Json {
+  const [path = "", ...query] = target.split("?");
+  return { method, path, query: byName([...new URLSearchParams(query.join("?"))]) };
+}
+
+/** Names of headers are the same in whatever case. */
+function headersOf(message: InspectedMessage | null): Json | undefined {
+  return message === null
+    ? undefined
+    : byName(message.headers.map(([name = "", value = ""]) => [name.toLowerCase(), value]));
+}
+
+/** Several values of one name are a list. */
+function byName(pairs: readonly (readonly [string, string])[]): Json {
+  const values = new Map<string, string[]>();
+  for (const [name, value] of pairs) values.set(name, [...(values.get(name) ?? []), value]);
+  return Object.fromEntries([...values].map(([name, all]) => [name, all.length === 1 ? (all[0] ?? "") : all]));
+}
+
+function bodyOf(message: InspectedMessage | null): Json | undefined {
+  return message === null || message.body === "" ? undefined : (jsonOf(message.body) ?? message.body);
+}

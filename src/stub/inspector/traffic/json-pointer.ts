@@ -1,0 +1,33 @@
+import { isJsonObject, type Json } from "../../../foundation/json/json.ts";
+
+/** The pointer to a member or an element (RFC 6901). */
+export function pointerTo(parent: string, name: string | number): string {
+  return `${parent}/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}
+
+/** The pointer to what of a value is there on the way of `pointer`, from the whole value (an empty text) on. */
+export function deepestPointer(value: Json, pointer: string): string {
+  const segments = pointer
+    .split("/")
+    .slice(1)
+    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+  let [place, reached]: [Json, string] = [value, ""];
+  for (const segment of segments) {
+    const next = stepInto(place, segment);
+    if (next === undefined) return reached;
+    place = next;
+    reached = pointerTo(reached, segment);
+  }
+  return reached;
+}
+
+function stepInto(value: Json, segment: string): Json | undefined {
+  if (Array.isArray(value)) return /^(?:0|[1-9]\d*)$/.test(segment) ? value[Number(segment)] : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, segment) ? value[segment] : undefined;
+}
+
+/** A pointer and those above it, without that of the whole value. */
+export function pointersAbove(pointer: string): readonly string[] {
+  const ends = [...pointer.matchAll(/\//g)].map(({ index }) => index).filter((index) => index > 0);
+  return ends.map((end) => pointer.slice(0, end));
+}

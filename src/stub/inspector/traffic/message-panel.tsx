@@ -1,0 +1,108 @@
+import { useMemo, useState } from "preact/hooks";
+import { type Json, jsonOf } from "../../../foundation/json/json.ts";
+import type { BrokenRule, InspectedMessage } from "../parts/control-api.ts";
+import { jsonMarks } from "./json-marks.ts";
+import { JsonTree } from "./json-tree.tsx";
+
+interface MessagePanelProps {
+  readonly title: string;
+  /** Request line or status. */
+  readonly line: string;
+  /** Null where no whole answer came. */
+  readonly message: InspectedMessage | null;
+  /** The broken rules that may point into the body. */
+  readonly broken: readonly BrokenRule[];
+}
+
+/** A request or an answer with its headers and its body. */
+export function MessagePanel({ title, line, message, broken }: MessagePanelProps) {
+  return (
+    <section class="message" aria-label={title}>
+      <h3>
+        {title} <code>{line}</code>
+      </h3>
+      {message === null ? (
+        <p class="quiet">No whole answer came.</p>
+      ) : (
+        <>
+          <Headers headers={message.headers} />
+          <Body title={title} body={message.body} broken={broken} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Headers({ headers }: { readonly headers: InspectedMessage["headers"] }) {
+  const count = `${headers.length} ${headers.length === 1 ? "header" : "headers"}`;
+  return (
+    <details class="headers" open={headers.length <= 12}>
+      <summary>{count}</summary>
+      <dl>
+        {headers.map(([name, value], index) => (
+          <div key={`${index} ${name}`}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+/** Shorter bodies are unfolded from the beginning. */
+const unfoldedCharacters = 4_000;
+
+function Body({
+  title,
+  body,
+  broken,
+}: {
+  readonly title: string;
+  readonly body: string;
+  readonly broken: readonly BrokenRule[];
+}) {
+  const [isText, setText] = useState(false);
+  const value = useMemo(() => jsonOf(body), [body]);
+  const marks = useMemo(() => jsonMarks(value, broken), [value, broken]);
+  if (body === "") return <p class="quiet">No body.</p>;
+  const label = `Body of the ${title.toLowerCase()}`;
+  if (value === undefined) return <Text text={body} />;
+  return (
+    <>
+      <label class="as-text">
+        <input type="checkbox" checked={isText} onChange={({ currentTarget }) => setText(currentTarget.checked)} /> as
+        it came, {body.length.toLocaleString("en")} characters
+      </label>
+      {isText ? (
+        <Text text={body} />
+      ) : (
+        <JsonTree label={label} value={value} marks={marks} isUnfolded={body.length <= unfoldedCharacters} />
+      )}
+    </>
+  );
+}
+
+const textStep = 20_000;
+
+/** Text as it came, a part at a time. */
+function Text({ text }: { readonly text: string }) {
+  const [shown, setShown] = useState(textStep);
+  const left = text.length - shown;
+  return (
+    <>
+      <pre class="text">{text.slice(0, shown)}</pre>
+      {left > 0 && (
+        <button type="button" onClick={() => setShown(shown + textStep * 5)}>
+          more, {left.toLocaleString("en")} characters are left
+        </button>
+      )}
+    </>
+  );
+}
+
+/** What of the broken rules the panels have no place for. */
+export function brokenElsewhere(answer: InspectedMessage | null, broken: readonly BrokenRule[]): readonly BrokenRule[] {
+  const value: Json | undefined = answer === null ? undefined : jsonOf(answer.body);
+  return jsonMarks(value, broken).elsewhere;
+}

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import type { TrafficLine } from "../parts/control-api.ts";
+import { facetsWith, filteredLines, noFacets, noFilter, type TrafficFilter } from "./traffic-filter.ts";
+
+const line = (number: number, given: Partial<TrafficLine>): TrafficLine => ({
+  number,
+  startedAt: "2026-05-01T10:00:00.000Z",
+  virtualAt: "2026-01-01T00:00:00.000Z",
+  durationMs: 1,
+  method: "GET",
+  target: "/v2/users",
+  operationId: "getV2Users",
+  status: 200,
+  broken: null,
+  outcome: "PASS",
+  rules: [],
+  changes: 0,
+  unexpected: null,
+  ...given,
+});
+const lines = [
+  line(1, {}),
+  line(2, { method: "POST", operationId: "postV2Users", status: 400, outcome: "FAIL", rules: ["media-type"] }),
+  line(3, { target: "/v2/Other", operationId: null, status: 404, outcome: "OUTSIDE" }),
+  line(4, { status: null, broken: "reset", outcome: "WARN", rules: ["media-type", "whole-answer"] }),
+];
+
+test.each<[Partial<TrafficFilter>, number[]]>([
+  [{}, [1, 2, 3, 4]],
+  [{ text: "  " }, [1, 2, 3, 4]],
+  [{ operation: "getV2Users" }, [1, 4]],
+  [{ operation: "outside" }, [3]],
+  [{ status: "4xx" }, [2, 3]],
+  [{ status: "404" }, [3]],
+  [{ status: "broken" }, [4]],
+  [{ outcome: "FAIL" }, [2]],
+  [{ rule: "media-type" }, [2, 4]],
+  [{ text: "post /V2" }, [2]],
+  [{ text: "other" }, [3]],
+  [{ status: "4xx", outcome: "FAIL", rule: "whole-answer" }, []],
+])("%o shows %j", (filter, numbers) => {
+  expect(filteredLines(lines, { ...noFilter, ...filter }).map(({ number }) => number)).toEqual(numbers);
+});
+
+test("what can be filtered by is what was seen, in order, and stays the same value while nothing is new", () => {
+  const facets = facetsWith(noFacets, lines);
+  expect(facets).toEqual({
+    operations: ["getV2Users", "postV2Users"],
+    statuses: ["200", "400", "404"],
+    rules: ["media-type", "whole-answer"],
+  });
+  expect(facetsWith(facets, lines)).toBe(facets);
+  expect(facetsWith(facets, [line(5, { status: 409 })]).statuses).toEqual(["200", "400", "404", "409"]);
+});

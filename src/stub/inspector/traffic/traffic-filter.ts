@@ -1,0 +1,66 @@
+import type { TrafficLine } from "../parts/control-api.ts";
+
+/** What of the traffic is shown; an empty text asks for nothing. */
+export interface TrafficFilter {
+  /** An operationId, or `outside`. */
+  readonly operation: string;
+  /** A status such as 409, a class such as 4xx, or `broken`. */
+  readonly status: string;
+  readonly outcome: string;
+  readonly rule: string;
+  /** Stands in the method or the target, in whatever case. */
+  readonly text: string;
+}
+
+export const noFilter: TrafficFilter = { operation: "", status: "", outcome: "", rule: "", text: "" };
+
+export function isFiltering(filter: TrafficFilter): boolean {
+  return Object.values(filter).some((value) => value.trim() !== "");
+}
+
+export function filteredLines(lines: readonly TrafficLine[], filter: TrafficFilter): readonly TrafficLine[] {
+  if (!isFiltering(filter)) return lines;
+  const text = filter.text.trim().toLowerCase();
+  const { operation, status, outcome, rule } = filter;
+  return lines.filter(
+    (line) =>
+      (operation === "" || (line.operationId ?? "outside") === operation) &&
+      (status === "" || isOfStatus(line, status)) &&
+      (outcome === "" || line.outcome === outcome) &&
+      (rule === "" || line.rules.includes(rule)) &&
+      (text === "" || `${line.method} ${line.target}`.toLowerCase().includes(text)),
+  );
+}
+
+function isOfStatus({ status, broken }: TrafficLine, wanted: string): boolean {
+  if (wanted === "broken") return broken !== null;
+  if (status === null) return false;
+  return wanted.endsWith("xx") ? String(status)[0] === wanted[0] : String(status) === wanted;
+}
+
+/** What the traffic so far can be filtered by, in order. */
+export interface Facets {
+  readonly operations: readonly string[];
+  readonly statuses: readonly string[];
+  readonly rules: readonly string[];
+}
+
+export const noFacets: Facets = { operations: [], statuses: [], rules: [] };
+
+/** The same value where the lines bring nothing new. */
+export function facetsWith(facets: Facets, lines: readonly TrafficLine[]): Facets {
+  const operations = new Set(facets.operations);
+  const statuses = new Set(facets.statuses);
+  const rules = new Set(facets.rules);
+  for (const line of lines) {
+    if (line.operationId !== null) operations.add(line.operationId);
+    if (line.status !== null) statuses.add(String(line.status));
+    for (const rule of line.rules) rules.add(rule);
+  }
+  const isSame =
+    operations.size === facets.operations.length &&
+    statuses.size === facets.statuses.length &&
+    rules.size === facets.rules.length;
+  if (isSame) return facets;
+  return { operations: [...operations].sort(), statuses: [...statuses].sort(), rules: [...rules].sort() };
+}

@@ -1,0 +1,197 @@
+import { expect, test } from "vitest";
+import type { Traffic, TrafficLine, WorldSeen } from "../parts/control-api.ts";
+import { type FollowedTraffic, TrafficFollower } from "./traffic-follower.ts";
+import type { PageAsked } from "./traffic-log.ts";
+
+const lineOf = (number: number, outcome: TrafficLine["outcome"], run: number): TrafficLine => ({
+  number,
+  startedAt: `run ${run}`,
+  virtualAt: "2026-01-01T00:00:00.000Z",
+  durationMs: 1,
+  method: "GET",
+  target: "/v2/users",
+  operationId: "getV2Users",
+  status: 200,
+  broken: null,
+  outcome,
+  rules: [],
+  changes: 0,
+  unexpected: null,
+});
+
+/** A stub with so many exchanges, whose follower remembers what it asked for. */
+function followed() {
+  const stub = { first: 1, last: 0, epoch: 0, revision: 0, run: 1, outcomes: new Map<number, "FAIL">() };
+  const asked: PageAsked[] = [];
+  const told: FollowedTraffic[] = [];
+  const during: (() => void)[] = [];
+  const seen = (): WorldSeen => ({
+    id: "default",
+    last: stub.last,
+    revision: stub.revision,
+    epoch: stub.epoch,
+    isKnown: true,
+  });
+  const fetchPage = async (page: PageAsked): Promise<Traffic> => {
+    asked.push(page);
+    during.shift()?.();
+    const from = Math.max(page.after + 1, stub.first);
+    const count = Math.max(0, Math.min(page.limit, stub.last - from + 1));
+    const lines = Array.from({ length: count }, (_, index) =>
+      lineOf(from + index, stub.outcomes.get(from + index) ?? "PASS", stub.run),
+    );
+    return { first: stub.first, last: stub.last, epoch: stub.epoch, lines };
+  };
+  const follower = new TrafficFollower(seen(), fetchPage, (traffic) => told.push(traffic));
+  const numbers = () => told.at(-1)?.log.lines.map(({ number }) => number) ?? [];
+  const grow = async (last: number) => {
+    stub.last = last;
+    stub.revision += 1;
+    await follower.follow(seen());
+  };
+  return { stub, asked, told, during, follower, seen, numbers, grow };
+}
+
+const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
+test("fetches many exchanges in pages, one after the other", async () => {
+  const { asked, numbers, grow } = followed();
+  await grow(25_000);
+  expect(asked.map(({ after }) => after)).toEqual([0, 9_900, 19_800]);
+  expect(numbers()).toEqual(upTo(25_000));
+});
+
+test("asks for nothing when the stub has told nothing new", async () => {
+  const { asked, follower, seen, grow } = followed();
+  await grow(3);
+  await follower.follow(seen());
+  expect(asked.length).toBe(1);
+});
+
+test("sees what a rule says later of lines that are there already, with and without new ones", async () => {
+  const { stub, asked, told, grow } = followed();
+  const outcomes = () =>
+    told
+      .at(-1)
+      ?.log.lines.filter(({ outcome }) => outcome === "FAIL")
+      .map(({ number }) => number);
+  await grow(5_000);
+  stub.outcomes.set(4_990, "FAIL");
+  await grow(5_001);
+  expect(outcomes()).toEqual([4_990]);
+  stub.outcomes.set(4_200, "FAIL");
+  await grow(5_001);
+  expect(outcomes()).toEqual([4_200, 4_990]);
+  expect(asked.map(({ after }) => after)).toEqual([0, 4_900, 4_001]);
+});
+
+test("starts anew when the world was reset, also while a page was on its way", async () => {
+  const { stub, during, follower, seen, numbers, grow } = followed();
+  await grow(10);
+  stub.epoch = 1;
+  await grow(2);
+  expect(numbers()).toEqual([1, 2]);
+  during.push(() => {
+    stub.epoch = 2;
+    stub.last = 1;
+    void follower.follow(seen());
+  });
+  await grow(4);
+  expect(numbers()).toEqual([1]);
+});
+
+test("waits for word of a reset that it met before it was told", async () => {
+  const { stub, during, asked, numbers, grow } = followed();
+  await grow(3);
+  during.push(() => {
+    stub.epoch = 1;
+    stub.last = 1;
+  });
+  await grow(5);
+  expect([asked.length, numbers()]).toEqual([2, [1, 2, 3]]);
+  await grow(1);
+  expect(numbers()).toEqual([1]);
+});
+
+test("notices a stub that was started again and has as many exchanges", async () => {
+  const { stub, told, numbers, grow } = followed();
+  await grow(3);
+  stub.run = 2;
+  await grow(4);
+  expect(numbers()).toEqual([1, 2, 3, 4]);
+  expect(new Set(told.at(-1)?.log.lines.map(({ startedAt }) => startedAt))).toEqual(new Set(["run 2"]));
+});
+
+test("notices a stub that was started again and has nothing yet", async () => {
+  const { stub, numbers, grow } = followed();
+  await grow(3);
+  stub.run = 2;
+  await grow(0);
+  expect(numbers()).toEqual([]);
+  await grow(1);
+  expect(numbers()).toEqual([1]);
+});
+
+test("keeps what came before word of it", async () => {
+  const { stub, during, told, numbers, grow } = followed();
+  during.push(() => {
+    stub.last = 9;
+  });
+  await grow(5);
+  expect(numbers()).toEqual(upTo(9));
+  const before = told.length;
+  during.push(() => {
+    stub.last = 9;
+  });
+  await grow(6);
+  expect(told.slice(before).map(({ log }) => log.lines.length)).toEqual([9]);
+});
+
+test("forgets what the journal has dropped", async () => {
+  const { stub, numbers, grow } = followed();
+  await grow(10);
+  stub.first = 8;
+  await grow(12);
+  expect(numbers()).toEqual(upTo(12, 8));
+});
+
+test("ends its questions where the journal has less than it told", async () => {
+  const { stub, during, asked, grow } = followed();
+  during.push(() => {
+    stub.last = 3;
+  });
+  await grow(5);
+  expect(asked.length).toBe(1);
+});
+
+test("what is told while a page is on its way is fetched after it", async () => {
+  const { stub, during, asked, follower, seen, numbers, grow } = followed();
+  during.push(() => {
+    stub.last = 7;
+    stub.revision += 1;
+    void follower.follow(seen());
+  });
+  await grow(5);
+  expect([asked.length, numbers()]).toEqual([2, upTo(7)]);
+});
+
+test("says why it cannot go on, keeps what it has, and tries again when the stub tells more", async () => {
+  const { during, told, numbers, grow } = followed();
+  await grow(2);
+  during.push(() => {
+    throw new TypeError("Failed to fetch");
+  });
+  await grow(3);
+  expect(told.at(-1)?.problem).toBe("Failed to fetch");
+  expect(numbers()).toEqual([1, 2]);
+  await grow(4);
+  expect(told.at(-1)?.problem).toBeUndefined();
+  expect(numbers()).toEqual([1, 2, 3, 4]);
+});
+
+test("tells nothing more once it is closed", async () => {
+  const { told, follower, grow } = followed();
+  follower.close();
+  await grow(2);
+  expect(told).toEqual([]);
+});

@@ -1,0 +1,197 @@
+import { useMemo, useState } from "preact/hooks";
+import { addressOf } from "../parts/address.ts";
+import type { ViewProps } from "../app.tsx";
+import { controlApi, type WorldSeen, type WorldVerdict } from "../parts/control-api.ts";
+import { useLatest } from "../parts/use-latest.ts";
+import { useTraffic } from "../traffic/use-traffic.ts";
+import {
+  brokenIn,
+  brokenKey,
+  countsOf,
+  type OperationMatrix,
+  type Outcome,
+  operationsOf,
+  outcomes,
+} from "./verdict-matrix.ts";
+import "../parts/page-parts.css";
+import "./verdict-view.css";
+
+/** What the rules say of the answers so far. */
+export function VerdictView({ world }: ViewProps) {
+  const { value: verdict, problem } = useLatest(() => controlApi.verdict(world.id), `${world.epoch} ${world.revision}`);
+  const [wanted, setWanted] = useState<Outcome>();
+  return (
+    <div class="verdict-view">
+      <h2 class="unseen">Verdict</h2>
+      <p class="problem" role="alert">
+        {problem ?? ""}
+      </p>
+      {verdict !== undefined && (
+        <>
+          <Summary world={world} verdict={verdict} />
+          <Filter verdict={verdict} wanted={wanted} setWanted={setWanted} />
+          <Broken world={world} verdict={verdict} wanted={wanted} />
+          <Matrix verdict={verdict} wanted={wanted} />
+        </>
+      )}
+    </div>
+  );
+}
+
+interface OfWorld {
+  readonly world: WorldSeen;
+  readonly verdict: WorldVerdict;
+}
+
+function Summary({ world, verdict }: OfWorld) {
+  const { ledger, registry } = verdict.profile;
+  return (
+    <div class="summary">
+      <p>
+        {verdict.passed} passed, {verdict.known} known, {verdict.warned} warned, {verdict.failed} failed;{" "}
+        {verdict.outside} outside of the contract. Judged as ledger <b>{ledger}</b> and registry <b>{registry}</b>.
+      </p>
+      <a class="download" href={controlApi.reportUrl(world.id)} download={`understudy-${world.id}.html`}>
+        Download the report
+      </a>
+    </div>
+  );
+}
+
+/** The signs stand beside the words, so that a glance is enough without colours. */
+const signs: Readonly<Record<Outcome, string>> = { FAIL: "✗", WARN: "?", KNOWN: "≈", PASS: "✓" };
+
+interface Filtering {
+  readonly verdict: WorldVerdict;
+  readonly wanted: Outcome | undefined;
+}
+
+function Filter({ verdict, wanted, setWanted }: Filtering & { readonly setWanted: (to: Outcome | undefined) => void }) {
+  const counts = useMemo(() => countsOf(verdict.matrix), [verdict]);
+  return (
+    <fieldset class="outcomes">
+      <legend class="unseen">Show what came to</legend>
+      <button type="button" aria-pressed={wanted === undefined} onClick={() => setWanted(undefined)}>
+        All
+      </button>
+      {outcomes.map((outcome) => (
+        <button
+          key={outcome}
+          type="button"
+          class={outcome.toLowerCase()}
+          aria-pressed={wanted === outcome}
+          onClick={() => setWanted(wanted === outcome ? undefined : outcome)}
+        >
+          {signs[outcome]} {outcome} {counts[outcome]}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function Broken({ world, verdict, wanted }: OfWorld & Filtering) {
+  const { lines } = useTraffic(world).log;
+  const numbers = useMemo(() => brokenIn(lines), [lines]);
+  const shown = verdict.violations.filter(({ outcome }) => wanted === undefined || outcome === wanted);
+  return (
+    <section class="broken" aria-labelledby="broken">
+      <h3 id="broken">Broken rules</h3>
+      {shown.length === 0 && <p>None{wanted === undefined ? "" : ` that came to ${wanted}`}.</p>}
+      <ul>
+        {shown.map((violation) => (
+          <li key={JSON.stringify(violation)}>
+            <Violation violation={violation} world={world} number={numbers.get(brokenKey(violation)) ?? 0} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface Shown {
+  readonly world: WorldSeen;
+  readonly violation: WorldVerdict["violations"][number];
+  /** The exchange in which it was broken; 0 if the journal has it no longer. */
+  readonly number: number;
+}
+
+function Violation({ world, violation, number }: Shown) {
+  const { rule, operationId, status, outcome, section, pointer, expected, actual, count } = violation;
+  return (
+    <>
+      <p class="rule">
+        <b class={`outcome ${outcome.toLowerCase()}`}>{outcome}</b> <b class="code">{rule}</b> in{" "}
+        <span class="code">{operationId}</span> answered {statusText(status)}, {count === 1 ? "once" : `${count} times`}
+        . <a href={addressOf("traffic", world.id, number)}>{number === 0 ? "Traffic" : `Exchange ${number}`}</a>
+      </p>
+      <dl>
+        <dt>Expected</dt>
+        <dd>{expected}</dd>
+        <dt>Came</dt>
+        <dd>{actual}</dd>
+        <dt>At</dt>
+        <dd class="code">{pointer === "" ? "the whole answer" : pointer}</dd>
+        <dt>Section</dt>
+        <dd>{section}</dd>
+      </dl>
+    </>
+  );
+}
+
+function statusText(status: number): string {
+  return status === 0 ? "broken off" : String(status);
+}
+
+function Matrix({ verdict, wanted }: Filtering) {
+  const operations = useMemo(() => operationsOf(verdict.matrix, wanted), [verdict, wanted]);
+  return (
+    <section class="matrix" aria-labelledby="matrix">
+      <h3 id="matrix">Operations, statuses and rules</h3>
+      {operations.length === 0 && <p>Nothing was judged{wanted === undefined ? " yet" : ` ${wanted}`}.</p>}
+      <div class="operations">
+        {operations.map((operation) => (
+          <OperationTable key={operation.operationId} operation={operation} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function OperationTable({ operation: { operationId, statuses, rows } }: { readonly operation: OperationMatrix }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="operation" aria-label={operationId} tabIndex={0}>
+      <table>
+        <caption class="code">{operationId}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Rule</th>
+            {statuses.map((status) => (
+              <th key={status} scope="col">
+                {statusText(status)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ rule, cells }) => (
+            <tr key={rule}>
+              <th scope="row" class="rule-name code">
+                {rule}
+              </th>
+              {cells.map((entries, column) => (
+                <td key={statuses[column]}>
+                  {entries.map(({ outcome, count }) => (
+                    <span key={outcome} class={`outcome ${outcome.toLowerCase()}`}>
+                      {signs[outcome]} {outcome} {count}
+                    </span>
+                  ))}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

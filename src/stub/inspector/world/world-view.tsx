@@ -1,0 +1,196 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { ActionResult } from "../parts/action-result.tsx";
+import { addressOf } from "../parts/address.ts";
+import type { ViewProps } from "../app.tsx";
+import { ConfirmButton } from "../parts/confirm-button.tsx";
+import { controlApi, type InspectedExchange, type WorldSeen } from "../parts/control-api.ts";
+import { MomentBar } from "./time-bar.tsx";
+import { changingOf, type Moment } from "./points-in-time.ts";
+import { useAction } from "../parts/use-action.ts";
+import { useLatest } from "../parts/use-latest.ts";
+import { useTraffic } from "../traffic/use-traffic.ts";
+import { WorldTable } from "./world-table.tsx";
+import "../parts/page-parts.css";
+import "./world-view.css";
+
+const tables = [
+  { name: "users", title: "Users" },
+  { name: "parties", title: "Parties" },
+  { name: "packages", title: "Packages" },
+  { name: "vetting", title: "Vetting" },
+  { name: "identityProviders", title: "Identity providers" },
+  { name: "contracts", title: "Registry contracts" },
+  { name: "holdings", title: "Holdings" },
+  { name: "transferInstructions", title: "Transfer instructions" },
+  { name: "preapprovals", title: "Pre-approvals" },
+] as const;
+
+type TableName = (typeof tables)[number]["name"];
+
+/** What the stub holds: now, or at any moment of its history. */
+export function WorldView({ world, selected, select }: ViewProps) {
+  const { moment, go } = useMoment(selected, select);
+  const [name, setName] = useState<TableName>("users");
+  const {
+    log: { lines },
+    problem: missing,
+  } = useTraffic(world);
+  const changing = useMemo(() => changingOf(lines), [lines]);
+  const { exchange, problem } = useExchange(world, moment);
+  const at = moment === "now" ? undefined : moment === "start" ? 0 : moment;
+  const table = tables.find((each) => each.name === name) ?? tables[0];
+  const changes = exchange?.changes ?? [];
+  return (
+    <div class="world-view">
+      <h2 class="unseen">World</h2>
+      <section class="moments" aria-label="Moment">
+        <MomentBar
+          world={world}
+          moment={moment}
+          changing={changing}
+          first={lines[0]?.number ?? 1}
+          exchange={exchange}
+          problem={problem ?? missing}
+          go={go}
+        />
+        <Changes
+          changes={changes}
+          show={(wanted) => setName(tables.find((each) => each.name === wanted)?.name ?? name)}
+        />
+        <Acts world={world} at={at} go={go} />
+      </section>
+      <TableTabs name={name} changes={changes} show={setName} />
+      <section id="table" class="table" role="tabpanel" aria-labelledby={`tab-${table.name}`}>
+        <WorldTable key={table.name} world={world} table={table} at={at} />
+      </section>
+    </div>
+  );
+}
+
+/** The start has no number of its own: 0 in the address is now. */
+function useMoment(selected: number, select: ViewProps["select"]) {
+  const [isStart, setStart] = useState(false);
+  useEffect(() => {
+    if (selected !== 0) setStart(false);
+  }, [selected]);
+  const moment: Moment = selected !== 0 ? selected : isStart ? "start" : "now";
+  const go = (to: Moment) => {
+    setStart(to === "start");
+    select(typeof to === "number" ? to : 0);
+  };
+  return { moment, go };
+}
+
+function useExchange(world: WorldSeen, moment: Moment) {
+  const { value, problem } = useLatest(
+    async () => (typeof moment === "number" ? controlApi.exchange(world.id, moment) : undefined),
+    `${world.epoch} ${moment}`,
+  );
+  return { exchange: value?.line.number === moment ? value : undefined, problem };
+}
+
+interface ShownChanges {
+  readonly changes: InspectedExchange["changes"];
+  readonly show: (table: string) => void;
+}
+
+function Changes({ changes, show }: ShownChanges) {
+  if (changes.length === 0) return null;
+  return (
+    <ul class="changes" aria-label="What it changed">
+      {changes.map(({ table, id, what }) => (
+        <li key={`${table} ${id} ${what}`}>
+          <button type="button" class="link" onClick={() => show(table)}>
+            {tables.find(({ name }) => name === table)?.title ?? table}
+          </button>{" "}
+          <span class="code">{id}</span>: {what}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface ActProps {
+  readonly world: WorldSeen;
+  readonly at: number | undefined;
+  readonly go: (moment: Moment) => void;
+}
+
+function Acts({ world, at, go }: ActProps) {
+  const action = useAction();
+  const fork = async () => {
+    const { id } = await controlApi.fork(world.id, at);
+    location.hash = addressOf("world", id);
+    return `Forked as ${id}.`;
+  };
+  const remove = async () => {
+    await controlApi.remove(world.id);
+    location.hash = addressOf("world", "default");
+  };
+  const reset = async () => {
+    await controlApi.reset(world.id);
+    go("now");
+  };
+  return (
+    <div class="acts">
+      {world.id !== "default" && (
+        <p>
+          Requests reach this world below <code>/w/{world.id}</code>.
+        </p>
+      )}
+      <button type="button" aria-disabled={action.isBusy} onClick={() => action.run(fork)}>
+        Fork from here
+      </button>
+      <ConfirmButton
+        label="Reset the world"
+        question={`Take ${world.id} back to the state in which it began, and forget its ${world.last} exchanges?`}
+        act={reset}
+      />
+      {world.id !== "default" && (
+        <ConfirmButton label="Remove the world" question={`End the world ${world.id} and forget it?`} act={remove} />
+      )}
+      <ActionResult action={action} />
+    </div>
+  );
+}
+
+interface Tabs {
+  readonly name: TableName;
+  readonly changes: InspectedExchange["changes"];
+  readonly show: (name: TableName) => void;
+}
+
+function TableTabs({ name, changes, show }: Tabs) {
+  const move = (event: KeyboardEvent) => {
+    const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
+    const step = steps[event.key];
+    if (step === undefined) return;
+    const index = tables.findIndex((each) => each.name === name);
+    const next = tables[(index + step + tables.length) % tables.length] ?? tables[0];
+    show(next.name);
+    document.getElementById(`tab-${next.name}`)?.focus();
+  };
+  return (
+    <div class="tabs" role="tablist" aria-label="Tables">
+      {tables.map((table) => {
+        const count = changes.filter((change) => change.table === table.name).length;
+        return (
+          <button
+            key={table.name}
+            id={`tab-${table.name}`}
+            type="button"
+            role="tab"
+            aria-selected={table.name === name}
+            aria-controls="table"
+            tabIndex={table.name === name ? 0 : -1}
+            onClick={() => show(table.name)}
+            onKeyDown={move}
+          >
+            {table.title}
+            {count > 0 && <span class="count"> ● {count} changed</span>}
+          </button>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { textResponse } from "../../foundation/http/response.ts";
+import { Journal } from "./journal.ts";
+import type { JournalEntry } from "./journal-entry.ts";
+
+/** An exchange of one byte of target, and as many of answer. */
+function exchange(target: string, bytes: number): JournalEntry {
+  const request = { method: "GET", target, headers: [], body: new Uint8Array() };
+  const answer = textResponse(200, undefined, "x".repeat(bytes));
+  return {
+    startedAt: "",
+    durationMs: 0,
+    request,
+    answer,
+    virtualAt: "",
+    operationId: undefined,
+    unexpected: undefined,
+  };
+}
+
+const targetsIn = ({ exchanges }: Journal) => exchanges.map(({ request }) => request.target).join("");
+
+test("keeps the newest exchanges up to its limit, and counts what it drops", () => {
+  const journal = new Journal({ exchangesMax: 2, bytesMax: 1000 });
+  for (const target of ["a", "b"]) journal.add(exchange(target, 1), undefined);
+  expect([targetsIn(journal), journal.dropped]).toEqual(["ab", 0]);
+  journal.add(exchange("c", 1), undefined);
+  expect([targetsIn(journal), journal.dropped]).toEqual(["bc", 1]);
+});
+
+test("keeps as many bytes as its limit, and none more", () => {
+  const journal = new Journal({ exchangesMax: 1000, bytesMax: 20 });
+  for (const target of ["a", "b"]) journal.add(exchange(target, 9), undefined);
+  expect(targetsIn(journal)).toBe("ab");
+  journal.add(exchange("c", 9), undefined);
+  expect(targetsIn(journal)).toBe("bc");
+  journal.add(exchange("d", 20), undefined);
+  expect([targetsIn(journal), journal.dropped]).toEqual(["", 4]);
+});
+
+test("begins anew once it is cleared", () => {
+  const journal = new Journal({ exchangesMax: 1, bytesMax: 10 });
+  for (const target of ["a", "b"]) journal.add(exchange(target, 9), undefined);
+  journal.clear();
+  expect([targetsIn(journal), journal.dropped]).toEqual(["", 0]);
+  journal.add(exchange("c", 9), undefined);
+  expect(targetsIn(journal)).toBe("c");
+});

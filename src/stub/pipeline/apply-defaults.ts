@@ -1,0 +1,41 @@
+import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import type { Shape } from "../../foundation/spec/shape.ts";
+
+/**
+ * The body as a node's own codec reads it: absent scalars and lists get their defaults, null stands for an absent
+ * object, digits in a string are an integer, and of several keys of a wrapper the first by name wins.
+ * What it cannot read stays as it is, for the schema to refuse. Source: facts, ledger-api 3.5.
+ */
+export function relaxedBody(shape: Shape, value: Json): Json {
+  if (Array.isArray(value)) return value.map((entry) => relaxedBody(shape.items, entry));
+  if (isJsonObject(value)) return shape.isOneKeyWrapper ? oneKey(shape, value) : relaxedMembers(shape, value);
+  return shape.type === "integer" && typeof value === "string" && /^-?\d+$/.test(value) ? BigInt(value) : value;
+}
+
+function oneKey({ properties }: Shape, value: JsonObject): Json {
+  const name = Object.keys(value)
+    .filter((key) => properties.has(key))
+    .sort()[0];
+  const inner = properties.get(name ?? "");
+  return name === undefined || inner === undefined ? value : { [name]: relaxedBody(inner, value[name] ?? null) };
+}
+
+function relaxedMembers(shape: Shape, value: JsonObject): JsonObject {
+  const { hasDefaults, required } = shape;
+  const members: Record<string, Json> = { ...value };
+  for (const [name, inner] of shape.properties) {
+    const given = Object.hasOwn(value, name) ? value[name] : undefined;
+    const isOptional = !hasDefaults && !required.has(name) && !inner.isOneKeyWrapper;
+    if (given === null && (inner.isMessage || isOptional)) delete members[name];
+    else if (given !== undefined) members[name] = relaxedBody(inner, given);
+    else if (hasDefaults && required.has(name)) setDefault(members, name, inner);
+  }
+  return members;
+}
+
+const defaults: Readonly<Record<string, Json>> = { string: "", boolean: false, integer: 0, array: [] };
+
+function setDefault(members: Record<string, Json>, name: string, { isOneKeyWrapper, isEnum, type }: Shape): void {
+  if (isOneKeyWrapper) members[name] = { Empty: {} };
+  if (type !== undefined && !isEnum && Object.hasOwn(defaults, type)) members[name] = defaults[type] ?? null;
+}

@@ -1,0 +1,39 @@
+import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import { createShapes, type ShapeOf } from "../../foundation/spec/shape.ts";
+
+/** Members whose values have names of their own, so that one may be called like a keyword. */
+const nameMaps: ReadonlySet<string> = new Set(["properties", "schemas", "paths", "responses", "parameters"]);
+
+/**
+ * The description as a node's codec takes it once it has filled in defaults: an absent object is none, so that no schema
+ * requires it, save those without defaults; and with `isListLengthFree` a list may be of any length. Source: facts, ledger-api 3.5.
+ */
+export function asCodecReads(description: JsonObject, isListLengthFree: boolean): JsonObject {
+  const { shapeOf } = createShapes(description);
+  return readObject(description, { shapeOf, isListLengthFree }, false);
+}
+
+interface Reading {
+  readonly shapeOf: ShapeOf;
+  readonly isListLengthFree: boolean;
+}
+
+function read(value: Json, reading: Reading, isNameMap: boolean): Json {
+  if (Array.isArray(value)) return value.map((element) => read(element, reading, false));
+  return isJsonObject(value) ? readObject(value, reading, isNameMap) : value;
+}
+
+function readObject(value: JsonObject, reading: Reading, isNameMap: boolean): JsonObject {
+  const members = Object.entries(value).flatMap(([name, inner]): [string, Json][] => {
+    if (isNameMap) return [[name, read(inner, reading, false)]];
+    if (name === "minItems" && reading.isListLengthFree) return [];
+    if (name === "required" && Array.isArray(inner)) return [[name, withoutMessages(value, inner, reading)]];
+    return [[name, read(inner, reading, nameMaps.has(name))]];
+  });
+  return Object.fromEntries(members);
+}
+
+function withoutMessages(schema: JsonObject, required: readonly Json[], { shapeOf }: Reading): readonly Json[] {
+  const { hasDefaults, properties } = shapeOf(schema);
+  return required.filter((name) => !hasDefaults || properties.get(String(name))?.isMessage !== true);
+}

@@ -1,0 +1,97 @@
+import type { HeaderList } from "../../foundation/http/header.ts";
+import { isJsonObject, type Json, type JsonObject, NestedTooDeep, parseJson } from "../../foundation/json/json.ts";
+import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
+import type { SpecOperation } from "../../foundation/spec/operation.ts";
+import type { Spec } from "../../foundation/spec/spec.ts";
+import { createValidator, type Validate } from "../../foundation/spec/validator.ts";
+import { asCodecReads } from "./codec-schema.ts";
+import { relaxedBody } from "./apply-defaults.ts";
+
+export type Decoded<Value> =
+  | { readonly type: "decoded"; readonly value: Value }
+  | { readonly type: "refused"; readonly reason: string };
+
+const integer = /^[+-]?\d+$/;
+const noQuery = { type: "decoded", value: {} } as const;
+
+/** The query parameters that the operation knows; the others are ignored. */
+export function decodeQuery(operation: SpecOperation, search: string): Decoded<Readonly<Record<string, Json>>> {
+  if (search === "") return noQuery;
+  const given = pairsOf(search);
+  const query: Record<string, Json> = {};
+  for (const parameter of operation.parameters) {
+    if (parameter.in !== "query") continue;
+    const values = given.filter(([name]) => name === parameter.name).map(([, value]) => value);
+    const text = values[0];
+    if (text === undefined) continue;
+    if (parameter.schema["type"] === "array") {
+      query[parameter.name] = values;
+      continue;
+    }
+    const value = parameter.schema["type"] === "integer" ? int32(text) : text;
+    if (value === undefined || values.length > 1)
+      return { type: "refused", reason: `Invalid value for: query parameter ${parameter.name}` };
+    query[parameter.name] = value;
+  }
+  return { type: "decoded", value: query };
+}
+
+/** Names and values as `URLSearchParams` has them, which takes longer where nothing is encoded. */
+function pairsOf(search: string): readonly (readonly [name: string, value: string])[] {
+  if (/^\?|[%+]/.test(search)) return [...new URLSearchParams(search)];
+  return search.split("&").map((pair) => {
+    const mark = pair.indexOf("=");
+    return mark < 0 ? [pair, ""] : [pair.slice(0, mark), pair.slice(mark + 1)];
+  });
+}
+
+function int32(text: string): number | undefined {
+  const value = Number(text);
+  return integer.test(text) && value >= -(2 ** 31) && value < 2 ** 31 ? value : undefined;
+}
+
+/**
+ * The body as the profile reads it. A release reads as the node's own codec does, which fills in defaults and knows no
+ * smallest list. The document wants what it says is required first, and is read the same way where it is silent.
+ */
+export function createLedgerDecoder(spec: Spec): LedgerDecoder {
+  const isByLetter = spec.profile.ledger === "document";
+  let validate: Validate | undefined;
+  return (requestSchema, parsed) => {
+    if (parsed.type === "refused") return parsed;
+    const unfit = isByLetter ? spec.validateLetter.ledger(requestSchema, parsed.value)[0] : undefined;
+    const value = relaxedBody(spec.shapes.ledger.shapeAt(requestSchema), parsed.value);
+    validate ??= createValidator(asCodecReads(spec.descriptions.ledger, !isByLetter));
+    const violation = unfit ?? validate(requestSchema, value)[0];
+    if (violation !== undefined) return { type: "refused", reason: reasonOf(violation.message, violation.pointer) };
+    return isJsonObject(value)
+      ? { type: "decoded", value }
+      : { type: "refused", reason: reasonOf("must be object", "") };
+  };
+}
+
+/** Reads the body of a request whose schema is at this JSON pointer. */
+export type LedgerDecoder = (requestSchema: string, parsed: Decoded<JsonObject>) => Decoded<JsonObject>;
+
+/** JSON text of an object; the reason speaks of the place where it ends to be one. */
+export function parseBody(text: string, limits: CountedLimits | undefined): Decoded<JsonObject> {
+  if (text.trim() === "") return { type: "refused", reason: "exhausted input" };
+  try {
+    const value = parseJson(text, limits?.values.nestingMax);
+    return isJsonObject(value) ? { type: "decoded", value } : { type: "refused", reason: "expected an object" };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    if (error instanceof NestedTooDeep) limits?.exceed("nestingMax");
+    return { type: "refused", reason: error.message };
+  }
+}
+
+function reasonOf(message: string, pointer: string): string {
+  return pointer === "" ? message : `${message} at '${pointer.slice(1).replaceAll("/", ".")}'`;
+}
+
+/** `traceparent` (W3C Trace Context): the trace id that the caller chose. */
+export function traceIdOf(headers: HeaderList): string | undefined {
+  const value = headers.find(([name]) => name.toLowerCase() === "traceparent")?.[1];
+  return /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/.exec(value ?? "")?.[1];
+}

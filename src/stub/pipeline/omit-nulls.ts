@@ -1,0 +1,32 @@
+import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import { sentRow } from "../../simulator/operations/row-cache.ts";
+import type { Shape } from "../../foundation/spec/shape.ts";
+
+/** The value without those members that the schema names and that are null; free-form data stays whole. What need not change is the same value. */
+export function withoutNulls(shape: Shape, value: Json): Json {
+  if (Array.isArray(value)) return value.map((entry) => withoutNullsWithin(shape.items, entry));
+  return isJsonObject(value) ? withoutNullMembers(shape, value) : value;
+}
+
+/** Rows were looked through when they were first sent. */
+function withoutNullsWithin(shape: Shape, element: Json): Json {
+  const show = (row: Json) => withoutNulls(shape, row);
+  return sentRow(element, show)?.json ?? show(element);
+}
+
+function withoutNullMembers({ properties }: Shape, value: JsonObject): JsonObject {
+  if (properties.size === 0) return value;
+  let isSame = true;
+  const kept: [string, Json][] = [];
+  for (const [name, inner] of Object.entries(value)) {
+    const shape = properties.get(name);
+    if (shape !== undefined && inner === null) {
+      isSame = false;
+      continue;
+    }
+    const shown = shape === undefined ? inner : withoutNullsWithin(shape, inner);
+    if (shown !== inner) isSame = false;
+    kept.push([name, shown]);
+  }
+  return isSame ? value : Object.fromEntries(kept);
+}

@@ -1,0 +1,62 @@
+import type { Broken } from "../../foundation/http/failed-response.ts";
+import { isSameJson, jsonOf } from "../../foundation/json/json.ts";
+import { bodyText, type Request } from "../../foundation/http/request.ts";
+import { type Response, textResponse } from "../../foundation/http/response.ts";
+import { seededHex } from "../../foundation/text/seeded-hex.ts";
+import { valueAt } from "../../foundation/spec/operation.ts";
+import { type AnswerEvent, type CallMatch, type Delay, delayMsMax, type PlannedAnswer } from "../../simulator/world/plan.ts";
+import type { WorldState } from "../../simulator/world/world-state.ts";
+
+/** Whether the plan's answer is meant for this call. Both values are compared as JSON. */
+export function isMeantFor(event: AnswerEvent, operationId: string, request: Request, search: string): boolean {
+  return event.operationId === operationId && (event.match === undefined || isMatch(event.match, request, search));
+}
+
+function isMatch({ body, query }: CallMatch, request: Request, search: string): boolean {
+  const given = new URLSearchParams(search);
+  if (!query.every(([name, value]) => given.getAll(name).includes(value))) return false;
+  if (body.length === 0) return true;
+  const json = jsonOf(bodyText(request));
+  return json !== undefined && body.every(([pointer, value]) => isSameJson(valueAt(json, pointer), value));
+}
+
+/** What goes out: `own` is what the operation answered, `renderError` writes a ledger error as the profile has it. */
+export function plannedResponse(
+  answer: PlannedAnswer,
+  own: () => Response,
+  renderError: (code: string) => Response,
+): Response | Broken {
+  switch (answer.type) {
+    case "own":
+      return own();
+    case "error":
+      return renderError(answer.code);
+    case "response":
+      return textResponse(answer.status, answer.contentType, answer.body);
+    case "reset":
+      return { type: "broken", kind: "reset" };
+    case "timeout":
+      return { type: "broken", kind: "timed-out" };
+    case "truncate":
+      return truncated(own(), answer.bytes);
+  }
+}
+
+function truncated({ status, headers, body }: Response, bytes: number): Broken {
+  const partial = { status, headers, body: body.slice(0, bytes), bodyLength: body.length };
+  return { type: "broken", kind: "truncated", partial };
+}
+
+/** Milliseconds of wall time; drawn from seed and counter, so that a run can be repeated. */
+export function delayMsOf(delay: Delay | undefined, { seed, counter }: WorldState): number {
+  if (delay === undefined) return 0;
+  if (delay.type === "fixed") return delay.ms;
+  const [first, second] = ["first", "second"].map((half) => uniform(seededHex(seed, `delay-${half}`, counter, 13)));
+  const normal = Math.sqrt(-2 * Math.log(first ?? 1)) * Math.cos(2 * Math.PI * (second ?? 0));
+  return Math.min(delay.medianMs * Math.exp(delay.sigma * normal), delayMsMax);
+}
+
+/** Above 0 and at most 1. */
+function uniform(thirteenHexDigits: string): number {
+  return (Number.parseInt(thirteenHexDigits, 16) + 1) / 2 ** 52;
+}

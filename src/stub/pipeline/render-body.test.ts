@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { formatJson, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import { RowCache } from "../../simulator/operations/row-cache.ts";
+import { createShapes } from "../../foundation/spec/shape.ts";
+import { renderBody } from "./render-body.ts";
+import { withoutNulls } from "./omit-nulls.ts";
+
+const row = { type: "object", properties: { id: { type: "string" }, gone: { type: "string" } } };
+const list = { type: "array", items: row };
+const description = {
+  components: {
+    schemas: {
+      page: {
+        type: "object",
+        properties: {
+          rows: list,
+          next: { type: "string" },
+          free: { type: "object" },
+          inner: { $ref: "#/components/schemas/page" },
+        },
+      },
+    },
+  },
+};
+const shape = createShapes(description).shapeAt("/components/schemas/page");
+
+function asRow(json: JsonObject): JsonObject {
+  return new RowCache<JsonObject>().of(json, (same) => same);
+}
+
+test.each<[string, Json]>([
+  ["a list of rows", { rows: [asRow({ id: "a", gone: null }), asRow({ id: "ä", gone: "g" })], next: "t" }],
+  ["a row among values that are none", { rows: [asRow({ id: "a", gone: null }), { id: "b", gone: null }] }],
+  ["rows deeper down", { inner: { rows: [asRow({ id: "a", gone: null })], next: null }, next: null }],
+  ["a list without rows", { rows: [{ id: "a", gone: null }, 1n, null], next: "" }],
+  ["an empty list and an empty object", { rows: [], free: {} }],
+  ["free-form data with null in it", { free: { gone: null, deep: [{ gone: null }] }, unnamed: null }],
+  ["names that must be escaped", { 'a"b': 1, "": "\u2028" }],
+  ["a list by itself", [asRow({ id: "a", gone: null })]],
+  ["what is no object", 9007199254740993n],
+])("writes %s as the value is, with nulls and without", (_name, body) => {
+  expect(renderBody(body, undefined).join("")).toBe(formatJson(body));
+  const rows = structuredCopy(body);
+  expect(renderBody(rows, shape).join("")).toBe(formatJson(withoutNulls(shape, rows)));
+});
+
+/** The rows of one cache are sent in one way, so each way needs rows of its own. */
+function structuredCopy(value: Json): Json {
+  if (Array.isArray(value)) return value.map(structuredCopy);
+  if (typeof value !== "object" || value === null) return value;
+  const copy = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, structuredCopy(inner)]));
+  return value.constructor === Object ? copy : asRow(copy);
+}

@@ -1,0 +1,112 @@
+import { formatJson, type Json } from "../../foundation/json/json.ts";
+import { type Response, textResponse, withHeaders } from "../../foundation/http/response.ts";
+import type { Refusal } from "../../simulator/operations/refusal.ts";
+import { contracts, type ErrorCode } from "../../foundation/spec/contracts.ts";
+
+type LedgerRefusal = Extract<Refusal, { readonly type: "ledger-error" }>;
+
+/** What an error needs to know of its request and of the profile. */
+export interface ErrorSetting {
+  readonly profile: string;
+  readonly traceId: string;
+  readonly participantId: string;
+  /** Whether errors of the JSON layer carry the trace id. */
+  readonly isJsonLayerTraced: boolean;
+}
+
+const codes: ReadonlyMap<string, ErrorCode> = new Map(contracts.errorCodes.codes.map((entry) => [entry.code, entry]));
+
+/** A ledger error on the wire: as the document has it, or as a release sends it. */
+export function renderLedgerError(refusal: LedgerRefusal, setting: ErrorSetting): Response {
+  const entry = codes.get(refusal.code);
+  if (entry?.http == null) throw new Error(`invariant: ${refusal.code} is not in contracts/error-codes.yaml`);
+  if (setting.profile === "document") return renderByDocument(refusal, entry, setting);
+  const isRedacted = contracts.errorCodes.categories[entry.category]?.redacted === true;
+  return isRedacted
+    ? renderRedacted(refusal, entry, setting)
+    : jsonError(entry.http, fullError(refusal, entry, setting));
+}
+
+/** In the document every 400 of the ledger is one string; members that would be null are left out elsewhere. */
+function renderByDocument(refusal: LedgerRefusal, entry: ErrorCode, setting: ErrorSetting): Response {
+  if (entry.http === 400) return textResponse(400, "text/plain; charset=UTF-8", `${refusal.code}: ${refusal.cause}`);
+  const members = Object.entries(fullError(refusal, entry, setting)).filter(([, value]) => value !== null);
+  return jsonError(entry.http ?? 500, Object.fromEntries(members));
+}
+
+/** A failure that reaches the client as a bare status: no code, no ids, no context. */
+export function renderLegacyError(description: string, profile: string): Response {
+  const cause = `INVALID_ARGUMENT: ${description}`;
+  if (profile === "document") return textResponse(400, "text/plain; charset=UTF-8", cause);
+  return jsonError(400, {
+    code: description,
+    cause,
+    correlationId: null,
+    traceId: null,
+    context: {},
+    resources: [],
+    errorCategory: -1,
+    grpcCodeValue: 3,
+    retryInfo: null,
+    definiteAnswer: null,
+  });
+}
+
+function fullError(refusal: LedgerRefusal, entry: ErrorCode, setting: ErrorSetting): Record<string, Json> {
+  const isNode = refusal.origin === "node";
+  const added = {
+    category: String(entry.category),
+    tid: setting.traceId,
+    participant: `'${setting.participantId.split("::")[0]}'`,
+  };
+  return {
+    code: refusal.code,
+    cause: isNode && setting.profile !== "document" ? cut(refusal.cause) : refusal.cause,
+    correlationId: refusal.correlationId ?? (isNode || !setting.isJsonLayerTraced ? null : setting.traceId),
+    traceId: isNode || setting.isJsonLayerTraced ? setting.traceId : null,
+    context: isNode ? { ...added, ...definiteAnswer(entry), ...refusal.context } : refusal.context,
+    resources: refusal.resources.map(([type, id]) => [isNode ? `ErrorResource(${type})` : type, id]),
+    errorCategory: entry.category,
+    grpcCodeValue: entry.grpc,
+    retryInfo: contracts.errorCodes.categories[entry.category]?.retryInfo ?? null,
+    definiteAnswer: isNode ? null : false,
+  };
+}
+
+const causeLengthMax = 512;
+
+/** A node cuts the cause of an error (facts, ledger-api 3.4). */
+function cut(cause: string): string {
+  return cause.length > causeLengthMax ? `${cause.slice(0, causeLengthMax)}...` : cause;
+}
+
+function definiteAnswer(entry: ErrorCode): Readonly<Record<string, string>> {
+  return entry.definiteAnswer === true ? { definite_answer: "false" } : {};
+}
+
+/** A node tells a caller nothing of why it was refused; the stub says it in a header of its own. */
+function renderRedacted(refusal: LedgerRefusal, entry: ErrorCode, setting: ErrorSetting): Response {
+  const error = {
+    code: "NA",
+    cause: `A security-sensitive error has been received. Its trace id is ${setting.traceId}.`,
+    correlationId: null,
+    traceId: setting.traceId,
+    context: refusal.context,
+    resources: [],
+    errorCategory: -1,
+    grpcCodeValue: entry.grpc,
+    retryInfo: null,
+    definiteAnswer: null,
+  };
+  const response = jsonError(entry.http ?? 500, error);
+  return withHeaders(response, [["Understudy-Reason", headerText(`${refusal.code}: ${refusal.cause}`)]]);
+}
+
+/** Header values are visible ASCII: anything else is shown as a question mark. */
+function headerText(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]/g, "?");
+}
+
+function jsonError(status: number, error: Json): Response {
+  return textResponse(status, "application/json", formatJson(error));
+}

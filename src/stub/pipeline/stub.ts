@@ -1,0 +1,286 @@
+import { stringify } from "yaml";
+import type { Broken } from "../../foundation/http/failed-response.ts";
+import { formatJson, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import { bodyLength, bodyText, type Request } from "../../foundation/http/request.ts";
+import { jsonResponse, type Response, textResponse } from "../../foundation/http/response.ts";
+import type { Unexpected } from "../journal/journal-entry.ts";
+import { seededHex } from "../../foundation/text/seeded-hex.ts";
+import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
+import type { Call, Operation, Release, RowCaches } from "../../simulator/operations/operation.ts";
+import { nodeError, type Refusal } from "../../simulator/operations/refusal.ts";
+import { ContextCache } from "../../simulator/operations/registry-context.ts";
+import { RowCache } from "../../simulator/operations/row-cache.ts";
+import { operations } from "../../simulator/operations/index.ts";
+import type { Api } from "../../foundation/spec/contracts.ts";
+import type { SpecOperation } from "../../foundation/spec/operation.ts";
+import type { FoundRoute, Route } from "../../foundation/spec/router.ts";
+import { loadSpec, newestProfileOf, type ProfileNames, releaseOf, type Spec } from "../../foundation/spec/spec.ts";
+import type { VerifiedToken } from "../tokens/verify-token.ts";
+import type { World } from "../../simulator/world/world.ts";
+import type { WorldState } from "../../simulator/world/world-state.ts";
+import { bearerToken } from "./bearer-token.ts";
+import { type AuthenticationMode, claimsOf } from "./claims.ts";
+import { createLedgerDecoder, type Decoded, decodeQuery, type LedgerDecoder, parseBody, traceIdOf } from "./decode.ts";
+import { decodeRegistryBody, isJsonSent, missingRegistryBody } from "./decode-registry-body.ts";
+import { isJsonAccepted } from "./is-json-accepted.ts";
+import { notAcceptable, unknownPath, unplanned, unsupportedMediaType, wrongMethod } from "./protocol-errors.ts";
+import { delayMsOf, isMeantFor, plannedResponse } from "./planned-response.ts";
+import { renderBody } from "./render-body.ts";
+import { renderLedgerError, renderLegacyError } from "./render-error.ts";
+import { withoutNulls } from "./omit-nulls.ts";
+
+/** How stubs speak; many worlds share it. */
+export interface StubSettings {
+  /** What `stubSpec` gives. */
+  readonly spec: Spec;
+  readonly authentication: AuthenticationMode;
+  readonly areSignaturesVerified: boolean;
+  /** How deep the JSON of a body may be nested. */
+  readonly limits?: CountedLimits | undefined;
+}
+
+/** An answer, and how many milliseconds of wall time to wait before it goes out. */
+export interface StubAnswer {
+  readonly answer: Response | Broken;
+  readonly delayMs: number;
+  /** Undefined where the request is of no operation. */
+  readonly operationId?: string | undefined;
+  readonly unexpected?: Unexpected | undefined;
+  /** Where the request led, and the values of the bodies as far as they were read or made. */
+  readonly readBefore?: Reading | undefined;
+}
+
+interface Reading {
+  readonly route: Pick<FoundRoute, "operation" | "pathParameters">;
+  request?: Json;
+  /** To the letter what was sent. */
+  response?: () => Json;
+}
+
+/** `verified` is what the request's token says, in a stub that goes by verified tokens. */
+export type Stub = (request: Request, verified?: VerifiedToken) => StubAnswer;
+
+const performers: ReadonlyMap<string, Operation> = new Map(
+  operations.flatMap((operation) =>
+    [operation.operationId, ...(operation.aliases ?? [])].map((id) => [id, operation] as const),
+  ),
+);
+
+/** Makes stubs that share all but their worlds. A stub's answer to a request is one synchronous step: two never interleave. */
+export function createStubs(settings: StubSettings): (world: World) => Stub {
+  const shared: SharedStep = {
+    ...settings,
+    release: conductOf(settings.spec.profile),
+    decodeLedgerBody: createLedgerDecoder(settings.spec),
+    rows: {
+      users: new RowCache(),
+      disclosed: new RowCache(),
+      disclosedBriefly: new RowCache(),
+      contexts: new ContextCache(),
+    },
+  };
+  return (world) => stubOver(world, shared);
+}
+
+function stubOver(world: World, shared: SharedStep): Stub {
+  const { spec, release } = shared;
+  const { profile } = spec;
+  return (request, verified) => {
+    const { path, search } = splitTarget(request.target);
+    const route = spec.route(request.method === "HEAD" ? "GET" : request.method, path);
+    const { expected } = world.state.plan;
+    if (expected !== undefined && !isExpected(route, expected))
+      return unexpected("unplanned", unplanned(request, [...expected]), route);
+    if (route.type === "unknown") return unexpected("unknown-path", unknownPath(request, path, release), route);
+    if (route.type === "wrong-method") return unexpected("wrong-method", wrongMethod(path, route.allowed), route);
+    const { operation, pathParameters } = route;
+    // The document knows no answer but its own, so there the wish is not heard.
+    if (operation.api === "ledger" && profile.ledger !== "document" && !isJsonAccepted(request.headers))
+      return { answer: notAcceptable(), delayMs: 0, operationId: operation.operationId };
+    const state = world.meet(operation.operationId);
+    const performer = performers.get(operation.operationId);
+    if (performer === undefined) throw new Error(`invariant: nothing plays ${operation.operationId}`);
+    const reading: Reading = { route };
+    const step = {
+      shared,
+      world,
+      verified,
+      state,
+      request,
+      search,
+      operation,
+      path: pathParameters,
+      performer,
+      reading,
+    };
+    const { operationId } = operation;
+    const byPlan = planned(step);
+    return byPlan === undefined
+      ? { answer: answer(step), delayMs: 0, operationId, unexpected: undefined, readBefore: reading }
+      : { ...byPlan, operationId };
+  };
+}
+
+/** How this profile's release behaves; what only the document says is so in the document alone. */
+function conductOf(profile: ProfileNames): Release {
+  const { version, conduct } = releaseOf(profile.ledger);
+  const isRegistryByLetter = profile.registry === "document";
+  return { ...conduct, version, isRegistryByLetter, isByLetter: profile.ledger === "document" };
+}
+
+/** What clients ask about the node beside their work is never loud. */
+function isExpected(route: Route, expected: ReadonlySet<string>): boolean {
+  if (route.type !== "found") return false;
+  const { operation } = route;
+  return expected.has(operation.operationId) || (operation.isNeighbour && operation.method === "GET");
+}
+
+function unexpected(why: Unexpected, answer: Response, route: Route): StubAnswer {
+  const operationId = route.type === "found" ? route.operation.operationId : undefined;
+  return { answer, delayMs: 0, operationId, unexpected: why };
+}
+
+/** What the plan says of this call; undefined where it says nothing. */
+function planned(step: Step): StubAnswer | undefined {
+  const { world, state, operation, request, search } = step;
+  const due = world.plannedAnswer((event) => isMeantFor(event, operation.operationId, request, search));
+  if (due === undefined) return undefined;
+  const committed = due.moment === "after" ? answer(step) : undefined;
+  const renderError = (code: string) => refuse(step, nodeError(code, `The scenario's plan answers with ${code}`));
+  return {
+    answer: plannedResponse(due.answer, () => committed ?? answer(step), renderError),
+    delayMs: delayMsOf(due.delay, state),
+  };
+}
+
+/** What the steps of all stubs have in common. */
+interface SharedStep extends StubSettings {
+  readonly release: Release;
+  readonly rows: RowCaches;
+  readonly decodeLedgerBody: LedgerDecoder;
+}
+
+interface Step {
+  readonly shared: SharedStep;
+  readonly world: World;
+  readonly verified: VerifiedToken | undefined;
+  readonly state: WorldState;
+  readonly request: Request;
+  readonly search: string;
+  readonly operation: SpecOperation;
+  readonly path: Readonly<Record<string, string>>;
+  readonly performer: Operation;
+  readonly reading: Reading;
+}
+
+/** The order of the stages is the same in every profile (design, section 3; facts, ledger-api 2.2). */
+function answer(step: Step): Response {
+  const { shared, world, state, operation, performer } = step;
+  if (operation.api === "registry" && operation.requestSchema !== undefined && !isJsonSent(step.request))
+    return unsupportedMediaType(step.request);
+  const query = decodeQuery(operation, step.search);
+  if (query.type === "refused") return decodeRefused(step, query.reason);
+  const token = bearerToken(step.request.headers);
+  if (operation.api === "ledger" && token.type === "malformed")
+    return decodeRefused(step, "Invalid value for: header Authorization");
+  const claims = claimsOf(operation.isPublic ? "none" : shared.authentication, token, step.verified, state.ledger);
+  if (claims.type === "refused") return refuse(step, claims.refusal);
+  const body = decodeBody(step);
+  if (body.type === "refused") return bodyRefused(step, body.reason);
+  const call: Call = {
+    path: step.path,
+    query: query.value,
+    body: body.value,
+    caller: claims.caller,
+    release: shared.release,
+    areSignaturesVerified: shared.areSignaturesVerified,
+    rows: shared.rows,
+  };
+  const unfit = performer.precheck?.(call, state);
+  if (unfit !== undefined) return refuse(step, unfit);
+  if (call.caller.type === "anonymous")
+    return refuse(step, nodeError("UNAUTHENTICATED", `The request speaks for nobody: ${call.caller.reason}`));
+  if (performer.mayCall?.(call, state) === false)
+    return refuse(step, nodeError("PERMISSION_DENIED", "The caller's rights do not allow this operation"));
+  const outcome = performer.perform(call, state);
+  switch (outcome.type) {
+    case "answered":
+      world.perform(outcome.changes);
+      return success(step, outcome.body);
+    case "text":
+      return textAnswer(step, outcome.text);
+    case "described":
+      return textAnswer(step, stringify(shared.spec.descriptions[operation.api]));
+    default:
+      return refuse(step, outcome);
+  }
+}
+
+/**
+ * The contract as a stub in this profile speaks it: where the document is silent, as the newest release does; with the
+ * operations outside the document or without them.
+ */
+export function stubSpec(profile: ProfileNames, settings: { readonly hasNeighbours: boolean }): Spec {
+  const newestWhereSilent = (api: Api) => (profile[api] === "document" ? newestProfileOf(api) : profile[api]);
+  const schemasOf = { ledger: newestWhereSilent("ledger"), registry: newestWhereSilent("registry") };
+  return loadSpec(profile, { ...settings, schemasOf });
+}
+
+function decodeBody({ shared, operation, request, reading }: Step): Decoded<JsonObject> {
+  const { requestSchema } = operation;
+  if (requestSchema === undefined) return noBody;
+  if (operation.api === "registry" && bodyLength(request) === 0) return missingRegistryBody;
+  const parsed = parseBody(bodyText(request), shared.limits);
+  if (parsed.type === "decoded") reading.request = parsed.value;
+  return operation.api === "ledger"
+    ? shared.decodeLedgerBody(requestSchema, parsed)
+    : decodeRegistryBody(shared.spec, requestSchema, parsed);
+}
+
+const noBody: Decoded<JsonObject> = { type: "decoded", value: {} };
+
+function bodyRefused(step: Step, reason: string): Response {
+  return decodeRefused(step, step.operation.api === "ledger" ? `Invalid value for: body (${reason})` : reason);
+}
+
+/** What cannot be decoded is text, save in the registry of the document, whose 400 is an ErrorResponse. */
+function decodeRefused(step: Step, reason: string): Response {
+  if (step.operation.api === "registry" && step.shared.spec.profile.registry === "document")
+    return textResponse(400, "application/json", formatJson({ error: reason }));
+  return textResponse(400, "text/plain; charset=UTF-8", reason);
+}
+
+function refuse(step: Step, refusal: Refusal): Response {
+  if (refusal.type === "registry-error")
+    return textResponse(refusal.status, "application/json", formatJson({ error: refusal.error }));
+  if (refusal.type === "legacy-error") return renderLegacyError(refusal.description, step.shared.spec.profile.ledger);
+  const traceId = traceIdOf(step.request.headers) ?? seededHex(step.state.seed, "trace", step.state.counter, 32);
+  return renderLedgerError(refusal, {
+    profile: step.shared.spec.profile.ledger,
+    traceId,
+    participantId: step.state.ledger.participantId,
+    isJsonLayerTraced: step.shared.release.tracesJsonLayerErrors,
+  });
+}
+
+function textAnswer({ operation }: Step, text: string): Response {
+  return textResponse(200, operation.responses["200"]?.mediaType, text);
+}
+
+function success({ shared: { spec }, operation, reading }: Step, body: Json): Response {
+  const schema = operation.responses["200"]?.schema;
+  const isLeftOut = spec.profile[operation.api] === "document" && schema !== undefined;
+  const shape = isLeftOut ? spec.shapes[operation.api].shapeAt(schema) : undefined;
+  reading.response = () => (shape === undefined ? body : withoutNulls(shape, body));
+  return jsonResponse(200, renderBody(body, shape));
+}
+
+/** The request target as path and query. An absolute target loses its origin; a fragment is never sent. */
+function splitTarget(target: string): { readonly path: string; readonly search: string } {
+  const origin = target.startsWith("/") ? "" : (/^https?:\/\/[^/?]*/i.exec(target)?.[0] ?? "");
+  const relative = target.slice(origin.length);
+  const mark = relative.indexOf("?");
+  return mark < 0
+    ? { path: relative, search: "" }
+    : { path: relative.slice(0, mark), search: relative.slice(mark + 1) };
+}

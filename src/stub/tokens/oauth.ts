@@ -1,0 +1,106 @@
+import { type CryptoKey, exportJWK, generateKeyPair, type JSONWebKeySet } from "jose";
+import type { Handler } from "../../foundation/http/handler.ts";
+import { headerValues } from "../../foundation/http/header.ts";
+import { formatJson, type Json } from "../../foundation/json/json.ts";
+import type { Request } from "../../foundation/http/request.ts";
+import { type Response, textResponse } from "../../foundation/http/response.ts";
+import { mintToken } from "./mint-token.ts";
+import { scopeDefault } from "./verify-token.ts";
+
+// An authorization server for tests: whoever names a client gets a token for the user of that name.
+
+const lifetimeMs = 3_600_000;
+const keyId = "understudy";
+
+export interface OauthServer {
+  /** The keys that its tokens are verified with. */
+  readonly keys: JSONWebKeySet;
+  /** Answers what lies under `/oauth/`; undefined for any other path. */
+  answer(request: Request): Promise<Response> | undefined;
+}
+
+/** Makes a key of its own; tokens last an hour of the clock that `nowMs` tells. */
+export async function createOauthServer(nowMs: () => number, scheme: "http" | "https" = "http"): Promise<OauthServer> {
+  const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
+  const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: keyId, use: "sig", alg: "ES256" }] };
+  return {
+    keys,
+    answer(request) {
+      const path = request.target.split("?")[0] ?? "";
+      if (!path.startsWith("/oauth/")) return undefined;
+      return answer(request, path, { keys, privateKey, nowMs, scheme });
+    },
+  };
+}
+
+/** The handler with the authorization server in front of it. */
+export function withOauth(inner: Handler, server: OauthServer): Handler {
+  return (request) => server.answer(request) ?? inner(request);
+}
+
+interface Setting {
+  readonly keys: JSONWebKeySet;
+  readonly privateKey: CryptoKey;
+  readonly nowMs: () => number;
+  readonly scheme: "http" | "https";
+}
+
+async function answer(request: Request, path: string, setting: Setting): Promise<Response> {
+  const issuer = `${setting.scheme}://${headerValues(request.headers, "host")[0] ?? "localhost"}/oauth`;
+  switch (`${request.method} ${path}`) {
+    case "GET /oauth/.well-known/openid-configuration":
+      return json(200, {
+        issuer,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/jwks`,
+        grant_types_supported: ["client_credentials"],
+        token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+      });
+    case "GET /oauth/jwks":
+      return textResponse(200, "application/json", JSON.stringify(setting.keys));
+    case "POST /oauth/token":
+      return token(request, issuer, setting);
+    default:
+      return json(404, { error: "not_found" });
+  }
+}
+
+/** RFC 6749, 4.4: the client's id is the user's, any secret will do. */
+async function token(request: Request, issuer: string, { privateKey, nowMs }: Setting): Promise<Response> {
+  const form = new URLSearchParams(new TextDecoder().decode(request.body));
+  if (form.get("grant_type") !== "client_credentials") return json(400, { error: "unsupported_grant_type" });
+  const userId = form.get("client_id") ?? clientOf(request);
+  if (userId === undefined || userId === "") return json(401, { error: "invalid_client" });
+  const issuedAtMs = nowMs();
+  const content = {
+    userId,
+    audience: form.get("audience") ?? undefined,
+    scope: form.get("scope") || scopeDefault,
+    issuer,
+    issuedAtMs,
+    expiresAtMs: issuedAtMs + lifetimeMs,
+  };
+  const accessToken = await mintToken(content, { key: privateKey, keyId });
+  return json(200, {
+    access_token: accessToken,
+    token_type: "Bearer",
+    expires_in: lifetimeMs / 1000,
+    scope: content.scope,
+  });
+}
+
+/** The client of HTTP Basic authentication. */
+function clientOf(request: Request): string | undefined {
+  const [value = ""] = headerValues(request.headers, "authorization");
+  const encoded = /^basic\s+(\S+)$/i.exec(value)?.[1];
+  if (encoded === undefined) return undefined;
+  try {
+    return decodeURIComponent(atob(encoded).split(":")[0] ?? "");
+  } catch {
+    return undefined;
+  }
+}
+
+function json(status: number, body: Json): Response {
+  return textResponse(status, "application/json", formatJson(body));
+}

@@ -1,0 +1,244 @@
+import {
+  Agent,
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from "node:http";
+import { request as httpsRequest, Agent as SecureAgent } from "node:https";
+import type { Broken } from "../../foundation/http/failed-response.ts";
+import type { Handler } from "../../foundation/http/handler.ts";
+import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
+import type { Request } from "../../foundation/http/request.ts";
+import type { Response } from "../../foundation/http/response.ts";
+import { isNoHttp, unreachableReason } from "./_connect-failure.ts";
+
+const timeoutMsDefault = 30_000;
+
+/** Bytes of an answer's body that are read. */
+export const answerBytesMaxDefault: number = 8 * 1024 * 1024;
+const headBytesMax = 64 * 1024;
+
+/** The target never took the request: nothing listens there, its name is unknown, or it does not speak HTTP. */
+export class Unreachable extends Error {
+  readonly reason: string;
+
+  constructor(baseUrl: string, reason: string, cause: unknown) {
+    super(`${baseUrl} cannot be reached`, { cause });
+    this.name = "Unreachable";
+    this.reason = reason;
+  }
+}
+
+/** A handler that holds connections until it is closed. */
+export interface Client extends Handler {
+  close(): void;
+}
+
+export interface ClientLimits {
+  /** For an exchange from its beginning to its end. */
+  readonly timeoutMs?: number;
+  readonly answerBytesMax?: number;
+}
+
+interface Target {
+  readonly base: URL;
+  /** Keeps connections; a request that must not be sent twice has one of its own. */
+  readonly agent: Agent;
+  readonly timeoutMs: number;
+  readonly answerBytesMax: number;
+  /** Whether anything that came from there was HTTP. */
+  hasAnswered: boolean;
+}
+
+/**
+ * A handler that asks a real target and sends exactly the headers that it is given, with Host and Content-Length where they
+ * are missing. Whatever the target does, the answer comes within the timeout: Broken says how one broke off. Rejects with
+ * Unreachable where none can come. Follows no redirect.
+ */
+export function sendOverHttp(baseUrl: string, limits: number | ClientLimits = {}): Client {
+  const { timeoutMs = timeoutMsDefault, answerBytesMax = answerBytesMaxDefault } =
+    typeof limits === "number" ? { timeoutMs: limits } : limits;
+  const base = new URL(baseUrl);
+  const agent = base.protocol === "https:" ? new SecureAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
+  const target: Target = { base, agent, timeoutMs, answerBytesMax, hasAnswered: false };
+  return Object.assign((request: Request) => send(target, request), { close: () => agent.destroy() });
+}
+
+async function send(target: Target, request: Request): Promise<Response | Broken> {
+  const isRepeatable = request.method === "GET" || request.method === "HEAD";
+  const first = await sendOnce(target, request, isRepeatable ? target.agent : false);
+  // The target may close a kept connection just when it is used again; that is nobody's fault.
+  const last = first === "stale" ? await sendOnce(target, request, false) : first;
+  if (last === "stale") return { type: "broken", kind: "reset", reason: closedEarly };
+  if (last.type === "response" || last.partial !== undefined) target.hasAnswered = true;
+  return last;
+}
+
+const closedEarly = "the connection was closed before an answer came";
+
+function sendOnce(target: Target, request: Request, agent: Agent | false): Promise<Response | Broken | "stale"> {
+  return new Promise((resolve, reject) => {
+    const sent = begin(target, request, agent);
+    if (!("on" in sent)) {
+      resolve(sent);
+      return;
+    }
+    const outgoing = new Outgoing(target, sent, resolve, reject);
+    sent.end(request.body);
+    outgoing.watch();
+  });
+}
+
+/** A request that Node does not send, for a character in its path or a header, breaks before it begins. */
+function begin({ base }: Target, request: Request, agent: Agent | false): ClientRequest | Broken {
+  const { protocol, hostname, port } = base;
+  const options: RequestOptions = {
+    protocol,
+    hostname: hostname.replace(/^\[|\]$/g, ""),
+    port,
+    method: request.method,
+    path: pathOf(base, request.target),
+    headers: headersOf(base, request).flat(),
+    setDefaultHeaders: false,
+    agent,
+    maxHeaderSize: headBytesMax,
+  };
+  try {
+    return protocol === "https:" ? httpsRequest(options) : httpRequest(options);
+  } catch (error) {
+    const reason = `the request could not be sent: ${error instanceof Error ? error.message : String(error)}`;
+    return { type: "broken", kind: "reset", reason };
+  }
+}
+
+/** What no request line can hold is percent-encoded. */
+function pathOf(base: URL, target: string): string {
+  const path = `${base.pathname.replace(/\/+$/, "")}${target}` || "/";
+  return path.replaceAll(/[^\x21-\x7e]+/gu, (text) => encodeURIComponent(text.toWellFormed()));
+}
+
+function headersOf({ host }: URL, { method, headers, body }: Request): HeaderList {
+  const has = (name: string) => headerValues(headers, name).length > 0;
+  const hasLength = body.length > 0 || ["POST", "PUT", "PATCH"].includes(method);
+  return [
+    ...(has("host") ? [] : [["Host", host] as const]),
+    ...headers,
+    ...(has("content-length") || !hasLength ? [] : [["Content-Length", String(body.length)] as const]),
+  ];
+}
+
+/** A request on its way: whatever happens first settles it. */
+class Outgoing {
+  readonly #target: Target;
+  readonly #request: ClientRequest;
+  readonly #resolve: (answer: Response | Broken | "stale") => void;
+  readonly #reject: (error: Error) => void;
+  readonly #chunks: Uint8Array[] = [];
+  #bytes = 0;
+  #isConnected = false;
+  #incoming: IncomingMessage | undefined;
+  #deadline: NodeJS.Timeout | undefined;
+
+  constructor(
+    target: Target,
+    request: ClientRequest,
+    resolve: (answer: Response | Broken | "stale") => void,
+    reject: (error: Error) => void,
+  ) {
+    this.#target = target;
+    this.#request = request;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  watch(): void {
+    const request = this.#request;
+    this.#deadline = setTimeout(() => this.#timeOut(), this.#target.timeoutMs);
+    request.on("socket", (socket) => {
+      this.#isConnected = !socket.connecting;
+      // A kept connection is there already, and would gather a listener with each request.
+      if (!this.#isConnected)
+        socket.once("connect", () => {
+          this.#isConnected = true;
+        });
+    });
+    request.on("response", (incoming) => this.#receive(incoming));
+    request.on("upgrade", (incoming) => this.#settle(this.#response(incoming)));
+    request.on("error", (error) => this.#fail(error));
+  }
+
+  #receive(incoming: IncomingMessage): void {
+    this.#incoming = incoming;
+    incoming.on("data", (chunk: Uint8Array) => {
+      this.#bytes += chunk.length;
+      if (this.#bytes <= this.#target.answerBytesMax) this.#chunks.push(chunk);
+      else this.#settle(broken("too-large", `the body is larger than ${this.#target.answerBytesMax} bytes`));
+    });
+    incoming.on("end", () => this.#settle(this.#response(incoming)));
+    incoming.on("error", (error) => this.#fail(error));
+  }
+
+  #response(incoming: IncomingMessage): Response {
+    return {
+      type: "response",
+      status: incoming.statusCode ?? 0,
+      headers: pairsOf(incoming.rawHeaders),
+      body: new Uint8Array(Buffer.concat(this.#chunks)),
+    };
+  }
+
+  #timeOut(): void {
+    const within = `within ${this.#target.timeoutMs / 1000} s`;
+    if (!this.#isConnected) this.#settle(new Unreachable(this.#target.base.href, `no connection ${within}`, undefined));
+    else if (this.#incoming === undefined) this.#settle(broken("timed-out", `nothing came ${within}`));
+    else {
+      const partial = `${this.#bytes} bytes of its body came`;
+      this.#settle(broken("timed-out", `the answer did not end ${within}; ${partial}`));
+    }
+  }
+
+  #fail(error: Error): void {
+    const code = "code" in error ? String(error.code) : "";
+    if (this.#incoming !== undefined) this.#settle(this.#truncated(this.#incoming, code));
+    else if (this.#request.reusedSocket && code === "ECONNRESET") this.#settle("stale");
+    else this.#settle(this.#unanswered(code, error));
+  }
+
+  #unanswered(code: string, error: Error): Broken | Unreachable {
+    const { base, hasAnswered } = this.#target;
+    const reason = isNoHttp(code) && !hasAnswered ? "it does not speak HTTP" : unreachableReason(code);
+    if (reason !== undefined) return new Unreachable(base.href, reason, error);
+    if (isNoHttp(code)) return broken("reset", `what came is no HTTP: ${error.message}`);
+    if (code === "HPE_HEADER_OVERFLOW") return broken("too-large", `the head is larger than ${headBytesMax} bytes`);
+    return broken("reset", code === "ECONNRESET" || code === "" ? closedEarly : `the connection failed with ${code}`);
+  }
+
+  #truncated(incoming: IncomingMessage, code: string): Broken {
+    const promised = Number(incoming.headers["content-length"]);
+    const { status, headers, body } = this.#response(incoming);
+    const bodyLength = Number.isSafeInteger(promised) ? promised : body.length;
+    const of = Number.isSafeInteger(promised) ? ` of ${promised}` : "";
+    const reason = isNoHttp(code)
+      ? `what came after ${body.length} bytes of the body is no HTTP`
+      : `the connection was closed after ${body.length}${of} bytes of the body`;
+    return { type: "broken", kind: "truncated", reason, partial: { status, headers, body, bodyLength } };
+  }
+
+  #settle(answer: Response | Broken | "stale" | Unreachable): void {
+    clearTimeout(this.#deadline);
+    if (answer === "stale" || answer instanceof Unreachable || answer.type === "broken") this.#request.destroy();
+    if (answer instanceof Unreachable) this.#reject(answer);
+    else this.#resolve(answer);
+  }
+}
+
+function broken(kind: Broken["kind"], reason: string): Broken {
+  return { type: "broken", kind, reason };
+}
+
+function pairsOf(raw: readonly string[]): HeaderList {
+  const headers: [string, string][] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) headers.push([raw[index] ?? "", raw[index + 1] ?? ""]);
+  return headers;
+}

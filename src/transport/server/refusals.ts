@@ -1,0 +1,170 @@
+import type { IncomingMessage } from "node:http";
+import type { HeaderList } from "../../foundation/http/header.ts";
+import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
+import type { LimitName } from "../../foundation/limits/limits.ts";
+import type { Refusal } from "./connection.ts";
+
+/** What a head says of itself. */
+export interface Head {
+  readonly headers: HeaderList;
+  readonly hosts: number;
+  /** Undefined where no length is announced. */
+  readonly bodyLength: number | undefined;
+  /** As the headers have it, several joined; undefined where there is none. */
+  readonly encoding: string | undefined;
+}
+
+/** Reads the fields that come in a flat list; most requests have neither a length nor an encoding. */
+export function headOf(raw: readonly string[]): Head {
+  const headers: [string, string][] = [];
+  let [hosts, bodyLength, encoding]: [number, number | undefined, string | undefined] = [0, undefined, undefined];
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const [name = "", value = ""] = [raw[index], raw[index + 1]];
+    headers.push([name, value]);
+    if (name.length === "host".length) {
+      if (name.toLowerCase() === "host") hosts += 1;
+    } else if (name.length === "content-length".length) {
+      if (name.toLowerCase() === "content-length") bodyLength = Number(value);
+    } else if (name.length === "transfer-encoding".length && name.toLowerCase() === "transfer-encoding")
+      encoding = encoding === undefined ? value : `${encoding}, ${value}`;
+  }
+  return { headers, hosts, bodyLength, encoding };
+}
+
+/** Why a request is not answered, as far as its head shows; undefined for almost all. */
+export function refusalOf(
+  incoming: IncomingMessage,
+  head: Head,
+  waiting: number,
+  limits: CountedLimits,
+): Refusal | undefined {
+  const { targetBytesMax, headersMax, bodyBytesMax, requestsWaitingMax } = limits.values;
+  if ((incoming.url ?? "").length > targetBytesMax) return beyond(limits, "targetBytesMax");
+  if (head.headers.length > headersMax) return beyond(limits, "headersMax");
+  if (waiting > requestsWaitingMax) return beyond(limits, "requestsWaitingMax");
+  if (head.bodyLength !== undefined && head.bodyLength > bodyBytesMax) return beyond(limits, "bodyBytesMax");
+  const malformed = malformedHead(incoming, head);
+  if (malformed !== undefined) limits.noteMalformed();
+  return malformed;
+}
+
+/** What Node lets pass, and no two readers of a message understand in the same way (RFC 9112, sections 3.2 and 6.1). */
+function malformedHead({ httpVersionMajor, httpVersionMinor }: IncomingMessage, head: Head): Refusal | undefined {
+  if (httpVersionMajor !== 1)
+    return { status: 505, reason: "HTTP Version Not Supported", text: "The server speaks HTTP/1.1." };
+  if (head.hosts > 1 || (head.hosts === 0 && httpVersionMinor === 1))
+    return badRequest(`a request has one Host header, and this one has ${head.hosts}`);
+  if (head.encoding !== undefined && httpVersionMinor === 0) return badRequest("HTTP/1.0 has no Transfer-Encoding");
+  if (head.encoding !== undefined && head.encoding.trim().toLowerCase() !== "chunked")
+    return {
+      status: 501,
+      reason: "Not Implemented",
+      text: "The server reads the Transfer-Encoding chunked, and no other.",
+    };
+  return undefined;
+}
+
+export const methodRefused: Refusal = {
+  status: 405,
+  reason: "Method Not Allowed",
+  text: "The server is no proxy: CONNECT is refused.",
+};
+
+export const expectationRefused: Refusal = {
+  status: 417,
+  reason: "Expectation Failed",
+  text: "The server meets the expectation 100-continue, and no other.",
+};
+
+/** A request that goes beyond a bound. It is counted. */
+export function beyond(limits: CountedLimits, name: RefusedFor): Refusal {
+  limits.exceed(name);
+  const { status, reason, what } = beyondBounds[name];
+  return { status, reason, text: `${what} ${limits.shown(name)}.` };
+}
+
+/** The bounds beyond which the server answers a request itself. */
+type RefusedFor = Exclude<
+  LimitName,
+  | "eventBytesMax"
+  | "eventStreamsMax"
+  | "idleTimeoutMs"
+  | "journalBytesMax"
+  | "journalExchangesMax"
+  | "nestingMax"
+  | "worldsMax"
+>;
+
+const beyondBounds: Readonly<Record<RefusedFor, Omit<Refusal, "text"> & { readonly what: string }>> = {
+  bodyBytesMax: {
+    status: 413,
+    reason: "Content Too Large",
+    what: "The request body is larger than the limit of",
+  },
+  targetBytesMax: { status: 414, reason: "URI Too Long", what: "The path with its query is longer than the limit of" },
+  headBytesMax: {
+    status: 431,
+    reason: "Request Header Fields Too Large",
+    what: "The target and the headers of the request are larger than the limit of",
+  },
+  headersMax: {
+    status: 431,
+    reason: "Request Header Fields Too Large",
+    what: "The request has more headers than the limit of",
+  },
+  headTimeoutMs: {
+    status: 408,
+    reason: "Request Timeout",
+    what: "The head of the request did not arrive within the limit of",
+  },
+  requestTimeoutMs: {
+    status: 408,
+    reason: "Request Timeout",
+    what: "The request did not arrive whole within the limit of",
+  },
+  connectionsMax: {
+    status: 503,
+    reason: "Service Unavailable",
+    what: "As many connections are open as the limit of",
+  },
+  requestsWaitingMax: {
+    status: 503,
+    reason: "Service Unavailable",
+    what: "More requests of this connection wait for an answer than the limit of",
+  },
+};
+
+function badRequest(problem: string): Refusal {
+  return { status: 400, reason: "Bad Request", text: `What came is no HTTP request that can be answered: ${problem}.` };
+}
+
+/** What Node's parser, or its clock, says of what a client sent; undefined where the client has only gone on after its end. */
+export function refusalOfError(
+  error: Error & { readonly code?: unknown },
+  isHeadWhole: boolean,
+  limits: CountedLimits,
+): Refusal | undefined {
+  switch (error.code) {
+    case "HPE_CLOSED_CONNECTION":
+      return undefined;
+    case "HPE_HEADER_OVERFLOW":
+      return beyond(limits, "headBytesMax");
+    case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
+      limits.noteMalformed();
+      return {
+        status: 413,
+        reason: "Content Too Large",
+        text: "The extensions of a chunk are larger than 16384 bytes.",
+      };
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return beyond(limits, isHeadWhole ? "requestTimeoutMs" : "headTimeoutMs");
+    default:
+      limits.noteMalformed();
+      return badRequest(reasonOf(error));
+  }
+}
+
+function reasonOf(error: Error & { readonly code?: unknown }): string {
+  const reason = error.message.replace(/^Parse Error: /, "").replace(/\.$/, "");
+  return `${reason.charAt(0).toLowerCase()}${reason.slice(1)}`;
+}

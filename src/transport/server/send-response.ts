@@ -1,0 +1,104 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Broken } from "../../foundation/http/failed-response.ts";
+import type { EventStream } from "../../foundation/http/event-stream.ts";
+import type { HeaderList } from "../../foundation/http/header.ts";
+import type { Response } from "../../foundation/http/response.ts";
+import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
+
+export type ServerAnswer = Response | Broken | EventStream;
+
+/** One request with what it needs to be answered. */
+export interface Answering {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly settings: {
+    /** Lets every origin read, without credentials. */
+    readonly isCorsAllowed: boolean;
+    readonly limits: CountedLimits;
+  };
+  readonly open: {
+    /** Answers that never come, or end on purpose. */
+    readonly silent: Set<ServerResponse>;
+    readonly isClosing: boolean;
+  };
+}
+
+/** Sends what a handler answers, also what is no whole answer. */
+export function sendAnswer(answering: Answering, answer: ServerAnswer): void {
+  if (answer.type === "events") sendEvents(answering, answer);
+  else if (answer.type === "broken" && answer.kind === "timed-out") keepSilent(answering);
+  else if (answer.type === "broken") breakOff(answering, answer);
+  else writeResponse(answering, answer);
+}
+
+function writeResponse({ settings, outgoing, open }: Answering, response: Response): void {
+  const { text } = response;
+  const length = text === undefined ? response.body.length : Buffer.byteLength(text);
+  const head: string[] = [];
+  for (const [name, value] of response.headers) if (!isOfServer(name, settings.isCorsAllowed)) head.push(name, value);
+  if (settings.isCorsAllowed)
+    head.push("Access-Control-Allow-Origin", "*", "Access-Control-Expose-Headers", "Understudy-Reason");
+  if (open.isClosing) head.push("Connection", "close");
+  head.push("Content-Length", String(length));
+  outgoing.writeHead(response.status, head);
+  if (text === undefined) outgoing.end(response.body);
+  // A text goes out in one write with its head; with a byte for each character it need not be encoded.
+  else outgoing.end(text, length === text.length ? "latin1" : "utf8");
+}
+
+/** What the server says itself, whatever the answer says. */
+function isOfServer(name: string, isCorsAllowed: boolean): boolean {
+  if (name.length === "content-length".length && name.toLowerCase() === "content-length") return true;
+  return isCorsAllowed && corsFields.has(name.toLowerCase());
+}
+
+const corsFields: ReadonlySet<string> = new Set(["access-control-allow-origin", "access-control-expose-headers"]);
+
+function keepSilent({ outgoing, open }: Pick<Answering, "outgoing" | "open">): void {
+  open.silent.add(outgoing);
+  outgoing.once("close", () => open.silent.delete(outgoing));
+}
+
+/** A server that closes does not wait for those who listen; one who does not read is cut off, and may come again. */
+function sendEvents({ settings: { limits }, outgoing, open }: Answering, events: EventStream): void {
+  for (const [name, value] of events.headers) outgoing.appendHeader(name, value);
+  keepSilent({ outgoing, open });
+  outgoing.flushHeaders();
+  const close = events.open({
+    send: (text) => {
+      if (outgoing.destroyed) return;
+      outgoing.write(text);
+      if (outgoing.writableLength <= limits.values.eventBytesMax) return;
+      limits.exceed("eventBytesMax");
+      outgoing.destroy();
+    },
+    end: () => outgoing.end(),
+  });
+  outgoing.once("close", close);
+}
+
+/** A client must see a broken answer as it would from a node: a reset, or a body that ends early. */
+function breakOff({ incoming, outgoing }: Answering, { partial }: Broken): void {
+  if (partial === undefined) {
+    incoming.socket.resetAndDestroy();
+    return;
+  }
+  for (const [name, value] of partial.headers) outgoing.appendHeader(name, value);
+  outgoing.statusCode = partial.status;
+  outgoing.setHeader("Content-Length", partial.bodyLength);
+  outgoing.write(partial.body, () => incoming.socket.destroy());
+}
+
+export function preflight(): Response {
+  const headers: HeaderList = [
+    ["Access-Control-Allow-Methods", "GET, POST, PATCH, DELETE"],
+    ["Access-Control-Allow-Headers", "Authorization, Content-Type, Understudy-World, traceparent"],
+    ["Access-Control-Max-Age", "600"],
+  ];
+  return { type: "response", status: 204, headers, body: new Uint8Array() };
+}
+
+export function failPlainly(outgoing: ServerResponse): void {
+  if (!outgoing.headersSent) outgoing.writeHead(500, { "Content-Type": "text/plain; charset=UTF-8" });
+  outgoing.end("Understudy failed to answer. This is a bug of Understudy; the server's output says more.");
+}
