@@ -1,8 +1,8 @@
 // How long the stub takes for a whole flow: two parties come, one gets tokens and offers some, the other accepts.
 // Signatures are verified; the time for making them is not counted. Run with `npm run bench:flow`.
 import { ed25519 } from "@noble/curves/ed25519.js";
-import { createUnderstudy } from "../src/index.ts";
 import { fingerprintOf } from "../src/foundation/protobuf/fingerprint.ts";
+import { createUnderstudy } from "../src/index.ts";
 
 const rounds = 200;
 const warmUp = 20;

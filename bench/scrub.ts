@@ -2,18 +2,18 @@
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { accessBy } from "../src/stub/control/access.ts";
-import { withControl } from "../src/stub/control/control.ts";
-import type { Exchange } from "../src/foundation/http/exchange.ts";
-import type { Handler } from "../src/foundation/http/handler.ts";
 import { diskFiles } from "../src/entrypoints/library/files.ts";
 import { hostScenario } from "../src/entrypoints/library/host-scenario.ts";
+import type { Exchange } from "../src/foundation/http/exchange.ts";
+import type { Handler } from "../src/foundation/http/handler.ts";
+import { impliedRegistryProfile } from "../src/foundation/spec/spec.ts";
 import { harEntry } from "../src/recordings/har/har-entry.ts";
 import { recordedExchange } from "../src/recordings/har/recorded-exchange.ts";
+import { createScrubber } from "../src/recordings/redaction/redactor.ts";
 import { loadScenario } from "../src/scenarios/files/load-scenario.ts";
 import { runScenario } from "../src/scenarios/files/run-scenario.ts";
-import { createScrubber } from "../src/recordings/redaction/redactor.ts";
-import { impliedRegistryProfile } from "../src/foundation/spec/spec.ts";
+import { accessBy } from "../src/stub/control/access.ts";
+import { withControl } from "../src/stub/control/control.ts";
 
 const { values } = parseArgs({
   options: { exchanges: { type: "string", default: "20000" }, rounds: { type: "string", default: "5" } },

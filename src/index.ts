@@ -6,13 +6,6 @@
  * const answer = await fetch(`${understudy.ledgerUrl}/v2/users`, { headers: { Authorization: "Bearer any" } });
  */
 export type { ConductFinding, CountedConductFinding } from "./checker/client-rules/client-finding.ts";
-export type { Broken } from "./foundation/http/failed-response.ts";
-export type { Exchange } from "./foundation/http/exchange.ts";
-export type { HeaderList } from "./foundation/http/header.ts";
-export type { Json, JsonObject } from "./foundation/json/json.ts";
-export type { Request } from "./foundation/http/request.ts";
-export type { Response } from "./foundation/http/response.ts";
-export type { JournalEntry, Unexpected } from "./stub/journal/journal-entry.ts";
 export type { UnderstudySettings } from "./entrypoints/library/settings.ts";
 export { createUnderstudy, startUnderstudy } from "./entrypoints/library/start-understudy.ts";
 export type {
@@ -25,8 +18,15 @@ export type {
   Understudy,
   UnderstudyClock,
 } from "./entrypoints/library/understudy.ts";
+export type { Exchange } from "./foundation/http/exchange.ts";
+export type { Broken } from "./foundation/http/failed-response.ts";
+export type { HeaderList } from "./foundation/http/header.ts";
+export type { Request } from "./foundation/http/request.ts";
+export type { Response } from "./foundation/http/response.ts";
+export type { Json, JsonObject } from "./foundation/json/json.ts";
 export type { LimitName, LimitValues } from "./foundation/limits/limits.ts";
-export type { paths as LedgerPaths } from "./foundation/spec/generated/ledger-types.ts";
 export type { paths as NeighbourPaths } from "./foundation/spec/generated/additional-types.ts";
+export type { paths as LedgerPaths } from "./foundation/spec/generated/ledger-types.ts";
 export type { paths as RegistryPaths } from "./foundation/spec/generated/registry-types.ts";
 export type { ProfileNames } from "./foundation/spec/spec.ts";
+export type { JournalEntry, Unexpected } from "./stub/journal/journal-entry.ts";

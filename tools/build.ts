@@ -16,7 +16,13 @@ const sourceFolder = join(root, "src");
 const target = join(root, "dist");
 
 /** What package.json exports. */
-const exported = ["index", "entrypoints/testing/vitest", "entrypoints/testing/jest", "entrypoints/testing/node-test", "entrypoints/testing/msw"];
+const exported = [
+  "index",
+  "entrypoints/testing/vitest",
+  "entrypoints/testing/jest",
+  "entrypoints/testing/node-test",
+  "entrypoints/testing/msw",
+];
 
 const program = packageProgram({ noEmitOnError: true });
 

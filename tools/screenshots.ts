@@ -3,11 +3,11 @@
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
-import { sendOverHttp } from "../src/transport/client/send-over-http.ts";
-import { startUnderstudy } from "../src/index.ts";
 import { diskFiles } from "../src/entrypoints/library/files.ts";
+import { startUnderstudy } from "../src/index.ts";
 import { loadScenario } from "../src/scenarios/files/load-scenario.ts";
 import { runScenario } from "../src/scenarios/files/run-scenario.ts";
+import { sendOverHttp } from "../src/transport/client/send-over-http.ts";
 import { launchBrowser } from "../test/browser/_browser.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));

@@ -1,17 +1,17 @@
-import { accessBy } from "../../src/stub/control/access.ts";
-import { withControl } from "../../src/stub/control/control.ts";
+import { diskFiles, packagedFile, quickstartScenario } from "../../src/entrypoints/library/files.ts";
+import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import type { Handler } from "../../src/foundation/http/handler.ts";
+import { impliedRegistryProfile } from "../../src/foundation/spec/spec.ts";
 import { type Exploration, explore } from "../../src/scenarios/exploration/explore.ts";
 import { loadFastCheck } from "../../src/scenarios/exploration/fast-check.ts";
 import { materialOf } from "../../src/scenarios/exploration/inputs.ts";
-import { passagesOver } from "../../src/scenarios/exploration/steps.ts";
 import type { Side, Walk } from "../../src/scenarios/exploration/run-sequence.ts";
+import { passagesOver } from "../../src/scenarios/exploration/steps.ts";
 import { writeScenario } from "../../src/scenarios/exploration/write-scenario.ts";
-import type { Handler } from "../../src/foundation/http/handler.ts";
-import { diskFiles, packagedFile, quickstartScenario } from "../../src/entrypoints/library/files.ts";
-import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { loadScenario, type Scenario } from "../../src/scenarios/files/load-scenario.ts";
 import { runScenario, type StepResult } from "../../src/scenarios/files/run-scenario.ts";
-import { impliedRegistryProfile } from "../../src/foundation/spec/spec.ts";
+import { accessBy } from "../../src/stub/control/access.ts";
+import { withControl } from "../../src/stub/control/control.ts";
 import type { AuthenticationMode } from "../../src/stub/pipeline/claims.ts";
 
 /** A handler that does one thing wrong; made anew for each world. */

@@ -1,9 +1,9 @@
 import { dirname, join } from "node:path";
+import { loadScenario, type Scenario, type ScenarioOverrides } from "../../src/scenarios/files/load-scenario.ts";
 import { loadFaker } from "../../src/scenarios/generation/faker.ts";
 import type { FixtureSizes } from "../../src/scenarios/generation/fixture-plan.ts";
 import { generateFixtures } from "../../src/scenarios/generation/generate-fixtures.ts";
 import type { Tally } from "../../src/scenarios/generation/make-valid.ts";
-import { loadScenario, type Scenario, type ScenarioOverrides } from "../../src/scenarios/files/load-scenario.ts";
 
 export const small: FixtureSizes = { users: 60, parties: 24, packages: 6, synchronizers: 3, identityProviders: 3 };
 

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { compareAnswers } from "../../src/checker/comparison/compare-responses.ts";
 import { Correspondence } from "../../src/checker/comparison/correspondence.ts";
+import { profileNamesOf } from "../../src/foundation/spec/spec.ts";
 import { isPlayable } from "../../src/scenarios/files/load-scenario.ts";
 import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
-import { profileNamesOf } from "../../src/foundation/spec/spec.ts";
 import { root } from "./_command-line.ts";
 import { inferred, loadedFrom, playing, recordingOf, scenarioOf } from "./_inferred.ts";
 

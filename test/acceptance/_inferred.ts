@@ -1,16 +1,16 @@
-import { accessBy } from "../../src/stub/control/access.ts";
-import { withControl } from "../../src/stub/control/control.ts";
+import { diskFiles } from "../../src/entrypoints/library/files.ts";
+import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import type { Handler } from "../../src/foundation/http/handler.ts";
 import { textResponse } from "../../src/foundation/http/response.ts";
-import { type InferredScenario, inferScenario } from "../../src/scenarios/inference/infer-scenario.ts";
-import { diskFiles } from "../../src/entrypoints/library/files.ts";
-import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { impliedRegistryProfile } from "../../src/foundation/spec/spec.ts";
 import { readRecording } from "../../src/recordings/har/read-recording.ts";
 import { writeHar } from "../../src/recordings/har/write-har.ts";
 import { loadScenario, type Scenario } from "../../src/scenarios/files/load-scenario.ts";
 import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
-import { impliedRegistryProfile } from "../../src/foundation/spec/spec.ts";
+import { type InferredScenario, inferScenario } from "../../src/scenarios/inference/infer-scenario.ts";
+import { accessBy } from "../../src/stub/control/access.ts";
+import { withControl } from "../../src/stub/control/control.ts";
 import { root } from "./_command-line.ts";
 
 export function scenarioOf(name: string): Scenario {

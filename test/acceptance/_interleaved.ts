@@ -1,13 +1,13 @@
 import { expect } from "vitest";
 import { Judge } from "../../src/checker/engine/checker.ts";
 import { Verdict, type VerdictSummary } from "../../src/checker/engine/verdict.ts";
+import { diskFiles } from "../../src/entrypoints/library/files.ts";
+import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import type { Handler } from "../../src/foundation/http/handler.ts";
 import { jsonIn } from "../../src/foundation/json/json.ts";
-import { diskFiles } from "../../src/entrypoints/library/files.ts";
-import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
-import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { impliedRegistryProfile, loadSpec } from "../../src/foundation/spec/spec.ts";
+import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 
 // Clients at random whose exchanges overlap, on a target that answers each at one moment between its start and its end.
 

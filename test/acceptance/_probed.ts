@@ -1,24 +1,24 @@
 import { fileURLToPath } from "node:url";
+import { Verdict, type VerdictSummary } from "../../src/checker/engine/verdict.ts";
+import { probes } from "../../src/checker/probes/index.ts";
 import { discover } from "../../src/checker/probing/discovery.ts";
-import { type Endpoints, PoliteClient, type PoliteSettings } from "../../src/checker/probing/rate-limited-client.ts";
 import type { Probe, Safety } from "../../src/checker/probing/probe.ts";
 import { CreatedList } from "../../src/checker/probing/probe-run.ts";
-import { probes } from "../../src/checker/probes/index.ts";
 import { runProbes } from "../../src/checker/probing/probing.ts";
-import type { ProbeReport, ProbingReport } from "../../src/checker/reports/report.ts";
+import { type Endpoints, PoliteClient, type PoliteSettings } from "../../src/checker/probing/rate-limited-client.ts";
 import type { Hooks, TargetTokens, TargetValues } from "../../src/checker/probing/target.ts";
-import { Verdict, type VerdictSummary } from "../../src/checker/engine/verdict.ts";
-import { createCallMaker } from "../../src/scenarios/generation/probe-calls.ts";
-import { beginReassignment, completeReassignment } from "../../src/stub/hosting/reassignment.ts";
-import type { Handler } from "../../src/foundation/http/handler.ts";
-import { jsonIn } from "../../src/foundation/json/json.ts";
+import type { ProbeReport, ProbingReport } from "../../src/checker/reports/report.ts";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
-import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
+import type { Handler } from "../../src/foundation/http/handler.ts";
+import { jsonIn } from "../../src/foundation/json/json.ts";
 import { impliedRegistryProfile, loadSpec } from "../../src/foundation/spec/spec.ts";
+import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
+import { createCallMaker } from "../../src/scenarios/generation/probe-calls.ts";
+import type { World } from "../../src/simulator/world/world.ts";
+import { beginReassignment, completeReassignment } from "../../src/stub/hosting/reassignment.ts";
 import { mintToken } from "../../src/stub/tokens/mint-token.ts";
 import { createTokenVerifier } from "../../src/stub/tokens/verify-token.ts";
-import type { World } from "../../src/simulator/world/world.ts";
 
 // Probes against a stub in this process: no socket, no clock, no waiting.
 

@@ -1,14 +1,13 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { accessBy } from "../../src/stub/control/access.ts";
-import { withControl } from "../../src/stub/control/control.ts";
-import type { Broken } from "../../src/foundation/http/failed-response.ts";
+import { diskFiles } from "../../src/entrypoints/library/files.ts";
+import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
+import type { Broken } from "../../src/foundation/http/failed-response.ts";
 import type { Handler } from "../../src/foundation/http/handler.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import { type Response, textResponse } from "../../src/foundation/http/response.ts";
-import { diskFiles } from "../../src/entrypoints/library/files.ts";
-import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { impliedRegistryProfile, loadSpec, type Spec } from "../../src/foundation/spec/spec.ts";
 import { readRecording } from "../../src/recordings/har/read-recording.ts";
 import { writeHar } from "../../src/recordings/har/write-har.ts";
 import { indexRecording } from "../../src/recordings/replay/index-recording.ts";
@@ -17,7 +16,8 @@ import { Replayer, type ReplaySettings } from "../../src/recordings/replay/repla
 import { type SendSettings, type SentAgain, sendAgain } from "../../src/recordings/replay/send-again.ts";
 import { loadScenario, type Scenario } from "../../src/scenarios/files/load-scenario.ts";
 import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
-import { impliedRegistryProfile, loadSpec, type Spec } from "../../src/foundation/spec/spec.ts";
+import { accessBy } from "../../src/stub/control/access.ts";
+import { withControl } from "../../src/stub/control/control.ts";
 import { root } from "./_command-line.ts";
 
 export const spec: Spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasNeighbours: true });

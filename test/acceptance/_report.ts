@@ -1,7 +1,7 @@
-import { type Baseline, baselineOf, compareBaseline } from "../../src/checker/reports/baseline.ts";
 import { type ExchangeVerdict, Judge, judge } from "../../src/checker/engine/checker.ts";
-import type { ProbingReport, Report } from "../../src/checker/reports/report.ts";
 import { Verdict } from "../../src/checker/engine/verdict.ts";
+import { type Baseline, baselineOf, compareBaseline } from "../../src/checker/reports/baseline.ts";
+import type { ProbingReport, Report } from "../../src/checker/reports/report.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import type { HeaderList } from "../../src/foundation/http/header.ts";
 import { textResponse } from "../../src/foundation/http/response.ts";
@@ -181,7 +181,7 @@ function someAccepted({ accepted }: Baseline): Baseline {
     accepted: [
       ...(first === undefined ? [] : [first]),
       { fingerprint: "media-type getV2Users 200 /gone", outcome: "FAIL", says },
-      { fingerprint: "whole-answer getV2Idps-Idp-id 0 -", outcome: "FAIL", says },
+      { fingerprint: "complete-response getV2Idps-Idp-id 0 -", outcome: "FAIL", says },
     ],
   };
 }

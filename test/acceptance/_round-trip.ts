@@ -1,15 +1,15 @@
 import { expect, onTestFinished } from "vitest";
-import { Recorder } from "../../src/entrypoints/cli/record/recorder.ts";
-import { sendOverHttp } from "../../src/transport/client/send-over-http.ts";
 import { compareAnswers } from "../../src/checker/comparison/compare-responses.ts";
 import { Correspondence } from "../../src/checker/comparison/correspondence.ts";
+import { Recorder } from "../../src/entrypoints/cli/record/recorder.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import type { Handler } from "../../src/foundation/http/handler.ts";
-import { startProxy } from "../../src/transport/proxy/proxy.ts";
 import { readRecording } from "../../src/recordings/har/read-recording.ts";
 import { appended, openingOf } from "../../src/recordings/har/recording-frame.ts";
-import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
 import { createScrubber } from "../../src/recordings/redaction/redactor.ts";
+import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
+import { sendOverHttp } from "../../src/transport/client/send-over-http.ts";
+import { startProxy } from "../../src/transport/proxy/proxy.ts";
 import { startServer } from "../../src/transport/server/http-server.ts";
 import { inferred, loadedFrom, playing } from "./_inferred.ts";
 import {

@@ -1,13 +1,13 @@
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { accessBy } from "../../src/stub/control/access.ts";
-import { withControl } from "../../src/stub/control/control.ts";
-import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import type { Exchange } from "../../src/foundation/http/exchange.ts";
+import { impliedRegistryProfile } from "../../src/foundation/spec/spec.ts";
 import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
-import { impliedRegistryProfile } from "../../src/foundation/spec/spec.ts";
+import { accessBy } from "../../src/stub/control/access.ts";
+import { withControl } from "../../src/stub/control/control.ts";
 
 const folder = fileURLToPath(new URL("../../scenarios/", import.meta.url));
 

@@ -2,9 +2,9 @@ import { expect } from "vitest";
 import { Judge, type JudgeSettings } from "../../src/checker/engine/checker.ts";
 import { Verdict, type VerdictSummary } from "../../src/checker/engine/verdict.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
+import { impliedRegistryProfile, loadSpec } from "../../src/foundation/spec/spec.ts";
 import { harEntry } from "../../src/recordings/har/har-entry.ts";
 import { createScrubber, type ScrubberSettings } from "../../src/recordings/redaction/redactor.ts";
-import { impliedRegistryProfile, loadSpec } from "../../src/foundation/spec/spec.ts";
 import { trafficOf } from "./_scenario-traffic.ts";
 
 export const profiles: readonly string[] = ["document", "canton-3.5", "canton-3.4.12", "canton-3.4.11"];

@@ -1,17 +1,17 @@
 import { createLogger } from "@stoplight/prism-core";
 import { getHttpOperationsFromSpec } from "@stoplight/prism-http";
 import { createServer } from "@stoplight/prism-http-server";
-import { sendOverHttp } from "../../src/transport/client/send-over-http.ts";
 import { Judge } from "../../src/checker/engine/checker.ts";
 import { Verdict } from "../../src/checker/engine/verdict.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import type { Handler } from "../../src/foundation/http/handler.ts";
 import { headerValues, mediaType } from "../../src/foundation/http/header.ts";
-import { isJsonObject, type Json, type JsonObject, jsonIn, jsonOf } from "../../src/foundation/json/json.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import { textResponse } from "../../src/foundation/http/response.ts";
-import { type RunningServer, startServer } from "../../src/transport/server/http-server.ts";
+import { isJsonObject, type Json, type JsonObject, jsonIn, jsonOf } from "../../src/foundation/json/json.ts";
 import { loadSpec } from "../../src/foundation/spec/spec.ts";
+import { sendOverHttp } from "../../src/transport/client/send-over-http.ts";
+import { type RunningServer, startServer } from "../../src/transport/server/http-server.ts";
 
 const spec = loadSpec({ ledger: "document", registry: "document" });
 

@@ -3,17 +3,17 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { readOptions } from "../../src/entrypoints/cli/options.ts";
 import { run } from "../../src/entrypoints/cli/run.ts";
-import { accessBy } from "../../src/stub/control/access.ts";
-import { withControl } from "../../src/stub/control/control.ts";
-import type { Handler } from "../../src/foundation/http/handler.ts";
-import { mediaType } from "../../src/foundation/http/header.ts";
-import { parseJson } from "../../src/foundation/json/json.ts";
-import type { Response } from "../../src/foundation/http/response.ts";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
-import { loadScenario, type Scenario } from "../../src/scenarios/files/load-scenario.ts";
-import { type RunningServer, startServer } from "../../src/transport/server/http-server.ts";
+import type { Handler } from "../../src/foundation/http/handler.ts";
+import { mediaType } from "../../src/foundation/http/header.ts";
+import type { Response } from "../../src/foundation/http/response.ts";
+import { parseJson } from "../../src/foundation/json/json.ts";
 import { impliedRegistryProfile } from "../../src/foundation/spec/spec.ts";
+import { loadScenario, type Scenario } from "../../src/scenarios/files/load-scenario.ts";
+import { accessBy } from "../../src/stub/control/access.ts";
+import { withControl } from "../../src/stub/control/control.ts";
+import { type RunningServer, startServer } from "../../src/transport/server/http-server.ts";
 import { inProcess, root } from "./_command-line.ts";
 
 /** Spoils an answer. */

@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
-import type { Request } from "../../src/foundation/http/request.ts";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
+import type { Request } from "../../src/foundation/http/request.ts";
 import { loadScenario, type ScenarioResult } from "../../src/scenarios/files/load-scenario.ts";
+import { World } from "../../src/simulator/world/world.ts";
 import type { AuthenticationMode } from "../../src/stub/pipeline/claims.ts";
 import { createStubs, type StubAnswer, stubSpec } from "../../src/stub/pipeline/stub.ts";
-import { World } from "../../src/simulator/world/world.ts";
 import { hashOfState } from "../_hash-of-state.ts";
 
 export interface Answer {

@@ -1,11 +1,11 @@
-import { accessBy, asLoopback } from "../../src/stub/control/access.ts";
-import { withControl } from "../../src/stub/control/control.ts";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { type WrittenPact, writePact } from "../../src/entrypoints/pact/write-pact.ts";
+import { loadSpec } from "../../src/foundation/spec/spec.ts";
 import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
-import { loadSpec } from "../../src/foundation/spec/spec.ts";
+import { accessBy, asLoopback } from "../../src/stub/control/access.ts";
+import { withControl } from "../../src/stub/control/control.ts";
 
 const spec = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });
 

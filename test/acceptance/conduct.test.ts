@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { ConductJudge, judgeConduct } from "../../src/checker/engine/client-checker.ts";
-import { accessBy } from "../../src/stub/control/access.ts";
-import { withControl } from "../../src/stub/control/control.ts";
 import { diskFiles, packagedFile, quickstartScenario } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
-import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { impliedRegistryProfile, loadSpec } from "../../src/foundation/spec/spec.ts";
+import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
+import { accessBy } from "../../src/stub/control/access.ts";
+import { withControl } from "../../src/stub/control/control.ts";
 import { recording, root, serving, temporaryFolder, understudy } from "./_command-line.ts";
 import { scenarioFiles, trafficOf } from "./_scenario-traffic.ts";
 

@@ -4,14 +4,14 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { diskFiles } from "../../src/entrypoints/library/files.ts";
+import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import type { HeaderList } from "../../src/foundation/http/header.ts";
+import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { loopbackAccess } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 import { tokenAccess } from "../../src/stub/control/token-check.ts";
-import type { HeaderList } from "../../src/foundation/http/header.ts";
 import { Inspection } from "../../src/stub/inspection/inspection.ts";
-import { diskFiles } from "../../src/entrypoints/library/files.ts";
-import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
-import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { recording, root, serving, temporaryFolder, understudy } from "./_command-line.ts";
 
 const token = "a-token-of-this-very-test";

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { accessBy } from "../../src/stub/control/access.ts";
-import { withControl } from "../../src/stub/control/control.ts";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { impliedRegistryProfile } from "../../src/foundation/spec/spec.ts";
 import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
-import { impliedRegistryProfile } from "../../src/foundation/spec/spec.ts";
+import { accessBy } from "../../src/stub/control/access.ts";
+import { withControl } from "../../src/stub/control/control.ts";
 import { root } from "./_command-line.ts";
 
 /** A hash over every byte that a scenario's run answers: statuses, headers, bodies. */

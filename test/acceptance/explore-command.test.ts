@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { loopbackAccess } from "../../src/stub/control/access.ts";
-import { withControl } from "../../src/stub/control/control.ts";
-import type { Handler } from "../../src/foundation/http/handler.ts";
 import { diskFiles, packagedFile, quickstartScenario } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import type { Handler } from "../../src/foundation/http/handler.ts";
 import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
+import { loopbackAccess } from "../../src/stub/control/access.ts";
+import { withControl } from "../../src/stub/control/control.ts";
 import { type RunningServer, startServer } from "../../src/transport/server/http-server.ts";
 import { serving, started, temporaryFolder, understudy } from "./_command-line.ts";
 import type { Fault } from "./_explored.ts";

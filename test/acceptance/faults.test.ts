@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { Hosting } from "../../src/stub/hosting/hosting.ts";
 import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { formatMistake } from "../../src/scenarios/files/problem.ts";
+import { Hosting } from "../../src/stub/hosting/hosting.ts";
 import { startServer } from "../../src/transport/server/http-server.ts";
 import { type AskedStub, hashOfWorld, stubOver } from "./_stub.ts";
 

@@ -1,11 +1,17 @@
 import { expect, test } from "vitest";
 import { requestOf } from "../../src/checker/probing/request-of.ts";
+import type { Json } from "../../src/foundation/json/json.ts";
+import { isIdentifier } from "../../src/foundation/spec/identifiers.ts";
+import {
+  impliedRegistryProfile,
+  loadSpec,
+  newestProfileOf,
+  profileNamesOf,
+  type Spec,
+} from "../../src/foundation/spec/spec.ts";
 import { loadFaker } from "../../src/scenarios/generation/faker.ts";
 import { generateRequests } from "../../src/scenarios/generation/generate-requests.ts";
 import { identifierFormats } from "../../src/scenarios/generation/request-meaning.ts";
-import type { Json } from "../../src/foundation/json/json.ts";
-import { isIdentifier } from "../../src/foundation/spec/identifiers.ts";
-import { impliedRegistryProfile, loadSpec, newestProfileOf, profileNamesOf, type Spec } from "../../src/foundation/spec/spec.ts";
 import { type ProbedStub, probe, probedStub } from "./_probed.ts";
 
 const ledgers = profileNamesOf("ledger");

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { accessBy } from "../../src/stub/control/access.ts";
-import { withControl } from "../../src/stub/control/control.ts";
 import { diskFiles, packagedFile, quickstartScenario } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { planFromNow } from "../../src/scenarios/files/plan-from-now.ts";
+import { accessBy } from "../../src/stub/control/access.ts";
+import { withControl } from "../../src/stub/control/control.ts";
 
 test("what made the stub fail is in the journal, as a 500", async () => {
   const loaded = loadScenario(packagedFile(quickstartScenario), diskFiles);

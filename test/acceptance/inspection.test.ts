@@ -1,19 +1,19 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { diskFiles } from "../../src/entrypoints/library/files.ts";
+import { type HostScenarioSettings, hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { startUnderstudy } from "../../src/entrypoints/library/start-understudy.ts";
+import { textResponse } from "../../src/foundation/http/response.ts";
+import { CountedLimits } from "../../src/foundation/limits/counted-limits.ts";
+import { limits } from "../../src/foundation/limits/limits.ts";
+import { loadSpec } from "../../src/foundation/spec/spec.ts";
+import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { loopbackAccess } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
-import { textResponse } from "../../src/foundation/http/response.ts";
 import { EventHub } from "../../src/stub/inspection/event-hub.ts";
 import { Inspection } from "../../src/stub/inspection/inspection.ts";
 import type { PageFile } from "../../src/stub/inspection/page.ts";
 import { RecordedTraffic } from "../../src/stub/inspection/recorded-traffic.ts";
-import { diskFiles } from "../../src/entrypoints/library/files.ts";
-import { type HostScenarioSettings, hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
-import { startUnderstudy } from "../../src/entrypoints/library/start-understudy.ts";
-import { CountedLimits } from "../../src/foundation/limits/counted-limits.ts";
-import { limits } from "../../src/foundation/limits/limits.ts";
-import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
-import { loadSpec } from "../../src/foundation/spec/spec.ts";
 import { root } from "./_command-line.ts";
 
 const factory = "external-party-amulet-rules";

@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { Judge, judge } from "../../src/checker/engine/checker.ts";
 import { Verdict } from "../../src/checker/engine/verdict.ts";
-import { accessBy } from "../../src/stub/control/access.ts";
-import { withControl } from "../../src/stub/control/control.ts";
-import { textResponse } from "../../src/foundation/http/response.ts";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { textResponse } from "../../src/foundation/http/response.ts";
+import { impliedRegistryProfile, loadSpec, profileNamesOf } from "../../src/foundation/spec/spec.ts";
 import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
-import { impliedRegistryProfile, loadSpec, profileNamesOf } from "../../src/foundation/spec/spec.ts";
+import { accessBy } from "../../src/stub/control/access.ts";
+import { withControl } from "../../src/stub/control/control.ts";
 
 const names = readdirSync(new URL("../../scenarios/", import.meta.url)).map((file) => file.replace(".arazzo.yaml", ""));
 

@@ -5,14 +5,14 @@ import { text } from "node:stream/consumers";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { loopbackAccess } from "../../src/stub/control/access.ts";
-import { withControl } from "../../src/stub/control/control.ts";
-import { Inspection } from "../../src/stub/inspection/inspection.ts";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { CountedLimits } from "../../src/foundation/limits/counted-limits.ts";
 import type { LimitName, LimitValues } from "../../src/foundation/limits/limits.ts";
 import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
+import { loopbackAccess } from "../../src/stub/control/access.ts";
+import { withControl } from "../../src/stub/control/control.ts";
+import { Inspection } from "../../src/stub/inspection/inspection.ts";
 import { startServer } from "../../src/transport/server/http-server.ts";
 import { overOneConnection } from "./_raw-client.ts";
 

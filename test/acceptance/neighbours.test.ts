@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { judge } from "../../src/checker/engine/checker.ts";
 import type { JsonObject } from "../../src/foundation/json/json.ts";
-import { createUnderstudy } from "../../src/index.ts";
 import { loadSpec } from "../../src/foundation/spec/spec.ts";
+import { createUnderstudy } from "../../src/index.ts";
 import { stubSpec } from "../../src/stub/pipeline/stub.ts";
 import { type Asked, type AskedStub, hashOfWorld, stubOf, stubOver } from "./_stub.ts";
 

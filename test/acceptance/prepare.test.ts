@@ -4,7 +4,10 @@ import { ed25519 } from "@noble/curves/ed25519.js";
 import { p256, p384 } from "@noble/curves/nist.js";
 import { expect, test } from "vitest";
 import { fingerprintOf } from "../../src/foundation/protobuf/fingerprint.ts";
-import { decodePreparedTransaction, encodePreparedTransaction } from "../../src/foundation/protobuf/prepared-transaction.ts";
+import {
+  decodePreparedTransaction,
+  encodePreparedTransaction,
+} from "../../src/foundation/protobuf/prepared-transaction.ts";
 import { preparedTransactionHash } from "../../src/foundation/protobuf/transaction-hash.ts";
 import {
   alice,

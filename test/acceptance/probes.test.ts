@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Probe } from "../../src/checker/probing/probe.ts";
 import { probes } from "../../src/checker/probes/index.ts";
+import type { Probe } from "../../src/checker/probing/probe.ts";
 import { renderViolation } from "../../src/checker/reports/formats/terminal.ts";
 import { textResponse } from "../../src/foundation/http/response.ts";
 import { profileNamesOf } from "../../src/foundation/spec/spec.ts";
@@ -246,7 +246,7 @@ test("an operation that hangs is asked once, and the others are judged", async (
   };
   const probing = await probe({ ...stub, handler });
   expect(asked).toBe(1);
-  expect(troubles(probing)).toEqual([{ fingerprint: "whole-answer getV2Idps 0 - timed-out", outcome: "FAIL" }]);
+  expect(troubles(probing)).toEqual([{ fingerprint: "complete-response getV2Idps 0 - timed-out", outcome: "FAIL" }]);
   expect(Object.values(reasonsOf(probing))).toContain("cut short: getV2Idps did not answer in time before");
 });
 

@@ -64,7 +64,7 @@ test.each([
   const report = JSON.parse(ran.out);
   expect(report.exchanges).toBe(exchanges);
   expect(report.violations.filter(({ outcome }: { outcome: string }) => outcome === "FAIL")).toEqual(
-    file === "chrome.har" ? [expect.objectContaining({ rule: "whole-answer" })] : [],
+    file === "chrome.har" ? [expect.objectContaining({ rule: "complete-response" })] : [],
   );
   expect(ran.out).not.toMatch(/eyJ|c2lnc2ln/);
 });

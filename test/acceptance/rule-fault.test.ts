@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
+import type { ExchangeRule, TraceRule } from "../../src/checker/rules/rule.ts";
 import { check } from "../../src/entrypoints/cli/check/check.ts";
 import { readOptions } from "../../src/entrypoints/cli/options.ts";
-import type { ExchangeRule, TraceRule } from "../../src/checker/rules/rule.ts";
 import { inProcess, temporaryFolder } from "./_command-line.ts";
 
 // Rules that fail in every place where one is called, and one of each type that does not.

@@ -1,17 +1,17 @@
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { sendOverHttp } from "../../src/transport/client/send-over-http.ts";
+import { diskFiles } from "../../src/entrypoints/library/files.ts";
+import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { textResponse } from "../../src/foundation/http/response.ts";
+import { impliedRegistryProfile } from "../../src/foundation/spec/spec.ts";
+import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
+import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
 import { accessBy } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 import type { Hosting } from "../../src/stub/hosting/hosting.ts";
-import { textResponse } from "../../src/foundation/http/response.ts";
-import { diskFiles } from "../../src/entrypoints/library/files.ts";
-import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
-import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
-import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
+import { sendOverHttp } from "../../src/transport/client/send-over-http.ts";
 import { startServer } from "../../src/transport/server/http-server.ts";
-import { impliedRegistryProfile } from "../../src/foundation/spec/spec.ts";
 
 const folder = fileURLToPath(new URL("../../scenarios/", import.meta.url));
 const files = readdirSync(folder).filter((file) => file.endsWith(".arazzo.yaml"));

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { accessBy } from "../../src/stub/control/access.ts";
-import { withControl } from "../../src/stub/control/control.ts";
-import type { Request } from "../../src/foundation/http/request.ts";
-import { type Response, textResponse } from "../../src/foundation/http/response.ts";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import type { Request } from "../../src/foundation/http/request.ts";
+import { type Response, textResponse } from "../../src/foundation/http/response.ts";
 import { loadScenario, type Scenario } from "../../src/scenarios/files/load-scenario.ts";
 import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
+import { accessBy } from "../../src/stub/control/access.ts";
+import { withControl } from "../../src/stub/control/control.ts";
 import { root } from "./_command-line.ts";
 import { probe, probedStub } from "./_probed.ts";
 import { callByLedgerClient, callByTypedClient, callByWalletSdk } from "./_real-clients.ts";

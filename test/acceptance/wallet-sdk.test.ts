@@ -1,8 +1,8 @@
 import { CustomLogAdapter, SDK } from "@canton-network/wallet-sdk";
 import { expect, onTestFinished, test } from "vitest";
 import { judgeConduct } from "../../src/checker/engine/client-checker.ts";
-import { startUnderstudy } from "../../src/index.ts";
 import { loadSpec } from "../../src/foundation/spec/spec.ts";
+import { startUnderstudy } from "../../src/index.ts";
 
 // The published wallet SDK, unmodified, over HTTP: it makes keys, signs hashes that it computes again, and finds its way itself.
 

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Report } from "../../src/checker/reports/report.ts";
 import { renderHtml } from "../../src/checker/reports/formats/html.ts";
+import type { Report } from "../../src/checker/reports/report.ts";
 import { fineReport, overflowingReport, sampleReport } from "../acceptance/_report.ts";
 import { launchBrowser } from "./_browser.ts";
 
@@ -158,13 +158,13 @@ test("has a cell for each operation, status and rule", async () => {
     ["ledger-400-is-text", "", "", known],
     ["ledger-error-shape", "", "", known],
     ["media-type", "", passed(6), ""],
-    ["operation-is-there", "", passed(5), passed(1)],
+    ["operation-exists", "", passed(5), passed(1)],
     ["pages-complete", "", passed(4), ""],
     ["pages-disjoint", "", passed(5), ""],
     ["paging-ends", "", passed(5), ""],
-    ["token-leads-on", "", passed(5), ""],
+    ["page-token-advances", "", passed(5), ""],
     ["token-required", "", passed(5), passed(1)],
-    ["whole-answer", "failed: FAIL 1 time", passed(6), passed(1)],
+    ["complete-response", "failed: FAIL 1 time", passed(6), passed(1)],
   ]);
   expect(await matrixOf(page, "getV2Idps")).toContainEqual(["body-schema", "accepted: FAIL 1 time"]);
   expect(await page.locator(".card").count()).toBe(4);
@@ -183,7 +183,7 @@ test("findings open by keyboard, from their own line and from the matrix", async
     .locator("summary")
     .evaluate((summary) => summary.ownerDocument.defaultView?.getComputedStyle(summary).outlineStyle);
   expect(outline).toBe("solid");
-  const broken = page.locator("details.finding", { hasText: "whole-answer" });
+  const broken = page.locator("details.finding", { hasText: "complete-response" });
   const link = page.locator(`td.failed a[href="#finding-3"]`);
   await link.focus();
   await page.keyboard.press("Enter");

@@ -1,10 +1,10 @@
 import type { Request } from "../../src/foundation/http/request.ts";
+import { impliedRegistryProfile } from "../../src/foundation/spec/spec.ts";
 import type { FileReader, Scenario, ScenarioResult } from "../../src/scenarios/files/load-scenario.ts";
 import { formatMistake, type Mistake } from "../../src/scenarios/files/problem.ts";
-import { impliedRegistryProfile } from "../../src/foundation/spec/spec.ts";
-import { createStubs, stubSpec } from "../../src/stub/pipeline/stub.ts";
 import { World } from "../../src/simulator/world/world.ts";
 import { virtualTimeMsMax } from "../../src/simulator/world/world-state.ts";
+import { createStubs, stubSpec } from "../../src/stub/pipeline/stub.ts";
 
 /** Files that are texts; names are not resolved. */
 export function filesOf(texts: Readonly<Record<string, string>>): FileReader {

@@ -1,14 +1,14 @@
 import { readdirSync } from "node:fs";
-import { loopbackAccess } from "../../src/stub/control/access.ts";
-import { withControl } from "../../src/stub/control/control.ts";
-import type { Exchange } from "../../src/foundation/http/exchange.ts";
-import type { Request } from "../../src/foundation/http/request.ts";
 import { diskFiles, packagedFile } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import type { Exchange } from "../../src/foundation/http/exchange.ts";
+import type { Request } from "../../src/foundation/http/request.ts";
+import { impliedRegistryProfile } from "../../src/foundation/spec/spec.ts";
 import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
-import { impliedRegistryProfile } from "../../src/foundation/spec/spec.ts";
 import type { WorldState } from "../../src/simulator/world/world-state.ts";
+import { loopbackAccess } from "../../src/stub/control/access.ts";
+import { withControl } from "../../src/stub/control/control.ts";
 
 /** A request that a scenario of the repository sends, and the state of the world that it meets. */
 export interface Played {

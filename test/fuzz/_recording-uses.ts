@@ -1,15 +1,15 @@
-import { ConductJudge } from "../../src/checker/engine/client-checker.ts";
 import { Judge } from "../../src/checker/engine/checker.ts";
+import { ConductJudge } from "../../src/checker/engine/client-checker.ts";
 import { Verdict } from "../../src/checker/engine/verdict.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import { formatJson } from "../../src/foundation/json/json.ts";
+import { loadSpec, type Spec } from "../../src/foundation/spec/spec.ts";
 import { decodeBodies } from "../../src/recordings/har/decode-bodies.ts";
 import { harEntry } from "../../src/recordings/har/har-entry.ts";
 import { readRecording } from "../../src/recordings/har/read-recording.ts";
+import { createScrubber } from "../../src/recordings/redaction/redactor.ts";
 import { indexRecording } from "../../src/recordings/replay/index-recording.ts";
 import { Replayer } from "../../src/recordings/replay/replayer.ts";
-import { createScrubber } from "../../src/recordings/redaction/redactor.ts";
-import { loadSpec, type Spec } from "../../src/foundation/spec/spec.ts";
 
 /** Does something with what was read of a recording, and says what is wrong with what came of it. */
 export type RecordingUse = (exchanges: readonly Exchange[], bytes: Uint8Array) => Promise<string | undefined>;

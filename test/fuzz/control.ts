@@ -1,12 +1,12 @@
+import { diskFiles, packagedFile } from "../../src/entrypoints/library/files.ts";
+import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import type { Request } from "../../src/foundation/http/request.ts";
+import { formatJson, type Json, jsonIn } from "../../src/foundation/json/json.ts";
+import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { loopbackAccess } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 import type { Hosting } from "../../src/stub/hosting/hosting.ts";
-import { formatJson, type Json, jsonIn } from "../../src/foundation/json/json.ts";
-import type { Request } from "../../src/foundation/http/request.ts";
 import { Inspection } from "../../src/stub/inspection/inspection.ts";
-import { diskFiles, packagedFile } from "../../src/entrypoints/library/files.ts";
-import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
-import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { below, garbage, isDrawn, oneOf, type Random } from "./_draw.ts";
 import type { FuzzKind } from "./_fuzz-kind.ts";
 import { garbageBytes, mutatedBytes } from "./_mutate-bytes.ts";

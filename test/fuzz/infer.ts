@@ -1,9 +1,9 @@
 import type { Handler } from "../../src/foundation/http/handler.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject, jsonOf } from "../../src/foundation/json/json.ts";
-import { inferScenario } from "../../src/scenarios/inference/infer-scenario.ts";
-import { NotPlayable } from "../../src/scenarios/inference/not-playable.ts";
 import { entryExchange } from "../../src/recordings/har/recorded-exchange.ts";
 import type { Scenario } from "../../src/scenarios/files/load-scenario.ts";
+import { inferScenario } from "../../src/scenarios/inference/infer-scenario.ts";
+import { NotPlayable } from "../../src/scenarios/inference/not-playable.ts";
 import { World } from "../../src/simulator/world/world.ts";
 import { below, isDrawn, oneOf, type Random } from "./_draw.ts";
 import type { FuzzKind } from "./_fuzz-kind.ts";

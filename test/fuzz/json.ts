@@ -1,11 +1,11 @@
 import { judge } from "../../src/checker/engine/checker.ts";
-import { Hosting } from "../../src/stub/hosting/hosting.ts";
 import type { Answer } from "../../src/foundation/http/handler.ts";
-import { jsonIn } from "../../src/foundation/json/json.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
+import { jsonIn } from "../../src/foundation/json/json.ts";
 import { impliedRegistryProfile, loadSpec, profileNamesOf, type Spec } from "../../src/foundation/spec/spec.ts";
 import { World } from "../../src/simulator/world/world.ts";
 import type { WorldState } from "../../src/simulator/world/world-state.ts";
+import { Hosting } from "../../src/stub/hosting/hosting.ts";
 import { hashOfState } from "../_hash-of-state.ts";
 import { below, garbage, isDrawn, oneOf, type Random } from "./_draw.ts";
 import type { FuzzKind } from "./_fuzz-kind.ts";

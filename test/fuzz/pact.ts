@@ -1,12 +1,12 @@
 import { readdirSync } from "node:fs";
-import { formatJson, isJsonObject, type Json, parseJson } from "../../src/foundation/json/json.ts";
-import type { Request } from "../../src/foundation/http/request.ts";
 import { diskFiles, packagedFile } from "../../src/entrypoints/library/files.ts";
 import { checkPact } from "../../src/entrypoints/pact/check-interaction.ts";
 import { ProviderStateServer, providerStatesPath } from "../../src/entrypoints/pact/provider-state-server.ts";
 import { readPact } from "../../src/entrypoints/pact/read-pact.ts";
-import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
+import type { Request } from "../../src/foundation/http/request.ts";
+import { formatJson, isJsonObject, type Json, parseJson } from "../../src/foundation/json/json.ts";
 import { loadSpec, profileNamesOf, type Spec } from "../../src/foundation/spec/spec.ts";
+import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { pactOf } from "../acceptance/_written-pact.ts";
 import { below, isDrawn, oneOf, type Random } from "./_draw.ts";
 import type { FuzzKind } from "./_fuzz-kind.ts";

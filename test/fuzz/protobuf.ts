@@ -1,7 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { Hosting } from "../../src/stub/hosting/hosting.ts";
 import { formatJson, isJsonObject, type Json, jsonIn } from "../../src/foundation/json/json.ts";
-import { base64OfBytes, bytesOfBase64 } from "../../src/foundation/text/base64.ts";
 import { decodeCreatedEventBlob, encodeCreatedEventBlob } from "../../src/foundation/protobuf/created-event-blob.ts";
 import {
   decodePreparedTransaction,
@@ -10,8 +8,10 @@ import {
 } from "../../src/foundation/protobuf/prepared-transaction.ts";
 import { decodeTopologyTransaction } from "../../src/foundation/protobuf/topology-transaction.ts";
 import { type HashingScheme, preparedTransactionHash } from "../../src/foundation/protobuf/transaction-hash.ts";
+import { base64OfBytes, bytesOfBase64 } from "../../src/foundation/text/base64.ts";
 import { createScrubber } from "../../src/recordings/redaction/redactor.ts";
 import { World } from "../../src/simulator/world/world.ts";
+import { Hosting } from "../../src/stub/hosting/hosting.ts";
 import { below, garbage, isDrawn, oneOf, type Random } from "./_draw.ts";
 import type { FuzzKind } from "./_fuzz-kind.ts";
 import { garbageBytes } from "./_mutate-bytes.ts";

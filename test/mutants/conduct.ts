@@ -1,8 +1,8 @@
 import type { Handler } from "../../src/foundation/http/handler.ts";
 import { headerValues } from "../../src/foundation/http/header.ts";
-import { formatJson, isJsonObject, type Json, type JsonObject, jsonIn } from "../../src/foundation/json/json.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import type { Response } from "../../src/foundation/http/response.ts";
+import { formatJson, isJsonObject, type Json, type JsonObject, jsonIn } from "../../src/foundation/json/json.ts";
 import {
   changing,
   changingBody,

@@ -1,5 +1,5 @@
-import { type Json, type JsonObject, jsonIn } from "../../src/foundation/json/json.ts";
 import type { Response } from "../../src/foundation/http/response.ts";
+import { type Json, type JsonObject, jsonIn } from "../../src/foundation/json/json.ts";
 import {
   changing,
   changingBody,

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject, jsonIn } from "../../src/foundation/json/json.ts";
 import type { Response } from "../../src/foundation/http/response.ts";
+import { isJsonObject, type Json, type JsonObject, jsonIn } from "../../src/foundation/json/json.ts";
 import {
   changing,
   changingBody,

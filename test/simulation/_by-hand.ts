@@ -1,6 +1,6 @@
-import { stateAt } from "../../src/stub/hosting/state-at.ts";
 import { formatJson, isJsonObject, type Json, jsonIn } from "../../src/foundation/json/json.ts";
 import type { WorldState } from "../../src/simulator/world/world-state.ts";
+import { stateAt } from "../../src/stub/hosting/state-at.ts";
 import type { WalkEvent } from "./_event.ts";
 import type { Simulation } from "./_simulation.ts";
 import { effectsBetween } from "./_transition.ts";

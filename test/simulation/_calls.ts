@@ -1,9 +1,16 @@
-import { operationOf, requestOf, type Tokens } from "../../src/scenarios/exploration/request-of.ts";
-import { captures, type Meaning, type Slot, type Step, slotNames, unknownValues } from "../../src/scenarios/exploration/step.ts";
 import type { Answer } from "../../src/foundation/http/handler.ts";
-import { isJsonObject, type Json, jsonIn } from "../../src/foundation/json/json.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
+import { isJsonObject, type Json, jsonIn } from "../../src/foundation/json/json.ts";
 import { valueAt } from "../../src/foundation/spec/operation.ts";
+import { operationOf, requestOf, type Tokens } from "../../src/scenarios/exploration/request-of.ts";
+import {
+  captures,
+  type Meaning,
+  type Slot,
+  type Step,
+  slotNames,
+  unknownValues,
+} from "../../src/scenarios/exploration/step.ts";
 import { type SeenName, seenNames, unseen } from "./_draw-steps.ts";
 import type { Call } from "./_event.ts";
 import { mangled } from "./_mangle.ts";

@@ -1,5 +1,5 @@
-import type { Random } from "../../src/scenarios/generation/random.ts";
 import type { Json, JsonObject } from "../../src/foundation/json/json.ts";
+import type { Random } from "../../src/scenarios/generation/random.ts";
 import type { Names } from "./_stock.ts";
 
 /** Operations that are asked often enough for a planned answer to be given. */

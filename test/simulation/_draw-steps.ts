@@ -1,6 +1,6 @@
+import type { Json, JsonObject } from "../../src/foundation/json/json.ts";
 import { own, recall, type Step } from "../../src/scenarios/exploration/step.ts";
 import type { Random } from "../../src/scenarios/generation/random.ts";
-import type { Json, JsonObject } from "../../src/foundation/json/json.ts";
 import { pick } from "./_draw-plan.ts";
 import type { Names } from "./_stock.ts";
 

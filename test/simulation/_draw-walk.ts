@@ -1,8 +1,8 @@
+import { isJsonObject } from "../../src/foundation/json/json.ts";
+import { profileNamesOf } from "../../src/foundation/spec/spec.ts";
 import { operationOf } from "../../src/scenarios/exploration/request-of.ts";
 import type { Step } from "../../src/scenarios/exploration/step.ts";
 import { type Random, randomOf, seedOf } from "../../src/scenarios/generation/random.ts";
-import { isJsonObject } from "../../src/foundation/json/json.ts";
-import { profileNamesOf } from "../../src/foundation/spec/spec.ts";
 import { drawEntry, pick, windows } from "./_draw-plan.ts";
 import { aimed, drawTransfer } from "./_draw-steps.ts";
 import {

@@ -1,5 +1,5 @@
-import type { Step } from "../../src/scenarios/exploration/step.ts";
 import type { Json } from "../../src/foundation/json/json.ts";
+import type { Step } from "../../src/scenarios/exploration/step.ts";
 import type { AuthenticationMode } from "../../src/stub/pipeline/claims.ts";
 
 /** What a walk begins with: a stub as `serve` would start it. */

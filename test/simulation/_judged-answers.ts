@@ -1,6 +1,6 @@
 import { Judge, type RuleResult } from "../../src/checker/engine/checker.ts";
-import type { Known } from "../../src/checker/rules/rule.ts";
 import { Verdict } from "../../src/checker/engine/verdict.ts";
+import type { Known } from "../../src/checker/rules/rule.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import type { Answer } from "../../src/foundation/http/handler.ts";
 import type { Request } from "../../src/foundation/http/request.ts";

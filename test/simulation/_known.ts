@@ -1,10 +1,10 @@
 import type { Known, TokenWorth } from "../../src/checker/rules/rule.ts";
-import { isJsonObject, type Json, jsonIn } from "../../src/foundation/json/json.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
-import type { RegistryState } from "../../src/simulator/registry/registry-state.ts";
+import { isJsonObject, type Json, jsonIn } from "../../src/foundation/json/json.ts";
 import { valueAt } from "../../src/foundation/spec/operation.ts";
-import type { AuthenticationMode } from "../../src/stub/pipeline/claims.ts";
+import type { RegistryState } from "../../src/simulator/registry/registry-state.ts";
 import type { WorldState } from "../../src/simulator/world/world-state.ts";
+import type { AuthenticationMode } from "../../src/stub/pipeline/claims.ts";
 import type { Call } from "./_event.ts";
 
 type Assigned = Pick<Known, "assigned" | "contractsInFlight">;

@@ -1,5 +1,5 @@
-import { formatJson, isJsonObject, type Json, jsonIn } from "../../src/foundation/json/json.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
+import { formatJson, isJsonObject, type Json, jsonIn } from "../../src/foundation/json/json.ts";
 import type { Mangling } from "./_event.ts";
 
 /** A request after what somebody did to it. The same request and mangling give the same bytes. */

@@ -1,7 +1,7 @@
 import type { Answer } from "../../src/foundation/http/handler.ts";
-import { formatJson, isJsonObject, type Json, type JsonObject, jsonIn } from "../../src/foundation/json/json.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import { textResponse, withHeaders } from "../../src/foundation/http/response.ts";
+import { formatJson, isJsonObject, type Json, type JsonObject, jsonIn } from "../../src/foundation/json/json.ts";
 import type { User } from "../../src/simulator/ledger/ledger-state.ts";
 import type { WorldChange } from "../../src/simulator/world/plan.ts";
 import type { World } from "../../src/simulator/world/world.ts";

@@ -1,7 +1,7 @@
-import type { HostedWorld, Hosting } from "../../src/stub/hosting/hosting.ts";
-import { beginReassignment, completeReassignment } from "../../src/stub/hosting/reassignment.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import { planFromNow } from "../../src/scenarios/files/plan-from-now.ts";
+import type { HostedWorld, Hosting } from "../../src/stub/hosting/hosting.ts";
+import { beginReassignment, completeReassignment } from "../../src/stub/hosting/reassignment.ts";
 import { answerText, type Simulation } from "./_simulation.ts";
 import type { Act, WatchedWorld } from "./_watched-world.ts";
 import { digestOf } from "./_world-state.ts";

@@ -1,5 +1,5 @@
-import { operationOf } from "../../src/scenarios/exploration/request-of.ts";
 import { formatJson } from "../../src/foundation/json/json.ts";
+import { operationOf } from "../../src/scenarios/exploration/request-of.ts";
 import type { Broken } from "./_broken.ts";
 import type { Beginning, Call, WalkEvent } from "./_event.ts";
 import type { Taken } from "./_take-walk.ts";

@@ -1,5 +1,5 @@
-import type { Step } from "../../src/scenarios/exploration/step.ts";
 import { isJsonObject, type Json } from "../../src/foundation/json/json.ts";
+import type { Step } from "../../src/scenarios/exploration/step.ts";
 import type { Beginning, Call, Walk, WalkEvent } from "./_event.ts";
 
 /** Whether a walk still breaks what the first one broke. */

@@ -1,15 +1,5 @@
 import { readdirSync } from "node:fs";
-import { holdingsOf } from "../../src/simulator/daml/token-contracts.ts";
-import { type FastCheck, loadFastCheck } from "../../src/scenarios/exploration/fast-check.ts";
-import { type Material, materialOf } from "../../src/scenarios/exploration/inputs.ts";
-import type { Step } from "../../src/scenarios/exploration/step.ts";
-import { type Passage, passagesOver } from "../../src/scenarios/exploration/steps.ts";
-import { type Fake, loadFaker } from "../../src/scenarios/generation/faker.ts";
-import { type GeneratedRequest, generateRequests } from "../../src/scenarios/generation/generate-requests.ts";
-import { identifierFormats } from "../../src/scenarios/generation/request-meaning.ts";
-import type { SharedStubs } from "../../src/stub/hosting/hosting.ts";
 import { diskFiles, packagedFile } from "../../src/entrypoints/library/files.ts";
-import { loadScenario, type Scenario } from "../../src/scenarios/files/load-scenario.ts";
 import {
   impliedRegistryProfile,
   loadSpec,
@@ -17,6 +7,16 @@ import {
   type ProfileNames,
   type Spec,
 } from "../../src/foundation/spec/spec.ts";
+import { type FastCheck, loadFastCheck } from "../../src/scenarios/exploration/fast-check.ts";
+import { type Material, materialOf } from "../../src/scenarios/exploration/inputs.ts";
+import type { Step } from "../../src/scenarios/exploration/step.ts";
+import { type Passage, passagesOver } from "../../src/scenarios/exploration/steps.ts";
+import { loadScenario, type Scenario } from "../../src/scenarios/files/load-scenario.ts";
+import { type Fake, loadFaker } from "../../src/scenarios/generation/faker.ts";
+import { type GeneratedRequest, generateRequests } from "../../src/scenarios/generation/generate-requests.ts";
+import { identifierFormats } from "../../src/scenarios/generation/request-meaning.ts";
+import { holdingsOf } from "../../src/simulator/daml/token-contracts.ts";
+import type { SharedStubs } from "../../src/stub/hosting/hosting.ts";
 import { type AuthenticationMode, authenticationModes } from "../../src/stub/pipeline/claims.ts";
 import { createStubs, stubSpec } from "../../src/stub/pipeline/stub.ts";
 import { type GeneratedTexts, generated, loaded } from "../acceptance/_generated.ts";

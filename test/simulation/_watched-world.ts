@@ -1,10 +1,10 @@
-import type { HostedWorld } from "../../src/stub/hosting/hosting.ts";
 import type { Answer } from "../../src/foundation/http/handler.ts";
-import type { Json } from "../../src/foundation/json/json.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
-import type { JournalEntry } from "../../src/stub/journal/journal-entry.ts";
+import type { Json } from "../../src/foundation/json/json.ts";
 import type { Spec } from "../../src/foundation/spec/spec.ts";
 import type { WorldState } from "../../src/simulator/world/world-state.ts";
+import type { HostedWorld } from "../../src/stub/hosting/hosting.ts";
+import type { JournalEntry } from "../../src/stub/journal/journal-entry.ts";
 import { type Broken, brokenBy } from "./_broken.ts";
 import { JudgedAnswers } from "./_judged-answers.ts";
 import { hadPlannedChange, type Met } from "./_met.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import type { Table } from "../../src/foundation/table/table.ts";
 import { type LedgerState, rightKey, type User } from "../../src/simulator/ledger/ledger-state.ts";
 import type { RegistryState } from "../../src/simulator/registry/registry-state.ts";
-import type { Table } from "../../src/foundation/table/table.ts";
 import type { WorldState } from "../../src/simulator/world/world-state.ts";
 
 // What holds in every world at every moment. It is written from the document and the facts, not from the code that makes changes.

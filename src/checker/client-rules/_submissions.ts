@@ -1,6 +1,6 @@
 import { digestOf } from "../rules/digest.ts";
-import { textAt } from "../rules/members.ts";
 import { isPlaceholder } from "../rules/is-redacted.ts";
+import { textAt } from "../rules/members.ts";
 import type { JudgedExchange } from "../rules/rule.ts";
 
 export const preparation = "postV2Interactive-submissionPrepare";

@@ -4,9 +4,9 @@ import type { Exchange } from "../../foundation/http/exchange.ts";
 import { jsonIn } from "../../foundation/json/json.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
 import { exchangeOf } from "../engine/_example-exchange.ts";
-import { conductRules } from "./index.ts";
 import { ConductJudge, judgeConduct } from "../engine/client-checker.ts";
 import type { ReadBefore } from "../rules/live-exchange.ts";
+import { conductRules } from "./index.ts";
 
 const spec = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });
 const release = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasNeighbours: true });

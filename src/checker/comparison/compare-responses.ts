@@ -1,7 +1,7 @@
 import type { Broken } from "../../foundation/http/failed-response.ts";
 import { mediaType } from "../../foundation/http/header.ts";
-import { isJsonObject, type Json, jsonIn } from "../../foundation/json/json.ts";
 import type { Response } from "../../foundation/http/response.ts";
+import { isJsonObject, type Json, jsonIn } from "../../foundation/json/json.ts";
 import { compareValues } from "./compare-values.ts";
 import type { Correspondence } from "./correspondence.ts";
 import type { Difference } from "./difference.ts";

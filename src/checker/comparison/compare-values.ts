@@ -1,10 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import { escapeSegment } from "../../foundation/spec/operation.ts";
+import { isMoment, isUncounted, offsets, opaque, prose } from "./compared-parts.ts";
 import type { Clash, Correspondence } from "./correspondence.ts";
 import type { Difference } from "./difference.ts";
 import { identifierParts, keyOf, partsOf } from "./names.ts";
 import { keysAcrossNodes, namelessKey, rowsSortedBy } from "./rows.ts";
-import { isMoment, isUncounted, offsets, opaque, prose } from "./compared-parts.ts";
 
 /** What comparing needs to know of the answers that the values stand in. */
 export interface Comparison {

@@ -1,7 +1,7 @@
 import { formatJson, isJsonObject, type Json, textOfJson } from "../../foundation/json/json.ts";
+import { isMoment, isUncounted, opaque, prose } from "./compared-parts.ts";
 import type { Correspondence } from "./correspondence.ts";
 import { keyOf, type Name, partsOf } from "./names.ts";
-import { isMoment, isUncounted, opaque, prose } from "./compared-parts.ts";
 
 /** What a row of a list is sorted by before it is compared. */
 export type RowKey = (row: Json) => string;

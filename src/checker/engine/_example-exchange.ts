@@ -1,6 +1,6 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
-import { formatJson } from "../../foundation/json/json.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
+import { formatJson } from "../../foundation/json/json.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import type { RuleExample } from "../rules/rule.ts";
 

@@ -1,11 +1,11 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { CreatedEvents } from "../rules/created-events.ts";
-import { EqualExchanges } from "./equal-exchanges.ts";
-import type { ExchangeVerdict } from "./checker.ts";
 import { readExchange, routeOf } from "../rules/read-exchange.ts";
 import type { JudgedExchange, Known, Span } from "../rules/rule.ts";
 import { unlistedChange } from "../rules/unlisted-change.ts";
+import type { ExchangeVerdict } from "./checker.ts";
+import { EqualExchanges } from "./equal-exchanges.ts";
 import { type Measure, outside, verdictOn } from "./exchange-verdict.ts";
 
 /** An exchange that was judged for itself; one that is not to be judged is only what others are judged by. */

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { textResponse } from "../../foundation/http/response.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
-import { createDivergenceMatch, globExpression } from "./_divergence-match.ts";
-import { judge } from "./checker.ts";
 import { printable } from "../../foundation/text/printable.ts";
 import { renderTerminal } from "../reports/formats/terminal.ts";
+import { createDivergenceMatch, globExpression } from "./_divergence-match.ts";
+import { judge } from "./checker.ts";
 import { Verdict, type VerdictSummary } from "./verdict.ts";
 
 const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" });

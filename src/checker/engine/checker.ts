@@ -1,15 +1,15 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { CreatedEvents } from "../rules/created-events.ts";
-import { type Examined, Examiner } from "./check-exchange.ts";
+import { rules } from "../rules/index.ts";
 import { readExchange, routeOf } from "../rules/read-exchange.ts";
 import type { Finding, JudgedExchange, Known, TokenWorth, TraceRule } from "../rules/rule.ts";
-import { faultResult } from "./rule-fault.ts";
-import { rules } from "../rules/index.ts";
-import { Trace, type TraceLook } from "./trace.ts";
+import { type Examined, Examiner } from "./check-exchange.ts";
 import { bytesOf, type Order, Turns } from "./exchange-queue.ts";
-import type { Verdict } from "./verdict.ts";
 import { createMeasure, type Measure, outside, resultOf, verdictOn, worstOf } from "./exchange-verdict.ts";
+import { faultResult } from "./rule-fault.ts";
+import { Trace, type TraceLook } from "./trace.ts";
+import type { Verdict } from "./verdict.ts";
 
 /** `document` is the letter: known divergences fail. `release` shows them and lets them pass. */
 export type Level = "document" | "release";

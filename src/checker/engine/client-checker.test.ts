@@ -1,11 +1,11 @@
 import { expect, test, vi } from "vitest";
 import { loadSpec } from "../../foundation/spec/spec.ts";
-import { exchangeOf } from "./_example-exchange.ts";
-import { conductRules } from "../client-rules/index.ts";
-import { ConductJudge, type ConductSettings, judgeConduct } from "./client-checker.ts";
 import type { ConductRule } from "../client-rules/client-rule.ts";
-import { CountedFindings, findingKindsMax } from "./counted-findings.ts";
+import { conductRules } from "../client-rules/index.ts";
 import type { RuleExample } from "../rules/rule.ts";
+import { exchangeOf } from "./_example-exchange.ts";
+import { ConductJudge, type ConductSettings, judgeConduct } from "./client-checker.ts";
+import { CountedFindings, findingKindsMax } from "./counted-findings.ts";
 
 const spec = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });
 const live = { spec, order: "one-by-one", isWhole: true, isOneWorld: true } as const;
@@ -63,14 +63,14 @@ test("a finding says all that a consumer needs, and which exchange it is of", ()
   ]);
 });
 
-const lookupThenSubmission = breaking("conflict-ends-old-answer");
+const lookupThenSubmission = breaking("conflict-invalidates-context");
 
 test("a lookup at a registry and a submission at a ledger of another host are of one consumer", () => {
   const settings = { ...live, isOneWorld: false };
   const apart = judged(settings, lookupThenSubmission, (index) => ({
     requestHeaders: { Host: index < 2 ? "registry" : "ledger" },
   }));
-  expect(rulesOf(apart)).toEqual(["conflict-ends-old-answer"]);
+  expect(rulesOf(apart)).toEqual(["conflict-invalidates-context"]);
 });
 
 test.each([
@@ -81,7 +81,7 @@ test.each([
   ["two worlds by header", (index: number) => ({ requestHeaders: { "Understudy-World": index < 2 ? "a" : "b" } })],
 ])("what happens in %s is not held together", (_, change) => {
   expect(rulesOf(judged({ ...live, isOneWorld: false }, lookupThenSubmission, change))).toEqual([]);
-  expect(rulesOf(judged(live, lookupThenSubmission, change))).toEqual(["conflict-ends-old-answer"]);
+  expect(rulesOf(judged(live, lookupThenSubmission, change))).toEqual(["conflict-invalidates-context"]);
 });
 
 test("of two stand-ins in one recording, each with both APIs, neither is taken for the registry of the other", () => {
@@ -94,7 +94,7 @@ test("of two stand-ins in one recording, each with both APIs, neither is taken f
 
 test.each([
   "page-tokens-from-pages",
-  "walk-ends-with-its-last-page",
+  "paging-stops-at-last-page",
   "synchronizer-named-after-refusal",
   "party-listed-before-use",
 ])("%s holds what ledgers of two hosts did apart", (id) => {
@@ -128,7 +128,7 @@ test("what was not seen may excuse a consumer where not all is there", () => {
 });
 
 test("a recording is judged in the order of time, whatever the order in which it comes", () => {
-  const exchanges = breaking("submission-id-per-try");
+  const exchanges = breaking("submission-id-per-attempt");
   const at = (second: number) => ({ startedAt: `2026-01-01T00:00:0${second}Z` });
   const settings = { ...live, order: "by-time" } as const;
   const judge = judged(settings, [...exchanges].reverse(), (index) => at(5 - index));
@@ -139,7 +139,7 @@ test("a recording is judged in the order of time, whatever the order in which it
 
 test("what comes after a cut is judged by nothing before it", () => {
   const judge = new ConductJudge(live);
-  for (const example of breaking("submission-id-per-try")) {
+  for (const example of breaking("submission-id-per-attempt")) {
     judge.add(exchangeOf(spec, example));
     judge.cut();
   }
@@ -187,7 +187,7 @@ test.each([
 
 test("a rule that fails accuses nobody, and the others judge all the same", () => {
   const fails = ruleNamed("grant-names-its-user");
-  const tells = ruleNamed("submission-id-per-try");
+  const tells = ruleNamed("submission-id-per-attempt");
   if (fails?.type !== "exchange" || tells?.type !== "trace") throw new Error("no such rules");
   const [check, watch] = [vi.spyOn(fails, "check"), vi.spyOn(tells, "watch")];
   const fail = (): never => {
@@ -203,7 +203,7 @@ test("a rule that fails accuses nobody, and the others judge all the same", () =
   expect(rulesOf(judge)).toEqual(["hashing-scheme-as-prepared"]);
   expect(judge.report().faults).toEqual([
     { rule: "grant-names-its-user", count: 1, problem: "TypeError: no such member" },
-    { rule: "submission-id-per-try", count: 1, problem: "TypeError: no such member" },
+    { rule: "submission-id-per-attempt", count: 1, problem: "TypeError: no such member" },
   ]);
-  expect(faults).toEqual(["grant-names-its-user", "submission-id-per-try"]);
+  expect(faults).toEqual(["grant-names-its-user", "submission-id-per-attempt"]);
 });

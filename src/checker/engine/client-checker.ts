@@ -1,10 +1,8 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
+import { type Mask, plainMask } from "../../foundation/secrets/mask.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import type { FoundRoute } from "../../foundation/spec/router.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
-import { rulesByOperation } from "./_rules-by-operation.ts";
-import { baseUrlOf, namedWorldOf } from "../rules/base-url-of.ts";
-import { conductRules } from "../client-rules/index.ts";
 import type {
   ConductFault,
   ConductFinding,
@@ -13,16 +11,18 @@ import type {
   CountedConductFinding,
 } from "../client-rules/client-finding.ts";
 import type { ConductRule } from "../client-rules/client-rule.ts";
-import { CountedFaults, CountedFindings } from "./counted-findings.ts";
+import { conductRules } from "../client-rules/index.ts";
+import { baseUrlOf, namedWorldOf } from "../rules/base-url-of.ts";
 import { CreatedEvents } from "../rules/created-events.ts";
 import { LiveExchange, type ReadBefore } from "../rules/live-exchange.ts";
-import { type Mask, plainMask } from "../../foundation/secrets/mask.ts";
 import { onceEach } from "../rules/memoize.ts";
 import { queryOf, readExchange, routeOf } from "../rules/read-exchange.ts";
 import type { Finding, JudgedExchange } from "../rules/rule.ts";
+import { rulesByOperation } from "./_rules-by-operation.ts";
+import { CountedFaults, CountedFindings } from "./counted-findings.ts";
+import { bytesOf, type Order, Turns } from "./exchange-queue.ts";
 import { maskOf, shownText } from "./shown-violation.ts";
 import { Trace, type TraceLook } from "./trace.ts";
-import { bytesOf, type Order, Turns } from "./exchange-queue.ts";
 
 export interface ConductSettings {
   /** The contract, with the neighbours: what is prepared there is executed here. */

@@ -1,7 +1,7 @@
 import { headerValues } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
-import { isSecretHeader } from "../../foundation/secrets/secret-header.ts";
 import type { Mask } from "../../foundation/secrets/mask.ts";
+import { isSecretHeader } from "../../foundation/secrets/secret-header.ts";
 import type { TokenWorth } from "../rules/rule.ts";
 
 const left: ReadonlySet<string> = new Set(["host", "content-length", "connection", "accept-encoding", "user-agent"]);

@@ -4,11 +4,11 @@ import type { HeaderList } from "../../foundation/http/header.ts";
 import { formatJson } from "../../foundation/json/json.ts";
 import { impliedRegistryProfile, loadSpec } from "../../foundation/spec/spec.ts";
 import { CreatedEvents } from "../rules/created-events.ts";
-import { EqualExchanges, exchangeCharactersMax, rememberedCharactersMax } from "./equal-exchanges.ts";
-import { Judge } from "./checker.ts";
+import { rules } from "../rules/index.ts";
 import { readExchange, routeOf } from "../rules/read-exchange.ts";
 import type { RuleExample } from "../rules/rule.ts";
-import { rules } from "../rules/index.ts";
+import { Judge } from "./checker.ts";
+import { EqualExchanges, exchangeCharactersMax, rememberedCharactersMax } from "./equal-exchanges.ts";
 import { Verdict } from "./verdict.ts";
 
 interface Parts {

@@ -1,7 +1,7 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
+import type { Span } from "../rules/rule.ts";
 import { isOfCache } from "./is-cached-response.ts";
 import { Reordering } from "./reordering.ts";
-import type { Span } from "../rules/rule.ts";
 
 /** `one-by-one` where a client waited for each answer, so that their order is certain. */
 export type Order = "by-time" | "one-by-one";

@@ -1,12 +1,12 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
+import { rules } from "../rules/index.ts";
+import { documentedPath } from "../rules/read-exchange.ts";
+import type { Finding, JudgedExchange, Rule } from "../rules/rule.ts";
 import { createDivergenceMatch, type KnownDivergences } from "./_divergence-match.ts";
 import { rulesByOperation } from "./_rules-by-operation.ts";
 import type { ExchangeVerdict, Level, Outcome, RuleResult } from "./checker.ts";
-import { documentedPath } from "../rules/read-exchange.ts";
-import type { Finding, JudgedExchange, Rule } from "../rules/rule.ts";
 import { faultResult } from "./rule-fault.ts";
-import { rules } from "../rules/index.ts";
 
 const exchangeRules = rulesByOperation(
   rules

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { textResponse } from "../../foundation/http/response.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
-import { Judge } from "./checker.ts";
 import type { Known } from "../rules/rule.ts";
+import { Judge } from "./checker.ts";
 import { Verdict, type VerdictSummary } from "./verdict.ts";
 
 const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasNeighbours: true });

@@ -1,5 +1,5 @@
-import type { RuleResult } from "./checker.ts";
 import type { JudgedExchange, Rule } from "../rules/rule.ts";
+import type { RuleResult } from "./checker.ts";
 import type { VerdictSummary } from "./verdict.ts";
 
 /** The keyword of a violation that is a fault of the judge and none of the target. */

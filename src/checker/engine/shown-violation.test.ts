@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { exchangeOf } from "../../../test/acceptance/_report.ts";
+import { createMask } from "../../foundation/secrets/mask.ts";
 import { leftOut } from "../../foundation/secrets/secret-name.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
 import { judge } from "./checker.ts";
-import { createMask } from "../../foundation/secrets/mask.ts";
 import { showViolation } from "./shown-violation.ts";
 import { Verdict } from "./verdict.ts";
 

@@ -1,11 +1,11 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
+import { createMask, type Mask, maskedHeaders } from "../../foundation/secrets/mask.ts";
 import { leftOut } from "../../foundation/secrets/secret-name.ts";
 import { secretsOf } from "../../foundation/secrets/secrets-of.ts";
-import { maskedCurlLine } from "./curl-line.ts";
 import type { Outcome, Violation } from "./checker.ts";
-import { createMask, type Mask, maskedHeaders } from "../../foundation/secrets/mask.ts";
+import { maskedCurlLine } from "./curl-line.ts";
 
 /** Characters of a body that a report shows. */
 export const shownBodyMax = 4000;

@@ -1,7 +1,7 @@
-import { rulesByOperation } from "./_rules-by-operation.ts";
 import { baseUrlOf, namedWorldOf } from "../rules/base-url-of.ts";
-import { BoundedMemories } from "./bounded-memory.ts";
 import type { JudgedExchange, Look, TracedExchange, TraceRule, TraceWatch } from "../rules/rule.ts";
+import { rulesByOperation } from "./_rules-by-operation.ts";
+import { BoundedMemories } from "./bounded-memory.ts";
 
 /** Exchanges that are under way at the same time. */
 export const openMax = 10_000;

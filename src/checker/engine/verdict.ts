@@ -1,11 +1,11 @@
-import type { Spec } from "../../foundation/spec/spec.ts";
-import type { ExchangeVerdict, Outcome, RuleResult, Violation } from "./checker.ts";
 import { type Mask, plainMask } from "../../foundation/secrets/mask.ts";
-import type { JudgedExchange } from "../rules/rule.ts";
+import type { Spec } from "../../foundation/spec/spec.ts";
 import { rules } from "../rules/index.ts";
+import type { JudgedExchange } from "../rules/rule.ts";
+import type { ExchangeVerdict, Outcome, RuleResult, Violation } from "./checker.ts";
+import { outcomeOf } from "./exchange-verdict.ts";
 import { type ShownViolation, showViolation } from "./shown-violation.ts";
 import type { TraceCoverage } from "./trace.ts";
-import { outcomeOf } from "./exchange-verdict.ts";
 
 /** Different violations that a verdict tells apart. */
 export const violationsKeptMax = 1000;

@@ -2,8 +2,8 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { isJsonObject, type Json } from "../../foundation/json/json.ts";
 import type { Api } from "../../foundation/spec/contracts.ts";
-import { probeIdPrefix } from "../rules/probe-ids.ts";
 import type { FoundValue } from "../reports/report.ts";
+import { probeIdPrefix } from "../rules/probe-ids.ts";
 import type { TargetValues } from "./target.ts";
 
 /** Asks with the administrator's token; undefined where the answer is no JSON of a 200. */

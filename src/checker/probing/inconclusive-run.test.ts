@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Need } from "./target.ts";
 import { unjudgedIn } from "./inconclusive-run.ts";
+import type { Need } from "./target.ts";
 
 const probe = (id: string, needs: readonly Need[], reaches: readonly string[] = []) => ({
   id,

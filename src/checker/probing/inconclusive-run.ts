@@ -1,6 +1,6 @@
 import type { Api } from "../../foundation/spec/contracts.ts";
-import type { Probe } from "./probe.ts";
 import type { ProbeReport, Unjudged } from "../reports/report.ts";
+import type { Probe } from "./probe.ts";
 
 /**
  * The APIs of which a check that found nothing says nothing: none of their probes ran, or whatever was asked brought

@@ -2,14 +2,14 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { jsonIn } from "../../foundation/json/json.ts";
-import { base64OfBytes } from "../../foundation/text/base64.ts";
 import type { Api } from "../../foundation/spec/contracts.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
-import { forgedToken } from "./forged-token.ts";
-import { Halt, type PoliteClient } from "./rate-limited-client.ts";
-import type { MadeUpCalls, Probe, ProbeAnswer, ProbeCall, ProbeContext } from "./probe.ts";
-import { requestOf } from "./request-of.ts";
+import { base64OfBytes } from "../../foundation/text/base64.ts";
 import type { Known } from "../rules/rule.ts";
+import { forgedToken } from "./forged-token.ts";
+import type { MadeUpCalls, Probe, ProbeAnswer, ProbeCall, ProbeContext } from "./probe.ts";
+import { Halt, type PoliteClient } from "./rate-limited-client.ts";
+import { requestOf } from "./request-of.ts";
 import type { Hooks, TargetTokens, TargetValues } from "./target.ts";
 
 /** What probes are run with. */

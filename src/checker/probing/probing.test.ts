@@ -2,12 +2,12 @@ import { afterAll, expect, test, vi } from "vitest";
 import type { Handler } from "../../foundation/http/handler.ts";
 import { textResponse } from "../../foundation/http/response.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
-import { PoliteClient } from "./rate-limited-client.ts";
+import { Verdict } from "../engine/verdict.ts";
+import type { TraceRule } from "../rules/rule.ts";
 import type { Probe } from "./probe.ts";
 import { CreatedList } from "./probe-run.ts";
 import { runProbes } from "./probing.ts";
-import type { TraceRule } from "../rules/rule.ts";
-import { Verdict } from "../engine/verdict.ts";
+import { PoliteClient } from "./rate-limited-client.ts";
 
 /** Somebody else could have changed the list between two of its answers. */
 const sameAsBefore: () => TraceRule = vi.hoisted(() => () => ({

@@ -1,11 +1,11 @@
 import { Judge, type Level } from "../engine/checker.ts";
-import { type Probe, type Safety, safeties } from "./probe.ts";
-import { HookFailed, type ProbeRun, type ProbeSetting, runProbe } from "./probe-run.ts";
-import { routeOf } from "../rules/read-exchange.ts";
+import { Verdict } from "../engine/verdict.ts";
 import type { ProbeReport } from "../reports/report.ts";
 import { rules } from "../rules/index.ts";
+import { routeOf } from "../rules/read-exchange.ts";
+import { type Probe, type Safety, safeties } from "./probe.ts";
+import { HookFailed, type ProbeRun, type ProbeSetting, runProbe } from "./probe-run.ts";
 import { adviceOnNeeds, hookNames, type Need } from "./target.ts";
-import { Verdict } from "../engine/verdict.ts";
 
 export interface ProbingSettings extends ProbeSetting {
   readonly probes: readonly Probe[];

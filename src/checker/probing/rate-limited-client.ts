@@ -1,5 +1,5 @@
-import type { Broken } from "../../foundation/http/failed-response.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
+import type { Broken } from "../../foundation/http/failed-response.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";

@@ -1,5 +1,5 @@
-import { formatJson } from "../../foundation/json/json.ts";
 import type { Request } from "../../foundation/http/request.ts";
+import { formatJson } from "../../foundation/json/json.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import type { ProbeCall } from "./probe.ts";
 

@@ -61,7 +61,7 @@ test("violations that were too many to be kept fail whatever is accepted", () =>
 
 test("its file follows the published schema, says what was found, and keeps reasons", () => {
   const { summary } = sampleReport();
-  const fingerprint = "whole-answer getV2Users 0 - reset";
+  const fingerprint = "complete-response getV2Users 0 - reset";
   const before = { accepted: [{ ...entry(fingerprint), reason: "the proxy of the test net" }, entry("gone a 200 -")] };
   const text = formatBaseline(baselineOf(summary, before));
   const schema = JSON.parse(readFileSync(new URL("../../../schemas/baseline.schema.json", import.meta.url), "utf8"));

@@ -1,8 +1,8 @@
 import { stringify } from "yaml";
-import type { BaselineReport } from "./report.ts";
 import { printable } from "../../foundation/text/printable.ts";
 import { faultKeyword } from "../engine/rule-fault.ts";
 import type { CountedViolation, VerdictSummary } from "../engine/verdict.ts";
+import type { BaselineReport } from "./report.ts";
 
 /** The findings of a target that somebody has looked at and accepts. */
 export interface Baseline {

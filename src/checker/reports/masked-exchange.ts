@@ -1,10 +1,10 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
+import { createMask, type Mask } from "../../foundation/secrets/mask.ts";
 import { isSecretHeader } from "../../foundation/secrets/secret-header.ts";
 import { leftOut } from "../../foundation/secrets/secret-name.ts";
 import { secretsOf } from "../../foundation/secrets/secrets-of.ts";
-import { createMask, type Mask } from "../../foundation/secrets/mask.ts";
 
 const decoder = new TextDecoder();
 

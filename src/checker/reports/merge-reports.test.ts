@@ -3,12 +3,12 @@ import type { Exchange } from "../../foundation/http/exchange.ts";
 import { textResponse } from "../../foundation/http/response.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
 import { Judge } from "../engine/checker.ts";
+import { Verdict } from "../engine/verdict.ts";
+import { rules } from "../rules/index.ts";
+import { renderJson } from "./formats/json.ts";
 import { mergeReports } from "./merge-reports.ts";
 import { readReport } from "./read-report.ts";
 import type { ProbeReport, Report } from "./report.ts";
-import { renderJson } from "./formats/json.ts";
-import { rules } from "../rules/index.ts";
-import { Verdict } from "../engine/verdict.ts";
 
 const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasNeighbours: true });
 const settings = { spec, level: "release", areNeighboursJudged: true, order: "by-time", isAlone: false } as const;

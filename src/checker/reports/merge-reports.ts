@@ -1,4 +1,3 @@
-import type { BaselineReport, ProbeReport, ProbingReport, Report } from "./report.ts";
 import type { TraceCoverage } from "../engine/trace.ts";
 import {
   type CountedViolation,
@@ -7,6 +6,7 @@ import {
   type VerdictSummary,
   violationsKeptMax,
 } from "../engine/verdict.ts";
+import type { BaselineReport, ProbeReport, ProbingReport, Report } from "./report.ts";
 
 export type MergedReports =
   | { readonly type: "merged"; readonly report: Report }

@@ -1,7 +1,7 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { type HeaderList, headerValues, mediaType } from "../../foundation/http/header.ts";
-import type { Json } from "../../foundation/json/json.ts";
 import type { Request } from "../../foundation/http/request.ts";
+import type { Json } from "../../foundation/json/json.ts";
 
 type Message = Pick<Request, "headers" | "body">;
 

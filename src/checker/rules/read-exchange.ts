@@ -1,11 +1,11 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { mediaType } from "../../foundation/http/header.ts";
-import { isJsonObject, type Json, jsonOf } from "../../foundation/json/json.ts";
 import type { Request } from "../../foundation/http/request.ts";
+import { isJsonObject, type Json, jsonOf } from "../../foundation/json/json.ts";
 import type { FoundRoute } from "../../foundation/spec/router.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
-import type { CreatedEvents } from "./created-events.ts";
 import { keptRequestText, withKeptAnswer } from "./altered-body.ts";
+import type { CreatedEvents } from "./created-events.ts";
 import type { DisclosedContract, JudgedExchange, Known, Span } from "./rule.ts";
 
 /** Where a request leads to; undefined where it is of no operation. */

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { impliedRegistryProfile, loadSpec, type Spec } from "../../foundation/spec/spec.ts";
 import { exchangeOf } from "../engine/_example-exchange.ts";
-import { CreatedEvents } from "./created-events.ts";
 import { Judge } from "../engine/checker.ts";
+import { Verdict } from "../engine/verdict.ts";
+import { CreatedEvents } from "./created-events.ts";
+import { rules } from "./index.ts";
 import { readExchange, routeOf } from "./read-exchange.ts";
 import type { BoundedMap, JudgedExchange, RuleExample } from "./rule.ts";
-import { rules } from "./index.ts";
-import { Verdict } from "../engine/verdict.ts";
 
 const specs = new Map<string, Spec>();
 

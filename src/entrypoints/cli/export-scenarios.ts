@@ -1,16 +1,16 @@
 import { statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type Renderer, renderers } from "../export/renderers.ts";
-import { isPlayable, type Scenario } from "../../scenarios/files/load-scenario.ts";
-import { advise } from "../../foundation/text/suggestion.ts";
 import { profileNamesOf } from "../../foundation/spec/spec.ts";
+import { advise } from "../../foundation/text/suggestion.ts";
+import { isPlayable, type Scenario } from "../../scenarios/files/load-scenario.ts";
+import { type Renderer, renderers } from "../export/renderers.ts";
 import { type NamedFile, namedFile } from "./files/named-file.ts";
+import { checkNew, forceFlag, writeWhole } from "./files/write-whole.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { playScenario } from "./play-scenario.ts";
 import { profileFlag, registryProfileFlag } from "./release-flags.ts";
 import { load, namedProfile, profileOf } from "./serve/serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
-import { checkNew, forceFlag, writeWhole } from "./files/write-whole.ts";
 
 const forms = Object.keys(renderers);
 

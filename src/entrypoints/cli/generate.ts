@@ -1,15 +1,15 @@
 import { mkdirSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
+import { advise } from "../../foundation/text/suggestion.ts";
 import { loadFaker } from "../../scenarios/generation/faker.ts";
 import { type FixtureSizes, sizeLimits } from "../../scenarios/generation/fixture-plan.ts";
 import { type GeneratedFixtures, generateFixtures, type Piece } from "../../scenarios/generation/generate-fixtures.ts";
 import { packagedFile } from "../library/files.ts";
-import { advise } from "../../foundation/text/suggestion.ts";
 import { type NamedFile, namedFile } from "./files/named-file.ts";
-import type { Command, Environment, Options } from "./options.ts";
-import { exitCodes, UserError } from "./user-error.ts";
 import { WholeFile } from "./files/whole-file.ts";
 import { checkNew, forceFlag } from "./files/write-whole.ts";
+import type { Command, Environment, Options } from "./options.ts";
+import { exitCodes, UserError } from "./user-error.ts";
 
 /** What can be generated. */
 const kinds = ["fixtures"] as const;

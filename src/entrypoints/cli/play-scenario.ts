@@ -1,14 +1,14 @@
-import { asLoopback, loopbackAccess } from "../../stub/control/access.ts";
-import { withControl } from "../../stub/control/control.ts";
-import { type PlayedScenario, playedSteps, type TimedResult } from "../export/played-scenario.ts";
-import { defaultWorldId } from "../../stub/hosting/hosting.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
-import { filesFrom } from "../library/files.ts";
-import { hostScenario } from "../library/host-scenario.ts";
+import type { ProfileNames } from "../../foundation/spec/spec.ts";
 import type { FileReader, Scenario } from "../../scenarios/files/load-scenario.ts";
 import { readYaml } from "../../scenarios/files/read-yaml.ts";
 import { runScenario, type StepResult } from "../../scenarios/files/run-scenario.ts";
-import type { ProfileNames } from "../../foundation/spec/spec.ts";
+import { asLoopback, loopbackAccess } from "../../stub/control/access.ts";
+import { withControl } from "../../stub/control/control.ts";
+import { defaultWorldId } from "../../stub/hosting/hosting.ts";
+import { type PlayedScenario, playedSteps, type TimedResult } from "../export/played-scenario.ts";
+import { filesFrom } from "../library/files.ts";
+import { hostScenario } from "../library/host-scenario.ts";
 import type { Options } from "./options.ts";
 import { version } from "./version.ts";
 

@@ -1,5 +1,5 @@
-import { advise } from "../../foundation/text/suggestion.ts";
 import { contracts, type Profile } from "../../foundation/spec/contracts.ts";
+import { advise } from "../../foundation/text/suggestion.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 

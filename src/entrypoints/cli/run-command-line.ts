@@ -1,8 +1,8 @@
 import { main } from "./command-line.ts";
+import { reasonOf } from "./files/whole-file.ts";
 import { isColoured } from "./is-coloured.ts";
 import { createProgress } from "./progress.ts";
 import { exitCodes } from "./user-error.ts";
-import { reasonOf } from "./files/whole-file.ts";
 
 /** Gives the command line what this process has: its words, streams, variables and signals; and the process its exit code. */
 export async function runCommandLine(): Promise<void> {

@@ -1,34 +1,34 @@
-import { sendOverHttp, Unreachable } from "../../transport/client/send-over-http.ts";
-import { curlLine } from "../../checker/engine/curl-line.ts";
 import { Judge, type Level } from "../../checker/engine/checker.ts";
-import { printable } from "../../foundation/text/printable.ts";
-import { red, renderViolation } from "../../checker/reports/formats/terminal.ts";
+import { curlLine } from "../../checker/engine/curl-line.ts";
 import { faultSentence } from "../../checker/engine/rule-fault.ts";
 import { Verdict, type VerdictSummary } from "../../checker/engine/verdict.ts";
-import { asksForControlToken, asLoopback, loopbackAccess } from "../../stub/control/access.ts";
-import { withControl } from "../../stub/control/control.ts";
+import { red, renderViolation } from "../../checker/reports/formats/terminal.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
 import { mediaType } from "../../foundation/http/header.ts";
 import { isJsonObject, jsonIn } from "../../foundation/json/json.ts";
-import { hostScenario } from "../library/host-scenario.ts";
+import { loadSpec, type ProfileNames, profileNamesOf } from "../../foundation/spec/spec.ts";
+import { printable } from "../../foundation/text/printable.ts";
 import { writeHar } from "../../recordings/har/write-har.ts";
+import { createScrubber } from "../../recordings/redaction/redactor.ts";
 import { isPlayable, type Scenario } from "../../scenarios/files/load-scenario.ts";
 import { runScenario, type StepResult } from "../../scenarios/files/run-scenario.ts";
-import { createScrubber } from "../../recordings/redaction/redactor.ts";
-import { loadSpec, type ProfileNames, profileNamesOf } from "../../foundation/spec/spec.ts";
+import { asksForControlToken, asLoopback, loopbackAccess } from "../../stub/control/access.ts";
+import { withControl } from "../../stub/control/control.ts";
+import { sendOverHttp, Unreachable } from "../../transport/client/send-over-http.ts";
+import { hostScenario } from "../library/host-scenario.ts";
 import { checkedBaseUrl } from "./base-url.ts";
 import { levelOf } from "./check/check.ts";
-import { controlTokenFlag, controlTokenVariable, withControlToken } from "./serve/control-access.ts";
 import { fileOf } from "./files/named-file.ts";
+import { writeBigint } from "./files/write-bigint.ts";
+import { checkNew, forceFlag, writeWhole } from "./files/write-whole.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { levelFlag, profileFlag, registryProfileFlag } from "./release-flags.ts";
+import { controlTokenFlag, controlTokenVariable, withControlToken } from "./serve/control-access.ts";
 import { filesOf, load, namedProfile, profileOf } from "./serve/serve.ts";
 import { steadyNowMs } from "./steady-now-ms.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { version } from "./version.ts";
-import { writeBigint } from "./files/write-bigint.ts";
-import { checkNew, forceFlag, writeWhole } from "./files/write-whole.ts";
 
 export const run: Command = {
   name: "run",

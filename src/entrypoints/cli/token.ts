@@ -1,5 +1,5 @@
-import { durationMs } from "../../foundation/text/duration.ts";
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
+import { durationMs } from "../../foundation/text/duration.ts";
 import { mintToken } from "../../stub/tokens/mint-token.ts";
 import { scopeDefault } from "../../stub/tokens/verify-token.ts";
 import type { Command, Environment, Options } from "./options.ts";

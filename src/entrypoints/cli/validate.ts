@@ -1,9 +1,9 @@
 import { isJsonObject } from "../../foundation/json/json.ts";
-import { filesFrom } from "../library/files.ts";
 import { checkSchema } from "../../scenarios/files/check-schema.ts";
 import { type FileReader, loadScenario, readFixture } from "../../scenarios/files/load-scenario.ts";
 import { formatMistake, type Mistake } from "../../scenarios/files/problem.ts";
 import { readYaml } from "../../scenarios/files/read-yaml.ts";
+import { filesFrom } from "../library/files.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 

@@ -1,7 +1,7 @@
 import { curlLine, shellWord } from "../../checker/engine/curl-line.ts";
-import { plainMask } from "../../foundation/secrets/mask.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import { isJsonObject, type Json } from "../../foundation/json/json.ts";
+import { plainMask } from "../../foundation/secrets/mask.ts";
 import { requestOf } from "../../scenarios/files/run-scenario.ts";
 import type { PlayedScenario, PlayedStep } from "./played-scenario.ts";
 

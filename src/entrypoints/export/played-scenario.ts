@@ -1,10 +1,10 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import type { DescribedApi, SpecOperation } from "../../foundation/spec/operation.ts";
+import type { ProfileNames } from "../../foundation/spec/spec.ts";
 import type { Scenario } from "../../scenarios/files/load-scenario.ts";
 import type { StepResult } from "../../scenarios/files/run-scenario.ts";
 import { operationOf } from "../../scenarios/files/run-scenario.ts";
-import type { DescribedApi, SpecOperation } from "../../foundation/spec/operation.ts";
-import type { ProfileNames } from "../../foundation/spec/spec.ts";
 
 /** A scenario with what came of each of its steps; what every rendering is made of. */
 export interface PlayedScenario {

@@ -1,9 +1,9 @@
 import { maskedExchange } from "../../checker/reports/masked-exchange.ts";
 import { formatJson } from "../../foundation/json/json.ts";
-import { workflowIdOf, writePact } from "../pact/write-pact.ts";
+import { loadSpec } from "../../foundation/spec/spec.ts";
 import { writeHar } from "../../recordings/har/write-har.ts";
 import { createScrubber } from "../../recordings/redaction/redactor.ts";
-import { loadSpec } from "../../foundation/spec/spec.ts";
+import { workflowIdOf, writePact } from "../pact/write-pact.ts";
 import { curlScript } from "./curl-script.ts";
 import { markdownOf } from "./markdown.ts";
 import type { PlayedScenario } from "./played-scenario.ts";

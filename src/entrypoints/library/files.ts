@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, extname, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { PageFiles } from "../../stub/inspection/page.ts";
 import type { FileReader } from "../../scenarios/files/load-scenario.ts";
+import type { PageFiles } from "../../stub/inspection/page.ts";
 import { fixtureRefusal } from "./fixture-roots.ts";
 
 /** Reads scenarios and fixtures from disk; relative names begin from a folder. */

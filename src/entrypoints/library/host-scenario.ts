@@ -1,7 +1,7 @@
-import { Hosting, type HostingSettings } from "../../stub/hosting/hosting.ts";
-import type { Scenario } from "../../scenarios/files/load-scenario.ts";
 import { impliedRegistryProfile, type ProfileNames } from "../../foundation/spec/spec.ts";
+import type { Scenario } from "../../scenarios/files/load-scenario.ts";
 import { type ClockMode, World } from "../../simulator/world/world.ts";
+import { Hosting, type HostingSettings } from "../../stub/hosting/hosting.ts";
 
 /** What may differ from what the scenario says. */
 export interface HostScenarioSettings {

@@ -1,15 +1,15 @@
 import type { CountedConductFinding } from "../../checker/client-rules/client-finding.ts";
 import { judgeConduct } from "../../checker/engine/client-checker.ts";
+import type { HeaderList } from "../../foundation/http/header.ts";
+import { type Json, type JsonObject, parseJson, writeLongInteger } from "../../foundation/json/json.ts";
+import type { ProfileNames } from "../../foundation/spec/spec.ts";
+import { durationMs } from "../../foundation/text/duration.ts";
+import { planFromNow } from "../../scenarios/files/plan-from-now.ts";
+import type { World } from "../../simulator/world/world.ts";
 import { worldJson } from "../../stub/control/control.ts";
 import { defaultWorldId, type HostedWorld, type Hosting } from "../../stub/hosting/hosting.ts";
 import { beginReassignment, completeReassignment, type ReassignmentResult } from "../../stub/hosting/reassignment.ts";
-import type { HeaderList } from "../../foundation/http/header.ts";
-import { type Json, type JsonObject, parseJson, writeLongInteger } from "../../foundation/json/json.ts";
 import type { JournalEntry } from "../../stub/journal/journal-entry.ts";
-import { durationMs } from "../../foundation/text/duration.ts";
-import { planFromNow } from "../../scenarios/files/plan-from-now.ts";
-import type { ProfileNames } from "../../foundation/spec/spec.ts";
-import type { World } from "../../simulator/world/world.ts";
 import type {
   FaultEntry,
   NamedFault,

@@ -1,10 +1,16 @@
-import type { Hosting } from "../../stub/hosting/hosting.ts";
 import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
-import { type LimitName, type LimitValues, limitList, limitValues, problemOfLimits } from "../../foundation/limits/limits.ts";
+import {
+  type LimitName,
+  type LimitValues,
+  limitList,
+  limitValues,
+  problemOfLimits,
+} from "../../foundation/limits/limits.ts";
+import { impliedRegistryProfile, profileNamesOf } from "../../foundation/spec/spec.ts";
+import { advise } from "../../foundation/text/suggestion.ts";
 import { clockModeOf, type FileReader, loadScenario, type Scenario } from "../../scenarios/files/load-scenario.ts";
 import { formatMistake } from "../../scenarios/files/problem.ts";
-import { advise } from "../../foundation/text/suggestion.ts";
-import { impliedRegistryProfile, profileNamesOf } from "../../foundation/spec/spec.ts";
+import type { Hosting } from "../../stub/hosting/hosting.ts";
 import { type AuthenticationMode, authenticationModes } from "../../stub/pipeline/claims.ts";
 import { audienceOf, createTokenVerifier, scopeDefault } from "../../stub/tokens/verify-token.ts";
 import { hostScenario } from "./host-scenario.ts";

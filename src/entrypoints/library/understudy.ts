@@ -1,8 +1,8 @@
 import type { CountedConductFinding } from "../../checker/client-rules/client-finding.ts";
 import type { JsonObject } from "../../foundation/json/json.ts";
-import type { JournalEntry } from "../../stub/journal/journal-entry.ts";
-import type { components } from "../../scenarios/files/generated/plan-types.ts";
 import type { ProfileNames } from "../../foundation/spec/spec.ts";
+import type { components } from "../../scenarios/files/generated/plan-types.ts";
+import type { JournalEntry } from "../../stub/journal/journal-entry.ts";
 
 /** An isolated stand-in for a participant node and a token registry: one world and its journal. `await using` ends it. */
 export interface Understudy extends AsyncDisposable {

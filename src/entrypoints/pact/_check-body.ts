@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
-import { suggestion } from "../../foundation/text/suggestion.ts";
 import { escapeSegment } from "../../foundation/spec/operation.ts";
+import { suggestion } from "../../foundation/text/suggestion.ts";
 import { matcherFindings } from "./_check-matchers.ts";
 import { isRequired, memberSchema, resolved, shownMembers } from "./_schema.ts";
 import type { Matcher, MatchingRule } from "./matching-rules.ts";

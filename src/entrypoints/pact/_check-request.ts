@@ -1,9 +1,9 @@
 import { headerValues, mediaType } from "../../foundation/http/header.ts";
-import { suggestion } from "../../foundation/text/suggestion.ts";
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import type { FoundRoute } from "../../foundation/spec/router.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
+import { suggestion } from "../../foundation/text/suggestion.ts";
 import { checkBody } from "./_check-body.ts";
 import { typeOfBody } from "./_exchange-of.ts";
 import { contentTypeOf, schemaAt } from "./_schema.ts";

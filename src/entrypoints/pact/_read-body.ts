@@ -1,7 +1,7 @@
 import { type HeaderList, mediaType } from "../../foundation/http/header.ts";
 import { formatJson, isJsonObject, type Json, jsonOf, textOfJson } from "../../foundation/json/json.ts";
-import { isUtf8 } from "../../foundation/text/utf8.ts";
 import { bytesOfBase64 } from "../../foundation/text/base64.ts";
+import { isUtf8 } from "../../foundation/text/utf8.ts";
 import type { PactBody } from "./interaction.ts";
 import type { ValuePath } from "./rule-path.ts";
 

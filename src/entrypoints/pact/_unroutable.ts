@@ -1,6 +1,6 @@
 import { documentedPath } from "../../checker/rules/read-exchange.ts";
-import { suggestion } from "../../foundation/text/suggestion.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
+import { suggestion } from "../../foundation/text/suggestion.ts";
 import type { CheckedInteraction, PactFinding } from "./check-interaction.ts";
 import type { Interaction } from "./interaction.ts";
 

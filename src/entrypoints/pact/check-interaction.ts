@@ -1,7 +1,7 @@
 import type { Level, Outcome } from "../../checker/engine/checker.ts";
-import { type Mask, plainMask } from "../../foundation/secrets/mask.ts";
-import { routeOf } from "../../checker/rules/read-exchange.ts";
 import { maskOf } from "../../checker/engine/shown-violation.ts";
+import { routeOf } from "../../checker/rules/read-exchange.ts";
+import { type Mask, plainMask } from "../../foundation/secrets/mask.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { checkRequest } from "./_check-request.ts";
 import { checkResponse } from "./_check-response.ts";

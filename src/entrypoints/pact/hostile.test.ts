@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { writeLongInteger } from "../../foundation/json/json.ts";
-import { mistakesMax } from "../../scenarios/files/problem.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
+import { mistakesMax } from "../../scenarios/files/problem.ts";
 import { type CheckedInteraction, checkPact } from "./check-interaction.ts";
 import { readPact } from "./read-pact.ts";
 

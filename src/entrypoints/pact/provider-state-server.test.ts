@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isJsonObject, type Json, jsonIn } from "../../foundation/json/json.ts";
-import { diskFiles } from "../library/files.ts";
 import { loadScenario, type Scenario } from "../../scenarios/files/load-scenario.ts";
+import { diskFiles } from "../library/files.ts";
 import {
   type ProviderStateEvent,
   ProviderStateServer,

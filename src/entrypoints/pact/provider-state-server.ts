@@ -1,14 +1,14 @@
-import { loopbackAccess, refusalOf } from "../../stub/control/access.ts";
-import { withControl } from "../../stub/control/control.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
-import { formatJson, isJsonObject, type Json, type JsonObject, jsonIn } from "../../foundation/json/json.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
-import { hostScenario } from "../library/host-scenario.ts";
+import { formatJson, isJsonObject, type Json, type JsonObject, jsonIn } from "../../foundation/json/json.ts";
+import type { ProfileNames } from "../../foundation/spec/spec.ts";
+import { advise } from "../../foundation/text/suggestion.ts";
 import type { Scenario } from "../../scenarios/files/load-scenario.ts";
 import { providedStates, stepIdsOf } from "../../scenarios/files/provider-states.ts";
-import { advise } from "../../foundation/text/suggestion.ts";
-import type { ProfileNames } from "../../foundation/spec/spec.ts";
+import { loopbackAccess, refusalOf } from "../../stub/control/access.ts";
+import { withControl } from "../../stub/control/control.ts";
+import { hostScenario } from "../library/host-scenario.ts";
 import { takeSteps } from "./take-steps.ts";
 
 export const providerStatesPath = "/__understudy/provider-states";

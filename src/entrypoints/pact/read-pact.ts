@@ -1,8 +1,15 @@
 import type { HeaderList } from "../../foundation/http/header.ts";
-import { formatJson, isJsonObject, type Json, type JsonObject, parseJson, textOfJson } from "../../foundation/json/json.ts";
+import {
+  formatJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  parseJson,
+  textOfJson,
+} from "../../foundation/json/json.ts";
+import { suggestion } from "../../foundation/text/suggestion.ts";
 import { firstOf, type Mistake } from "../../scenarios/files/problem.ts";
 import { readYaml } from "../../scenarios/files/read-yaml.ts";
-import { suggestion } from "../../foundation/text/suggestion.ts";
 import { readBody } from "./_read-body.ts";
 import type { Interaction, NotChecked, PactFile, PactRequest, PactResponse, ProviderState } from "./interaction.ts";
 import { readMatchingRules } from "./matching-rules.ts";

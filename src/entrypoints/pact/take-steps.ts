@@ -1,8 +1,8 @@
-import { asLoopback } from "../../stub/control/access.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import type { Scenario } from "../../scenarios/files/load-scenario.ts";
 import { runStep } from "../../scenarios/files/run-scenario.ts";
+import { asLoopback } from "../../stub/control/access.ts";
 
 export type Taken =
   | { readonly type: "taken"; readonly outputs: JsonObject }

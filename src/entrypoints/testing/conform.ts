@@ -1,11 +1,11 @@
 import { type ExchangeVerdict, judge, type Level, type Violation } from "../../checker/engine/checker.ts";
-import { plainMask } from "../../foundation/secrets/mask.ts";
 import { outcomeOf } from "../../checker/engine/exchange-verdict.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
-import { knownProfile } from "../library/settings.ts";
-import { advise } from "../../foundation/text/suggestion.ts";
+import { plainMask } from "../../foundation/secrets/mask.ts";
 import type { ProfileNames, Spec } from "../../foundation/spec/spec.ts";
 import { impliedRegistryProfile, loadSpec, newestProfileOf } from "../../foundation/spec/spec.ts";
+import { advise } from "../../foundation/text/suggestion.ts";
+import { knownProfile } from "../library/settings.ts";
 import type { MatcherResult } from "./matcher-result.ts";
 
 /** What a matcher judges by, and what a response alone does not tell. */

@@ -1,9 +1,9 @@
-import { conductRules } from "../../checker/client-rules/index.ts";
 import type { CountedConductFinding } from "../../checker/client-rules/client-finding.ts";
+import { conductRules } from "../../checker/client-rules/index.ts";
+import { advise } from "../../foundation/text/suggestion.ts";
 import type { JournalEntry } from "../../stub/journal/journal-entry.ts";
 import type { UnderstudySettings } from "../library/settings.ts";
 import type { Understudy } from "../library/understudy.ts";
-import { advise } from "../../foundation/text/suggestion.ts";
 import { timeline, timelineLine } from "./timeline.ts";
 
 /** What may fail a test when it has ended well. */

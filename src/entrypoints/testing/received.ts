@@ -1,12 +1,12 @@
-import { type Mask, plainMask } from "../../foundation/secrets/mask.ts";
 import { maskOf } from "../../checker/engine/shown-violation.ts";
 import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
 import { type Json, parseJson } from "../../foundation/json/json.ts";
+import { type Mask, plainMask } from "../../foundation/secrets/mask.ts";
 import { isSecretHeader } from "../../foundation/secrets/secret-header.ts";
+import { loadSpec } from "../../foundation/spec/spec.ts";
+import { advise } from "../../foundation/text/suggestion.ts";
 import type { JournalEntry } from "../../stub/journal/journal-entry.ts";
 import type { OperationId, Understudy } from "../library/understudy.ts";
-import { advise } from "../../foundation/text/suggestion.ts";
-import { loadSpec } from "../../foundation/spec/spec.ts";
 import { asWritten, differences, type ValueDifference } from "./differences.ts";
 import type { MatcherResult } from "./matcher-result.ts";
 import { timelineLine } from "./timeline.ts";

@@ -1,5 +1,5 @@
-import { createMask } from "../../foundation/secrets/mask.ts";
 import { maskOf } from "../../checker/engine/shown-violation.ts";
+import { createMask } from "../../foundation/secrets/mask.ts";
 import type { JournalEntry } from "../../stub/journal/journal-entry.ts";
 
 /** Exchanges that a timeline shows; of more, the newest. */

@@ -1,7 +1,7 @@
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
-import { readFields } from "./_fields.ts";
 import { base64OfBytes, bytesOfBase64 } from "../text/base64.ts";
+import { readFields } from "./_fields.ts";
 
 // A created event as the ledger serializes it (facts, registry 5): Versioned { 1: "2.1", 2: FatContractInstance }.
 

@@ -1,6 +1,6 @@
+import { base64OfBytes, bytesOfBase64 } from "../text/base64.ts";
 import { type Fields, readFields } from "./_fields.ts";
 import { Message } from "./_message.ts";
-import { base64OfBytes, bytesOfBase64 } from "../text/base64.ts";
 import { type DamlValue, decodeIdentifier, decodeValue, encodeIdentifier, encodeValue, hexId } from "./daml-value.ts";
 
 // A PreparedTransaction (com.daml.ledger.api.v2.interactive): what an external party signs.

@@ -1,6 +1,6 @@
+import { base64OfBytes, bytesOfBase64 } from "../text/base64.ts";
 import { type Fields, readFields } from "./_fields.ts";
 import { Message } from "./_message.ts";
-import { base64OfBytes, bytesOfBase64 } from "../text/base64.ts";
 
 /** A TopologyTransaction (com.digitalasset.canton.protocol.v30), as far as the onboarding of a party needs it. */
 export interface TopologyTransaction {

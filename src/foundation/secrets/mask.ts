@@ -1,8 +1,8 @@
-import { editJson, type JsonEditor, type JsonSpot } from "../json/edit-json.ts";
 import type { HeaderList } from "../http/header.ts";
+import { editJson, type JsonEditor, type JsonSpot } from "../json/edit-json.ts";
+import { maskText } from "./_mask-text.ts";
 import { isSecretHeader } from "./secret-header.ts";
 import { isSecretName, isSecretNumber, leftOut, secretRoleOf } from "./secret-name.ts";
-import { maskText } from "./_mask-text.ts";
 
 /** Takes secrets out of a text that is shown. What is JSON stays JSON. */
 export type Mask = (text: string) => string;

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json/json.ts";
-import { type Api, type Conduct, contracts, type Divergence } from "./contracts.ts";
 import { withNeighbours } from "./additional-operations.ts";
+import { type Api, type Conduct, contracts, type Divergence } from "./contracts.ts";
 import { operationsOf, type SpecOperation } from "./operation.ts";
 import { createRouter, type Route } from "./router.ts";
 import { createShapes, type Shapes } from "./shape.ts";

@@ -1,9 +1,9 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { expect, test } from "vitest";
-import type { Broken } from "../../foundation/http/failed-response.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
-import { formatJson, parseJson } from "../../foundation/json/json.ts";
+import type { Broken } from "../../foundation/http/failed-response.ts";
 import type { Response } from "../../foundation/http/response.ts";
+import { formatJson, parseJson } from "../../foundation/json/json.ts";
 import { decodedBytesMax } from "./content-coding.ts";
 import { decodeBodies } from "./decode-bodies.ts";
 import { harEntry } from "./har-entry.ts";

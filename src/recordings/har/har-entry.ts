@@ -1,8 +1,8 @@
-import type { Broken } from "../../foundation/http/failed-response.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
+import type { Broken } from "../../foundation/http/failed-response.ts";
 import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
-import type { JsonObject } from "../../foundation/json/json.ts";
 import type { Request } from "../../foundation/http/request.ts";
+import type { JsonObject } from "../../foundation/json/json.ts";
 
 /** What a recorder knows of an exchange besides the exchange. */
 export interface EntryDetails {

@@ -1,11 +1,11 @@
-import type { Broken, PartialAnswer } from "../../foundation/http/failed-response.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
+import type { Broken, PartialAnswer } from "../../foundation/http/failed-response.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
-import { formatJson, isJsonObject, type Json, type JsonObject, textOfJson } from "../../foundation/json/json.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
-import { isUtf8 } from "../../foundation/text/utf8.ts";
+import { formatJson, isJsonObject, type Json, type JsonObject, textOfJson } from "../../foundation/json/json.ts";
 import { bytesOfBase64 } from "../../foundation/text/base64.ts";
+import { isUtf8 } from "../../foundation/text/utf8.ts";
 import { decodedBody } from "./content-coding.ts";
 
 const encoder = new TextEncoder();

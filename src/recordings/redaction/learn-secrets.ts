@@ -2,8 +2,8 @@ import type { Exchange } from "../../foundation/http/exchange.ts";
 import { type HeaderSecret, looksLikeToken } from "../../foundation/secrets/secret-header.ts";
 import { headerSecretsOf, usersAmong } from "../../foundation/secrets/secrets-of.ts";
 import { jwtsIn } from "./jwt.ts";
-import type { Renaming } from "./renaming.ts";
 import { textOf } from "./redact-exchange.ts";
+import type { Renaming } from "./renaming.ts";
 import { isPlaceholder } from "./secrets.ts";
 
 /** What an exchange teaches of opaque secrets: those to be renamed wherever they stand, and those that are names of users. */

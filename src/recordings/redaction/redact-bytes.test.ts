@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
-import { base64OfBytes, bytesOfBase64 } from "../../foundation/text/base64.ts";
 import { encodeTextRecord } from "../../foundation/protobuf/created-event-blob.ts";
-import { decodePreparedTransaction, encodePreparedTransaction } from "../../foundation/protobuf/prepared-transaction.ts";
+import {
+  decodePreparedTransaction,
+  encodePreparedTransaction,
+} from "../../foundation/protobuf/prepared-transaction.ts";
 import { decodeTopologyTransaction, encodePartyToParticipant } from "../../foundation/protobuf/topology-transaction.ts";
+import { base64OfBytes, bytesOfBase64 } from "../../foundation/text/base64.ts";
 import { createScrubber } from "./redactor.ts";
 
 const id = (hint: string) => `${hint}::1220${"a".repeat(64)}`;

@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Exchange } from "../../foundation/http/exchange.ts";
-import { decodeCreatedEventBlob, encodeCreatedEventBlob, encodeTextRecord } from "../../foundation/protobuf/created-event-blob.ts";
+import {
+  decodeCreatedEventBlob,
+  encodeCreatedEventBlob,
+  encodeTextRecord,
+} from "../../foundation/protobuf/created-event-blob.ts";
 import { encodePartyToParticipant } from "../../foundation/protobuf/topology-transaction.ts";
 import { createRestorer, createScrubber } from "./redactor.ts";
 

@@ -1,14 +1,14 @@
-import type { Broken } from "../../foundation/http/failed-response.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
+import type { Broken } from "../../foundation/http/failed-response.ts";
 import { type HeaderList, headerValues, mediaType } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { decompressed } from "./decompressed.ts";
 import { nowhere, prosePlace } from "./place.ts";
-import type { Renaming } from "./renaming.ts";
 import { scrubBytes } from "./redact-bytes.ts";
 import { scrubHeaders } from "./redact-headers.ts";
 import { scrubQuery, scrubTarget } from "./redact-target.ts";
+import type { Renaming } from "./renaming.ts";
 import type { ValueScrubber } from "./value-redactor.ts";
 
 const encoder = new TextEncoder();

@@ -1,7 +1,7 @@
 import type { HeaderList } from "../../foundation/http/header.ts";
 import { isSecretHeader, secretSpans } from "../../foundation/secrets/secret-header.ts";
-import type { Renaming } from "./renaming.ts";
 import { scrubTarget } from "./redact-target.ts";
+import type { Renaming } from "./renaming.ts";
 import { isPlaceholder } from "./secrets.ts";
 import type { ValueScrubber } from "./value-redactor.ts";
 

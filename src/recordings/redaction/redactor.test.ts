@@ -1,10 +1,17 @@
 import { expect, test } from "vitest";
 import type { Exchange } from "../../foundation/http/exchange.ts";
-import { base64OfBytes } from "../../foundation/text/base64.ts";
-import { decodeCreatedEventBlob, encodeCreatedEventBlob, encodeTextRecord } from "../../foundation/protobuf/created-event-blob.ts";
+import {
+  decodeCreatedEventBlob,
+  encodeCreatedEventBlob,
+  encodeTextRecord,
+} from "../../foundation/protobuf/created-event-blob.ts";
 import { encodeValue } from "../../foundation/protobuf/daml-value.ts";
-import { decodePreparedTransaction, encodePreparedTransaction } from "../../foundation/protobuf/prepared-transaction.ts";
+import {
+  decodePreparedTransaction,
+  encodePreparedTransaction,
+} from "../../foundation/protobuf/prepared-transaction.ts";
 import { decodeTopologyTransaction, encodePartyToParticipant } from "../../foundation/protobuf/topology-transaction.ts";
+import { base64OfBytes } from "../../foundation/text/base64.ts";
 import { createScrubber, type ScrubberSettings } from "./redactor.ts";
 
 const hex = (letter: string) => letter.repeat(64);

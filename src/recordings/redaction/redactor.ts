@@ -1,10 +1,10 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { createLeakGate, type Leak } from "./leaks.ts";
 import { learntFrom } from "./learn-secrets.ts";
-import { type NamedOriginal, Names, namesMax } from "./pseudonyms.ts";
-import { NamesBack } from "./restore-names.ts";
 import { prosePlace } from "./place.ts";
+import { type NamedOriginal, Names, namesMax } from "./pseudonyms.ts";
 import { scrubExchange } from "./redact-exchange.ts";
+import { NamesBack } from "./restore-names.ts";
 import { ValueScrubber } from "./value-redactor.ts";
 
 export interface ScrubberSettings {

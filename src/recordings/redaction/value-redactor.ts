@@ -5,9 +5,9 @@ import { base64OfBytes, bytesOfBase64 } from "../../foundation/text/base64.ts";
 import { renamedShortContractId } from "./identifiers.ts";
 import type { Learnt } from "./learn-secrets.ts";
 import { hexOf, hintOf, isKeyPart, nowhere, type Place, prosePlace, roleOf } from "./place.ts";
-import type { HintKind, Renaming } from "./renaming.ts";
 import { renamedOpaque, scrubBytes } from "./redact-bytes.ts";
 import { scrubText } from "./redact-text.ts";
+import type { HintKind, Renaming } from "./renaming.ts";
 import { isPlaceholder } from "./secrets.ts";
 import { placeholderSignature } from "./signature.ts";
 

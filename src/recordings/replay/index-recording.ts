@@ -1,6 +1,6 @@
+import type { Spec } from "../../foundation/spec/spec.ts";
 import type { RecordingMistake } from "../har/entry-cutter.ts";
 import type { Recorded } from "../har/read-recording.ts";
-import type { Spec } from "../../foundation/spec/spec.ts";
 import { NameKinds } from "./name-kinds.ts";
 import { RecordingIndex } from "./recording-index.ts";
 import { ShapeReader } from "./request-shape.ts";

@@ -1,6 +1,6 @@
 import { type Name, type Part, partsOf } from "../../checker/comparison/names.ts";
-import { jsonOf } from "../../foundation/json/json.ts";
 import type { Response } from "../../foundation/http/response.ts";
+import { jsonOf } from "../../foundation/json/json.ts";
 import type { NameReader } from "./name-kinds.ts";
 import type { NamePairs } from "./name-pairs.ts";
 import { rewriteJson } from "./rewrite-json.ts";

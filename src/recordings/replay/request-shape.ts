@@ -1,9 +1,9 @@
+import { isMoment } from "../../checker/comparison/compared-parts.ts";
 import { keyOf, type Name, type Part, partsOf } from "../../checker/comparison/names.ts";
 import { namelessKey, rowsSortedBy } from "../../checker/comparison/rows.ts";
-import { isMoment } from "../../checker/comparison/compared-parts.ts";
 import { headerValues, mediaType } from "../../foundation/http/header.ts";
-import { isJsonObject, type Json, jsonOf } from "../../foundation/json/json.ts";
 import type { Request } from "../../foundation/http/request.ts";
+import { isJsonObject, type Json, jsonOf } from "../../foundation/json/json.ts";
 import { escapeSegment, type SpecOperation } from "../../foundation/spec/operation.ts";
 import type { Route } from "../../foundation/spec/router.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";

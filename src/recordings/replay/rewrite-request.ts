@@ -1,6 +1,6 @@
 import { type Part, partsOf } from "../../checker/comparison/names.ts";
-import { jsonOf } from "../../foundation/json/json.ts";
 import type { Request } from "../../foundation/http/request.ts";
+import { jsonOf } from "../../foundation/json/json.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import type { NameKinds, ValuePath } from "./name-kinds.ts";
 import { decoded, type FoundRoute, pathAndQuery, pathOf, queryOf, routeOf, textOf } from "./request-shape.ts";

@@ -1,5 +1,5 @@
-import { isJsonObject, jsonOf } from "../../foundation/json/json.ts";
 import type { Request } from "../../foundation/http/request.ts";
+import { isJsonObject, jsonOf } from "../../foundation/json/json.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { pathAndQuery, routeOf, textOf } from "./request-shape.ts";
 

@@ -1,6 +1,6 @@
 import { mediaType } from "../../foundation/http/header.ts";
-import { isSameJson, jsonOf } from "../../foundation/json/json.ts";
 import type { Request } from "../../foundation/http/request.ts";
+import { isSameJson, jsonOf } from "../../foundation/json/json.ts";
 import { pathAndQuery, textOf } from "./request-shape.ts";
 
 /** What differs between a recorded request and one that must be the same, tokens and the order of headers apart. */

@@ -1,8 +1,8 @@
 import type { Arbitrary } from "fast-check";
 import type { FastCheck } from "./fast-check.ts";
+import { type Side, takeWalk, type Walk } from "./run-sequence.ts";
 import type { Step } from "./step.ts";
 import type { Passage } from "./steps.ts";
-import { type Side, takeWalk, type Walk } from "./run-sequence.ts";
 
 /** What an exploration is to do. */
 export interface Settings {

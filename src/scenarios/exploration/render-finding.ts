@@ -1,8 +1,8 @@
 import type { Difference } from "../../checker/comparison/difference.ts";
 import { curlLine } from "../../checker/engine/curl-line.ts";
-import type { Mask } from "../../foundation/secrets/mask.ts";
 import { mediaType } from "../../foundation/http/header.ts";
 import { formatJson, type Json } from "../../foundation/json/json.ts";
+import type { Mask } from "../../foundation/secrets/mask.ts";
 import type { Asked, Taken, Walk } from "./run-sequence.ts";
 
 /** A walk to a difference, ready to be shown: nothing in it lets anybody act as somebody else. */

@@ -1,7 +1,7 @@
-import { formatJson, isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import type { Request } from "../../foundation/http/request.ts";
-import { stepOperations } from "../files/step-operations.ts";
+import { formatJson, isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import type { DescribedApi, SpecOperation } from "../../foundation/spec/operation.ts";
+import { stepOperations } from "../files/step-operations.ts";
 import { type Meaning, resolve, type Step, type Token } from "./step.ts";
 
 const operations: ReadonlyMap<string, SpecOperation<DescribedApi>> = new Map(

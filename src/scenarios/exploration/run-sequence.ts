@@ -1,13 +1,13 @@
 import { compareAnswers } from "../../checker/comparison/compare-responses.ts";
+import { isMoment } from "../../checker/comparison/compared-parts.ts";
 import { Correspondence } from "../../checker/comparison/correspondence.ts";
 import type { Difference } from "../../checker/comparison/difference.ts";
 import { identifiersIn } from "../../checker/comparison/names.ts";
-import { isMoment } from "../../checker/comparison/compared-parts.ts";
 import type { Broken } from "../../foundation/http/failed-response.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
-import { formatJson, isJsonObject, type Json, jsonIn } from "../../foundation/json/json.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
+import { formatJson, isJsonObject, type Json, jsonIn } from "../../foundation/json/json.ts";
 import { valueAt } from "../../foundation/spec/operation.ts";
 import { operationOf, requestOf, type Tokens } from "./request-of.ts";
 import { captures, type Meaning, type Slot, type Step, slotNames, unknownValues } from "./step.ts";

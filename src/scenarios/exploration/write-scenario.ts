@@ -2,8 +2,8 @@ import { stringify } from "yaml";
 import { isJsonObject, type JsonObject } from "../../foundation/json/json.ts";
 import { criteriaOf, type Output } from "./criteria.ts";
 import { membersOf, operationOf, type Tokens } from "./request-of.ts";
-import { type Meaning, resolve, type Slot, unknownValues } from "./step.ts";
 import { capturedIn, slotsOf, type Taken, type Walk } from "./run-sequence.ts";
+import { type Meaning, resolve, type Slot, unknownValues } from "./step.ts";
 
 /** What a scenario of a walk is written with; paths are relative to where it will stand. */
 export interface ScenarioSetting {

@@ -1,8 +1,8 @@
 import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
+import { advise, suggestion } from "../../foundation/text/suggestion.ts";
 import { arazzo, baseline, ledger, registry, scenario, target } from "./generated/schema-validators.js";
 import { firstOf, type Mistake } from "./problem.ts";
 import type { SourceFile } from "./read-yaml.ts";
-import { advise, suggestion } from "../../foundation/text/suggestion.ts";
 
 export type SchemaName = "arazzo" | "baseline" | "ledger" | "registry" | "scenario" | "target";
 

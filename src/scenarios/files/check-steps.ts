@@ -1,10 +1,10 @@
 import { jsonpath } from "json-p3";
 import type { JsonObject } from "../../foundation/json/json.ts";
+import { advise } from "../../foundation/text/suggestion.ts";
 import { object, objects, string } from "./_reader.ts";
 import { holds } from "./condition.ts";
 import type { Mistake } from "./problem.ts";
 import type { SourceFile } from "./read-yaml.ts";
-import { advise } from "../../foundation/text/suggestion.ts";
 
 const nothing = { request: undefined, response: undefined, responseJson: undefined, outputs: new Map() };
 

@@ -1,14 +1,14 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
+import { isIdentifier } from "../../foundation/spec/identifiers.ts";
+import { durationMs } from "../../foundation/text/duration.ts";
+import { advise } from "../../foundation/text/suggestion.ts";
 import type { LedgerState } from "../../simulator/ledger/ledger-state.ts";
 import type { RegistryState } from "../../simulator/registry/registry-state.ts";
-import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import type { AnswerEvent, CallEvent, Plan, TimedEvent, WorldChange } from "../../simulator/world/plan.ts";
 import { number, object, objects, optional, string } from "./_reader.ts";
 import { compileAnswer, isAnswer } from "./compile-response.ts";
-import { durationMs } from "../../foundation/text/duration.ts";
 import { type Mistake, mistakesMax } from "./problem.ts";
 import type { SourceFile } from "./read-yaml.ts";
-import { advise } from "../../foundation/text/suggestion.ts";
 
 /** What a plan is compiled against. */
 export interface PlanSetting {

@@ -1,10 +1,10 @@
 import { formatJson, type Json, type JsonObject, textOfJson } from "../../foundation/json/json.ts";
 import { type Api, contracts } from "../../foundation/spec/contracts.ts";
+import { durationMs } from "../../foundation/text/duration.ts";
+import { advise } from "../../foundation/text/suggestion.ts";
 import type { AnswerEvent, CallMatch, Delay, PlannedAnswer } from "../../simulator/world/plan.ts";
 import { delayMsMax } from "../../simulator/world/plan.ts";
 import { number, object, optional, string } from "./_reader.ts";
-import { durationMs } from "../../foundation/text/duration.ts";
-import { advise } from "../../foundation/text/suggestion.ts";
 
 export type CompiledAnswer =
   | { readonly type: "compiled"; readonly event: AnswerEvent }

@@ -1,7 +1,7 @@
 import { headerValues } from "../../foundation/http/header.ts";
-import { type Json, textOfJson } from "../../foundation/json/json.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
+import { type Json, textOfJson } from "../../foundation/json/json.ts";
 import { valueAt } from "../../foundation/spec/operation.ts";
 
 /** What the runtime expressions of a step can speak of (Arazzo 1.0.1, runtime expressions). */

@@ -1,4 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import { fingerprintOf } from "../../foundation/protobuf/fingerprint.ts";
+import { isIdentifier } from "../../foundation/spec/identifiers.ts";
+import { tableOf } from "../../foundation/table/table.ts";
+import { bytesOfBase64 } from "../../foundation/text/base64.ts";
+import { durationMs } from "../../foundation/text/duration.ts";
+import { RightsWhenAsked } from "../../simulator/ledger/lazy-rights.ts";
 import {
   type IdentityProvider,
   keySpecs,
@@ -13,11 +19,6 @@ import {
   unitRightKinds,
   type VettedPackage,
 } from "../../simulator/ledger/ledger-state.ts";
-import { RightsWhenAsked } from "../../simulator/ledger/lazy-rights.ts";
-import { bytesOfBase64 } from "../../foundation/text/base64.ts";
-import { fingerprintOf } from "../../foundation/protobuf/fingerprint.ts";
-import { isIdentifier } from "../../foundation/spec/identifiers.ts";
-import { tableOf } from "../../foundation/table/table.ts";
 import {
   boolean,
   checkIdentifier,
@@ -31,7 +32,6 @@ import {
   string,
   strings,
 } from "./_reader.ts";
-import { durationMs } from "../../foundation/text/duration.ts";
 import type { Mistake } from "./problem.ts";
 import type { SourceFile } from "./read-yaml.ts";
 

@@ -1,8 +1,9 @@
-import { asLedgerContract } from "../../simulator/daml/registry-contract.ts";
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
-import type { LedgerState } from "../../simulator/ledger/ledger-state.ts";
 import { loadSpec, profileNamesOf } from "../../foundation/spec/spec.ts";
 import { tableOf } from "../../foundation/table/table.ts";
+import { advise } from "../../foundation/text/suggestion.ts";
+import { asLedgerContract } from "../../simulator/daml/registry-contract.ts";
+import type { LedgerState } from "../../simulator/ledger/ledger-state.ts";
 import type { ClockMode } from "../../simulator/world/world.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
 import { number, object, objects, string, strings } from "./_reader.ts";
@@ -15,7 +16,6 @@ import { checkProviderStates } from "./provider-states.ts";
 import { readYaml, type SourceFile } from "./read-yaml.ts";
 import { checkRegistryFixture, holdingsFrom, registryFrom } from "./registry-fixture.ts";
 import { stepOperations } from "./step-operations.ts";
-import { advise } from "../../foundation/text/suggestion.ts";
 
 /** A scenario that was read and checked: what a stub starts from and speaks like, and the document for its steps. */
 export interface Scenario {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Json } from "../../foundation/json/json.ts";
 import { type FileReader, loadScenario } from "./load-scenario.ts";
-import { mistakesMax } from "./problem.ts";
 import { planFromNow } from "./plan-from-now.ts";
+import { mistakesMax } from "./problem.ts";
 
 const texts: Readonly<Record<string, string>> = {
   "s.yaml": "workflows: [{ workflowId: w, x-understudy: { given: { ledger: l.yaml, registry: r.yaml } }, steps: [] }]",

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../foundation/json/json.ts";
+import { advise } from "../../foundation/text/suggestion.ts";
 import { object, objects, optional, string } from "./_reader.ts";
 import type { Mistake } from "./problem.ts";
 import type { SourceFile } from "./read-yaml.ts";
-import { advise } from "../../foundation/text/suggestion.ts";
 
 /** What a Pact calls a provider state, as a scenario provides it: its fresh world, or that after its steps up to one of them. */
 export interface ProvidedState {

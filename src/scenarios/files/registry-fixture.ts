@@ -1,7 +1,10 @@
+import type { JsonObject } from "../../foundation/json/json.ts";
+import { isIdentifier } from "../../foundation/spec/identifiers.ts";
+import { tableOf } from "../../foundation/table/table.ts";
+import { advise } from "../../foundation/text/suggestion.ts";
 import { ledgerContract } from "../../simulator/daml/commit.ts";
 import { DamlMismatch, valueFromJson } from "../../simulator/daml/daml-type.ts";
 import { holdingContract } from "../../simulator/daml/token-contracts.ts";
-import type { JsonObject } from "../../foundation/json/json.ts";
 import type { LedgerContract } from "../../simulator/ledger/ledger-state.ts";
 import { amountOf, unitsOf } from "../../simulator/registry/amount.ts";
 import type {
@@ -13,8 +16,6 @@ import type {
   TransactionEffect,
 } from "../../simulator/registry/registry-state.ts";
 import { derivedContractId, synthesizeContract } from "../../simulator/registry/synthesize-contract.ts";
-import { isIdentifier } from "../../foundation/spec/identifiers.ts";
-import { tableOf } from "../../foundation/table/table.ts";
 import {
   boolean,
   checkIdentifier,
@@ -28,7 +29,6 @@ import {
 } from "./_reader.ts";
 import { firstOf, type Mistake } from "./problem.ts";
 import type { SourceFile } from "./read-yaml.ts";
-import { advise } from "../../foundation/text/suggestion.ts";
 
 /** What a registry fixture says that no schema can check. */
 export function checkRegistryFixture(source: SourceFile): readonly Mistake[] {

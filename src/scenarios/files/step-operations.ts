@@ -1,5 +1,5 @@
-import { contracts } from "../../foundation/spec/contracts.ts";
 import { withNeighbours } from "../../foundation/spec/additional-operations.ts";
+import { contracts } from "../../foundation/spec/contracts.ts";
 import { type DescribedApi, operationsOf, type SpecOperation } from "../../foundation/spec/operation.ts";
 
 /** Everything that a step can call. */

@@ -1,11 +1,11 @@
 import type { JsonObject } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf, withoutUndefined } from "./_json.ts";
 import { type Call, causeOf } from "./call.ts";
+import { ProfileSigns } from "./detect-profile.ts";
 import { SeenExecutions } from "./executions.ts";
 import { SeenProviders } from "./identity-providers.ts";
 import { SeenPackages } from "./packages.ts";
 import { SeenParties } from "./parties.ts";
-import { ProfileSigns } from "./detect-profile.ts";
 import { SeenReassignments } from "./reassignments.ts";
 import { lookupOperations, SeenRegistry } from "./registry.ts";
 import { SeenSynchronizers } from "./synchronizers.ts";

@@ -1,6 +1,6 @@
 import { headerValues } from "../../foundation/http/header.ts";
-import { formatJson, isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import type { Response } from "../../foundation/http/response.ts";
+import { formatJson, isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import { contracts } from "../../foundation/spec/contracts.ts";
 import { objectOf, textOf } from "./_json.ts";
 import type { Call } from "./call.ts";
@@ -23,7 +23,7 @@ export function plannedAnswers(call: Call, nth: number): readonly JsonObject[] {
     ];
   }
   if (status < 200 || status > 599) return [];
-  const whole = wholeAnswer(answer, call);
+  const whole = completeResponse(answer, call);
   const named = errorNamed(call);
   const given = named === undefined ? [whole] : [named, whole];
   // An answer that went well took effect, and what the stub has of that effect is better than nothing.
@@ -39,7 +39,7 @@ function errorNamed({ operation, answer, status, errorCode }: Call): JsonObject 
   return known === undefined || known.http === null ? undefined : { error: known.code };
 }
 
-function wholeAnswer(answer: Response, { answer: json, answerText, status }: Call): JsonObject {
+function completeResponse(answer: Response, { answer: json, answerText, status }: Call): JsonObject {
   const contentType = headerValues(answer.headers, "content-type")[0] ?? "application/json";
   const isJson = /^application\/json\b/i.test(contentType) && json !== undefined;
   const isStructured = isJson && (isJsonObject(json) || Array.isArray(json)) && isWritable(json);

@@ -1,14 +1,14 @@
 import { compareAnswers } from "../../checker/comparison/compare-responses.ts";
+import { isMoment } from "../../checker/comparison/compared-parts.ts";
 import { Correspondence } from "../../checker/comparison/correspondence.ts";
 import type { Difference } from "../../checker/comparison/difference.ts";
 import { identifiersIn } from "../../checker/comparison/names.ts";
-import { isMoment } from "../../checker/comparison/compared-parts.ts";
-import type { Broken } from "../../foundation/http/failed-response.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
+import type { Broken } from "../../foundation/http/failed-response.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
 import { mediaType } from "../../foundation/http/header.ts";
-import { isSameJson, type Json, type JsonObject, jsonIn, jsonOf } from "../../foundation/json/json.ts";
 import type { Response } from "../../foundation/http/response.ts";
+import { isSameJson, type Json, type JsonObject, jsonIn, jsonOf } from "../../foundation/json/json.ts";
 import type { Scenario } from "../files/load-scenario.ts";
 import { runStep } from "../files/run-scenario.ts";
 import type { Call } from "./call.ts";

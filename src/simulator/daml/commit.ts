@@ -1,9 +1,9 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import type { LedgerContract, UpdateEvent } from "../ledger/ledger-state.ts";
 import { encodeCreatedEventBlob, encodeTextRecord } from "../../foundation/protobuf/created-event-blob.ts";
 import type { DamlValue } from "../../foundation/protobuf/daml-value.ts";
 import type { CreateNode, DamlTransaction, ExerciseNode } from "../../foundation/protobuf/prepared-transaction.ts";
+import type { LedgerContract, UpdateEvent } from "../ledger/ledger-state.ts";
 import { jsonOfValue } from "./daml-json.ts";
 import type { KnownContract } from "./transaction-builder.ts";
 

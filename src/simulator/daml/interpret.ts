@@ -1,5 +1,5 @@
-import type { LedgerState, Template } from "../ledger/ledger-state.ts";
 import type { DamlValue } from "../../foundation/protobuf/daml-value.ts";
+import type { LedgerState, Template } from "../ledger/ledger-state.ts";
 import { textAt, textsAt } from "./_fields.ts";
 import { DamlMismatch } from "./daml-type.ts";
 import { type Argument, Interpretation, InterpretationFailure, type Setting } from "./interpretation.ts";

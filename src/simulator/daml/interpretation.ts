@@ -1,6 +1,6 @@
 import type { Json } from "../../foundation/json/json.ts";
-import type { LedgerContract, LedgerState } from "../ledger/ledger-state.ts";
 import type { DamlValue } from "../../foundation/protobuf/daml-value.ts";
+import type { LedgerContract, LedgerState } from "../ledger/ledger-state.ts";
 import type { RegistryState } from "../registry/registry-state.ts";
 import { type DamlType, valueFromJson } from "./daml-type.ts";
 import type { KnownContract, TransactionBuilder } from "./transaction-builder.ts";

@@ -1,5 +1,5 @@
-import type { LedgerContract } from "../ledger/ledger-state.ts";
 import type { DamlValue } from "../../foundation/protobuf/daml-value.ts";
+import type { LedgerContract } from "../ledger/ledger-state.ts";
 import type { RegistryState } from "../registry/registry-state.ts";
 import {
   contractId,

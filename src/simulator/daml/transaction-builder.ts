@@ -1,7 +1,7 @@
-import type { LedgerContract } from "../ledger/ledger-state.ts";
-import { seededHex } from "../../foundation/text/seeded-hex.ts";
 import type { DamlValue } from "../../foundation/protobuf/daml-value.ts";
 import type { CreateNode, DamlTransaction, TransactionNode } from "../../foundation/protobuf/prepared-transaction.ts";
+import { seededHex } from "../../foundation/text/seeded-hex.ts";
+import type { LedgerContract } from "../ledger/ledger-state.ts";
 
 /** What a contract is when it is created. Stakeholders are the signatories, then the observers. */
 export interface NewContract {

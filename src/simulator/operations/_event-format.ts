@@ -1,5 +1,5 @@
-import type { InterfaceView } from "../daml/token-views.ts";
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
+import type { InterfaceView } from "../daml/token-views.ts";
 import type { LedgerContract } from "../ledger/ledger-state.ts";
 import { objectOf, objectsOf, textOf } from "./_json-members.ts";
 

@@ -1,7 +1,11 @@
-import { isSignatureValid, type SignatureFormat, type SigningAlgorithm } from "../../foundation/crypto/verify-signature.ts";
+import {
+  isSignatureValid,
+  type SignatureFormat,
+  type SigningAlgorithm,
+} from "../../foundation/crypto/verify-signature.ts";
 import type { JsonObject } from "../../foundation/json/json.ts";
-import type { SigningKey } from "../ledger/ledger-state.ts";
 import { bytesOfBase64 } from "../../foundation/text/base64.ts";
+import type { SigningKey } from "../ledger/ledger-state.ts";
 import { textOf } from "./_json-members.ts";
 
 const formats: Readonly<Record<string, SignatureFormat>> = {

@@ -1,5 +1,5 @@
-import type { LedgerState, Synchronizer } from "../ledger/ledger-state.ts";
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
+import type { LedgerState, Synchronizer } from "../ledger/ledger-state.ts";
 
 /** The protocol version from which on externally signed transactions name the physical synchronizer. */
 export const physicalIdVersion = 35;

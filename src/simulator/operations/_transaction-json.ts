@@ -1,6 +1,6 @@
+import type { JsonObject } from "../../foundation/json/json.ts";
 import { instantOfMicros, jsonOfValue } from "../daml/daml-json.ts";
 import { interfacesOf, viewsOf } from "../daml/token-views.ts";
-import type { JsonObject } from "../../foundation/json/json.ts";
 import type { LedgerContract, Update, UpdateEvent } from "../ledger/ledger-state.ts";
 import type { RegistryState } from "../registry/registry-state.ts";
 import { type EventFormat, type Sight, sightOf } from "./_event-format.ts";

@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
+import type { Conduct } from "../../foundation/spec/contracts.ts";
 import type { LedgerChange } from "../ledger/ledger-change.ts";
 import type { LedgerState, User } from "../ledger/ledger-state.ts";
 import type { RegistryChange } from "../registry/registry-change.ts";
 import type { RegistryContract, RegistryState } from "../registry/registry-state.ts";
-import type { Conduct } from "../../foundation/spec/contracts.ts";
 import type { Refusal } from "./refusal.ts";
 import type { ContextCache } from "./registry-context.ts";
 import type { RowCache } from "./row-cache.ts";

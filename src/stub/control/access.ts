@@ -1,9 +1,9 @@
 import type { Broken } from "../../foundation/http/failed-response.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
 import { type HeaderList, headerValues, mediaType } from "../../foundation/http/header.ts";
-import { formatJson } from "../../foundation/json/json.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse, withHeaders } from "../../foundation/http/response.ts";
+import { formatJson } from "../../foundation/json/json.ts";
 
 export const controlPrefix = "/__understudy";
 

@@ -1,7 +1,7 @@
-import type { Hosting } from "../hosting/hosting.ts";
-import { formatJson } from "../../foundation/json/json.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
+import { formatJson } from "../../foundation/json/json.ts";
+import type { Hosting } from "../hosting/hosting.ts";
 
 /** Each bound of the stub with its value, what is in use of it, and how often something went beyond it. */
 export function limitsAnswer({ limits }: Hosting, { method }: Request): Response {

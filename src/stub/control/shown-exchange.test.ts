@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { maskedHeaders } from "../../foundation/secrets/mask.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
+import { maskedHeaders } from "../../foundation/secrets/mask.ts";
 import { loadScenario } from "../../scenarios/files/load-scenario.ts";
 import { World } from "../../simulator/world/world.ts";
 import { maskOfExchange } from "./shown-exchange.ts";

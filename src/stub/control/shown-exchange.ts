@@ -1,7 +1,7 @@
-import { createMask, type Mask } from "../../foundation/secrets/mask.ts";
-import type { HostedWorld } from "../hosting/hosting.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
+import { createMask, type Mask } from "../../foundation/secrets/mask.ts";
 import { secretsOf } from "../../foundation/secrets/secrets-of.ts";
+import type { HostedWorld } from "../hosting/hosting.ts";
 
 /**
  * Leaves out of whatever is shown of an exchange what looks like a token, a cookie, a key or a signature, and wherever it

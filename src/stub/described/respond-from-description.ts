@@ -1,6 +1,6 @@
-import { formatJson, type Json, type JsonObject, jsonIn, parseJson } from "../../foundation/json/json.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse, withHeaders } from "../../foundation/http/response.ts";
+import { formatJson, type Json, type JsonObject, jsonIn, parseJson } from "../../foundation/json/json.ts";
 
 /** Answers made up from a description; undefined where it does not describe the path. */
 export type DescriptionAnswers = (request: Request) => Promise<Response | undefined>;

@@ -3,15 +3,15 @@ import type { Answer, Handler } from "../../foundation/http/handler.ts";
 import { headerValues } from "../../foundation/http/header.ts";
 import { type Request, withTarget } from "../../foundation/http/request.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
-import { Journal, type JournalLimits } from "../journal/journal.ts";
 import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import type { ProfileNames, Spec } from "../../foundation/spec/spec.ts";
+import type { World } from "../../simulator/world/world.ts";
+import type { WorldState } from "../../simulator/world/world-state.ts";
+import { Journal, type JournalLimits } from "../journal/journal.ts";
 import { bearerToken } from "../pipeline/bearer-token.ts";
 import type { AuthenticationMode } from "../pipeline/claims.ts";
 import { createStubs, type Stub, type StubAnswer, stubSpec } from "../pipeline/stub.ts";
 import type { VerifiedToken, VerifyToken } from "../tokens/verify-token.ts";
-import type { World } from "../../simulator/world/world.ts";
-import type { WorldState } from "../../simulator/world/world-state.ts";
 import { Timestamps } from "./timestamps.ts";
 import { WorldConduct } from "./world-client-rules.ts";
 

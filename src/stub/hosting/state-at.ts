@@ -1,6 +1,6 @@
-import type { Journal } from "../journal/journal.ts";
 import type { World } from "../../simulator/world/world.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
+import type { Journal } from "../journal/journal.ts";
 import type { Moment } from "./hosting.ts";
 
 /** Traffic with the world behind it, where that is known. */

@@ -1,10 +1,10 @@
 import { Judge, type Outcome, type RuleResult, type Violation } from "../../checker/engine/checker.ts";
-import { Verdict, type VerdictSummary } from "../../checker/engine/verdict.ts";
 import { outcomeOf } from "../../checker/engine/exchange-verdict.ts";
-import type { Moment } from "../hosting/hosting.ts";
+import { Verdict, type VerdictSummary } from "../../checker/engine/verdict.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
-import type { JournalRecord } from "../journal/journal.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
+import type { Moment } from "../hosting/hosting.ts";
+import type { JournalRecord } from "../journal/journal.ts";
 import type { InspectedTraffic, Strictness } from "./source.ts";
 
 /** What the rules say of an exchange so far; `OUTSIDE` where it is of no operation. */

@@ -1,7 +1,7 @@
-import { defaultWorldId, type Moment } from "../hosting/hosting.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
-import { Journal, type JournalLimits } from "../journal/journal.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
+import { defaultWorldId, type Moment } from "../hosting/hosting.ts";
+import { Journal, type JournalLimits } from "../journal/journal.ts";
 import type { InspectedTraffic, InspectionSource, Strictness } from "./source.ts";
 
 /** What passes a recorder, to be looked at: a world of which only the traffic is known. */

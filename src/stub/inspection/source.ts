@@ -1,8 +1,8 @@
 import type { JudgeSettings } from "../../checker/engine/checker.ts";
-import type { Moment } from "../hosting/hosting.ts";
-import type { Journal } from "../journal/journal.ts";
 import type { ProfileNames, Spec } from "../../foundation/spec/spec.ts";
 import type { World } from "../../simulator/world/world.ts";
+import type { Moment } from "../hosting/hosting.ts";
+import type { Journal } from "../journal/journal.ts";
 
 /** How strictly answers are judged. */
 export type Strictness = Pick<JudgeSettings, "level" | "areNeighboursJudged">;

@@ -1,8 +1,8 @@
-import { readHolding, readInstruction } from "../../simulator/daml/token-contracts.ts";
 import { isSecretName, leftOut } from "../../foundation/secrets/secret-name.ts";
+import type { Table } from "../../foundation/table/table.ts";
+import { readHolding, readInstruction } from "../../simulator/daml/token-contracts.ts";
 import type { LedgerContract, Party, Right, Synchronizer, User } from "../../simulator/ledger/ledger-state.ts";
 import type { RegistryContract } from "../../simulator/registry/registry-state.ts";
-import type { Table } from "../../foundation/table/table.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
 
 /** The tables that people look at; `holdings` and `transferInstructions` are contracts of the ledger by what they are. */

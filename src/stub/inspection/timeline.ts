@@ -1,9 +1,9 @@
-import type { Moment } from "../hosting/hosting.ts";
 import type { JsonObject } from "../../foundation/json/json.ts";
-import type { Journal } from "../journal/journal.ts";
 import type { WorldChange } from "../../simulator/world/plan.ts";
 import type { World } from "../../simulator/world/world.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
+import type { Moment } from "../hosting/hosting.ts";
+import type { Journal } from "../journal/journal.ts";
 import { inTurn } from "./inspected-world.ts";
 
 /** A time in which a contract was on its way between synchronizers. */

@@ -1,16 +1,16 @@
 import { stringify } from "yaml";
-import { maskedCurlLine } from "../../checker/engine/curl-line.ts";
 import type { Violation } from "../../checker/engine/checker.ts";
-import { type Mask, maskedHeaders } from "../../foundation/secrets/mask.ts";
+import { maskedCurlLine } from "../../checker/engine/curl-line.ts";
 import { rules } from "../../checker/rules/index.ts";
-import { maskOfExchange, shownBody } from "../control/shown-exchange.ts";
-import type { Moment } from "../hosting/hosting.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import { type Json, type JsonObject, parseJson } from "../../foundation/json/json.ts";
+import { type Mask, maskedHeaders } from "../../foundation/secrets/mask.ts";
 import { isSecretName, leftOut } from "../../foundation/secrets/secret-name.ts";
-import type { JournalRecord } from "../journal/journal.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import type { World } from "../../simulator/world/world.ts";
+import { maskOfExchange, shownBody } from "../control/shown-exchange.ts";
+import type { Moment } from "../hosting/hosting.ts";
+import type { JournalRecord } from "../journal/journal.ts";
 import { changesBetween, type RowChange } from "./changes.ts";
 import type { Said } from "./inspected-world.ts";
 

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { addressOf } from "./parts/address.ts";
 import type { WorldSeen } from "./parts/control-api.ts";
+import { useLive } from "./parts/use-live.ts";
 import { TimelineView } from "./timeline/timeline-view.tsx";
 import { TrafficView } from "./traffic/traffic-view.tsx";
-import { useLive } from "./parts/use-live.ts";
 import { VerdictView } from "./verdict/verdict-view.tsx";
 import { WorldView } from "./world/world-view.tsx";
 

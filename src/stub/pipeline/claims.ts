@@ -1,7 +1,7 @@
+import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import type { LedgerState } from "../../simulator/ledger/ledger-state.ts";
 import type { Caller } from "../../simulator/operations/operation.ts";
 import { nodeError, type Refusal } from "../../simulator/operations/refusal.ts";
-import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import type { VerifiedToken } from "../tokens/verify-token.ts";
 import type { BearerToken } from "./bearer-token.ts";
 

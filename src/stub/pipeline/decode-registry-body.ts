@@ -1,6 +1,6 @@
 import { mediaType } from "../../foundation/http/header.ts";
-import { formatJson, type JsonObject } from "../../foundation/json/json.ts";
 import type { Request } from "../../foundation/http/request.ts";
+import { formatJson, type JsonObject } from "../../foundation/json/json.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import type { Decoded } from "./decode.ts";
 

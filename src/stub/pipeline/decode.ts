@@ -4,8 +4,8 @@ import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { createValidator, type Validate } from "../../foundation/spec/validator.ts";
-import { asCodecReads } from "./codec-schema.ts";
 import { relaxedBody } from "./apply-defaults.ts";
+import { asCodecReads } from "./codec-schema.ts";
 
 export type Decoded<Value> =
   | { readonly type: "decoded"; readonly value: Value }

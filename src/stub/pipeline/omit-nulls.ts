@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
-import { sentRow } from "../../simulator/operations/row-cache.ts";
 import type { Shape } from "../../foundation/spec/shape.ts";
+import { sentRow } from "../../simulator/operations/row-cache.ts";
 
 /** The value without those members that the schema names and that are null; free-form data stays whole. What need not change is the same value. */
 export function withoutNulls(shape: Shape, value: Json): Json {

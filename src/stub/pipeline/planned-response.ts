@@ -1,10 +1,16 @@
 import type { Broken } from "../../foundation/http/failed-response.ts";
-import { isSameJson, jsonOf } from "../../foundation/json/json.ts";
 import { bodyText, type Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
-import { seededHex } from "../../foundation/text/seeded-hex.ts";
+import { isSameJson, jsonOf } from "../../foundation/json/json.ts";
 import { valueAt } from "../../foundation/spec/operation.ts";
-import { type AnswerEvent, type CallMatch, type Delay, delayMsMax, type PlannedAnswer } from "../../simulator/world/plan.ts";
+import { seededHex } from "../../foundation/text/seeded-hex.ts";
+import {
+  type AnswerEvent,
+  type CallMatch,
+  type Delay,
+  delayMsMax,
+  type PlannedAnswer,
+} from "../../simulator/world/plan.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
 
 /** Whether the plan's answer is meant for this call. Both values are compared as JSON. */

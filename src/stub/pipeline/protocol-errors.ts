@@ -1,7 +1,7 @@
 import { headerValues } from "../../foundation/http/header.ts";
-import { formatJson } from "../../foundation/json/json.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse, withHeaders } from "../../foundation/http/response.ts";
+import { formatJson } from "../../foundation/json/json.ts";
 import type { Release } from "../../simulator/operations/operation.ts";
 
 const plainText = "text/plain; charset=UTF-8";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { formatJson, type Json, type JsonObject } from "../../foundation/json/json.ts";
-import { RowCache } from "../../simulator/operations/row-cache.ts";
 import { createShapes } from "../../foundation/spec/shape.ts";
-import { renderBody } from "./render-body.ts";
+import { RowCache } from "../../simulator/operations/row-cache.ts";
 import { withoutNulls } from "./omit-nulls.ts";
+import { renderBody } from "./render-body.ts";
 
 const row = { type: "object", properties: { id: { type: "string" }, gone: { type: "string" } } };
 const list = { type: "array", items: row };

@@ -1,6 +1,6 @@
 import { formatJson, isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
-import { sentRow } from "../../simulator/operations/row-cache.ts";
 import type { Shape } from "../../foundation/spec/shape.ts";
+import { sentRow } from "../../simulator/operations/row-cache.ts";
 import { withoutNulls } from "./omit-nulls.ts";
 
 /** Objects that a list of rows stands in, at most. */

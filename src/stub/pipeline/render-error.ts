@@ -1,7 +1,7 @@
-import { formatJson, type Json } from "../../foundation/json/json.ts";
 import { type Response, textResponse, withHeaders } from "../../foundation/http/response.ts";
-import type { Refusal } from "../../simulator/operations/refusal.ts";
+import { formatJson, type Json } from "../../foundation/json/json.ts";
 import { contracts, type ErrorCode } from "../../foundation/spec/contracts.ts";
+import type { Refusal } from "../../simulator/operations/refusal.ts";
 
 type LedgerRefusal = Extract<Refusal, { readonly type: "ledger-error" }>;
 

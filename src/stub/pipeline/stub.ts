@@ -1,33 +1,33 @@
 import { stringify } from "yaml";
 import type { Broken } from "../../foundation/http/failed-response.ts";
-import { formatJson, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import { bodyLength, bodyText, type Request } from "../../foundation/http/request.ts";
 import { jsonResponse, type Response, textResponse } from "../../foundation/http/response.ts";
-import type { Unexpected } from "../journal/journal-entry.ts";
-import { seededHex } from "../../foundation/text/seeded-hex.ts";
+import { formatJson, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
-import type { Call, Operation, Release, RowCaches } from "../../simulator/operations/operation.ts";
-import { nodeError, type Refusal } from "../../simulator/operations/refusal.ts";
-import { ContextCache } from "../../simulator/operations/registry-context.ts";
-import { RowCache } from "../../simulator/operations/row-cache.ts";
-import { operations } from "../../simulator/operations/index.ts";
 import type { Api } from "../../foundation/spec/contracts.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import type { FoundRoute, Route } from "../../foundation/spec/router.ts";
 import { loadSpec, newestProfileOf, type ProfileNames, releaseOf, type Spec } from "../../foundation/spec/spec.ts";
-import type { VerifiedToken } from "../tokens/verify-token.ts";
+import { seededHex } from "../../foundation/text/seeded-hex.ts";
+import { operations } from "../../simulator/operations/index.ts";
+import type { Call, Operation, Release, RowCaches } from "../../simulator/operations/operation.ts";
+import { nodeError, type Refusal } from "../../simulator/operations/refusal.ts";
+import { ContextCache } from "../../simulator/operations/registry-context.ts";
+import { RowCache } from "../../simulator/operations/row-cache.ts";
 import type { World } from "../../simulator/world/world.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
+import type { Unexpected } from "../journal/journal-entry.ts";
+import type { VerifiedToken } from "../tokens/verify-token.ts";
 import { bearerToken } from "./bearer-token.ts";
 import { type AuthenticationMode, claimsOf } from "./claims.ts";
 import { createLedgerDecoder, type Decoded, decodeQuery, type LedgerDecoder, parseBody, traceIdOf } from "./decode.ts";
 import { decodeRegistryBody, isJsonSent, missingRegistryBody } from "./decode-registry-body.ts";
 import { isJsonAccepted } from "./is-json-accepted.ts";
-import { notAcceptable, unknownPath, unplanned, unsupportedMediaType, wrongMethod } from "./protocol-errors.ts";
+import { withoutNulls } from "./omit-nulls.ts";
 import { delayMsOf, isMeantFor, plannedResponse } from "./planned-response.ts";
+import { notAcceptable, unknownPath, unplanned, unsupportedMediaType, wrongMethod } from "./protocol-errors.ts";
 import { renderBody } from "./render-body.ts";
 import { renderLedgerError, renderLegacyError } from "./render-error.ts";
-import { withoutNulls } from "./omit-nulls.ts";
 
 /** How stubs speak; many worlds share it. */
 export interface StubSettings {

@@ -1,9 +1,9 @@
 import { type CryptoKey, exportJWK, generateKeyPair, type JSONWebKeySet } from "jose";
 import type { Handler } from "../../foundation/http/handler.ts";
 import { headerValues } from "../../foundation/http/header.ts";
-import { formatJson, type Json } from "../../foundation/json/json.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
+import { formatJson, type Json } from "../../foundation/json/json.ts";
 import { mintToken } from "./mint-token.ts";
 import { scopeDefault } from "./verify-token.ts";
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Broken } from "../../foundation/http/failed-response.ts";
 import type { EventStream } from "../../foundation/http/event-stream.ts";
+import type { Broken } from "../../foundation/http/failed-response.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";

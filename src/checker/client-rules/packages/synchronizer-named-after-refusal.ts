@@ -1,8 +1,8 @@
 import { baseUrlOf } from "../../rules/base-url-of.ts";
-import type { ConductRule } from "../client-rule.ts";
 import { textAt } from "../../rules/members.ts";
 import { looked, notConcerned } from "../../rules/rule.ts";
 import { refused } from "../_samples.ts";
+import type { ConductRule } from "../client-rule.ts";
 
 const code = "PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER";
 const vetting = {

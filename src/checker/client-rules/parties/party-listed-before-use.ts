@@ -1,10 +1,10 @@
 import { textOfJson } from "../../../foundation/json/json.ts";
 import { baseUrlOf } from "../../rules/base-url-of.ts";
-import type { ConductRule } from "../client-rule.ts";
 import { listAt, memberAt, textAt } from "../../rules/members.ts";
 import { looked, notConcerned } from "../../rules/rule.ts";
 import { prepareExample, refused, transfer } from "../_samples.ts";
 import { preparation } from "../_submissions.ts";
+import type { ConductRule } from "../client-rule.ts";
 
 const allocation = "postV2PartiesExternalAllocate";
 const party = "alice::1220ab";

@@ -1,6 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../foundation/json/json.ts";
 import { decodeCreatedEventBlob } from "../../../foundation/protobuf/created-event-blob.ts";
-import type { ConductRule } from "../client-rule.ts";
 import { digestOf as digestOfText } from "../../rules/digest.ts";
 import { listAt, textAt } from "../../rules/members.ts";
 import { onceEach } from "../../rules/memoize.ts";
@@ -9,6 +8,7 @@ import { contractId, disclosedContract, otherContractId, sampleBlob } from "../.
 import { contextLookups, factoryLookups } from "../_lookups.ts";
 import { lookupExample, prepareExample, transfer } from "../_samples.ts";
 import { preparation } from "../_submissions.ts";
+import type { ConductRule } from "../client-rule.ts";
 
 /** Answers of the ledger that show created events too, with blobs of their own. */
 const ledgerReads: readonly string[] = [

@@ -1,10 +1,10 @@
-import type { ConductRule } from "../client-rule.ts";
 import { objectAt } from "../../rules/members.ts";
 import { isBefore, looked, notConcerned, type Span } from "../../rules/rule.ts";
-import { argumentsKey, exercisesIn } from "./_exercises.ts";
 import { factoryLookups, Registries } from "../_lookups.ts";
 import { conflictExample, lookupExample, prepareExample, transfer } from "../_samples.ts";
 import { preparation } from "../_submissions.ts";
+import type { ConductRule } from "../client-rule.ts";
+import { argumentsKey, exercisesIn } from "./_exercises.ts";
 
 const [lookUp, conflict, prepared] = [
   lookupExample(transfer("1.0")),
@@ -13,9 +13,9 @@ const [lookUp, conflict, prepared] = [
 ];
 
 /** A lookup is known again by its arguments, times included: it is the same consumer that goes on with the same transfer. */
-export const conflictEndsOldAnswer: ConductRule = {
+export const conflictInvalidatesContext: ConductRule = {
   type: "trace",
-  id: "conflict-ends-old-answer",
+  id: "conflict-invalidates-context",
   section: "2.1",
   severity: "warning",
   sentence: "If the contract is being reassigned, the operation answers 409.",

@@ -1,11 +1,11 @@
 import { formatJson, type Json } from "../../../foundation/json/json.ts";
-import type { ConductRule } from "../client-rule.ts";
 import { memberAt, objectAt, textAt } from "../../rules/members.ts";
 import { looked, notConcerned, type TracedExchange, unknown } from "../../rules/rule.ts";
-import { createContextKey, exercisesIn } from "./_exercises.ts";
 import { factoryLookups, Registries } from "../_lookups.ts";
 import { lookupExample, prepareExample, transfer } from "../_samples.ts";
 import { preparation } from "../_submissions.ts";
+import type { ConductRule } from "../client-rule.ts";
+import { createContextKey, exercisesIn } from "./_exercises.ts";
 
 const ofParties = (receiver: string) => ({
   transfer: { sender: "alice::1220ab", receiver, amount: "1.0", instrumentId: { admin: "DSO::1220ab", id: "Amulet" } },

@@ -1,12 +1,12 @@
 import type { Json } from "../../../foundation/json/json.ts";
-import type { ConductRule } from "../client-rule.ts";
 import { objectAt, textAt } from "../../rules/members.ts";
 import { failedWrite } from "../../rules/register.ts";
 import { type Finding, looked, notConcerned, type TracedExchange } from "../../rules/rule.ts";
-import { argumentsKey, createContextKey, exercisesIn } from "./_exercises.ts";
 import { factoryLookups, Registries } from "../_lookups.ts";
 import { executeExample, exercise, lookupExample, prepareExample, refused, transfer } from "../_samples.ts";
 import { executions, preparation, transactionExecuted, transactionPrepared } from "../_submissions.ts";
+import type { ConductRule } from "../client-rule.ts";
+import { argumentsKey, createContextKey, exercisesIn } from "./_exercises.ts";
 
 /** An exercise that a prepared transaction comes to, and the context that it takes. */
 interface Use {

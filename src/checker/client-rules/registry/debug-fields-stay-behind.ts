@@ -1,9 +1,9 @@
 import { isJsonObject } from "../../../foundation/json/json.ts";
-import type { ConductRule } from "../client-rule.ts";
 import { listAt } from "../../rules/members.ts";
 import { disclosedContract } from "../../rules/sample-bodies.ts";
 import { prepareExample, transfer } from "../_samples.ts";
 import { preparation } from "../_submissions.ts";
+import type { ConductRule } from "../client-rule.ts";
 
 const prepared = (members: object) =>
   prepareExample(transfer("1.0"), "YQ==", { disclosedContracts: [{ ...disclosedContract, ...members }] });

@@ -1,10 +1,10 @@
-import type { ConductRule } from "../client-rule.ts";
 import { listAt, textAt } from "../../rules/members.ts";
 import { isBefore, looked, notConcerned, type Span } from "../../rules/rule.ts";
 import { disclosedContract } from "../../rules/sample-bodies.ts";
 import { contextLookups } from "../_lookups.ts";
 import { lookupExample, prepareExample, transfer } from "../_samples.ts";
 import { preparation } from "../_submissions.ts";
+import type { ConductRule } from "../client-rule.ts";
 
 /** Where a contract was, by the lookups. */
 interface Place {

@@ -1,8 +1,8 @@
 import { formatJson, isJsonObject, type Json } from "../../../foundation/json/json.ts";
-import type { ConductRule } from "../client-rule.ts";
 import { memberAt, objectAt } from "../../rules/members.ts";
 import type { Finding } from "../../rules/rule.ts";
 import { emptyArguments, lookupExample, transfer } from "../_samples.ts";
+import type { ConductRule } from "../client-rule.ts";
 
 const asked = (extraArgs: Json | undefined) => ({
   ...lookupExample(transfer("1.0")),

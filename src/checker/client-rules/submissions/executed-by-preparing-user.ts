@@ -1,8 +1,8 @@
-import type { ConductRule } from "../client-rule.ts";
 import { textAt } from "../../rules/members.ts";
 import { looked, notConcerned } from "../../rules/rule.ts";
 import { executeExample, prepareExample, transfer } from "../_samples.ts";
 import { executions, preparation, transactionExecuted, transactionPrepared } from "../_submissions.ts";
+import type { ConductRule } from "../client-rule.ts";
 
 const prepared = prepareExample(transfer("1.0"), "YQ==", { userId: "alice" });
 

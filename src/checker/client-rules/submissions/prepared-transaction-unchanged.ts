@@ -1,9 +1,12 @@
-import { decodePreparedTransaction, encodePreparedTransaction } from "../../../foundation/protobuf/prepared-transaction.ts";
-import type { ConductRule } from "../client-rule.ts";
+import {
+  decodePreparedTransaction,
+  encodePreparedTransaction,
+} from "../../../foundation/protobuf/prepared-transaction.ts";
 import { textAt } from "../../rules/members.ts";
 import { looked, notConcerned } from "../../rules/rule.ts";
 import { executeExample, prepareExample, transfer } from "../_samples.ts";
 import { executions, preparation, transactionExecuted, transactionPrepared } from "../_submissions.ts";
+import type { ConductRule } from "../client-rule.ts";
 
 const sample = (commandId: string, transactionUuid = "3f9a") =>
   encodePreparedTransaction({

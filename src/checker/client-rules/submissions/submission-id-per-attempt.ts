@@ -1,14 +1,14 @@
-import type { ConductRule } from "../client-rule.ts";
-import { textAt } from "../../rules/members.ts";
 import { isPlaceholder } from "../../rules/is-redacted.ts";
+import { textAt } from "../../rules/members.ts";
 import { looked, notConcerned } from "../../rules/rule.ts";
 import { executeExample, refused } from "../_samples.ts";
 import { executions, transactionExecuted } from "../_submissions.ts";
+import type { ConductRule } from "../client-rule.ts";
 
 /** An empty id is filled in by the node, with another one each time (facts, ledger-api 1.1). */
-export const submissionIdPerTry: ConductRule = {
+export const submissionIdPerAttempt: ConductRule = {
   type: "trace",
-  id: "submission-id-per-try",
+  id: "submission-id-per-attempt",
   section: "4.2",
   severity: "warning",
   sentence:

@@ -1,7 +1,7 @@
 import { headerValues } from "../../../foundation/http/header.ts";
 import { digestOf } from "../../rules/digest.ts";
-import { onceEach } from "../../rules/memoize.ts";
 import { isPlaceholder } from "../../rules/is-redacted.ts";
+import { onceEach } from "../../rules/memoize.ts";
 import type { JudgedExchange } from "../../rules/rule.ts";
 
 type Tokens = (judged: Pick<JudgedExchange, "exchange">) => string | undefined;

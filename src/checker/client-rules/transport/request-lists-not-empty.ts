@@ -1,5 +1,5 @@
-import type { ConductRule } from "../client-rule.ts";
 import { memberAt } from "../../rules/members.ts";
+import type { ConductRule } from "../client-rule.ts";
 
 const allocate = { operationId: "postV2PartiesExternalAllocate", target: "/v2/parties/external/allocate" } as const;
 const vet = { operationId: "postV2Package-vetting", target: "/v2/package-vetting" } as const;

@@ -1,6 +1,6 @@
-import type { ConductRule } from "../client-rule.ts";
 import type { JudgedExchange } from "../../rules/rule.ts";
 import { executeExample } from "../_samples.ts";
+import type { ConductRule } from "../client-rule.ts";
 
 const execution = executeExample("YQ==", "s");
 const allocation = {

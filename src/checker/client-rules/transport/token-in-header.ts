@@ -1,7 +1,7 @@
 import { headerValues } from "../../../foundation/http/header.ts";
-import type { ConductRule } from "../client-rule.ts";
 import type { Finding, JudgedExchange } from "../../rules/rule.ts";
 import { usersPage } from "../../rules/sample-bodies.ts";
+import type { ConductRule } from "../client-rule.ts";
 
 const list = { operationId: "getV2Users", target: "/v2/users", status: 200, body: usersPage } as const;
 const refusal = '{"code":"UNAUTHENTICATED","cause":"no token","context":{},"errorCategory":6}';

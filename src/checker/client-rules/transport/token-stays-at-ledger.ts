@@ -1,9 +1,9 @@
-import type { ConductRule } from "../client-rule.ts";
 import { looked, notConcerned, type TracedExchange } from "../../rules/rule.ts";
 import { usersPage } from "../../rules/sample-bodies.ts";
 import { contextLookups } from "../_lookups.ts";
 import { lookupExample, transfer } from "../_samples.ts";
 import { executions, preparation } from "../_submissions.ts";
+import type { ConductRule } from "../client-rule.ts";
 import { createTokens } from "./_tokens.ts";
 
 const list = {

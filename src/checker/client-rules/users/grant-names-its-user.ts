@@ -1,5 +1,5 @@
-import type { ConductRule } from "../client-rule.ts";
 import { textAt } from "../../rules/members.ts";
+import type { ConductRule } from "../client-rule.ts";
 
 const grant = {
   operationId: "postV2UsersUser-idRights",

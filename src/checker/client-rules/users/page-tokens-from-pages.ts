@@ -1,8 +1,8 @@
 import { baseUrlOf } from "../../rules/base-url-of.ts";
-import type { ConductRule } from "../client-rule.ts";
 import { textAt } from "../../rules/members.ts";
 import { looked, notConcerned } from "../../rules/rule.ts";
 import { pageOfUsers } from "../../rules/sample-bodies.ts";
+import type { ConductRule } from "../client-rule.ts";
 
 const first = {
   operationId: "getV2Users",

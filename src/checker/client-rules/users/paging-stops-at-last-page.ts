@@ -1,8 +1,8 @@
 import { baseUrlOf } from "../../rules/base-url-of.ts";
-import type { ConductRule } from "../client-rule.ts";
 import { textAt } from "../../rules/members.ts";
 import { looked, notConcerned } from "../../rules/rule.ts";
 import { pageOfUsers } from "../../rules/sample-bodies.ts";
+import type { ConductRule } from "../client-rule.ts";
 
 const first = { operationId: "getV2Users", target: "/v2/users", status: 200, body: pageOfUsers(["a"], "t") } as const;
 const last = { ...first, target: "/v2/users?pageToken=t", body: pageOfUsers(["b"], "") } as const;
@@ -17,9 +17,9 @@ interface Walked {
  * Walks that run side by side have the same tokens, so each time that one was given its page may be read once; and once
  * more, by who had given up waiting for it or shows it again.
  */
-export const walkEndsWithItsLastPage: ConductRule = {
+export const pagingStopsAtLastPage: ConductRule = {
   type: "trace",
-  id: "walk-ends-with-its-last-page",
+  id: "paging-stops-at-last-page",
   section: "4.2",
   severity: "warning",
   sentence: "empty when there are no further results",

@@ -1,7 +1,7 @@
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { isJsonObject, type Json, type JsonObject } from "../../../foundation/json/json.ts";
-import { base64OfBytes, bytesOfBase64 } from "../../../foundation/text/base64.ts";
 import { topologyTransactionHash } from "../../../foundation/protobuf/fingerprint.ts";
+import { base64OfBytes, bytesOfBase64 } from "../../../foundation/text/base64.ts";
 import type { ProbeAnswer, ProbeContext } from "../../probing/probe.ts";
 import { isUndecided } from "../_users.ts";
 

@@ -1,7 +1,7 @@
 import type { Probe } from "../../probing/probe.ts";
 import { asAdministrator } from "../_ledger-calls.ts";
-import { allocate, generateTopology } from "./_onboarding.ts";
 import { withUser } from "../_users.ts";
+import { allocate, generateTopology } from "./_onboarding.ts";
 
 export const allocateParty: Probe = {
   id: "allocate-party",

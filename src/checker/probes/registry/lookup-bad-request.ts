@@ -1,6 +1,6 @@
 import type { Probe } from "../../probing/probe.ts";
-import { account, choiceArguments, withTransfer } from "./_lookups.ts";
 import { malformed } from "../_malformed.ts";
+import { account, choiceArguments, withTransfer } from "./_lookups.ts";
 
 /** A bad request needs nothing that is there. */
 export const lookupBadRequest: Probe = {

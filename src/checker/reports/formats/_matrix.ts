@@ -1,6 +1,6 @@
 import type { Outcome } from "../../engine/checker.ts";
-import { isAccepted, type Report } from "../report.ts";
 import type { CountedViolation } from "../../engine/verdict.ts";
+import { isAccepted, type Report } from "../report.ts";
 
 /** What a rule said of one status of an operation. */
 export interface Cell {

@@ -1,5 +1,5 @@
-import type { BaselineReport, ProbingReport } from "../report.ts";
 import type { VerdictSummary } from "../../engine/verdict.ts";
+import type { BaselineReport, ProbingReport } from "../report.ts";
 import { type Markup, markup, noMarkup } from "./_markup.ts";
 import { counted, memoryLimits, notRunByReason, operationText, silencesByRule, unseenStatusesOf } from "./_phrases.ts";
 

@@ -1,7 +1,7 @@
-import type { Report } from "../report.ts";
-import { rules } from "../../rules/index.ts";
 import type { ShownMessage } from "../../engine/shown-violation.ts";
 import type { CountedViolation } from "../../engine/verdict.ts";
+import { rules } from "../../rules/index.ts";
+import type { Report } from "../report.ts";
 import { type Markup, markup, noMarkup } from "./_markup.ts";
 import { markOfViolation } from "./_matrix.ts";
 import { counted, placeText, times } from "./_phrases.ts";

@@ -1,5 +1,5 @@
-import type { Report } from "../report.ts";
 import type { CountedViolation } from "../../engine/verdict.ts";
+import type { Report } from "../report.ts";
 import { type Markup, markup, noMarkup } from "./_markup.ts";
 import { type Cell, cellsOf, type Mark, marks } from "./_matrix.ts";
 import { findingAnchor } from "./_page-findings.ts";

@@ -1,5 +1,5 @@
-import { failures, incompleteReasons, isComplete, isFailed, type ProbeReport, type Report } from "../report.ts";
 import { type CountedViolation, type VerdictSummary, violationsKeptMax } from "../../engine/verdict.ts";
+import { failures, incompleteReasons, isComplete, isFailed, type ProbeReport, type Report } from "../report.ts";
 
 /** Whether the check fails and by what, in a sentence. */
 export function resultSentence(report: Report): string {

@@ -1,6 +1,6 @@
+import { printable } from "../../../foundation/text/printable.ts";
 import type { ConductReport, CountedConductFinding } from "../../client-rules/client-finding.ts";
 import { counted, times } from "./_phrases.ts";
-import { printable } from "../../../foundation/text/printable.ts";
 import { red, yellow } from "./terminal.ts";
 
 /** What the client did, for a person at a terminal. */

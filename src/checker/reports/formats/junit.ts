@@ -1,9 +1,9 @@
-import { isAccepted, isComplete, type ProbingReport, type Report } from "../report.ts";
+import { printable } from "../../../foundation/text/printable.ts";
 import type { CountedViolation } from "../../engine/verdict.ts";
+import { isAccepted, isComplete, type ProbingReport, type Report } from "../report.ts";
 import { type Markup, markup, noMarkup } from "./_markup.ts";
 import { type Cell, cellsOf } from "./_matrix.ts";
 import { incompleteText, judgedAgainst, resultSentence, routeText, statusText, times, totals } from "./_phrases.ts";
-import { printable } from "../../../foundation/text/printable.ts";
 
 interface Suite {
   readonly name: string;

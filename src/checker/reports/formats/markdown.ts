@@ -1,5 +1,6 @@
-import type { Report } from "../report.ts";
+import { printable, printableLines } from "../../../foundation/text/printable.ts";
 import type { CountedViolation } from "../../engine/verdict.ts";
+import type { Report } from "../report.ts";
 import { type Alike, alikeIn, countOf, markOfViolation, violationsInOrder } from "./_matrix.ts";
 import {
   counted,
@@ -14,7 +15,6 @@ import {
   totals,
   unseenStatusesOf,
 } from "./_phrases.ts";
-import { printable, printableLines } from "../../../foundation/text/printable.ts";
 
 /** Rows of a table and details that a summary shows; a CI takes a mebibyte. */
 const rowsMax = 200;

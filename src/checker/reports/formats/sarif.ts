@@ -1,7 +1,7 @@
-import { failures, isAccepted, isComplete, isFailed, type Report } from "../report.ts";
-import { rules } from "../../rules/index.ts";
 import type { ShownMessage } from "../../engine/shown-violation.ts";
 import type { CountedViolation } from "../../engine/verdict.ts";
+import { rules } from "../../rules/index.ts";
+import { failures, isAccepted, isComplete, isFailed, type Report } from "../report.ts";
 import { jsonText } from "./_json-text.ts";
 import { violationsInOrder } from "./_matrix.ts";
 import { judgedAgainst, memoryLimits, placeText, resultSentence, statusText, times } from "./_phrases.ts";

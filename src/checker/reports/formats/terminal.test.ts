@@ -12,7 +12,7 @@ test("says what fails first, then what is known, the baseline, the probes, the c
     "KNOWN DIV-001 refusals of the node are JSON (1 time)",
     "Accepted by the baseline: body-schema getV2Idps 200 /identityProviderConfigs type",
     "Fixed since the baseline: media-type getV2Users 200 /gone",
-    "Accepted before, and nothing looked whether it is still so: whole-answer getV2Idps-Idp-id 0 -",
+    "Accepted before, and nothing looked whether it is still so: complete-response getV2Idps-Idp-id 0 -",
     "Probes: 2 ran with 17 requests, 2 not run.",
     "  not run, no token of a plain user is given: plain-user",
     "Created at the target and still there: user understudy-probe-1",

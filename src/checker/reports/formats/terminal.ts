@@ -1,6 +1,7 @@
+import { printable } from "../../../foundation/text/printable.ts";
+import type { VerdictSummary } from "../../engine/verdict.ts";
 import type { Report } from "../report.ts";
 import { isAccepted } from "../report.ts";
-import type { VerdictSummary } from "../../engine/verdict.ts";
 import { type Alike, alikeIn, countOf, violationsInOrder } from "./_matrix.ts";
 import {
   counted,
@@ -15,7 +16,6 @@ import {
   totals,
   unseenStatusesOf,
 } from "./_phrases.ts";
-import { printable } from "../../../foundation/text/printable.ts";
 
 /** Kinds of violation that a terminal shows; a file shows all. */
 const shownMax = 50;

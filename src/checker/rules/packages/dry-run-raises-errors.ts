@@ -1,9 +1,9 @@
 import { formatJson, isJsonObject } from "../../../foundation/json/json.ts";
+import { mayVet, unshownVetting, vettingChanging, vettingOperations } from "../_vetting.ts";
 import { digestOf } from "../digest.ts";
 import { textAt } from "../members.ts";
 import { Register } from "../register.ts";
 import { looked, notConcerned, type RuleExample, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
-import { mayVet, unshownVetting, vettingChanging, vettingOperations } from "../_vetting.ts";
 
 /** The last run as long as nothing was changed since. */
 interface Run {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
+import { vettingOperations } from "../_vetting.ts";
 import { memberAt } from "../members.ts";
 import type { ExchangeRule, JudgedExchange } from "../rule.ts";
-import { vettingOperations } from "../_vetting.ts";
 
 const vetting = { operationId: "postV2Package-vetting", target: "/v2/package-vetting", status: 200 } as const;
 const change = { operation: { Vet: { value: { packages: [{ packageId: "a" }] } } } };

@@ -1,3 +1,4 @@
+import { referencesOf, vettingChanging, vettingOperations } from "../_vetting.ts";
 import { listAt, memberAt, textAt } from "../members.ts";
 import {
   looked,
@@ -9,7 +10,6 @@ import {
   unknown,
 } from "../rule.ts";
 import { packageChange } from "../unlisted-change.ts";
-import { referencesOf, vettingChanging, vettingOperations } from "../_vetting.ts";
 
 const statusOperation = "getV2PackagesPackage-idStatus";
 const zero = "PACKAGE_STATUS_UNSPECIFIED";

@@ -1,6 +1,6 @@
+import { namesOf, packagesOf, referencesOf, vettingOperations } from "../_vetting.ts";
 import { memberAt, objectAt } from "../members.ts";
 import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
-import { namesOf, packagesOf, referencesOf, vettingOperations } from "../_vetting.ts";
 
 const vetting = { operationId: "postV2Package-vetting", target: "/v2/package-vetting", status: 200 } as const;
 const state = (ids: readonly string[], topologySerial: number) => ({

@@ -1,9 +1,9 @@
+import { shown } from "../_schema-findings.ts";
+import { mayVet, stateText, unshownVetting, vettingChanging } from "../_vetting.ts";
 import { digestOf } from "../digest.ts";
 import { memberAt, textAt } from "../members.ts";
 import { Register } from "../register.ts";
 import { looked, notConcerned, type RuleExample, type TraceRule, unknown } from "../rule.ts";
-import { shown } from "../_schema-findings.ts";
-import { mayVet, stateText, unshownVetting, vettingChanging } from "../_vetting.ts";
 
 /** By synchronizer: its vetting, by a digest and by its beginning. */
 type States = ReadonlyMap<string, { readonly digest: string; readonly beginning: string }>;

@@ -1,6 +1,6 @@
+import { logicalId, vettingOperations } from "../_vetting.ts";
 import { memberAt, textAt } from "../members.ts";
 import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
-import { logicalId, vettingOperations } from "../_vetting.ts";
 
 const vetting = { operationId: "postV2Package-vetting", target: "/v2/package-vetting" } as const;
 const state = (synchronizerId: string) => ({
@@ -15,9 +15,9 @@ const [main, second] = ["main::1220ab", "second::1220ab"];
 const code = "PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER";
 const cannotTell = { status: 400, contentType: "text/plain", body: `${code}: which one?` } as const;
 
-export const vettingWhereAsked: ExchangeRule = {
+export const vettingWhereRequested: ExchangeRule = {
   type: "exchange",
-  id: "vetting-where-asked",
+  id: "vetting-where-requested",
   section: "4.2",
   severity: "error",
   summary: `Vetting takes place on the synchronizer of the request, else on the only connected one; with several it fails with ${code}.`,

@@ -1,9 +1,9 @@
 import { isJsonObject, type Json } from "../../../foundation/json/json.ts";
+import { shown } from "../_schema-findings.ts";
 import { memberAt, objectAt } from "../members.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
 import { disclosedContract, lookup, lookupAnswer, lookupRequest } from "../sample-bodies.ts";
 import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
-import { shown } from "../_schema-findings.ts";
 
 const place = "/choiceContext/choiceContextData";
 const withData = (choiceContextData: object) =>

@@ -1,8 +1,8 @@
+import { placesOfRepeats } from "../_repeats.ts";
 import { textAt } from "../members.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
 import { contractId, lookup, lookupAnswer, lookupRequest, otherContractId } from "../sample-bodies.ts";
 import { isAnsweredLookup, lookupOperations, namedContracts } from "./_lookup.ts";
-import { placesOfRepeats } from "../_repeats.ts";
 
 const disclosedTwice = {
   choiceContext: { choiceContextData: {}, disclosedContracts: [{ contractId }, { contractId }] },

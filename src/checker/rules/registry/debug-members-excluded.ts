@@ -1,8 +1,8 @@
 import { isJsonObject, type Json } from "../../../foundation/json/json.ts";
+import { shown } from "../_schema-findings.ts";
 import { memberAt } from "../members.ts";
 import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
 import { lookup, lookupAnswer, lookupRequest } from "../sample-bodies.ts";
-import { shown } from "../_schema-findings.ts";
 
 export const debugMembersExcluded: ExchangeRule = {
   type: "exchange",

@@ -1,8 +1,8 @@
+import { logicalId } from "../_vetting.ts";
 import { textAt } from "../members.ts";
 import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
 import { contractId, disclosedContract, lookup, lookupAnswer, lookupRequest } from "../sample-bodies.ts";
 import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
-import { logicalId } from "../_vetting.ts";
 
 export const reassignedContracts: ExchangeRule = {
   type: "exchange",

@@ -13,9 +13,9 @@ const conflict = { ...meanwhile('{"error":"being reassigned"}'), status: 409 };
  * A registry may do without the contract meanwhile. One that still refers to it and merely discloses it no more gives a
  * context that cannot be used; a contract that it never disclosed may be visible to the client's node anyway.
  */
-export const flightIsTold: TraceRule = {
+export const reassignmentIsReported: TraceRule = {
   type: "trace",
-  id: "flight-is-told",
+  id: "reassignment-is-reported",
   section: "7",
   severity: "error",
   summary: "A contract is not left out of the disclosed ones because it is being reassigned: that is answered 409.",

@@ -1,6 +1,6 @@
+import { schemaFindings } from "../_schema-findings.ts";
 import type { ExchangeRule } from "../rule.ts";
 import { lookupRequest, lookupTarget } from "../sample-bodies.ts";
-import { schemaFindings } from "../_schema-findings.ts";
 
 const lookup = { operationId: "getTransferFactory", target: lookupTarget, requestBody: lookupRequest } as const;
 

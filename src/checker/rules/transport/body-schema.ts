@@ -1,6 +1,6 @@
+import { schemaFindings } from "../_schema-findings.ts";
 import type { ExchangeRule } from "../rule.ts";
 import { lookupAnswer, lookupRequest, lookupTarget, usersPage } from "../sample-bodies.ts";
-import { schemaFindings } from "../_schema-findings.ts";
 
 /** Emptiness of the identity providers is left to `non-empty-lists`. */
 export const bodySchema: ExchangeRule = {

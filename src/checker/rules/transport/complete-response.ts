@@ -4,9 +4,9 @@ import { usersPage } from "../sample-bodies.ts";
 
 const users = { operationId: "getV2Users", target: "/v2/users" } as const;
 
-export const wholeAnswer: ExchangeRule = {
+export const completeResponse: ExchangeRule = {
   type: "exchange",
-  id: "whole-answer",
+  id: "complete-response",
   section: "4",
   severity: "error",
   summary: "Every request is answered, in time, with a whole HTTP message.",

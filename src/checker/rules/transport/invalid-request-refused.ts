@@ -1,6 +1,6 @@
 import { leftOut } from "../../../foundation/secrets/secret-name.ts";
-import type { ExchangeRule } from "../rule.ts";
 import { schemaFindings } from "../_schema-findings.ts";
+import type { ExchangeRule } from "../rule.ts";
 
 const grant = {
   operationId: "postV2UsersUser-idRights",

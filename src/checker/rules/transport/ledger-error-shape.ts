@@ -1,9 +1,9 @@
+import { schemaFindings } from "../_schema-findings.ts";
 import type { ExchangeRule } from "../rule.ts";
 import { ledgerError } from "../sample-bodies.ts";
-import { schemaFindings } from "../_schema-findings.ts";
 import { isUnknownPath } from "./_unknown-path.ts";
 
-/** Whether an operation that seems to be unknown is there at all is for `operation-is-there`. */
+/** Whether an operation that seems to be unknown is there at all is for `operation-exists`. */
 export const ledgerErrorShape: ExchangeRule = {
   type: "exchange",
   id: "ledger-error-shape",

@@ -11,9 +11,9 @@ const missing = {
 } as const;
 
 /** A client may have a wrong base URL, so that only a target counts that was seen to have another operation there. */
-export const operationIsThere: TraceRule = {
+export const operationExists: TraceRule = {
   type: "trace",
-  id: "operation-is-there",
+  id: "operation-exists",
   section: "4.2",
   severity: "error",
   summary: "A node that has one of the documented operations has the others too.",

@@ -1,6 +1,6 @@
+import { placesOfRepeats } from "../_repeats.ts";
 import { listAt } from "../members.ts";
 import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
-import { placesOfRepeats } from "../_repeats.ts";
 import { rightKey } from "./_rights.ts";
 
 const grant = { operationId: "postV2UsersUser-idRights", target: "/v2/users/a/rights", status: 200 } as const;

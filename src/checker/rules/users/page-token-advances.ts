@@ -7,9 +7,9 @@ const first = { operationId: "getV2Users", target: "/v2/users", status: 200, bod
 const second = { ...first, target: "/v2/users?pageToken=t" } as const;
 
 /** What breaks the rule is the page before; the finding stands at the one that shows it. */
-export const tokenLeadsOn: TraceRule = {
+export const pageTokenAdvances: TraceRule = {
   type: "trace",
-  id: "token-leads-on",
+  id: "page-token-advances",
   section: "4.2",
   severity: "error",
   summary: "A page has a token only if further users follow.",

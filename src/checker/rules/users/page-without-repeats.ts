@@ -1,7 +1,7 @@
+import { placesOfRepeats } from "../_repeats.ts";
 import { listAt, textAt } from "../members.ts";
 import type { ExchangeRule } from "../rule.ts";
 import { pageOfUsers } from "../sample-bodies.ts";
-import { placesOfRepeats } from "../_repeats.ts";
 
 const users = { operationId: "getV2Users", target: "/v2/users", status: 200 } as const;
 

@@ -1,7 +1,7 @@
 import { headerValues } from "../../../foundation/http/header.ts";
 import { digestOf } from "../digest.ts";
-import { textAt } from "../members.ts";
 import { isPlaceholder } from "../is-redacted.ts";
+import { textAt } from "../members.ts";
 import { failedWrite, Register } from "../register.ts";
 import {
   type Finding,

@@ -1,7 +1,7 @@
 import { isSameJson } from "../../../foundation/json/json.ts";
+import { shown } from "../_schema-findings.ts";
 import { memberAt, objectAt } from "../members.ts";
 import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
-import { shown } from "../_schema-findings.ts";
 import {
   annotationPaths,
   annotationsOf,

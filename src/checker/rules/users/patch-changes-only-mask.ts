@@ -1,4 +1,5 @@
 import { isSameJson, type Json } from "../../../foundation/json/json.ts";
+import { shown } from "../_schema-findings.ts";
 import { listAt, memberAt, textAt } from "../members.ts";
 import { isOfAnotherCheck } from "../probe-ids.ts";
 import { failedWrite, Register } from "../register.ts";
@@ -11,7 +12,6 @@ import {
   type TraceRule,
   unknown,
 } from "../rule.ts";
-import { shown } from "../_schema-findings.ts";
 import {
   annotationPaths,
   annotationsAfter,

@@ -8,9 +8,9 @@ const patch = {
   status: 200,
 } as const;
 
-export const patchAnswersItsUser: ExchangeRule = {
+export const patchReturnsItsUser: ExchangeRule = {
   type: "exchange",
-  id: "patch-answers-its-user",
+  id: "patch-returns-its-user",
   section: "4.2",
   severity: "error",
   summary: "An update answers the user that the path names.",

@@ -1,9 +1,9 @@
 import type { Baseline, BaselineEntry } from "../../../checker/reports/baseline.ts";
 import { isJsonObject, type Json } from "../../../foundation/json/json.ts";
-import { diskFiles } from "../../library/files.ts";
 import { checkSchema } from "../../../scenarios/files/check-schema.ts";
 import { formatMistake, type Mistake } from "../../../scenarios/files/problem.ts";
 import { readYaml } from "../../../scenarios/files/read-yaml.ts";
+import { diskFiles } from "../../library/files.ts";
 import type { NamedFile } from "../files/named-file.ts";
 import { UserError } from "../user-error.ts";
 

@@ -1,15 +1,15 @@
-import { ConductJudge } from "../../../checker/engine/client-checker.ts";
 import { Judge, type JudgeSettings, type Level } from "../../../checker/engine/checker.ts";
-import type { Report } from "../../../checker/reports/report.ts";
+import { ConductJudge } from "../../../checker/engine/client-checker.ts";
 import { Verdict } from "../../../checker/engine/verdict.ts";
+import type { Report } from "../../../checker/reports/report.ts";
 import { loadSpec, newestProfileOf } from "../../../foundation/spec/spec.ts";
-import { finish } from "./finish-check.ts";
 import { keepHeapSmall } from "../files/keep-heap-small.ts";
-import type { Environment, Flag, Options } from "../options.ts";
 import { explained, openRecording } from "../files/recording.ts";
+import type { Environment, Flag, Options } from "../options.ts";
 import { namedProfile, profileOf } from "../serve/serve.ts";
-import { isInShard, type Shard, shardInReport, shardOf } from "./shard.ts";
 import { UserError } from "../user-error.ts";
+import { finish } from "./finish-check.ts";
+import { isInShard, type Shard, shardInReport, shardOf } from "./shard.ts";
 
 /** What only the judging of recordings asks for. */
 export const recordingFlags: readonly Flag[] = [

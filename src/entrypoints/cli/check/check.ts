@@ -1,13 +1,13 @@
 import type { Level } from "../../../checker/engine/checker.ts";
 import { isComplete } from "../../../checker/reports/report.ts";
-import { checkRecordings, recordingFlags } from "./check-recordings.ts";
-import { checkTarget, isLive, liveFlags, liveWord, probeLines } from "./check-target.ts";
-import { checkReportFlags, finish, reportFlags } from "./finish-check.ts";
 import { namedFile } from "../files/named-file.ts";
 import type { Command, Environment, Options } from "../options.ts";
 import { levelFlag, profileFlag, registryProfileFlag } from "../release-flags.ts";
-import { shardInReport, shardOf } from "./shard.ts";
 import { exitCodes, UserError } from "../user-error.ts";
+import { checkRecordings, recordingFlags } from "./check-recordings.ts";
+import { checkTarget, isLive, liveFlags, liveWord, probeLines } from "./check-target.ts";
+import { checkReportFlags, finish, reportFlags } from "./finish-check.ts";
+import { shardInReport, shardOf } from "./shard.ts";
 
 export const check: Command = {
   name: "check",

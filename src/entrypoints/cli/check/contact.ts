@@ -2,12 +2,12 @@ import type { PoliteClient } from "../../../checker/probing/rate-limited-client.
 import { Halt } from "../../../checker/probing/rate-limited-client.ts";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
 import { mediaType } from "../../../foundation/http/header.ts";
-import { isJsonObject, type Json, jsonIn } from "../../../foundation/json/json.ts";
 import type { Request } from "../../../foundation/http/request.ts";
+import { isJsonObject, type Json, jsonIn } from "../../../foundation/json/json.ts";
 import type { Api } from "../../../foundation/spec/contracts.ts";
 import type { Environment } from "../options.ts";
-import type { GivenTarget } from "./target.ts";
 import { exitCodes, UserError } from "../user-error.ts";
+import type { GivenTarget } from "./target.ts";
 
 type Answer = Exchange["answer"];
 

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { extname } from "node:path";
-import { type Baseline, baselineOf, compareBaseline, formatBaseline } from "../../../checker/reports/baseline.ts";
 import { hasErrors } from "../../../checker/client-rules/client-finding.ts";
-import { isComplete, isFailed, type Report } from "../../../checker/reports/report.ts";
+import { faultSentence } from "../../../checker/engine/rule-fault.ts";
+import { type Baseline, baselineOf, compareBaseline, formatBaseline } from "../../../checker/reports/baseline.ts";
 import { renderConduct } from "../../../checker/reports/formats/client-findings.ts";
 import { renderHtml } from "../../../checker/reports/formats/html.ts";
 import { renderJson } from "../../../checker/reports/formats/json.ts";
@@ -10,15 +10,15 @@ import { renderJunit } from "../../../checker/reports/formats/junit.ts";
 import { renderMarkdown } from "../../../checker/reports/formats/markdown.ts";
 import { renderSarif } from "../../../checker/reports/formats/sarif.ts";
 import { renderTerminal } from "../../../checker/reports/formats/terminal.ts";
-import { faultSentence } from "../../../checker/engine/rule-fault.ts";
-import { readBaseline } from "./baseline-file.ts";
+import { isComplete, isFailed, type Report } from "../../../checker/reports/report.ts";
 import { fileOf, type NamedFile, namedFile, namedTwice } from "../files/named-file.ts";
-import type { Environment, Flag, Options } from "../options.ts";
-import { exitCodes, UserError } from "../user-error.ts";
-import { conductFaultSentence } from "../serve/watched-client-rules.ts";
 import { alreadyThere } from "../files/whole-file.ts";
 import { writeBigint } from "../files/write-bigint.ts";
 import { checkWritable, forceFlag, isThere, writeWhole } from "../files/write-whole.ts";
+import type { Environment, Flag, Options } from "../options.ts";
+import { conductFaultSentence } from "../serve/watched-client-rules.ts";
+import { exitCodes, UserError } from "../user-error.ts";
+import { readBaseline } from "./baseline-file.ts";
 
 /** Flags that say what becomes of a report. */
 export const reportFlags: readonly Flag[] = [

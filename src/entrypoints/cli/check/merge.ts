@@ -2,10 +2,10 @@ import { mergeReports } from "../../../checker/reports/merge-reports.ts";
 import { readReport } from "../../../checker/reports/read-report.ts";
 import { isComplete, type Report } from "../../../checker/reports/report.ts";
 import { diskFiles } from "../../library/files.ts";
-import { checkReportFlags, finish, reportFlags } from "./finish-check.ts";
 import { type NamedFile, namedFile, namedTwice } from "../files/named-file.ts";
 import type { Command, Environment, Options } from "../options.ts";
 import { exitCodes, UserError } from "../user-error.ts";
+import { checkReportFlags, finish, reportFlags } from "./finish-check.ts";
 
 export const merge: Command = {
   name: "merge",

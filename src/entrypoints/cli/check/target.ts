@@ -1,17 +1,17 @@
 import type { HookName, PreparedSubmission, TargetTokens, TargetValues } from "../../../checker/probing/target.ts";
 import { hookNames } from "../../../checker/probing/target.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../foundation/json/json.ts";
-import { diskFiles } from "../../library/files.ts";
+import type { Api } from "../../../foundation/spec/contracts.ts";
 import { checkSchema } from "../../../scenarios/files/check-schema.ts";
 import { formatMistake } from "../../../scenarios/files/problem.ts";
 import { readYaml, type SourceFile } from "../../../scenarios/files/read-yaml.ts";
-import type { Api } from "../../../foundation/spec/contracts.ts";
+import { diskFiles } from "../../library/files.ts";
 import { baseUrlProblem, checkedBaseUrl } from "../base-url.ts";
-import { hookCommandsOf } from "./hooks.ts";
 import { fileOf, type NamedFile } from "../files/named-file.ts";
-import type { Environment, Flag, Options } from "../options.ts";
 import { unreadable } from "../files/unreadable.ts";
+import type { Environment, Flag, Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
+import { hookCommandsOf } from "./hooks.ts";
 
 /** A live target as the user gives it. */
 export interface GivenTarget {

@@ -1,16 +1,16 @@
-import { sendOverHttp } from "../../../transport/client/send-over-http.ts";
 import { profileOfVersion } from "../../../checker/probing/profile-of-version.ts";
-import type { Scope } from "../../../scenarios/exploration/steps.ts";
-import type { Side } from "../../../scenarios/exploration/run-sequence.ts";
 import type { Handler } from "../../../foundation/http/handler.ts";
 import { mediaType } from "../../../foundation/http/header.ts";
-import { isJsonObject, type Json, jsonIn } from "../../../foundation/json/json.ts";
 import type { Request } from "../../../foundation/http/request.ts";
+import { isJsonObject, type Json, jsonIn } from "../../../foundation/json/json.ts";
+import type { Side } from "../../../scenarios/exploration/run-sequence.ts";
+import type { Scope } from "../../../scenarios/exploration/steps.ts";
+import { sendOverHttp } from "../../../transport/client/send-over-http.ts";
 import { checkedBaseUrl } from "../base-url.ts";
 import { isShown, notShown } from "../check/contact.ts";
-import { withControlToken } from "../serve/control-access.ts";
 import type { Options } from "../options.ts";
 import { inWorldOfItsOwn, reaching, servedBy, timeoutMsOf } from "../run.ts";
+import { withControlToken } from "../serve/control-access.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 
 /** What is explored: how its walks are opened, and what there is to say of it. */

@@ -1,34 +1,39 @@
 import { dirname, relative } from "node:path";
 import type { Arbitrary } from "fast-check";
 import { shellWord } from "../../../checker/engine/curl-line.ts";
-import { createMask } from "../../../foundation/secrets/mask.ts";
-import { printable } from "../../../foundation/text/printable.ts";
 import { red } from "../../../checker/reports/formats/terminal.ts";
-import { asLoopback, loopbackAccess } from "../../../stub/control/access.ts";
-import { withControl } from "../../../stub/control/control.ts";
-import { type Exploration, explore as exploreWith, type Finding, type Progress } from "../../../scenarios/exploration/explore.ts";
+import { createMask } from "../../../foundation/secrets/mask.ts";
+import type { ProfileNames } from "../../../foundation/spec/spec.ts";
+import { printable } from "../../../foundation/text/printable.ts";
+import { advise } from "../../../foundation/text/suggestion.ts";
+import {
+  type Exploration,
+  explore as exploreWith,
+  type Finding,
+  type Progress,
+} from "../../../scenarios/exploration/explore.ts";
 import { type FastCheck, FastCheckMissing, loadFastCheck } from "../../../scenarios/exploration/fast-check.ts";
 import { materialOf } from "../../../scenarios/exploration/inputs.ts";
 import { findingLines, shownWalk } from "../../../scenarios/exploration/render-finding.ts";
 import type { Tokens } from "../../../scenarios/exploration/request-of.ts";
-import { type Passage, passagesOver } from "../../../scenarios/exploration/steps.ts";
 import type { Side } from "../../../scenarios/exploration/run-sequence.ts";
+import { type Passage, passagesOver } from "../../../scenarios/exploration/steps.ts";
 import { writeScenario } from "../../../scenarios/exploration/write-scenario.ts";
+import { isPlayable, type Scenario } from "../../../scenarios/files/load-scenario.ts";
+import { asLoopback, loopbackAccess } from "../../../stub/control/access.ts";
+import { withControl } from "../../../stub/control/control.ts";
 import { defaultWorldId } from "../../../stub/hosting/hosting.ts";
 import { packagedFile, quickstartScenario } from "../../library/files.ts";
 import { hostScenario } from "../../library/host-scenario.ts";
-import { isPlayable, type Scenario } from "../../../scenarios/files/load-scenario.ts";
-import { advise } from "../../../foundation/text/suggestion.ts";
-import type { ProfileNames } from "../../../foundation/spec/spec.ts";
-import { controlTokenFlag, controlTokenVariable } from "../serve/control-access.ts";
-import { checkWalkable, type Target, targetOf } from "./explore-target.ts";
 import { fileOf, type NamedFile } from "../files/named-file.ts";
-import type { Command, Environment, Options } from "../options.ts";
-import { profileFlag } from "../release-flags.ts";
-import { filesOf, load, namedProfile, profileOf } from "../serve/serve.ts";
-import { exitCodes, UserError } from "../user-error.ts";
 import { writeBigint } from "../files/write-bigint.ts";
 import { checkNew, forceFlag, writeWhole } from "../files/write-whole.ts";
+import type { Command, Environment, Options } from "../options.ts";
+import { profileFlag } from "../release-flags.ts";
+import { controlTokenFlag, controlTokenVariable } from "../serve/control-access.ts";
+import { filesOf, load, namedProfile, profileOf } from "../serve/serve.ts";
+import { exitCodes, UserError } from "../user-error.ts";
+import { checkWalkable, type Target, targetOf } from "./explore-target.ts";
 
 export const explore: Command = {
   name: "explore",

@@ -4,10 +4,10 @@ import { createGunzip, createZstdDecompress } from "node:zlib";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
 import type { RecordingMistake } from "../../../recordings/har/entry-cutter.ts";
 import { type Recorded, readRecording } from "../../../recordings/har/read-recording.ts";
-import { type NamedFile, namedFile, standardInput } from "./named-file.ts";
 import type { Environment } from "../options.ts";
-import { unreadable } from "./unreadable.ts";
 import { UserError } from "../user-error.ts";
+import { type NamedFile, namedFile, standardInput } from "./named-file.ts";
+import { unreadable } from "./unreadable.ts";
 
 const chunkBytes = 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
-import type { NamedFile } from "./named-file.ts";
 import { UserError } from "../user-error.ts";
+import type { NamedFile } from "./named-file.ts";
 
 /** Says of a file that cannot be read what it is, where it is no file. */
 export function unreadable({ name, path }: NamedFile): UserError {

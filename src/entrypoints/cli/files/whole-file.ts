@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, fchmodSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
-import type { NamedFile } from "./named-file.ts";
 import { UserError } from "../user-error.ts";
+import type { NamedFile } from "./named-file.ts";
 
 export interface WholeFileSettings {
   /** A private file is for its owner alone. */

@@ -1,8 +1,8 @@
 import { lstatSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { NamedFile } from "./named-file.ts";
 import type { Flag, Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
+import type { NamedFile } from "./named-file.ts";
 import { alreadyThere, reasonOf, WholeFile, type WholeFileSettings } from "./whole-file.ts";
 
 /** Refuses, before any work is done, a file that cannot be written or that is read at the same time. */

@@ -1,10 +1,10 @@
 import { stringify } from "yaml";
 import { inferRegistryFixture } from "../../../scenarios/inference/infer-registry-fixture.ts";
 import { fileOf, namedFile } from "../files/named-file.ts";
-import type { Command, Environment, Options } from "../options.ts";
 import { exchangesOf } from "../files/recording.ts";
-import { exitCodes, UserError } from "../user-error.ts";
 import { checkNew, forceFlag, writeWhole } from "../files/write-whole.ts";
+import type { Command, Environment, Options } from "../options.ts";
+import { exitCodes, UserError } from "../user-error.ts";
 
 export const fixture: Command = {
   name: "fixture",

@@ -1,24 +1,24 @@
 import { statSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import { asLoopback, loopbackAccess } from "../../../stub/control/access.ts";
-import { withControl } from "../../../stub/control/control.ts";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
+import { profileNamesOf } from "../../../foundation/spec/spec.ts";
+import { advise } from "../../../foundation/text/suggestion.ts";
+import { createScrubber } from "../../../recordings/redaction/redactor.ts";
 import type { ScenarioPlaces } from "../../../scenarios/inference/documents.ts";
 import { type InferredScenario, inferScenario } from "../../../scenarios/inference/infer-scenario.ts";
 import type { Play } from "../../../scenarios/inference/rehearse.ts";
+import { asLoopback, loopbackAccess } from "../../../stub/control/access.ts";
+import { withControl } from "../../../stub/control/control.ts";
 import { packagedFile } from "../../library/files.ts";
 import { hostScenario } from "../../library/host-scenario.ts";
-import { advise } from "../../../foundation/text/suggestion.ts";
-import { createScrubber } from "../../../recordings/redaction/redactor.ts";
-import { profileNamesOf } from "../../../foundation/spec/spec.ts";
-import { inferredFrom } from "./inferred-from.ts";
 import { keepHeapSmall } from "../files/keep-heap-small.ts";
 import { namedFile } from "../files/named-file.ts";
-import type { Command, Environment, Options } from "../options.ts";
 import { exchangesOf } from "../files/recording.ts";
+import { checkNew, forceFlag, writeWhole } from "../files/write-whole.ts";
+import type { Command, Environment, Options } from "../options.ts";
 import { profileFlag } from "../release-flags.ts";
 import { exitCodes, UserError } from "../user-error.ts";
-import { checkNew, forceFlag, writeWhole } from "../files/write-whole.ts";
+import { inferredFrom } from "./inferred-from.ts";
 
 const stepsMaxDefault = 1000;
 /** More steps are no scenario that a person reads, and trying them takes too long. */

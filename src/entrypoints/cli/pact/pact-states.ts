@@ -1,5 +1,7 @@
-import { packagedFile, quickstartScenario } from "../../library/files.ts";
 import { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
+import type { Scenario } from "../../../scenarios/files/load-scenario.ts";
+import { providedStates } from "../../../scenarios/files/provider-states.ts";
+import { packagedFile, quickstartScenario } from "../../library/files.ts";
 import {
   type ProvidedScenario,
   type ProviderStateEvent,
@@ -7,22 +9,20 @@ import {
   ProviderStateServer,
   providerStatesPath,
 } from "../../pact/provider-state-server.ts";
-import type { Scenario } from "../../../scenarios/files/load-scenario.ts";
-import { providedStates } from "../../../scenarios/files/provider-states.ts";
 import { checkedBaseUrl } from "../base-url.ts";
-import { checkHolds } from "./check-provider-states.ts";
-import { hostOf, isLoopbackAddress } from "../serve/control-access.ts";
 import { runHook } from "../check/hooks.ts";
-import { limitsFrom, serverLimitFlags, summarizeLimits } from "../serve/limit-flags.ts";
-import { withinOpenFiles } from "../serve/open-files.ts";
+import { writeBigint } from "../files/write-bigint.ts";
 import type { Environment, Options, Subcommand } from "../options.ts";
-import { readyFileOf } from "../serve/ready-file.ts";
 import { profileFlag, registryProfileFlag } from "../release-flags.ts";
 import { timeoutMsOf } from "../run.ts";
+import { hostOf, isLoopbackAddress } from "../serve/control-access.ts";
+import { limitsFrom, serverLimitFlags, summarizeLimits } from "../serve/limit-flags.ts";
+import { withinOpenFiles } from "../serve/open-files.ts";
+import { readyFileOf } from "../serve/ready-file.ts";
 import { load, profileOf } from "../serve/serve.ts";
 import { listen } from "../serve/server-settings.ts";
 import { exitCodes, UserError } from "../user-error.ts";
-import { writeBigint } from "../files/write-bigint.ts";
+import { checkHolds } from "./check-provider-states.ts";
 
 export const pactStates: Subcommand = {
   name: "pact states",

@@ -1,15 +1,15 @@
 import { formatJson } from "../../../foundation/json/json.ts";
-import { type WrittenPact, workflowIdOf, writePact } from "../../pact/write-pact.ts";
 import { loadSpec } from "../../../foundation/spec/spec.ts";
-import { checkHolds } from "./check-provider-states.ts";
+import { type WrittenPact, workflowIdOf, writePact } from "../../pact/write-pact.ts";
 import { fileOf } from "../files/named-file.ts";
+import { checkNew, forceFlag, writeWhole } from "../files/write-whole.ts";
 import type { Environment, Options, Subcommand } from "../options.ts";
 import { playScenario } from "../play-scenario.ts";
 import { profileFlag, registryProfileFlag } from "../release-flags.ts";
 import { filesOf, load, profileOf } from "../serve/serve.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { version } from "../version.ts";
-import { checkNew, forceFlag, writeWhole } from "../files/write-whole.ts";
+import { checkHolds } from "./check-provider-states.ts";
 
 export const pactWrite: Subcommand = {
   name: "pact write",

@@ -1,9 +1,9 @@
 import { advise } from "../../../foundation/text/suggestion.ts";
 import type { Command, Options, Subcommand } from "../options.ts";
+import { UserError } from "../user-error.ts";
 import { pactCheck } from "./pact-check.ts";
 import { pactStates } from "./pact-states.ts";
 import { pactWrite } from "./pact-write.ts";
-import { UserError } from "../user-error.ts";
 
 const subcommands: readonly Subcommand[] = [pactCheck, pactStates, pactWrite];
 

@@ -3,8 +3,8 @@ import { Verdict } from "../../../checker/engine/verdict.ts";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
 import { textResponse } from "../../../foundation/http/response.ts";
 import { loadSpec, newestProfileOf } from "../../../foundation/spec/spec.ts";
-import { LiveJudge } from "./live-checker.ts";
 import { profileOf } from "../serve/serve.ts";
+import { LiveJudge } from "./live-checker.ts";
 
 const spec = loadSpec(
   profileOf(

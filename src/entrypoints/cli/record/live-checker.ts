@@ -1,5 +1,5 @@
-import type { ConductJudge } from "../../../checker/engine/client-checker.ts";
 import { Judge, type JudgeSettings } from "../../../checker/engine/checker.ts";
+import type { ConductJudge } from "../../../checker/engine/client-checker.ts";
 import type { Verdict } from "../../../checker/engine/verdict.ts";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
 

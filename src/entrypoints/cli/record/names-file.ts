@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, jsonOf } from "../../../foundation/json/json.ts";
-import { diskFiles } from "../../library/files.ts";
 import { nameMistake } from "../../../recordings/redaction/name-syntax.ts";
 import { isNameKind, type NamedOriginal } from "../../../recordings/redaction/pseudonyms.ts";
+import { diskFiles } from "../../library/files.ts";
 import type { NamedFile } from "../files/named-file.ts";
 import { UserError } from "../user-error.ts";
 

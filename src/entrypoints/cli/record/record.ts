@@ -1,17 +1,24 @@
 import { Verdict } from "../../../checker/engine/verdict.ts";
 import { textResponse } from "../../../foundation/http/response.ts";
-import { Inspection } from "../../../stub/inspection/inspection.ts";
-import { RecordedTraffic } from "../../../stub/inspection/recorded-traffic.ts";
-import { inspectorFiles } from "../../library/files.ts";
 import { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
 import { limits } from "../../../foundation/limits/limits.ts";
+import { loadSpec, newestProfileOf, type ProfileNames } from "../../../foundation/spec/spec.ts";
+import type { Scrubber } from "../../../recordings/redaction/redactor.ts";
+import { Inspection } from "../../../stub/inspection/inspection.ts";
+import { RecordedTraffic } from "../../../stub/inspection/recorded-traffic.ts";
 import { type ProxySettings, type RunningProxy, startProxy } from "../../../transport/proxy/proxy.ts";
 import type { TargetUrls } from "../../../transport/proxy/targets.ts";
-import type { Scrubber } from "../../../recordings/redaction/redactor.ts";
 import { type RunningServer, startServer } from "../../../transport/server/http-server.ts";
-import { loadSpec, newestProfileOf, type ProfileNames } from "../../../foundation/spec/spec.ts";
+import { inspectorFiles } from "../../library/files.ts";
 import { checkedBaseUrl } from "../base-url.ts";
 import { levelOf } from "../check/check.ts";
+import { checkReportFlags, finish, reportFlags } from "../check/finish-check.ts";
+import { keepHeapSmall } from "../files/keep-heap-small.ts";
+import { fileOf, type NamedFile } from "../files/named-file.ts";
+import { checkWritable } from "../files/write-whole.ts";
+import type { Command, Environment, Options } from "../options.ts";
+import { levelFlag, profileFlag, registryProfileFlag } from "../release-flags.ts";
+import { timeoutMsOf } from "../run.ts";
 import {
   type ControlDoor,
   controlAccessFlags,
@@ -20,24 +27,17 @@ import {
   reachableUrl,
   signInQuery,
 } from "../serve/control-access.ts";
-import { checkReportFlags, finish, reportFlags } from "../check/finish-check.ts";
-import { keepHeapSmall } from "../files/keep-heap-small.ts";
-import { LiveJudge } from "./live-checker.ts";
-import { fileOf, type NamedFile } from "../files/named-file.ts";
-import type { Command, Environment, Options } from "../options.ts";
 import { type ReadyFile, readyFileOf } from "../serve/ready-file.ts";
-import { Recorder, type RecorderCounts } from "./recorder.ts";
-import { createRecordingFile, type RecordingFile } from "./recording-file.ts";
-import { recoverRecording } from "./recover-recording.ts";
-import { levelFlag, profileFlag, registryProfileFlag } from "../release-flags.ts";
-import { timeoutMsOf } from "../run.ts";
-import { scrubberOf, scrubbingFlags, writeNames } from "./redact.ts";
 import { profileOf } from "../serve/serve.ts";
+import { conductFlag, WatchedConduct } from "../serve/watched-client-rules.ts";
 import { steadyNowMs } from "../steady-now-ms.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { version } from "../version.ts";
-import { conductFlag, WatchedConduct } from "../serve/watched-client-rules.ts";
-import { checkWritable } from "../files/write-whole.ts";
+import { LiveJudge } from "./live-checker.ts";
+import { Recorder, type RecorderCounts } from "./recorder.ts";
+import { createRecordingFile, type RecordingFile } from "./recording-file.ts";
+import { recoverRecording } from "./recover-recording.ts";
+import { scrubberOf, scrubbingFlags, writeNames } from "./redact.ts";
 
 const timeoutSecondsDefault = 300;
 const bodyBytesMaxDefault = 8 * 1024 * 1024;

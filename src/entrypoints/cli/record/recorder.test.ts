@@ -2,9 +2,9 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
 import type { Response } from "../../../foundation/http/response.ts";
-import type { Passed } from "../../../transport/proxy/passed.ts";
 import { entryBytesMax } from "../../../recordings/har/entry-cutter.ts";
 import { NamesExhausted } from "../../../recordings/redaction/pseudonyms.ts";
+import type { Passed } from "../../../transport/proxy/passed.ts";
 import { Recorder, type RecorderSettings } from "./recorder.ts";
 import type { Appended } from "./recording-file.ts";
 

@@ -1,11 +1,11 @@
 import type { Exchange } from "../../../foundation/http/exchange.ts";
 import { formatJson } from "../../../foundation/json/json.ts";
-import type { Passed } from "../../../transport/proxy/passed.ts";
 import { decodeBodies } from "../../../recordings/har/decode-bodies.ts";
 import { entryBytesMax } from "../../../recordings/har/entry-cutter.ts";
 import { type EntryDetails, harEntry } from "../../../recordings/har/har-entry.ts";
 import { NamesExhausted } from "../../../recordings/redaction/pseudonyms.ts";
 import type { Scrubber } from "../../../recordings/redaction/redactor.ts";
+import type { Passed } from "../../../transport/proxy/passed.ts";
 import { leakText } from "./leak-message.ts";
 import type { LiveJudge } from "./live-checker.ts";
 import type { RecordingFile } from "./recording-file.ts";

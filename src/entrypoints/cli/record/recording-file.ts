@@ -2,11 +2,11 @@ import { statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { appended, closing, openingOf } from "../../../recordings/har/recording-frame.ts";
 import type { NamedFile } from "../files/named-file.ts";
-import { lockRecording } from "./recording-lock.ts";
 import { unreadable } from "../files/unreadable.ts";
-import { UserError } from "../user-error.ts";
 import { alreadyThere, reasonOf } from "../files/whole-file.ts";
 import { checkWritable, writeWhole } from "../files/write-whole.ts";
+import { UserError } from "../user-error.ts";
+import { lockRecording } from "./recording-lock.ts";
 
 /** Bytes of entries that may wait for the disk. */
 export const waitingBytesMax: number = 64 * 1024 * 1024;

@@ -4,9 +4,9 @@ import { EntryCutter, type RecordingMistake } from "../../../recordings/har/entr
 import { closing } from "../../../recordings/har/recording-frame.ts";
 import type { NamedFile } from "../files/named-file.ts";
 import { explained } from "../files/recording.ts";
+import { UserError } from "../user-error.ts";
 import { openToWrite } from "./recording-file.ts";
 import { lockRecording } from "./recording-lock.ts";
-import { UserError } from "../user-error.ts";
 
 /** What became of a recording that a crash may have left; `cutBytes` is what of a torn last line was taken out. */
 export interface Recovered {

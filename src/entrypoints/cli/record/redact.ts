@@ -6,17 +6,22 @@ import type { Recorded } from "../../../recordings/har/read-recording.ts";
 import { closing, openingOf } from "../../../recordings/har/recording-frame.ts";
 import type { Leak } from "../../../recordings/redaction/leaks.ts";
 import { NamesExhausted } from "../../../recordings/redaction/pseudonyms.ts";
-import { createRestorer, createScrubber, type Scrubber, secretLengthMin } from "../../../recordings/redaction/redactor.ts";
+import {
+  createRestorer,
+  createScrubber,
+  type Scrubber,
+  secretLengthMin,
+} from "../../../recordings/redaction/redactor.ts";
 import { keepHeapSmall } from "../files/keep-heap-small.ts";
-import { leakText } from "./leak-message.ts";
 import { fileOf, type NamedFile, namedFile, standardInput } from "../files/named-file.ts";
-import { namesText, readNames } from "./names-file.ts";
-import type { Command, Environment, Flag, Options } from "../options.ts";
 import { explained, openRecording } from "../files/recording.ts";
-import { exitCodes, UserError } from "../user-error.ts";
-import { version } from "../version.ts";
 import { WholeFile } from "../files/whole-file.ts";
 import { checkNew, checkWritable, forceFlag } from "../files/write-whole.ts";
+import type { Command, Environment, Flag, Options } from "../options.ts";
+import { exitCodes, UserError } from "../user-error.ts";
+import { version } from "../version.ts";
+import { leakText } from "./leak-message.ts";
+import { namesText, readNames } from "./names-file.ts";
 
 /** How a recording is scrubbed, for every command that writes one. */
 export const scrubbingFlags: readonly Flag[] = [

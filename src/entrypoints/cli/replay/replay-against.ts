@@ -1,25 +1,25 @@
-import { sendOverHttp } from "../../../transport/client/send-over-http.ts";
 import type { Clash } from "../../../checker/comparison/correspondence.ts";
 import type { Difference } from "../../../checker/comparison/difference.ts";
 import { curlLine } from "../../../checker/engine/curl-line.ts";
-import { createMask, type Mask } from "../../../foundation/secrets/mask.ts";
-import { printable } from "../../../foundation/text/printable.ts";
 import { red } from "../../../checker/reports/formats/terminal.ts";
 import type { Handler } from "../../../foundation/http/handler.ts";
 import { formatJson, type Json } from "../../../foundation/json/json.ts";
+import { createMask, type Mask } from "../../../foundation/secrets/mask.ts";
 import { maskedLengthMin } from "../../../foundation/secrets/secret-header.ts";
+import { loadSpec, newestProfileOf } from "../../../foundation/spec/spec.ts";
+import { printable } from "../../../foundation/text/printable.ts";
 import { namesTogether } from "../../../recordings/replay/node-names.ts";
 import { type Node, type SentAgain, sendAgain } from "../../../recordings/replay/send-again.ts";
-import { loadSpec, newestProfileOf } from "../../../foundation/spec/spec.ts";
+import { sendOverHttp } from "../../../transport/client/send-over-http.ts";
 import { checkedBaseUrl } from "../base-url.ts";
-import { controlTokenFlag, withControlToken } from "../serve/control-access.ts";
 import { keepHeapSmall } from "../files/keep-heap-small.ts";
-import type { Environment, Flag, Options } from "../options.ts";
 import { explained, openRecording } from "../files/recording.ts";
+import { writeBigint } from "../files/write-bigint.ts";
+import type { Environment, Flag, Options } from "../options.ts";
 import { inWorldOfItsOwn, reaching, servedBy, timeoutMsOf } from "../run.ts";
+import { controlTokenFlag, withControlToken } from "../serve/control-access.ts";
 import { profileOf } from "../serve/serve.ts";
 import { exitCodes, UserError } from "../user-error.ts";
-import { writeBigint } from "../files/write-bigint.ts";
 
 /** What only sending a recording's requests again asks for. */
 export const againstFlags: readonly Flag[] = [

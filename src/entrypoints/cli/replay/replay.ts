@@ -1,8 +1,8 @@
 import type { Command, Environment, Options } from "../options.ts";
 import { profileFlag } from "../release-flags.ts";
+import { UserError } from "../user-error.ts";
 import { againstFlags, replayAgainst } from "./replay-against.ts";
 import { replayServed, servedFlags } from "./replay-served.ts";
-import { UserError } from "../user-error.ts";
 
 export const replay: Command = {
   name: "replay",

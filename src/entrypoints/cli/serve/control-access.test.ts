@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { loopbackAccess, refusalOf } from "../../../stub/control/access.ts";
-import { tokenAccess } from "../../../stub/control/token-check.ts";
 import type { Handler } from "../../../foundation/http/handler.ts";
 import { headerValues } from "../../../foundation/http/header.ts";
 import { textResponse } from "../../../foundation/http/response.ts";
+import { loopbackAccess, refusalOf } from "../../../stub/control/access.ts";
+import { tokenAccess } from "../../../stub/control/token-check.ts";
 import { isLoopbackAddress, reachableUrl, withControlToken } from "./control-access.ts";
 
 test.each([

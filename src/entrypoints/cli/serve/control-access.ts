@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { BlockList, isIP } from "node:net";
-import { asksForControlToken, type ControlAccess, isControl } from "../../../stub/control/access.ts";
-import { tokenAccess } from "../../../stub/control/token-check.ts";
 import type { Handler } from "../../../foundation/http/handler.ts";
 import type { Request } from "../../../foundation/http/request.ts";
+import { asksForControlToken, type ControlAccess, isControl } from "../../../stub/control/access.ts";
+import { tokenAccess } from "../../../stub/control/token-check.ts";
 import type { Flag, Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
 

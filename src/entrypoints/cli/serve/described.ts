@@ -1,7 +1,11 @@
 import { isJsonObject, type JsonObject } from "../../../foundation/json/json.ts";
-import { diskFiles } from "../../library/files.ts";
-import { answersFromDescription, type DescriptionAnswers, PrismMissing } from "../../../stub/described/respond-from-description.ts";
 import { readYaml } from "../../../scenarios/files/read-yaml.ts";
+import {
+  answersFromDescription,
+  type DescriptionAnswers,
+  PrismMissing,
+} from "../../../stub/described/respond-from-description.ts";
+import { diskFiles } from "../../library/files.ts";
 import { fileOf, type NamedFile } from "../files/named-file.ts";
 import type { Options } from "../options.ts";
 import { UserError } from "../user-error.ts";

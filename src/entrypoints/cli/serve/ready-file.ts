@@ -1,9 +1,9 @@
 import { rmSync, statSync } from "node:fs";
 import { diskFiles } from "../../library/files.ts";
 import { fileOf, type NamedFile } from "../files/named-file.ts";
+import { checkWritable, writeWhole } from "../files/write-whole.ts";
 import type { Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
-import { checkWritable, writeWhole } from "../files/write-whole.ts";
 
 /** The file that tells others where a server answers: it is there as long as the server is. */
 export interface ReadyFile {

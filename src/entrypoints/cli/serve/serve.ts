@@ -1,24 +1,40 @@
 import type { JSONWebKeySet } from "jose";
 import type { ConductJudge } from "../../../checker/engine/client-checker.ts";
 import { shellWord } from "../../../checker/engine/curl-line.ts";
+import type { Handler } from "../../../foundation/http/handler.ts";
+import { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
+import {
+  impliedRegistryProfile,
+  loadSpec,
+  type ProfileNames,
+  profileNamesOf,
+  type Spec,
+} from "../../../foundation/spec/spec.ts";
+import { advise } from "../../../foundation/text/suggestion.ts";
+import {
+  clockModeOf,
+  loadScenario,
+  type Scenario,
+  type ScenarioOverrides,
+} from "../../../scenarios/files/load-scenario.ts";
+import { formatMistake } from "../../../scenarios/files/problem.ts";
 import type { ControlAccess } from "../../../stub/control/access.ts";
 import { withControl } from "../../../stub/control/control.ts";
+import type { DescriptionAnswers } from "../../../stub/described/respond-from-description.ts";
 import { defaultWorldId, type Hosting } from "../../../stub/hosting/hosting.ts";
-import type { Handler } from "../../../foundation/http/handler.ts";
 import { Inspection } from "../../../stub/inspection/inspection.ts";
 import type { PageFiles } from "../../../stub/inspection/page.ts";
-import { filesFrom, inspectorFiles, packagedFile, quickstartScenario } from "../../library/files.ts";
-import { hostScenario } from "../../library/host-scenario.ts";
-import { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
-import type { DescriptionAnswers } from "../../../stub/described/respond-from-description.ts";
-import { clockModeOf, loadScenario, type Scenario, type ScenarioOverrides } from "../../../scenarios/files/load-scenario.ts";
-import { formatMistake } from "../../../scenarios/files/problem.ts";
-import { advise } from "../../../foundation/text/suggestion.ts";
-import type { RunningServer } from "../../../transport/server/http-server.ts";
-import { impliedRegistryProfile, loadSpec, type ProfileNames, profileNamesOf, type Spec } from "../../../foundation/spec/spec.ts";
 import { type AuthenticationMode, authenticationModes } from "../../../stub/pipeline/claims.ts";
 import { createOauthServer, withOauth } from "../../../stub/tokens/oauth.ts";
 import { createTokenVerifier, scopeDefault } from "../../../stub/tokens/verify-token.ts";
+import type { RunningServer } from "../../../transport/server/http-server.ts";
+import { filesFrom, inspectorFiles, packagedFile, quickstartScenario } from "../../library/files.ts";
+import { hostScenario } from "../../library/host-scenario.ts";
+import { type NamedFile, namedFile } from "../files/named-file.ts";
+import type { Command, Environment, Options } from "../options.ts";
+import { profileFlag, registryProfileFlag } from "../release-flags.ts";
+import { secretDefault } from "../token.ts";
+import { exitCodes, UserError } from "../user-error.ts";
 import {
   type ControlDoor,
   controlAccessFlags,
@@ -31,16 +47,11 @@ import {
 } from "./control-access.ts";
 import { answersFrom } from "./described.ts";
 import { limitFlags, limitsFrom, summarizeLimits } from "./limit-flags.ts";
-import { type NamedFile, namedFile } from "../files/named-file.ts";
 import { withinOpenFiles } from "./open-files.ts";
-import type { Command, Environment, Options } from "../options.ts";
 import { type ReadyFile, readyFileOf } from "./ready-file.ts";
-import { profileFlag, registryProfileFlag } from "../release-flags.ts";
 import { listen, wholeNumber } from "./server-settings.ts";
-import { secretDefault } from "../token.ts";
 import { trustOf } from "./trust.ts";
 import { tryLines } from "./try-lines.ts";
-import { exitCodes, UserError } from "../user-error.ts";
 import { watchFiles } from "./watch-files.ts";
 import { conductFlag, WatchedConduct } from "./watched-client-rules.ts";
 

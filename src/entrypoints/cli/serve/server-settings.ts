@@ -1,11 +1,16 @@
 import { createSecureContext } from "node:tls";
-import { diskFiles } from "../../library/files.ts";
 import type { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
-import { type RunningServer, type ServerSettings, startServer, type TlsFiles } from "../../../transport/server/http-server.ts";
-import { hostOf } from "./control-access.ts";
+import {
+  type RunningServer,
+  type ServerSettings,
+  startServer,
+  type TlsFiles,
+} from "../../../transport/server/http-server.ts";
+import { diskFiles } from "../../library/files.ts";
 import { type NamedFile, namedFile } from "../files/named-file.ts";
 import type { Environment, Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
+import { hostOf } from "./control-access.ts";
 
 /** How requests are served, wherever that is. */
 function serverSettings(

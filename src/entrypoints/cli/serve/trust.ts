@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { JSONWebKeySet } from "jose";
-import { plainMask } from "../../../foundation/secrets/mask.ts";
 import { isJsonObject, parseJson } from "../../../foundation/json/json.ts";
+import { plainMask } from "../../../foundation/secrets/mask.ts";
 import { audienceOf, scopeDefault, type TokenKey, type TokenTrust } from "../../../stub/tokens/verify-token.ts";
 import { type NamedFile, namedFile } from "../files/named-file.ts";
 import type { Options } from "../options.ts";

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../../foundation/json/json.ts";
-import type { IdentityProvider } from "../../ledger/ledger-state.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
+import type { IdentityProvider } from "../../ledger/ledger-state.ts";
 import { objectOf, textOf } from "../_json-members.ts";
 import { invalidField, missingField, nodeError, type Refusal } from "../refusal.ts";
 

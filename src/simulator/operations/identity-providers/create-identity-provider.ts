@@ -1,8 +1,8 @@
 import type { IdentityProvider, LedgerState } from "../../ledger/ledger-state.ts";
-import { checkIssuer, checkShape, providerFrom, providerJson } from "./_identity-provider.ts";
+import { isParticipantAdministrator } from "../_user-administrator.ts";
 import type { Operation, Outcome } from "../operation.ts";
 import { nodeError, type Refusal } from "../refusal.ts";
-import { isParticipantAdministrator } from "../_user-administrator.ts";
+import { checkIssuer, checkShape, providerFrom, providerJson } from "./_identity-provider.ts";
 
 /** `POST /v2/idps`: adds a configuration; ids and issuers are unique (facts, ledger-api 4.7 and 5). */
 export const createIdentityProvider: Operation = {

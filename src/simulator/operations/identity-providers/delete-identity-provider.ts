@@ -1,7 +1,7 @@
-import { providerNotFound } from "./_identity-provider.ts";
+import { isParticipantAdministrator } from "../_user-administrator.ts";
 import type { Operation, Outcome } from "../operation.ts";
 import { invalidArgument } from "../refusal.ts";
-import { isParticipantAdministrator } from "../_user-administrator.ts";
+import { providerNotFound } from "./_identity-provider.ts";
 
 /** `DELETE /v2/idps/{idp-id}`: removes a configuration; its users stay (facts, ledger-api 6). */
 export const deleteIdentityProvider: Operation = {

@@ -1,6 +1,6 @@
-import { providerJson, providerNotFound } from "./_identity-provider.ts";
-import type { Operation, Outcome } from "../operation.ts";
 import { isParticipantAdministrator } from "../_user-administrator.ts";
+import type { Operation, Outcome } from "../operation.ts";
+import { providerJson, providerNotFound } from "./_identity-provider.ts";
 
 /** `GET /v2/idps/{idp-id}`: one configuration (facts, ledger-api 6). */
 export const getIdentityProvider: Operation = {

@@ -1,6 +1,6 @@
-import { providerJson } from "./_identity-provider.ts";
-import type { Operation } from "../operation.ts";
 import { isParticipantAdministrator } from "../_user-administrator.ts";
+import type { Operation } from "../operation.ts";
+import { providerJson } from "./_identity-provider.ts";
 
 /** `GET /v2/idps`: the configured identity providers; the default one is never listed (facts, ledger-api 4.7). */
 export const listIdentityProviders: Operation = {

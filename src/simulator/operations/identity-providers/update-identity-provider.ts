@@ -1,9 +1,9 @@
 import type { IdentityProvider } from "../../ledger/ledger-state.ts";
 import { maskProblem, pathsOf } from "../_field-mask.ts";
-import { checkIssuer, checkShape, providerFrom, providerJson, providerNotFound } from "./_identity-provider.ts";
+import { isParticipantAdministrator } from "../_user-administrator.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { jsonLayerError, missingField, nodeError } from "../refusal.ts";
-import { isParticipantAdministrator } from "../_user-administrator.ts";
+import { checkIssuer, checkShape, providerFrom, providerJson, providerNotFound } from "./_identity-provider.ts";
 
 const maskPaths: ReadonlySet<string> = new Set([
   "identity_provider_id",

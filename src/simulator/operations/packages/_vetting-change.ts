@@ -1,6 +1,6 @@
+import type { Json, JsonObject } from "../../../foundation/json/json.ts";
 import { instantOfMicros } from "../../daml/daml-json.ts";
 import { microsOfInstant } from "../../daml/daml-type.ts";
-import type { Json, JsonObject } from "../../../foundation/json/json.ts";
 import type { Package } from "../../ledger/ledger-state.ts";
 import { objectOf, objectsOf, optionalTextOf, textOf } from "../_json-members.ts";
 import { nodeError, type Refusal } from "../refusal.ts";

@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
 import type { LedgerState, Synchronizer, VettedPackage } from "../../ledger/ledger-state.ts";
 import { integerOf, objectOf, textOf, textsOf } from "../_json-members.ts";
-import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { askedPage } from "../_page.ts";
 import { pageTokenAfter } from "../_page-token.ts";
+import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { vettedPackagesJson } from "./_vetted-packages-json.ts";
 
 const pageSizeMax = 1000;

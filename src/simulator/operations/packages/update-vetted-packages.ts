@@ -1,10 +1,10 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
 import type { LedgerState, Package, Synchronizer, VettedPackage } from "../../ledger/ledger-state.ts";
 import { integerOf, objectOf, objectsOf, textOf, textsOf } from "../_json-members.ts";
-import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
-import { nodeError, type Refusal } from "../refusal.ts";
 import { connectedSynchronizer, connectedSynchronizers } from "../_synchronizer.ts";
 import { isParticipantAdministrator } from "../_user-administrator.ts";
+import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import { nodeError, type Refusal } from "../refusal.ts";
 import { vettedPackagesJson } from "./_vetted-packages-json.ts";
 import { readVettingChange, type VettingChange } from "./_vetting-change.ts";
 import { checkVetting, type VettingProposal } from "./_vetting-rules.ts";

@@ -1,5 +1,4 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
-import type { NamespaceDefinition } from "../../ledger/ledger-state.ts";
 import { decentralizedNamespaceOf, fingerprintOf } from "../../../foundation/protobuf/fingerprint.ts";
 import type {
   PartyHosting,
@@ -8,6 +7,7 @@ import type {
   TopologyTransaction,
 } from "../../../foundation/protobuf/topology-transaction.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
+import type { NamespaceDefinition } from "../../ledger/ledger-state.ts";
 
 /** One onboarding transaction, with the fingerprints of the keys that signed it. */
 export interface SignedTopologyTransaction {

@@ -1,9 +1,9 @@
-import type { SigningKey } from "../../ledger/ledger-state.ts";
 import { fingerprintOf, topologyMultiHash, topologyTransactionHash } from "../../../foundation/protobuf/fingerprint.ts";
 import type { PublicKey } from "../../../foundation/protobuf/topology-transaction.ts";
+import type { SigningKey } from "../../ledger/ledger-state.ts";
 import { textOf } from "../_json-members.ts";
-import type { Onboarding, SignedTopologyTransaction } from "./_onboarding.ts";
 import { isSignedBy } from "../_signature.ts";
+import type { Onboarding, SignedTopologyTransaction } from "./_onboarding.ts";
 
 const specs = ["curve25519", "curve25519", "p256", "p384", "secp256k1"] as const;
 

@@ -1,18 +1,18 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { JsonObject } from "../../../foundation/json/json.ts";
-import type { LedgerChange } from "../../ledger/ledger-change.ts";
-import type { LedgerState, Party } from "../../ledger/ledger-state.ts";
-import { bytesOfBase64 } from "../../../foundation/text/base64.ts";
 import { decodeTopologyTransaction } from "../../../foundation/protobuf/topology-transaction.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
+import { bytesOfBase64 } from "../../../foundation/text/base64.ts";
+import type { LedgerChange } from "../../ledger/ledger-change.ts";
+import type { LedgerState, Party } from "../../ledger/ledger-state.ts";
 import { objectsOf, textOf } from "../_json-members.ts";
-import { missingSigner, type Onboarding, readOnboarding, type SignedTopologyTransaction } from "./_onboarding.ts";
-import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
-import { invalidArgument, invalidField, type LedgerError, missingField, nodeError, type Refusal } from "../refusal.ts";
 import { connectedSynchronizer } from "../_synchronizer.ts";
-import { areSignaturesValid, multiHashOf, signingKeyOf } from "./_topology-signatures.ts";
 import { isUserAdministrator } from "../_user-administrator.ts";
 import { managedElsewhere, userNotFound } from "../_user-refusal.ts";
+import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import { invalidArgument, invalidField, type LedgerError, missingField, nodeError, type Refusal } from "../refusal.ts";
+import { missingSigner, type Onboarding, readOnboarding, type SignedTopologyTransaction } from "./_onboarding.ts";
+import { areSignaturesValid, multiHashOf, signingKeyOf } from "./_topology-signatures.ts";
 
 /** `POST /v2/parties/external/allocate`: a party that signs for itself (document 4.2; facts, ledger-api 4.3). */
 export const allocateExternalParty: Operation = {

@@ -1,12 +1,12 @@
-import type { Party } from "../../ledger/ledger-state.ts";
-import { seededHex } from "../../../foundation/text/seeded-hex.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
+import { seededHex } from "../../../foundation/text/seeded-hex.ts";
+import type { Party } from "../../ledger/ledger-state.ts";
 import { textOf } from "../_json-members.ts";
-import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
-import { partyJson } from "./_party-json.ts";
-import { invalidArgument } from "../refusal.ts";
 import { isUserAdministrator } from "../_user-administrator.ts";
 import { userNotFound } from "../_user-refusal.ts";
+import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import { invalidArgument } from "../refusal.ts";
+import { partyJson } from "./_party-json.ts";
 
 /** `POST /v2/parties`: a party in the participant's own namespace, for which the node signs (facts, ledger-api 6). */
 export const allocateParty: Operation = {

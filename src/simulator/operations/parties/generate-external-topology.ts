@@ -1,13 +1,17 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
-import type { LedgerState } from "../../ledger/ledger-state.ts";
-import { base64OfBytes, bytesOfBase64 } from "../../../foundation/text/base64.ts";
 import { fingerprintOf, topologyMultiHash, topologyTransactionHash } from "../../../foundation/protobuf/fingerprint.ts";
-import { encodePartyToParticipant, type GivenKey, type PartyHosting } from "../../../foundation/protobuf/topology-transaction.ts";
+import {
+  encodePartyToParticipant,
+  type GivenKey,
+  type PartyHosting,
+} from "../../../foundation/protobuf/topology-transaction.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
+import { base64OfBytes, bytesOfBase64 } from "../../../foundation/text/base64.ts";
+import type { LedgerState } from "../../ledger/ledger-state.ts";
 import { integerOf, objectOf, textOf, textsOf } from "../_json-members.ts";
+import { connectedSynchronizer } from "../_synchronizer.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { invalidArgument, invalidField, missingField, type Refusal } from "../refusal.ts";
-import { connectedSynchronizer } from "../_synchronizer.ts";
 
 /** `POST /v2/parties/external/generate-topology`: one transaction that hosts the party and names its key (facts, ledger-api 6). */
 export const generateExternalTopology: Operation = {

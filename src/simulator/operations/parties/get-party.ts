@@ -1,10 +1,10 @@
-import { isAllocated } from "../../ledger/ledger-state.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
+import { isAllocated } from "../../ledger/ledger-state.ts";
 import { textsOf } from "../_json-members.ts";
-import type { Operation, Outcome } from "../operation.ts";
-import { partyJson } from "./_party-json.ts";
-import { invalidArgument } from "../refusal.ts";
 import { isSomeUserAdministrator } from "../_user-administrator.ts";
+import type { Operation, Outcome } from "../operation.ts";
+import { invalidArgument } from "../refusal.ts";
+import { partyJson } from "./_party-json.ts";
 
 /** `GET /v2/parties/{party}`: what the node knows of a party; of an unknown one nothing (facts, ledger-api 6). */
 export const getParty: Operation = {

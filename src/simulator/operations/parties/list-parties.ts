@@ -1,9 +1,9 @@
 import { isAllocated } from "../../ledger/ledger-state.ts";
 import { textOf } from "../_json-members.ts";
-import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { askedPage, pageOf } from "../_page.ts";
-import { partyJson } from "./_party-json.ts";
 import { isSomeUserAdministrator } from "../_user-administrator.ts";
+import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import { partyJson } from "./_party-json.ts";
 
 /** `GET /v2/parties`: the parties that the node knows, by ascending id (facts, ledger-api 6). */
 export const listParties: Operation = {

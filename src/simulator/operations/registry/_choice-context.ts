@@ -1,10 +1,10 @@
 import { asRegistryContract } from "../../daml/registry-contract.ts";
 import { readInstruction } from "../../daml/token-contracts.ts";
 import type { RegistryContract } from "../../registry/registry-state.ts";
+import { connectedSynchronizers } from "../_synchronizer.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { registryError } from "../refusal.ts";
 import { contextOf, contextValues, disclosed, disclosedBriefly, disclosedJson } from "../registry-context.ts";
-import { connectedSynchronizers } from "../_synchronizer.ts";
 
 type Choice = "Accept" | "Reject" | "Withdraw";
 

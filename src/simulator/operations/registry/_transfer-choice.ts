@@ -1,6 +1,6 @@
+import { formatJson, isJsonObject, type Json } from "../../../foundation/json/json.ts";
 import { microsOfInstant } from "../../daml/daml-type.ts";
 import type { Generation } from "../../daml/token-types.ts";
-import { formatJson, isJsonObject, type Json } from "../../../foundation/json/json.ts";
 
 /** An account of the v2 token standard. */
 export interface Account {

@@ -1,7 +1,7 @@
-import type { Generation } from "../../daml/token-types.ts";
 import type { JsonObject } from "../../../foundation/json/json.ts";
-import type { RegistryContract, RegistryState } from "../../registry/registry-state.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
+import type { Generation } from "../../daml/token-types.ts";
+import type { RegistryContract, RegistryState } from "../../registry/registry-state.ts";
 import type { Call, Outcome, WorldView } from "../operation.ts";
 import { type Refusal, registryError } from "../refusal.ts";
 import {

@@ -1,6 +1,6 @@
-import { instrumentJson } from "./_instrument-json.ts";
 import type { Operation, Outcome } from "../operation.ts";
 import { registryError } from "../refusal.ts";
+import { instrumentJson } from "./_instrument-json.ts";
 
 /** `GET /registry/metadata/v1/instruments/{instrumentId}`: one instrument (facts, registry 1.3). */
 export const getInstrument: Operation = {

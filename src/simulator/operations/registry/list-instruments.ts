@@ -1,7 +1,7 @@
-import { instrumentJson } from "./_instrument-json.ts";
 import { textOf } from "../_json-members.ts";
 import type { Operation, Outcome } from "../operation.ts";
 import { registryError } from "../refusal.ts";
+import { instrumentJson } from "./_instrument-json.ts";
 
 const pageSizeDefault = 25;
 

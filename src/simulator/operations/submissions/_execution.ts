@@ -1,14 +1,4 @@
-import { committed, finalContractId, ledgerContract } from "../../daml/commit.ts";
-import { microsOfMs } from "../../daml/daml-json.ts";
-import { interpretDeclared } from "../../daml/declared.ts";
-import { type Command, type Interpreted, interpret } from "../../daml/interpret.ts";
-import type { Setting } from "../../daml/interpretation.ts";
-import { asRegistryContract } from "../../daml/registry-contract.ts";
-import { isTokenTemplate, preapprovalContract, readPreapproval, readProposal } from "../../daml/token-contracts.ts";
 import type { JsonObject } from "../../../foundation/json/json.ts";
-import type { CompletedCommand, Update, UpdateEvent } from "../../ledger/ledger-state.ts";
-import { seededHex } from "../../../foundation/text/seeded-hex.ts";
-import { base64OfBytes } from "../../../foundation/text/base64.ts";
 import { decodeCreatedEventBlob } from "../../../foundation/protobuf/created-event-blob.ts";
 import {
   type DamlTransaction,
@@ -16,16 +6,26 @@ import {
   type InputContract,
   type PreparedTransaction,
 } from "../../../foundation/protobuf/prepared-transaction.ts";
-import { changeIdOf, checkDuplicate } from "./_deduplication.ts";
+import { base64OfBytes } from "../../../foundation/text/base64.ts";
+import { seededHex } from "../../../foundation/text/seeded-hex.ts";
+import { committed, finalContractId, ledgerContract } from "../../daml/commit.ts";
+import { microsOfMs } from "../../daml/daml-json.ts";
+import { interpretDeclared } from "../../daml/declared.ts";
+import { type Command, type Interpreted, interpret } from "../../daml/interpret.ts";
+import type { Setting } from "../../daml/interpretation.ts";
+import { asRegistryContract } from "../../daml/registry-contract.ts";
+import { isTokenTemplate, preapprovalContract, readPreapproval, readProposal } from "../../daml/token-contracts.ts";
+import type { CompletedCommand, Update, UpdateEvent } from "../../ledger/ledger-state.ts";
 import { textOf } from "../_json-members.ts";
+import { connectedSynchronizer, connectedSynchronizers } from "../_synchronizer.ts";
+import { userMissing } from "../_user-refusal.ts";
 import type { Call, Change, Operation, WorldView } from "../operation.ts";
 import { jsonLayerError, nodeError, type Refusal } from "../refusal.ts";
+import { changeIdOf, checkDuplicate } from "./_deduplication.ts";
 import { synchronizerFor } from "./_routing.ts";
 import { type Submission, submissionOf } from "./_submission.ts";
 import { checkExecutable, checkForm, notExecuted } from "./_submission-checks.ts";
 import { checkSignatures, signedHash } from "./_submission-signatures.ts";
-import { connectedSynchronizer, connectedSynchronizers } from "../_synchronizer.ts";
-import { userMissing } from "../_user-refusal.ts";
 
 // What executing a prepared transaction is, however the client waits for it (document 4.2; facts, ledger-api 4.1).
 

@@ -1,7 +1,7 @@
 import type { LedgerState, Synchronizer } from "../../ledger/ledger-state.ts";
+import { connectedSynchronizer, connectedSynchronizers } from "../_synchronizer.ts";
 import type { WorldView } from "../operation.ts";
 import { nodeError, type Refusal } from "../refusal.ts";
-import { connectedSynchronizer, connectedSynchronizers } from "../_synchronizer.ts";
 
 export type FoundSynchronizer = { readonly type: "found"; readonly synchronizer: Synchronizer } | Refusal;
 

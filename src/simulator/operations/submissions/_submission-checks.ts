@@ -1,14 +1,14 @@
+import type { JsonObject } from "../../../foundation/json/json.ts";
+import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { instantOfMicros, microsOfMs } from "../../daml/daml-json.ts";
 import { microsOfInstant } from "../../daml/daml-type.ts";
 import { forestProblem } from "../../daml/forest.ts";
-import type { JsonObject } from "../../../foundation/json/json.ts";
 import { isAllocated } from "../../ledger/ledger-state.ts";
-import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { integerOf, objectOf, objectsOf, textOf } from "../_json-members.ts";
+import { connectedSynchronizer, connectedSynchronizers, physicalIdVersion } from "../_synchronizer.ts";
 import type { Call, WorldView } from "../operation.ts";
 import { invalidField, missingField, nodeError, type Refusal } from "../refusal.ts";
 import type { Submission } from "./_submission.ts";
-import { connectedSynchronizer, connectedSynchronizers, physicalIdVersion } from "../_synchronizer.ts";
 
 const signaturesMax = 50;
 

@@ -1,11 +1,11 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { JsonObject } from "../../../foundation/json/json.ts";
-import type { LedgerState } from "../../ledger/ledger-state.ts";
 import { type HashingScheme, preparedTransactionHash } from "../../../foundation/protobuf/transaction-hash.ts";
+import type { LedgerState } from "../../ledger/ledger-state.ts";
 import { objectOf, objectsOf } from "../_json-members.ts";
+import { isSignedBy } from "../_signature.ts";
 import type { Call } from "../operation.ts";
 import type { Refusal } from "../refusal.ts";
-import { isSignedBy } from "../_signature.ts";
 import type { Submission } from "./_submission.ts";
 import { notExecuted } from "./_submission-checks.ts";
 

@@ -1,4 +1,7 @@
-import { decodePreparedTransaction, type PreparedTransaction } from "../../../foundation/protobuf/prepared-transaction.ts";
+import {
+  decodePreparedTransaction,
+  type PreparedTransaction,
+} from "../../../foundation/protobuf/prepared-transaction.ts";
 import type { DeclaredTransaction, RegistryState } from "../../registry/registry-state.ts";
 
 /** A prepared transaction, decoded or declared in the fixture. Times are microseconds since the epoch. */

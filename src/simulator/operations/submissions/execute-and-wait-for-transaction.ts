@@ -1,9 +1,9 @@
 import { type EventFormat, eventFormatOf, everythingFor, partiesOf } from "../_event-format.ts";
-import { decodeFirst, execute, mayExecute } from "./_execution.ts";
 import { objectOf } from "../_json-members.ts";
-import type { Call, Operation } from "../operation.ts";
 import { mayRead } from "../_reading.ts";
 import { transactionJson } from "../_transaction-json.ts";
+import type { Call, Operation } from "../operation.ts";
+import { decodeFirst, execute, mayExecute } from "./_execution.ts";
 
 /** `POST /v2/interactive-submission/executeAndWaitForTransaction`: the answer is the transaction (facts, ledger-api 6). */
 export const executeAndWaitForTransaction: Operation = {

@@ -1,5 +1,5 @@
-import { decodeFirst, execute, mayExecute } from "./_execution.ts";
 import type { Operation } from "../operation.ts";
+import { decodeFirst, execute, mayExecute } from "./_execution.ts";
 
 /** `POST /v2/interactive-submission/executeAndWait`: executes a prepared transaction once (document 4.2; facts, ledger-api 4.1). */
 export const executeAndWait: Operation = {

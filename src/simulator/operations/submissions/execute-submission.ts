@@ -1,5 +1,5 @@
-import { decodeFirst, execute, mayExecute } from "./_execution.ts";
 import type { Operation } from "../operation.ts";
+import { decodeFirst, execute, mayExecute } from "./_execution.ts";
 
 /**
  * `POST /v2/interactive-submission/execute`: as executeAndWait, and the answer says nothing. A node answers before the

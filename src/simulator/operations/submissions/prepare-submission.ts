@@ -1,12 +1,4 @@
-import { microsOfMs } from "../../daml/daml-json.ts";
-import { microsOfInstant } from "../../daml/daml-type.ts";
-import { type Command, interpret } from "../../daml/interpret.ts";
-import type { Setting } from "../../daml/interpretation.ts";
-import type { TransactionBuilder } from "../../daml/transaction-builder.ts";
 import type { JsonObject } from "../../../foundation/json/json.ts";
-import type { LedgerContract, Synchronizer } from "../../ledger/ledger-state.ts";
-import { seededHex } from "../../../foundation/text/seeded-hex.ts";
-import { base64OfBytes, bytesOfBase64 } from "../../../foundation/text/base64.ts";
 import { decodeCreatedEventBlob } from "../../../foundation/protobuf/created-event-blob.ts";
 import {
   encodePreparedTransaction,
@@ -15,14 +7,22 @@ import {
 } from "../../../foundation/protobuf/prepared-transaction.ts";
 import { preparedTransactionHash } from "../../../foundation/protobuf/transaction-hash.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
+import { base64OfBytes, bytesOfBase64 } from "../../../foundation/text/base64.ts";
+import { seededHex } from "../../../foundation/text/seeded-hex.ts";
+import { microsOfMs } from "../../daml/daml-json.ts";
+import { microsOfInstant } from "../../daml/daml-type.ts";
+import { type Command, interpret } from "../../daml/interpret.ts";
+import type { Setting } from "../../daml/interpretation.ts";
+import type { TransactionBuilder } from "../../daml/transaction-builder.ts";
+import type { LedgerContract, Synchronizer } from "../../ledger/ledger-state.ts";
 import { objectOf, objectsOf, textOf, textsOf } from "../_json-members.ts";
-import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { mayRead } from "../_reading.ts";
+import { physicalId, physicalIdVersion } from "../_synchronizer.ts";
+import { userMissing } from "../_user-refusal.ts";
+import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { invalidArgument, invalidField, missingField, nodeError, type Refusal } from "../refusal.ts";
 import { synchronizerFor } from "./_routing.ts";
 import { checkSubmitters } from "./_submission-checks.ts";
-import { physicalId, physicalIdVersion } from "../_synchronizer.ts";
-import { userMissing } from "../_user-refusal.ts";
 
 /** `POST /v2/interactive-submission/prepare`: the transaction that commands come to, and the hash to sign (facts, ledger-api 6). */
 export const prepareSubmission: Operation = {

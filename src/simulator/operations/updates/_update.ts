@@ -3,10 +3,10 @@ import type { Update } from "../../ledger/ledger-state.ts";
 import type { RegistryState } from "../../registry/registry-state.ts";
 import { eventFormatOf, partiesOf } from "../_event-format.ts";
 import { objectOf, textOf } from "../_json-members.ts";
-import type { Call, WorldView } from "../operation.ts";
 import { mayRead } from "../_reading.ts";
-import { invalidField, missingField, nodeError, type Refusal } from "../refusal.ts";
 import { isVisible, type TransactionSetting } from "../_transaction-json.ts";
+import type { Call, WorldView } from "../operation.ts";
+import { invalidField, missingField, nodeError, type Refusal } from "../refusal.ts";
 
 /** How a transaction format asks for a transaction to be shown. */
 export function settingOf(format: JsonObject, registry: RegistryState): TransactionSetting {

@@ -1,7 +1,7 @@
 import { everythingFor } from "../_event-format.ts";
 import { objectOf, textsOf } from "../_json-members.ts";
-import type { Call, Operation, WorldView } from "../operation.ts";
 import { type TransactionSetting, transactionJson } from "../_transaction-json.ts";
+import type { Call, Operation, WorldView } from "../operation.ts";
 import { mayReadUpdate, settingOf, updateAt } from "./_update.ts";
 
 /** `POST /v2/updates/transaction-by-id`: what update-by-id replaces; clients still ask it (facts, ledger-api 6). */

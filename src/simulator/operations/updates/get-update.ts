@@ -1,6 +1,6 @@
 import { objectOf } from "../_json-members.ts";
-import type { Call, Operation, WorldView } from "../operation.ts";
 import { type TransactionSetting, transactionJson } from "../_transaction-json.ts";
+import type { Call, Operation, WorldView } from "../operation.ts";
 import { mayReadUpdate, settingOf, updateAt } from "./_update.ts";
 
 /** `POST /v2/updates/update-by-id`: one update as the parties of the format see it (facts, ledger-api 6). */

@@ -1,15 +1,15 @@
+import type { JsonObject } from "../../../foundation/json/json.ts";
 import { usability } from "../../daml/interpretation.ts";
 import { viewsOf } from "../../daml/token-views.ts";
-import type { JsonObject } from "../../../foundation/json/json.ts";
 import type { LedgerContract } from "../../ledger/ledger-state.ts";
 import type { Assignment } from "../../registry/registry-state.ts";
 import { type EventFormat, eventFormatOf, partiesOf, type Sight, sightOf } from "../_event-format.ts";
 import { integerOf, objectOf } from "../_json-members.ts";
-import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { mayRead } from "../_reading.ts";
-import { invalidArgument, nodeError } from "../refusal.ts";
 import { connectedSynchronizers } from "../_synchronizer.ts";
 import { createdJson, stakeholdersOf } from "../_transaction-json.ts";
+import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import { invalidArgument, nodeError } from "../refusal.ts";
 
 /** `POST /v2/state/active-contracts`: what is active now, for the parties of the filter (facts, ledger-api 6). */
 export const listActiveContracts: Operation = {

@@ -1,10 +1,10 @@
 import type { Json } from "../../../foundation/json/json.ts";
-import { isAllocated, type Right, type User } from "../../ledger/ledger-state.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
+import { isAllocated, type Right, type User } from "../../ledger/ledger-state.ts";
+import { isParticipantAdministrator, isUserAdministrator } from "../_user-administrator.ts";
 import type { Call, WorldView } from "../operation.ts";
 import { invalidArgument, nodeError, type Refusal } from "../refusal.ts";
 import { rightFrom } from "./_right-json.ts";
-import { isParticipantAdministrator, isUserAdministrator } from "../_user-administrator.ts";
 
 /** Rights that a request names; undefined for a kind that is not set. */
 export type AskedRights = readonly (Right | undefined)[];

@@ -1,12 +1,12 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
-import { type Right, rightKey, type User } from "../../ledger/ledger-state.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
-import { annotationsOf, checkAnnotations } from "./_annotations.ts";
+import { type Right, rightKey, type User } from "../../ledger/ledger-state.ts";
 import { objectOf, textOf } from "../_json-members.ts";
+import { impliedProvider } from "../_user-administrator.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { invalidArgument, invalidField, missingField, nodeError, type Refusal } from "../refusal.ts";
+import { annotationsOf, checkAnnotations } from "./_annotations.ts";
 import { checkParties, checkRights, mayManageRights, rightsIn, tooManyRights } from "./_rights.ts";
-import { impliedProvider } from "../_user-administrator.ts";
 import { userJson } from "./_user-json.ts";
 
 /** `POST /v2/users`: a user with its first rights (facts, ledger-api 6). */

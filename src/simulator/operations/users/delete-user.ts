@@ -1,8 +1,8 @@
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
-import type { Operation, Outcome } from "../operation.ts";
-import { invalidArgument, invalidField } from "../refusal.ts";
 import { impliedProvider, isUserAdministrator } from "../_user-administrator.ts";
 import { managedElsewhere, userNotFound } from "../_user-refusal.ts";
+import type { Operation, Outcome } from "../operation.ts";
+import { invalidArgument, invalidField } from "../refusal.ts";
 
 /** `DELETE /v2/users/{user-id}`: the user and its rights are gone; nobody deletes itself (facts, ledger-api 6). */
 export const deleteUser: Operation = {

@@ -1,7 +1,7 @@
 import { textOf } from "../_json-members.ts";
+import { managedElsewhere, userMissing, userNotFound } from "../_user-refusal.ts";
 import type { Operation, Outcome } from "../operation.ts";
 import { userJson } from "./_user-json.ts";
-import { managedElsewhere, userMissing, userNotFound } from "../_user-refusal.ts";
 
 /** `GET /v2/authenticated-user`: the user of the token; a token of nobody has none (facts, ledger-api 2.6). */
 export const getAuthenticatedUser: Operation = {

@@ -1,11 +1,11 @@
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { textOf } from "../_json-members.ts";
+import { impliedProvider } from "../_user-administrator.ts";
+import { managedElsewhere, userNotFound } from "../_user-refusal.ts";
 import type { Operation, Outcome } from "../operation.ts";
 import { invalidField } from "../refusal.ts";
 import { isSelfOrAdministrator } from "./_rights.ts";
-import { impliedProvider } from "../_user-administrator.ts";
 import { userJson } from "./_user-json.ts";
-import { managedElsewhere, userNotFound } from "../_user-refusal.ts";
 
 /** `GET /v2/users/{user-id}`: one user; a user may read itself (facts, ledger-api 6). */
 export const getUser: Operation = {

@@ -1,11 +1,11 @@
-import { type Right, rightKey, type User } from "../../ledger/ledger-state.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
+import { type Right, rightKey, type User } from "../../ledger/ledger-state.ts";
 import { textOf } from "../_json-members.ts";
+import { checkSameUser, managedElsewhere, userNotFound } from "../_user-refusal.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { invalidField } from "../refusal.ts";
 import { rightJson } from "./_right-json.ts";
 import { checkParties, checkRights, mayManageRights, rightsIn, tooManyRights } from "./_rights.ts";
-import { checkSameUser, managedElsewhere, userNotFound } from "../_user-refusal.ts";
 
 /** `POST /v2/users/{user-id}/rights`: adds to a set of rights (document 4.2; facts, ledger-api 4.4). */
 export const grantUserRights: Operation = {

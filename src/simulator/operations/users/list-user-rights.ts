@@ -1,10 +1,10 @@
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
+import { impliedProvider } from "../_user-administrator.ts";
+import { managedElsewhere, userNotFound } from "../_user-refusal.ts";
 import type { Operation, Outcome } from "../operation.ts";
 import { invalidField } from "../refusal.ts";
 import { rightJson } from "./_right-json.ts";
 import { isSelfOrAdministrator } from "./_rights.ts";
-import { impliedProvider } from "../_user-administrator.ts";
-import { managedElsewhere, userNotFound } from "../_user-refusal.ts";
 
 /** `GET /v2/users/{user-id}/rights`: the rights of a user; a user may list its own (facts, ledger-api 6). */
 export const listUserRights: Operation = {

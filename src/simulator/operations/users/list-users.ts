@@ -1,7 +1,7 @@
 import type { User } from "../../ledger/ledger-state.ts";
-import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { askedPage, pageByLetter, pageOf } from "../_page.ts";
 import { isSomeUserAdministrator } from "../_user-administrator.ts";
+import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { userJson } from "./_user-json.ts";
 
 /** `GET /v2/users`: the users of one identity provider by ascending id (document 4.2; facts, ledger-api 4.6). */

@@ -1,9 +1,9 @@
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { textOf } from "../_json-members.ts";
-import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
-import { invalidArgument, invalidField } from "../refusal.ts";
 import { isParticipantAdministrator } from "../_user-administrator.ts";
 import { checkSameUser, managedElsewhere, userNotFound } from "../_user-refusal.ts";
+import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import { invalidArgument, invalidField } from "../refusal.ts";
 
 /** `PATCH /v2/users/{user-id}/identity-provider-id`: moves a user to another identity provider (facts, ledger-api 4.2). */
 export const moveUser: Operation = {

@@ -1,11 +1,11 @@
-import { rightKey } from "../../ledger/ledger-state.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
+import { rightKey } from "../../ledger/ledger-state.ts";
 import { textOf } from "../_json-members.ts";
+import { checkSameUser, managedElsewhere, userNotFound } from "../_user-refusal.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { invalidArgument, invalidField } from "../refusal.ts";
 import { rightJson } from "./_right-json.ts";
 import { checkRights, mayManageRights, rightsIn } from "./_rights.ts";
-import { checkSameUser, managedElsewhere, userNotFound } from "../_user-refusal.ts";
 
 /** `PATCH /v2/users/{user-id}/rights`: takes rights away (facts, ledger-api 1.4 and 4.4). */
 export const revokeUserRights: Operation = {

@@ -1,14 +1,14 @@
 import { isJsonObject, type JsonObject } from "../../../foundation/json/json.ts";
-import type { LedgerState, User } from "../../ledger/ledger-state.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
-import { annotationsOf, checkAnnotations, mergedAnnotations, sizeOf } from "./_annotations.ts";
+import type { LedgerState, User } from "../../ledger/ledger-state.ts";
 import { maskProblem, pathsOf } from "../_field-mask.ts";
 import { objectOf, textOf } from "../_json-members.ts";
+import { isUserAdministrator } from "../_user-administrator.ts";
+import { checkSameUser, managedElsewhere, userNotFound } from "../_user-refusal.ts";
 import type { Call, Operation, Outcome, Release, WorldView } from "../operation.ts";
 import { invalidArgument, invalidField, missingField, nodeError, type Refusal } from "../refusal.ts";
-import { isUserAdministrator } from "../_user-administrator.ts";
+import { annotationsOf, checkAnnotations, mergedAnnotations, sizeOf } from "./_annotations.ts";
 import { userJson } from "./_user-json.ts";
-import { checkSameUser, managedElsewhere, userNotFound } from "../_user-refusal.ts";
 
 /** `PATCH /v2/users/{user-id}`: changes what the field mask names and nothing else (document 4.2; facts, ledger-api 4.2). */
 export const updateUser: Operation = {

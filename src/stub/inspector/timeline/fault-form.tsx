@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { ActionResult } from "../parts/action-result.tsx";
 import { controlApi, type WorldSeen } from "../parts/control-api.ts";
-import { entryOf, type Fault, faultKinds } from "./fault-entry.ts";
 import { useAction } from "../parts/use-action.ts";
+import { entryOf, type Fault, faultKinds } from "./fault-entry.ts";
 
 const blank: Fault = {
   on: "",

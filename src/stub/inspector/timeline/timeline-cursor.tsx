@@ -2,9 +2,9 @@ import { useState } from "preact/hooks";
 import { ActionResult } from "../parts/action-result.tsx";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { controlApi, type Timeline, type WorldSeen } from "../parts/control-api.ts";
+import { useAction } from "../parts/use-action.ts";
 import { FaultForm } from "./fault-form.tsx";
 import { momentOf } from "./time-scale.ts";
-import { useAction } from "../parts/use-action.ts";
 
 interface Hand {
   readonly world: WorldSeen;

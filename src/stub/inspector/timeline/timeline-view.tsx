@@ -1,14 +1,14 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { addressOf } from "../parts/address.ts";
 import type { ViewProps } from "../app.tsx";
+import { addressOf } from "../parts/address.ts";
 import { controlApi, type Timeline, type TrafficLine, type WorldSeen } from "../parts/control-api.ts";
+import { useLatest } from "../parts/use-latest.ts";
+import { useTraffic } from "../traffic/use-traffic.ts";
 import { labelOf } from "./exchange-lanes.tsx";
 import { linesOf, type Mark, marksOf, timesOf } from "./exchange-marks.ts";
 import { clockOf, momentOf } from "./time-scale.ts";
 import { spanText, TimelineChart } from "./timeline-chart.tsx";
 import { TimelineHand } from "./timeline-cursor.tsx";
-import { useLatest } from "../parts/use-latest.ts";
-import { useTraffic } from "../traffic/use-traffic.ts";
 import "../parts/page-parts.css";
 import "./timeline-view.css";
 

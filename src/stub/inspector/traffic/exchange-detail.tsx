@@ -1,6 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
-import { BrokenRuleNote } from "./broken-rule-note.tsx";
 import type { InspectedExchange, TrafficLine } from "../parts/control-api.ts";
+import { BrokenRuleNote } from "./broken-rule-note.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { brokenElsewhere, MessagePanel } from "./message-panel.tsx";
 import { OutcomeBadge } from "./outcome-badge.tsx";

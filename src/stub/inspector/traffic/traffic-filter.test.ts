@@ -22,7 +22,7 @@ const lines = [
   line(1, {}),
   line(2, { method: "POST", operationId: "postV2Users", status: 400, outcome: "FAIL", rules: ["media-type"] }),
   line(3, { target: "/v2/Other", operationId: null, status: 404, outcome: "OUTSIDE" }),
-  line(4, { status: null, broken: "reset", outcome: "WARN", rules: ["media-type", "whole-answer"] }),
+  line(4, { status: null, broken: "reset", outcome: "WARN", rules: ["media-type", "complete-response"] }),
 ];
 
 test.each<[Partial<TrafficFilter>, number[]]>([
@@ -37,7 +37,7 @@ test.each<[Partial<TrafficFilter>, number[]]>([
   [{ rule: "media-type" }, [2, 4]],
   [{ text: "post /V2" }, [2]],
   [{ text: "other" }, [3]],
-  [{ status: "4xx", outcome: "FAIL", rule: "whole-answer" }, []],
+  [{ status: "4xx", outcome: "FAIL", rule: "complete-response" }, []],
 ])("%o shows %j", (filter, numbers) => {
   expect(filteredLines(lines, { ...noFilter, ...filter }).map(({ number }) => number)).toEqual(numbers);
 });
@@ -47,7 +47,7 @@ test("what can be filtered by is what was seen, in order, and stays the same val
   expect(facets).toEqual({
     operations: ["getV2Users", "postV2Users"],
     statuses: ["200", "400", "404"],
-    rules: ["media-type", "whole-answer"],
+    rules: ["media-type", "complete-response"],
   });
   expect(facetsWith(facets, lines)).toBe(facets);
   expect(facetsWith(facets, [line(5, { status: 409 })]).statuses).toEqual(["200", "400", "404", "409"]);

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ViewProps } from "../app.tsx";
 import { controlApi, type InspectedExchange, type TrafficLine, type WorldSeen } from "../parts/control-api.ts";
+import { useAnswer } from "../parts/use-live.ts";
 import { ExchangeDetail, statusText } from "./exchange-detail.tsx";
 import { ExchangeDiff } from "./exchange-diff.tsx";
 import { atNumber } from "./index-from.ts";
@@ -9,7 +10,6 @@ import { readableMoment } from "./readable-time.ts";
 import { filteredLines, noFilter } from "./traffic-filter.ts";
 import { TrafficFilters } from "./traffic-filters.tsx";
 import { useCursor } from "./use-cursor.ts";
-import { useAnswer } from "../parts/use-live.ts";
 import { useTraffic } from "./use-traffic.ts";
 import { VirtualList } from "./virtual-list.tsx";
 import "./traffic-view.css";

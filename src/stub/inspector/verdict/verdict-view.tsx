@@ -1,6 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
-import { addressOf } from "../parts/address.ts";
 import type { ViewProps } from "../app.tsx";
+import { addressOf } from "../parts/address.ts";
 import { controlApi, type WorldSeen, type WorldVerdict } from "../parts/control-api.ts";
 import { useLatest } from "../parts/use-latest.ts";
 import { useTraffic } from "../traffic/use-traffic.ts";

@@ -1,14 +1,14 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
+import type { ViewProps } from "../app.tsx";
 import { ActionResult } from "../parts/action-result.tsx";
 import { addressOf } from "../parts/address.ts";
-import type { ViewProps } from "../app.tsx";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { controlApi, type InspectedExchange, type WorldSeen } from "../parts/control-api.ts";
-import { MomentBar } from "./time-bar.tsx";
-import { changingOf, type Moment } from "./points-in-time.ts";
 import { useAction } from "../parts/use-action.ts";
 import { useLatest } from "../parts/use-latest.ts";
 import { useTraffic } from "../traffic/use-traffic.ts";
+import { changingOf, type Moment } from "./points-in-time.ts";
+import { MomentBar } from "./time-bar.tsx";
 import { WorldTable } from "./world-table.tsx";
 import "../parts/page-parts.css";
 import "./world-view.css";
