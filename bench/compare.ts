@@ -2,7 +2,7 @@
 import { UserError } from "../src/entrypoints/cli/user-error.ts";
 import { runColdStart } from "./cases/cold-start.ts";
 import { runInProcess } from "./cases/in-process.ts";
-import { runJudge } from "./cases/judge.ts";
+import { runChecker } from "./cases/judge.ts";
 import { loadCases } from "./cases/load-cases.ts";
 import { runMemory } from "./cases/memory.ts";
 import { runFixture, runWorld } from "./cases/million-users.ts";
@@ -26,7 +26,7 @@ const others: Readonly<Record<string, (plan: Plan) => Promise<readonly CaseResul
   memory: runMemory,
   world: runWorld,
   fixture: runFixture,
-  judge: runJudge,
+  checker: runChecker,
   fetch: runInProcess,
 };
 

@@ -1,4 +1,4 @@
-// How fast a large recording is judged, beside the JSON.parse of its lines, and in how much memory.
+// How fast a large recording is checked, beside the JSON.parse of its lines, and in how much memory.
 // It runs the built package (`npm run build`), in processes that may use two cores, and one core where a line says so.
 // Run with `npm run bench:judge`, or `npm run bench:judge -- --exchanges 1000000 --traffic polling --rounds 3`.
 import { spawnSync } from "node:child_process";

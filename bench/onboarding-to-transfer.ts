@@ -13,7 +13,7 @@ interface Party {
   readonly fingerprint: string;
 }
 
-type Answer = ReturnType<typeof JSON.parse>;
+type HandlerResponse = ReturnType<typeof JSON.parse>;
 
 class Flow {
   spentMs = 0;
@@ -27,17 +27,17 @@ class Flow {
   }
 
   /** Asks the stub, and counts the time until it has answered. */
-  async #ask(path: string, body?: object): Promise<Answer> {
+  async #ask(path: string, body?: object): Promise<HandlerResponse> {
     const request = {
       method: body === undefined ? "GET" : "POST",
       headers: { Authorization: "Bearer any", "Content-Type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     };
     const startedMs = performance.now();
-    const answer = await this.#understudy.fetch(path, request);
-    const text = await answer.text();
+    const response = await this.#understudy.fetch(path, request);
+    const text = await response.text();
     this.spentMs += performance.now() - startedMs;
-    if (!answer.ok) throw new Error(`${path}: ${text}`);
+    if (!response.ok) throw new Error(`${path}: ${text}`);
     return JSON.parse(text);
   }
 
@@ -130,14 +130,14 @@ class Flow {
     const { offset } = await this.#ask("/v2/state/ledger-end");
     const InterfaceFilter = { value: { interfaceId: `#any:${interfaceName}`, includeInterfaceView: true } };
     const filtersByParty = { [party.id]: { cumulative: [{ identifierFilter: { InterfaceFilter } }] } };
-    const entries: Answer[] = await this.#ask("/v2/state/active-contracts", {
+    const entries: HandlerResponse[] = await this.#ask("/v2/state/active-contracts", {
       activeAtOffset: offset,
       eventFormat: { filtersByParty },
     });
     return entries.map(({ contractEntry }) => contractEntry.JsActiveContract.createdEvent.contractId);
   }
 
-  #lookUp(sender: Party, receiver: Party, inputs: readonly string[]): Promise<Answer> {
+  #lookUp(sender: Party, receiver: Party, inputs: readonly string[]): Promise<HandlerResponse> {
     const choiceArguments = transferArguments(sender, receiver, inputs);
     return this.#ask("/registry/transfer-instruction/v1/transfer-factory", {
       choiceArguments,

@@ -55,12 +55,12 @@ export function readBenchOptions(words: readonly string[], known: Known): BenchO
 
 function names(flag: string, value: string | boolean | undefined, known: readonly string[]): readonly string[] {
   if (value === undefined) return known;
-  const asked = String(value)
+  const requested = String(value)
     .split(",")
     .map((name) => name.trim());
-  const unknown = asked.find((name) => !known.includes(name));
+  const unknown = requested.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new UserError(`--${flag}: ${unknown} is not known. ${advise(unknown, known)}`);
-  return known.filter((name) => asked.includes(name));
+  return known.filter((name) => requested.includes(name));
 }
 
 function number(flag: "rounds" | "seconds", value: string | boolean | undefined, effort: Effort): number {

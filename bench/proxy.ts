@@ -58,7 +58,7 @@ async function started(words: readonly string[]): Promise<{ readonly child: Chil
 
 const agent = new Agent({ keepAlive: true });
 
-/** Milliseconds from the request to the last byte of its answer. */
+/** Milliseconds from the request to the last byte of its response. */
 async function call(url: string, bodyBytes = 0): Promise<number> {
   const begin = performance.now();
   const outgoing = request(url, { agent, method: bodyBytes > 0 ? "POST" : "GET" });
@@ -66,9 +66,9 @@ async function call(url: string, bodyBytes = 0): Promise<number> {
     outgoing.setHeader("Content-Length", bodyBytes);
     sendMany(outgoing, bodyBytes);
   } else outgoing.end();
-  const [answer] = await once(outgoing, "response");
-  answer.resume();
-  await once(answer, "end");
+  const [response] = await once(outgoing, "response");
+  response.resume();
+  await once(response, "end");
   return performance.now() - begin;
 }
 
@@ -103,7 +103,7 @@ async function passLarge(recorder: ChildProcess, proxy: string): Promise<void> {
   const up = await call(`${proxy}/v2/users?size=0`, largeBytes);
   const peaks = [before, between, peakOf(recorder)].map((megabytes) => megabytes.toFixed(0));
   console.log(
-    `1 GB as an answer in ${(down / 1000).toFixed(1)} s, as a request in ${(up / 1000).toFixed(1)} s; the recorder's peak was ${peaks[0]} MB before, ${peaks[1]} and ${peaks[2]} MB after`,
+    `1 GB as a response in ${(down / 1000).toFixed(1)} s, as a request in ${(up / 1000).toFixed(1)} s; the recorder's peak was ${peaks[0]} MB before, ${peaks[1]} and ${peaks[2]} MB after`,
   );
 }
 

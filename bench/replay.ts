@@ -1,4 +1,4 @@
-// How a large recording is replayed: the time to index it, the memory that it takes, and how fast it answers.
+// How a large recording is replayed: the time to index it, the memory that it takes, and how fast it responds.
 // Run with `npm run bench:replay`, or `npm run bench:replay -- --megabytes 1000`.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -32,7 +32,7 @@ function entriesOf(nth: number): readonly string[] {
   ];
 }
 
-function entry(method: string, path: string, asked: unknown, answered: unknown): string {
+function entry(method: string, path: string, requested: unknown, responded: unknown): string {
   return JSON.stringify({
     startedDateTime: "2026-01-01T00:00:00.000Z",
     time: 1,
@@ -40,12 +40,14 @@ function entry(method: string, path: string, asked: unknown, answered: unknown):
       method,
       url: `http://node${path}`,
       headers: [{ name: "Authorization", value: "Bearer token-1" }],
-      ...(asked === undefined ? {} : { postData: { mimeType: "application/json", text: JSON.stringify(asked) } }),
+      ...(requested === undefined
+        ? {}
+        : { postData: { mimeType: "application/json", text: JSON.stringify(requested) } }),
     },
     response: {
       status: 200,
       headers: [{ name: "Content-Type", value: "application/json" }],
-      content: { mimeType: "application/json", text: JSON.stringify(answered) },
+      content: { mimeType: "application/json", text: JSON.stringify(responded) },
     },
   });
 }

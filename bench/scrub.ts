@@ -1,4 +1,4 @@
-// How fast exchanges are scrubbed beside JSON.parse of the same lines, in the same run, by the processor's time, which others on the machine do not change: node bench/scrub.ts
+// How fast exchanges are redacted beside JSON.parse of the same lines, in the same run, by the processor's time, which others on the machine do not change: node bench/redact.ts
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -9,7 +9,7 @@ import type { Handler } from "../src/foundation/http/handler.ts";
 import { impliedRegistryProfile } from "../src/foundation/spec/spec.ts";
 import { harEntry } from "../src/recordings/har/har-entry.ts";
 import { recordedExchange } from "../src/recordings/har/recorded-exchange.ts";
-import { createScrubber } from "../src/recordings/redaction/redactor.ts";
+import { createRedactor } from "../src/recordings/redaction/redactor.ts";
 import { loadScenario } from "../src/scenarios/files/load-scenario.ts";
 import { runScenario } from "../src/scenarios/files/run-scenario.ts";
 import { accessBy } from "../src/stub/control/access.ts";
@@ -27,7 +27,7 @@ async function traffic(): Promise<readonly Exchange[]> {
   const profile = { ledger: "canton-3.5", registry: impliedRegistryProfile("canton-3.5") };
   for (const file of readdirSync(folder).filter((name) => name.endsWith(".arazzo.yaml"))) {
     const result = loadScenario(`${folder}${file}`, diskFiles);
-    if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+    if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
     const hosting = hostScenario(result.scenario, { profile, wallNowMs: () => 0, sleep: async () => {} });
     const controlled = withControl(hosting, accessBy("localhost"));
     const handler: Handler = (request) =>
@@ -59,12 +59,12 @@ function linesOf(pool: readonly Exchange[], count: number): readonly string[] {
 
 interface Spent {
   readonly parse: number;
-  readonly scrub: number;
+  readonly redact: number;
   readonly gate: number;
 }
 
 function measure(lines: readonly string[]): Spent {
-  const spent = { parse: 0, scrub: 0, gate: 0 };
+  const spent = { parse: 0, redact: 0, gate: 0 };
   const timed = (name: keyof Spent, work: () => void) => {
     const begin = process.cpuUsage();
     work();
@@ -79,14 +79,14 @@ function measure(lines: readonly string[]): Spent {
     const exchange = recordedExchange(JSON.parse(line));
     if (exchange !== undefined) exchanges.push(exchange);
   }
-  const scrubber = createScrubber();
-  const scrubbed: Exchange[] = [];
-  timed("scrub", () => {
-    for (const exchange of exchanges) scrubbed.push(scrubber.scrub(exchange));
+  const redactor = createRedactor();
+  const redacted: Exchange[] = [];
+  timed("redact", () => {
+    for (const exchange of exchanges) redacted.push(redactor.redact(exchange));
   });
-  const written = scrubbed.map((exchange) => JSON.stringify(harEntry(exchange)));
+  const written = redacted.map((exchange) => JSON.stringify(harEntry(exchange)));
   timed("gate", () => {
-    for (const line of written) if (scrubber.leaksIn(line).length > 0) throw new Error("a leak");
+    for (const line of written) if (redactor.leaksIn(line).length > 0) throw new Error("a leak");
   });
   return spent;
 }
@@ -101,9 +101,9 @@ const rounds = Array.from({ length: Number(values.rounds) }, () => measure(lines
 const parse = median(rounds.map((round) => round.parse));
 for (const [name, timeOf] of [
   ["JSON.parse of the lines", (round: Spent) => round.parse],
-  ["scrub", (round: Spent) => round.scrub],
+  ["redact", (round: Spent) => round.redact],
   ["leaksIn", (round: Spent) => round.gate],
-  ["scrub and leaksIn", (round: Spent) => round.scrub + round.gate],
+  ["redact and leaksIn", (round: Spent) => round.redact + round.gate],
 ] as const) {
   const ms = median(rounds.map(timeOf));
   const perSecond = Math.round((lines.length / ms) * 1000);

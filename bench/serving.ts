@@ -1,5 +1,5 @@
 import { request } from "node:http";
-import { type Asked, headersOf } from "./load/asked.ts";
+import { headersOf, type Requested } from "./load/asked.ts";
 import { freePort, type Launch, pinned, Started } from "./processes.ts";
 import type { ServerKind, StartOptions } from "./servers/_server.ts";
 
@@ -9,20 +9,20 @@ export interface Serving {
   readonly url: string;
   readonly port: number;
   readonly process: Started;
-  /** From its start to its first answer of 200. */
+  /** From its start to its first response of 200. */
   readonly startMs: number;
 }
 
-/** How long a server may take to answer. */
+/** How long a server may take to respond. */
 const startLimitMs = 90_000;
 /** Between two tries. */
 const pauseMs = 2;
 
-/** Starts a server on its core and waits for its answer to a request; the caller stops it. */
+/** Starts a server on its core and waits for its response to a request; the caller stops it. */
 export async function startServing(
   kind: ServerKind,
   options: Omit<StartOptions, "port">,
-  first: Asked,
+  first: Requested,
   onCore?: number,
 ): Promise<Serving> {
   const port = await freePort();
@@ -35,7 +35,7 @@ export async function startServing(
 export async function tryServing(
   kind: ServerKind,
   options: Omit<StartOptions, "port"> & { tell(text: string): void },
-  first: Asked,
+  first: Requested,
 ): Promise<Serving | undefined> {
   try {
     return await startServing(kind, options, first);
@@ -46,14 +46,14 @@ export async function tryServing(
   }
 }
 
-async function startOn(kind: ServerKind, port: number, launch: Launch, first: Asked): Promise<Serving> {
+async function startOn(kind: ServerKind, port: number, launch: Launch, first: Requested): Promise<Serving> {
   const begunMs = performance.now();
   const started = new Started(launch);
   for (;;) {
     const status = await statusOf(port, first);
     const startMs = performance.now() - begunMs;
     if (status === 200) return { kind, url: `http://127.0.0.1:${port}`, port, process: started, startMs };
-    const problem = started.ended ?? (startMs > startLimitMs ? `no answer of 200 but ${status}` : undefined);
+    const problem = started.ended ?? (startMs > startLimitMs ? `no response of 200 but ${status}` : undefined);
     if (problem !== undefined) {
       await started.stop();
       throw new Error(`${kind.title} does not serve: ${problem}`);
@@ -62,12 +62,12 @@ async function startOn(kind: ServerKind, port: number, launch: Launch, first: As
   }
 }
 
-/** The status of an answer over a connection of its own; undefined where nobody listens. */
-function statusOf(port: number, asked: Asked): Promise<number | undefined> {
+/** The status of a response over a connection of its own; undefined where nobody listens. */
+function statusOf(port: number, requested: Requested): Promise<number | undefined> {
   return new Promise((resolve) => {
-    const { method, path, body } = asked;
+    const { method, path, body } = requested;
     const sent = request(
-      { host: "127.0.0.1", port, method, path, headers: headersOf(asked), agent: false },
+      { host: "127.0.0.1", port, method, path, headers: headersOf(requested), agent: false },
       (response) => {
         response.resume().once("end", () => resolve(response.statusCode));
       },

@@ -49,11 +49,11 @@ function atMost(name: string, limit: number, against?: string): Target {
 export function verdictsOn(cases: readonly CaseResult[], all: readonly Target[] = targets): readonly Verdict[] {
   return all.flatMap((target) => {
     const found = cases.find(({ name }) => name === target.case);
-    return found === undefined ? [] : [verdictOn(found, target)];
+    return found === undefined ? [] : [exchangeVerdict(found, target)];
   });
 }
 
-function verdictOn({ measurements, unit }: CaseResult, target: Target): Verdict {
+function exchangeVerdict({ measurements, unit }: CaseResult, target: Target): Verdict {
   const of = (subject: string | undefined) => measurements.find((measurement) => measurement.subject === subject);
   const [value, other] = [of(target.subject), of(target.against)];
   if (value === undefined || (other === undefined && target.against !== undefined))

@@ -5,8 +5,8 @@
  * await using understudy = await startUnderstudy();
  * const answer = await fetch(`${understudy.ledgerUrl}/v2/users`, { headers: { Authorization: "Bearer any" } });
  */
-export type { ConductFinding, CountedConductFinding } from "./checker/client-rules/client-finding.ts";
-export type { UnderstudySettings } from "./entrypoints/library/settings.ts";
+export type { ClientFinding, CountedClientFinding } from "./checker/client-rules/client-finding.ts";
+export type { UnderstudyOptions } from "./entrypoints/library/settings.ts";
 export { createUnderstudy, startUnderstudy } from "./entrypoints/library/start-understudy.ts";
 export type {
   FaultEntry,
@@ -19,13 +19,13 @@ export type {
   UnderstudyClock,
 } from "./entrypoints/library/understudy.ts";
 export type { Exchange } from "./foundation/http/exchange.ts";
-export type { Broken } from "./foundation/http/failed-response.ts";
+export type { FailedResponse } from "./foundation/http/failed-response.ts";
 export type { HeaderList } from "./foundation/http/header.ts";
 export type { Request } from "./foundation/http/request.ts";
 export type { Response } from "./foundation/http/response.ts";
 export type { Json, JsonObject } from "./foundation/json/json.ts";
 export type { LimitName, LimitValues } from "./foundation/limits/limits.ts";
-export type { paths as NeighbourPaths } from "./foundation/spec/generated/additional-types.ts";
+export type { paths as AdditionalPaths } from "./foundation/spec/generated/additional-types.ts";
 export type { paths as LedgerPaths } from "./foundation/spec/generated/ledger-types.ts";
 export type { paths as RegistryPaths } from "./foundation/spec/generated/registry-types.ts";
 export type { ProfileNames } from "./foundation/spec/spec.ts";

@@ -56,7 +56,7 @@ async function bundleLibrary(): Promise<void> {
   });
 }
 
-/** One file with all it needs; a module of Node among that is a mistake. */
+/** One file with all it needs; a module of Node among that is a problem. */
 async function bundleForPages(from: string, to: string): Promise<void> {
   const bundled = await rolldown({
     input: join(sourceFolder, from),

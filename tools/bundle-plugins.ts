@@ -24,7 +24,7 @@ export const heavyLibraries: readonly string[] = [
   "yaml",
 ];
 
-/** What judges need, with the examples of all rules; who only serves needs it when somebody asks how that went. */
+/** What checks need, with the examples of all rules; who only serves needs it when somebody asks how that went. */
 const heavySources = ["judge", "rules/index", "conduct/index", "probes/index"].map((name) => `/src/${name}.ts`);
 
 const prefix = "\0when-needed:";

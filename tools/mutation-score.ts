@@ -1,4 +1,4 @@
-// Plants single faults into the stub's answers, one at a time, and counts how many of them the judge finds.
+// Plants single faults into the stub's answers, one at a time, and counts how many of them the checker finds.
 import { checkMutant, mutationScore } from "../test/mutants/_score.ts";
 import { mutants } from "../test/mutants/index.ts";
 

@@ -54,7 +54,7 @@ async function crashed(kills: number): Promise<void> {
   );
 }
 
-/** The guide to many replicas, word by word, and what they answer behind a real nginx. */
+/** The guide to many replicas, word by word, and what they respond behind a real nginx. */
 function behindNginx(): void {
   if (installedNginx() === undefined) {
     console.log("replicas behind nginx: left out, since no nginx is installed here");
@@ -93,7 +93,7 @@ for (const profile of profileNamesOf("ledger"))
     for (const authentication of ["bearer", "user", "none"] as const)
       await soundly(`${profile}, --auth ${authentication}`, { profile, seed, authentication, steps: 10_000 });
 for (const file of readdirSync(packagedFile("scenarios")))
-  for (const profile of ["document", "canton-3.5"])
+  for (const profile of ["spec", "canton-3.5"])
     await soundly(`${file} in ${profile}`, {
       scenario: packagedFile(`scenarios/${file}`),
       profile,

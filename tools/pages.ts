@@ -18,7 +18,7 @@ export function errorCodesPage({ errorCodes }: Contracts): string {
     mark("contracts/error-codes.yaml"),
     "# Error codes of the ledger",
     "",
-    "A ledger error names its code; category and gRPC code decide the HTTP status. In profile `document` a 400 is one text, `CODE: cause`.",
+    "A ledger error names its code; category and gRPC code decide the HTTP status. In profile `spec` a 400 is one text, `CODE: cause`.",
     "In a release profile the errors of a redacted category show the code `NA` and the category -1; the stub puts the real reason into the header `Understudy-Reason`.",
     "",
     "| Code | HTTP | Category | gRPC | When | Context keys | Resource |",
@@ -40,7 +40,7 @@ export function divergencesPage({ divergences }: Contracts): string {
     .flatMap(([profile, known]) => [
       `## ${profile}`,
       "",
-      "| Id | What | Operations | Rule | Answered | Played by the stub | Evidence |",
+      "| Id | What | Operations | Rule | Actual | Played by the stub | Evidence |",
       "| --- | --- | --- | --- | --- | --- | --- |",
       ...known.map(divergenceRow),
       "",
@@ -49,15 +49,15 @@ export function divergencesPage({ divergences }: Contracts): string {
     mark("contracts/profiles"),
     "# Known divergences",
     "",
-    "Where a release is known to answer otherwise than the document. The judge shows a finding that is one of these as `KNOWN` and does not fail for it, unless `--level document` asks for the letter.",
+    "Where a release is known to respond otherwise than the spec. The checker shows a finding that is one of these as `KNOWN` and does not fail for it, unless `--strict` asks for the letter.",
     "The rule `none` stands for a difference that no rule looks for. Evidence: T asserted by a test of the release, S seen in its source, R recorded, I inferred.",
     "",
     ...sections,
   ].join("\n");
 }
 
-function divergenceRow({ id, title, operations, rule, answered, played, evidence }: Divergence): string {
-  return `| ${id} | ${cell(title)} | ${operations.join(", ")} | ${rule} | ${cell(answered)} | ${played ? "yes" : ""} | ${cell(evidence)} |`;
+function divergenceRow({ id, title, operations, rule, actual, played, evidence }: Divergence): string {
+  return `| ${id} | ${cell(title)} | ${operations.join(", ")} | ${rule} | ${cell(actual)} | ${played ? "yes" : ""} | ${cell(evidence)} |`;
 }
 
 export function rulesPage(rules: readonly Rule[]): string {
@@ -69,8 +69,8 @@ export function rulesPage(rules: readonly Rule[]): string {
     mark("src/checker/rules"),
     "# Rules",
     "",
-    "Each rule is a sentence of the document that one exchange can break, or that several in a row can. Its examples are its tests. A warning is advice of the document, or",
-    "something that releases are known to do and the document does not ask for; it never fails a check. [coverage.md](coverage.md) goes the other way: from each sentence to its rules.",
+    "Each rule is a sentence of the spec that one exchange can break, or that several in a row can. Its examples are its tests. A warning is advice of the spec, or",
+    "something that releases are known to do and the spec does not ask for; it never fails a check. [coverage.md](coverage.md) goes the other way: from each sentence to its rules.",
     "",
     "| Rule | Section | Exchanges | Severity | Says |",
     "| --- | --- | --- | --- | --- |",
@@ -87,7 +87,7 @@ function ruleSection(rule: Rule): readonly string[] {
     rule.type === "trace" && rule.assumesQuiet
       ? [
           "",
-          "Somebody outside of what was recorded could be the reason: without `--alone`, and where a probe does not find it twice, a violation is a warning.",
+          "Somebody outside of what was recorded could be the reason: without `--exclusive`, and where a probe does not find it twice, a violation is a warning.",
         ]
       : [];
   const rows = (["kept", "broken"] as const).flatMap((verdict) =>
@@ -96,7 +96,7 @@ function ruleSection(rule: Rule): readonly string[] {
   return [
     `## ${id}`,
     "",
-    `${summary} Section ${section} of the document; ${outcome}.`,
+    `${summary} Section ${section} of the spec; ${outcome}.`,
     ...quiet,
     "",
     "| Example | Operation | Status | Media type | Verdict |",

@@ -15,7 +15,7 @@ const schemaFiles = {
   target: "target",
 } as const;
 
-/** What is not to be compiled at every start, as a program: for each schema a function that finds every mistake. */
+/** What is not to be compiled at every start, as a program: for each schema a function that finds every problem. */
 export async function schemaValidators(root: string): Promise<string> {
   const ajv = new Ajv2020({
     allErrors: true,

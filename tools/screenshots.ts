@@ -17,7 +17,7 @@ const scenario = `${root}scenarios/reassignment-by-time.arazzo.yaml`;
 /** Plays the scenario, then some calls of which one is answered as no node should. */
 async function playOn(url: string): Promise<void> {
   const loaded = loadScenario(scenario, diskFiles);
-  if (loaded.type === "mistaken") throw new Error(JSON.stringify(loaded.mistakes));
+  if (loaded.type === "invalid") throw new Error(JSON.stringify(loaded.problems));
   const client = sendOverHttp(url);
   await runScenario(loaded.scenario, { handler: client, hasControl: true, nowMs: Date.now });
   const headers = { Authorization: "Bearer any", "Content-Type": "application/json" };

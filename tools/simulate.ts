@@ -1,4 +1,4 @@
-// Random walks over a simulated stub, judged by the invariants of its world and by every rule (ARCHITECTURE.md, "Simulation").
+// Random walks over a simulated stub, checked by the invariants of its world and by every rule (ARCHITECTURE.md, "Simulation").
 //   npm run simulate -- --seed N                        the walk of that seed; shrunk and printed where it breaks something
 //   npm run simulate -- --requests 1000000 [--seed N]   walks from that seed on (1), [--threads N] at a time (one for each core)
 // Exits with 0 where nothing broke, 1 where something did or memory grew, 2 where the flags make no sense.

@@ -2,7 +2,7 @@ import type { Plan } from "../plan.ts";
 import type { Absence } from "../results.ts";
 import type { ServerKind } from "../servers/_server.ts";
 
-export const notAsked = "not asked, since the target is about Understudy and the bare server";
+export const notRequested = "not asked, since the target is about Understudy and the bare server";
 export const didNotStart = "did not start";
 
 /** Understudy and what it is held against; the others are peers. */

@@ -27,7 +27,7 @@ export async function runColdStart(plan: Plan): Promise<readonly CaseResult[]> {
   return [
     {
       name: "start",
-      title: "start to first answer",
+      title: "start to first response",
       about: "from the start of the process to its first page of users; Understudy as `understudy serve`",
       unit: "ms",
       isHigherBetter: false,
@@ -40,7 +40,7 @@ export async function runColdStart(plan: Plan): Promise<readonly CaseResult[]> {
 async function pageOfQuickstart(plan: Plan) {
   const { url, process } = await startServing(quickstart, { ...plan, samples: [] }, firstPage);
   try {
-    return { asked: firstPage, answered: await ask(url, firstPage) };
+    return { requested: firstPage, responded: await ask(url, firstPage) };
   } finally {
     await process.stop();
   }

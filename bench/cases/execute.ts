@@ -1,5 +1,5 @@
 import { isObject, parseObject } from "../json.ts";
-import { type Asked, ask } from "../load/asked.ts";
+import { ask, type Requested } from "../load/asked.ts";
 import type { LoadCase, TrafficSource } from "./_load-case.ts";
 import { lookup } from "./transfer-factory.ts";
 
@@ -22,7 +22,7 @@ export const executeAndWait: LoadCase = {
   freshForWarmUp: 4500,
   async requests(source, round, count) {
     const prepare = await tapsOf(source);
-    const requests: Asked[] = [];
+    const requests: Requested[] = [];
     for (let first = 0; first < count; first += atOnce) {
       const numbers = Array.from({ length: Math.min(atOnce, count - first) }, (_, index) => first + index);
       requests.push(...(await Promise.all(numbers.map((number) => prepare(`${round}-${number}`)))));
@@ -32,9 +32,9 @@ export const executeAndWait: LoadCase = {
 };
 
 /** Prepares transactions by which a party gets test tokens, each under a command id of its own. */
-async function tapsOf({ fixture, understudyUrl }: TrafficSource): Promise<(commandId: string) => Promise<Asked>> {
+async function tapsOf({ fixture, understudyUrl }: TrafficSource): Promise<(commandId: string) => Promise<Requested>> {
   const [party = ""] = fixture.parties;
-  const { choiceContext } = await answerTo(understudyUrl, tapLookup(fixture));
+  const { choiceContext } = await responseTo(understudyUrl, tapLookup(fixture));
   if (!isObject(choiceContext) || !isObject(choiceContext["choiceContextData"])) throw new Error("no choice context");
   const values = choiceContext["choiceContextData"]["values"];
   const command = {
@@ -47,12 +47,12 @@ async function tapsOf({ fixture, understudyUrl }: TrafficSource): Promise<(comma
   return async (commandId) => {
     const body = { commandId, actAs: [party], disclosedContracts, commands: [{ ExerciseCommand: command }] };
     const path = "/v2/interactive-submission/prepare";
-    const prepared = await answerTo(understudyUrl, { method: "POST", path, body: JSON.stringify(body) });
+    const prepared = await responseTo(understudyUrl, { method: "POST", path, body: JSON.stringify(body) });
     return execution(party, commandId, prepared);
   };
 }
 
-function execution(party: string, submissionId: string, prepared: Awaited<ReturnType<typeof answerTo>>): Asked {
+function execution(party: string, submissionId: string, prepared: Awaited<ReturnType<typeof responseTo>>): Requested {
   const { preparedTransaction, hashingSchemeVersion } = prepared;
   const body = {
     preparedTransaction,
@@ -65,7 +65,7 @@ function execution(party: string, submissionId: string, prepared: Awaited<Return
 }
 
 /** A lookup of the first version of the standard, from a party to itself: its context has the open round. */
-function tapLookup(fixture: TrafficSource["fixture"]): Asked {
+function tapLookup(fixture: TrafficSource["fixture"]): Requested {
   const [party] = fixture.parties;
   const second = lookup(fixture);
   const { choiceArguments } = parseObject(second.body ?? "");
@@ -86,8 +86,8 @@ function contractIn(values: unknown, name: string): unknown {
   return isObject(found) ? found["value"] : undefined;
 }
 
-async function answerTo(url: string, asked: Asked): Promise<Readonly<Record<string, unknown>>> {
-  const { status, text } = await ask(url, asked);
-  if (status !== 200) throw new Error(`${asked.path} answered ${status}: ${text.slice(0, 500)}`);
+async function responseTo(url: string, requested: Requested): Promise<Readonly<Record<string, unknown>>> {
+  const { status, text } = await ask(url, requested);
+  if (status !== 200) throw new Error(`${requested.path} answered ${status}: ${text.slice(0, 500)}`);
   return parseObject(text);
 }

@@ -7,22 +7,22 @@ import { finished, type Launch, pinned } from "../processes.ts";
 import type { CaseResult } from "../results.ts";
 import { measurement } from "./million-users.ts";
 
-const judgeBench: string = fileURLToPath(new URL("../judge.ts", import.meta.url));
+const checkBench: string = fileURLToPath(new URL("../judge.ts", import.meta.url));
 
 /** The recording has answers that break rules. */
 const checkExitCodes = [0, 1];
 
 /** The whole of `understudy check` on a large recording, beside `JSON.parse` of its lines. */
-export async function runJudge(plan: Plan): Promise<readonly CaseResult[]> {
+export async function runChecker(plan: Plan): Promise<readonly CaseResult[]> {
   const { workspace, tools, effort } = plan;
   const file = join(workspace.folder, "recording.har");
   plan.tell("judge: writing the recording");
   await finished({
     command: process.execPath,
-    words: [judgeBench, "--exchanges", String(effort.exchanges), "--write", file],
+    words: [checkBench, "--exchanges", String(effort.exchanges), "--write", file],
   });
   const check = { command: process.execPath, words: [workspace.understudy, "check", file, "--json"] };
-  const parse = { command: process.execPath, words: [judgeBench, "--parse", file] };
+  const parse = { command: process.execPath, words: [checkBench, "--parse", file] };
   const one = tools.cores === undefined ? [] : [tools.cores.server];
   const runs: readonly (readonly [string, Launch])[] = [
     ["JSON.parse", pinned(parse, one)],

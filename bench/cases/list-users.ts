@@ -1,7 +1,7 @@
-import type { Asked } from "../load/asked.ts";
+import type { Requested } from "../load/asked.ts";
 import type { LoadCase } from "./_load-case.ts";
 
-export const firstPage: Asked = { method: "GET", path: "/v2/users?pageSize=10" };
+export const firstPage: Requested = { method: "GET", path: "/v2/users?pageSize=10" };
 
 export const listUsers: LoadCase = {
   name: "users",

@@ -4,7 +4,7 @@ import type { Memory } from "../processes.ts";
 import type { Absence, CaseResult } from "../results.ts";
 import type { Sample, ServerKind } from "../servers/_server.ts";
 import { type Serving, startServing, tryServing } from "../serving.ts";
-import { absencesOf, didNotStart, isOurs, notAsked } from "./absences.ts";
+import { absencesOf, didNotStart, isOurs, notRequested } from "./absences.ts";
 import { firstPage } from "./list-users.ts";
 import { mixed } from "./mixed.ts";
 import { peerSamples } from "./peer-samples.ts";
@@ -13,7 +13,7 @@ import { peerSamples } from "./peer-samples.ts";
 const warmUpShare = 0.05;
 /** Of load at a time, after which the requests are counted. */
 const stretchSeconds = 2;
-/** Between the first answer and the look at an idle process. */
+/** Between the first response and the look at an idle process. */
 const restMs = 1000;
 
 interface Busy {
@@ -22,7 +22,7 @@ interface Busy {
   readonly requests: number;
 }
 
-/** What a process takes after its first answer, and what ours take after many requests of the mixed case. */
+/** What a process takes after its first response, and what ours take after many requests of the mixed case. */
 export async function runMemory(plan: Plan): Promise<readonly CaseResult[]> {
   if (!plan.tools.proc) return [];
   const samples = await peerSamples(plan);
@@ -49,14 +49,14 @@ async function whileIdle(plan: Plan, kind: ServerKind, samples: readonly Sample[
 }
 
 async function keepBusy(plan: Plan, kind: ServerKind, samples: readonly Sample[]): Promise<Busy> {
-  const asked = await mixed.requests({ fixture: plan.workspace.fixture, understudyUrl: "" }, 0, 0);
+  const requested = await mixed.requests({ fixture: plan.workspace.fixture, understudyUrl: "" }, 0, 0);
   const serving = await startServing(
     kind,
-    { ...plan, samples: samples.filter((each) => !each.asked.path.endsWith("=1000")) },
+    { ...plan, samples: samples.filter((each) => !each.requested.path.endsWith("=1000")) },
     firstPage,
   );
   try {
-    return await watch(plan, serving, writeRequests(plan, asked));
+    return await watch(plan, serving, writeRequests(plan, requested));
   } finally {
     await serving.process.stop();
   }
@@ -81,15 +81,15 @@ function idleResults(plan: Plan, idle: ReadonlyMap<string, Memory>): readonly Ca
   const absences = absencesOf(plan, [...idle.keys()], didNotStart);
   const result = resultOf(idle, absences);
   return [
-    result("memory-idle", "memory, idle", "resident, a second after the first answer", (each) => each.rssMegabytes),
+    result("memory-idle", "memory, idle", "resident, a second after the first response", (each) => each.rssMegabytes),
     result("memory-idle-pss", "memory, idle, PSS", "the same with shared pages in parts", (each) => each.pssMegabytes),
   ];
 }
 
 function busyResults(plan: Plan, busy: ReadonlyMap<string, Busy>): readonly CaseResult[] {
-  const asked = ([...busy.values()][0]?.requests ?? 0).toLocaleString("en");
-  const result = resultOf(busy, absencesOf(plan, [...busy.keys()], notAsked));
-  const after = `resident, after ${asked} requests of the mixed case`;
+  const requested = ([...busy.values()][0]?.requests ?? 0).toLocaleString("en");
+  const result = resultOf(busy, absencesOf(plan, [...busy.keys()], notRequested));
+  const after = `resident, after ${requested} requests of the mixed case`;
   const growth = "from after the first twentieth of those requests to after the last";
   return [
     result("memory-after", "memory after many requests", after, ({ last }) => last.rssMegabytes),

@@ -1,4 +1,4 @@
-import type { Asked } from "../load/asked.ts";
+import type { Requested } from "../load/asked.ts";
 import type { LoadCase } from "./_load-case.ts";
 import { grant } from "./grant-rights.ts";
 import { firstPage } from "./list-users.ts";
@@ -17,7 +17,7 @@ export const mixed: LoadCase = {
   members: ["users", "factoryId", "user", "newlyGrantedRights"],
   async requests({ fixture }) {
     const looked = lookup(fixture);
-    return Array.from({ length: cycles }, (_, cycle): readonly Asked[] => [
+    return Array.from({ length: cycles }, (_, cycle): readonly Requested[] => [
       firstPage,
       looked,
       update(fixture, cycle),

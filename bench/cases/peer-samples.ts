@@ -1,4 +1,4 @@
-import { type Asked, ask } from "../load/asked.ts";
+import { ask, type Requested } from "../load/asked.ts";
 import type { Plan } from "../plan.ts";
 import type { Sample } from "../servers/_server.ts";
 import { understudy } from "../servers/understudy.ts";
@@ -7,19 +7,19 @@ import type { TrafficSource } from "./_load-case.ts";
 import { firstPage } from "./list-users.ts";
 import { loadCases } from "./load-cases.ts";
 
-/** How Understudy answers the first requests of each case, by its name, and a page with all users; each of them is sent once. */
+/** How Understudy returns the first requests of each case, by its name, and a page with all users; each of them is sent once. */
 export async function samplesOf(source: TrafficSource): Promise<ReadonlyMap<string, readonly Sample[]>> {
-  const answered = async (asked: readonly Asked[]) => {
+  const responded = async (requested: readonly Requested[]) => {
     const samples: Sample[] = [];
-    for (const each of asked) samples.push({ asked: each, answered: await ask(source.understudyUrl, each) });
-    const failed = samples.find((sample) => sample.answered.status !== 200);
-    if (failed !== undefined) throw new Error(`Understudy answers ${failed.asked.path}: ${failed.answered.text}`);
+    for (const each of requested) samples.push({ requested: each, responded: await ask(source.understudyUrl, each) });
+    const failed = samples.find((sample) => sample.responded.status !== 200);
+    if (failed !== undefined) throw new Error(`Understudy responds ${failed.requested.path}: ${failed.responded.text}`);
     return samples;
   };
   const found = new Map<string, readonly Sample[]>();
   for (const { name, members, requests } of loadCases)
-    found.set(name, await answered((await requests(source, 0, members.length)).slice(0, members.length)));
-  return found.set("everybody", await answered([{ method: "GET", path: "/v2/users?pageSize=1000" }]));
+    found.set(name, await responded((await requests(source, 0, members.length)).slice(0, members.length)));
+  return found.set("everybody", await responded([{ method: "GET", path: "/v2/users?pageSize=1000" }]));
 }
 
 /** The same in one list, from an Understudy that is started for it. */

@@ -73,7 +73,7 @@ async function runLoadCase(
     isHigherBetter: true,
   } as const;
   try {
-    const first = samples[0]?.asked ?? firstPage;
+    const first = samples[0]?.requested ?? firstPage;
     for (const kind of plan.kinds.filter(isOurs)) {
       const begin = kind.name === "bare" ? first : firstPage;
       ours.push(await startServing(kind, { ...plan, samples }, begin));
@@ -129,13 +129,13 @@ async function checkAll(servings: readonly Serving[], each: LoadCase, source: Tr
   return { able, unable, notes };
 }
 
-/** Why the server cannot answer the case; undefined where it can. */
+/** Why the server cannot respond the case; undefined where it can. */
 async function inability(serving: Serving, each: LoadCase, source: TrafficSource): Promise<string | undefined> {
-  const asked = await each.requests(source, 1, each.members.length);
+  const requested = await each.requests(source, 1, each.members.length);
   for (const [index, member] of each.members.entries()) {
-    const { status, text } = await ask(serving.url, asked[index] ?? firstPage);
+    const { status, text } = await ask(serving.url, requested[index] ?? firstPage);
     if (status !== 200) return `answered ${status}: ${text.replaceAll(/\s+/g, " ").slice(0, 120)}`;
-    if (!hasMember(text, member)) return `its answer has no ${member}: ${text.slice(0, 120)}`;
+    if (!hasMember(text, member)) return `its response has no ${member}: ${text.slice(0, 120)}`;
   }
   return undefined;
 }

@@ -7,12 +7,12 @@ import type { Plan } from "../plan.ts";
 import { finished, pinned } from "../processes.ts";
 import type { CaseResult } from "../results.ts";
 import { type Serving, startServing } from "../serving.ts";
-import { absencesOf, notAsked } from "./absences.ts";
+import { absencesOf, notRequested } from "./absences.ts";
 import { firstPage } from "./list-users.ts";
 
 const driver: string = fileURLToPath(new URL("../load/paced-driver.ts", import.meta.url));
 
-/** The slowest hundredth of answers, while each server has half the requests that it can answer. */
+/** The slowest hundredth of responses, while each server has half the requests that it can respond. */
 export async function runTail(plan: Plan): Promise<readonly CaseResult[]> {
   const servings = await startOurs(plan);
   try {
@@ -48,7 +48,7 @@ export async function runTail(plan: Plan): Promise<readonly CaseResult[]> {
         absences: absencesOf(
           plan,
           measurements.map(({ subject }) => subject),
-          notAsked,
+          notRequested,
         ),
       },
     ];
@@ -64,7 +64,7 @@ async function startOurs(plan: Plan): Promise<readonly Serving[]> {
   if (understudy === undefined) return servings;
   const first = await startServing(understudy, { ...plan, samples: [] }, firstPage);
   servings.push(first);
-  const samples = [{ asked: firstPage, answered: await ask(first.url, firstPage) }];
+  const samples = [{ requested: firstPage, responded: await ask(first.url, firstPage) }];
   if (bare !== undefined) servings.push(await startServing(bare, { ...plan, samples }, firstPage));
   return servings;
 }

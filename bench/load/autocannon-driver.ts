@@ -2,12 +2,12 @@
 // Every connection has a share of the requests to itself, so that each of them is sent once before any is sent again.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { type Asked, headersOf } from "./asked.ts";
+import { headersOf, type Requested } from "./asked.ts";
 
 const [connections = 1, seconds = 1] = process.argv.slice(2, 4).map(Number);
 const [url, file = ""] = process.argv.slice(4);
-const asked: readonly Asked[] = JSON.parse(readFileSync(`${file}.json`, "utf8"));
-const requests = asked.map((each) => ({ ...each, headers: headersOf(each) }));
+const requested: readonly Requested[] = JSON.parse(readFileSync(`${file}.json`, "utf8"));
+const requests = requested.map((each) => ({ ...each, headers: headersOf(each) }));
 const state = { clients: 0 };
 
 interface Client {

@@ -11,7 +11,7 @@ export interface LoadResult {
   readonly failed: number;
 }
 
-/** Connections that each send the next request when they have the answer to the last. */
+/** Connections that each send the next request when they have the response to the last. */
 export const connections = 32;
 
 const autocannonDriver: string = fileURLToPath(new URL("autocannon-driver.ts", import.meta.url));

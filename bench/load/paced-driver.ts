@@ -4,21 +4,21 @@
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { percentile } from "../medians.ts";
-import { type Asked, bytesOf } from "./asked.ts";
+import { bytesOf, type Requested } from "./asked.ts";
 
 const connections = 64;
 const warmUpSeconds = 1;
 
 const [port = 0, rate = 1, seconds = 1] = process.argv.slice(2, 5).map(Number);
-const asked: readonly Asked[] = JSON.parse(readFileSync(`${process.argv[5]}.json`, "utf8"));
-const requests = asked.map((each) => Buffer.from(bytesOf(each)));
+const requested: readonly Requested[] = JSON.parse(readFileSync(`${process.argv[5]}.json`, "utf8"));
+const requests = requested.map((each) => Buffer.from(bytesOf(each)));
 
 const latencies: number[] = [];
-const state = { due: 0, sent: 0, failed: 0, answered: 0 };
+const state = { due: 0, sent: 0, failed: 0, responded: 0 };
 const waiting: number[] = [];
 const idle: Connection[] = [];
 
-/** One request at a time; its answer has a Content-Length, as those of the servers measured here. */
+/** One request at a time; its response has a Content-Length, as those of the servers measured here. */
 class Connection {
   #dueAt = 0;
   #missing = 0;
@@ -36,10 +36,10 @@ class Connection {
   }
 
   #receive(chunk: Buffer): void {
-    if (this.#missing === 0) this.#missing = lengthOfAnswer(chunk);
+    if (this.#missing === 0) this.#missing = lengthOfResponse(chunk);
     this.#missing -= chunk.length;
     if (this.#missing > 0) return;
-    state.answered += 1;
+    state.responded += 1;
     if (this.#dueAt >= beginAt) latencies.push(performance.now() - this.#dueAt);
     const next = waiting.shift();
     if (next === undefined) idle.push(this);
@@ -47,13 +47,13 @@ class Connection {
   }
 }
 
-/** Bytes of an answer, by its head, which comes in one piece. */
-function lengthOfAnswer(chunk: Buffer): number {
+/** Bytes of a response, by its head, which comes in one piece. */
+function lengthOfResponse(chunk: Buffer): number {
   const headEnd = chunk.indexOf("\r\n\r\n");
   const head = chunk.toString("latin1", 0, headEnd);
   if (!head.startsWith("HTTP/1.1 2")) state.failed += 1;
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-  if (headEnd === -1 || length === undefined) throw new Error(`an answer without a length: ${head.slice(0, 200)}`);
+  if (headEnd === -1 || length === undefined) throw new Error(`a response without a length: ${head.slice(0, 200)}`);
   return headEnd + 4 + Number(length);
 }
 
@@ -78,12 +78,12 @@ function tick(): void {
     if (connection === undefined) waiting.push(dueAt);
     else connection.send(dueAt);
   }
-  if (now < endAt || (state.answered < state.due && now < endAt + 5000)) setImmediate(tick);
+  if (now < endAt || (state.responded < state.due && now < endAt + 5000)) setImmediate(tick);
   else finish();
 }
 
 function finish(): void {
-  const lost = state.due - state.answered;
+  const lost = state.due - state.responded;
   console.log(
     `result ${JSON.stringify({ requests: latencies.length, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99), failed: state.failed + lost })}`,
   );

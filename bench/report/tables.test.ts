@@ -25,7 +25,7 @@ const users: CaseResult = {
   absences: [{ subject: "wiremock", reason: "no Java" }],
 };
 
-const judge: CaseResult = {
+const checker: CaseResult = {
   ...users,
   name: "judge",
   title: "judge",
@@ -54,12 +54,12 @@ test("a reason that two cases share is said once", () => {
 
 test("processor time has a table of its own, where it is told", () => {
   expect(processorTable([users])[1]).toEqual(["`GET /v2/users`", "60.3", "50", "700"]);
-  expect(processorTable([judge])).toEqual([]);
+  expect(processorTable([checker])).toEqual([]);
 });
 
 test("what is no server has a row for each number", () => {
-  expect([users, judge].map(isOfServers)).toEqual([true, false]);
-  expect(otherTable([judge], new Footnotes()).slice(1)).toEqual([
+  expect([users, checker].map(isOfServers)).toEqual([true, false]);
+  expect(otherTable([checker], new Footnotes()).slice(1)).toEqual([
     ["judge", "JSON.parse", "100 exchanges/s"],
     ["judge", "one core", "60 exchanges/s"],
     ["judge", "other reader", "– [1]"],
@@ -67,7 +67,7 @@ test("what is no server has a row for each number", () => {
 });
 
 test("targets say what was found, by the clock and by the processor, and what was not measured", () => {
-  expect(targetTable({ cases: [users, judge] }).slice(1)).toEqual([
+  expect(targetTable({ cases: [users, checker] }).slice(1)).toEqual([
     ["`GET /v2/users`", "≥ 0.75 × bare node:http", "0.75", "0.83", "met"],
     ["`GET /v2/users`", "≥ 8 × WireMock", "–", "", "not measured"],
     ["`GET /v2/users`", "≥ 20 × Prism", "1519", "11.6", "met"],

@@ -1,4 +1,4 @@
-import type { Answered, Asked } from "../load/asked.ts";
+import type { Requested, Responded } from "../load/asked.ts";
 import type { Tools } from "../machine.ts";
 import type { Launch } from "../processes.ts";
 import type { Workspace } from "../workspace.ts";
@@ -7,11 +7,11 @@ export type ServerName = "understudy" | "bare" | "prism" | "mockoon" | "wiremock
 
 /** An exchange of Understudy that others repeat. */
 export interface Sample {
-  readonly asked: Asked;
-  readonly answered: Answered;
+  readonly requested: Requested;
+  readonly responded: Responded;
 }
 
-/** What a server has to be able to answer, and how Understudy answers it. */
+/** What a server has to be able to respond, and how Understudy responds it. */
 export interface StartOptions {
   readonly port: number;
   readonly workspace: Workspace;
@@ -35,8 +35,8 @@ export function peerVariables({ folder }: Workspace): Readonly<Record<string, st
   return { HOME: folder, USERPROFILE: folder };
 }
 
-export function bodyOf(samples: readonly Sample[], method: Asked["method"], part: string): unknown {
-  const found = samples.find(({ asked }) => asked.method === method && asked.path.includes(part));
+export function bodyOf(samples: readonly Sample[], method: Requested["method"], part: string): unknown {
+  const found = samples.find(({ requested }) => requested.method === method && requested.path.includes(part));
   if (found === undefined) throw new Error(`there is no sample of ${method} ${part}`);
-  return JSON.parse(found.answered.text);
+  return JSON.parse(found.responded.text);
 }

@@ -1,4 +1,4 @@
-// The least that answers: `bare-server.mjs PORT ANSWERS`. It reads and parses bodies, keeps nothing, and sends what it is given.
+// The least that responds: `bare-server.mjs PORT ANSWERS`. It reads and parses bodies, keeps nothing, and sends what it is given.
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 

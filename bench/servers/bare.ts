@@ -15,13 +15,13 @@ export const bare: ServerKind = {
     // A start would otherwise have to strip the types first.
     const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ESNext };
     writeFileSync(script, ts.transpileModule(source, { compilerOptions }).outputText);
-    const answers = join(workspace.folder, `answers-${port}.json`);
-    const given = samples.map(({ asked, answered }) => ({
-      method: asked.method,
-      prefix: asked.path.replace(/(\/v2\/users).*/, "$1"),
-      ...answered,
+    const responses = join(workspace.folder, `answers-${port}.json`);
+    const given = samples.map(({ requested, responded }) => ({
+      method: requested.method,
+      prefix: requested.path.replace(/(\/v2\/users).*/, "$1"),
+      ...responded,
     }));
-    writeFileSync(answers, JSON.stringify(given));
-    return { command: process.execPath, words: [script, String(port), answers] };
+    writeFileSync(responses, JSON.stringify(given));
+    return { command: process.execPath, words: [script, String(port), responses] };
   },
 };

@@ -48,13 +48,16 @@ function environmentOf(port: number, lookupSchema: object, samples: readonly Sam
   const lookedUp = JSON.stringify(bodyOf(samples, "POST", "/transfer-factory"));
   const isLookup = { target: "body", modifier: "", value: "schema", invert: false, operator: "valid_json_schema" };
   const routes = [
-    route("get", "v2/users", [answer(200, page)]),
-    { ...route("", "v2/users", [{ ...answer(200, ""), bodyType: "DATABUCKET", databucketID: "users" }]), type: "crud" },
-    route("post", "v2/users/:id/rights", [answer(200, granted)]),
-    route("post", "v2/interactive-submission/executeAndWait", [answer(200, executed)]),
+    route("get", "v2/users", [response(200, page)]),
+    {
+      ...route("", "v2/users", [{ ...response(200, ""), bodyType: "DATABUCKET", databucketID: "users" }]),
+      type: "crud",
+    },
+    route("post", "v2/users/:id/rights", [response(200, granted)]),
+    route("post", "v2/interactive-submission/executeAndWait", [response(200, executed)]),
     route("post", "registry/transfer-instruction/v2/transfer-factory", [
-      { ...answer(200, lookedUp), default: false, rules: [isLookup], disableTemplating: true },
-      answer(400, '{"error": "not a lookup"}'),
+      { ...response(200, lookedUp), default: false, rules: [isLookup], disableTemplating: true },
+      response(400, '{"error": "not a lookup"}'),
     ]),
   ];
   return {
@@ -100,7 +103,7 @@ function route(method: string, endpoint: string, responses: readonly object[]) {
   };
 }
 
-function answer(statusCode: number, body: string) {
+function response(statusCode: number, body: string) {
   return {
     uuid: randomUUID(),
     body,

@@ -5,7 +5,7 @@ export const prism: ServerKind = {
   name: "prism",
   title: "Prism",
   setUp:
-    "`prism mock` with our two OpenAPI descriptions joined to one, since it takes one. It validates requests, keeps no state, and makes its answer from the schema: one user on a page, with few members.",
+    "`prism mock` with our two OpenAPI descriptions joined to one, since it takes one. It validates requests, keeps no state, and makes its response from the schema: one user on a page, with few members.",
   absence: () => undefined,
   prepare: ({ port, workspace }) => ({
     command: process.execPath,

@@ -5,7 +5,7 @@ export const specmatic: ServerKind = {
   name: "specmatic",
   title: "Specmatic",
   setUp:
-    "`specmatic mock` of the npm package's jar with our two OpenAPI descriptions. It validates requests, keeps no state, and makes its answer from the schema at random.",
+    "`specmatic mock` of the npm package's jar with our two OpenAPI descriptions. It validates requests, keeps no state, and makes its response from the schema at random.",
   absence: ({ java }) => (java === undefined ? "no Java on this machine" : undefined),
   prepare: ({ port, workspace }) => ({
     command: "java",

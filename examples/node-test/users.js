@@ -12,7 +12,7 @@ export async function listUsers(ledgerUrl, token) {
   }
 }
 
-/** The ledger answers 400 with a text, and anything else that went wrong with JSON. */
+/** The ledger returns 400 with a text, and anything else that went wrong with JSON. */
 async function problemIn(answer) {
   const text = await answer.text();
   return answer.status === 400 ? text : JSON.parse(text).cause;

@@ -1,4 +1,4 @@
-// Lets Pact's verifier hold the stand-in against the Pact that the tests have written.
+// Lets Pact's verifier hold the stub against the Pact that the tests have written.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";

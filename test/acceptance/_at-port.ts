@@ -18,9 +18,9 @@ export function atPort(listener: RequestListener): Promise<string> {
 
 /** Answers every request in the same way. */
 export function always(status: number, contentType: string, body: string): RequestListener {
-  return (request, answer) => {
+  return (request, response) => {
     request.resume();
-    answer.writeHead(status, { "Content-Type": contentType });
-    answer.end(body);
+    response.writeHead(status, { "Content-Type": contentType });
+    response.end(body);
   };
 }

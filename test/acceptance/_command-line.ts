@@ -16,7 +16,7 @@ export interface Ran {
   readonly error: string;
 }
 
-export interface Setting {
+export interface Options {
   readonly folder?: string;
   readonly variables?: Readonly<Record<string, string>>;
   /** What it reads from standard input. */
@@ -24,8 +24,8 @@ export interface Setting {
 }
 
 /** Runs `understudy` to its end in this process, from the repository's root unless the setting names a folder. */
-export async function understudy(words: readonly string[], setting: Setting = {}): Promise<Ran> {
-  return new StartedCommand(words, setting).ended;
+export async function understudy(words: readonly string[], options: Options = {}): Promise<Ran> {
+  return new StartedCommand(words, options).ended;
 }
 
 export interface Running {
@@ -39,18 +39,18 @@ export interface Running {
 }
 
 /** `understudy serve` on a free port, in this process; it is stopped after the file's last test. */
-export function serving(words: readonly string[], setting: Setting = {}): Promise<Running> {
-  return running(["serve", "--port", "0", ...words], setting);
+export function serving(words: readonly string[], options: Options = {}): Promise<Running> {
+  return running(["serve", "--port", "0", ...words], options);
 }
 
 /** `understudy record` on a free port, in this process; it is stopped after the file's last test. */
-export function recording(words: readonly string[], setting: Setting = {}): Promise<Running> {
-  return running(["record", "--port", "0", ...words], setting);
+export function recording(words: readonly string[], options: Options = {}): Promise<Running> {
+  return running(["record", "--port", "0", ...words], options);
 }
 
 /** A command that goes on, once it has said where it listens. */
-export async function running(words: readonly string[], setting: Setting = {}): Promise<Running> {
-  const command = started(words, setting);
+export async function running(words: readonly string[], options: Options = {}): Promise<Running> {
+  const command = started(words, options);
   const ready = await command.printed(/Stop with Ctrl-C|"event":"ready"/);
   return {
     url: /https?:\/\/[\w.[\]:]+:\d+/.exec(ready)?.[0] ?? "",
@@ -62,8 +62,8 @@ export async function running(words: readonly string[], setting: Setting = {}): 
 }
 
 /** A command that goes on in this process until it ends or is stopped; it is stopped after the file's last test. */
-export function started(words: readonly string[], setting: Setting = {}): StartedCommand {
-  const command = new StartedCommand(words, setting);
+export function started(words: readonly string[], options: Options = {}): StartedCommand {
+  const command = new StartedCommand(words, options);
   afterFile(() => {
     command.stop();
     return command.ended;
@@ -111,7 +111,7 @@ export class StartedCommand {
   #awaited: readonly Awaited[] = [];
   readonly #stopped = Promise.withResolvers<void>();
 
-  constructor(words: readonly string[], { folder = root, variables = {}, input = new Uint8Array() }: Setting) {
+  constructor(words: readonly string[], { folder = root, variables = {}, input = new Uint8Array() }: Options) {
     const given = { PATH: process.env["PATH"] ?? "", ...patience, ...variables };
     this.ended = this.#run(words, {
       ...inProcess,

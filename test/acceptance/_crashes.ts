@@ -18,13 +18,13 @@ export interface Crash {
 }
 
 const clients = 8;
-/** Chunks of answers that come before a crash, at most. */
+/** Chunks of responses that come before a crash, at most. */
 const chunksMax = 400;
 const bodyBytesMax = 2_000_000;
 
 /**
  * Kills a recorder under load at a random moment, and recovers its recording. An exchange is finished when its client has the
- * whole answer.
+ * whole response.
  */
 export async function crash(random: () => number): Promise<Crash> {
   const folder = mkdtempSync(join(tmpdir(), "understudy-crash-"));
@@ -87,7 +87,7 @@ async function targetOf(random: () => number): Promise<Server> {
 }
 
 interface Load {
-  /** Resolves when an answer has come whole, and so many chunks of all have. */
+  /** Resolves when a response has come whole, and so many chunks of all have. */
   readonly isUnderWay: Promise<void>;
   end(): Promise<readonly string[]>;
 }
@@ -105,7 +105,7 @@ function loadOn(url: string, chunks: number): Load {
   const runs = Array.from({ length: clients }, async (_, client) => {
     for (let count = 0; !isOver; count += 1) {
       const id = `/v2/users?n=${client}-${count}`;
-      if (!(await isAnswered(`${url}${id}`, agent, onChunk))) return;
+      if (!(await isResponded(`${url}${id}`, agent, onChunk))) return;
       finished.push(id);
     }
   });
@@ -120,12 +120,12 @@ function loadOn(url: string, chunks: number): Load {
   };
 }
 
-function isAnswered(url: string, agent: Agent, onChunk: () => void): Promise<boolean> {
+function isResponded(url: string, agent: Agent, onChunk: () => void): Promise<boolean> {
   return new Promise((resolve) => {
-    const request = get(url, { agent }, (answer) => {
-      answer.on("data", onChunk);
-      answer.on("end", () => resolve(answer.complete));
-      answer.on("error", () => resolve(false));
+    const request = get(url, { agent }, (response) => {
+      response.on("data", onChunk);
+      response.on("end", () => resolve(response.complete));
+      response.on("error", () => resolve(false));
     });
     request.on("error", () => resolve(false));
   });

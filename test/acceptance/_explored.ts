@@ -4,9 +4,9 @@ import type { Handler } from "../../src/foundation/http/handler.ts";
 import { impliedRegistryProfile } from "../../src/foundation/spec/spec.ts";
 import { type Exploration, explore } from "../../src/scenarios/exploration/explore.ts";
 import { loadFastCheck } from "../../src/scenarios/exploration/fast-check.ts";
-import { materialOf } from "../../src/scenarios/exploration/inputs.ts";
+import { inputsOf } from "../../src/scenarios/exploration/inputs.ts";
 import type { Side, Walk } from "../../src/scenarios/exploration/run-sequence.ts";
-import { passagesOver } from "../../src/scenarios/exploration/steps.ts";
+import { sequencesOver } from "../../src/scenarios/exploration/steps.ts";
 import { writeScenario } from "../../src/scenarios/exploration/write-scenario.ts";
 import { loadScenario, type Scenario } from "../../src/scenarios/files/load-scenario.ts";
 import { runScenario, type StepResult } from "../../src/scenarios/files/run-scenario.ts";
@@ -33,7 +33,7 @@ export async function exploring(given: Explored): Promise<Exploration> {
   const fastCheck = await loadFastCheck();
   return explore(
     {
-      passages: passagesOver(fastCheck, materialOf(load(given)), "world"),
+      passages: sequencesOver(fastCheck, inputsOf(load(given)), "world"),
       openOracle: opener(given, undefined, (inner) => inner),
       openTarget: opener(given, 4711, fault),
       stepsMax,
@@ -57,26 +57,26 @@ export async function played(walk: Walk, given: Explored): Promise<readonly Step
   const text = writeScenario(walk, {
     workflow: begun.workflow,
     given: { ledger, registry },
-    sources: { ledger: "l.yaml", registry: "r.yaml", neighbours: "n.yaml", control: "c.yaml" },
-    profile: given.profile ?? "document",
+    sources: { ledger: "l.yaml", registry: "r.yaml", additionalOperations: "n.yaml", control: "c.yaml" },
+    profile: given.profile ?? "spec",
     tokens,
     repeat: "understudy explore",
   });
   const files = { ...diskFiles, read: (path: string) => (path === "/found.yaml" ? text : diskFiles.read(path)) };
   const result = loadScenario("/found.yaml", files);
-  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+  if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
   const side = await opener(given, 4711, given.fault ?? ((inner) => inner))();
   return runScenario(result.scenario, { handler: side.handler, hasControl: true, nowMs: () => 0 });
 }
 
 function load({ scenario = packagedFile(quickstartScenario), profile }: Explored, seed?: number): Scenario {
   const result = loadScenario(scenario, diskFiles, { seed, profile });
-  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+  if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
   return result.scenario;
 }
 
 function opener(given: Explored, seed: number | undefined, fault: Fault): () => Promise<Side> {
-  const { profile: ledger = "document", authentication = "bearer" } = given;
+  const { profile: ledger = "spec", authentication = "bearer" } = given;
   const profile = { ledger, registry: impliedRegistryProfile(ledger) };
   const hosting = hostScenario(load(given, seed), { profile, authentication, wallNowMs: () => 0 });
   const handler = withControl(hosting, accessBy("h"));

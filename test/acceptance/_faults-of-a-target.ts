@@ -10,13 +10,13 @@ type Value = ReturnType<typeof JSON.parse>;
 interface Call {
   readonly request: Request;
   readonly response: Response;
-  readonly asked: Value;
+  readonly requested: Value;
   readonly json: Value;
   /** Asks the stub behind once more. */
   again(method: string, target: string, body?: object): Promise<Value>;
 }
 
-/** A fault in the answers to requests of that method and path. */
+/** A fault in the responses to requests of that method and path. */
 function wrong(method: string, path: RegExp, change: (call: Call) => Response | Promise<Response>): Fault {
   return (inner) => async (request) => {
     const response = await inner(request);
@@ -24,7 +24,7 @@ function wrong(method: string, path: RegExp, change: (call: Call) => Response | 
     return change({
       request,
       response,
-      asked: parsed(request.body),
+      requested: parsed(request.body),
       json: parsed(response.body),
       again: asking(inner),
     });
@@ -32,11 +32,11 @@ function wrong(method: string, path: RegExp, change: (call: Call) => Response | 
 }
 
 /** A fault in what becomes of the body of such requests. */
-function misread(method: string, path: RegExp, change: (asked: Value) => Value): Fault {
+function misread(method: string, path: RegExp, change: (requested: Value) => Value): Fault {
   return (inner) => (request) => {
-    const asked = parsed(request.body);
-    if (request.method !== method || !path.test(request.target) || asked === undefined) return inner(request);
-    return inner({ ...request, body: new TextEncoder().encode(JSON.stringify(change(asked))) });
+    const requested = parsed(request.body);
+    if (request.method !== method || !path.test(request.target) || requested === undefined) return inner(request);
+    return inner({ ...request, body: new TextEncoder().encode(JSON.stringify(change(requested))) });
   };
 }
 
@@ -52,8 +52,8 @@ function asking(inner: Handler): Call["again"] {
   return async (method, target, body) => {
     const headers = [["Authorization", "Bearer participant_admin"] as const];
     const text = body === undefined ? "" : JSON.stringify(body);
-    const answer = await inner({ method, target, headers, body: new TextEncoder().encode(text) });
-    return answer.type === "response" ? parsed(answer.body) : undefined;
+    const received = await inner({ method, target, headers, body: new TextEncoder().encode(text) });
+    return received.type === "response" ? parsed(received.body) : undefined;
   };
 }
 
@@ -61,7 +61,7 @@ function json(status: number, value: Value): Response {
   return textResponse(status, "application/json", JSON.stringify(value));
 }
 
-/** A fault that remembers what it answered before. */
+/** A fault that remembers what it returned before. */
 function remembering(make: () => Fault): Fault {
   return (inner) => make()(inner);
 }
@@ -82,7 +82,7 @@ const repeatedUser = remembering(() => {
   });
 });
 
-/** Answers each time with what it answered first. */
+/** Answers each time with what it returned first. */
 function stuck(member: string): Fault {
   return remembering(() => {
     let first: Value;
@@ -103,26 +103,29 @@ function disclosing(change: (contract: Value, index: number, all: readonly Value
 }
 
 export const faults: Readonly<Record<string, Fault>> = {
-  "a right that is held is granted again": wrong("POST", rights, ({ response, asked, json: granted }) =>
-    response.status === 200 ? json(200, { ...granted, newlyGrantedRights: asked.rights ?? [] }) : response,
+  "a right that is held is granted again": wrong("POST", rights, ({ response, requested, json: granted }) =>
+    response.status === 200 ? json(200, { ...granted, newlyGrantedRights: requested.rights ?? [] }) : response,
   ),
   "a page repeats the last user of the page before": repeatedUser,
-  "an update changes the primary party whatever the mask says": misread("PATCH", user, (asked) =>
-    asked.user?.primaryParty === undefined || asked.updateMask?.paths?.includes("primary_party")
-      ? asked
-      : { ...asked, updateMask: { ...asked.updateMask, paths: [...(asked.updateMask?.paths ?? []), "primary_party"] } },
+  "an update changes the primary party whatever the mask says": misread("PATCH", user, (requested) =>
+    requested.user?.primaryParty === undefined || requested.updateMask?.paths?.includes("primary_party")
+      ? requested
+      : {
+          ...requested,
+          updateMask: { ...requested.updateMask, paths: [...(requested.updateMask?.paths ?? []), "primary_party"] },
+        },
   ),
-  "a grant raises the resource version": wrong("POST", rights, async ({ response, asked, again }) => {
+  "a grant raises the resource version": wrong("POST", rights, async ({ response, requested, again }) => {
     if (response.status === 200)
-      await again("PATCH", `/v2/users/${encodeURIComponent(asked.userId)}`, {
-        user: { id: asked.userId },
+      await again("PATCH", `/v2/users/${encodeURIComponent(requested.userId)}`, {
+        user: { id: requested.userId },
         updateMask: { paths: ["id"], unknownFields: { fields: {} } },
       });
     return response;
   }),
-  "a dry run is applied": wrong("POST", /\/package-vetting/, async ({ request, response, asked, again }) => {
-    if (response.status === 200 && asked?.dryRun === true)
-      await again("POST", request.target, { ...asked, dryRun: false });
+  "a dry run is applied": wrong("POST", /\/package-vetting/, async ({ request, response, requested, again }) => {
+    if (response.status === 200 && requested?.dryRun === true)
+      await again("POST", request.target, { ...requested, dryRun: false });
     return response;
   }),
   "an unknown package is not found": wrong("GET", /\/status$/, ({ response, json: found }) =>
@@ -147,9 +150,9 @@ export const faults: Readonly<Record<string, Fault>> = {
   ),
   "the completion offset stands still": stuck("completionOffset"),
   "an update id comes twice": stuck("updateId"),
-  "a user is created active whatever was asked": misread("POST", users, (asked) => ({
-    ...asked,
-    user: { ...asked.user, isDeactivated: false },
+  "a user is created active whatever was asked": misread("POST", users, (requested) => ({
+    ...requested,
+    user: { ...requested.user, isDeactivated: false },
   })),
   "a deleted user stays": (inner) => async (request) => {
     if (request.method !== "DELETE" || !user.test(request.target)) return inner(request);
@@ -173,15 +176,15 @@ export const faults: Readonly<Record<string, Fault>> = {
     ...contract,
     synchronizerId: "global-domain::1220fa79dd1ee8fe25d601870c1b05bb634a8086134bfbe57f870549e2ddaca444e2",
   })),
-  "a revoked right stays": wrong("PATCH", rights, async ({ request, response, json: revoked, asked, again }) => {
+  "a revoked right stays": wrong("PATCH", rights, async ({ request, response, json: revoked, requested, again }) => {
     if (response.status === 200)
-      await again("POST", request.target, { userId: asked.userId, rights: revoked.newlyRevokedRights });
+      await again("POST", request.target, { userId: requested.userId, rights: revoked.newlyRevokedRights });
     return response;
   }),
-  "an annotation that is deleted stays": misread("PATCH", user, (asked) => {
-    const given = Object.entries(asked.user?.metadata?.annotations ?? {}).filter(([, value]) => value !== "");
-    if (asked.user?.metadata?.annotations === undefined) return asked;
-    const metadata = { ...asked.user.metadata, annotations: Object.fromEntries(given) };
-    return { ...asked, user: { ...asked.user, metadata } };
+  "an annotation that is deleted stays": misread("PATCH", user, (requested) => {
+    const given = Object.entries(requested.user?.metadata?.annotations ?? {}).filter(([, value]) => value !== "");
+    if (requested.user?.metadata?.annotations === undefined) return requested;
+    const metadata = { ...requested.user.metadata, annotations: Object.fromEntries(given) };
+    return { ...requested, user: { ...requested.user, metadata } };
   }),
 };

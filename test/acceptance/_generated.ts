@@ -30,6 +30,6 @@ export function loaded({ texts }: GeneratedTexts, overrides: ScenarioOverrides =
     resolve: (from: string, relative: string) => join(dirname(from), relative),
   };
   const result = loadScenario("scenario.arazzo.yaml", files, overrides);
-  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+  if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
   return result.scenario;
 }

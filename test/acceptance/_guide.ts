@@ -117,14 +117,14 @@ export interface Followed {
   readonly problem: string | undefined;
 }
 
-export interface GuideSetting {
+export interface GuideOptions {
   readonly env: NodeJS.ProcessEnv;
   /** The file of the package, which `npm install` takes in place of its name. */
   readonly packed?: string;
   /** The loopback address that stands for 127.0.0.1, so that the page has all of its ports. */
   readonly address?: string;
   /** Runs a command line of `understudy` in the process. Without it the shell does. */
-  readonly understudy?: (words: readonly string[], setting: InProcess) => Promise<Ended>;
+  readonly understudy?: (words: readonly string[], options: InProcess) => Promise<Ended>;
   /** Ends what the page has begun. */
   readonly signal?: AbortSignal;
 }
@@ -144,11 +144,11 @@ interface Ended {
 export async function follow(
   steps: readonly GuideStep[],
   folder: string,
-  setting: GuideSetting,
+  options: GuideOptions,
 ): Promise<readonly Followed[]> {
   const followed: Followed[] = [];
-  const terminal = new Terminal(folder, setting);
-  setting.signal?.addEventListener("abort", () => terminal.kill());
+  const terminal = new Terminal(folder, options);
+  options.signal?.addEventListener("abort", () => terminal.kill());
   try {
     for (const step of steps) {
       const problem = await terminal.take(step);
@@ -177,15 +177,15 @@ interface Shown {
 
 class Terminal {
   readonly #folder: string;
-  readonly #setting: GuideSetting;
+  readonly #options: GuideOptions;
   readonly #shell: GuideShell;
   readonly #inBackground: GuideServer[] = [];
   #inForeground: GuideServer | undefined;
 
-  constructor(folder: string, setting: GuideSetting) {
+  constructor(folder: string, options: GuideOptions) {
     this.#folder = folder;
-    this.#setting = setting;
-    const { address, env } = setting;
+    this.#options = options;
+    const { address, env } = options;
     const host = address === undefined ? {} : { UNDERSTUDY_HOST: address };
     this.#shell = new GuideShell({ folder, env: { ...env, ...host } });
   }
@@ -208,18 +208,18 @@ class Terminal {
   }
 
   #commandOf(shown: string): string {
-    const { packed = "canton-understudy" } = this.#setting;
+    const { packed = "canton-understudy" } = this.#options;
     return this.#atAddress(shown)
       .replace(/^npm run (?:-s|--silent) understudy -- /, "understudy ")
       .replace(/(npm install .*)\bcanton-understudy\b/, (_, before: string) => `${before}${packed}`);
   }
 
   #atAddress(text: string): string {
-    return text.replaceAll("127.0.0.1", this.#setting.address ?? "127.0.0.1");
+    return text.replaceAll("127.0.0.1", this.#options.address ?? "127.0.0.1");
   }
 
   async #run(command: string, printed: string): Promise<Shown> {
-    const { understudy } = this.#setting;
+    const { understudy } = this.#options;
     if (goesOn.test(command)) return this.#serve(command, printed);
     if (understudy === undefined || !isPlain(command)) return this.#shown(await this.#shell.run(command));
     const { folder, env } = await this.#shell.surroundings();
@@ -249,7 +249,7 @@ class Terminal {
   }
 
   #shown({ out, code }: Printed): Shown {
-    return { out: [out.replaceAll(this.#setting.address ?? "127.0.0.1", "127.0.0.1")], code };
+    return { out: [out.replaceAll(this.#options.address ?? "127.0.0.1", "127.0.0.1")], code };
   }
 
   async close(): Promise<void> {

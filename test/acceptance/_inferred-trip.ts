@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { compareAnswers } from "../../src/checker/comparison/compare-responses.ts";
+import { compareResponses } from "../../src/checker/comparison/compare-responses.ts";
 import { Correspondence } from "../../src/checker/comparison/correspondence.ts";
 import { profileNamesOf } from "../../src/foundation/spec/spec.ts";
 import { isPlayable } from "../../src/scenarios/files/load-scenario.ts";
@@ -21,11 +21,11 @@ export const trips: readonly (readonly [file: string, profile: string])[] = read
 /** The faults that scenarios have of their own. */
 const faults: Readonly<Record<string, readonly string[]>> = {
   "commit-then-timeout.arazzo.yaml": [
-    "step 1 (POST /v2/interactive-submission/executeAndWait): the recorded answer is 504 REQUEST_TIME_OUT, a world of this recording gives 200",
+    "step 1 (POST /v2/interactive-submission/executeAndWait): the recorded response is 504 REQUEST_TIME_OUT, a world of this recording gives 200",
   ],
 };
 
-/** Fails unless a recording of the scenario becomes a scenario that gives the recorded answers. */
+/** Fails unless a recording of the scenario becomes a scenario that gives the recorded responses. */
 export async function expectInferred(file: string, profile: string): Promise<void> {
   const recording = await recordingOf(scenarioOf(file), profile);
   const result = await inferred(recording);
@@ -37,9 +37,9 @@ export async function expectInferred(file: string, profile: string): Promise<voi
   expect(results.length).toBe(recording.length);
   const correspondence = new Correspondence();
   for (const [place, { exchange }] of results.entries()) {
-    const [again, before] = [exchange?.answer, recording[place]?.answer];
-    if (again === undefined || before === undefined) throw new Error("an answer is missing");
+    const [again, before] = [exchange?.response, recording[place]?.response];
+    if (again === undefined || before === undefined) throw new Error("a response is missing");
     const isControl = recording[place]?.request.target.includes("__understudy") === true;
-    expect(compareAnswers(before, again, { place, isControl }, correspondence)).toBeUndefined();
+    expect(compareResponses(before, again, { place, isControl }, correspondence)).toBeUndefined();
   }
 }

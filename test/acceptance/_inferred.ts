@@ -15,11 +15,11 @@ import { root } from "./_command-line.ts";
 
 export function scenarioOf(name: string): Scenario {
   const result = loadScenario(`${root}scenarios/${name}`, diskFiles);
-  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+  if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
   return result.scenario;
 }
 
-/** A stub in process that answers its own control API too. */
+/** A stub in process that returns its own control API too. */
 export function playing(scenario: Scenario, ledger: string = scenario.profile): Handler {
   const profile = { ledger, registry: impliedRegistryProfile(ledger) };
   const handler = withControl(hostScenario(scenario, { profile, wallNowMs: () => 0 }), accessBy("127.0.0.1"));
@@ -45,7 +45,7 @@ export async function recordingOf(scenario: Scenario, profile: string): Promise<
 async function readHar(text: string): Promise<readonly Exchange[]> {
   const exchanges: Exchange[] = [];
   for await (const item of readRecording(oneChunk(text))) {
-    if (item.type === "mistaken") throw new Error(item.problem);
+    if (item.type === "invalid") throw new Error(item.problem);
     exchanges.push(item.exchange);
   }
   return exchanges;
@@ -61,15 +61,15 @@ export interface Noted {
   readonly body?: object;
   readonly token?: string;
   readonly status: number;
-  readonly answer: unknown;
+  readonly response: unknown;
   /** Seconds after the first one. */
   readonly after?: number;
 }
 
-/** An exchange as somebody notes it; an answer that is a text is one. */
-export function noted({ method, target, body, token = "Bearer x", status, answer, after = 0 }: Noted): Exchange {
+/** An exchange as somebody notes it; a response that is a text is one. */
+export function noted({ method, target, body, token = "Bearer x", status, response, after = 0 }: Noted): Exchange {
   const text = body === undefined ? "" : JSON.stringify(body);
-  const type = typeof answer === "string" ? "text/plain" : "application/json";
+  const type = typeof response === "string" ? "text/plain" : "application/json";
   return {
     startedAt: new Date(Date.parse("2026-03-01T12:00:00Z") + after * 1000).toISOString(),
     durationMs: 1,
@@ -79,20 +79,20 @@ export function noted({ method, target, body, token = "Bearer x", status, answer
       headers: [["Authorization", token], ...(text === "" ? [] : [["Content-Type", "application/json"] as const])],
       body: new TextEncoder().encode(text),
     },
-    answer: textResponse(status, type, typeof answer === "string" ? answer : JSON.stringify(answer)),
+    response: textResponse(status, type, typeof response === "string" ? response : JSON.stringify(response)),
   };
 }
 
 const places = {
   given: { ledger: "ledger.yaml", registry: "registry.yaml" },
-  sources: { ledger: "l.yaml", registry: "r.yaml", neighbours: "n.yaml", control: "c.yaml" },
+  sources: { ledger: "l.yaml", registry: "r.yaml", additionalOperations: "n.yaml", control: "c.yaml" },
 };
 
 export function inferred(
   exchanges: readonly Exchange[],
   { stepsMax = 1000, profile }: { readonly stepsMax?: number; readonly profile?: string } = {},
 ): Promise<InferredScenario> {
-  const settings = {
+  const options = {
     name: "recorded",
     origin: "x.har",
     places,
@@ -100,7 +100,7 @@ export function inferred(
     profile,
     play: (made: Scenario) => playing(made),
   };
-  return inferScenario(exchanges, settings);
+  return inferScenario(exchanges, options);
 }
 
 /** The scenario in the texts that were written. */
@@ -112,6 +112,6 @@ export function loadedFrom({ files }: InferredScenario): Scenario {
   };
   const reader = { read: (path: string) => texts[path], resolve: (_: string, path: string) => path };
   const result = loadScenario("scenario", reader);
-  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+  if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
   return result.scenario;
 }

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { Judge } from "../../src/checker/engine/checker.ts";
+import { Checker } from "../../src/checker/engine/checker.ts";
 import { Verdict, type VerdictSummary } from "../../src/checker/engine/verdict.ts";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
@@ -9,7 +9,7 @@ import { jsonIn } from "../../src/foundation/json/json.ts";
 import { impliedRegistryProfile, loadSpec } from "../../src/foundation/spec/spec.ts";
 import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 
-// Clients at random whose exchanges overlap, on a target that answers each at one moment between its start and its end.
+// Clients at random whose exchanges overlap, on a target that responds each at one moment between its start and its end.
 
 type Random = () => number;
 
@@ -22,7 +22,7 @@ function randomOf(seed: number): Random {
   };
 }
 
-interface Moment {
+interface Timestamp {
   readonly client: number;
   readonly startMs: number;
   readonly effectMs: number;
@@ -31,11 +31,11 @@ interface Moment {
 
 const epochMs = Date.parse("2026-01-01T00:00:00Z");
 
-/** What happens when: each client waits for its answers, and clients know nothing of each other. */
-function momentsOf(random: Random, clients: number, each: number): readonly Moment[] {
-  const moments = Array.from({ length: clients }, (_, client) => {
+/** What happens when: each client waits for its responses, and clients know nothing of each other. */
+function timestampsOf(random: Random, clients: number, each: number): readonly Timestamp[] {
+  const timestamps = Array.from({ length: clients }, (_, client) => {
     let nowMs = epochMs + Math.floor(random() * 20);
-    return Array.from({ length: each }, (): Moment => {
+    return Array.from({ length: each }, (): Timestamp => {
       const startMs = nowMs + Math.floor(random() * 30);
       const effectMs = startMs + random() * 15;
       const endMs = Math.ceil(effectMs + random() * 15);
@@ -43,7 +43,7 @@ function momentsOf(random: Random, clients: number, each: number): readonly Mome
       return { client, startMs, effectMs, endMs };
     });
   });
-  return moments.flat().sort((left, right) => left.effectMs - right.effectMs);
+  return timestamps.flat().sort((left, right) => left.effectMs - right.effectMs);
 }
 
 const parties = ["alice::1220ab", "bob::1220cd"];
@@ -96,7 +96,7 @@ async function play(handler: Handler, seed: number): Promise<readonly Exchange[]
   const random = randomOf(seed);
   const tokens = new Map<number, string>();
   const exchanges: Exchange[] = [];
-  for (const { client, startMs, endMs } of momentsOf(random, 4, 60)) {
+  for (const { client, startMs, endMs } of timestampsOf(random, 4, 60)) {
     const { method, target, body } = callOf(random, tokens.get(client) ?? "");
     const request = {
       method,
@@ -107,13 +107,13 @@ async function play(handler: Handler, seed: number): Promise<readonly Exchange[]
       ] as const,
       body: new TextEncoder().encode(body === undefined ? "" : JSON.stringify(body)),
     };
-    const answer = await handler(request);
-    if (answer.type === "response" && target.startsWith("/v2/users?")) tokens.set(client, tokenIn(answer.body));
+    const response = await handler(request);
+    if (response.type === "response" && target.startsWith("/v2/users?")) tokens.set(client, tokenIn(response.body));
     exchanges.push({
       startedAt: new Date(Math.floor(startMs)).toISOString(),
       durationMs: endMs - Math.floor(startMs),
       request,
-      answer,
+      response,
     });
   }
   return exchanges;
@@ -128,20 +128,20 @@ function tokenIn(body: Uint8Array): string {
 function targetIn(ledger: string): Handler {
   const file = new URL("../../scenarios/quickstart.arazzo.yaml", import.meta.url).pathname;
   const result = loadScenario(file, diskFiles, { profile: ledger });
-  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+  if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
   const profile = { ledger, registry: impliedRegistryProfile(ledger) };
   return hostScenario(result.scenario, { profile, wallNowMs: () => 0 }).handler;
 }
 
-function judged(ledger: string, exchanges: readonly Exchange[]): VerdictSummary {
-  const spec = loadSpec({ ledger, registry: impliedRegistryProfile(ledger) }, { hasNeighbours: true });
+function checked(ledger: string, exchanges: readonly Exchange[]): VerdictSummary {
+  const spec = loadSpec({ ledger, registry: impliedRegistryProfile(ledger) }, { hasAdditionalOperations: true });
   const verdict = new Verdict(spec);
-  const judge = new Judge(
-    { spec, level: "release", areNeighboursJudged: false, order: "by-time", isAlone: true },
+  const checker = new Checker(
+    { spec, level: "release", areAdditionalOperationsChecked: false, order: "by-time", isAlone: true },
     verdict,
   );
-  for (const exchange of exchanges) judge.add(exchange);
-  judge.end();
+  for (const exchange of exchanges) checker.add(exchange);
+  checker.end();
   return verdict.summary();
 }
 
@@ -150,10 +150,10 @@ export async function expectNoAlarm(ledger: string, seedMax: number): Promise<vo
   for (let seed = 1; seed <= seedMax; seed += 1) {
     const byEffect = await play(targetIn(ledger), seed);
     const byStart = [...byEffect].sort((left, right) => (left.startedAt < right.startedAt ? -1 : 1));
-    const summary = judged(ledger, byStart);
+    const summary = checked(ledger, byStart);
     expect({ seed, violations: summary.violations }).toEqual({ seed, violations: [] });
     for (const order of [byEffect, [...byStart].reverse()])
-      expect({ seed, violations: judged(ledger, order).violations }).toEqual({ seed, violations: [] });
+      expect({ seed, violations: checked(ledger, order).violations }).toEqual({ seed, violations: [] });
     const looked = new Set(summary.matrix.map(({ rule }) => rule));
     for (const rule of ["pages-disjoint", "patch-changes-only-mask"]) expect(looked, `seed ${seed}`).toContain(rule);
   }
@@ -163,7 +163,7 @@ export async function expectNoAlarm(ledger: string, seedMax: number): Promise<vo
 export async function expectLooks(seedMax: number): Promise<void> {
   const counts = new Map<string, number>();
   for (let seed = 1; seed <= seedMax; seed += 1)
-    for (const { rule, count } of judged("canton-3.5", await play(targetIn("canton-3.5"), seed)).matrix)
+    for (const { rule, count } of checked("canton-3.5", await play(targetIn("canton-3.5"), seed)).matrix)
       counts.set(rule, (counts.get(rule) ?? 0) + count);
   const rules = ["grants-are-idempotent", "grants-keep-version", "patch-changes-only-mask", "vetting-state-follows"];
   for (const rule of [...rules, "pages-disjoint", "paging-ends", "dry-run-raises-errors"])

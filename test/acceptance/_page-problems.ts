@@ -68,8 +68,8 @@ ajvFormats.default(ajv);
 /** Excerpts of scenarios and fixtures have members of one of the schemas, and those are valid. */
 function yamlProblem(text: string): string | undefined {
   const [document] = parseAllDocuments(text);
-  const mistakes = document !== undefined && "errors" in document ? document.errors : [];
-  if (mistakes.length > 0) return mistakes.join("\n");
+  const problems = document !== undefined && "errors" in document ? document.errors : [];
+  if (problems.length > 0) return problems.join("\n");
   const value: unknown = document?.toJS();
   const found = readdirSync(join(root, "schemas"))
     .map((file) => JSON.parse(readFileSync(join(root, "schemas", file), "utf8")))

@@ -2,7 +2,7 @@ import { ed25519 } from "@noble/curves/ed25519.js";
 import { expect } from "vitest";
 import { fingerprintOf } from "../../src/foundation/protobuf/fingerprint.ts";
 import type { AuthenticationMode } from "../../src/stub/pipeline/claims.ts";
-import { type AskedStub, stubOver } from "./_stub.ts";
+import { type RequestedStub, stubOver } from "./_stub.ts";
 
 // A ledger with tokens and an app on it, and how its clients prepare and execute.
 
@@ -51,7 +51,7 @@ export interface Post {
   readonly json: ReturnType<typeof JSON.parse>;
 }
 
-export interface Stub extends AskedStub {
+export interface Stub extends RequestedStub {
   post(path: string, body: object, token?: string): Post;
 }
 
@@ -63,7 +63,7 @@ export function stub(
     readonly authentication?: AuthenticationMode;
   } = {},
 ): Stub {
-  const asked = stubOver(
+  const requested = stubOver(
     { ledger: ledger(more.keys, more.version), registry, extension: "clock: { start: 2026-01-01T00:00:00Z }" },
     "canton-3.5",
     more.authentication,
@@ -71,10 +71,10 @@ export function stub(
   );
   const post = (path: string, body: object, token?: string): Post => {
     const headers = path.startsWith("/registry") ? [["Content-Type", "application/json"] as const] : [];
-    const answer = asked.ask(path, { method: "POST", body, headers, ...(token === undefined ? {} : { token }) });
-    return { status: answer.status, json: JSON.parse(answer.text) };
+    const response = requested.ask(path, { method: "POST", body, headers, ...(token === undefined ? {} : { token }) });
+    return { status: response.status, json: JSON.parse(response.text) };
   };
-  return { ...asked, post };
+  return { ...requested, post };
 }
 
 export function holdingsOfParty({ post }: Stub, party: string): Post["json"] {
@@ -119,14 +119,14 @@ export function lookUp({ post }: Stub, more: object = {}): Post["json"] {
 }
 
 export function prepareTransfer(
-  asked: Stub,
+  requested: Stub,
   more: { readonly transfer?: object; readonly values?: object; readonly inputs?: readonly string[] } = {},
 ): Post {
-  const looked = lookUp(asked, more.transfer);
-  const inputs = more.inputs ?? [holdingsOfParty(asked, alice)[0].contractId];
+  const looked = lookUp(requested, more.transfer);
+  const inputs = more.inputs ?? [holdingsOfParty(requested, alice)[0].contractId];
   const values = more.values ?? looked.choiceContext.choiceContextData.values;
   return prepare(
-    asked,
+    requested,
     {
       ExerciseCommand: {
         templateId: "#splice-api-token-transfer-instruction-v1:Splice.Api.Token.TransferInstructionV1:TransferFactory",

@@ -5,7 +5,11 @@ import { discover } from "../../src/checker/probing/discovery.ts";
 import type { Probe, Safety } from "../../src/checker/probing/probe.ts";
 import { CreatedList } from "../../src/checker/probing/probe-run.ts";
 import { runProbes } from "../../src/checker/probing/probing.ts";
-import { type Endpoints, PoliteClient, type PoliteSettings } from "../../src/checker/probing/rate-limited-client.ts";
+import {
+  type Endpoints,
+  RateLimitedClient,
+  type RateLimitOptions,
+} from "../../src/checker/probing/rate-limited-client.ts";
 import type { Hooks, TargetTokens, TargetValues } from "../../src/checker/probing/target.ts";
 import type { ProbeReport, ProbingReport } from "../../src/checker/reports/report.ts";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
@@ -57,7 +61,7 @@ export async function probedStub(
   const { ledger = "canton-3.5", authentication = "jwt", seed = 7, scenario = "quickstart" } = given;
   const file = fileURLToPath(new URL(`../../scenarios/${scenario}.arazzo.yaml`, import.meta.url));
   const loaded = loadScenario(file, diskFiles, { seed, profile: ledger, startMs });
-  if (loaded.type === "mistaken") throw new Error(JSON.stringify(loaded.mistakes));
+  if (loaded.type === "invalid") throw new Error(JSON.stringify(loaded.problems));
   const hosting = hostScenario(loaded.scenario, {
     profile: { ledger, registry: impliedRegistryProfile(ledger) },
     authentication,
@@ -132,23 +136,23 @@ export interface Probing {
   readonly requests: number;
 }
 
-export interface Asked {
+export interface Requested {
   readonly allowed?: Safety;
   readonly only?: readonly string[];
   readonly probes?: readonly Probe[];
-  readonly client?: Partial<PoliteSettings>;
+  readonly client?: Partial<RateLimitOptions>;
   readonly apis?: readonly ("ledger" | "registry")[];
   readonly seed?: string;
 }
 
 /** Runs probes on it, as `check` does. */
-export async function probe(stub: ProbedStub, asked: Asked = {}): Promise<Probing> {
-  const { allowed = "safe", only, apis = ["ledger", "registry"], seed = "t" } = asked;
+export async function probe(stub: ProbedStub, requested: Requested = {}): Promise<Probing> {
+  const { allowed = "safe", only, apis = ["ledger", "registry"], seed = "t" } = requested;
   const prefix = `understudy-probe-${seed}`;
   const endpoints: Endpoints = Object.fromEntries(
     apis.map((api) => [api, { baseUrl: `http://${api}.test`, handler: stub.handler }]),
   );
-  const client = new PoliteClient({
+  const client = new RateLimitedClient({
     endpoints,
     ratePerSecond: 20,
     requestsMax: 500,
@@ -157,20 +161,20 @@ export async function probe(stub: ProbedStub, asked: Asked = {}): Promise<Probin
     isStopped: () => false,
     wait: async () => undefined,
     whyUnreachable: (error) => (error instanceof Refused ? "ECONNREFUSED" : undefined),
-    ...asked.client,
+    ...requested.client,
   });
   const found = await discover(stub.values, {
     apis: new Set(apis),
     prefix,
     ask: async (_, target) => {
       const headers = [["Authorization", `Bearer ${stub.tokens.administrator}`]] as const;
-      const answer = await stub.handler({ method: "GET", target, headers, body: new Uint8Array() });
-      return answer.type === "response" && answer.status === 200 ? jsonIn(answer.body) : undefined;
+      const response = await stub.handler({ method: "GET", target, headers, body: new Uint8Array() });
+      return response.type === "response" && response.status === 200 ? jsonIn(response.body) : undefined;
     },
   }).catch(() => ({ values: stub.values, found: [], connectedSynchronizers: undefined }));
   const spec = loadSpec(
     { ledger: stub.ledger, registry: impliedRegistryProfile(stub.ledger) },
-    { hasNeighbours: true },
+    { hasAdditionalOperations: true },
   );
   const [verdict, created] = [new Verdict(spec), new CreatedList()];
   const makeUp = await createCallMaker(spec.profile);
@@ -184,10 +188,10 @@ export async function probe(stub: ProbedStub, asked: Asked = {}): Promise<Probin
     created,
     prefix,
     allowed,
-    probes: (asked.probes ?? probes).filter(({ id }) => only === undefined || only.includes(id)),
+    probes: (requested.probes ?? probes).filter(({ id }) => only === undefined || only.includes(id)),
     apis: new Set(apis),
-    level: stub.ledger === "document" ? "document" : "release",
-    areNeighboursJudged: true,
+    level: stub.ledger === "spec" ? "spec" : "release",
+    areAdditionalOperationsChecked: true,
     startedAtMs: startMs,
     onProbe: () => undefined,
   });
@@ -195,7 +199,7 @@ export async function probe(stub: ProbedStub, asked: Asked = {}): Promise<Probin
 }
 
 /** Allows every probe. */
-export const everything: Asked = { allowed: "destructive" };
+export const everything: Requested = { allowed: "destructive" };
 
 interface Trouble {
   readonly fingerprint: string;

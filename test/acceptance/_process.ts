@@ -2,14 +2,14 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { inject } from "vitest";
 import { afterFile } from "../_after-file.ts";
-import { type Ran, root, type Setting } from "./_command-line.ts";
+import { type Options, type Ran, root } from "./_command-line.ts";
 
 /** The command line as it was bundled for these tests. */
 export const main: string = inject("commandLine");
 
 /** Runs `understudy` to its end in a process of its own: for tests of exit codes, streams and signals of the binary. */
-export async function understudyProcess(words: readonly string[], setting: Setting = {}): Promise<Ran> {
-  const child = start(words, setting);
+export async function understudyProcess(words: readonly string[], options: Options = {}): Promise<Ran> {
+  const child = start(words, options);
   const [out, error] = [gather(child.stdout), gather(child.stderr)];
   const [exitCode] = await once(child, "close");
   return { exitCode: typeof exitCode === "number" ? exitCode : null, out: await out, error: await error };
@@ -24,8 +24,8 @@ export interface RunningProcess {
 }
 
 /** A process that runs `understudy serve` on a free port; it is ended after the file's last test. */
-export function servingProcess(words: readonly string[], setting: Setting = {}): Promise<RunningProcess> {
-  return ready(start(["serve", "--port", "0", ...words], setting));
+export function servingProcess(words: readonly string[], options: Options = {}): Promise<RunningProcess> {
+  return ready(start(["serve", "--port", "0", ...words], options));
 }
 
 /** A process that goes on, once it has said where it listens. */
@@ -50,7 +50,7 @@ async function ended(child: ChildProcess, out: () => string): Promise<Ran> {
 }
 
 /** A process that runs `understudy`; it is ended after the file's last test. */
-export function start(words: readonly string[], { folder = root, variables = {} }: Setting = {}): ChildProcess {
+export function start(words: readonly string[], { folder = root, variables = {} }: Options = {}): ChildProcess {
   const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
   const env = { PATH, NODE_COMPILE_CACHE, ...variables };
   const child = spawn(process.execPath, [main, ...words], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });

@@ -2,13 +2,13 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { setImmediate } from "node:timers/promises";
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly body: string;
 }
 
-/** Sends pieces of text over one connection, each by itself, and gives all answers that came until the other side closed it. */
-export async function overOneConnection(url: string, pieces: Iterable<string>): Promise<readonly RawAnswer[]> {
+/** Sends pieces of text over one connection, each by itself, and gives all responses that came until the other side closed it. */
+export async function overOneConnection(url: string, pieces: Iterable<string>): Promise<readonly RawResponse[]> {
   const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", noDelay: true });
   const ended = once(socket, "close");
   let text = "";
@@ -20,7 +20,7 @@ export async function overOneConnection(url: string, pieces: Iterable<string>): 
     await setImmediate();
   }
   await ended;
-  return answersIn(text);
+  return responsesIn(text);
 }
 
 export interface RawRequest {
@@ -35,14 +35,14 @@ export function requestText(line: string, { headers = "", isLast = false }: RawR
   return `${line} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer any\r\n${headers}${end}\r\n`;
 }
 
-function answersIn(text: string): readonly RawAnswer[] {
-  const answers: RawAnswer[] = [];
+function responsesIn(text: string): readonly RawResponse[] {
+  const responses: RawResponse[] = [];
   for (let rest = text; rest !== ""; ) {
     const head = /^HTTP\/1\.1 (\d+).*?\r\n\r\n/s.exec(rest);
-    if (head === null) throw new Error(`no answer: ${JSON.stringify(rest.slice(0, 200))}`);
+    if (head === null) throw new Error(`no response: ${JSON.stringify(rest.slice(0, 200))}`);
     const length = Number(/\r\ncontent-length: (\d+)\r\n/i.exec(head[0])?.[1] ?? 0);
-    answers.push({ status: Number(head[1]), body: rest.slice(head[0].length, head[0].length + length) });
+    responses.push({ status: Number(head[1]), body: rest.slice(head[0].length, head[0].length + length) });
     rest = rest.slice(head[0].length + length);
   }
-  return answers;
+  return responses;
 }

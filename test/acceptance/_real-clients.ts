@@ -4,7 +4,7 @@ import createClient from "openapi-fetch";
 import type { LedgerPaths, RegistryPaths } from "../../src/index.ts";
 import { silent, tokens } from "./_published.ts";
 
-// Published clients, unmodified, that call what the document describes.
+// Published clients, unmodified, that call what the spec describes.
 
 const synchronizer = "global-domain::1220fa79dd1ee8fe25d601870c1b05bb634a8086134bfbe57f870549e2ddaca444e2";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
-import type { Broken } from "../../src/foundation/http/failed-response.ts";
+import type { FailedResponse } from "../../src/foundation/http/failed-response.ts";
 import type { Handler } from "../../src/foundation/http/handler.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import { type Response, textResponse } from "../../src/foundation/http/response.ts";
@@ -12,15 +12,15 @@ import { readRecording } from "../../src/recordings/har/read-recording.ts";
 import { writeHar } from "../../src/recordings/har/write-har.ts";
 import { indexRecording } from "../../src/recordings/replay/index-recording.ts";
 import type { Replayed } from "../../src/recordings/replay/replay-events.ts";
-import { Replayer, type ReplaySettings } from "../../src/recordings/replay/replayer.ts";
-import { type SendSettings, type SentAgain, sendAgain } from "../../src/recordings/replay/send-again.ts";
+import { Replayer, type ReplayOptions } from "../../src/recordings/replay/replayer.ts";
+import { type SendOptions, type SentAgain, sendAgain } from "../../src/recordings/replay/send-again.ts";
 import { loadScenario, type Scenario } from "../../src/scenarios/files/load-scenario.ts";
 import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
 import { accessBy } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 import { root } from "./_command-line.ts";
 
-export const spec: Spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasNeighbours: true });
+export const spec: Spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasAdditionalOperations: true });
 
 /** The names of all scenarios of the repository. */
 export const scenarioNames: readonly string[] = readdirSync(join(root, "scenarios"))
@@ -31,7 +31,7 @@ export const scenarioNames: readonly string[] = readdirSync(join(root, "scenario
 export function scenarioCalled(name: string, seed?: number): Scenario {
   const file = join(root, "scenarios", `${name}.arazzo.yaml`);
   const loaded = loadScenario(file, diskFiles, { seed });
-  if (loaded.type === "mistaken") throw new Error(JSON.stringify(loaded.mistakes));
+  if (loaded.type === "invalid") throw new Error(JSON.stringify(loaded.problems));
   return loaded.scenario;
 }
 
@@ -48,7 +48,7 @@ export function stubHandler(scenario: Scenario, ledger = "canton-3.5"): Handler 
 
 /** A release in which a scenario holds. */
 export function releaseFor({ profiles }: Scenario): string {
-  return profiles.length === 0 || profiles.includes("canton-3.5") ? "canton-3.5" : (profiles[0] ?? "document");
+  return profiles.length === 0 || profiles.includes("canton-3.5") ? "canton-3.5" : (profiles[0] ?? "spec");
 }
 
 /** What a scenario's steps asked in the stub, and what came. */
@@ -69,10 +69,10 @@ export interface Replaying {
   readonly ask: Handler;
 }
 
-/** A recording that answers. */
+/** A recording that responds. */
 export async function replaying(
   har: Uint8Array,
-  settings: Partial<Pick<ReplaySettings, "match" | "continueWith" | "wait" | "read">> = {},
+  options: Partial<Pick<ReplayOptions, "match" | "continueWith" | "wait" | "read">> = {},
 ): Promise<Replaying> {
   const { index } = await indexRecording(recordingIn(har), spec);
   const told: Replayed[] = [];
@@ -85,7 +85,7 @@ export async function replaying(
     continueWith: undefined,
     wait: undefined,
     onReplayed: (replayed) => told.push(replayed),
-    ...settings,
+    ...options,
   });
   return { replayer, told, ask: replayer.handler };
 }
@@ -99,37 +99,37 @@ export function recordingIn(har: Uint8Array): ReturnType<typeof readRecording> {
 }
 
 /** A node where ledger, registry and control API are one. */
-export function nodeOf(handler: Handler): SendSettings["nodes"][0] {
+export function nodeOf(handler: Handler): SendOptions["nodes"][0] {
   return { handlers: { ledger: handler, registry: handler, control: handler }, given: [] };
 }
 
 /** What becomes of a recording's requests at one node, or at two. */
 export async function sentAgain(
   har: Uint8Array,
-  nodes: SendSettings["nodes"],
-  settings: Partial<SendSettings> = {},
+  nodes: SendOptions["nodes"],
+  options: Partial<SendOptions> = {},
 ): Promise<readonly SentAgain[]> {
   const sent: SentAgain[] = [];
-  const all: SendSettings = {
+  const all: SendOptions = {
     spec,
     nodes,
     areWritesAllowed: true,
     tokenFor: () => "any",
     isStopped: () => false,
-    ...settings,
+    ...options,
   };
   for await (const item of sendAgain(recordingIn(har), all)) {
-    if (item.type === "mistaken") throw new Error(item.problem);
+    if (item.type === "invalid") throw new Error(item.problem);
     sent.push(item);
   }
   return sent;
 }
 
-/** What of an answer a client sees. */
-export function shownAnswer(answer: Response | Broken): unknown {
-  if (answer.type === "broken") return { broken: answer.kind };
-  const type = answer.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
-  return { status: answer.status, type, text: new TextDecoder().decode(answer.body) };
+/** What of a response a client sees. */
+export function shownResponse(response: Response | FailedResponse): unknown {
+  if (response.type === "broken") return { broken: response.kind };
+  const type = response.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
+  return { status: response.status, type, text: new TextDecoder().decode(response.body) };
 }
 
 /** The same request with other words in its target and its body. */
@@ -171,7 +171,7 @@ export function exchangeOf(request: Request, status: number, body: unknown): Exc
     startedAt: "2026-01-01T00:00:00.000Z",
     durationMs: 5,
     request,
-    answer: { type: "response", status, headers: [["Content-Type", type]], body: new TextEncoder().encode(text) },
+    response: { type: "response", status, headers: [["Content-Type", type]], body: new TextEncoder().encode(text) },
   };
 }
 

@@ -1,4 +1,4 @@
-import { type ExchangeVerdict, Judge, judge } from "../../src/checker/engine/checker.ts";
+import { Checker, checkExchanges, type ExchangeVerdict } from "../../src/checker/engine/checker.ts";
 import { Verdict } from "../../src/checker/engine/verdict.ts";
 import { type Baseline, baselineOf, compareBaseline } from "../../src/checker/reports/baseline.ts";
 import type { ProbingReport, Report } from "../../src/checker/reports/report.ts";
@@ -32,7 +32,7 @@ const requestHeaders: HeaderList = [
   ["X-Api-Key", "api-key-4711"],
 ];
 
-interface Asked {
+interface Requested {
   readonly method?: string;
   readonly target?: string;
   readonly headers?: HeaderList;
@@ -40,14 +40,14 @@ interface Asked {
 }
 
 /** An exchange as a recording has it. */
-export function exchangeOf(status: number, body: string, asked: Asked = {}): Exchange {
-  const { method = "GET", target = "/v2/users", headers = requestHeaders, body: sent = "" } = asked;
-  const answer = textResponse(status, "application/json", body);
+export function exchangeOf(status: number, body: string, requested: Requested = {}): Exchange {
+  const { method = "GET", target = "/v2/users", headers = requestHeaders, body: sent = "" } = requested;
+  const response = textResponse(status, "application/json", body);
   return {
     startedAt: "2026-01-01T00:00:00Z",
     durationMs: 1,
     request: { method, target, headers, body: new TextEncoder().encode(sent) },
-    answer: { ...answer, headers: [...answer.headers, ["Set-Cookie", "id=answered-cookie-4711"]] },
+    response: { ...response, headers: [...response.headers, ["Set-Cookie", "id=answered-cookie-4711"]] },
   };
 }
 
@@ -79,7 +79,7 @@ export const exchanges: readonly Exchange[] = [
   exchangeOf(200, JSON.stringify({ identityProviderConfigs: hostile }), { target: "/v2/idps" }),
   exchangeOf(500, `<html>${hostile}`, lookup),
   exchangeOf(200, '{"newlyGrantedRights":[]}', rights),
-  { ...exchangeOf(200, ""), answer: { type: "broken", kind: "reset" } },
+  { ...exchangeOf(200, ""), response: { type: "broken", kind: "reset" } },
   exchangeOf(200, "{}", { target: "/v2/version" }),
 ];
 
@@ -127,14 +127,20 @@ const probing: ProbingReport = {
   found: [{ name: "sender", value: "understudy-probe-1-sender::1220ab", origin: "made up" }],
 };
 
-/** A report through the judge and its verdict, with everything that a report can have. */
-export function sampleReport(judged: readonly Exchange[] = exchanges): Report {
+/** A report through the checker and its verdict, with everything that a report can have. */
+export function sampleReport(checked: readonly Exchange[] = exchanges): Report {
   const verdict = new Verdict(spec);
-  const settings = { spec, level: "release", areNeighboursJudged: false, order: "one-by-one", isAlone: false } as const;
-  const all = new Judge(settings, verdict);
-  for (const exchange of judged) all.add(exchange);
+  const options = {
+    spec,
+    level: "release",
+    areAdditionalOperationsChecked: false,
+    order: "one-by-one",
+    isAlone: false,
+  } as const;
+  const all = new Checker(options, verdict);
+  for (const exchange of checked) all.add(exchange);
   all.end();
-  verdict.add(softened(judge(spec, "release", exchangeOf(200, '{"users":{}}'))));
+  verdict.add(softened(checkExchanges(spec, "release", exchangeOf(200, '{"users":{}}'))));
   verdict.addSilence("body-schema", "nothing had shown the value before");
   verdict.addTraceCoverage({ forgotten: { "media-type": 2 }, late: 1, untimed: 3, untracked: 4 });
   const summary = verdict.summary();
@@ -152,7 +158,7 @@ export function sampleReport(judged: readonly Exchange[] = exchanges): Report {
 export function fineReport(): Report {
   const report = sampleReport([exchangeOf(200, '{"users":[]}')]);
   const verdict = new Verdict(spec);
-  verdict.add(judge(spec, "release", exchangeOf(200, '{"users":[]}')));
+  verdict.add(checkExchanges(spec, "release", exchangeOf(200, '{"users":[]}')));
   return { ...report, summary: verdict.summary(), probing: undefined, baseline: undefined };
 }
 
@@ -169,7 +175,7 @@ export function refusingReport(): Report {
     .replace(":8,", ":7,")
     .replace(":3,", ":7,");
   for (const target of ["/v2/users", "/v2/idps", "/v2/users"])
-    verdict.add(judge(spec, "release", exchangeOf(403, refusal, { target }), { token: "invalid" }));
+    verdict.add(checkExchanges(spec, "release", exchangeOf(403, refusal, { target }), { token: "invalid" }));
   return { ...fineReport(), summary: verdict.summary() };
 }
 
@@ -188,9 +194,9 @@ function someAccepted({ accepted }: Baseline): Baseline {
 
 /** A report whose verdict had to drop violations. */
 export function overflowingReport(): Report {
-  const asked = { method: "POST", target: "/v2/users/x/rights", body: '{"userId":"x"}' };
+  const requested = { method: "POST", target: "/v2/users/x/rights", body: '{"userId":"x"}' };
   const many = Array.from({ length: 1002 }, (_, index) =>
-    exchangeOf(404, `{"code":"USER_NOT_FOUND","cause":"","context":{"k${index}":5},"errorCategory":11}`, asked),
+    exchangeOf(404, `{"code":"USER_NOT_FOUND","cause":"","context":{"k${index}":5},"errorCategory":11}`, requested),
   );
   return { ...sampleReport(many), probing: undefined, baseline: undefined };
 }

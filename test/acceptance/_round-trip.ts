@@ -1,12 +1,12 @@
 import { expect, onTestFinished } from "vitest";
-import { compareAnswers } from "../../src/checker/comparison/compare-responses.ts";
+import { compareResponses } from "../../src/checker/comparison/compare-responses.ts";
 import { Correspondence } from "../../src/checker/comparison/correspondence.ts";
 import { Recorder } from "../../src/entrypoints/cli/record/recorder.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import type { Handler } from "../../src/foundation/http/handler.ts";
 import { readRecording } from "../../src/recordings/har/read-recording.ts";
 import { appended, openingOf } from "../../src/recordings/har/recording-frame.ts";
-import { createScrubber } from "../../src/recordings/redaction/redactor.ts";
+import { createRedactor } from "../../src/recordings/redaction/redactor.ts";
 import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
 import { sendOverHttp } from "../../src/transport/client/send-over-http.ts";
 import { startProxy } from "../../src/transport/proxy/proxy.ts";
@@ -18,7 +18,7 @@ import {
   replaying,
   scenarioCalled,
   scenarioNames,
-  shownAnswer,
+  shownResponse,
   stubHandler,
 } from "./_replayed.ts";
 
@@ -37,20 +37,20 @@ async function served(handler: Handler): Promise<string> {
   return server.url;
 }
 
-/** What the steps of a scenario leave when they go through the proxy: the bytes of a scrubbed recording. */
+/** What the steps of a scenario leave when they go through the proxy: the bytes of a redacted recording. */
 async function recorded(name: string, keepsIds: boolean): Promise<Uint8Array> {
   const scenario = scenarioCalled(name);
   const url = await served(stubHandler(scenario, releaseFor(scenario)));
   const lines: string[] = [];
   const recorder = new Recorder({
-    scrubber: createScrubber({ keepsIds }),
+    redactor: createRedactor({ keepsIds }),
     file: {
       append: async (line) => {
         lines.push(line);
         return "written";
       },
     },
-    judge: { add: () => undefined },
+    checker: { add: () => undefined },
     warn: (sentence) => {
       throw new Error(sentence);
     },
@@ -79,7 +79,7 @@ async function recorded(name: string, keepsIds: boolean): Promise<Uint8Array> {
 async function exchangesIn(har: Uint8Array): Promise<readonly Exchange[]> {
   const exchanges: Exchange[] = [];
   for await (const item of readRecording(chunksOf(har))) {
-    if (item.type === "mistaken") throw new Error(item.problem);
+    if (item.type === "invalid") throw new Error(item.problem);
     exchanges.push(item.exchange);
   }
   return exchanges;
@@ -87,25 +87,26 @@ async function exchangesIn(har: Uint8Array): Promise<readonly Exchange[]> {
 
 /** The fault of a scenario is no world's doing. */
 const faults: Readonly<Record<string, number>> = { "commit-then-timeout": 1 };
-/** Scrubbing takes out what a topology is signed with, so that a world refuses it; the plan gives what follows from it too. */
+/** Redaction takes out what a topology is signed with, so that a world refuses it; the plan gives what follows from it too. */
 const unsigned: Readonly<Record<string, number>> = {
   "allocate-external-party": 3,
   "decentralized-party": 2,
   "onboarding-to-transfer": 4,
 };
 
-/** Each scenario, how it is recorded, and how many answers have to be planned. */
+/** Each scenario, how it is recorded, and how many responses have to be planned. */
 export const trips: readonly (readonly [name: string, how: string, planned: number])[] = [
-  ...scenarioNames.map((name) => [name, "scrubbed", (faults[name] ?? 0) + (unsigned[name] ?? 0)] as const),
+  ...scenarioNames.map((name) => [name, "redacted", (faults[name] ?? 0) + (unsigned[name] ?? 0)] as const),
   ...Object.keys(unsigned).map((name) => [name, "with its ids", 0] as const),
 ];
 
 /** Fails unless a scenario that the proxy records is replayed and inferred with the same answers. */
 export async function expectRoundTrip(name: string, how: string, planned: number): Promise<void> {
-  const har = await recorded(name, how !== "scrubbed");
+  const har = await recorded(name, how !== "redacted");
   const before = await exchangesIn(har);
   const { ask, replayer } = await replaying(har);
-  for (const { request, answer } of before) expect(shownAnswer(await ask(request))).toEqual(shownAnswer(answer));
+  for (const { request, response } of before)
+    expect(shownResponse(await ask(request))).toEqual(shownResponse(response));
   expect(replayer.summary).toMatchObject({ unmatched: 0 });
   const made = await inferred(before);
   expect([made.unresolved, made.planned.length, made.planned]).toEqual([[], planned, made.planned]);
@@ -114,9 +115,9 @@ export async function expectRoundTrip(name: string, how: string, planned: number
   expect(again.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
   const correspondence = new Correspondence();
   for (const [place, { exchange }] of again.entries()) {
-    const [came, recordedAnswer] = [exchange?.answer, before[place]?.answer];
-    if (came === undefined || recordedAnswer === undefined) throw new Error("an answer is missing");
+    const [came, recordedResponse] = [exchange?.response, before[place]?.response];
+    if (came === undefined || recordedResponse === undefined) throw new Error("a response is missing");
     const isControl = before[place]?.request.target.includes("__understudy") === true;
-    expect(compareAnswers(recordedAnswer, came, { place, isControl }, correspondence)).toBeUndefined();
+    expect(compareResponses(recordedResponse, came, { place, isControl }, correspondence)).toBeUndefined();
   }
 }

@@ -16,7 +16,7 @@ export const scenarioFiles: readonly string[] = readdirSync(folder).filter((file
 /** The exchanges of a scenario of the repository in a stub of that profile, a millisecond apart. */
 export async function trafficOf(file: string, ledger: string): Promise<readonly Exchange[]> {
   const result = loadScenario(`${folder}${file}`, diskFiles);
-  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+  if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
   const profile = { ledger, registry: impliedRegistryProfile(ledger) };
   const hosting = hostScenario(result.scenario, { profile, wallNowMs: () => 0, sleep: async () => {} });
   const handler = withControl(hosting, accessBy("localhost"));

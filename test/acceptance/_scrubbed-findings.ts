@@ -1,27 +1,27 @@
 import { expect } from "vitest";
-import { Judge, type JudgeSettings } from "../../src/checker/engine/checker.ts";
+import { Checker, type CheckerOptions } from "../../src/checker/engine/checker.ts";
 import { Verdict, type VerdictSummary } from "../../src/checker/engine/verdict.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import { impliedRegistryProfile, loadSpec } from "../../src/foundation/spec/spec.ts";
 import { harEntry } from "../../src/recordings/har/har-entry.ts";
-import { createScrubber, type ScrubberSettings } from "../../src/recordings/redaction/redactor.ts";
+import { createRedactor, type RedactorOptions } from "../../src/recordings/redaction/redactor.ts";
 import { trafficOf } from "./_scenario-traffic.ts";
 
-export const profiles: readonly string[] = ["document", "canton-3.5", "canton-3.4.12", "canton-3.4.11"];
+export const profiles: readonly string[] = ["spec", "canton-3.5", "canton-3.4.12", "canton-3.4.11"];
 
-export function judged(exchanges: readonly Exchange[], ledger: string): VerdictSummary {
-  const spec = loadSpec({ ledger, registry: impliedRegistryProfile(ledger) }, { hasNeighbours: true });
-  const settings: JudgeSettings = {
+export function checked(exchanges: readonly Exchange[], ledger: string): VerdictSummary {
+  const spec = loadSpec({ ledger, registry: impliedRegistryProfile(ledger) }, { hasAdditionalOperations: true });
+  const variants: CheckerOptions = {
     spec,
     level: "release",
-    areNeighboursJudged: true,
+    areAdditionalOperationsChecked: true,
     order: "one-by-one",
     isAlone: true,
   };
   const verdict = new Verdict(spec);
-  const judge = new Judge(settings, verdict);
-  for (const exchange of exchanges) judge.add(exchange);
-  judge.end();
+  const checker = new Checker(variants, verdict);
+  for (const exchange of exchanges) checker.add(exchange);
+  checker.end();
   return verdict.summary();
 }
 
@@ -43,16 +43,16 @@ export function findings({
 /** The entry of a recording, as text. */
 export const written = (exchange: Exchange): string => JSON.stringify(harEntry(exchange));
 
-/** Fails unless the traffic of a scenario has the same findings when it is scrubbed, in every profile. */
+/** Fails unless the traffic of a scenario has the same findings when it is redacted, in every profile. */
 export async function expectSameFindings(file: string): Promise<void> {
   for (const profile of profiles) {
     const traffic = await trafficOf(file, profile);
-    const settings: readonly ScrubberSettings[] = [{}, { keepsIds: true }, { renamesUsers: true }];
-    for (const setting of settings) {
-      const scrubber = createScrubber(setting);
-      const scrubbed = traffic.map(scrubber.scrub);
-      expect(findings(judged(scrubbed, profile))).toEqual(findings(judged(traffic, profile)));
-      expect(scrubbed.flatMap((exchange) => scrubber.leaksIn(written(exchange)))).toEqual([]);
+    const variants: readonly RedactorOptions[] = [{}, { keepsIds: true }, { renamesUsers: true }];
+    for (const options of variants) {
+      const redactor = createRedactor(options);
+      const redacted = traffic.map(redactor.redact);
+      expect(findings(checked(redacted, profile))).toEqual(findings(checked(traffic, profile)));
+      expect(redacted.flatMap((exchange) => redactor.leaksIn(written(exchange)))).toEqual([]);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { createLogger } from "@stoplight/prism-core";
 import { getHttpOperationsFromSpec } from "@stoplight/prism-http";
 import { createServer } from "@stoplight/prism-http-server";
-import { Judge } from "../../src/checker/engine/checker.ts";
+import { Checker } from "../../src/checker/engine/checker.ts";
 import { Verdict } from "../../src/checker/engine/verdict.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import type { Handler } from "../../src/foundation/http/handler.ts";
@@ -13,17 +13,17 @@ import { loadSpec } from "../../src/foundation/spec/spec.ts";
 import { sendOverHttp } from "../../src/transport/client/send-over-http.ts";
 import { type RunningServer, startServer } from "../../src/transport/server/http-server.ts";
 
-const spec = loadSpec({ ledger: "document", registry: "document" });
+const spec = loadSpec({ ledger: "spec", registry: "spec" });
 
 /** What Prism says of an exchange. */
 export interface SecondOpinion {
   readonly operationId: string;
   readonly exchange: Exchange;
   /** What the stub itself answered, before Prism handed it on. */
-  readonly original: Exchange["answer"];
-  /** By class, such as `request.body type`, of the request or of the answer. */
+  readonly original: Exchange["response"];
+  /** By class, such as `request.body type`, of the request or of the response. */
   readonly ofRequest: readonly string[];
-  readonly ofAnswer: readonly string[];
+  readonly ofResponse: readonly string[];
 }
 
 /** Prism's validation proxy before a handler, and what it said so far. */
@@ -82,7 +82,7 @@ async function startServerOfPrism(upstream: string) {
 /** Starts Prism's proxy. */
 export async function startPrism(): Promise<PrismProxy> {
   let behind: Handler = async () => textResponse(503, "text/plain", "nothing is served yet");
-  let original: Exchange["answer"] | undefined;
+  let original: Exchange["response"] | undefined;
   const upstream = await listening(async (request) => {
     original = await behind(request);
     return original;
@@ -97,12 +97,12 @@ export async function startPrism(): Promise<PrismProxy> {
       untaken.push(request);
       return behind(request);
     }
-    const answer = await through(request);
-    const said = answer.type === "response" ? headerValues(answer.headers, "sl-violations")[0] : undefined;
-    const exchange = { startedAt: "1970-01-01T00:00:00Z", durationMs: 0, request, answer };
+    const response = await through(request);
+    const said = response.type === "response" ? headerValues(response.headers, "sl-violations")[0] : undefined;
+    const exchange = { startedAt: "1970-01-01T00:00:00Z", durationMs: 0, request, response };
     if (original === undefined) throw new Error("the stub was not asked");
     opinions.push({ operationId: route.operation.operationId, exchange, original, ...violationsIn(said, request) });
-    return answer;
+    return response;
   };
   return {
     handler,
@@ -118,19 +118,19 @@ export async function startPrism(): Promise<PrismProxy> {
   };
 }
 
-/** Prism waits for ever for a body that is no JSON, and for the answer to a PATCH whose body is null. */
+/** Prism waits for ever for a body that is no JSON, and for the response to a PATCH whose body is null. */
 function isTaken({ body }: Request): boolean {
   const json = body.length === 0 ? {} : jsonIn(body);
   return json !== undefined && json !== null;
 }
 
-function violationsIn(header: string | undefined, request: Request): Pick<SecondOpinion, "ofRequest" | "ofAnswer"> {
+function violationsIn(header: string | undefined, request: Request): Pick<SecondOpinion, "ofRequest" | "ofResponse"> {
   const list = header === undefined ? [] : jsonOf(header);
   if (!Array.isArray(list)) throw new Error(`Prism's header is cut off: ${header?.slice(0, 100)}`);
   const classes = list.filter(isJsonObject).map((violation) => classOf(violation, request));
   return {
     ofRequest: classes.filter((name) => name.startsWith("request")),
-    ofAnswer: classes.filter((name) => name.startsWith("response")),
+    ofResponse: classes.filter((name) => name.startsWith("response")),
   };
 }
 
@@ -141,7 +141,7 @@ function classOf({ location, code }: { readonly [member: string]: Json }, { head
   return `${place} ${code === undefined ? "unmatched" : String(code)}${isUntyped ? " without Content-Type" : ""}`;
 }
 
-/** Rules that forbid to answer a wrong request with success. */
+/** Rules that forbid to respond a wrong request with success. */
 const rulesOfRequests = new Set([
   "invalid-request-refused",
   "malformed-request-refused",
@@ -149,26 +149,26 @@ const rulesOfRequests = new Set([
   "token-required",
 ]);
 
-/** The rules by which our judge would blame a target that answers this request with success. */
+/** The rules by which our checker would blame a target that responds this request with success. */
 export function blamedBy({ exchange }: SecondOpinion): readonly string[] {
-  const answer = textResponse(200, "application/json", "{}");
-  return failedRules({ ...exchange, answer }).filter((rule) => rulesOfRequests.has(rule));
+  const response = textResponse(200, "application/json", "{}");
+  return failedRules({ ...exchange, response }).filter((rule) => rulesOfRequests.has(rule));
 }
 
-/** Whether our judge blames the stub for the answer that it gave. */
-export function answerBlamed({ exchange, original }: SecondOpinion): boolean {
-  return failedRules({ ...exchange, answer: original }).some((rule) => !rulesOfRequests.has(rule));
+/** Whether our checker blames the stub for the response that it gave. */
+export function responseBlamed({ exchange, original }: SecondOpinion): boolean {
+  return failedRules({ ...exchange, response: original }).some((rule) => !rulesOfRequests.has(rule));
 }
 
 function failedRules(exchange: Exchange): readonly string[] {
   const verdict = new Verdict(spec);
-  const judge = new Judge(
-    { spec, level: "document", areNeighboursJudged: false, order: "one-by-one", isAlone: true },
+  const checker = new Checker(
+    { spec, level: "spec", areAdditionalOperationsChecked: false, order: "one-by-one", isAlone: true },
     verdict,
   );
   const bearer = headerValues(exchange.request.headers, "authorization").some((value) => /^bearer \S/i.test(value));
-  judge.add(exchange, bearer ? {} : { token: "none" });
-  judge.end();
+  checker.add(exchange, bearer ? {} : { token: "none" });
+  checker.end();
   const { violations } = verdict.summary();
   return [...new Set(violations.filter(({ outcome }) => outcome === "FAIL").map(({ rule }) => rule))];
 }

@@ -29,11 +29,11 @@ type SecretName =
   | "quotedPassword"
   | "malformedToken"
   | "annotation"
-  | "answerCookie"
-  | "answerToken"
-  | "answerHeader";
+  | "responseCookie"
+  | "responseToken"
+  | "responseHeader";
 
-/** Secrets that nobody mistakes for anything else, one for each place in which a client or a target may have one. */
+/** Secrets that nobody problems for anything else, one for each place in which a client or a target may have one. */
 export const secrets: Readonly<Record<SecretName, string>> = {
   bearer: "MARKED-opaque-bearer-4f1d",
   jwt: `${encoded({ alg: "HS256", kid: "MARKED" })}.${encoded({ sub: "MARKED-by-jwt" })}.TUFSS0VELWp3dC1zaWc`,
@@ -59,9 +59,9 @@ export const secrets: Readonly<Record<SecretName, string>> = {
   quotedPassword: "MARKED-behind-a-quote-7e3c",
   malformedToken: "MARKED-malformed-token-cdef",
   annotation: "MARKED-annotation-key-defa",
-  answerCookie: "MARKED-answer-cookie-efab",
-  answerToken: "MARKED-answer-token-fabc",
-  answerHeader: "MARKED-answer-header-aabb",
+  responseCookie: "MARKED-answer-cookie-efab",
+  responseToken: "MARKED-answer-token-fabc",
+  responseHeader: "MARKED-answer-header-aabb",
 };
 
 /** Where a secret stands in a text, as it is or in an encoding that anybody undoes. */
@@ -190,20 +190,20 @@ export const sent: readonly Sent[] = [
   },
 ];
 
-/** What a target answers that gives secrets away. */
-export const answered: { readonly headers: HeaderList; readonly body: string } = {
+/** What a target responds that gives secrets away. */
+export const responded: { readonly headers: HeaderList; readonly body: string } = {
   headers: [
     ["Content-Type", "application/json"],
-    ["Set-Cookie", `session=${secrets.answerCookie}; HttpOnly`],
-    ["X-Auth-Token", secrets.answerHeader],
+    ["Set-Cookie", `session=${secrets.responseCookie}; HttpOnly`],
+    ["X-Auth-Token", secrets.responseHeader],
   ],
   body: JSON.stringify({
     users: [
       {
         id: "someone",
-        primaryParty: { access_token: secrets.answerToken },
-        access_token: secrets.answerToken,
-        note: `Bearer ${secrets.answerToken}`,
+        primaryParty: { access_token: secrets.responseToken },
+        access_token: secrets.responseToken,
+        note: `Bearer ${secrets.responseToken}`,
       },
     ],
   }),
@@ -217,7 +217,7 @@ export async function send(url: string, { line, headers = [], body }: Sent): Pro
   const flat = ["Host", `${hostname}:${port}`, ...headers.flat(), ...length];
   const client = request({ hostname, port, method, path: target, headers: flat, agent: false });
   client.end(body);
-  const [answer] = await once(client, "response");
-  answer.resume();
-  await once(answer, "end");
+  const [response] = await once(client, "response");
+  response.resume();
+  await once(response, "end");
 }

@@ -16,17 +16,23 @@ import { withControl } from "../../src/stub/control/control.ts";
 import { type RunningServer, startServer } from "../../src/transport/server/http-server.ts";
 import { inProcess, root } from "./_command-line.ts";
 
-/** Spoils an answer. */
-export type Fault = (answer: Response) => Response;
+/** Spoils a response. */
+export type Fault = (response: Response) => Response;
 
 const faults: readonly (readonly [string, Fault])[] = [
-  ["another status", (answer) => ({ ...answer, status: answer.status === 200 ? 206 : 500 })],
-  ["another media type", (answer) => ({ ...answer, headers: [["Content-Type", "application/xml"]] })],
-  ["an empty body", (answer) => ({ ...answer, body: new Uint8Array() })],
-  ["another content", (answer) => ({ ...answer, body: encode(isText(answer) ? "no" : illTyped(textOf(answer))) })],
+  ["another status", (response) => ({ ...response, status: response.status === 200 ? 206 : 500 })],
+  ["another media type", (response) => ({ ...response, headers: [["Content-Type", "application/xml"]] })],
+  ["an empty body", (response) => ({ ...response, body: new Uint8Array() })],
+  [
+    "another content",
+    (response) => ({ ...response, body: encode(isText(response) ? "no" : illTyped(textOf(response))) }),
+  ],
   [
     "half a body",
-    (answer) => ({ ...answer, body: answer.body.slice(0, isText(answer) ? 3 : Math.floor(answer.body.length / 2)) }),
+    (response) => ({
+      ...response,
+      body: response.body.slice(0, isText(response) ? 3 : Math.floor(response.body.length / 2)),
+    }),
   ],
 ];
 
@@ -50,28 +56,28 @@ function illTyped(text: string): string {
 
 export function load(file: string): Scenario {
   const result = loadScenario(join(root, "scenarios", file), diskFiles);
-  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+  if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
   return result.scenario;
 }
 
 interface Spoilt {
   readonly server: RunningServer;
-  readonly count: { readonly answers: number };
+  readonly count: { readonly responses: number };
 }
 
-/** A stub over HTTP whose nth documented answer is spoilt; how many answers it gave. */
+/** A stub over HTTP whose nth documented answer is spoilt; how many responses it gave. */
 export async function serveSpoilt(scenario: Scenario, ledger: string, nth: number, fault: Fault): Promise<Spoilt> {
   const profile = { ledger, registry: impliedRegistryProfile(ledger) };
   const stub = withControl(hostScenario(scenario, { profile, wallNowMs: () => 0 }), accessBy("127.0.0.1"));
-  const count = { answers: 0 };
+  const count = { responses: 0 };
   const handler: Handler = async (request) => {
-    const answer = await stub(request);
-    if (request.target.startsWith("/__understudy") || answer.type === "broken") return answer;
-    count.answers += 1;
-    return count.answers === nth ? fault(answer) : answer;
+    const response = await stub(request);
+    if (request.target.startsWith("/__understudy") || response.type === "broken") return response;
+    count.responses += 1;
+    return count.responses === nth ? fault(response) : response;
   };
-  const settings = { host: "127.0.0.1", port: 0, isCorsAllowed: false };
-  return { server: await startServer({ ...settings, handler, onFault: () => undefined }), count };
+  const options = { host: "127.0.0.1", port: 0, isCorsAllowed: false };
+  return { server: await startServer({ ...options, handler, onFault: () => undefined }), count };
 }
 
 interface Ran {
@@ -92,14 +98,14 @@ export async function runAgainst(file: string, ledger: string, url: string): Pro
 
 const files = readdirSync(join(root, "scenarios"));
 
-const profiles = ["document", "canton-3.5"];
+const profiles = ["spec", "canton-3.5"];
 
 /** Each scenario in each profile. */
 export const runs: readonly (readonly [file: string, ledger: string])[] = files.flatMap((file) =>
   profiles.map((ledger) => [file, ledger] as const),
 );
 
-/** Fails unless the scenario turns red when any one answer is spoilt, by any fault. */
+/** Fails unless the scenario turns red when any one response is spoilt, by any fault. */
 export async function expectRedWhenSpoilt(file: string, ledger: string): Promise<void> {
   const scenario = load(file);
   for (const [name, fault] of faults)
@@ -107,14 +113,14 @@ export async function expectRedWhenSpoilt(file: string, ledger: string): Promise
       const { server, count } = await serveSpoilt(scenario, ledger, nth, fault);
       const { exitCode, out } = await runAgainst(file, ledger, server.url);
       await server.close();
-      if (count.answers < nth) {
+      if (count.responses < nth) {
         expect([name, nth > 1, exitCode]).toEqual([name, true, 0]);
         break;
       }
       expect([name, nth, exitCode]).toEqual([name, nth, 1]);
       expect(out).toMatch(/^\s+FAIL [a-z]+(?:-[a-z0-9]+)+: /m);
-      expect(out).toMatch(/^\s+section {3}[\d.]+ of the document$/m);
-      expect(out).toMatch(/^\s+at {8}(?:\(the answer\)|\/\S*)$/m);
+      expect(out).toMatch(/^\s+section {3}[\d.]+ of the spec$/m);
+      expect(out).toMatch(/^\s+at {8}(?:\(the response\)|\/\S*)$/m);
       expect(out).toContain(`'${server.url}/`);
     }
 }

@@ -4,16 +4,16 @@ import type { Request } from "../../src/foundation/http/request.ts";
 import { loadScenario, type ScenarioResult } from "../../src/scenarios/files/load-scenario.ts";
 import { World } from "../../src/simulator/world/world.ts";
 import type { AuthenticationMode } from "../../src/stub/pipeline/claims.ts";
-import { createStubs, type StubAnswer, stubSpec } from "../../src/stub/pipeline/stub.ts";
+import { createStubs, type StubResponse, stubSpec } from "../../src/stub/pipeline/stub.ts";
 import { hashOfState } from "../_hash-of-state.ts";
 
-export interface Answer {
+export interface HandlerResponse {
   readonly status: number;
   readonly contentType: string | undefined;
   readonly text: string;
 }
 
-export interface Asked {
+export interface Requested {
   readonly method?: string;
   readonly token?: string | undefined;
   readonly body?: unknown;
@@ -21,11 +21,11 @@ export interface Asked {
   readonly headers?: readonly (readonly [string, string])[];
 }
 
-export type PlayedProfile = "document" | "canton-3.5" | "canton-3.4.12" | "canton-3.4.11";
+export type PlayedProfile = "spec" | "canton-3.5" | "canton-3.4.12" | "canton-3.4.11";
 
-export interface AskedStub {
+export interface RequestedStub {
   readonly world: World;
-  ask(target: string, asked?: Asked): Answer;
+  ask(target: string, requested?: Requested): HandlerResponse;
 }
 
 /** A stub over a scenario of ours, and a way to ask it. */
@@ -33,7 +33,7 @@ export function stubOf(
   scenario: string,
   profile: PlayedProfile,
   authentication: AuthenticationMode = "bearer",
-): AskedStub {
+): RequestedStub {
   const file = fileURLToPath(new URL(`../../scenarios/${scenario}.arazzo.yaml`, import.meta.url));
   return stubFrom(loadScenario(file, diskFiles), profile, authentication);
 }
@@ -51,7 +51,7 @@ export function stubOver(
   profile: PlayedProfile,
   authentication: AuthenticationMode = "bearer",
   isVerifying = false,
-): AskedStub {
+): RequestedStub {
   const amulet = fileURLToPath(new URL("../../fixtures/registries/amulet.yaml", import.meta.url));
   const texts: Readonly<Record<string, string>> = {
     scenario: `workflows:
@@ -81,21 +81,21 @@ function stubFrom(
   profile: PlayedProfile,
   authentication: AuthenticationMode,
   areSignaturesVerified = false,
-): AskedStub {
-  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+): RequestedStub {
+  if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
   const world = new World(result.scenario.initial, { type: "frozen" }, () => 0);
   const stub = createStubs({
     spec: stubSpec(
-      { ledger: profile, registry: profile === "document" ? "document" : "splice-0.7" },
-      { hasNeighbours: true },
+      { ledger: profile, registry: profile === "spec" ? "spec" : "splice-0.7" },
+      { hasAdditionalOperations: true },
     ),
     authentication,
     areSignaturesVerified,
   })(world);
-  return { world, ask: (target, asked = {}) => answerOf(stub(requestOf(target, asked)).answer) };
+  return { world, ask: (target, requested = {}) => responseOf(stub(requestOf(target, requested)).response) };
 }
 
-function requestOf(target: string, { method, token = "any", body, rawBody, headers = [] }: Asked): Request {
+function requestOf(target: string, { method, token = "any", body, rawBody, headers = [] }: Requested): Request {
   const text = rawBody ?? (body === undefined ? "" : JSON.stringify(body));
   const bearer = token === "" ? [] : [["Authorization", `Bearer ${token}`] as const];
   return {
@@ -106,8 +106,8 @@ function requestOf(target: string, { method, token = "any", body, rawBody, heade
   };
 }
 
-function answerOf(answer: StubAnswer["answer"]): Answer {
-  if (answer.type === "broken") throw new Error(`broken: ${answer.kind}`);
-  const contentType = answer.headers.find(([name]) => name === "Content-Type")?.[1];
-  return { status: answer.status, contentType, text: new TextDecoder().decode(answer.body) };
+function responseOf(response: StubResponse["response"]): HandlerResponse {
+  if (response.type === "broken") throw new Error(`broken: ${response.kind}`);
+  const contentType = response.headers.find(([name]) => name === "Content-Type")?.[1];
+  return { status: response.status, contentType, text: new TextDecoder().decode(response.body) };
 }

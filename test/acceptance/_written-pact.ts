@@ -7,12 +7,12 @@ import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
 import { accessBy, asLoopback } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 
-const spec = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });
+const spec = loadSpec({ ledger: "spec", registry: "spec" }, { hasAdditionalOperations: true });
 
 /** What `understudy pact write` writes of a scenario, without a process for each. */
 export async function pactOf(file: string): Promise<WrittenPact> {
   const result = loadScenario(file, diskFiles);
-  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+  if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
   const { scenario } = result;
   const handler = withControl(hostScenario(scenario, { wallNowMs: () => 0 }), accessBy("127.0.0.1"));
   const steps = await runScenario(scenario, { handler: asLoopback(handler), hasControl: true, nowMs: () => 0 });

@@ -120,10 +120,10 @@ test("checks a target and recordings from a checkout, and tells by exit code, ou
   expect(await runner.run("Verdict", {}, red.outputs)).toMatchObject({ exitCode: 1 });
 
   const hostile = 'x"; touch taken; $(touch taken) `touch taken` #';
-  const mistaken = await runner.run("Check", { ...fast, baseline: hostile, profile: hostile });
-  expect(mistaken.outputs).toMatchObject({ "exit-code": "2", verdict: "incomplete" });
-  expect(mistaken.outputs).not.toHaveProperty("sarif");
-  expect(mistaken.summary).toContain(`    There is no baseline ${hostile}`);
+  const invalid = await runner.run("Check", { ...fast, baseline: hostile, profile: hostile });
+  expect(invalid.outputs).toMatchObject({ "exit-code": "2", verdict: "incomplete" });
+  expect(invalid.outputs).not.toHaveProperty("sarif");
+  expect(invalid.summary).toContain(`    There is no baseline ${hostile}`);
   expect(existsSync(join(runner.workspace, "taken"))).toBe(false);
 
   for (const name of ["a b.har", "c.har"])

@@ -16,7 +16,7 @@ import {
   transactionOf,
 } from "./_topology.ts";
 
-const profiles: readonly PlayedProfile[] = ["document", "canton-3.5"];
+const profiles: readonly PlayedProfile[] = ["spec", "canton-3.5"];
 const synchronizer = "a::1220ab";
 const key = keyOf("k");
 const party = `nina::${key.fingerprint}`;
@@ -56,9 +56,9 @@ test("allocates a party with its keys beside its hosts, or in the three transact
   for (const profile of profiles)
     for (const transactions of [[hostMappingWithKeys(party, [key])], three]) {
       const { allocate, isThere } = stub(profile);
-      const answer = allocate(request(transactions));
-      expect(answer).toMatchObject({ status: 200, contentType: "application/json" });
-      expect(JSON.parse(answer.text)).toEqual({ partyId: party });
+      const response = allocate(request(transactions));
+      expect(response).toMatchObject({ status: 200, contentType: "application/json" });
+      expect(JSON.parse(response.text)).toEqual({ partyId: party });
       expect(isThere()).toBe(true);
     }
 });
@@ -103,8 +103,8 @@ test("allocates a decentralized party authorized by its owners, and does not wai
     hostMapping(shared),
   ];
   const { world, allocate } = stub();
-  const answer = allocate(request(transactions, { multiHashSignatures: signedBy(key, ...owners) }));
-  expect(JSON.parse(answer.text)).toEqual({ partyId: shared });
+  const response = allocate(request(transactions, { multiHashSignatures: signedBy(key, ...owners) }));
+  expect(JSON.parse(response.text)).toEqual({ partyId: shared });
   expect(world.state.ledger.parties.get(shared)?.visibleFromMs).toBe(world.state.nowMs + 1000);
   const unsigned = stub().allocate(request(transactions, { multiHashSignatures: signedBy(key, ...owners.slice(1)) }));
   expect(unsigned.status).toBe(400);
@@ -219,18 +219,18 @@ test.each([
   for (const profile of profiles) {
     const { world, allocate } = stub(profile);
     const before = hashOfWorld(world);
-    const answer = allocate(body);
-    const isLetter = body.onboardingTransactions.length === 0 && profile === "document";
-    expect([answer.status, answer.text]).toEqual([status, expect.any(String)]);
-    if (code === undefined || isLetter) expect(answer.text).toMatch(/^Invalid value for: body/);
-    else if (status === 400 && profile === "document") expect(answer.text).toMatch(new RegExp(`^${code}: `));
-    else expect(JSON.parse(answer.text).code).toBe(code);
+    const response = allocate(body);
+    const isLetter = body.onboardingTransactions.length === 0 && profile === "spec";
+    expect([response.status, response.text]).toEqual([status, expect.any(String)]);
+    if (code === undefined || isLetter) expect(response.text).toMatch(/^Invalid value for: body/);
+    else if (status === 400 && profile === "spec") expect(response.text).toMatch(new RegExp(`^${code}: `));
+    else expect(JSON.parse(response.text).code).toBe(code);
     expect(hashOfWorld(world)).toBe(before);
   }
 });
 
-test("refuses an empty list: as text in the document, as a field in a release", () => {
-  expect(stub("document").allocate(request([])).text).toMatch(/^Invalid value for: body/);
+test("refuses an empty list: as text in the spec, as a field in a release", () => {
+  expect(stub("spec").allocate(request([])).text).toMatch(/^Invalid value for: body/);
   expect(JSON.parse(stub().allocate(request([])).text)).toMatchObject({ code: "INVALID_FIELD" });
   expect(JSON.parse(stub().allocate({}).text)).toMatchObject({
     code: "MISSING_FIELD",
@@ -244,16 +244,16 @@ test.each([
 ])("refuses an onboarding with %s as a bare status, and changes nothing", (_name, multiHashSignatures) => {
   const { world, allocate } = stub();
   const before = hashOfWorld(world);
-  const answer = allocate(request(undefined, { multiHashSignatures }));
-  expect(answer.status).toBe(400);
-  expect(JSON.parse(answer.text)).toMatchObject({
+  const response = allocate(request(undefined, { multiHashSignatures }));
+  expect(response.status).toBe(400);
+  expect(JSON.parse(response.text)).toMatchObject({
     errorCategory: -1,
     grpcCodeValue: 3,
     traceId: null,
     context: {},
     resources: [],
   });
-  expect(stub("document").allocate(request(undefined, { multiHashSignatures }))).toMatchObject({
+  expect(stub("spec").allocate(request(undefined, { multiHashSignatures }))).toMatchObject({
     status: 400,
     contentType: "text/plain; charset=UTF-8",
   });
@@ -270,7 +270,7 @@ test("lets a failed allocation be tried again once the user is there", () => {
 
 test("lets administrators allocate and nobody else", () => {
   const by = (token: string, more: object = {}) =>
-    stub("document", "user").allocate(request(undefined, more), token).status;
+    stub("spec", "user").allocate(request(undefined, more), token).status;
   expect(by("root")).toBe(200);
   expect(by("nina", { userId: "nina" })).toBe(403);
   expect(by("erin", { identityProviderId: "corporate" })).toBe(200);
@@ -283,8 +283,8 @@ test("lets nobody but participant administrators name a party before it can be u
   const grant = () => {
     const rights = [{ kind: { CanReadAs: { value: { party } } } }];
     const body = { userId: "erin", identityProviderId: "corporate", rights };
-    const answer = ask("/v2/users/erin/rights", { body, token: "erin" });
-    return [answer.status, JSON.parse(answer.text).code];
+    const response = ask("/v2/users/erin/rights", { body, token: "erin" });
+    return [response.status, JSON.parse(response.text).code];
   };
   expect(grant()).toEqual([404, "UNKNOWN_RESOURCE"]);
   allocate(request(undefined, { waitForAllocation: false }), "root");
@@ -384,8 +384,8 @@ test.each([
     400,
   ],
 ] as const)("answers an onboarding with %s", (_name, transactions, signers, status) => {
-  const answer = stub().allocate(request(transactions, { multiHashSignatures: signedBy(...signers) }));
-  expect([answer.status, answer.text]).toEqual([status, expect.any(String)]);
+  const response = stub().allocate(request(transactions, { multiHashSignatures: signedBy(...signers) }));
+  expect([response.status, response.text]).toEqual([status, expect.any(String)]);
 });
 
 test("takes a namespace that was defined before: as many owners as its threshold wants sign for another party in it", () => {

@@ -3,7 +3,7 @@ import { always, atPort } from "./_at-port.ts";
 import { serving, understudy } from "./_command-line.ts";
 import { start } from "./_process.ts";
 
-// What `understudy check` and `explore` say of a target that is not the API, does not answer, or takes no such token.
+// What `understudy check` and `explore` say of a target that is not the API, does not respond, or takes no such token.
 
 const fast = ["--rate", "1000", "--seed", "t"];
 
@@ -18,11 +18,11 @@ test("a token that is refused ends with exit code 2 and one sentence that says w
 
 test("a token without rights, or none, is told, and the check goes on", async () => {
   const { url } = await serving(["--auth", "user"]);
-  const asked = ["check", "--ledger", url, "--only", "identity,token-missing", ...fast];
-  const plain = await understudy([...asked, "--token", "bob"]);
+  const requested = ["check", "--ledger", url, "--only", "identity,token-missing", ...fast];
+  const plain = await understudy([...requested, "--token", "bob"]);
   expect(plain.error).toContain("The token of --token is not that of a participant administrator: ");
   expect(plain.out).toContain("(2 probes ran, 0 did not).");
-  const none = await understudy(asked);
+  const none = await understudy(requested);
   expect(none.error).toContain("No administrator's token was given (--token, better UNDERSTUDY_TOKEN");
   expect(none.out).toContain("(1 probe ran, 1 did not).");
   expect([plain.exitCode, none.exitCode]).toEqual([0, 0]);
@@ -31,30 +31,30 @@ test("a token without rights, or none, is told, and the check goes on", async ()
 test.each([
   ["404 in HTML", 404, "text/html; charset=utf-8", "<html>", "404 text/html"],
   ["a gateway's 502", 502, "text/plain", "bad gateway", "502 text/plain"],
-  ["another site's JSON", 200, "application/json", '{"hello":1}', "200 application/json that is none of its answers"],
+  ["another site's JSON", 200, "application/json", '{"hello":1}', "200 application/json that is none of its responses"],
 ])("%s to everything is no ledger and no registry", async (_, status, type, body, came) => {
   const url = await atPort(always(status, type, body));
   const ledger = await understudy(["check", "--ledger", url, "--token", "t", ...fast]);
   expect(ledger).toMatchObject({ exitCode: 3, out: "" });
   expect(ledger.error).toBe(
-    `${url} does not answer as a JSON Ledger API does: GET /v2/version was answered ${came}, GET /v2/idps was answered ${came}. Check the base URL, its path included, and what stands in front of the ledger.\n`,
+    `${url} does not respond as a JSON Ledger API does: GET /v2/version got ${came}, GET /v2/idps got ${came}. Check the base URL, its path included, and what stands in front of the ledger.\n`,
   );
   const registry = await understudy(["check", "--registry", url, ...fast]);
   expect(registry).toMatchObject({ exitCode: 3, out: "" });
   expect(registry.error).toContain(
-    `${url} does not answer as a token registry does: GET /registry/metadata/v1/info was answered ${came}, POST /registry/transfer-instruction/v2/transfer-factory was answered ${came}.`,
+    `${url} does not respond as a token registry does: GET /registry/metadata/v1/info got ${came}, POST /registry/transfer-instruction/v2/transfer-factory got ${came}.`,
   );
   const explored = await understudy(["explore", "--ledger", url]);
   expect(explored).toMatchObject({ exitCode: 3, out: "" });
-  expect(explored.error).toContain(`${url} does not answer as a JSON Ledger API does: `);
+  expect(explored.error).toContain(`${url} does not respond as a JSON Ledger API does: `);
   expect(explored.error).not.toContain("--writes");
 });
 
 test("a registry without metadata is one", async () => {
-  const url = await atPort((request, answer) =>
+  const url = await atPort((request, response) =>
     request.method === "POST"
-      ? always(400, "application/json", '{"error":"no arguments"}')(request, answer)
-      : always(404, "text/html", "<html>")(request, answer),
+      ? always(400, "application/json", '{"error":"no arguments"}')(request, response)
+      : always(404, "text/html", "<html>")(request, response),
   );
   const ran = await understudy(["check", "--registry", url, ...fast]);
   expect(ran.out).toContain("The check passes (2 probes ran, 44 did not).");
@@ -62,47 +62,47 @@ test("a registry without metadata is one", async () => {
 });
 
 const silence =
-  /does not answer as a JSON Ledger API does: GET \/v2\/version brought no answer \(nothing came within 1 s\)/;
+  /does not respond as a JSON Ledger API does: GET \/v2\/version brought no response \(nothing came within 1 s\)/;
 
 // A second, though nothing comes: a connection has to be there before it is over.
 test("a target that never answers ends with exit code 3, also when it is explored", async () => {
-  let asked = 0;
+  let requested = 0;
   const url = await atPort(() => {
-    asked += 1;
+    requested += 1;
   });
   const checked = await understudy(["check", "--ledger", url, "--token", "t", "--timeout", "1", ...fast]);
   expect(checked).toMatchObject({ exitCode: 3, out: "", error: expect.stringMatching(silence) });
   expect(checked.error).toContain("Check that the ledger runs and is ready, or give it longer with --timeout SECONDS.");
-  expect(asked).toBe(2);
+  expect(requested).toBe(2);
   const explored = await understudy(["explore", "--ledger", url, "--timeout", "1"]);
   expect(explored).toMatchObject({
     exitCode: 3,
     out: "",
-    error: expect.stringContaining("brought no answer (nothing came within 1 s)"),
+    error: expect.stringContaining("brought no response (nothing came within 1 s)"),
   });
   expect(explored.error).not.toContain("--writes");
 });
 
 test("a target that falls silent while it is asked what there is ends with exit code 3", async () => {
-  const url = await atPort((request, answer) => {
-    if (request.url === "/v2/version") always(200, "application/json", '{"version":"3.5.1"}')(request, answer);
+  const url = await atPort((request, response) => {
+    if (request.url === "/v2/version") always(200, "application/json", '{"version":"3.5.1"}')(request, response);
   });
   const ran = await understudy(["check", "--ledger", url, "--token", "t", "--timeout", "1", ...fast]);
   expect(ran).toMatchObject({ exitCode: 3, out: "" });
   expect(ran.error).toContain(
-    "does not answer any more: nothing whole came to the last requests, nothing came within 1 s.",
+    "does not respond any more: nothing whole came to the last requests, nothing came within 1 s.",
   );
 });
 
 test("the first Ctrl-C says at once that the check stops after the request in flight, and the second one ends it", async () => {
-  let asked: () => void = () => undefined;
-  const isAsked = new Promise<void>((resolve) => {
-    asked = resolve;
+  let requested: () => void = () => undefined;
+  const isRequested = new Promise<void>((resolve) => {
+    requested = resolve;
   });
-  const url = await atPort(() => asked());
+  const url = await atPort(() => requested());
   const child = start(["check", "--ledger", url, "--token", "t"]);
   const exitCode = new Promise((resolve) => child.on("close", resolve));
-  await isAsked;
+  await isRequested;
   child.kill("SIGINT");
   let told = "";
   for await (const chunk of child.stderr ?? []) {

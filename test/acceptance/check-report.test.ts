@@ -4,19 +4,19 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { temporaryFolder, understudy } from "./_command-line.ts";
 
-interface Answer {
+interface HandlerResponse {
   readonly path: string;
   readonly status: number;
   readonly body: string;
 }
 
-const broken: Answer = { path: "/v2/users", status: 200, body: '{"users":[{"id":5}]}' };
-const kept: Answer = { path: "/v2/users", status: 200, body: '{"users":[]}' };
-const alsoBroken: Answer = { path: "/v2/idps", status: 200, body: '{"identityProviderConfigs":{}}' };
+const broken: HandlerResponse = { path: "/v2/users", status: 200, body: '{"users":[{"id":5}]}' };
+const kept: HandlerResponse = { path: "/v2/users", status: 200, body: '{"users":[]}' };
+const alsoBroken: HandlerResponse = { path: "/v2/idps", status: 200, body: '{"identityProviderConfigs":{}}' };
 
-/** A folder with a recording of these answers. */
-function recorded(...answers: readonly Answer[]): string {
-  const entries = answers.map(({ path, status, body }) => ({
+/** A folder with a recording of these responses. */
+function recorded(...responses: readonly HandlerResponse[]): string {
+  const entries = responses.map(({ path, status, body }) => ({
     request: { method: "GET", url: `http://node.example${path}`, headers: [] },
     response: { status, headers: [], content: { mimeType: "application/json", text: body } },
   }));

@@ -31,19 +31,19 @@ test("the target file of the quickstart reaches everything of a stub that is ser
   );
   const notRun = ran.out.split("\n").filter((line) => line.startsWith("  not run, "));
   expect(notRun.map((line) => line.split(": ").at(-1)).sort()).toEqual(["lookup-preapproval", "token-expired"]);
-  expect(ran.out).toContain("Judged against canton-3.5, the target is 3.5.10;");
+  expect(ran.out).toContain("Checked against canton-3.5, the target is 3.5.10;");
   expect(ran.out).toContain("made up: sender understudy-probe-t-sender::1220");
   expect(ran.out).toMatch(/^Created at the target .*party understudy-probe-t-allocate-party-party::1220/m);
 });
 
 test("the profile is that of the target's release, or the one that is named", async () => {
   const { url } = await serving(["--auth", "user", "--profile", "canton-3.4.11"]);
-  const asked = ["check", "--ledger", url, "--token", "participant_admin", ...fast];
-  const auto = await understudy(asked);
-  expect(auto.out).toContain("Judged against canton-3.4.11, the target is 3.4.11; registry splice-0.7,");
+  const requested = ["check", "--ledger", url, "--token", "participant_admin", ...fast];
+  const auto = await understudy(requested);
+  expect(auto.out).toContain("Checked against canton-3.4.11, the target is 3.4.11; registry splice-0.7,");
   expect(auto.exitCode).toBe(0);
-  const named = await understudy([...asked, "--profile", "canton-3.5", "--only", "identity"]);
-  expect(named.out).toContain("Judged against canton-3.5, as told;");
+  const named = await understudy([...requested, "--profile", "canton-3.5", "--only", "identity"]);
+  expect(named.out).toContain("Checked against canton-3.5, as told;");
 });
 
 test("--ledger or --registry alone checks only that one", async () => {
@@ -51,7 +51,7 @@ test("--ledger or --registry alone checks only that one", async () => {
   const registry = await understudy(["check", "--registry", url, ...fast]);
   expect(registry.exitCode).toBe(0);
   expect(registry.out).toContain("Operations never seen: postV2Interactive-submissionExecuteandwait");
-  expect(registry.out).toContain("Judged against splice-0.7, the newest release of a registry;");
+  expect(registry.out).toContain("Checked against splice-0.7, the newest release of a registry;");
   const ledger = await understudy(["check", "--ledger", url, "--token", "participant_admin", ...fast]);
   expect(ledger.out).toContain("Operations never seen: getTransferFactory");
 });
@@ -78,7 +78,7 @@ test("tokens come from the environment, as a twin or as the target file names it
   );
 });
 
-test("all mistakes in a target file are told, with file and line", async () => {
+test("all problems in a target file are told, with file and line", async () => {
   const folder = temporaryFolder();
   writeFileSync(
     join(folder, "t.yaml"),
@@ -104,7 +104,7 @@ test.each([
   [["--ledger", closedPort, "x.har"], "check takes recordings or a live target, not both."],
   [["x.har", "--writes"], "--writes goes with a live target (--ledger URL, --registry URL), and not with recordings."],
   [["x.har", "--only", "users-"], "--only goes with a live target"],
-  [["--ledger", closedPort, "--alone"], "--alone goes with recordings"],
+  [["--ledger", closedPort, "--exclusive"], "--exclusive goes with recordings"],
   [["--ledger", closedPort, "--ledger", closedPort], "--ledger is given twice, and takes one value."],
   [["--list-probes", "x.har"], "--list-probes lists, and takes no recordings."],
   [["--target", quickstart, "--only", "user-walk"], 'There is no probe "user-walk". Did you mean "users-walk"?'],
@@ -134,9 +134,9 @@ test("a target that nobody serves ends with exit code 3 and one sentence", async
 
 test("a probe whose hook fails is not run, and the last line that the hook wrote is the reason, with its exit code", async () => {
   const { url } = await serving(["--auth", "user"]);
-  const asked = ["check", "--target", quickstart, "--ledger", url, "--registry", url, "--writes", ...fast];
+  const requested = ["check", "--target", quickstart, "--ledger", url, "--registry", url, "--writes", ...fast];
   const ran = await understudy([
-    ...asked,
+    ...requested,
     "--only",
     "lookup-reassignment,lookup-self",
     "--hook",
@@ -146,7 +146,7 @@ test("a probe whose hook fails is not run, and the last line that the hook wrote
     "not run, the hook beginReassignment failed: no way (it ended with exit code 3): lookup-reassignment",
   );
   const late = await understudy([
-    ...asked,
+    ...requested,
     "--only",
     "lookup-reassignment",
     "--timeout",
@@ -159,9 +159,10 @@ test("a probe whose hook fails is not run, and the last line that the hook wrote
 
 test("of a Node script that fails the error is told, and not the version of Node", async () => {
   const { url } = await serving(["--auth", "user"]);
-  const asked = ["check", "--registry", url, "--writes", "--only", "lookup-preapproval,lookup-self", ...fast];
+  const requested = ["check", "--registry", url, "--writes", "--only", "lookup-preapproval,lookup-self", ...fast];
   const told = async (command: string) =>
-    (await understudy([...asked, "--hook", `createPreapproval=${command}`, "--hook", "archivePreapproval=true"])).out;
+    (await understudy([...requested, "--hook", `createPreapproval=${command}`, "--hook", "archivePreapproval=true"]))
+      .out;
   expect(await told("node -e 'throw new TypeError(\"no such party\")'")).toContain(
     "the hook createPreapproval failed: TypeError: no such party (it ended with exit code 1): lookup-preapproval",
   );
@@ -173,11 +174,11 @@ test("of a Node script that fails the error is told, and not the version of Node
 test("what a failing hook says of tokens is left out", async () => {
   const { url } = await serving(["--auth", "user"]);
   const file = join(temporaryFolder(), "report.json");
-  const asked = ["check", "--registry", url, "--writes", "--only", "lookup-preapproval,lookup-self", ...fast];
+  const requested = ["check", "--registry", url, "--writes", "--only", "lookup-preapproval,lookup-self", ...fast];
   const hook = "createPreapproval=echo 'refused: Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.c2ln' >&2; exit 3";
-  const ran = await understudy([...asked, "--hook", hook, "--hook", "archivePreapproval=true", "--report", file]);
+  const ran = await understudy([...requested, "--hook", hook, "--hook", "archivePreapproval=true", "--report", file]);
   expect(ran.out).toContain(
-    "the hook createPreapproval failed: refused: Bearer (left out) (it ended with exit code 3)",
+    "the hook createPreapproval failed: refused: Bearer [redacted] (it ended with exit code 3)",
   );
   expect(`${ran.out}${ran.error}${readFileSync(file, "utf8")}`).not.toContain("eyJ");
 });
@@ -186,7 +187,7 @@ test("hooks get the step's variables and the base URLs", async () => {
   const { url } = await serving(["--auth", "user"]);
   const file = join(temporaryFolder(), "out");
   const hook = `printf '%s %s %s' "$UNDERSTUDY_RECEIVER" "$UNDERSTUDY_REGISTRY" "\${UNDERSTUDY_LEDGER-none}" > ${file}`;
-  const asked = [
+  const requested = [
     "check",
     "--registry",
     url,
@@ -197,7 +198,7 @@ test("hooks get the step's variables and the base URLs", async () => {
     "r::1220ab",
     ...fast,
   ];
-  await understudy([...asked, "--hook", `createPreapproval=${hook}`, "--hook", "archivePreapproval=true"]);
+  await understudy([...requested, "--hook", `createPreapproval=${hook}`, "--hook", "archivePreapproval=true"]);
   expect(readFileSync(file, "utf8")).toBe(`r::1220ab ${url} none`);
 });
 
@@ -232,8 +233,8 @@ test("a target in the environment gives way to recordings that are named", async
 });
 
 async function requestsOf(url: string): Promise<number> {
-  const answer = await fetch(`${url}/__understudy/worlds`);
-  return Number(/"requests":(\d+)/.exec(await answer.text())?.[1]);
+  const response = await fetch(`${url}/__understudy/worlds`);
+  return Number(/"requests":(\d+)/.exec(await response.text())?.[1]);
 }
 
 test("Ctrl-C ends the check with the report of what there is, and exit code 130", async () => {
@@ -250,24 +251,24 @@ test("Ctrl-C ends the check with the report of what there is, and exit code 130"
   );
 });
 
-test("an API that was named and of which nothing could be judged does not pass", async () => {
+test("an API that was named and of which nothing could be checked does not pass", async () => {
   const url = await atPort(always(404, "application/json", '{"error":"not found"}'));
   const { url: stub } = await serving(["--auth", "user"]);
   const file = join(temporaryFolder(), "report.json");
   const alone = await understudy(["check", "--registry", url, ...fast, "--report", file]);
   expect(alone.out).toContain(
-    "The check does not pass (2 probes ran, 44 did not): the registry was not judged, it answered nothing but 404; check its base URL.",
+    "The check does not pass (2 probes ran, 44 did not): the registry was not checked, it returned nothing but 404; check its base URL.",
   );
   expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
     isFailed: false,
     isComplete: false,
-    probing: { unjudged: [{ what: "the registry" }] },
+    probing: { inconclusive: [{ what: "the registry" }] },
   });
   const part = await understudy(["check", "--registry", url, ...fast, "--shard", "1/2"]);
-  const asked = ["check", "--ledger", stub, "--token", "participant_admin", "--registry", url, ...fast];
-  const beside = await understudy([...asked, "--only", "identity,lookup-direct"]);
+  const requested = ["check", "--ledger", stub, "--token", "participant_admin", "--registry", url, ...fast];
+  const beside = await understudy([...requested, "--only", "identity,lookup-direct"]);
   expect(beside.out).toContain(
-    "the registry was not judged, no probe of it ran: needs instrument (--instrument-admin PARTY and --instrument ID) and preapprovedReceiver",
+    "the registry was not checked, no probe of it ran: needs instrument (--instrument-admin PARTY and --instrument ID) and preapprovedReceiver",
   );
   expect([alone.exitCode, part.exitCode, beside.exitCode]).toEqual([2, 0, 2]);
 });
@@ -277,6 +278,6 @@ test("what no probe could ask is told, and is no verdict", async () => {
   const ran = await understudy(["check", "--ledger", url, "--only", "grant-rights", ...fast]);
   expect(ran).toMatchObject({ exitCode: 2, out: "" });
   expect(ran.error).toContain(
-    "There is nothing to judge: no probe could run.\n  grant-rights: changes the target: allow it by --writes",
+    "There is nothing to check: no probe could run.\n  grant-rights: changes the target: allow it by --writes",
   );
 });

@@ -56,7 +56,7 @@ test.each([
   ["a seed that no number holds", ["serve", "--seed", "1".repeat(16)], "is not a whole number"],
   ["a journal of nothing", ["serve", "--journal", "0"], "--journal 0 is out of range; it is from 1 to 1000000"],
   ["two recordings for a fixture", ["fixture", "a.json", "b.json"], "fixture takes exactly one recording."],
-  ["two profiles", ["profiles", "document", "canton-3.5"], "profiles takes one name"],
+  ["two profiles", ["profiles", "spec", "canton-3.5"], "profiles takes one name"],
   ["no scenario to run", ["run"], "run needs at least one scenario."],
   ["a target that is no URL", ["run", quickstart, "--against", "localhost"], "is not an http or https URL"],
   ["no recording", ["check"], "check needs at least one HAR file, or - for the standard input."],
@@ -99,7 +99,7 @@ test("says what it can do, and what each command can do", async () => {
     "check",
     "merge",
     "record",
-    "scrub",
+    "redact",
     "replay",
     "scenario",
     "explore",
@@ -122,9 +122,9 @@ test.each([
   [3, ["run", "scenarios/quickstart.arazzo.yaml", "--against", "http://127.0.0.1:1"]],
 ])("the process prints what the command line prints, and ends with its exit code %i", async (exitCode, words) => {
   const url = await atPort(always(404, "text/plain", "no such path"));
-  const asked = words.map((word) => (word === "URL" ? url : word));
-  const ran = await understudyProcess(asked);
-  expect(ran).toEqual(await understudy(asked));
+  const requested = words.map((word) => (word === "URL" ? url : word));
+  const ran = await understudyProcess(requested);
+  expect(ran).toEqual(await understudy(requested));
   expect(ran.exitCode).toBe(exitCode);
 });
 
@@ -140,7 +140,7 @@ test("shows colours where they are wanted, and nowhere else", async () => {
     "participantId: p::1220ab\nidentityProviders: [{ id: i, issuer: i, jwksUrl: j }]\n",
   );
   const out = async (variables: Readonly<Record<string, string>>) =>
-    (await understudy(["run", "s.yaml", "--profile", "document"], { folder, variables })).out;
+    (await understudy(["run", "s.yaml", "--profile", "spec"], { folder, variables })).out;
   expect(await out({})).not.toContain("\u001b");
   expect(await out({ FORCE_COLOR: "1" })).toContain("\u001b[31mFAILED");
   expect(await out({ FORCE_COLOR: "1", NO_COLOR: "1" })).not.toContain("\u001b");
@@ -210,7 +210,7 @@ test("a scenario is run only where it holds, and a target that serves another on
     "scenarios/vetting-dependencies.arazzo.yaml",
     quickstart,
     "--profile",
-    "document",
+    "spec",
   ]);
   expect(skipped.exitCode).toBe(0);
   const { url } = await serving([]);
@@ -242,11 +242,11 @@ test("serves the quickstart, and each line that it tells to try works", async ()
   for (const line of lines) {
     const target = /(http:\/\/[^' ]+)/.exec(line)?.[1] ?? "";
     const body = / -d '([^']+)'/.exec(line)?.[1];
-    const answer = await fetch(target, {
+    const received = await fetch(target, {
       headers: { Authorization: "Bearer any", "Content-Type": "application/json" },
       ...(body === undefined ? {} : { method: "POST", body }),
     });
-    expect([line, answer.status]).toEqual([line, 200]);
+    expect([line, received.status]).toEqual([line, 200]);
   }
   expect(ready).toContain(url);
 });
@@ -262,11 +262,11 @@ test("tells lines to try that work for users with rights, and without any token"
     for (const line of lines.slice(0, 3)) {
       const token = /Authorization: ([^']+)/.exec(line)?.[1];
       const body = / -d '([^']+)'/.exec(line)?.[1];
-      const answer = await fetch(/(http:\/\/[^' ]+)/.exec(line)?.[1] ?? "", {
+      const received = await fetch(/(http:\/\/[^' ]+)/.exec(line)?.[1] ?? "", {
         headers: token === undefined ? {} : { Authorization: token },
         ...(body === undefined ? {} : { method: "POST", body }),
       });
-      expect([mode, line, answer.status]).toEqual([mode, line, 200]);
+      expect([mode, line, received.status]).toEqual([mode, line, 200]);
     }
   }
 });
@@ -283,7 +283,7 @@ test.concurrent("ends at the first signal where nothing has to be finished", asy
   hanging.close();
 });
 
-test("fails a recording in which answers broke off, unless the client may have been the reason", async () => {
+test("fails a recording in which responds broke off, unless the client may have been the reason", async () => {
   const folder = temporaryFolder();
   const har = (entries: unknown) => JSON.stringify({ log: { entries } });
   const request = { method: "GET", url: "http://a/v2/users", headers: [] };
@@ -294,19 +294,19 @@ test("fails a recording in which answers broke off, unless the client may have b
   const left = await understudy(["check", "left.har"], { folder });
   expect([left.exitCode, left.out]).toEqual([0, expect.stringContaining("1 broken")]);
   const empty = await understudy(["check", "empty.har"], { folder });
-  expect([empty.exitCode, empty.error]).toEqual([2, expect.stringContaining("There is nothing to judge")]);
+  expect([empty.exitCode, empty.error]).toEqual([2, expect.stringContaining("There is nothing to check")]);
 });
 
 test("takes flags from the environment, the command line first", async () => {
   const { url } = await serving(["--auth", "none"], {
     variables: { UNDERSTUDY_AUTH: "bearer", UNDERSTUDY_PROFILE: "canton-3.5" },
   });
-  const answer = await fetch(`${url}/v2/users?pageSize=-1`);
-  expect(answer.status).toBe(400);
-  expect(answer.headers.get("content-type")).toBe("application/json");
+  const received = await fetch(`${url}/v2/users?pageSize=-1`);
+  expect(received.status).toBe(400);
+  expect(received.headers.get("content-type")).toBe("application/json");
 });
 
-test("writes the base URL into the ready file once it answers", async () => {
+test("writes the base URL into the ready file once it responds", async () => {
   const file = join(temporaryFolder(), "ready");
   const { url } = await serving(["--ready-file", file, "--json"]);
   expect(readFileSync(file, "utf8")).toBe(`${url}\n`);
@@ -341,10 +341,10 @@ test("serves no control API when told so", async () => {
 test("lets pages of other origins in only when told so", async () => {
   const allowed = async (words: readonly string[]) => {
     const { url } = await serving(words);
-    const answer = await fetch(`${url}/v2/idps`, {
+    const received = await fetch(`${url}/v2/idps`, {
       headers: { Authorization: "Bearer any", Origin: "http://a.example" },
     });
-    return answer.headers.get("access-control-allow-origin");
+    return received.headers.get("access-control-allow-origin");
   };
   expect(await allowed([])).toBeNull();
   expect(await allowed(["--cors"])).toBe("*");
@@ -359,8 +359,8 @@ test("starts over when a watched fixture changes, and goes on when it is broken"
   writeFileSync(join(folder, "s.arazzo.yaml"), scenarioText("fixtures/ledger.yaml"));
   const { url, ready, printed } = await serving(["s.arazzo.yaml", "--watch"], { folder });
   const users = async () => {
-    const answer = await fetch(`${url}/v2/users?pageSize=10`, { headers: { Authorization: "Bearer any" } });
-    return (await answer.text()).match(/"id":/g)?.length;
+    const received = await fetch(`${url}/v2/users?pageSize=10`, { headers: { Authorization: "Bearer any" } });
+    return (await received.text()).match(/"id":/g)?.length;
   };
   expect(await users()).toBe(10);
   writeFileSync(fixture, "users: [");
@@ -371,7 +371,7 @@ test("starts over when a watched fixture changes, and goes on when it is broken"
   expect(await users()).toBe(3);
 });
 
-test("reports every mistake of a file with its line, and exits with 2", async () => {
+test("reports every problem of a file with its line, and exits with 2", async () => {
   const folder = temporaryFolder();
   writeFileSync(
     join(folder, "ledger.yaml"),
@@ -415,14 +415,14 @@ test("runs scenarios of its own making against a served stub, and writes what it
   const folder = temporaryFolder();
   const { url } = await serving([join(root, "scenarios/reassignment-by-steps.arazzo.yaml")]);
   const scenario = join(root, "scenarios/reassignment-by-steps.arazzo.yaml");
-  const ran = await understudy(["run", scenario, "--against", url, "--profile", "document", "--out", "seen.har"], {
+  const ran = await understudy(["run", scenario, "--against", url, "--profile", "spec", "--out", "seen.har"], {
     folder,
   });
   expect(ran).toMatchObject({ exitCode: 0, error: "" });
-  expect(ran.out).toContain("5 of 5 steps, 3 answers judged");
+  expect(ran.out).toContain("5 of 5 steps, 3 answers checked");
   const { worlds } = JSON.parse(await (await fetch(`${url}/__understudy/worlds`)).text());
   expect(worlds.map(({ id, requests }: { id: string; requests: number }) => [id, requests])).toEqual([["default", 0]]);
-  const checked = await understudy(["check", "seen.har", "--profile", "document", "--json"], { folder });
+  const checked = await understudy(["check", "seen.har", "--profile", "spec", "--json"], { folder });
   expect(checked.exitCode).toBe(0);
   expect(JSON.parse(checked.out)).toMatchObject({ event: "verdict", exchanges: 5, passed: 3, outside: 2, failed: 0 });
 });
@@ -435,10 +435,10 @@ test("leaves no half-written file when a recording cannot be written", async () 
   expect(existsSync(join(folder, "no"))).toBe(false);
 });
 
-test("shows profiles, and compares a release with the document", async () => {
+test("shows profiles, and compares a release with the spec", async () => {
   const list = await understudy(["profiles"]);
   expect(list.out.split("\n").map((line) => line.split(" ")[0])).toEqual(
-    expect.arrayContaining(["document", "canton-3.5", "splice-0.7"]),
+    expect.arrayContaining(["spec", "canton-3.5", "splice-0.7"]),
   );
   const one = await understudy(["profiles", "canton-3.5", "--json"]);
   expect(JSON.parse(one.out)).toMatchObject({
@@ -453,7 +453,7 @@ test("begins each run where the served world began, whatever became of it since"
   const begun = await fetch(`${url}/__understudy/worlds/default/reassignments/begin`, { method: "POST", body });
   expect(begun.status).toBe(200);
   const scenario = join(root, "scenarios/reassignment-by-steps.arazzo.yaml");
-  expect(await understudy(["run", scenario, "--against", url, "--profile", "document"])).toMatchObject({ exitCode: 0 });
+  expect(await understudy(["run", scenario, "--against", url, "--profile", "spec"])).toMatchObject({ exitCode: 0 });
 });
 
 test.concurrent("ends at a second signal although a client has yet to send the rest", async () => {
@@ -496,7 +496,7 @@ test("says of each divergence whether it is played", async () => {
   expect(new Set(divergences.map(({ played }: { played: boolean }) => played)).size).toBe(2);
 });
 
-test("judges by the newest release unless told otherwise, and finds nothing to judge outside the document", async () => {
+test("checks by the newest release unless told otherwise, and finds nothing to check outside the spec", async () => {
   const folder = temporaryFolder();
   const har = (path: string, status: number, text: string) => {
     const request = { method: "GET", url: `http://a${path}`, headers: [] };
@@ -510,29 +510,21 @@ test("judges by the newest release unless told otherwise, and finds nothing to j
   const check = async (...words: readonly string[]) => (await understudy(["check", ...words], { folder })).exitCode;
   expect(await check("known.har")).toBe(0);
   expect(await check("known.har", "--profile", "auto")).toBe(0);
-  expect(await check("known.har", "--level", "document")).toBe(1);
-  expect(await check("known.har", "--profile", "document")).toBe(1);
+  expect(await check("known.har", "--level", "spec")).toBe(1);
+  expect(await check("known.har", "--profile", "spec")).toBe(1);
   expect(await check("outside.har")).toBe(2);
 });
 
 test("plays the clock and the release of the registry that it is told", async () => {
-  const { url } = await serving([
-    "--clock",
-    "x60",
-    "--profile",
-    "document",
-    "--registry-profile",
-    "splice-0.7",
-    "--json",
-  ]);
+  const { url } = await serving(["--clock", "x60", "--profile", "spec", "--registry-profile", "splice-0.7", "--json"]);
   const world = async () => JSON.parse(await (await fetch(`${url}/__understudy/worlds/default`)).text()).now;
   const before = await world();
   let after = before;
   while (after === before) after = await world();
   expect(Date.parse(after)).toBeGreaterThan(Date.parse(before));
   const lookup = `${url}/registry/transfer-instruction/v2/transfer-factory`;
-  const answer = await fetch(lookup, { method: "POST", body: "{", headers: { "Content-Type": "application/json" } });
-  expect(answer.headers.get("content-type")).toBe("text/plain; charset=UTF-8");
+  const received = await fetch(lookup, { method: "POST", body: "{", headers: { "Content-Type": "application/json" } });
+  expect(received.headers.get("content-type")).toBe("text/plain; charset=UTF-8");
 });
 
 test("lets pages of other origins ask first, and read why they were refused", async () => {
@@ -586,7 +578,7 @@ test("runs a scenario in the profiles that can play its ledger", async () => {
   const ran = await understudy(["run", "s.arazzo.yaml"], { folder });
   expect(ran).toMatchObject({ exitCode: 0, error: "" });
   expect(ran.out).toContain("(canton-3.5)");
-  expect(ran.out).not.toContain("(document)");
+  expect(ran.out).not.toContain("(spec)");
 });
 
 test("tells lines to try for the users that there are, and none for what it does not serve", async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { ConductJudge, judgeConduct } from "../../src/checker/engine/client-checker.ts";
+import { ClientChecker, checkClientRules } from "../../src/checker/engine/client-checker.ts";
 import { diskFiles, packagedFile, quickstartScenario } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { impliedRegistryProfile, loadSpec } from "../../src/foundation/spec/spec.ts";
@@ -12,22 +12,22 @@ import { withControl } from "../../src/stub/control/control.ts";
 import { recording, root, serving, temporaryFolder, understudy } from "./_command-line.ts";
 import { scenarioFiles, trafficOf } from "./_scenario-traffic.ts";
 
-/** What the scenarios do on purpose, or since the document describes it. */
+/** What the scenarios do on purpose, or since the spec describes it. */
 const meant: Readonly<Record<string, readonly string[]>> = {
   "autodetect-synchronizer.arazzo.yaml": ["deprecated-vetting"],
   "vetting-dependencies.arazzo.yaml": ["deprecated-vetting"],
   "vetting.arazzo.yaml": ["deprecated-vetting"],
-  // It shows the answers to another user in the body than in the path, and to the page token "nonsense".
+  // It shows the responses to another user in the body than in the path, and to the page token "nonsense".
   "user-errors.arazzo.yaml": ["grant-names-its-user", "page-tokens-from-pages"],
 };
 
-test.each(["document", "canton-3.5", "canton-3.4.11"])(
+test.each(["spec", "canton-3.5", "canton-3.4.11"])(
   "no scenario is accused of what it does not do, in %s",
   async (ledger) => {
-    const spec = loadSpec({ ledger, registry: impliedRegistryProfile(ledger) }, { hasNeighbours: true });
+    const spec = loadSpec({ ledger, registry: impliedRegistryProfile(ledger) }, { hasAdditionalOperations: true });
     const found: Record<string, readonly string[]> = {};
     for (const file of scenarioFiles) {
-      const rules = judgeConduct(spec, await trafficOf(file, ledger)).map(({ rule }) => rule);
+      const rules = checkClientRules(spec, await trafficOf(file, ledger)).map(({ rule }) => rule);
       if (rules.length > 0) found[file] = rules;
     }
     // That release has nothing that replaces the deprecated operation.
@@ -38,73 +38,73 @@ test.each(["document", "canton-3.5", "canton-3.4.11"])(
 );
 
 /** A stub whose clients are watched unless told otherwise, and a way to ask it that gives status and JSON. */
-function asked(isWatched = true) {
+function requested(isWatched = true) {
   const loaded = loadScenario(packagedFile(quickstartScenario), diskFiles);
-  if (loaded.type === "mistaken") throw new Error("the quickstart has no mistakes");
-  const spec = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });
-  const judged: string[] = [];
-  const createConduct = (worldId: string, { isWhole }: { readonly isWhole: boolean }) => {
-    judged.push(isWhole ? worldId : `${worldId}, which has a past`);
-    return new ConductJudge({ spec, order: "one-by-one", isWhole, isOneWorld: true });
+  if (loaded.type === "invalid") throw new Error("the quickstart has no problems");
+  const spec = loadSpec({ ledger: "spec", registry: "spec" }, { hasAdditionalOperations: true });
+  const checkedExchanges: string[] = [];
+  const createClientRules = (worldId: string, { isWhole }: { readonly isWhole: boolean }) => {
+    checkedExchanges.push(isWhole ? worldId : `${worldId}, which has a past`);
+    return new ClientChecker({ spec, order: "one-by-one", isWhole, isOneWorld: true });
   };
-  const hosting = hostScenario(loaded.scenario, { wallNowMs: () => 0, ...(isWatched ? { createConduct } : {}) });
+  const hosting = hostScenario(loaded.scenario, { wallNowMs: () => 0, ...(isWatched ? { createClientRules } : {}) });
   const handler = withControl(hosting, accessBy("h"));
   const ask = async (method: string, target: string) => {
     const headers = [
       ["Host", "h"],
       ["Authorization", "Bearer any"],
     ] as const;
-    const answer = await handler({ method, target, headers, body: new Uint8Array() });
-    if (answer.type === "broken") throw new Error("broken");
-    const text = new TextDecoder().decode(answer.body);
-    return { status: answer.status, json: text.startsWith("{") ? JSON.parse(text) : text };
+    const response = await handler({ method, target, headers, body: new Uint8Array() });
+    if (response.type === "broken") throw new Error("broken");
+    const text = new TextDecoder().decode(response.body);
+    return { status: response.status, json: text.startsWith("{") ? JSON.parse(text) : text };
   };
   const rulesIn = async (world: string) => {
-    const { json } = await ask("GET", `/__understudy/worlds/${world}/conduct`);
+    const { json } = await ask("GET", `/__understudy/worlds/${world}/client-rules`);
     return json.findings.map(({ rule, exchange }: { rule: string; exchange: number }) => [rule, exchange]);
   };
-  return { ask, rulesIn, judged };
+  return { ask, rulesIn, checked: checkedExchanges };
 }
 
 test("the control API shows the conduct of a world; a fork has its own, and a reset forgets it", async () => {
-  const { ask, rulesIn, judged } = asked();
+  const { ask, rulesIn, checked: checkedExchanges } = requested();
   await ask("GET", "/v2/users");
   await ask("GET", "/v2/users?pageToken=2");
   await ask("POST", "/__understudy/worlds/default/fork");
-  expect(judged).toEqual(["default"]);
+  expect(checkedExchanges).toEqual(["default"]);
   expect([await rulesIn("default"), await rulesIn("fork-1")]).toEqual([[["page-tokens-from-pages", 1]], []]);
   await ask("GET", "/w/fork-1/v2/users?access_token=abc");
   expect(await rulesIn("fork-1")).toEqual([["token-in-header", 0]]);
-  expect(judged).toEqual(["default", "fork-1, which has a past"]);
+  expect(checkedExchanges).toEqual(["default", "fork-1, which has a past"]);
   await ask("POST", "/__understudy/worlds/default/reset");
   expect([await rulesIn("default"), await rulesIn("fork-1")]).toEqual([[], [["token-in-header", 0]]]);
   await ask("GET", "/v2/users?pageToken=2");
   expect(await rulesIn("default")).toEqual([["page-tokens-from-pages", 0]]);
 });
 
-test("the answer of the control API is as its description says", async () => {
-  const { ask } = asked();
+test("the response of the control API is as its description says", async () => {
+  const { ask } = requested();
   await ask("GET", "/v2/users?pageToken=2");
-  const { json } = await ask("GET", "/__understudy/worlds/default/conduct");
+  const { json } = await ask("GET", "/__understudy/worlds/default/client-rules");
   const { contracts } = await import("../../src/foundation/spec/contracts.ts");
   const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema({
     ...contracts.control,
     $id: "control",
   });
-  const isAsDescribed = ajv.compile({ $ref: "control#/components/schemas/Conduct" });
+  const isAsDescribed = ajv.compile({ $ref: "control#/components/schemas/ClientRules" });
   expect([isAsDescribed(json), isAsDescribed.errors]).toEqual([true, null]);
   expect(json.findings).toHaveLength(1);
 });
 
 test("where nobody wants to know, there is no conduct", async () => {
-  const { ask } = asked(false);
+  const { ask } = requested(false);
   await ask("GET", "/v2/users?pageToken=2");
-  expect(await ask("GET", "/__understudy/worlds/default/conduct")).toMatchObject({ status: 404 });
+  expect(await ask("GET", "/__understudy/worlds/default/client-rules")).toMatchObject({ status: 404 });
 });
 
 const any = { headers: { Authorization: "Bearer any" } };
 const line =
-  "conduct: page-tokens-from-pages (error) GET /v2/users: came 2; expected a token that a page gave. Take `nextPageToken` of the page before as it is, and encode it for the URL.";
+  "client rule: page-tokens-from-pages (error) GET /v2/users: came 2; expected a token that a page gave. Take `nextPageToken` of the page before as it is, and encode it for the URL.";
 
 test("serve tells each kind of finding once as it happens, all at the end, and does not fail", async () => {
   const stub = await serving([]);
@@ -117,30 +117,30 @@ test("serve tells each kind of finding once as it happens, all at the end, and d
   const { exitCode, out, error } = await ended;
   expect(error.split("\n")).toEqual([
     line,
-    expect.stringMatching(/^conduct: token-in-header .* \(world fork-1\)$/),
+    expect.stringMatching(/^client rule: token-in-header .* \(world fork-1\)$/),
     "",
   ]);
-  expect(out.slice(out.indexOf("Conduct of"))).toBe(`Conduct of the client:
+  expect(out.slice(out.indexOf("Conduct of"))).toBe(`Client findings:
 FAIL page-tokens-from-pages: GET /v2/users, answered 400 (2 times)
   expected  a token that a page gave
   came      2
   at        (the request)
-  section   4.2 of the document: empty or omitted starts from the beginning; otherwise a token taken from the previous page result.
+  section   4.2 of the spec: empty or omitted starts from the beginning; otherwise a token taken from the previous page result.
   advice    Take \`nextPageToken\` of the page before as it is, and encode it for the URL.
 FAIL token-in-header: GET /v2/users, answered 200
   expected  the token in the header Authorization, by the scheme Bearer
   came      a token in the query parameter access_token
   at        (the request)
-  section   5 of the document: Every ledger JSON API operation in section 4.2 requires a bearer token in the HTTP header \`Authorization: Bearer <ACCESS_TOKEN>\`.
+  section   5 of the spec: Every ledger JSON API operation in section 4.2 requires a bearer token in the HTTP header \`Authorization: Bearer <ACCESS_TOKEN>\`.
   advice    Send the token as \`Authorization: Bearer TOKEN\`.
 2 kinds of error, 0 kinds of warning.
 `);
   expect(exitCode).toBe(0);
 });
 
-test("serve says it as events with --json, and nothing with --no-conduct", async () => {
+test("serve says it as events with --json, and nothing with --no-client-rules", async () => {
   const told: string[][] = [];
-  for (const words of [["--json"], ["--no-conduct"]]) {
+  for (const words of [["--json"], ["--no-client-rules"]]) {
     const stub = await serving(words);
     await fetch(`${stub.url}/v2/users?pageToken=2`, any);
     const ended = stub.ended();
@@ -151,15 +151,15 @@ test("serve says it as events with --json, and nothing with --no-conduct", async
   }
   const [events = [], nothing] = told;
   expect(events.map((text) => JSON.parse(text))).toMatchObject([
-    { event: "conduct", rule: "page-tokens-from-pages", severity: "error", exchange: 0 },
-    { event: "conduct-summary", findings: [{ rule: "page-tokens-from-pages", count: 1 }], dropped: 0, faults: [] },
+    { event: "client-rules", rule: "page-tokens-from-pages", severity: "error", exchange: 0 },
+    { event: "client-rules-summary", findings: [{ rule: "page-tokens-from-pages", count: 1 }], dropped: 0, faults: [] },
   ]);
   expect(nothing).toEqual([]);
 });
 
-test("record tells it as it happens and does not fail; check --conduct finds the same in the file, and fails", async () => {
+test("record tells it as it happens and does not fail; check --client-rules finds the same in the file, and fails", async () => {
   const folder = temporaryFolder();
-  const stub = await serving(["--profile", "canton-3.5", "--no-conduct"]);
+  const stub = await serving(["--profile", "canton-3.5", "--no-client-rules"]);
   const recorder = await recording(["--ledger", stub.url, "--registry", stub.url, "--out", "x.har"], { folder });
   await (await fetch(`${recorder.url}/v2/users?pageToken=2`, any)).text();
   await (await fetch(`${recorder.url}/registry/metadata/v1/info`, any)).text();
@@ -167,24 +167,27 @@ test("record tells it as it happens and does not fail; check --conduct finds the
   recorder.stop();
   const { exitCode, out, error } = await ended;
   expect(error).toMatch(
-    /^conduct: page-tokens-from-pages \(error\) .*\nconduct: token-stays-at-ledger \(warning\) .*\n$/,
+    /^client rule: page-tokens-from-pages \(error\) .*\nconduct: token-stays-at-ledger \(warning\) .*\n$/,
   );
   expect(exitCode).toBe(0);
-  const checked = await understudy(["check", "x.har", "--conduct", "--report", "x.json"], { folder });
-  const conduct = (text: string) => text.slice(text.indexOf("Conduct of the client:"));
-  expect(conduct(checked.out)).toBe(conduct(out));
-  expect(conduct(out)).toContain("1 kind of error, 1 kind of warning.\n");
+  const checked = await understudy(["check", "x.har", "--client-rules", "--report", "x.json"], { folder });
+  const clientRules = (text: string) => text.slice(text.indexOf("Client findings:"));
+  expect(clientRules(checked.out)).toBe(clientRules(out));
+  expect(clientRules(out)).toContain("1 kind of error, 1 kind of warning.\n");
   expect(checked.exitCode).toBe(1);
   const report = JSON.parse(readFileSync(join(folder, "x.json"), "utf8"));
-  expect(report).toMatchObject({ isFailed: false, conduct: { findings: [{ exchange: 0 }, { exchange: 1 }] } });
+  expect(report).toMatchObject({ isFailed: false, clientRules: { findings: [{ exchange: 0 }, { exchange: 1 }] } });
   const schema = JSON.parse(readFileSync(join(root, "schemas/report.schema.json"), "utf8"));
   expect(new Ajv2020({ strict: false }).compile(schema)(report)).toBe(true);
-  const [unasked, shard, target] = await Promise.all([
+  const [unrequested, shard, target] = await Promise.all([
     understudy(["check", "x.har"], { folder }),
-    understudy(["check", "x.har", "--conduct", "--shard", "1/2"], { folder }),
-    understudy(["check", "--ledger", stub.url, "--conduct"], { folder }),
+    understudy(["check", "x.har", "--client-rules", "--shard", "1/2"], { folder }),
+    understudy(["check", "--ledger", stub.url, "--client-rules"], { folder }),
   ]);
-  expect([unasked.exitCode, unasked.out.includes("Conduct")]).toEqual([0, false]);
-  expect([shard.exitCode, shard.error]).toEqual([2, expect.stringContaining("--conduct needs recordings as a whole")]);
-  expect([target.exitCode, target.error]).toEqual([2, expect.stringContaining("--conduct goes with recordings")]);
+  expect([unrequested.exitCode, unrequested.out.includes("ClientRules")]).toEqual([0, false]);
+  expect([shard.exitCode, shard.error]).toEqual([
+    2,
+    expect.stringContaining("--client-rules needs recordings as a whole"),
+  ]);
+  expect([target.exitCode, target.error]).toEqual([2, expect.stringContaining("--client-rules goes with recordings")]);
 });

@@ -60,7 +60,7 @@ test("nothing but names of what is there, moments and plans comes in from outsid
     "POST /__understudy/worlds/{world}/reassignments/complete contract",
     "POST /__understudy/worlds/{world}/plan plan",
     "GET /__understudy/worlds/{world}/journal",
-    "GET /__understudy/worlds/{world}/conduct",
+    "GET /__understudy/worlds/{world}/client-rules",
     "GET /__understudy/limits",
     "GET /__understudy/events",
     "GET /__understudy/worlds/{world}/traffic",
@@ -72,19 +72,19 @@ test("nothing but names of what is there, moments and plans comes in from outsid
   ]);
 });
 
-test("an entry of a plan is a closed set of names, moments and answers, and its match is equality", () => {
+test("an entry of a plan is a closed set of names, moments and responds, and its match is equality", () => {
   const schema: unknown = JSON.parse(readFileSync(join(root, "schemas/scenario.schema.json"), "utf8"));
   const entry = ["properties", "plan", "items"].reduce(memberOf, schema);
-  const answer = ["$defs", "answer"].reduce(memberOf, schema);
+  const response = ["$defs", "response"].reduce(memberOf, schema);
   const names = (value: unknown) =>
     members(memberOf(value, "properties"))
       .map(([name]) => name)
       .join(" ");
-  expect([memberOf(entry, "additionalProperties"), memberOf(answer, "additionalProperties")]).toEqual([false, false]);
+  expect([memberOf(entry, "additionalProperties"), memberOf(response, "additionalProperties")]).toEqual([false, false]);
   expect(names(entry)).toBe(
     "at on nth reassign deactivateUser connect disconnect allocateParty createPreapproval authorizeHosting archivePreapproval times match fault instead after uploadPackage",
   );
-  expect(names(answer)).toBe("delay status contentType body error gatewayHtml notJson truncate reset timeout");
+  expect(names(response)).toBe("delay status contentType body error gatewayHtml notJson truncate reset timeout");
 });
 
 const samples: Readonly<Record<string, unknown>> = {
@@ -99,20 +99,20 @@ const samples: Readonly<Record<string, unknown>> = {
 /** A stub with the inspector that asks for the token, in process. */
 function locked() {
   const loaded = loadScenario(join(root, "scenarios/quickstart.arazzo.yaml"), diskFiles, {});
-  if (loaded.type === "mistaken") throw new Error("the quickstart is whole");
-  const conduct = {
+  if (loaded.type === "invalid") throw new Error("the quickstart is whole");
+  const clientRules = {
     add: () => undefined,
     report: () => ({ findings: [], dropped: 0, faults: [] }),
     end: () => undefined,
   };
-  const hosting = hostScenario(loaded.scenario, { wallNowMs: () => 0, createConduct: () => conduct });
+  const hosting = hostScenario(loaded.scenario, { wallNowMs: () => 0, createClientRules: () => clientRules });
   const access = { ...loopbackAccess, token: tokenAccess(token) };
   const page = new Map();
   const inner = withControl(hosting, access);
   return { hosting, inspection: new Inspection({ source: hosting, access, page, later: () => undefined, inner }) };
 }
 
-async function answered({ line, members }: Route, headers: HeaderList): Promise<number> {
+async function responded({ line, members }: Route, headers: HeaderList): Promise<number> {
   const { inspection, hosting } = locked();
   await inspection.handler({ method: "GET", target: "/v2/users", headers: [], body: new Uint8Array() });
   const worldsBefore = JSON.stringify(hosting.worlds.get("default")?.world.state.nowMs) + hosting.worlds.size;
@@ -121,8 +121,8 @@ async function answered({ line, members }: Route, headers: HeaderList): Promise<
   const body =
     members.length === 0 ? "" : JSON.stringify(Object.fromEntries(members.map((name) => [name, samples[name]])));
   const all: HeaderList = [["Content-Type", "application/json"], ...headers];
-  const answer = await inspection.handler({ method, target, headers: all, body: new TextEncoder().encode(body) });
-  const status = answer.type === "response" ? answer.status : 200;
+  const response = await inspection.handler({ method, target, headers: all, body: new TextEncoder().encode(body) });
+  const status = response.type === "response" ? response.status : 200;
   const worldsAfter = JSON.stringify(hosting.worlds.get("default")?.world.state.nowMs) + hosting.worlds.size;
   if (status === 401 || status === 403) expect(worldsAfter).toBe(worldsBefore);
   return status;
@@ -134,14 +134,14 @@ const cookie = ["Cookie", `understudy-control-7575=${tokenAccess(token).cookie}`
 
 test.each(routes)("$line is for whoever has the token, asks for this host and is no foreign page", async (route) => {
   for (const name of route.members) expect(Object.keys(samples)).toContain(name);
-  expect(await answered(route, [host])).toBe(401);
-  expect(await answered(route, [host, ["Authorization", "Bearer any"]])).toBe(401);
-  expect(await answered(route, [host, ["Cookie", "understudy-control-7575=any"]])).toBe(401);
-  expect(await answered(route, [["Host", "a.example"], right])).toBe(403);
-  expect(await answered(route, [host, right, ["Origin", "http://a.example"]])).toBe(403);
-  expect(await answered(route, [host, cookie, ["Origin", "null"]])).toBe(403);
-  expect([200, 201, 409]).toContain(await answered(route, [host, right]));
-  expect([200, 201, 409]).toContain(await answered(route, [host, cookie, ["Origin", "http://localhost:7575"]]));
+  expect(await responded(route, [host])).toBe(401);
+  expect(await responded(route, [host, ["Authorization", "Bearer any"]])).toBe(401);
+  expect(await responded(route, [host, ["Cookie", "understudy-control-7575=any"]])).toBe(401);
+  expect(await responded(route, [["Host", "a.example"], right])).toBe(403);
+  expect(await responded(route, [host, right, ["Origin", "http://a.example"]])).toBe(403);
+  expect(await responded(route, [host, cookie, ["Origin", "null"]])).toBe(403);
+  expect([200, 201, 409]).toContain(await responded(route, [host, right]));
+  expect([200, 201, 409]).toContain(await responded(route, [host, cookie, ["Origin", "http://localhost:7575"]]));
 });
 
 /** Sends a head as it stands, and gives the status of what comes. */

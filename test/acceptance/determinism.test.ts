@@ -14,7 +14,7 @@ import { root } from "./_command-line.ts";
 /** A hash over every byte that a scenario's run answers: statuses, headers, bodies. */
 async function hashOf(file: string, ledger: string, seed: number, wallNowMs: () => number): Promise<string> {
   const result = loadScenario(join(root, "scenarios", file), diskFiles, { seed });
-  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+  if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
   const profile = { ledger, registry: impliedRegistryProfile(ledger) };
   const handler = withControl(hostScenario(result.scenario, { profile, wallNowMs }), accessBy("h"));
   const results = await runScenario(result.scenario, {
@@ -24,15 +24,15 @@ async function hashOf(file: string, ledger: string, seed: number, wallNowMs: () 
   });
   const hash = createHash("sha256");
   for (const { exchange } of results) {
-    if (exchange?.answer.type !== "response") throw new Error("an answer is missing");
-    hash.update(JSON.stringify([exchange.answer.status, exchange.answer.headers])).update(exchange.answer.body);
+    if (exchange?.response.type !== "response") throw new Error("a response is missing");
+    hash.update(JSON.stringify([exchange.response.status, exchange.response.headers])).update(exchange.response.body);
   }
   return hash.digest("hex");
 }
 
 test.each(
   readdirSync(join(root, "scenarios")).flatMap((file) =>
-    ["document", "canton-3.5"].map((profile) => [file, profile] as const),
+    ["spec", "canton-3.5"].map((profile) => [file, profile] as const),
   ),
 )("%s in %s gives the same bytes for the same seed, whatever the wall clock says", async (file, profile) => {
   const first = await hashOf(file, profile, 7, () => 0);
@@ -42,5 +42,5 @@ test.each(
 
 test("another seed gives other ids", async () => {
   const file = "reassignment-by-steps.arazzo.yaml";
-  expect(await hashOf(file, "document", 7, () => 0)).not.toBe(await hashOf(file, "document", 8, () => 0));
+  expect(await hashOf(file, "spec", 7, () => 0)).not.toBe(await hashOf(file, "spec", 8, () => 0));
 });

@@ -50,8 +50,8 @@ async function watching() {
       return told;
     },
     users: async () => {
-      const answer = await fetch(`${stub.url}/v2/users?pageSize=100`, { headers: { Authorization: "Bearer any" } });
-      return (await answer.text()).match(/"id":/g)?.length;
+      const response = await fetch(`${stub.url}/v2/users?pageSize=100`, { headers: { Authorization: "Bearer any" } });
+      return (await response.text()).match(/"id":/g)?.length;
     },
   };
 }
@@ -105,8 +105,8 @@ test("what a scenario names anew is watched from then on, and what it named befo
 });
 
 test.concurrent.each([
-  ["scrub", "SIGINT"],
-  ["scrub", "SIGTERM"],
+  ["redact", "SIGINT"],
+  ["redact", "SIGTERM"],
 ] as const)("%s that is ended by %s leaves no half of a file", async (command, signal) => {
   const folder = temporaryFolder();
   const child = spawn(process.execPath, [main, command, "-", "--out", "x.har"], {

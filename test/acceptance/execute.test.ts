@@ -5,7 +5,7 @@ import type { World } from "../../src/simulator/world/world.ts";
 import { hashOfWorld, type PlayedProfile, stubOver } from "./_stub.ts";
 import { base64 } from "./_topology.ts";
 
-const profiles: readonly PlayedProfile[] = ["document", "canton-3.5"];
+const profiles: readonly PlayedProfile[] = ["spec", "canton-3.5"];
 const path = "/v2/interactive-submission/executeAndWait";
 const [alice, bob, carol] = ["alice::1220ab", "bob::1220ab", "carol::1220ab"];
 const synchronizer = "a::1220ab";
@@ -107,8 +107,8 @@ test("executes a prepared transaction: an update id of its own, offsets that gro
     const [first, second] = ["c1", "c2"].map((commandId) => execute(request(prepared({ commandId }))));
     expect(first).toMatchObject({ status: 200, contentType: "application/json" });
     expect(first?.text).toMatch(/^\{"updateId":"1220[0-9a-f]{64}","completionOffset":\d+\}$/);
-    const offsets = [first, second].map((answer) =>
-      BigInt(/"completionOffset":(\d+)/.exec(answer?.text ?? "")?.[1] ?? 0),
+    const offsets = [first, second].map((response) =>
+      BigInt(/"completionOffset":(\d+)/.exec(response?.text ?? "")?.[1] ?? 0),
     );
     expect(offsets).toEqual([9007199254740994n, 9007199254740995n]);
     expect(first?.text.slice(0, 80)).not.toBe(second?.text.slice(0, 80));
@@ -120,9 +120,9 @@ test("refuses the same command again within the period, whatever the submission 
   const period = { deduplicationPeriod: { DeduplicationDuration: { value: { seconds: 60, nanos: 0 } } } };
   execute(request(prepared(), { submissionId: "first" }));
   const before = hashOfWorld(world);
-  const answer = execute(request(prepared(), { submissionId: "second", ...period }));
-  expect(answer.status).toBe(409);
-  expect(JSON.parse(answer.text)).toMatchObject({
+  const response = execute(request(prepared(), { submissionId: "second", ...period }));
+  expect(response.status).toBe(409);
+  expect(JSON.parse(response.text)).toMatchObject({
     code: "DUPLICATE_COMMAND",
     errorCategory: 10,
     grpcCodeValue: 6,
@@ -273,11 +273,11 @@ test.each([
   for (const profile of profiles) {
     const { world, execute } = stub(profile);
     const before = hashOfWorld(world);
-    const answer = execute(body);
-    expect([answer.status, answer.text]).toEqual([400, expect.any(String)]);
-    if (code === undefined) expect(answer.text).toMatch(/^Invalid value for: body/);
-    else if (profile === "document") expect(answer.text).toMatch(new RegExp(`^${code}: `));
-    else expect(JSON.parse(answer.text)).toMatchObject({ code });
+    const response = execute(body);
+    expect([response.status, response.text]).toEqual([400, expect.any(String)]);
+    if (code === undefined) expect(response.text).toMatch(/^Invalid value for: body/);
+    else if (profile === "spec") expect(response.text).toMatch(new RegExp(`^${code}: `));
+    else expect(JSON.parse(response.text)).toMatchObject({ code });
     expect(hashOfWorld(world)).toBe(before);
   }
 });
@@ -289,7 +289,7 @@ test("needs a connected synchronizer", () => {
 
 test("lets those execute who may act or execute as every submitter, for themselves", () => {
   const by = (token: string, more: object = {}, body: string = prepared()) =>
-    stub("document", "user").execute(request(body, more), token).status;
+    stub("spec", "user").execute(request(body, more), token).status;
   expect([by("alice"), by("executor"), by("anyone"), by("alice", { userId: "alice" })]).toEqual([200, 200, 200, 200]);
   expect([by("reader"), by("root"), by("alice", { userId: "executor" })]).toEqual([403, 403, 403]);
   expect(by("alice", { partySignatures: signedFor(alice, bob) }, prepared({ actAs: [alice, bob] }))).toBe(403);

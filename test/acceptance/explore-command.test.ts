@@ -19,7 +19,7 @@ async function listening(
   given: { readonly isNode?: boolean; readonly profile?: string } = {},
 ): Promise<RunningServer> {
   const result = loadScenario(packagedFile(quickstartScenario), diskFiles, { seed: 99, profile: given.profile });
-  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+  if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
   const hosting = hostScenario(result.scenario, { wallNowMs: () => 0 });
   const worlds = new Map<string, Handler>();
   const faultyIn = (id: string): Handler =>
@@ -52,14 +52,14 @@ test("finds nothing at a stub, and says which oracle it took and why", async () 
   expect(worlds).toMatchObject({ worlds: [{ id: "default", requests: 0 }] });
 });
 
-test("takes a stub in the profile of the document for one, and one without neighbours too", async () => {
-  const { url } = await serving(["--only-documented"]);
+test("takes a stub in the profile of the spec for one, and one without additional operations too", async () => {
+  const { url } = await serving(["--spec-only"]);
   const { exitCode, out } = await understudy(["explore", "--ledger", url, "--steps", "200", "--json"]);
   const told = JSON.parse(out);
   expect(told).toMatchObject({
     event: "explored",
     scope: "world",
-    profile: { ledger: "document", registry: "document" },
+    profile: { ledger: "spec", registry: "spec" },
   });
   expect(told.difference).toBeUndefined();
   expect(exitCode).toBe(0);
@@ -87,9 +87,9 @@ test.each(["a dry run is applied", "an update id comes twice"])(
     });
     expect(await understudy(["validate", file])).toMatchObject({ exitCode: 0 });
     expect(await understudy(["run", file])).toMatchObject({ exitCode: 0, out: expect.stringMatching(/^passed/) });
-    const atSound = await understudy(["run", file, "--against", sound.url, "--profile", "document"]);
+    const atSound = await understudy(["run", file, "--against", sound.url, "--profile", "spec"]);
     expect(atSound).toMatchObject({ exitCode: 0, out: expect.stringMatching(/^passed/) });
-    const atFaulty = await understudy(["run", file, "--against", faulty.url, "--profile", "document"]);
+    const atFaulty = await understudy(["run", file, "--against", faulty.url, "--profile", "spec"]);
     expect(atFaulty).toMatchObject({ exitCode: 1, out: expect.stringContaining("FAIL step-criterion") });
     await faulty.close();
     await sound.close();

@@ -20,11 +20,11 @@ const execute = promisify(execFile);
 
 function loaded(file: string, profile: string): Scenario {
   const result = loadScenario(file, diskFiles, { profile });
-  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+  if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
   return result.scenario;
 }
 
-async function playedFrom(file: string, profile = "document"): Promise<PlayedScenario> {
+async function playedFrom(file: string, profile = "spec"): Promise<PlayedScenario> {
   const names = { ledger: profile, registry: impliedRegistryProfile(profile) };
   const play = await playScenario(loaded(file, profile), names, { folder: root });
   if (play.type === "ended") throw new Error(JSON.stringify(play.step.reason));
@@ -110,18 +110,18 @@ async function ranInShell(script: string, url: string, folder: string): Promise<
 }
 
 test.concurrent.each([
-  ["onboarding-to-transfer.arazzo.yaml", "document"],
+  ["onboarding-to-transfer.arazzo.yaml", "spec"],
   ["paging.arazzo.yaml", "canton-3.5"],
-  ["reassignment-by-steps.arazzo.yaml", "document"],
-  ["reassignment-by-time.arazzo.yaml", "document"],
+  ["reassignment-by-steps.arazzo.yaml", "spec"],
+  ["reassignment-by-time.arazzo.yaml", "spec"],
   ["user-errors.arazzo.yaml", "canton-3.5"],
-  ["registry-errors.arazzo.yaml", "document"],
+  ["registry-errors.arazzo.yaml", "spec"],
 ])("a shell runs the curl lines of %s in %s against a served stub, with the same statuses", async (file, profile) => {
   const played = await shipped(file, profile);
   await using stub = await served(join(root, "scenarios", file), profile);
   const out = await ranInShell(rendered("curl", played), stub.url, temporaryFolder());
-  const statuses = played.steps.map(({ stepId, exchange: { answer } }) => {
-    const status = answer.type === "response" ? answer.status : 0;
+  const statuses = played.steps.map(({ stepId, exchange: { response } }) => {
+    const status = response.type === "response" ? response.status : 0;
     return `${status} ${stepId}`;
   });
   expect(out.trimEnd().split("\n")).toEqual(statuses);
@@ -170,7 +170,7 @@ test("nothing in a scenario breaks out of a shell line, a diagram or a block, an
     'participantId: p::1220ab\nidentityProviders: [{ id: i, issuer: i, jwksUrl: j }]\nusers: [{ id: "o\'hara@`x`$1#|(a)" }, { id: zed }]\n',
   );
   const played = await playedFrom(scenario);
-  await using stub = await served(scenario, "document");
+  await using stub = await served(scenario, "spec");
   const out = await ranInShell(rendered("curl", played), stub.url, folder);
   expect(out).toMatch(/^200 first\n200 second\n4\d\d third\n$/);
   expect(existsSync(join(folder, "pwned"))).toBe(false);
@@ -204,7 +204,7 @@ test("export prints one scenario, writes several into a folder, and replaces not
   const written = await understudy(["export", rights, paging, "--to", "har", "--out", "out"], { folder });
   expect(written).toMatchObject({ exitCode: 0, out: "" });
   expect(readdirSync(join(folder, "out")).sort()).toEqual(["paging.har", "rights.har"]);
-  const checked = await understudy(["check", "out/rights.har", "out/paging.har", "--profile", "document"], { folder });
+  const checked = await understudy(["check", "out/rights.har", "out/paging.har", "--profile", "spec"], { folder });
   expect(checked.out).toContain("The check passes");
   expect(readFileSync(join(folder, "out/paging.har"), "utf8")).not.toContain("Bearer any");
   const again = await understudy(["export", rights, "--to", "har", "--out", "out"], { folder });

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
-import { formatMistake } from "../../src/scenarios/files/problem.ts";
+import { formatProblem } from "../../src/scenarios/files/problem.ts";
 import { Hosting } from "../../src/stub/hosting/hosting.ts";
 import { startServer } from "../../src/transport/server/http-server.ts";
-import { type AskedStub, hashOfWorld, stubOver } from "./_stub.ts";
+import { hashOfWorld, type RequestedStub, stubOver } from "./_stub.ts";
 
 const ledger = `participantId: p::1220ab
 identityProviders: [{ id: corporate, issuer: i, jwksUrl: j }]
@@ -19,17 +19,17 @@ const body = { userId: "alice", rights: [{ kind: { ParticipantAdmin: { value: {}
 function stub(plan: string, more = "") {
   const made = stubOver({ ledger, extension: `plan:\n  - ${plan}\nseed: 7\n${more}` }, "canton-3.5");
   const rights = () => made.world.state.ledger.users.get("alice")?.rights.size;
-  return { ...made, rights, grant: (asked: object = body) => made.ask(path, { body: asked }) };
+  return { ...made, rights, grant: (requested: object = body) => made.ask(path, { body: requested }) };
 }
 
 /** The same stub behind a socket; delays are noted instead of waited for. */
-async function served({ world }: AskedStub) {
+async function served({ world }: RequestedStub) {
   const delays: number[] = [];
   const hosting = new Hosting({
     world,
     profile: { ledger: "canton-3.5", registry: "splice-0.7" },
     authentication: "bearer",
-    hasNeighbours: true,
+    hasAdditionalOperations: true,
     scenario: "s",
     areSignaturesVerified: false,
     wallNowMs: () => 0,
@@ -38,8 +38,8 @@ async function served({ world }: AskedStub) {
       delays.push(durationMs);
     },
   });
-  const settings = { host: "127.0.0.1", port: 0, isCorsAllowed: false };
-  const server = await startServer({ ...settings, handler: hosting.handler, onFault: () => undefined });
+  const options = { host: "127.0.0.1", port: 0, isCorsAllowed: false };
+  const server = await startServer({ ...options, handler: hosting.handler, onFault: () => undefined });
   onTestFinished(() => server.close());
   const send = () =>
     fetch(`${server.url}${path}`, {
@@ -52,9 +52,9 @@ async function served({ world }: AskedStub) {
 
 test("answers instead: the operation has no effect, and the next call is as usual", () => {
   const { grant, rights } = stub(`{ on: ${grantId}, instead: { error: SERVICE_NOT_RUNNING } }`);
-  const answer = grant();
-  expect(answer).toMatchObject({ status: 503, contentType: "application/json" });
-  expect(JSON.parse(answer.text)).toMatchObject({
+  const response = grant();
+  expect(response).toMatchObject({ status: 503, contentType: "application/json" });
+  expect(JSON.parse(response.text)).toMatchObject({
     code: "SERVICE_NOT_RUNNING",
     errorCategory: 1,
     retryInfo: "1 second",
@@ -94,19 +94,19 @@ test.each([
   ["{ gatewayHtml: 503 }", 503, "text/html", expect.stringContaining("503 Service Unavailable")],
   ["{ gatewayHtml: 504 }", 504, "text/html", expect.stringContaining("504 Gateway Time-out")],
   ["{ notJson: true }", 200, "application/json", "{ this is not JSON"],
-])("answers with %s", (answer, status, contentType, text) => {
-  const { world, grant } = stub(`{ on: ${grantId}, instead: ${answer} }`);
+])("answers with %s", (response, status, contentType, text) => {
+  const { world, grant } = stub(`{ on: ${grantId}, instead: ${response} }`);
   const before = hashOfWorld(world);
   expect(grant()).toEqual({ status, contentType, text });
   expect(hashOfWorld(world)).toBe(before);
 });
 
 test("resets the connection, before or after the effect", async () => {
-  for (const [moment, rights] of [
+  for (const [timestamp, rights] of [
     ["instead", 0],
     ["after", 1],
   ] as const) {
-    const made = stub(`{ on: ${grantId}, ${moment}: { reset: true } }`);
+    const made = stub(`{ on: ${grantId}, ${timestamp}: { reset: true } }`);
     const { send } = await served(made);
     await expect(send()).rejects.toThrow("fetch failed");
     expect(made.rights()).toBe(rights);
@@ -114,7 +114,7 @@ test("resets the connection, before or after the effect", async () => {
   }
 });
 
-test("cuts an answer short, with a head that promises the whole", async () => {
+test("cuts a response short, with a head that promises the whole", async () => {
   const made = stub(`{ on: ${grantId}, after: { truncate: 5 } }`);
   const { server } = await served(made);
   const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
@@ -122,12 +122,12 @@ test("cuts an answer short, with a head that promises the whole", async () => {
   socket.write(
     `POST ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
   );
-  let answer = "";
+  let response = "";
   socket.on("data", (chunk) => {
-    answer += String(chunk);
+    response += String(chunk);
   });
   await once(socket, "close");
-  const [head = "", came] = answer.split("\r\n\r\n");
+  const [head = "", came] = response.split("\r\n\r\n");
   expect([Number(/Content-Length: (\d+)/.exec(head)?.[1]) > 5, came?.length]).toEqual([true, 5]);
   expect(made.rights()).toBe(1);
 });
@@ -198,11 +198,11 @@ test("gives a pre-approval at its time, and takes it away: offer, direct, offer"
   const empty = { values: {} };
   const choiceArguments = { transfer, actors: ["alice::1220ab"], extraArgs: { context: empty, meta: empty } };
   const kind = () => {
-    const answer = JSON.parse(
+    const response = JSON.parse(
       ask("/registry/transfer-instruction/v2/transfer-factory", { body: { choiceArguments } }).text,
     );
     world.advanceBy(60_000);
-    return answer.transferKind;
+    return response.transferKind;
   };
   expect([kind(), kind(), kind()]).toEqual(["offer", "direct", "offer"]);
 });
@@ -223,10 +223,10 @@ test("takes the round that is open at the moment: another contract after the nex
       meta: empty,
     };
     const choiceArguments = { transfer, actors: [], extraArgs: { context: empty, meta: empty } };
-    const answer = JSON.parse(
+    const response = JSON.parse(
       ask("/registry/transfer-instruction/v2/transfer-factory", { body: { choiceArguments } }).text,
     );
-    return answer.choiceContext.choiceContextData.values["open-round"].value;
+    return response.choiceContext.choiceContextData.values["open-round"].value;
   };
   const before = round();
   world.advanceBy(11 * 60_000);
@@ -251,7 +251,7 @@ test.each([
     r: "admin: a::1220ab\nfactory: { contract: f, context: [] }\ncontracts: []\n",
   };
   const result = loadScenario("s", { read: (name) => texts[name], resolve: (_, name) => name });
-  expect(result.type === "mistaken" && result.mistakes.map(formatMistake)).toEqual([expect.stringMatching(message)]);
+  expect(result.type === "invalid" && result.problems.map(formatProblem)).toEqual([expect.stringMatching(message)]);
 });
 
 test.each([
@@ -260,22 +260,22 @@ test.each([
   ["commit-then-timeout", "broken: timed-out"],
 ])("%s takes effect once, and tells %s", (fault, told) => {
   const { grant, rights } = stub(`{ on: ${grantId}, fault: ${fault} }`);
-  const answer = () => {
+  const response = () => {
     try {
       return grant().text;
     } catch (error) {
       return String(error);
     }
   };
-  expect(answer()).toContain(told);
+  expect(response()).toContain(told);
   expect(rights()).toBe(1);
-  expect(answer()).toBe('{"newlyGrantedRights":[]}');
+  expect(response()).toBe('{"newlyGrantedRights":[]}');
 });
 
 test("strikes only calls that match in every value, of the operation that the plan names", () => {
   const match = "match: { body: { /userId: alice, /rights: [] }, query: { a: 1, b: 2 } }";
   const { ask } = stub(`{ on: ${grantId}, ${match}, times: 9, instead: { status: 418 } }`);
-  const status = (query: string, asked: unknown) => ask(`${path}${query}`, { body: asked }).status;
+  const status = (query: string, requested: unknown) => ask(`${path}${query}`, { body: requested }).status;
   expect(status("?a=1&b=2", { userId: "alice", rights: [] })).toBe(418);
   expect(status("?a=1&b=3", { userId: "alice", rights: [] })).toBe(200);
   expect(status("?a=1&b=2", { userId: "alice" })).toBe(200);

@@ -84,20 +84,20 @@ test.each<[what: string, change: (original: PreparedTransaction) => PreparedTran
   ],
   ["has a contract id that is none", onRoot(() => ({ contractId: "00ab" })), /contract id that is none/],
 ])("a prepared transfer that %s is not executed", (_what, change, cause) => {
-  const asked = stub();
-  const prepared = forged(prepareTransfer(asked), change);
-  const before = hashOfWorld(asked.world);
-  expect(execute(asked, prepared).json).toMatchObject({
+  const requested = stub();
+  const prepared = forged(prepareTransfer(requested), change);
+  const before = hashOfWorld(requested.world);
+  expect(execute(requested, prepared).json).toMatchObject({
     code: "FAILED_TO_EXECUTE_TRANSACTION",
     cause: expect.stringMatching(cause),
   });
-  expect(hashOfWorld(asked.world)).toBe(before);
+  expect(hashOfWorld(requested.world)).toBe(before);
 });
 
 test("a contract that its submitter cannot see is not archived by naming it as an input without its blob", () => {
-  const asked = stub();
-  const own = prepare(asked, archiveOf(holdingsOfParty(asked, alice)[0].contractId));
-  const { contractId } = holdingsOfParty(asked, bob)[0];
+  const requested = stub();
+  const own = prepare(requested, archiveOf(holdingsOfParty(requested, alice)[0].contractId));
+  const { contractId } = holdingsOfParty(requested, bob)[0];
   const theirs = forged(own, (original) => {
     const { metadata } = onRoot(() => ({ contractId }))(original);
     if (metadata === undefined) throw new Error("there is metadata");
@@ -107,27 +107,27 @@ test("a contract that its submitter cannot see is not archived by naming it as a
     }));
     return { ...onRoot(() => ({ contractId }))(original), metadata: { ...metadata, inputContracts } };
   });
-  const before = hashOfWorld(asked.world);
-  expect(execute(asked, theirs).json.code).toBe("CONTRACT_NOT_FOUND");
-  expect(hashOfWorld(asked.world)).toBe(before);
+  const before = hashOfWorld(requested.world);
+  expect(execute(requested, theirs).json.code).toBe("CONTRACT_NOT_FOUND");
+  expect(hashOfWorld(requested.world)).toBe(before);
 });
 
 test("a choice that is not known here is refused, and a creation of an unknown package has no effect", () => {
-  const asked = stub();
-  const contracts = () => asked.world.state.ledger.contracts.size;
-  const prepared = prepare(asked, asset());
+  const requested = stub();
+  const contracts = () => requested.world.state.ledger.contracts.size;
+  const prepared = prepare(requested, asset());
   const before = contracts();
   const foreign = withNodes((node) =>
     node.type === "create" ? { ...node, templateId: `${"c".repeat(64)}:Main:Asset` } : node,
   );
-  expect(execute(asked, forged(prepared, foreign)).json).toMatchObject({ completionOffset: 1 });
+  expect(execute(requested, forged(prepared, foreign)).json).toMatchObject({ completionOffset: 1 });
   expect(contracts()).toBe(before);
-  const { contractId } = holdingsOfParty(asked, alice)[0];
+  const { contractId } = holdingsOfParty(requested, alice)[0];
   const unknown = forged(
-    prepare(asked, archiveOf(contractId)),
+    prepare(requested, archiveOf(contractId)),
     onRoot(() => ({ choice: "Burn" })),
   );
-  expect(execute(asked, unknown).json).toMatchObject({
+  expect(execute(requested, unknown).json).toMatchObject({
     code: "FAILED_TO_EXECUTE_TRANSACTION",
     cause: expect.stringMatching(/Burn/),
   });
@@ -142,19 +142,19 @@ const amulet = (owner: string) => ({
 });
 
 test("tokens are made by their registry only", () => {
-  const asked = stub();
-  expect(prepare(asked, amulet(alice)).json).toMatchObject({
+  const requested = stub();
+  expect(prepare(requested, amulet(alice)).json).toMatchObject({
     code: "UNHANDLED_EXCEPTION",
     cause: expect.stringMatching(/requires the authorization of dso::1220ab/),
   });
-  expect(prepare(asked, amulet(bob), { actAs: ["dso::1220ab"] }).status).toBe(404);
+  expect(prepare(requested, amulet(bob), { actAs: ["dso::1220ab"] }).status).toBe(404);
 });
 
 test("a transaction is executed until its maximum record time", () => {
-  const asked = stub();
-  const prepared = prepare(asked, asset(), { maxRecordTime: "2026-01-01T00:01:00Z" });
-  asked.world.advanceBy(60_001);
-  expect(execute(asked, prepared).json).toMatchObject({
+  const requested = stub();
+  const prepared = prepare(requested, asset(), { maxRecordTime: "2026-01-01T00:01:00Z" });
+  requested.world.advanceBy(60_001);
+  expect(execute(requested, prepared).json).toMatchObject({
     code: "FAILED_TO_EXECUTE_TRANSACTION",
     cause: expect.stringMatching(/maximum record time/),
   });
@@ -174,17 +174,17 @@ test.each<[what: string, argument: object]>([
   ["an integer of more than 64 bits", { count: 2 ** 63 }],
   ["a value of two hundred levels", { nested: nested(200) }],
 ])("an argument with %s is refused", (_what, argument) => {
-  const asked = stub();
-  const { status, json } = prepare(asked, asset(argument));
+  const requested = stub();
+  const { status, json } = prepare(requested, asset(argument));
   expect([status, json.code]).toEqual([400, "INVALID_ARGUMENT"]);
 });
 
 test("a moment outside the years of the ledger is no part of a prepared transaction", () => {
-  const asked = stub();
+  const requested = stub();
   const late = withNodes((node) =>
     node.type === "create" ? { ...node, argument: { type: "timestamp", value: 2n ** 62n } } : node,
   );
-  expect(execute(asked, forged(prepare(asked, asset()), late)).json.code).toBe("INVALID_ARGUMENT");
+  expect(execute(requested, forged(prepare(requested, asset()), late)).json.code).toBe("INVALID_ARGUMENT");
 });
 
 test.each<[what: string, forge: (original: PreparedTransaction) => PreparedTransaction]>([
@@ -207,12 +207,12 @@ test.each<[what: string, forge: (original: PreparedTransaction) => PreparedTrans
     }),
   ],
 ])("a prepared transaction is none where %s has a contract id that is no hex", (_what, forge) => {
-  const asked = stub();
-  expect(execute(asked, forged(prepareTransfer(asked), forge)).json.code).toBe("INVALID_ARGUMENT");
+  const requested = stub();
+  expect(execute(requested, forged(prepareTransfer(requested), forge)).json.code).toBe("INVALID_ARGUMENT");
 });
 
 test("who executes for a party that it cannot read gets no transaction of it", () => {
-  const asked = stub({ authentication: "user" });
+  const requested = stub({ authentication: "user" });
   const format = (party: string) => ({
     transactionFormat: {
       eventFormat: { filtersByParty: { [party]: {} } },
@@ -220,9 +220,17 @@ test("who executes for a party that it cannot read gets no transaction of it", (
     },
   });
   const path = "executeAndWaitForTransaction";
-  const refused = execute(asked, prepare(asked, asset(), {}, "alice"), { path, more: format(bob), token: "alice" });
+  const refused = execute(requested, prepare(requested, asset(), {}, "alice"), {
+    path,
+    more: format(bob),
+    token: "alice",
+  });
   expect(refused.status).toBe(403);
-  const taken = execute(asked, prepare(asked, asset(), {}, "alice"), { path, more: format(alice), token: "alice" });
+  const taken = execute(requested, prepare(requested, asset(), {}, "alice"), {
+    path,
+    more: format(alice),
+    token: "alice",
+  });
   expect(taken.json.transaction.events).toHaveLength(1);
 });
 
@@ -231,7 +239,7 @@ test.each<[what: string, more: object, status: number, code: string]>([
   ["a user who is somebody else", { userId: "bob" }, 403, "NA"],
 ])("refuses to prepare for %s", (_what, more, status, code) => {
   const isUser = code === "NA";
-  const asked = stub(isUser ? { authentication: "user" } : {});
-  const answer = prepare(asked, asset(), more, isUser ? "alice" : undefined);
-  expect([answer.status, answer.json.code]).toEqual([status, code]);
+  const requested = stub(isUser ? { authentication: "user" } : {});
+  const response = prepare(requested, asset(), more, isUser ? "alice" : undefined);
+  expect([response.status, response.json.code]).toEqual([status, code]);
 });

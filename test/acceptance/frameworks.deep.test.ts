@@ -35,7 +35,7 @@ test("vitest: five hundred tests at once in one worker, each with a world of its
   expect([report.numPassedTests, report.numFailedTests]).toEqual([501, 0]);
 });
 
-test("vitest: an unexpected request and a broken conduct rule fail a test, and a test that fails shows its timeline", async () => {
+test("vitest: an unexpected request and a broken client rule fail a test, and a test that fails shows its timeline", async () => {
   const { results } = await runVitest("failing.spec.ts");
   const failuresOf = (title: string) => results.get(title)?.failureMessages.join("\n") ?? "";
   expect([...results.values()].map(({ status }) => status)).toEqual([
@@ -56,7 +56,7 @@ test("vitest: an unexpected request and a broken conduct rule fail a test, and a
   expect(plain).toContain("Understudy was asked once:\n   1  00:05:00.000  GET /v2/users?pageSize=-2  400");
   expect(failuresOf("closes its world and fails")).toContain("The test has closed its world.");
   expect(failuresOf("makes a page token up")).toMatch(
-    /The application breaks a conduct rule:\n {2}page-tokens-from-pages\n {3}1 .* GET \/v2\/users\?pageToken=/,
+    /The application breaks a client rule:\n {2}page-tokens-from-pages\n {3}1 .* GET \/v2\/users\?pageToken=/,
   );
   expect(failuresOf("expects a request that did not come")).toContain('query at /pageSize: expected "2", was "1"');
 });

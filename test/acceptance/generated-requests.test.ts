@@ -16,18 +16,18 @@ import { type ProbedStub, probe, probedStub } from "./_probed.ts";
 
 const ledgers = profileNamesOf("ledger");
 const fakerFor = await loadFaker();
-const fake = fakerFor(identifierFormats("made-up"));
+const fake = fakerFor(identifierFormats("generated"));
 
-/** The contract in a profile, with the schemas of the newest release where the document is silent. */
+/** The contract in a profile, with the schemas of the newest release where the spec is silent. */
 function specOf(ledger: string): Spec {
   const registry = impliedRegistryProfile(ledger);
-  const isByLetter = ledger === "document";
+  const isByLetter = ledger === "spec";
   const newest = { ledger: newestProfileOf("ledger"), registry: newestProfileOf("registry") };
   return loadSpec({ ledger, registry }, { schemasOf: isByLetter ? newest : { ledger, registry } });
 }
 
-/** All generated requests of a profile, with what the stub answers. */
-async function answered(ledger: string, seeds: readonly number[]) {
+/** All generated requests of a profile, with what the stub responds. */
+async function responded(ledger: string, seeds: readonly number[]) {
   const [spec, stub] = [specOf(ledger), await probedStub({ ledger })];
   const results = [];
   for (const seed of seeds)
@@ -39,8 +39,8 @@ async function answered(ledger: string, seeds: readonly number[]) {
       ];
       for (const { request, fault } of all) {
         const sent = requestOf(operation, request, `Bearer ${stub.tokens.administrator}`);
-        const answer = await stub.handler(sent);
-        const status = answer.type === "response" ? answer.status : 0;
+        const response = await stub.handler(sent);
+        const status = response.type === "response" ? response.status : 0;
         results.push({ operation, request, fault, status });
       }
     }
@@ -48,18 +48,18 @@ async function answered(ledger: string, seeds: readonly number[]) {
 }
 
 test.each(ledgers)(
-  "the stub refuses in %s what one thing is wrong with, and answers all that is valid",
+  "the stub refuses in %s what one thing is wrong with, and responds all that is valid",
   async (ledger) => {
-    const results = await answered(ledger, [1, 2, 3, 4]);
+    const results = await responded(ledger, [1, 2, 3, 4]);
     const invalid = results.filter(({ fault }) => fault !== undefined);
     expect(invalid.length).toBeGreaterThan(150);
     expect(results.length - invalid.length).toBe(4 * 9 * 6);
-    // A node fills in what its description requires and the document does not, and takes null for an absent switch.
+    // A node fills in what its description requires and the spec does not, and takes null for an absent switch.
     const taken = invalid.filter(
       ({ status, fault }) =>
         status !== 400 &&
         fault?.keyword !== "required" &&
-        !(ledger !== "document" && fault?.what === "excludeDebugFields is null"),
+        !(ledger !== "spec" && fault?.what === "excludeDebugFields is null"),
     );
     expect(taken.map(({ operation, fault, status }) => [operation.operationId, fault?.what, status])).toEqual([]);
     const failed = results.filter(({ status }) => status === 0 || status >= 500);
@@ -69,9 +69,9 @@ test.each(ledgers)(
   },
 );
 
-test("in the document a required member is missed", async () => {
-  const letter = loadSpec({ ledger: "document", registry: "document" });
-  const results = await answered("document", [5, 6, 7, 8, 9, 10, 11, 12]);
+test("in the spec a required member is missed", async () => {
+  const letter = loadSpec({ ledger: "spec", registry: "spec" });
+  const results = await responded("spec", [5, 6, 7, 8, 9, 10, 11, 12]);
   const missing = results.filter(({ operation, request, fault }) => {
     const { api, requestSchema = "" } = operation;
     return fault?.keyword === "required" && letter.validate[api](requestSchema, request.body ?? null).length > 0;
@@ -111,19 +111,20 @@ test("the same seed makes the same requests, another one others", () => {
 });
 
 test("an operation that there is not cannot be generated", () => {
-  expect(() => generateRequests("nothing", { fake, spec: specOf("document"), seed: 1, count: 1 })).toThrow(RangeError);
+  expect(() => generateRequests("nothing", { fake, spec: specOf("spec"), seed: 1, count: 1 })).toThrow(RangeError);
 });
 
 const generatedProbes = ["generated-valid", "generated-invalid", "lookup-generated"] as const;
 
 test("probes by generated requests find a target that takes what is wrong", async () => {
-  const stub = await probedStub({ ledger: "document" });
+  const stub = await probedStub({ ledger: "spec" });
   const lenient: ProbedStub = {
     ...stub,
     handler: async (request) => {
-      const answer = await stub.handler(request);
-      const isRefused = answer.type === "response" && answer.status === 400 && request.target.startsWith("/v2/users/");
-      if (!isRefused) return answer;
+      const response = await stub.handler(request);
+      const isRefused =
+        response.type === "response" && response.status === 400 && request.target.startsWith("/v2/users/");
+      if (!isRefused) return response;
       const headers = [["Content-Type", "application/json"]] as const;
       return { type: "response", status: 200, headers, body: new TextEncoder().encode("{}") };
     },

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Judge } from "../../src/checker/engine/checker.ts";
+import { Checker } from "../../src/checker/engine/checker.ts";
 import { Verdict } from "../../src/checker/engine/verdict.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { impliedRegistryProfile, loadSpec, profileNamesOf } from "../../src/foundation/spec/spec.ts";
@@ -14,21 +14,21 @@ import { probe } from "./_probed.ts";
 
 const ledgers = profileNamesOf("ledger");
 
-test.each(ledgers)("the scenario of generated fixtures passes in %s, and no answer breaks a rule", async (ledger) => {
+test.each(ledgers)("the scenario of generated fixtures passes in %s, and no response breaks a rule", async (ledger) => {
   const scenario = loaded(await generated(7), { profile: ledger });
   const profile = { ledger, registry: impliedRegistryProfile(ledger) };
   const handler = withControl(hostScenario(scenario, { profile, wallNowMs: () => 0 }), accessBy("localhost"));
   const steps = await runScenario(scenario, { handler, hasControl: true, nowMs: () => 0 });
   expect(steps.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
   expect(steps).toHaveLength(9);
-  const spec = loadSpec(profile, { hasNeighbours: true });
+  const spec = loadSpec(profile, { hasAdditionalOperations: true });
   const verdict = new Verdict(spec);
-  const judge = new Judge(
-    { spec, level: "release", areNeighboursJudged: true, order: "one-by-one", isAlone: true },
+  const checker = new Checker(
+    { spec, level: "release", areAdditionalOperationsChecked: true, order: "one-by-one", isAlone: true },
     verdict,
   );
-  for (const { exchange } of steps) if (exchange !== undefined) judge.add(exchange);
-  judge.end();
+  for (const { exchange } of steps) if (exchange !== undefined) checker.add(exchange);
+  checker.end();
   expect(verdict.summary().violations.filter(({ outcome }) => outcome === "FAIL")).toEqual([]);
   expect(verdict.summary().exchanges).toBe(9);
 });

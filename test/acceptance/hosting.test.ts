@@ -8,7 +8,7 @@ import { withControl } from "../../src/stub/control/control.ts";
 
 test("what made the stub fail is in the journal, as a 500", async () => {
   const loaded = loadScenario(packagedFile(quickstartScenario), diskFiles);
-  if (loaded.type === "mistaken") throw new Error("the quickstart has no mistakes");
+  if (loaded.type === "invalid") throw new Error("the quickstart has no problems");
   const hosting = hostScenario(loaded.scenario, {
     fallback: () => Promise.reject(new Error("the description is gone")),
     wallNowMs: () => 0,
@@ -16,12 +16,12 @@ test("what made the stub fail is in the journal, as a 500", async () => {
   const request = { method: "GET", target: "/elsewhere", headers: [], body: new Uint8Array() };
   await expect(hosting.handler(request)).rejects.toThrow("the description is gone");
   const [exchange] = hosting.worlds.get("default")?.journal.exchanges ?? [];
-  expect(exchange).toMatchObject({ request: { target: "/elsewhere" }, answer: { type: "response", status: 500 } });
+  expect(exchange).toMatchObject({ request: { target: "/elsewhere" }, response: { type: "response", status: 500 } });
 });
 
 test("a clock of the machine that is set back takes no virtual time back, and nothing lasts less than no time", async () => {
   const loaded = loadScenario(packagedFile(quickstartScenario), diskFiles);
-  if (loaded.type === "mistaken") throw new Error("the quickstart has no mistakes");
+  if (loaded.type === "invalid") throw new Error("the quickstart has no problems");
   const day = 24 * 60 * 60 * 1000;
   let wallMs = Date.parse("2026-06-01T00:00:00Z");
   const hosting = hostScenario(loaded.scenario, {
@@ -47,13 +47,13 @@ test("a clock of the machine that is set back takes no virtual time back, and no
 /** A stub whose first list of users is held back until somebody lets it go, and its journal. */
 function heldBack(nowMs: () => number) {
   const loaded = loadScenario(packagedFile(quickstartScenario), diskFiles);
-  if (loaded.type === "mistaken") throw new Error("the quickstart has no mistakes");
+  if (loaded.type === "invalid") throw new Error("the quickstart has no problems");
   const { promise, resolve: letGo } = Promise.withResolvers<void>();
   const hosting = hostScenario(loaded.scenario, { wallNowMs: nowMs, sleep: () => promise });
   const hosted = hosting.worlds.get("default");
   if (hosted === undefined) throw new Error("the default world is always there");
   const planned = planFromNow([{ on: "getV2Users", after: { delay: "PT1S" } }], hosted.world.state);
-  if (planned.type === "mistaken") throw new Error(planned.problems.join());
+  if (planned.type === "invalid") throw new Error(planned.problems.join());
   hosted.world.plan(planned.events);
   const headers = [["Authorization", "Bearer any"]] as const;
   const ask = () => hosting.handler({ method: "GET", target: "/v2/users", headers, body: new Uint8Array() });
@@ -63,20 +63,20 @@ function heldBack(nowMs: () => number) {
 test("no exchange takes less than no time, though the clock of the machine is set back meanwhile", async () => {
   let nowMs = 5000;
   const { hosted, ask, letGo } = heldBack(() => nowMs);
-  const answer = ask();
+  const response = ask();
   nowMs = 1000;
   letGo();
-  await answer;
+  await response;
   expect(hosted.journal.exchanges).toMatchObject([{ durationMs: 0, startedAt: "1970-01-01T00:00:05.000Z" }]);
 });
 
-test("an answer that was held back is none of the world's that was reset meanwhile, and still goes out", async () => {
+test("a response that was held back is none of the world's that was reset meanwhile, and still goes out", async () => {
   const { hosting, hosted, ask, letGo } = heldBack(() => 0);
-  const answer = ask();
+  const response = ask();
   const control = withControl(hosting, accessBy("h"));
   const headers = [["Host", "h"]] as const;
   await control({ method: "POST", target: "/__understudy/worlds/default/reset", headers, body: new Uint8Array() });
   letGo();
-  expect(await answer).toMatchObject({ type: "response", status: 200 });
+  expect(await response).toMatchObject({ type: "response", status: 200 });
   expect(hosted.journal.exchanges).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { materialOf } from "../../src/scenarios/exploration/inputs.ts";
-import { takeWalk } from "../../src/scenarios/exploration/run-sequence.ts";
-import { passagesOver } from "../../src/scenarios/exploration/steps.ts";
+import { inputsOf } from "../../src/scenarios/exploration/inputs.ts";
+import { runSequence } from "../../src/scenarios/exploration/run-sequence.ts";
+import { sequencesOver } from "../../src/scenarios/exploration/steps.ts";
 import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
 import { inferRegistryFixture } from "../../src/scenarios/inference/infer-registry-fixture.ts";
 import { inferWorld } from "../../src/scenarios/inference/infer-world.ts";
@@ -12,7 +12,7 @@ import { inferred, loadedFrom, noted, playing, recordingOf, scenarioOf } from ".
 import { expectInferred, trips } from "./_inferred-trip.ts";
 
 test.each(sampleOf(trips, 12))(
-  "%s, recorded in %s, becomes a scenario that gives the recorded answers",
+  "%s, recorded in %s, becomes a scenario that gives the recorded responses",
   (file, profile) => expectInferred(file, profile),
 );
 
@@ -28,7 +28,7 @@ const user = (id: string, more: object = {}) => ({
 /** A node's refusal, with the members that it always has. */
 const refused = (code: string, errorCategory: number, status: number, grpcCodeValue: number, user?: string) => ({
   status,
-  answer: {
+  response: {
     code,
     cause: "c",
     correlationId: null,
@@ -53,18 +53,18 @@ test("a user begins as answers show it before a request changed it, its version 
       method: "PATCH",
       body: update,
       status: 200,
-      answer: { user: user("ann", { isDeactivated: true }) },
+      response: { user: user("ann", { isDeactivated: true }) },
     }),
     noted({
       target: "/v2/users/ann/rights",
       status: 200,
-      answer: { rights: [{ kind: { ParticipantAdmin: { value: {} } } }] },
+      response: { rights: [{ kind: { ParticipantAdmin: { value: {} } } }] },
     }),
     noted({
       target: "/v2/users",
       body: { user: { id: "bea" } },
       status: 200,
-      answer: { user: { ...user("bea"), metadata: { resourceVersion: "0", annotations: {} } } },
+      response: { user: { ...user("bea"), metadata: { resourceVersion: "0", annotations: {} } } },
     }),
     noted({ target: "/v2/users", body: { user: { id: "cid" } }, ...refused("USER_ALREADY_EXISTS", 10, 409, 6, "cid") }),
   ]);
@@ -75,16 +75,16 @@ test("a user begins as answers show it before a request changed it, its version 
   expect(result).toMatchObject({ planned: [], unresolved: [] });
 });
 
-test("a version that an answer gave is asked for again by reference", async () => {
+test("a version that a response gave is asked for again by reference", async () => {
   const stale = { user: { id: "ann", metadata: { resourceVersion: "7" } }, updateMask: { paths: ["primary_party"] } };
   const result = await inferred([
-    noted({ target: "/v2/users/ann", status: 200, answer: { user: user("ann") } }),
+    noted({ target: "/v2/users/ann", status: 200, response: { user: user("ann") } }),
     noted({
       target: "/v2/users/ann",
       method: "PATCH",
       body: stale,
       status: 200,
-      answer: { user: { ...user("ann"), metadata: { resourceVersion: "8", annotations: {} } } },
+      response: { user: { ...user("ann"), metadata: { resourceVersion: "8", annotations: {} } } },
     }),
   ]);
   const steps = parse(result.files.scenario).workflows[0].steps;
@@ -97,12 +97,12 @@ test("a version that an answer gave is asked for again by reference", async () =
 
 test("what no state explains is played by the plan and told, a refusal by its code", async () => {
   const result = await inferred([
-    noted({ target: "/v2/idps", status: 200, answer: { identityProviderConfigs: [] } }),
+    noted({ target: "/v2/idps", status: 200, response: { identityProviderConfigs: [] } }),
     noted({ target: "/v2/idps", ...refused("SERVICE_NOT_RUNNING", 1, 503, 14) }),
-    noted({ target: "/v2/idps", status: 200, answer: { identityProviderConfigs: [] } }),
+    noted({ target: "/v2/idps", status: 200, response: { identityProviderConfigs: [] } }),
   ]);
   expect(result.planned).toEqual([
-    "step 2 (GET /v2/idps): the recorded answer is 503 SERVICE_NOT_RUNNING, a world of this recording gives 200",
+    "step 2 (GET /v2/idps): the recorded response is 503 SERVICE_NOT_RUNNING, a world of this recording gives 200",
   ]);
   const workflow = parse(result.files.scenario).workflows[0];
   expect(workflow["x-understudy"].plan).toEqual([
@@ -112,12 +112,12 @@ test("what no state explains is played by the plan and told, a refusal by its co
   expect(result.unresolved).toEqual([]);
 });
 
-test("an answer that broke off is planned, and its step expects that", async () => {
-  const asked = noted({ target: "/v2/idps", status: 200, answer: { identityProviderConfigs: [] } });
+test("a response that broke off is planned, and its step expects that", async () => {
+  const requested = noted({ target: "/v2/idps", status: 200, response: { identityProviderConfigs: [] } });
   const result = await inferred([
-    { ...asked, answer: { type: "broken", kind: "timed-out" } },
-    asked,
-    { ...asked, answer: { type: "broken", kind: "unexplained", reason: "the recording has no body" } },
+    { ...requested, response: { type: "broken", kind: "timed-out" } },
+    requested,
+    { ...requested, response: { type: "broken", kind: "unexplained", reason: "the recording has no body" } },
   ]);
   const { steps, ...workflow } = parse(result.files.scenario).workflows[0];
   expect(workflow["x-understudy"].plan).toEqual([{ on: "getV2Idps", nth: 1, instead: { timeout: true } }]);
@@ -129,27 +129,27 @@ test("an answer that broke off is planned, and its step expects that", async () 
   const made = loadedFrom(result);
   const results = await runScenario(made, { handler: playing(made), hasControl: true, nowMs: () => 0 });
   expect(results.map(({ outcome }) => outcome)).toEqual(["passed", "passed", "passed"]);
-  const calm = { ...made, initial: { ...made.initial, plan: { ...made.initial.plan, answers: [] } } };
+  const calm = { ...made, initial: { ...made.initial, plan: { ...made.initial.plan, responses: [] } } };
   const [first] = await runScenario(calm, { handler: playing(calm), hasControl: true, nowMs: () => 0 });
-  expect(first).toMatchObject({ outcome: "failed", reason: "the answer was whole, not timed-out" });
+  expect(first).toMatchObject({ outcome: "failed", reason: "the response was whole, not timed-out" });
 });
 
 test("what a scenario cannot give is told, whatever else it plays", async () => {
   const result = await inferred([
-    noted({ target: "/__understudy/worlds/default", status: 500, answer: { error: "x" } }),
+    noted({ target: "/__understudy/worlds/default", status: 500, response: { error: "x" } }),
   ]);
   expect(result.unresolved).toEqual([
-    "step 1 (GET /__understudy/worlds/{world}): the recorded answer is 500 x, a world of this recording gives 200",
+    "step 1 (GET /__understudy/worlds/{world}): the recorded response is 500 x, a world of this recording gives 200",
   ]);
 });
 
 test("a token is written as a placeholder, and one that was refused is left out", async () => {
-  const answer = { identityProviderConfigs: [] };
+  const response = { identityProviderConfigs: [] };
   const result = await inferred([
-    noted({ target: "/v2/idps", token: "Bearer secret-of-ann", status: 200, answer }),
-    noted({ target: "/v2/idps", token: "Bearer secret-of-bea", status: 200, answer }),
-    noted({ target: "/v2/idps", token: "Bearer token-5", status: 200, answer }),
-    noted({ target: "/v2/idps", token: "(left out)", status: 200, answer }),
+    noted({ target: "/v2/idps", token: "Bearer secret-of-ann", status: 200, response }),
+    noted({ target: "/v2/idps", token: "Bearer secret-of-bea", status: 200, response }),
+    noted({ target: "/v2/idps", token: "Bearer token-5", status: 200, response }),
+    noted({ target: "/v2/idps", token: "[redacted]", status: 200, response }),
     noted({ target: "/v2/idps", token: "Bearer secret-of-nobody", ...refused("NA", -1, 401, 16) }),
   ]);
   const steps: readonly { readonly parameters?: readonly { readonly value: string }[] }[] = parse(result.files.scenario)
@@ -166,7 +166,7 @@ test("a token is written as a placeholder, and one that was refused is left out"
 });
 
 test("of a recording that is longer than its steps may be only the fixtures are made", async () => {
-  const page = (id: string) => noted({ target: `/v2/users/${id}`, status: 200, answer: { user: user(id) } });
+  const page = (id: string) => noted({ target: `/v2/users/${id}`, status: 200, response: { user: user(id) } });
   const result = await inferred([page("ann"), page("bea"), page("cid")], { stepsMax: 2 });
   expect(result).toMatchObject({ calls: 3, steps: 0, planned: [] });
   expect(parse(result.files.scenario).workflows[0].steps).toEqual([]);
@@ -174,12 +174,12 @@ test("of a recording that is longer than its steps may be only the fixtures are 
 });
 
 test("requests that no description knows are left out and counted, those to a fork as well", async () => {
-  const answer = { users: [], nextPageToken: "" };
+  const response = { users: [], nextPageToken: "" };
   const result = await inferred([
-    noted({ target: "https://node.example/favicon.ico", status: 404, answer: "" }),
-    noted({ target: "https://node.example/favicon.ico?v=2", status: 404, answer: "" }),
-    noted({ target: "/w/fork-1/v2/users", status: 200, answer }),
-    noted({ target: "https://node.example/ledger/v2/users", status: 200, answer }),
+    noted({ target: "https://node.example/favicon.ico", status: 404, response: "" }),
+    noted({ target: "https://node.example/favicon.ico?v=2", status: 404, response: "" }),
+    noted({ target: "/w/fork-1/v2/users", status: 200, response }),
+    noted({ target: "https://node.example/ledger/v2/users", status: 200, response }),
   ]);
   expect([...result.outside]).toEqual([
     ["GET https://node.example/favicon.ico", 2],
@@ -221,7 +221,7 @@ const found = (round: string, synchronizerId: string, after: number) =>
     target: lookup,
     body: asking,
     status: 200,
-    answer: {
+    response: {
       factoryId: `00${"f".repeat(64)}`,
       transferKind: "offer",
       choiceContext: {
@@ -235,7 +235,7 @@ const found = (round: string, synchronizerId: string, after: number) =>
     after,
   });
 const conflict = (after: number) =>
-  noted({ target: lookup, body: asking, status: 409, answer: { error: "moving" }, after });
+  noted({ target: lookup, body: asking, status: 409, response: { error: "moving" }, after });
 const [firstRound, secondRound] = [`00${"1".repeat(64)}`, `00${"2".repeat(64)}`];
 
 test("another contract under a key of the context has opened meanwhile: time passes before the lookup that shows it", async () => {
@@ -296,24 +296,25 @@ test("the world of a recording is as it was before; the recorded requests lead i
   const headers = [["Authorization", "Bearer any"]] as const;
   for (const { request } of recording)
     await handler({ ...request, target: request.target.replace(/^http:\/\/[^/]*/, ""), headers: [...headers] });
-  const asked = { method: "GET", target: "/v2/users/alice/rights", headers, body: new Uint8Array() };
-  const answer = await handler(asked);
-  const text = answer.type === "response" ? new TextDecoder().decode(answer.body) : "";
+  const requested = { method: "GET", target: "/v2/users/alice/rights", headers, body: new Uint8Array() };
+  const response = await handler(requested);
+  const text = response.type === "response" ? new TextDecoder().decode(response.body) : "";
   expect(JSON.parse(text).rights).toEqual([{ kind: { ParticipantAdmin: { value: {} } } }]);
 });
 
 const tokens = { administrator: "a", plain: "b", unknown: "c" };
 
-test.each(
-  ["document", "canton-3.5", "canton-3.4.12"].flatMap((profile) => [1, 2].map((seed) => [profile, seed] as const)),
-)("whatever is recorded in %s is played again, a random walk from seed %d", async (profile, seed) => {
-  const scenario = scenarioOf("quickstart.arazzo.yaml");
-  const side = () => ({ handler: playing(scenario, profile), tokens, end: async () => {} });
-  const drawn = fc.sample(passagesOver(fc, materialOf(scenario), "world"), { numRuns: 20, seed }).flat();
-  const steps = drawn.map((step) => ({ ...step, followsPages: false }));
-  const { taken } = await takeWalk(steps, { oracle: side(), target: side() }, "walker");
-  const noise = { startedAt: "2026-01-01T00:05:00.000Z", durationMs: 0 };
-  const result = await inferred(taken.map(({ oracle }) => ({ ...noise, ...oracle })));
-  expect(result).toMatchObject({ unresolved: [], steps: taken.length });
-  expect(result.planned.length).toBeLessThan(taken.length / 4);
-});
+test.each(["spec", "canton-3.5", "canton-3.4.12"].flatMap((profile) => [1, 2].map((seed) => [profile, seed] as const)))(
+  "whatever is recorded in %s is played again, a random walk from seed %d",
+  async (profile, seed) => {
+    const scenario = scenarioOf("quickstart.arazzo.yaml");
+    const side = () => ({ handler: playing(scenario, profile), tokens, end: async () => {} });
+    const drawn = fc.sample(sequencesOver(fc, inputsOf(scenario), "world"), { numRuns: 20, seed }).flat();
+    const steps = drawn.map((step) => ({ ...step, followsPages: false }));
+    const { taken } = await runSequence(steps, { oracle: side(), target: side() }, "walker");
+    const noise = { startedAt: "2026-01-01T00:05:00.000Z", durationMs: 0 };
+    const result = await inferred(taken.map(({ oracle }) => ({ ...noise, ...oracle })));
+    expect(result).toMatchObject({ unresolved: [], steps: taken.length });
+    expect(result.planned.length).toBeLessThan(taken.length / 4);
+  },
+);

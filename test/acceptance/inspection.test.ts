@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
-import { type HostScenarioSettings, hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { type HostScenarioOptions, hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { startUnderstudy } from "../../src/entrypoints/library/start-understudy.ts";
 import { textResponse } from "../../src/foundation/http/response.ts";
 import { CountedLimits } from "../../src/foundation/limits/counted-limits.ts";
@@ -26,11 +26,11 @@ const page = new Map<string, PageFile>([
 function inspected(
   scenario = "quickstart.arazzo.yaml",
   profile = "canton-3.5",
-  settings: Pick<HostScenarioSettings, "limits" | "sleep"> = {},
+  options: Pick<HostScenarioOptions, "limits" | "sleep"> = {},
 ) {
   const loaded = loadScenario(join(root, "scenarios", scenario), diskFiles, { profile });
-  if (loaded.type === "mistaken") throw new Error(JSON.stringify(loaded.mistakes));
-  const hosting = hostScenario(loaded.scenario, { wallNowMs: () => 0, ...settings });
+  if (loaded.type === "invalid") throw new Error(JSON.stringify(loaded.problems));
+  const hosting = hostScenario(loaded.scenario, { wallNowMs: () => 0, ...options });
   const inner = withControl(hosting, loopbackAccess);
   const inspection = new Inspection({
     source: hosting,
@@ -51,9 +51,13 @@ function inspected(
       ["Content-Type", "application/json"],
     ] as const;
     const bytes = new TextEncoder().encode(body === undefined ? "" : JSON.stringify(body));
-    const answer = await inspection.handler({ method, target, headers: [...headers, ...own], body: bytes });
-    if (answer.type !== "response") return { status: 0, headers: new Map<string, string>(), text: answer.type };
-    return { status: answer.status, headers: new Map(answer.headers), text: new TextDecoder().decode(answer.body) };
+    const response = await inspection.handler({ method, target, headers: [...headers, ...own], body: bytes });
+    if (response.type !== "response") return { status: 0, headers: new Map<string, string>(), text: response.type };
+    return {
+      status: response.status,
+      headers: new Map(response.headers),
+      text: new TextDecoder().decode(response.body),
+    };
   };
   const look = async (path: string) => JSON.parse((await ask("GET", `/__understudy/worlds/default/${path}`)).text);
   return { hosting, inspection, ask, look };
@@ -85,7 +89,7 @@ test("shows an exchange with what it changed, without secrets, and in forms to t
   await ask("POST", "/v2/users/alice/rights", grant);
   const shown = await look("traffic/1");
   expect(JSON.parse(shown.request.body)).toEqual(grant);
-  expect(shown.request.headers).toContainEqual(["Authorization", "(left out)"]);
+  expect(shown.request.headers).toContainEqual(["Authorization", "[redacted]"]);
   expect(JSON.stringify(shown)).not.toContain("topsecret");
   expect(shown.changes).toEqual([{ table: "users", id: "alice", what: "changed" }]);
   expect(shown.copies.curl).toContain('-H "Authorization: Bearer $TOKEN"');
@@ -137,7 +141,7 @@ test("what was dropped before anybody looked is held against nobody", async () =
   expect((await look("verdict")).failed).toBe(0);
 });
 
-test("judges in the order of effect: an answer that was held back is no reason to accuse the next", async () => {
+test("checks in the order of effect: a response that was held back is no reason to accuse the next", async () => {
   const held = Promise.withResolvers<void>();
   const { ask, look } = inspected(undefined, undefined, { sleep: () => held.promise });
   const plan = [{ on: "patchV2UsersUser-idRights", after: { delay: "PT1S" } }];
@@ -241,10 +245,10 @@ test.each([
   ["/__understudy/worlds/default/tables/users?at=7", 404],
   ["/__understudy/worlds/default/tables/users?limit=0", 400],
   ["/__understudy/assets/../secret", 404],
-])("%s is answered with %d and what is wrong", async (target, status) => {
-  const answer = await inspected().ask("GET", target);
-  expect(answer.status).toBe(status);
-  expect(JSON.parse(answer.text).error).toMatch(/\w/);
+])("%s gets %d and what is wrong", async (target, status) => {
+  const response = await inspected().ask("GET", target);
+  expect(response.status).toBe(status);
+  expect(JSON.parse(response.text).error).toMatch(/\w/);
 });
 
 test("serves the page under a policy that lets nothing inline run, to this machine only", async () => {
@@ -321,9 +325,9 @@ test("a reset and another inspection have other epochs, so that numbers are not 
   expect(hosting.worlds.size).toBe(1);
 });
 
-test("what a recorder takes is shown as it comes, judged, without a world behind it", async () => {
-  const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasNeighbours: true });
-  const strictness = { level: "document", areNeighboursJudged: false } as const;
+test("what a recorder takes is shown as it comes, checked, without a world behind it", async () => {
+  const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasAdditionalOperations: true });
+  const strictness = { level: "spec", areAdditionalOperationsChecked: false } as const;
   const recorded = new RecordedTraffic(spec, strictness, { exchangesMax: 2, bytesMax: 100_000 }, () => 0);
   const inner = async () => textResponse(404, undefined, "");
   const inspection = new Inspection({
@@ -335,13 +339,13 @@ test("what a recorder takes is shown as it comes, judged, without a world behind
   });
   const textOf = async (path: string) => {
     const target = `/__understudy/worlds/default/${path}`;
-    const answer = await inspection.handler({
+    const response = await inspection.handler({
       method: "GET",
       target,
       headers: [["Host", "localhost"]],
       body: new Uint8Array(),
     });
-    return answer.type === "response" ? new TextDecoder().decode(answer.body) : "";
+    return response.type === "response" ? new TextDecoder().decode(response.body) : "";
   };
   const look = async (path: string) => JSON.parse(await textOf(path));
   const headers = [["Content-Type", "application/json"]] as const;
@@ -355,7 +359,7 @@ test("what a recorder takes is shown as it comes, judged, without a world behind
         headers: [],
         body: new Uint8Array(),
       },
-      answer: { type: "response", status: 200, headers, body: new TextEncoder().encode(text) },
+      response: { type: "response", status: 200, headers, body: new TextEncoder().encode(text) },
     });
   const { first, lines } = await look("traffic");
   expect([first, lines.map(({ outcome }: { outcome: string }) => outcome)]).toEqual([2, ["FAIL", "PASS"]]);
@@ -365,7 +369,7 @@ test("what a recorder takes is shown as it comes, judged, without a world behind
   const { ask, hosting } = inspected();
   for (const target of ["/v2/version", "/v2/users?pageSize=-1"]) await ask("GET", target);
   for (const exchange of hosting.worlds.get("default")?.journal.exchanges ?? []) recorded.add(exchange);
-  const judged = (await look("traffic")).lines.map(({ outcome }: { outcome: string }) => outcome);
-  expect(judged).toEqual(["OUTSIDE", "FAIL"]);
+  const checked = (await look("traffic")).lines.map(({ outcome }: { outcome: string }) => outcome);
+  expect(checked).toEqual(["OUTSIDE", "FAIL"]);
   expect(await textOf("report")).toContain("what passes a recorder");
 });

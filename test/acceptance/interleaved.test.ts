@@ -1,7 +1,7 @@
 import { test } from "vitest";
 import { expectNoAlarm } from "./_interleaved.ts";
 
-test.each(["document", "canton-3.5", "canton-3.4.11"])(
+test.each(["spec", "canton-3.5", "canton-3.4.11"])(
   "interleaved clients raise no alarm in profile %s, in whatever order they are recorded",
   (ledger) => expectNoAlarm(ledger, 2),
 );

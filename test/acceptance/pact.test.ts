@@ -116,7 +116,7 @@ test("pact states runs hooks for a real node", async () => {
   const states = await statesServed("--ledger", "http://127.0.0.1:7", "--hook", `alice may act=${hook}`);
   expect(states.ready).toContain('providerBaseUrl: "http://127.0.0.1:7"');
   const body = '{"state":"alice may act","action":"setup","params":{"user":"alice"}}';
-  const answer = await fetch(`${states.url}/__understudy/provider-states`, { method: "POST", body });
-  expect(answer.status).toBe(200);
+  const response = await fetch(`${states.url}/__understudy/provider-states`, { method: "POST", body });
+  expect(response.status).toBe(200);
   expect(readFileSync(notes, "utf8")).toBe('setup alice may act {"user":"alice"} http://127.0.0.1:7');
 });

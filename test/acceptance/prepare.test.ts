@@ -44,10 +44,10 @@ test("a prepared transaction has the published form and the published hash, what
 });
 
 test("the third hashing scheme signs the maximum record time too, and is for protocol version 35", () => {
-  const asked = { hashingSchemeVersion: "HASHING_SCHEME_VERSION_V3", synchronizerId: "a::1220ab" };
-  expect(prepare(stub(), asset(), asked).json.code).toBe("FAILED_TO_PREPARE_TRANSACTION");
+  const requested = { hashingSchemeVersion: "HASHING_SCHEME_VERSION_V3", synchronizerId: "a::1220ab" };
+  expect(prepare(stub(), asset(), requested).json.code).toBe("FAILED_TO_PREPARE_TRANSACTION");
   const young = stub({ version: 35 });
-  const { json } = prepare(young, asset(), { ...asked, maxRecordTime: "2026-01-02T00:00:00Z" });
+  const { json } = prepare(young, asset(), { ...requested, maxRecordTime: "2026-01-02T00:00:00Z" });
   const decoded = decodePreparedTransaction(json.preparedTransaction);
   if (decoded?.metadata === undefined) throw new Error("not decoded");
   expect(decoded.metadata).toMatchObject({
@@ -65,14 +65,14 @@ test("the same seed and requests prepare the same bytes", () => {
 });
 
 test("a template is that of the newest package of its name, with stakeholders from its fields", () => {
-  const asked = stub();
-  execute(asked, prepare(asked, asset()));
+  const requested = stub();
+  execute(requested, prepare(requested, asset()));
   const filter = {
     filtersByParty: {
       [bob]: { cumulative: [{ identifierFilter: { TemplateFilter: { value: { templateId: "#app:Main:Asset" } } } }] },
     },
   };
-  const [entry] = asked.post("/v2/state/active-contracts", { activeAtOffset: 1, filter }).json;
+  const [entry] = requested.post("/v2/state/active-contracts", { activeAtOffset: 1, filter }).json;
   expect(entry.contractEntry.JsActiveContract.createdEvent).toMatchObject({
     templateId: `${"b".repeat(64)}:Main:Asset`,
     signatories: [alice],
@@ -88,15 +88,16 @@ test("a template is that of the newest package of its name, with stakeholders fr
 });
 
 test("a declared choice consumes its contract or not; a contract that is gone is not found", () => {
-  const asked = stub();
-  const created = execute(asked, prepare(asked, asset()), { path: "executeAndWaitForTransaction" }).json.transaction;
+  const requested = stub();
+  const created = execute(requested, prepare(requested, asset()), { path: "executeAndWaitForTransaction" }).json
+    .transaction;
   const { contractId } = created.events[0].CreatedEvent;
   const choose = (choice: string) =>
-    prepare(asked, { ExerciseCommand: { templateId: "#app:Main:Asset", contractId, choice, choiceArgument: {} } });
-  expect(execute(asked, choose("Use")).status).toBe(200);
+    prepare(requested, { ExerciseCommand: { templateId: "#app:Main:Asset", contractId, choice, choiceArgument: {} } });
+  expect(execute(requested, choose("Use")).status).toBe(200);
   const [first, second] = [choose("Spend"), choose("Archive")];
-  expect(execute(asked, first).status).toBe(200);
-  expect(execute(asked, second).json).toMatchObject({
+  expect(execute(requested, first).status).toBe(200);
+  expect(execute(requested, second).json).toMatchObject({
     code: "CONTRACT_NOT_FOUND",
     resources: [["ErrorResource(CONTRACT_ID)", contractId]],
   });
@@ -105,11 +106,11 @@ test("a declared choice consumes its contract or not; a contract that is gone is
 });
 
 test("a contract is created and exercised at once, and leaves no trace where only what stays is asked for", () => {
-  const asked = stub();
+  const requested = stub();
   const both = { CreateAndExerciseCommand: { ...asset().CreateCommand, choice: "Spend", choiceArgument: {} } };
-  const prepared = prepare(asked, both, { hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2" });
+  const prepared = prepare(requested, both, { hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2" });
   expect(decodePreparedTransaction(prepared.json.preparedTransaction)?.transaction?.roots).toEqual(["0", "1"]);
-  expect(execute(asked, prepared).json.cause).toMatch(/2 roots/);
+  expect(execute(requested, prepared).json.cause).toMatch(/2 roots/);
 });
 
 test.each<[what: string, command: object, more: object, code: string]>([
@@ -151,16 +152,16 @@ test.each<[what: string, command: object, more: object, code: string]>([
     "INVALID_PRESCRIBED_SYNCHRONIZER_ID",
   ],
 ])("refuses to prepare %s and changes nothing", (_what, command, more, code) => {
-  const asked = stub();
-  const before = hashOfWorld(asked.world);
-  expect(prepare(asked, command, more).json.code).toBe(code);
-  expect(hashOfWorld(asked.world)).toBe(before);
+  const requested = stub();
+  const before = hashOfWorld(requested.world);
+  expect(prepare(requested, command, more).json.code).toBe(code);
+  expect(hashOfWorld(requested.world)).toBe(before);
 });
 
 test("a direct transfer through the pre-approval completes at once; the sender has the change", () => {
-  const asked = stub();
-  expect(lookUp(asked).transferKind).toBe("direct");
-  const { transaction } = execute(asked, prepareTransfer(asked), {
+  const requested = stub();
+  expect(lookUp(requested).transferKind).toBe("direct");
+  const { transaction } = execute(requested, prepareTransfer(requested), {
     path: "executeAndWaitForTransaction",
     more: {
       transactionFormat: {
@@ -187,69 +188,75 @@ test("a direct transfer through the pre-approval completes at once; the sender h
 
 const context = (key: string, value: string) => ({ [key]: { tag: "AV_ContractId", value } });
 
-test.each<[what: string, prepared: (asked: Stub) => Post, code: string, cause: RegExp]>([
+test.each<[what: string, prepared: (requested: Stub) => Post, code: string, cause: RegExp]>([
   [
     "too little",
-    (asked) => prepareTransfer(asked, { transfer: { amount: "11" } }),
+    (requested) => prepareTransfer(requested, { transfer: { amount: "11" } }),
     "UNHANDLED_EXCEPTION",
     /does not cover/,
   ],
-  ["nothing", (asked) => prepareTransfer(asked, { transfer: { amount: "0" } }), "UNHANDLED_EXCEPTION", /positive/],
+  [
+    "nothing",
+    (requested) => prepareTransfer(requested, { transfer: { amount: "0" } }),
+    "UNHANDLED_EXCEPTION",
+    /positive/,
+  ],
   [
     "a request of tomorrow",
-    (asked) => prepareTransfer(asked, { transfer: { requestedAt: "2026-01-02T00:00:00Z" } }),
+    (requested) => prepareTransfer(requested, { transfer: { requestedAt: "2026-01-02T00:00:00Z" } }),
     "UNHANDLED_EXCEPTION",
     /requestedAt/,
   ],
   [
     "an end that is past",
-    (asked) => prepareTransfer(asked, { transfer: { executeBefore: "2025-12-31T00:00:00Z" } }),
+    (requested) => prepareTransfer(requested, { transfer: { executeBefore: "2025-12-31T00:00:00Z" } }),
     "UNHANDLED_EXCEPTION",
     /executeBefore/,
   ],
   [
     "another instrument",
-    (asked) => prepareTransfer(asked, { transfer: { instrumentId: { admin: dso, id: "X" } } }),
+    (requested) => prepareTransfer(requested, { transfer: { instrumentId: { admin: dso, id: "X" } } }),
     "UNHANDLED_EXCEPTION",
     /instrument/,
   ],
-  ["no input", (asked) => prepareTransfer(asked, { inputs: [] }), "UNHANDLED_EXCEPTION", /input holding/],
+  ["no input", (requested) => prepareTransfer(requested, { inputs: [] }), "UNHANDLED_EXCEPTION", /input holding/],
   [
     "an input twice",
-    (asked) => {
-      const id = holdingsOfParty(asked, alice)[0].contractId;
-      return prepareTransfer(asked, { inputs: [id, id] });
+    (requested) => {
+      const id = holdingsOfParty(requested, alice)[0].contractId;
+      return prepareTransfer(requested, { inputs: [id, id] });
     },
     "UNHANDLED_EXCEPTION",
     /twice/,
   ],
   [
     "somebody else's input",
-    (asked) => prepareTransfer(asked, { inputs: [holdingsOfParty(asked, bob)[0].contractId] }),
+    (requested) => prepareTransfer(requested, { inputs: [holdingsOfParty(requested, bob)[0].contractId] }),
     "CONTRACT_NOT_FOUND",
     /not be found/,
   ],
   [
     "no context",
-    (asked) => prepareTransfer(asked, { values: {} }),
+    (requested) => prepareTransfer(requested, { values: {} }),
     "UNHANDLED_EXCEPTION",
     /Missing context entry for: open-round/,
   ],
   [
     "a context that names nothing",
-    (asked) => prepareTransfer(asked, { values: context("open-round", "00ab") }),
+    (requested) => prepareTransfer(requested, { values: context("open-round", "00ab") }),
     "CONTRACT_NOT_FOUND",
     /not be found/,
   ],
   [
     "an input that is no contract id",
-    (asked) => prepareTransfer(asked, { inputs: ["x"] }),
+    (requested) => prepareTransfer(requested, { inputs: ["x"] }),
     "INVALID_ARGUMENT",
     /inputHoldingCids\/0 is no contract id in hex/,
   ],
   [
     "a context that names no contract id, though nothing reads it",
-    (asked) => prepareTransfer(asked, { values: { ...context("open-round", "00ab"), ...context("other", "zz") } }),
+    (requested) =>
+      prepareTransfer(requested, { values: { ...context("open-round", "00ab"), ...context("other", "zz") } }),
     "INVALID_ARGUMENT",
     /other\/value is no contract id in hex/,
   ],
@@ -257,14 +264,14 @@ test.each<[what: string, prepared: (asked: Stub) => Post, code: string, cause: R
   expect(prepared(stub()).json).toMatchObject({ code, cause: expect.stringMatching(cause) });
 });
 
-test.each<[what: string, makeStale: (asked: Stub) => void, code: string]>([
+test.each<[what: string, makeStale: (requested: Stub) => void, code: string]>([
   ["the round has moved on", ({ world }) => world.advanceBy(11 * 60_000), "CONTRACT_NOT_FOUND"],
   [
     "the pre-approval is gone",
     ({ world }) => world.perform([{ type: "preapproval-archived", receiver: bob }]),
     "CONTRACT_NOT_FOUND",
   ],
-  ["the input is spent", (asked) => void execute(asked, prepareTransfer(asked)), "CONTRACT_NOT_FOUND"],
+  ["the input is spent", (requested) => void execute(requested, prepareTransfer(requested)), "CONTRACT_NOT_FOUND"],
   [
     "the factory is on its way elsewhere",
     ({ world }) => world.perform([{ type: "reassignment-begun", contract: "factory", target: "b::1220ab" }]),
@@ -280,26 +287,26 @@ test.each<[what: string, makeStale: (asked: Stub) => void, code: string]>([
     "INVALID_PRESCRIBED_SYNCHRONIZER_ID",
   ],
 ])("a prepared transfer fails once %s, and changes nothing", (_what, makeStale, code) => {
-  const asked = stub();
-  const prepared = prepareTransfer(asked);
+  const requested = stub();
+  const prepared = prepareTransfer(requested);
   expect(prepared.status).toBe(200);
-  makeStale(asked);
-  const before = hashOfWorld(asked.world);
-  expect(execute(asked, prepared).json.code).toBe(code);
-  expect(hashOfWorld(asked.world)).toBe(before);
+  makeStale(requested);
+  const before = hashOfWorld(requested.world);
+  expect(execute(requested, prepared).json.code).toBe(code);
+  expect(hashOfWorld(requested.world)).toBe(before);
 });
 
 test("an offer locks; contexts of its choices exist while it is pending, and each ending moves the tokens once", () => {
-  const asked = stub();
-  asked.world.perform([{ type: "preapproval-archived", receiver: bob }]);
-  expect(lookUp(asked).transferKind).toBe("offer");
-  const { transaction } = execute(asked, prepareTransfer(asked), { path: "executeAndWaitForTransaction" }).json;
+  const requested = stub();
+  requested.world.perform([{ type: "preapproval-archived", receiver: bob }]);
+  expect(lookUp(requested).transferKind).toBe("offer");
+  const { transaction } = execute(requested, prepareTransfer(requested), { path: "executeAndWaitForTransaction" }).json;
   const created: { contractId: string; templateId: string }[] = transaction.events.flatMap(
     (event: { CreatedEvent?: object }) => event.CreatedEvent ?? [],
   );
   const id = created.find(({ templateId }) => templateId.endsWith("AmuletTransferInstruction"))?.contractId ?? "";
   const contextOf = (choice: string, version = "v2") =>
-    asked.post(`/registry/transfer-instruction/${version}/${id}/choice-contexts/${choice}`, {});
+    requested.post(`/registry/transfer-instruction/${version}/${id}/choice-contexts/${choice}`, {});
   for (const choice of ["accept", "reject", "withdraw"])
     for (const version of ["v1", "v2"])
       expect(contextOf(choice, version).json).toMatchObject({
@@ -311,7 +318,7 @@ test("an offer locks; contexts of its choices exist while it is pending, and eac
   const accepted = contextOf("accept").json;
   const end = (choice: string, party: string, values: object) =>
     prepare(
-      asked,
+      requested,
       {
         ExerciseCommand: {
           templateId:
@@ -326,16 +333,16 @@ test("an offer locks; contexts of its choices exist while it is pending, and eac
   expect(end("Accept", alice, accepted.choiceContextData.values).json.cause).toMatch(/requires authorizers/);
   expect(end("Accept", bob, {}).json.cause).toMatch(/Missing context entry/);
   const rejected = end("Reject", bob, {});
-  expect(execute(asked, rejected, { party: bob }).status).toBe(200);
+  expect(execute(requested, rejected, { party: bob }).status).toBe(200);
   expect(contextOf("accept")).toEqual({ status: 404, json: { error: `AmuletTransferInstruction '${id}' not found.` } });
   expect(end("Withdraw", alice, {}).json.code).toBe("CONTRACT_NOT_FOUND");
 });
 
 test("an update is read by its id as its parties see it", () => {
-  const asked = stub();
-  const { updateId } = execute(asked, prepare(asked, asset())).json;
+  const requested = stub();
+  const { updateId } = execute(requested, prepare(requested, asset())).json;
   const read = (party: string, transactionShape = "TRANSACTION_SHAPE_ACS_DELTA") =>
-    asked.post("/v2/updates/update-by-id", {
+    requested.post("/v2/updates/update-by-id", {
       updateId,
       updateFormat: { includeTransactions: { eventFormat: { filtersByParty: { [party]: {} } }, transactionShape } },
     }).json;
@@ -346,7 +353,7 @@ test("an update is read by its id as its parties see it", () => {
     externalTransactionHash: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
   expect(read("carol::1220ab").code).toBe("UPDATE_NOT_FOUND");
-  const old = asked.post("/v2/updates/transaction-by-id", { updateId, requestingParties: [alice] }).json;
+  const old = requested.post("/v2/updates/transaction-by-id", { updateId, requestingParties: [alice] }).json;
   expect(old.transaction).toMatchObject({ updateId, events: [{ CreatedEvent: {} }] });
 });
 
@@ -364,9 +371,9 @@ const elliptic = (curve: typeof p256, spec: string) => {
 test("signatures are verified with the keys of the party: Ed25519, P-256 and P-384, in the formats of each", () => {
   const keys = `, publicKeys: ["${Buffer.from(publicKey).toString("base64")}"]`;
   const check = (keysOf: string, sign: (hash: string) => object) => {
-    const asked = stub({ keys: keysOf, isVerifying: true });
-    const prepared = prepare(asked, asset());
-    return execute(asked, prepared, { signatures: [sign(prepared.json.preparedTransactionHash)] }).json;
+    const requested = stub({ keys: keysOf, isVerifying: true });
+    const prepared = prepare(requested, asset());
+    return execute(requested, prepared, { signatures: [sign(prepared.json.preparedTransactionHash)] }).json;
   };
   expect(check(keys, signature)).toMatchObject({ completionOffset: 1 });
   expect(check(keys, (hash) => ({ ...signature(hash), format: "SIGNATURE_FORMAT_RAW" }))).toMatchObject({

@@ -143,12 +143,12 @@ test("without a way to create users the named one is changed, and else the probe
     request.method === "POST" && request.target === "/v2/users"
       ? textResponse(404, "text/plain", "no")
       : stub.handler(request);
-  const asked = { allowed: "writes", only: ["user-update-stale"] } as const;
-  const unnamed = await probe({ ...stub, handler }, asked);
+  const requested = { allowed: "writes", only: ["user-update-stale"] } as const;
+  const unnamed = await probe({ ...stub, handler }, requested);
   expect(reasonsOf(unnamed)["user-update-stale"]).toBe(
     "cut short: the target created no user (404); name one that may be changed: --user ID",
   );
-  const named = await probe({ ...stub, handler, values: { ...stub.values, user: "bob" } }, asked);
+  const named = await probe({ ...stub, handler, values: { ...stub.values, user: "bob" } }, requested);
   expect(named.reports[0]).toMatchObject({ outcome: "ran", why: undefined });
   expect(named.created).toEqual([{ kind: "change of user", id: "bob" }]);
 });
@@ -161,8 +161,8 @@ test("a hook that fails makes its probe one that was not run, and the other step
     return why;
   };
   const hooks = { beginReassignment: hook("begin", "no such contract"), completeReassignment: hook("complete") };
-  const asked = { allowed: "writes", only: ["lookup-reassignment"] } as const;
-  const failed = await probe({ ...stub, hooks }, asked);
+  const requested = { allowed: "writes", only: ["lookup-reassignment"] } as const;
+  const failed = await probe({ ...stub, hooks }, requested);
   expect(failed.reports[0]).toMatchObject({
     outcome: "not-run",
     why: "the hook beginReassignment failed: no such contract",
@@ -170,7 +170,7 @@ test("a hook that fails makes its probe one that was not run, and the other step
   // It may have begun before it failed.
   expect(steps).toEqual(["begin", "complete"]);
   const broken = { beginReassignment: hook("begin"), completeReassignment: hook("complete") };
-  const stops = await probe({ ...stub, hooks: broken }, { ...asked, client: { requestsMax: 1 } });
+  const stops = await probe({ ...stub, hooks: broken }, { ...requested, client: { requestsMax: 1 } });
   expect(steps).toEqual(["begin", "complete", "begin", "complete"]);
   expect(stops.reports[0]?.why).toContain("the limit of 1 requests was reached");
 });
@@ -183,9 +183,9 @@ test("requests are counted, one at a time, and no faster than the rate", async (
     inFlight += 1;
     most = Math.max(most, inFlight);
     startedMs.push(now);
-    const answer = await stub.handler(request);
+    const response = await stub.handler(request);
     inFlight -= 1;
-    return answer;
+    return response;
   };
   const client = {
     ratePerSecond: 4,
@@ -222,7 +222,7 @@ test.each([
   ["HTML for everything", 50, Array(4).fill("transaction"), async () => textResponse(200, "text/html", "<html>")],
   // After three in a row it is left alone.
   ["resets", 2, [], async () => ({ type: "broken", kind: "reset" }) as const],
-])("a target that answers with %s is judged, and fails", async (_, more, created, handler) => {
+])("a target that responds with %s is checked, and fails", async (_, more, created, handler) => {
   const probing = await probe({ ...(await probedStub()), handler }, everything);
   expect(probing.summary.failed).toBeGreaterThan(more);
   expect(probing.created.map(({ kind }) => kind)).toEqual(created);
@@ -233,21 +233,21 @@ test("a target that hangs is asked three times, and its other probes are not run
   const probing = await probe({ ...(await probedStub()), handler }, { apis: ["ledger"] });
   expect(probing.requests).toBe(3);
   expect(probing.summary.broken).toBe(3);
-  expect(Object.values(reasonsOf(probing))).toContain("the ledger does not answer any more");
+  expect(Object.values(reasonsOf(probing))).toContain("the ledger does not respond any more");
 });
 
-test("an operation that hangs is asked once, and the others are judged", async () => {
+test("an operation that hangs is asked once, and the others are checked", async () => {
   const stub = await probedStub();
-  let asked = 0;
+  let requested = 0;
   const handler: typeof stub.handler = async (request) => {
     if (request.target !== "/v2/idps") return stub.handler(request);
-    asked += 1;
+    requested += 1;
     return { type: "broken", kind: "timed-out" };
   };
   const probing = await probe({ ...stub, handler });
-  expect(asked).toBe(1);
+  expect(requested).toBe(1);
   expect(troubles(probing)).toEqual([{ fingerprint: "complete-response getV2Idps 0 - timed-out", outcome: "FAIL" }]);
-  expect(Object.values(reasonsOf(probing))).toContain("cut short: getV2Idps did not answer in time before");
+  expect(Object.values(reasonsOf(probing))).toContain("cut short: getV2Idps did not respond in time before");
 });
 
 test("a target that dies is a finding, and is left alone after three attempts", async () => {
@@ -264,7 +264,7 @@ test("a target that dies is a finding, and is left alone after three attempts", 
   expect(probing.summary.failed).toBe(3);
 });
 
-test("a target that asks to come again later is judged by what it answers then", async () => {
+test("a target that asks to come again later is checked by what it responds then", async () => {
   const stub = await probedStub();
   let count = 0;
   const handler: typeof stub.handler = async (request) => {
@@ -285,18 +285,18 @@ test("a target that is too busy is left alone, and its probes are not run for th
   const probing = await probe({ ...(await probedStub()), handler }, { apis: ["ledger"] });
   expect(probing.requests).toBe(1);
   expect(probing.summary.exchanges).toBe(0);
-  expect(Object.values(reasonsOf(probing)).join()).toContain("the ledger is busy: it answered 429");
+  expect(Object.values(reasonsOf(probing)).join()).toContain("the ledger is busy: it returned 429");
 });
 
 /** A check that lets another one take its turn after so many requests, which differ from time to time. */
 function inTurns(stub: ProbedStub, rhythm: readonly number[]): ProbedStub {
   let count = 0;
   const handler: typeof stub.handler = async (request) => {
-    const answer = await stub.handler(request);
+    const response = await stub.handler(request);
     count += 1;
     const turns = rhythm[count % rhythm.length] ?? 0;
     for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
-    return answer;
+    return response;
   };
   return { ...stub, handler };
 }
@@ -315,23 +315,23 @@ test.each([
 ])("two checks of a node at the same time do not accuse it by each other's users", async (one, other) => {
   const stub = await probedStub();
   const values = { ...stub.values, vettablePackage: undefined, reassignable: undefined };
-  const asked = { allowed: "writes" } as const;
+  const requested = { allowed: "writes" } as const;
   const [left, right] = await Promise.all([
-    probe(inTurns({ ...stub, values }, one), { ...asked, seed: "one" }),
-    probe(inTurns({ ...stub, values }, other), { ...asked, seed: "other" }),
+    probe(inTurns({ ...stub, values }, one), { ...requested, seed: "one" }),
+    probe(inTurns({ ...stub, values }, other), { ...requested, seed: "other" }),
   ]);
   expect([troubles(left), troubles(right)]).toEqual([[], []]);
   // Neither leaves anything out for the other; the users of the other one may fill one page more.
-  const alone = await probe({ ...(await probedStub()), values }, { ...asked, seed: "one" });
+  const alone = await probe({ ...(await probedStub()), values }, { ...requested, seed: "one" });
   expect(Math.min(left.requests, right.requests)).toBeGreaterThanOrEqual(alone.requests);
 });
 
 test("a finding names the probe that provoked it and the token that was sent", async () => {
   const stub = await probedStub();
   const handler: typeof stub.handler = async (request) => {
-    const answer = await stub.handler(request);
-    const isRefused = answer.type === "response" && answer.status === 401;
-    return isRefused ? textResponse(200, "application/json", "{}") : answer;
+    const response = await stub.handler(request);
+    const isRefused = response.type === "response" && response.status === 401;
+    return isRefused ? textResponse(200, "application/json", "{}") : response;
   };
   const { summary } = await probe({ ...stub, handler }, { only: ["token-expired", "token-invalid"] });
   const found = (probed: string) => summary.violations.filter((violation) => violation.probe === probed);
@@ -375,7 +375,7 @@ test("an end that the user wants comes before the next request", async () => {
   expect(probing.reports.at(-1)).toMatchObject({ outcome: "not-run", why: "interrupted" });
 });
 
-test("a mistake in a probe of ours is not taken for the target's", async () => {
+test("a problem in a probe of ours is not taken for the target's", async () => {
   const wrong: Probe = {
     id: "wrong",
     summary: "",

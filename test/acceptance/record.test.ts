@@ -19,11 +19,11 @@ afterAll(() => {
   }
 });
 
-async function targetOf(answer: (path: string) => string): Promise<string> {
+async function targetOf(response: (path: string) => string): Promise<string> {
   const server = createServer((incoming, outgoing) => {
     incoming.resume();
     outgoing.setHeader("Content-Type", "application/json");
-    outgoing.end(answer(incoming.url ?? ""));
+    outgoing.end(response(incoming.url ?? ""));
   });
   server.listen(0, "127.0.0.1");
   targets.push(server);
@@ -31,7 +31,7 @@ async function targetOf(answer: (path: string) => string): Promise<string> {
   return `http://127.0.0.1:${portOf(server.address())}`;
 }
 
-/** The fields of an answer that are not of its moment and its connection. */
+/** The fields of a response that are not of its moment and its connection. */
 function fieldsOf({ headers }: Response) {
   return [...headers].filter(([name]) => !["connection", "keep-alive", "date"].includes(name));
 }
@@ -47,8 +47,8 @@ test("what is recorded names nobody and holds no secret, and who records may kee
     ["private.har", ["--keep-ids"]],
   ] as const) {
     const recorder = await recording(["--ledger", stub.url, "--out", file, ...more], { folder });
-    const answer = await (await fetch(`${recorder.url}/v2/users`, users)).text();
-    expect(answer).toMatch(party);
+    const response = await (await fetch(`${recorder.url}/v2/users`, users)).text();
+    expect(response).toMatch(party);
     const ended = recorder.ended();
     recorder.stop();
     expect(await ended).toMatchObject({ exitCode: 0, error: "" });
@@ -62,7 +62,7 @@ test("what is recorded names nobody and holds no secret, and who records may kee
   expect(statSync(join(folder, "names.json")).mode % 0o1000).toBe(0o600);
 });
 
-test("shows what passes on a page with an address of its own, scrubbed, and ends with the recording", async () => {
+test("shows what passes on a page with an address of its own, redacted, and ends with the recording", async () => {
   const folder = temporaryFolder();
   const stub = await serving(["--profile", "canton-3.5"]);
   const recorder = await recording(["--ledger", stub.url, "--out", "x.har", "--inspector"], { folder });
@@ -89,7 +89,7 @@ test("a target that never answered passes no check", async () => {
   recorder.stop();
   const { exitCode, out } = await ended;
   expect(out).toContain("x.har: 1 exchange recorded\n");
-  expect(out).toContain("The check passes as far as it went, and is incomplete: no answer of the two APIs came.");
+  expect(out).toContain("The check passes as far as it went, and is incomplete: no response of the two APIs came.");
   expect(exitCode).toBe(2);
 });
 
@@ -107,17 +107,17 @@ test("an earlier recording stays where another one cannot begin", async () => {
 
 test("a request for no path is cut and said like any other", async () => {
   const folder = temporaryFolder();
-  const url = await targetOf(() => "a long answer");
+  const url = await targetOf(() => "a long response");
   const recorder = await recording(["--ledger", url, "--out", "x.har", "--body-max", "5"], { folder });
   const ended = recorder.ended();
   await new Promise((resolve, reject) => {
     const { hostname, port } = new URL(recorder.url);
-    const asked = httpRequest({ hostname, port, method: "OPTIONS", path: "*" }, (incoming) => {
+    const requested = httpRequest({ hostname, port, method: "OPTIONS", path: "*" }, (incoming) => {
       incoming.resume();
       incoming.on("end", resolve);
     });
-    asked.on("error", reject);
-    asked.end();
+    requested.on("error", reject);
+    requested.end();
   });
   recorder.stop();
   const { exitCode, error } = await ended;
@@ -128,7 +128,7 @@ test("what the gate finds reaches its client and no file", async () => {
   const folder = temporaryFolder();
   const stub = await serving(["--profile", "canton-3.5"]);
   const recorder = await recording(["--ledger", stub.url, "--out", "x.har"], { folder });
-  // Behind an encoding within an encoding the scrubber does not look.
+  // Behind an encoding within an encoding the redactor does not look.
   const hidden = "%2565yJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl";
   expect((await fetch(`${recorder.url}/v2/nothing?note=${hidden}`, users)).status).toBe(404);
   expect((await fetch(`${recorder.url}/v2/users`, users)).status).toBe(200);
@@ -142,7 +142,7 @@ test("what the gate finds reaches its client and no file", async () => {
   expect([exitCode, readFileSync(join(folder, "x.har"), "utf8").includes("c2lnbmF0dXJl")]).toEqual([2, false]);
 });
 
-test("records and judges what passes, and check says the same of the file", async () => {
+test("records and checks what passes, and check says the same of the file", async () => {
   const folder = temporaryFolder();
   const stub = await serving(["--profile", "canton-3.5"]);
   const flags = ["--ledger", stub.url, "--out", "x.har", "--ready-file", "url"];
@@ -160,7 +160,7 @@ test("records and judges what passes, and check says the same of the file", asyn
   expect(out).toContain("x.har: 3 exchanges recorded\n");
   expect([error, existsSync(join(folder, "url")), existsSync(join(folder, "x.har.lock"))]).toEqual(["", false, false]);
   const checked = await understudy(["check", "x.har"], { folder });
-  const verdict = (text: string) => text.slice(text.indexOf("Judged against")).replaceAll(/Judged.*\n/g, "");
+  const verdict = (text: string) => text.slice(text.indexOf("Checked against")).replaceAll(/Checked.*\n/g, "");
   expect(verdict(out)).toBe(verdict(checked.out));
   expect(exitCode).toBe(checked.exitCode);
   const text = readFileSync(join(folder, "x.har"), "utf8");
@@ -185,7 +185,7 @@ test("with --json each event is a line", async () => {
     .split("\n")
     .map((line) => JSON.parse(line));
   expect(events.slice(1)).toMatchObject([
-    { event: "recorded", recorded: 1, cut: 0, withheld: 0, dropped: 0, unjudged: 0 },
+    { event: "recorded", recorded: 1, cut: 0, withheld: 0, dropped: 0, inconclusive: 0 },
     { event: "verdict", exchanges: 1, sources: [url] },
   ]);
 });
@@ -200,7 +200,7 @@ test("says what was too long to be recorded", async () => {
   recorder.stop();
   const { exitCode, out, error } = await ended;
   expect(error).toBe(
-    "GET /v2/users is cut: the body of the answer is left out: its 2002 bytes are more than 1000. Further ones are counted, and told at the end.\n",
+    "GET /v2/users is cut: the body of the response is left out: its 2002 bytes are more than 1000. Further ones are counted, and told at the end.\n",
   );
   expect(out).toContain("x.har: 2 exchanges recorded\n  2 exchanges without a body that was too long\n");
   expect(exitCode).toBe(0);
@@ -217,15 +217,15 @@ test.concurrent("a file that may not grow ends the recording, and what is in it 
   });
   const recorder = await ready(child);
   const ended = recorder.ended();
-  const answered = [];
+  const responded = [];
   for (let count = 0; count < 50; count += 1) {
     const body = await fetch(`${recorder.url}/v2/users?n=${count}`).then(
-      (answer) => answer.text(),
+      (response) => response.text(),
       () => undefined,
     );
     if (body === undefined) break;
     expect(JSON.parse(body).text).toHaveLength(5000);
-    answered.push(count);
+    responded.push(count);
   }
   const { exitCode, error } = await ended;
   expect(exitCode).toBe(2);
@@ -236,7 +236,7 @@ test.concurrent("a file that may not grow ends the recording, and what is in it 
   const { entries } = JSON.parse(readFileSync(join(folder, "x.har"), "utf8")).log;
   expect(entries).toHaveLength(kept);
   // The last one was answered, and not recorded any more.
-  expect(answered.length).toBe(kept + 1);
+  expect(responded.length).toBe(kept + 1);
 });
 
 test("recover closes what a crash left, and leaves alone what is whole", async () => {

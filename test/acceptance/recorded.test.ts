@@ -11,7 +11,7 @@ import { stubOf, stubOver } from "./_stub.ts";
 const recording = join(root, "../shared/samples/registry/transfer-factory-v2-offer.json");
 const hasRecording = existsSync(recording);
 
-test(`a recorded lookup becomes a fixture whose stub answers the same${hasRecording ? "" : " (the folder of samples is absent: not read)"}`, async () => {
+test(`a recorded lookup becomes a fixture whose stub returns the same${hasRecording ? "" : " (the folder of samples is absent: not read)"}`, async () => {
   if (!hasRecording) return expect(hasRecording).toBe(false);
   const folder = temporaryFolder();
   const made = await understudy(["fixture", recording, "--out", "registry.yaml"], { folder });
@@ -20,13 +20,13 @@ test(`a recorded lookup becomes a fixture whose stub answers the same${hasRecord
   writeFileSync(join(folder, "scenario.arazzo.yaml"), scenarioText);
   const { request, response } = JSON.parse(readFileSync(recording, "utf8"));
   await using stub = createUnderstudy({ scenario: join(folder, "scenario.arazzo.yaml"), profile: "canton-3.5" });
-  const answer = await stub.fetch(new URL(new URL(request.url).pathname, stub.registryUrl), {
+  const received = await stub.fetch(new URL(new URL(request.url).pathname, stub.registryUrl), {
     method: "POST",
     headers: request.headers,
     body: JSON.stringify(request.body),
   });
-  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, response.headers["Content-Type"]]);
-  expect(await answer.json()).toEqual(response.body);
+  expect([received.status, received.headers.get("content-type")]).toEqual([200, response.headers["Content-Type"]]);
+  expect(await received.json()).toEqual(response.body);
   const checked = await understudy(["check", recording, "--json"]);
   expect(checked.exitCode).toBe(0);
   expect(JSON.parse(checked.out)).toMatchObject({ exchanges: 1, known: 1, failed: 0, warned: 0 });
@@ -65,7 +65,7 @@ const lookup = (receiver: string, excludeDebugFields: boolean) => ({
 
 function lookedUp(body: unknown, status: number, text: string): Exchange {
   const request = { method: "POST", target: path, headers: [], body: new TextEncoder().encode(JSON.stringify(body)) };
-  return { startedAt: "", durationMs: 0, request, answer: textResponse(status, "application/json", text) };
+  return { startedAt: "", durationMs: 0, request, response: textResponse(status, "application/json", text) };
 }
 
 const ledger = "participantId: p::1220ab\nidentityProviders: [{ id: c, issuer: i, jwksUrl: j }]\n";
@@ -74,16 +74,16 @@ test.each([
   ["direct, with debug members", true, false],
   ["direct, without debug members", true, true],
   ["an offer, with debug members", false, false],
-])("a lookup of ours that is %s becomes a fixture whose stub answers the same", async (_name, isDirect, isExcluded) => {
+])("a lookup of ours that is %s becomes a fixture whose stub returns the same", async (_name, isDirect, isExcluded) => {
   const { world, ask } = stubOf("quickstart", "canton-3.5");
   const [approved = ""] = world.state.registry.preapprovals.nextHigherPair(undefined) ?? [];
   const body = lookup(isDirect ? approved : "carol::1220ab", isExcluded);
-  const answer = ask(path, { body });
-  const result = await inferRegistryFixture([lookedUp(body, answer.status, answer.text)]);
+  const received = ask(path, { body });
+  const result = await inferRegistryFixture([lookedUp(body, received.status, received.text)]);
   if (result.type === "refused") throw new Error(result.problem);
   expect(result.leftOut).toEqual([]);
   const again = stubOver({ ledger, registry: JSON.stringify(result.fixture) }, "canton-3.5");
-  expect(JSON.parse(again.ask(path, { body }).text)).toEqual(JSON.parse(answer.text));
+  expect(JSON.parse(again.ask(path, { body }).text)).toEqual(JSON.parse(received.text));
   expect([...again.world.state.registry.preapprovals.entries()].length).toBe(isDirect ? 1 : 0);
 });
 

@@ -10,24 +10,24 @@ const folder = join(root, "test/recordings");
 async function exchangesIn(file: string): Promise<readonly Exchange[]> {
   const exchanges: Exchange[] = [];
   for await (const item of readRecording(createReadStream(join(folder, file)))) {
-    if (item.type === "mistaken") throw new Error(item.problem);
+    if (item.type === "invalid") throw new Error(item.problem);
     exchanges.push(item.exchange);
   }
   return exchanges;
 }
 
 /** What was asked and answered, whatever host, times and headers a recorder adds, and trace ids apart. */
-function gistOf({ request, answer }: Exchange): string {
+function gistOf({ request, response }: Exchange): string {
   const path = request.target.replace(/^https?:\/\/[^/]+/, "");
-  const asked = `${request.method} ${path} ${new TextDecoder().decode(request.body)}`;
-  if (answer.type === "broken") return `${asked} → ${answer.kind}`;
-  return `${asked} → ${answer.status} ${new TextDecoder().decode(answer.body).replaceAll(/\b[0-9a-f]{32}\b/g, "#")}`;
+  const requested = `${request.method} ${path} ${new TextDecoder().decode(request.body)}`;
+  if (response.type === "broken") return `${requested} → ${response.kind}`;
+  return `${requested} → ${response.status} ${new TextDecoder().decode(response.body).replaceAll(/\b[0-9a-f]{32}\b/g, "#")}`;
 }
 
 const unlike: Readonly<Record<string, { readonly more: number; readonly without: RegExp }>> = {
   // The page itself comes before what it asks for.
   "playwright.har": { more: 1, without: /\/v2\/version/ },
-  // A request that got no answer comes last.
+  // A request that got no response comes last.
   "chrome.har": { more: 1, without: / → reset$/ },
 };
 
@@ -59,7 +59,7 @@ test.each([
   ["playwright.har", 6],
   ["compressed.har", 5],
   ["postman.collection.json", 5],
-])("%s is judged: every answer of the two APIs, and no token is shown", async (file, exchanges) => {
+])("%s is checked: every response of the two APIs, and no token is shown", async (file, exchanges) => {
   const ran = await understudy(["check", join("test/recordings", file), "--profile", "canton-3.5", "--json"]);
   const report = JSON.parse(ran.out);
   expect(report.exchanges).toBe(exchanges);

@@ -44,7 +44,7 @@ test.each(profileNamesOf("ledger"))(
   },
 );
 
-test("shards of a recording are judged apart and merged into the verdict on all of it", async () => {
+test("shards of a recording are checked apart and merged into the verdict on all of it", async () => {
   const folder = temporaryFolder();
   const entries = Array.from({ length: 12_000 }, (_, index) =>
     index % 1000 === 0 ? entry(index, "/v2/users", `{"users":[{"id":${index}}]}`) : entry(index),
@@ -96,7 +96,7 @@ test.each([
   expect(ran.error).toContain(text);
 });
 
-test("judges what stands before a mistake, and tells the mistakes of all files", async () => {
+test("checks what stands before a problem, and tells the problems of all files", async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "whole.har"), harOf([entry(0)]));
   writeFileSync(join(folder, "cut.har"), harOf([entry(0), entry(1), entry(2)]).slice(0, -40));
@@ -135,7 +135,7 @@ test.each(packings)("reads a recording %s, from a file and from standard input",
   expect((await understudy(["check", "x"], { folder })).out).toContain("2 exchanges: 2 passed");
 });
 
-test("unpacks a recording of many chunks, and judges what stands before the place where its packing breaks off", async () => {
+test("unpacks a recording of many chunks, and checks what stands before the place where its packing breaks off", async () => {
   const folder = temporaryFolder();
   // Ids that do not pack, so that what is packed is several chunks too.
   const entries = Array.from({ length: 40_000 }, (_, index) =>

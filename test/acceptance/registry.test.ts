@@ -29,7 +29,7 @@ function bobOf(world: ReturnType<typeof stubOf>["world"]): string {
 }
 
 test.each([
-  ["document", "self"],
+  ["spec", "self"],
   ["canton-3.5", "offer"],
 ] as const)("tells self, direct and offer apart in profile %s", (profile, betweenAccounts) => {
   const { world, ask } = stubOf("quickstart", profile);
@@ -41,7 +41,7 @@ test.each([
 });
 
 test("discloses the factory last, with blobs that agree with their outer fields", () => {
-  const { world, ask } = stubOf("quickstart", "document");
+  const { world, ask } = stubOf("quickstart", "spec");
   const body = JSON.parse(ask(path, { body: lookup(account(bobOf(world)), {}, false) }).text);
   const disclosed = body.choiceContext.disclosedContracts;
   expect(disclosed.at(-1).contractId).toBe(body.factoryId);
@@ -62,8 +62,8 @@ test("discloses the factory last, with blobs that agree with their outer fields"
   }
 });
 
-test("leaves excluded debug members out in the document and sends null in a release", () => {
-  const [document, release] = (["document", "canton-3.5"] as const).map((profile) =>
+test("leaves excluded debug members out in the spec and sends null in a release", () => {
+  const [document, release] = (["spec", "canton-3.5"] as const).map((profile) =>
     JSON.parse(stubOf("quickstart", profile).ask(path, { body: lookup(account("carol::1220ab")) }).text),
   );
   expect(Object.keys(document.choiceContext.disclosedContracts[0])).toEqual([
@@ -80,7 +80,7 @@ test("leaves excluded debug members out in the document and sends null in a rele
 });
 
 test("answers 409 while a disclosed contract is being reassigned, and 200 with the new synchronizer afterwards", () => {
-  const { world, ask } = stubOf("reassignment-by-time", "document");
+  const { world, ask } = stubOf("reassignment-by-time", "spec");
   const look = () => ask(path, { body: lookup(account("carol::1220ab")) });
   const before = JSON.parse(look().text).choiceContext.disclosedContracts.at(-1).synchronizerId;
   world.advanceBy(30_000);
@@ -94,7 +94,7 @@ test("answers 409 while a disclosed contract is being reassigned, and 200 with t
 });
 
 test("drives a reassignment by calls: the second and third lookup are 409", () => {
-  const { ask } = stubOf("reassignment-by-calls", "document");
+  const { ask } = stubOf("reassignment-by-calls", "spec");
   expect([1, 2, 3, 4].map(() => ask(path, { body: lookup(account("carol::1220ab")) }).status)).toEqual([
     200, 409, 409, 200,
   ]);
@@ -118,10 +118,10 @@ test.each([
   ["an owner without a name", { receiver: account("::1220ab") }, /with empty identifier/],
   ["a receiver without namespace", { receiver: account("bob") }, /missing namespace/],
 ])("refuses %s with 400 and an ErrorResponse", (_name, changes, message) => {
-  for (const profile of ["document", "canton-3.5"] as const) {
-    const answer = stubOf("quickstart", profile).ask(path, { body: lookup(account("carol::1220ab"), changes) });
-    expect(answer).toMatchObject({ status: 400, contentType: "application/json" });
-    expect(JSON.parse(answer.text).error).toMatch(message);
+  for (const profile of ["spec", "canton-3.5"] as const) {
+    const response = stubOf("quickstart", profile).ask(path, { body: lookup(account("carol::1220ab"), changes) });
+    expect(response).toMatchObject({ status: 400, contentType: "application/json" });
+    expect(JSON.parse(response.text).error).toMatch(message);
   }
 });
 
@@ -163,7 +163,7 @@ test("knows its path to the letter", () => {
 });
 
 test("sends debug members unless they are excluded, and takes a request without the switch for one that wants them", () => {
-  const { ask } = stubOf("quickstart", "document");
+  const { ask } = stubOf("quickstart", "spec");
   const first = (body: unknown) => JSON.parse(ask(path, { body }).text).choiceContext.disclosedContracts[0];
   const { excludeDebugFields: _switch, ...silent } = JSON.parse(JSON.stringify(lookup(account(alice))));
   expect(Object.keys(first(silent))).toEqual(
@@ -176,7 +176,7 @@ test("sends debug members unless they are excluded, and takes a request without 
 
 test("takes a switch that is null for none as the release does, and refuses it to the letter", () => {
   const body = { ...JSON.parse(JSON.stringify(lookup(account(alice)))), excludeDebugFields: null };
-  const refused = stubOf("quickstart", "document").ask(path, { body });
+  const refused = stubOf("quickstart", "spec").ask(path, { body });
   expect(refused).toMatchObject({ status: 400, contentType: "application/json" });
   expect(JSON.parse(refused.text).error).toContain("excludeDebugFields");
   const taken = stubOf("quickstart", "canton-3.5").ask(path, { body });
@@ -185,9 +185,7 @@ test("takes a switch that is null for none as the release does, and refuses it t
 });
 
 test("asks for no token", () => {
-  expect(stubOf("quickstart", "document", "user").ask(path, { body: lookup(account(alice)), token: "" }).status).toBe(
-    200,
-  );
+  expect(stubOf("quickstart", "spec", "user").ask(path, { body: lookup(account(alice)), token: "" }).status).toBe(200);
 });
 
 test("ignores an unknown member that is null", () => {
@@ -196,10 +194,10 @@ test("ignores an unknown member that is null", () => {
   ).toBe(200);
 });
 
-test("takes {} as empty context in the document only", () => {
-  const status = (profile: "document" | "canton-3.5") =>
+test("takes {} as empty context in the spec only", () => {
+  const status = (profile: "spec" | "canton-3.5") =>
     stubOf("quickstart", profile).ask(path, { body: lookup(account("carol::1220ab"), { meta: {} }) }).status;
-  expect(status("document")).toBe(200);
+  expect(status("spec")).toBe(200);
   expect(status("canton-3.5")).toBe(400);
 });
 
@@ -207,8 +205,8 @@ test.each([
   ["no JSON", "x", undefined],
   ["no choiceArguments", "{}", undefined],
   ["nothing", "", undefined],
-])("refuses %s: as ErrorResponse in the document, as text in a release", (_name, rawBody) => {
-  expect(stubOf("quickstart", "document").ask(path, { rawBody, method: "POST" })).toMatchObject({
+])("refuses %s: as ErrorResponse in the spec, as text in a release", (_name, rawBody) => {
+  expect(stubOf("quickstart", "spec").ask(path, { rawBody, method: "POST" })).toMatchObject({
     status: 400,
     contentType: "application/json",
   });
@@ -259,11 +257,11 @@ const ledger = "participantId: p::1220ab\nidentityProviders: [{ id: c, issuer: i
 
 test("looks for the instrument where instruments are checked, and for the factory", () => {
   const over = (registry: string, instrument: string, advanceMs = 1) => {
-    const { world, ask } = stubOver({ ledger, registry }, "document");
+    const { world, ask } = stubOver({ ledger, registry }, "spec");
     world.advanceBy(advanceMs);
     const body = lookup(account("carol::1220ab"), { instrumentId: { admin: "dso::1220ab", id: instrument } });
-    const answer = ask(path, { body });
-    return [answer.status, JSON.parse(answer.text).error];
+    const response = ask(path, { body });
+    return [response.status, JSON.parse(response.text).error];
   };
   expect(over(utility(), "Amulet")).toEqual([200, undefined]);
   expect(over(utility(), "Gold")).toEqual([404, "No instrument with id Gold found"]);
@@ -273,7 +271,7 @@ test("looks for the instrument where instruments are checked, and for the factor
 });
 
 test("discloses the factory first where the registry does, with the newest round that is open", () => {
-  const { world, ask } = stubOver({ ledger, registry: utility() }, "document");
+  const { world, ask } = stubOver({ ledger, registry: utility() }, "spec");
   const round = () => {
     const { factoryId, choiceContext } = JSON.parse(ask(path, { body: lookup(account("carol::1220ab")) }).text);
     expect(choiceContext.disclosedContracts[0].contractId).toBe(factoryId);
@@ -287,7 +285,7 @@ test("discloses the factory first where the registry does, with the newest round
 });
 
 test("keeps what a payload holds, null too, and writes a blob to the microsecond", () => {
-  const { world, ask } = stubOver({ ledger, registry: utility() }, "document");
+  const { world, ask } = stubOver({ ledger, registry: utility() }, "spec");
   world.advanceBy(1);
   const body = JSON.parse(ask(path, { body: lookup(account("carol::1220ab"), {}, false) }).text);
   const [factory] = body.choiceContext.disclosedContracts;
@@ -299,14 +297,14 @@ test("keeps what a payload holds, null too, and writes a blob to the microsecond
 });
 
 test("reads a media type in any case, and a body whose type nobody named", () => {
-  const { ask } = stubOf("quickstart", "document");
+  const { ask } = stubOf("quickstart", "spec");
   for (const headers of [[], [["Content-Type", "Application/JSON; charset=utf-8"]]] as const)
     expect(ask(path, { body: lookup(account(alice)), headers }).status).toBe(200);
 });
 
 test("refuses a switch that is neither true nor false", () => {
   const body = { ...JSON.parse(JSON.stringify(lookup(account(alice)))), excludeDebugFields: "yes" };
-  for (const profile of ["document", "canton-3.5"] as const)
+  for (const profile of ["spec", "canton-3.5"] as const)
     expect(stubOf("quickstart", profile).ask(path, { body })).toMatchObject({
       status: 400,
       text: expect.stringContaining("expecting 'true' or 'false'"),
@@ -315,7 +313,7 @@ test("refuses a switch that is neither true nor false", () => {
 
 test("does not hear of tokens or of what the client accepts", () => {
   const { ask } = stubOf("quickstart", "canton-3.5");
-  const asked = { body: lookup(account(alice)), token: "" };
-  expect(ask(path, { ...asked, headers: [["Authorization", "Bearer "]] }).status).toBe(200);
-  expect(ask(path, { ...asked, headers: [["Accept", "image/png"]] }).status).toBe(200);
+  const requested = { body: lookup(account(alice)), token: "" };
+  expect(ask(path, { ...requested, headers: [["Authorization", "Bearer "]] }).status).toBe(200);
+  expect(ask(path, { ...requested, headers: [["Accept", "image/png"]] }).status).toBe(200);
 });

@@ -7,7 +7,7 @@ import { here, hostMappingWithKeys, keyOf, signedBy } from "./_topology.ts";
 const old: readonly PlayedProfile[] = ["canton-3.4.11", "canton-3.4.12"];
 const all: readonly PlayedProfile[] = [...old, "canton-3.5"];
 
-/** What each release answers, the oldest first. */
+/** What each release responds, the oldest first. */
 function byRelease<Value>(ask: (profile: PlayedProfile) => Value): readonly Value[] {
   return all.map(ask);
 }
@@ -90,7 +90,9 @@ packages:
 
 test("the third hashing scheme is no name before 3.5, and errors of the JSON layer carry no trace id", () => {
   const scheme = (profile: PlayedProfile) =>
-    JSON.stringify(stubSpec({ ledger: profile, registry: "splice-0.7" }, { hasNeighbours: false }).descriptions.ledger);
+    JSON.stringify(
+      stubSpec({ ledger: profile, registry: "splice-0.7" }, { hasAdditionalOperations: false }).descriptions.ledger,
+    );
   expect(byRelease((profile) => scheme(profile).includes("HASHING_SCHEME_VERSION_V3"))).toEqual([false, false, true]);
   const mismatch = (profile: PlayedProfile) =>
     JSON.parse(stubOf("quickstart", profile).ask("/v2/users/alice/rights", { body: { userId: "bob" } }).text);
@@ -125,7 +127,7 @@ test("profiles are compared, and a misspelt one is told", async () => {
     (name) => `postV2Package-vetting${name}\n  canton-3.4.11: not there\n  canton-3.4.12: there\n`,
   );
   const left = "DIV-081 members of a user that count as required may be left out";
-  expect(compared.out).toBe(`${lacking.join("")}${left}\n  canton-3.4.11: so\n  canton-3.4.12: as the document\n`);
+  expect(compared.out).toBe(`${lacking.join("")}${left}\n  canton-3.4.11: so\n  canton-3.4.12: as the spec\n`);
   expect((await understudy(["profiles", "diff", "canton-3.5", "canton-3.5"])).out).toBe(
     "canton-3.5 and canton-3.5 do not differ.\n",
   );

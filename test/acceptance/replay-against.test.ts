@@ -18,18 +18,21 @@ import {
 
 const hex = (digit: string) => `1220${digit.repeat(64)}`;
 
-/** A node that answers from a list, and notes what it was asked. */
-function scripted(...bodies: readonly (object | number)[]): { readonly handler: Handler; readonly asked: Request[] } {
-  const asked: Request[] = [];
+/** A node that responds from a list, and notes what it was asked. */
+function scripted(...bodies: readonly (object | number)[]): {
+  readonly handler: Handler;
+  readonly requested: Request[];
+} {
+  const requested: Request[] = [];
   const handler: Handler = async (request) => {
-    asked.push(request);
-    const body = bodies[asked.length - 1] ?? {};
-    return exchangeOf(request, typeof body === "number" ? body : 200, typeof body === "number" ? {} : body).answer;
+    requested.push(request);
+    const body = bodies[requested.length - 1] ?? {};
+    return exchangeOf(request, typeof body === "number" ? body : 200, typeof body === "number" ? {} : body).response;
   };
-  return { handler, asked };
+  return { handler, requested };
 }
 
-const targets = (asked: readonly Request[]) => asked.map(({ target }) => target);
+const targets = (requested: readonly Request[]) => requested.map(({ target }) => target);
 
 /** What differed: the number of the exchange, what of it, and where. */
 function found(sent: readonly SentAgain[]): readonly string[] {
@@ -40,7 +43,7 @@ function found(sent: readonly SentAgain[]): readonly string[] {
   );
 }
 
-test.each(scenarioNames)("a stub in the same release answers the traffic of %s as it was recorded", async (name) => {
+test.each(scenarioNames)("a stub in the same release returns the traffic of %s as it was recorded", async (name) => {
   const exchanges = await recordedFrom(name);
   const scenario = scenarioCalled(name, 4711);
   const sent = await sentAgain(harOf(exchanges), [nodeOf(stubHandler(scenario, releaseFor(scenario)))]);
@@ -50,7 +53,7 @@ test.each(scenarioNames)("a stub in the same release answers the traffic of %s a
 
 test("another release differs in what it is known to differ in", async () => {
   const har = harOf(await recordedFrom("update-user"));
-  const document = await sentAgain(har, [nodeOf(stubHandler(scenarioCalled("update-user"), "document"))]);
+  const document = await sentAgain(har, [nodeOf(stubHandler(scenarioCalled("update-user"), "spec"))]);
   expect(found(document)).toEqual(["3 missing /definiteAnswer", "4 media-type"]);
   const older = await sentAgain(har, [nodeOf(stubHandler(scenarioCalled("update-user"), "canton-3.4.12"))]);
   expect(found(older).filter((line) => !line.includes("primaryPartyAuthentication"))).toEqual([]);
@@ -62,10 +65,10 @@ test("a fault of a node is found, and nothing else", async () => {
   let count = 0;
   const faulty: Handler = async (request) => {
     count += 1;
-    const answer = await stub(request);
-    if (count !== 2 || answer.type !== "response") return answer;
-    const text = new TextDecoder().decode(answer.body).replace(/"topologySerial":(\d+)/g, '"topologySerial":1$1');
-    const { type, status, headers } = answer;
+    const response = await stub(request);
+    if (count !== 2 || response.type !== "response") return response;
+    const text = new TextDecoder().decode(response.body).replace(/"topologySerial":(\d+)/g, '"topologySerial":1$1');
+    const { type, status, headers } = response;
     return { type, status, headers, body: new TextEncoder().encode(text) };
   };
   const sent = await sentAgain(harOf(await recordedFrom("vetting")), [nodeOf(faulty)]);
@@ -75,7 +78,7 @@ test("a fault of a node is found, and nothing else", async () => {
   ]);
 });
 
-test("names of recorded answers become those that the node gave", async () => {
+test("names of recorded responses become those that the node gave", async () => {
   const party = `alice::${hex("1")}`;
   const own = `p-77::${hex("9")}`;
   const exchanges = [
@@ -93,7 +96,7 @@ test("names of recorded answers become those that the node gave", async () => {
     exchangeOf(json("GET", "/v2/users?pageSize=1"), 200, { users: [], nextPageToken: "old/token" }),
     exchangeOf(json("GET", "/v2/users?pageSize=1&pageToken=old%2Ftoken"), 200, { users: [], nextPageToken: "" }),
   ];
-  const { handler, asked } = scripted(
+  const { handler, requested } = scripted(
     { partyDetails: { party: own, isLocal: true } },
     { offset: 900 },
     { partyDetails: [] },
@@ -103,7 +106,7 @@ test("names of recorded answers become those that the node gave", async () => {
   );
   const sent = await sentAgain(harOf(exchanges), [nodeOf(handler)]);
   expect(found(sent)).toEqual([]);
-  expect(targets(asked)).toEqual([
+  expect(targets(requested)).toEqual([
     "/v2/parties",
     "/v2/state/ledger-end",
     `/v2/parties/${encodeURIComponent(own)}`,
@@ -111,7 +114,7 @@ test("names of recorded answers become those that the node gave", async () => {
     "/v2/users?pageSize=1",
     "/v2/users?pageSize=1&pageToken=new%2Btoken",
   ]);
-  expect(JSON.parse(new TextDecoder().decode(asked[3]?.body))).toEqual({
+  expect(JSON.parse(new TextDecoder().decode(requested[3]?.body))).toEqual({
     activeAtOffset: 900,
     eventFormat: { filtersByParty: { [own]: {} } },
   });
@@ -126,9 +129,9 @@ test("what needs a name that did not come is not sent, and everything else is", 
     exchangeOf(json("GET", `/v2/needs/${other}`), 200, {}),
     exchangeOf(json("GET", "/v2/free"), 200, {}),
   ];
-  const { handler, asked } = scripted(500, {});
+  const { handler, requested } = scripted(500, {});
   const sent = await sentAgain(harOf(exchanges), [nodeOf(handler)]);
-  expect(targets(asked)).toEqual(["/v2/first", "/v2/free"]);
+  expect(targets(requested)).toEqual(["/v2/first", "/v2/free"]);
   expect(sent).toMatchObject([
     { type: "different", differences: [{ aspect: "status", oracle: 200, target: 500 }] },
     { type: "dependent", on: [1], names: [contract] },
@@ -144,9 +147,9 @@ test("a name that came as it is recorded is sent as it is", async () => {
     exchangeOf(json("POST", "/v2/parties/external/generate-topology", { partyHint: "p" }), 200, generated),
     exchangeOf(json("POST", "/v2/parties/external/allocate", signed), 200, {}),
   ];
-  const { handler, asked } = scripted(generated, {});
+  const { handler, requested } = scripted(generated, {});
   await sentAgain(harOf(exchanges), [nodeOf(handler)]);
-  expect(new TextDecoder().decode(asked[1]?.body)).toContain('"signedBy":"1220ab"');
+  expect(new TextDecoder().decode(requested[1]?.body)).toContain('"signedBy":"1220ab"');
 });
 
 test("a name that comes later after all is known from then on", async () => {
@@ -157,9 +160,9 @@ test("a name that comes later after all is known from then on", async () => {
     exchangeOf(json("GET", `/v2/needs/${contract}`), 200, {}),
   ];
   const own = `00${"ef".repeat(68)}`;
-  const { handler, asked } = scripted(404, { contractId: own }, {});
+  const { handler, requested } = scripted(404, { contractId: own }, {});
   await sentAgain(harOf(exchanges), [nodeOf(handler)]);
-  expect(targets(asked).at(-1)).toBe(`/v2/needs/${own}`);
+  expect(targets(requested).at(-1)).toBe(`/v2/needs/${own}`);
 });
 
 const user = (id: string) => ({ user: { id, isDeactivated: false } });
@@ -175,22 +178,22 @@ const writing = [
 ];
 
 test("without leave to write only reading, lookups and dry runs are sent, and what follows from the rest is said", async () => {
-  const { handler, asked } = scripted(404);
+  const { handler, requested } = scripted(404);
   const sent = await sentAgain(harOf(writing), [nodeOf(handler)], { areWritesAllowed: false });
-  expect(targets(asked)).toEqual([
+  expect(targets(requested)).toEqual([
     "/v2/users/u",
     "/v2/package-vetting",
     "/v2/package-vetting/list",
     "/registry/transfer-instruction/v2/transfer-factory",
   ]);
-  expect(new TextDecoder().decode(asked[1]?.body)).toContain('"dryRun":true');
+  expect(new TextDecoder().decode(requested[1]?.body)).toContain('"dryRun":true');
   expect(sent.filter(({ type }) => type === "not-sent").map(({ number }) => number)).toEqual([1, 4, 7, 8]);
   expect(sent[1]).toMatchObject({ type: "different", after: [1] });
 });
 
 test("what is of neither API stays where it is, and a prefix of the recorded node is left out", async () => {
   const at = (url: string) => exchangeOf({ ...json("GET", url), headers: [] }, 200, {});
-  const { handler, asked } = scripted();
+  const { handler, requested } = scripted();
   const sent = await sentAgain(
     harOf([
       at("https://login.example.com/oauth/token?client_secret=x"),
@@ -199,7 +202,7 @@ test("what is of neither API stays where it is, and a prefix of the recorded nod
     ]),
     [nodeOf(handler)],
   );
-  expect(targets(asked)).toEqual(["/v2/idps", "/registry/metadata/v1/info"]);
+  expect(targets(requested)).toEqual(["/v2/idps", "/registry/metadata/v1/info"]);
   expect(sent[0]).toMatchObject({ type: "not-sent", reason: "it is no request of the ledger or the registry" });
 });
 
@@ -208,7 +211,7 @@ test("a registry that is elsewhere is asked there, and one that is nowhere not a
   const handlers = { ledger: ledger.handler, registry: registry.handler, control: undefined };
   const har = harOf([...writing, exchangeOf(json("POST", "/__understudy/worlds/default/reset", {}), 200, {})]);
   const sent = await sentAgain(har, [{ handlers, given: [] }]);
-  expect([ledger.asked.length, registry.asked.length]).toEqual([7, 1]);
+  expect([ledger.requested.length, registry.requested.length]).toEqual([7, 1]);
   expect(sent.at(-1)).toMatchObject({ type: "not-sent", reason: "there is no control API to send it to" });
 });
 
@@ -238,11 +241,11 @@ test("tokens are sent by what stands for them in the recording; none of the reco
       .join("\n")
       .concat("\n"),
   );
-  const { handler, asked } = scripted();
+  const { handler, requested } = scripted();
   const sent = await sentAgain(har, [nodeOf(handler)], {
     tokenFor: (placeholder) => ({ "token-1": "administrator", "token-2": undefined })[placeholder] ?? undefined,
   });
-  expect(asked.map(({ headers }) => headers.map(([name, value]) => `${name}: ${value}`))).toEqual([
+  expect(requested.map(({ headers }) => headers.map(([name, value]) => `${name}: ${value}`))).toEqual([
     ["Content-Type: application/json", "Accept: application/json", "Authorization: Bearer administrator"],
     ["Content-Type: application/json", "Accept: application/json", "Authorization: Bearer administrator"],
     ["Content-Type: application/json", "Accept: application/json"],
@@ -251,9 +254,9 @@ test("tokens are sent by what stands for them in the recording; none of the reco
 });
 
 test("a write that was refused to somebody unknown is not sent with another's token", async () => {
-  const { handler, asked } = scripted();
+  const { handler, requested } = scripted();
   const sent = await sentAgain(harOf([tokened("x", 403, "DELETE"), tokened("x", 200, "DELETE")]), [nodeOf(handler)]);
-  expect(asked).toHaveLength(1);
+  expect(requested).toHaveLength(1);
   expect(sent[0]).toMatchObject({ type: "not-sent", reason: expect.stringContaining("refused") });
 });
 
@@ -266,18 +269,18 @@ test("two nodes are asked the same, each in its names, and held against each oth
   const first = scripted({ participantId: party("2") }, { partyDetails: [], x: 1 });
   const second = scripted({ participantId: party("3") }, { partyDetails: [], x: 2 });
   const sent = await sentAgain(harOf(exchanges), [nodeOf(first.handler), nodeOf(second.handler)]);
-  expect([targets(first.asked)[1], targets(second.asked)[1]]).toEqual(
+  expect([targets(first.requested)[1], targets(second.requested)[1]]).toEqual(
     ["2", "3"].map((digit) => `/v2/parties/${encodeURIComponent(party(digit))}`),
   );
   expect(found(sent)).toEqual(["2 value /x"]);
 });
 
 test("names that are known from the start are sent in the node's words", async () => {
-  const { handler, asked } = scripted();
+  const { handler, requested } = scripted();
   const [recorded, own] = [`alice::${hex("1")}`, `bob::${hex("2")}`];
   const har = harOf([exchangeOf(json("GET", `/v2/parties/${encodeURIComponent(recorded)}`), 200, {})]);
   await sentAgain(har, [{ ...nodeOf(handler), given: [[recorded, own]] }]);
-  expect(targets(asked)).toEqual([`/v2/parties/${encodeURIComponent(own)}`]);
+  expect(targets(requested)).toEqual([`/v2/parties/${encodeURIComponent(own)}`]);
 });
 
 test("what overlapped in the recording is said, and a user who stops is heard", async () => {
@@ -287,14 +290,14 @@ test("what overlapped in the recording is said, and a user who stops is heard", 
     durationMs,
   });
   const har = harOf([at("00.000", 100), at("00.050", 10), at("00.200", 10)]);
-  const { handler, asked } = scripted();
-  const sent = await sentAgain(har, [nodeOf(handler)], { isStopped: () => asked.length === 2 });
+  const { handler, requested } = scripted();
+  const sent = await sentAgain(har, [nodeOf(handler)], { isStopped: () => requested.length === 2 });
   expect(sent.map(({ hasOverlapped }) => hasOverlapped)).toEqual([false, true]);
 });
 
-test("an answer that the recording does not hold is not compared", async () => {
-  const exchange: Exchange = { ...tokened("x", 200), answer: { type: "broken", kind: "unexplained" } };
-  const reset: Exchange = { ...tokened("x", 200), answer: { type: "broken", kind: "reset" } };
+test("a response that the recording does not hold is not compared", async () => {
+  const exchange: Exchange = { ...tokened("x", 200), response: { type: "broken", kind: "unexplained" } };
+  const reset: Exchange = { ...tokened("x", 200), response: { type: "broken", kind: "reset" } };
   const sent = await sentAgain(harOf([exchange, reset]), [nodeOf(scripted().handler)]);
-  expect(sent).toMatchObject([{ type: "not-compared" }, { type: "different", differences: [{ aspect: "answer" }] }]);
+  expect(sent).toMatchObject([{ type: "not-compared" }, { type: "different", differences: [{ aspect: "response" }] }]);
 });

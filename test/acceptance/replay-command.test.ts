@@ -72,14 +72,14 @@ test("a recording is served until Ctrl-C, and the summary says what was asked", 
 test("a request without a match is loud, and makes the exit code 1", async () => {
   const { folder } = recorded();
   const { url, stop } = await replaying(["x.har", "--json"], folder);
-  const answer = await fetch(`${url}/v2/users?pageSize=5`);
-  expect([answer.status, answer.headers.get("content-type")]).toEqual([501, "text/plain; charset=UTF-8"]);
-  expect(answer.headers.get("understudy-reason")).toBe(
+  const response = await fetch(`${url}/v2/users?pageSize=5`);
+  expect([response.status, response.headers.get("content-type")]).toEqual([501, "text/plain; charset=UTF-8"]);
+  expect(response.headers.get("understudy-reason")).toBe(
     'no recorded request is like it; nearest is exchange 1, GET /v2/users, query /pageSize: recorded nothing, asked "5"',
   );
   expect(
-    await answer.text(),
-  ).toBe(`Understudy: x.har holds no answer to GET /v2/users?pageSize=5: no recorded request is like it.
+    await response.text(),
+  ).toBe(`Understudy: x.har holds no response to GET /v2/users?pageSize=5: no recorded request is like it.
 Nearest:
   1  GET /v2/users
     query /pageSize: recorded nothing, asked "5"
@@ -96,9 +96,11 @@ Nearest:
       event: "replayed",
       outcome: "unmatched",
       target: "/v2/users?pageSize=5",
-      nearest: [{ number: 1, wasAsked: false, differences: [{ in: "query", pointer: "/pageSize", asked: "5" }] }],
+      nearest: [
+        { number: 1, wasRequested: false, differences: [{ in: "query", pointer: "/pageSize", requested: "5" }] },
+      ],
     },
-    { event: "summary", matched: 0, again: 0, continued: 0, unmatched: 1, neverAsked: 2 },
+    { event: "summary", matched: 0, again: 0, continued: 0, unmatched: 1, neverRequested: 2 },
   ]);
 });
 
@@ -106,8 +108,8 @@ test("a scenario answers what the recording does not hold", async () => {
   const { folder } = recorded();
   const scenario = join(import.meta.dirname, "../../scenarios/quickstart.arazzo.yaml");
   const { url, stop } = await replaying(["x.har", "--continue-with", scenario], folder);
-  const answer = await fetch(`${url}/v2/idps`, { headers: { Authorization: "Bearer any" } });
-  expect(answer.status).toBe(200);
+  const response = await fetch(`${url}/v2/idps`, { headers: { Authorization: "Bearer any" } });
+  expect(response.status).toBe(200);
   const ended = await stop();
   expect(ended.exitCode).toBe(0);
   expect(ended.out).toContain("200  GET /v2/idps  the scenario\n");
@@ -123,16 +125,16 @@ test("a stub of the recorded world goes on from the state to which the replayed 
   );
   const { url, stop } = await replaying(["x.har", "--continue-with", "stub"], folder);
   const headers = { Authorization: "Bearer any", "Content-Type": "application/json" };
-  const asked = () => fetch(`${url}/v2/users/dora`, { headers }).then(({ status }) => status);
-  const before = await asked();
+  const requested = () => fetch(`${url}/v2/users/dora`, { headers }).then(({ status }) => status);
+  const before = await requested();
   const body = JSON.stringify({ ...made, rights: [] }).replaceAll("carol", "dora");
   expect((await fetch(`${url}/v2/users`, { method: "POST", headers, body })).status).toBe(200);
-  expect([before, await asked()]).toEqual([404, 200]);
+  expect([before, await requested()]).toEqual([404, 200]);
   expect((await stop()).exitCode).toBe(0);
 });
 
 test("a recorded reset and a truncated answer reach the client as such", async () => {
-  const reset = { ...users, answer: { type: "broken", kind: "reset" } } as const;
+  const reset = { ...users, response: { type: "broken", kind: "reset" } } as const;
   const { folder } = recorded(harOf([reset]));
   const { url, stop } = await replaying(["x.har"], folder);
   await expect(fetch(`${url}/v2/users`)).rejects.toThrow();
@@ -147,9 +149,9 @@ test.each([
   const { url, ended } = await replaying(["x.har"], folder);
   if (what === "changes") appendFileSync(file, "\n");
   else rmSync(file);
-  const answer = await fetch(`${url}/v2/users`);
-  expect(answer.status).toBe(500);
-  expect(answer.headers.get("understudy-reason")).toContain(problem);
+  const response = await fetch(`${url}/v2/users`);
+  expect(response.status).toBe(500);
+  expect(response.headers.get("understudy-reason")).toContain(problem);
   expect(await ended).toMatchObject({ exitCode: 2, error: expect.stringContaining(problem) });
 });
 
@@ -179,7 +181,7 @@ test.each([
   [["x.har", "--against", "http://127.0.0.1:1", "--token-of", "alice=A"], "is not of the form token-2=VARIABLE"],
   [["x.har", "--against", "http://127.0.0.1:1", "--token-of", "token-2=A"], "the environment has no A"],
   [["x.har", "--against", "http://127.0.0.1:1", "--name", "alice=bob"], "is not of the form RECORDED=OWN"],
-])("a mistake of the user is told: replay %j", async (words, problem) => {
+])("a problem of the user is told: replay %j", async (words, problem) => {
   const { folder } = recorded();
   writeFileSync(join(folder, "text"), "hello");
   writeFileSync(join(folder, "empty.har"), '{"log":{"entries":[]}}');

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type json, nodeOf, replaying, sentAgain, shownAnswer, textResponseOf } from "./_replayed.ts";
+import { type json, nodeOf, replaying, sentAgain, shownResponse, textResponseOf } from "./_replayed.ts";
 
 const ok = { status: 200, headers: [], content: { mimeType: "application/json", text: '{"a":1}' } };
 const get = (url: string, more: object = {}) => ({ method: "GET", url, headers: [], ...more });
@@ -13,9 +13,9 @@ const entry = (request: unknown, response: unknown = ok) => ({
 /** Entries that other tools write, or nobody should, each with what answers its request. */
 const entries: readonly (readonly [name: string, entry: unknown, status: number])[] = [
   ["no request", { startedDateTime: "", response: ok }, 200],
-  ["no answer", { startedDateTime: "", request: get("http://node/v2/a") }, 501],
+  ["no response", { startedDateTime: "", request: get("http://node/v2/a") }, 501],
   ["a status that is a text", entry(get("/v2/b"), { ...ok, status: "200" }), 501],
-  ["a status that no answer has", entry(get("/v2/c"), { ...ok, status: 99999 }), 501],
+  ["a status that no response has", entry(get("/v2/c"), { ...ok, status: 99999 }), 501],
   ["no body, though it had one", entry(get("/v2/d"), { ...ok, content: { size: 10 } }), 501],
   ["a body in base64", entry(get("/v2/e"), { ...ok, content: { text: "/wD+", encoding: "base64" } }), 200],
   ["pseudo-headers", entry(get("https://node/v2/f", { headers: [{ name: ":path", value: "/v2/f" }] })), 200],
@@ -67,7 +67,7 @@ test.each(entries)("an entry with %s is replayed, or told not to be", async (_na
 test("all of them in one recording answer each for itself", async () => {
   const { ask, replayer } = await replaying(harWith(entries.map(([, value]) => value)));
   for (const [name, value, status] of entries.toReversed())
-    expect([name, shownAnswer(await ask(requestIn(value)))]).toMatchObject([name, { status }]);
+    expect([name, shownResponse(await ask(requestIn(value)))]).toMatchObject([name, { status }]);
   expect(replayer.summary.matched).toBe(entries.filter(([, , status]) => status === 200).length);
 });
 

@@ -12,7 +12,7 @@ import {
   renamed,
   replaying,
   scenarioNames,
-  shownAnswer,
+  shownResponse,
   withNames,
 } from "./_replayed.ts";
 
@@ -24,18 +24,18 @@ const read = (id: string, isDeactivated = false) =>
 
 test.each(scenarioNames)("the recorded traffic of %s answers a client that sends the same", async (name) => {
   const exchanges = await recordedFrom(name);
-  const expected = exchanges.map(({ answer }) => shownAnswer(answer));
+  const expected = exchanges.map(({ response: received }) => shownResponse(received));
   for (const match of ["loose", "strict"] as const) {
     const { ask, replayer } = await replaying(harOf(exchanges), { match });
     const came = [];
-    for (const { request } of exchanges) came.push(shownAnswer(await ask(request)));
+    for (const { request } of exchanges) came.push(shownResponse(await ask(request)));
     expect(came).toEqual(expected);
     expect(replayer.summary).toEqual({
       matched: exchanges.length,
       again: 0,
       continued: 0,
       unmatched: 0,
-      neverAsked: 0,
+      neverRequested: 0,
     });
   }
   expect(exchanges.length).toBeGreaterThan(0);
@@ -46,22 +46,22 @@ test.each(scenarioNames)("the recorded traffic of %s answers a client with other
   const exchanges = (await recordedFrom(name)).filter(({ request }) => !request.target.startsWith("/__understudy"));
   const { ask, replayer } = await replaying(harOf(exchanges));
   const [came, expected]: [unknown[], unknown[]] = [[], []];
-  for (const { request, answer } of exchanges) {
-    const live = shownAnswer(await ask(renamed(request, names)));
+  for (const { request, response: received } of exchanges) {
+    const live = shownResponse(await ask(renamed(request, names)));
     came.push(known(live, names));
-    expected.push(known(JSON.parse(withNames(JSON.stringify(shownAnswer(answer)), names)), names));
+    expected.push(known(JSON.parse(withNames(JSON.stringify(shownResponse(received)), names)), names));
   }
   expect(came).toEqual(expected);
   expect(replayer.summary).toMatchObject({ matched: exchanges.length, unmatched: 0 });
 });
 
 /** A name that no request has held before is told as it is recorded. */
-function known(answer: unknown, names: Readonly<Record<string, string>>): unknown {
+function known(received: unknown, names: Readonly<Record<string, string>>): unknown {
   const back = Object.fromEntries(Object.entries(names).map(([from, to]) => [to, from]));
-  return JSON.parse(withNames(JSON.stringify(answer), back));
+  return JSON.parse(withNames(JSON.stringify(received), back));
 }
 
-test("names of a client appear in answers and errors, wherever they stand", async () => {
+test("names of a client appear in responses and errors, wherever they stand", async () => {
   const error = {
     code: "USER_NOT_FOUND",
     cause: `getting user failed for unknown user "alice" of ${party("alice")}`,
@@ -82,8 +82,8 @@ test("names of a client appear in answers and errors, wherever they stand", asyn
       exchangeOf(json("GET", `/v2/parties/${party("alice")}`), 400, `INVALID_ARGUMENT: alice is no party`),
     ]),
   );
-  const bodyOf = async (...request: Parameters<typeof json>) => textOf(shownAnswer(await ask(json(...request))));
-  expect(textOf(shownAnswer(await ask(rights("carol", party("dora", "2")))))).toBe(
+  const bodyOf = async (...request: Parameters<typeof json>) => textOf(shownResponse(await ask(json(...request))));
+  expect(textOf(shownResponse(await ask(rights("carol", party("dora", "2")))))).toBe(
     JSON.stringify({ newlyGrantedRights: [{ kind: { CanActAs: { value: { party: party("dora", "2") } } } }] }),
   );
   expect(JSON.parse(await bodyOf("GET", "/v2/users/carol"))).toMatchObject({
@@ -95,33 +95,33 @@ test("names of a client appear in answers and errors, wherever they stand", asyn
   );
 });
 
-function textOf(answer: unknown): string {
-  return typeof answer === "object" && answer !== null && "text" in answer ? String(answer.text) : "";
+function textOf(received: unknown): string {
+  return typeof received === "object" && received !== null && "text" in received ? String(received.text) : "";
 }
 
-test("an answer without other names keeps its bytes, and one with them all else", async () => {
+test("a response without other names keeps its bytes, and one with them all else", async () => {
   const text = '{ "user" : {"id":"alice", "n": 1.50, "long": 12345678901234567890, "escaped": "\\u00e9\\/"} }\n';
   const { request } = read("alice");
-  const answer = { type: "response", status: 200, headers: [["Content-Type", "application/json"]] } as const;
-  const exchange = { ...read("alice"), request, answer: { ...answer, body: new TextEncoder().encode(text) } };
+  const received = { type: "response", status: 200, headers: [["Content-Type", "application/json"]] } as const;
+  const exchange = { ...read("alice"), request, response: { ...received, body: new TextEncoder().encode(text) } };
   for (const name of ["alice", "zoë".normalize("NFD").slice(0, 2)]) {
     const { ask } = await replaying(harOf([exchange]));
-    expect(textOf(shownAnswer(await ask(json("GET", `/v2/users/${name}`))))).toBe(text.replace("alice", name));
+    expect(textOf(shownResponse(await ask(json("GET", `/v2/users/${name}`))))).toBe(text.replace("alice", name));
   }
 });
 
-test("requests may come in any order: each gets its own answer", async () => {
+test("requests may come in any order: each gets its own response", async () => {
   const exchanges = ["a", "b", "c", "d"].flatMap((id) => [created(id), read(id)]);
   const { ask, replayer } = await replaying(harOf(exchanges));
-  for (const { request, answer } of exchanges.toReversed())
-    expect(shownAnswer(await ask(request))).toEqual(shownAnswer(answer));
-  expect(replayer.summary).toMatchObject({ matched: 8, again: 0, neverAsked: 0 });
+  for (const { request, response: received } of exchanges.toReversed())
+    expect(shownResponse(await ask(request))).toEqual(shownResponse(received));
+  expect(replayer.summary).toMatchObject({ matched: 8, again: 0, neverRequested: 0 });
 });
 
 test("what was recorded several times is given in its order, then the last again", async () => {
   const { ask, told } = await replaying(harOf([read("a"), read("a", true), read("b")]));
   const came = [];
-  for (let nth = 0; nth < 4; nth += 1) came.push(textOf(shownAnswer(await ask(json("GET", "/v2/users/a")))));
+  for (let nth = 0; nth < 4; nth += 1) came.push(textOf(shownResponse(await ask(json("GET", "/v2/users/a")))));
   expect(came.map((text) => JSON.parse(text).user.isDeactivated)).toEqual([false, true, true, true]);
   expect(told.map(({ outcome, number }) => `${outcome} ${number}`)).toEqual([
     "matched 1",
@@ -135,24 +135,24 @@ test("a name stands for one of the recording, and for no other", async () => {
   const { ask, told } = await replaying(harOf([created("a"), read("a"), created("b")]));
   const ids = async (method: string, id: string) => {
     const body = method === "POST" ? { user: { id } } : undefined;
-    const answer = await ask(json(method, method === "POST" ? "/v2/users" : `/v2/users/${id}`, body));
-    return answer.type === "response" ? answer.status : 0;
+    const received = await ask(json(method, method === "POST" ? "/v2/users" : `/v2/users/${id}`, body));
+    return received.type === "response" ? received.status : 0;
   };
   expect([await ids("POST", "x"), await ids("GET", "x"), await ids("GET", "a")]).toEqual([200, 200, 501]);
   expect(told.at(-1)?.nearest[0]?.differences).toMatchObject([
-    { in: "path", pointer: "/user-id", recorded: "a", asked: "a", why: "x stands for a" },
+    { in: "path", pointer: "/user-id", recorded: "a", requested: "a", why: "x stands for a" },
   ]);
   expect(await ids("POST", "x")).toBe(200);
   expect(told.at(-1)).toMatchObject({ outcome: "again", number: 1 });
   expect([await ids("POST", "y"), await ids("POST", "z")]).toEqual([200, 501]);
 });
 
-test("names that an answer told are no longer free for others", async () => {
+test("names that a response told are no longer free for others", async () => {
   const listed = exchangeOf(json("GET", "/v2/users"), 200, { users: [{ id: "a" }], nextPageToken: "" });
   const { ask } = await replaying(harOf([listed, read("a")]));
   await ask(json("GET", "/v2/users"));
-  expect(shownAnswer(await ask(json("GET", "/v2/users/other")))).toMatchObject({ status: 501 });
-  expect(shownAnswer(await ask(json("GET", "/v2/users/a")))).toMatchObject({ status: 200 });
+  expect(shownResponse(await ask(json("GET", "/v2/users/other")))).toMatchObject({ status: 501 });
+  expect(shownResponse(await ask(json("GET", "/v2/users/a")))).toMatchObject({ status: 200 });
 });
 
 test("times, signatures, trace ids, tokens, the order of members and other headers do not count", async () => {
@@ -171,8 +171,8 @@ test("times, signatures, trace ids, tokens, the order of members and other heade
   expect(told.map(({ outcome }) => outcome)).toEqual(["matched", "matched"]);
 });
 
-test("where one request was recorded with two tokens, each token has its own answers", async () => {
-  const asked = (token: string, status: number) =>
+test("where one request was recorded with two tokens, each token has its own responses", async () => {
+  const requested = (token: string, status: number) =>
     exchangeOf(json("GET", "/v2/idps", undefined, token), status, { status });
   const har = new TextEncoder().encode(
     [
@@ -180,20 +180,20 @@ test("where one request was recorded with two tokens, each token has its own ans
       ["token-2", 403],
       ["token-1", 201],
     ]
-      .map(([token, status]) => JSON.stringify(entryOf(asked(String(token), Number(status)), String(token))))
+      .map(([token, status]) => JSON.stringify(entryOf(requested(String(token), Number(status)), String(token))))
       .join("\n")
       .concat("\n"),
   );
   const { ask } = await replaying(har);
   const statuses = [];
   for (const token of ["mine", "mine", "mine", "plain", "mine"]) {
-    const answer = await ask(json("GET", "/v2/idps", undefined, token));
-    statuses.push(answer.type === "response" ? answer.status : 0);
+    const received = await ask(json("GET", "/v2/idps", undefined, token));
+    statuses.push(received.type === "response" ? received.status : 0);
   }
   expect(statuses).toEqual([200, 201, 201, 403, 201]);
 });
 
-function entryOf({ request, answer }: Exchange, token: string): object {
+function entryOf({ request, response: received }: Exchange, token: string): object {
   return {
     startedDateTime: "2026-01-01T00:00:00Z",
     request: {
@@ -202,9 +202,9 @@ function entryOf({ request, answer }: Exchange, token: string): object {
       headers: [{ name: "Authorization", value: `Bearer ${token}` }],
     },
     response: {
-      status: answer.type === "response" ? answer.status : 0,
+      status: received.type === "response" ? received.status : 0,
       headers: [],
-      content: { mimeType: "application/json", text: textOf(shownAnswer(answer)) },
+      content: { mimeType: "application/json", text: textOf(shownResponse(received)) },
     },
   };
 }
@@ -236,7 +236,7 @@ test.each([
   ["another method", "PUT", "/v2/users?pageSize=2", undefined, "method", "", "GET", "PUT"],
 ] as const)(
   "a request without a match is told the nearest recorded one: %s",
-  async (_name, method, target, body, place, pointer, recorded, asked) => {
+  async (_name, method, target, body, place, pointer, recorded, requested) => {
     const { ask, told, replayer } = await replaying(
       harOf([
         exchangeOf(json("GET", "/v2/idps"), 200, {}),
@@ -244,16 +244,23 @@ test.each([
         exchangeOf(json("POST", "/v2/users", { user: { id: "u", isDeactivated: true } }), 200, {}),
       ]),
     );
-    const answer = await ask(json(method, target, body));
+    const received = await ask(json(method, target, body));
     const nearest: Json[] = [];
     for (const { differences, number } of told[0]?.nearest ?? []) nearest.push(number, differences.length);
     expect(nearest.slice(0, 2)).toEqual([method === "POST" ? 3 : 2, expect.any(Number)]);
-    expect(told[0]?.nearest[0]?.differences).toContainEqual({ in: place, pointer, recorded, asked, why: undefined });
-    expect(shownAnswer(answer)).toMatchObject({ status: 501, type: "text/plain; charset=UTF-8" });
-    expect(textOf(shownAnswer(answer))).toContain(`${method} ${target}`);
-    const reason = answer.type === "response" ? answer.headers.find(([name]) => name === "Understudy-Reason")?.[1] : "";
+    expect(told[0]?.nearest[0]?.differences).toContainEqual({
+      in: place,
+      pointer,
+      recorded,
+      requested,
+      why: undefined,
+    });
+    expect(shownResponse(received)).toMatchObject({ status: 501, type: "text/plain; charset=UTF-8" });
+    expect(textOf(shownResponse(received))).toContain(`${method} ${target}`);
+    const reason =
+      received.type === "response" ? received.headers.find(([name]) => name === "Understudy-Reason")?.[1] : "";
     expect(reason).toMatch(/nearest is exchange \d/);
-    expect(replayer.summary).toMatchObject({ unmatched: 1, neverAsked: 3 });
+    expect(replayer.summary).toMatchObject({ unmatched: 1, neverRequested: 3 });
   },
 );
 
@@ -261,8 +268,8 @@ test("strict wants the next exchange to the letter, JSON's layout and headers ap
   const exchanges = [created("a"), read("a")];
   const { ask, told } = await replaying(harOf(exchanges), { match: "strict" });
   const statusOf = async (...request: Parameters<typeof json>) => {
-    const answer = await ask(json(...request));
-    return answer.type === "response" ? answer.status : 0;
+    const received = await ask(json(...request));
+    return received.type === "response" ? received.status : 0;
   };
   expect(await statusOf("GET", "/v2/users/a")).toBe(501);
   expect(told[0]?.reason).toBe("exchange 1, POST /v2/users, is next, and its method is another");
@@ -305,7 +312,7 @@ test("of many recorded requests the one about the same names is the nearest", as
   await ask(json("POST", "/v2/users/u222/rights", { userId: "u222", rights: [{ nth: 999 }] }));
   expect(told[0]?.nearest[0]).toMatchObject({
     number: 223,
-    differences: [{ in: "body", pointer: "/rights/0/nth", recorded: 222, asked: 999 }],
+    differences: [{ in: "body", pointer: "/rights/0/nth", recorded: 222, requested: 999 }],
   });
 });
 
@@ -313,13 +320,13 @@ test("two clients at once each get what they were recorded with", async () => {
   const clients = ["a", "b"].map((id) => [created(id), read(id), read(id, true)]);
   const exchanges = [0, 1, 2].flatMap((step) => clients.flatMap((client) => client[step] ?? []));
   const { ask, replayer } = await replaying(harOf(exchanges));
-  const asked = clients.map(async (client, nth) => {
+  const requested = clients.map(async (client, nth) => {
     const came = [];
     for (const { request } of client)
-      came.push(textOf(shownAnswer(await ask(renamed(request, { [nth === 0 ? "a" : "b"]: `live-${nth}` })))));
+      came.push(textOf(shownResponse(await ask(renamed(request, { [nth === 0 ? "a" : "b"]: `live-${nth}` })))));
     return came;
   });
-  const came = await Promise.all(asked);
+  const came = await Promise.all(requested);
   for (const [nth, texts] of came.entries())
     expect(texts.map((text) => JSON.parse(text).user)).toEqual([
       { id: `live-${nth}`, primaryParty: "" },
@@ -329,25 +336,25 @@ test("two clients at once each get what they were recorded with", async () => {
   expect(replayer.summary).toMatchObject({ matched: 6, again: 0, unmatched: 0 });
 });
 
-test("the same request twice at the same time is answered by two exchanges", async () => {
+test("the same request twice at the same time is served by two exchanges", async () => {
   const { ask } = await replaying(harOf([read("a"), read("a", true)]));
-  const answers = await Promise.all([ask(json("GET", "/v2/users/a")), ask(json("GET", "/v2/users/a"))]);
-  const flags = answers.map((answer) => JSON.parse(textOf(shownAnswer(answer))).user.isDeactivated);
+  const responses = await Promise.all([ask(json("GET", "/v2/users/a")), ask(json("GET", "/v2/users/a"))]);
+  const flags = responses.map((received) => JSON.parse(textOf(shownResponse(received))).user.isDeactivated);
   expect(flags.sort()).toEqual([false, true]);
 });
 
 test("what broke off breaks off again, and what the recording does not hold is an error", async () => {
   const broken = (path: string, kind: "reset" | "timed-out" | "unexplained"): Exchange => ({
     ...exchangeOf(json("GET", path), 200, {}),
-    answer: { type: "broken", kind },
+    response: { type: "broken", kind },
   });
   const { ask, replayer } = await replaying(
     harOf([broken("/v2/a", "reset"), broken("/v2/b", "timed-out"), broken("/v2/c", "unexplained")]),
   );
   expect(await ask(json("GET", "/v2/a"))).toMatchObject({ type: "broken", kind: "reset" });
   expect(await ask(json("GET", "/v2/b"))).toMatchObject({ type: "broken", kind: "timed-out" });
-  expect(textOf(shownAnswer(await ask(json("GET", "/v2/c"))))).toContain(
-    "exchange 3 matches, and the recording does not hold its answer",
+  expect(textOf(shownResponse(await ask(json("GET", "/v2/c"))))).toContain(
+    "exchange 3 matches, and the recording does not hold its response",
   );
   expect(replayer.summary).toMatchObject({ matched: 2, unmatched: 1 });
 });
@@ -363,18 +370,18 @@ test("answers take as long as they did where that is asked for", async () => {
   expect(waits).toEqual([5]);
 });
 
-test("what the recording does not hold is answered by whoever goes on, in the client's names", async () => {
-  const asked: string[] = [];
+test("what the recording does not hold is served by whoever goes on, in the client's names", async () => {
+  const requested: string[] = [];
   const { ask, told } = await replaying(harOf([created("a")]), {
     continueWith: async (request) => {
-      asked.push(`${request.target} ${new TextDecoder().decode(request.body)}`);
-      return exchangeOf(request, 200, { user: { id: "a" } }).answer;
+      requested.push(`${request.target} ${new TextDecoder().decode(request.body)}`);
+      return exchangeOf(request, 200, { user: { id: "a" } }).response;
     },
   });
   await ask(json("POST", "/v2/users", { user: { id: "live" } }));
-  const answer = await ask(json("PATCH", "/v2/users/live", { user: { id: "live" } }));
-  expect(asked).toEqual(['/v2/users {"user":{"id":"a"}}', '/v2/users/a {"user":{"id":"a"}}']);
-  expect(textOf(shownAnswer(answer))).toBe('{"user":{"id":"live"}}');
+  const received = await ask(json("PATCH", "/v2/users/live", { user: { id: "live" } }));
+  expect(requested).toEqual(['/v2/users {"user":{"id":"a"}}', '/v2/users/a {"user":{"id":"a"}}']);
+  expect(textOf(shownResponse(received))).toBe('{"user":{"id":"live"}}');
   expect(told.map(({ outcome }) => outcome)).toEqual(["matched", "continued"]);
 });
 
@@ -390,7 +397,7 @@ test("headers of the connection are not given again", async () => {
   ];
   const exchange = {
     ...read("a"),
-    answer: { type: "response", status: 200, headers, body: new Uint8Array() },
+    response: { type: "response", status: 200, headers, body: new Uint8Array() },
   } as const;
   const { ask } = await replaying(harOf([exchange]));
   expect(await ask(request)).toMatchObject({
@@ -418,7 +425,7 @@ test(`a sample of real traffic is replayed${existsSync(samples) ? "" : " (the fo
   if (!existsSync(samples)) return expect(existsSync(samples)).toBe(false);
   const { request, response } = JSON.parse(readFileSync(samples, "utf8"));
   const { ask, told } = await replaying(new Uint8Array(readFileSync(samples)));
-  const answer = await ask(json("POST", new URL(request.url).pathname, request.body));
+  const received = await ask(json("POST", new URL(request.url).pathname, request.body));
   expect(told).toMatchObject([{ outcome: "matched", number: 1 }]);
-  expect(JSON.parse(textOf(shownAnswer(answer)))).toEqual(response.body);
+  expect(JSON.parse(textOf(shownResponse(received)))).toEqual(response.body);
 });

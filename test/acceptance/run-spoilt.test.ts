@@ -2,17 +2,17 @@ import { expect, test } from "vitest";
 import { sampleOf } from "../_sample.ts";
 import { encode, expectRedWhenSpoilt, type Fault, load, runAgainst, runs, serveSpoilt, textOf } from "./_spoilt.ts";
 
-test.each(sampleOf(runs, 4))("%s in %s turns red when any one answer is spoilt", (file, ledger) =>
+test.each(sampleOf(runs, 4))("%s in %s turns red when any one response is spoilt", (file, ledger) =>
   expectRedWhenSpoilt(file, ledger),
 );
 
 test("a well-formed answer with another value turns a scenario red, and says where", async () => {
-  const withoutFirst: Fault = (answer) => {
-    const { users, ...others } = JSON.parse(textOf(answer));
-    return { ...answer, body: encode(JSON.stringify({ users: users.slice(1), ...others })) };
+  const withoutFirst: Fault = (response) => {
+    const { users, ...others } = JSON.parse(textOf(response));
+    return { ...response, body: encode(JSON.stringify({ users: users.slice(1), ...others })) };
   };
-  const { server } = await serveSpoilt(load("quickstart.arazzo.yaml"), "document", 1, withoutFirst);
-  const { exitCode, out } = await runAgainst("quickstart.arazzo.yaml", "document", server.url);
+  const { server } = await serveSpoilt(load("quickstart.arazzo.yaml"), "spec", 1, withoutFirst);
+  const { exitCode, out } = await runAgainst("quickstart.arazzo.yaml", "spec", server.url);
   await server.close();
   expect(exitCode).toBe(1);
   expect(out).toContain("FAIL step-criterion: list-users: $response.body#/users/0/id == 'alice' does not hold");
@@ -20,9 +20,9 @@ test("a well-formed answer with another value turns a scenario red, and says whe
 });
 
 test("what a target sends drives no terminal", async () => {
-  const evil: Fault = (answer) => ({ ...answer, body: encode('{"users":"\\u009b31mEVIL\\u202e"}') });
-  const { server } = await serveSpoilt(load("quickstart.arazzo.yaml"), "document", 1, evil);
-  const { out } = await runAgainst("quickstart.arazzo.yaml", "document", server.url);
+  const evil: Fault = (response) => ({ ...response, body: encode('{"users":"\\u009b31mEVIL\\u202e"}') });
+  const { server } = await serveSpoilt(load("quickstart.arazzo.yaml"), "spec", 1, evil);
+  const { out } = await runAgainst("quickstart.arazzo.yaml", "spec", server.url);
   await server.close();
   expect(out).toContain("EVIL");
   expect(out).not.toMatch(/[\u009b\u202e]/);

@@ -16,13 +16,13 @@ test(`a lookup of a real registry becomes a scenario that holds${hasSample ? "" 
   const folder = temporaryFolder();
   const made = await understudy(["scenario", sample], { folder });
   expect(made).toMatchObject({ exitCode: 0, error: "" });
-  expect(made.out).toContain("The stub plays it: every answer is the recorded one");
+  expect(made.out).toContain("The stub plays it: every response is the recorded one");
   const files = readdirSync(folder).sort();
   expect(files).toEqual(["arazzo", "ledger", "registry"].map((kind) => `transfer-factory-v2-offer.${kind}.yaml`));
   const checked = await understudy(["validate", ...files], { folder });
   expect(checked).toMatchObject({ exitCode: 0 });
   const ran = await understudy(["run", "transfer-factory-v2-offer.arazzo.yaml"], { folder });
-  expect(ran.out).toContain("(canton-3.5): 1 of 1 steps, 1 answer judged");
+  expect(ran.out).toContain("(canton-3.5): 1 of 1 steps, 1 answer checked");
   expect(ran.exitCode).toBe(0);
 });
 
@@ -32,9 +32,9 @@ test("what is written passes validate, run and somebody else's linter, faults an
   writeFileSync(join(folder, "x.har"), writeHar(recording, "0.0.0"));
   const made = await understudy(["scenario", "x.har", "--out", "made.arazzo.yaml"], { folder });
   expect(made.out).toBe(`wrote made.arazzo.yaml (3 steps in profile canton-3.5), made.ledger.yaml, made.registry.yaml
-could not be inferred; the plan gives the recorded answer:
-  step 1 (POST /v2/interactive-submission/executeAndWait): the recorded answer is 504 REQUEST_TIME_OUT, a world of this recording gives 200
-The stub plays it: every answer is the recorded one, ids and times apart.
+could not be inferred; the plan gives the recorded response:
+  step 1 (POST /v2/interactive-submission/executeAndWait): the recorded response is 504 REQUEST_TIME_OUT, a world of this recording gives 200
+The stub plays it: every response is the recorded one, ids and times apart.
 `);
   const files = ["made.arazzo.yaml", "made.ledger.yaml", "made.registry.yaml"];
   expect((await understudy(["validate", ...files], { folder })).exitCode).toBe(0);
@@ -45,11 +45,11 @@ The stub plays it: every answer is the recorded one, ids and times apart.
   expect(`${linted.stdout}${linted.stderr}`).toContain("Your API description is valid");
 });
 
-test("a scenario that does not give a recorded answer is written, told and exit 1; what is not described is listed", async () => {
+test("a scenario that does not give a recorded response is written, told and exit 1; what is not described is listed", async () => {
   const folder = temporaryFolder();
   const exchanges = [
-    noted({ target: "/__understudy/worlds/default", status: 500, answer: { error: "x" } }),
-    noted({ target: "/favicon.ico", status: 404, answer: "" }),
+    noted({ target: "/__understudy/worlds/default", status: 500, response: { error: "x" } }),
+    noted({ target: "/favicon.ico", status: 404, response: "" }),
   ];
   writeFileSync(join(folder, "x.har"), writeHar(exchanges, "0.0.0"));
   const made = await understudy(["scenario", "x.har", "--json"], { folder });
@@ -59,7 +59,7 @@ test("a scenario that does not give a recorded answer is written, told and exit 
     written: ["x.arazzo.yaml", "x.ledger.yaml", "x.registry.yaml"],
     steps: 1,
     outside: [{ request: "GET http://localhost/favicon.ico", count: 1 }],
-    unresolved: [expect.stringContaining("the recorded answer is 500 x, a world of this recording gives 200")],
+    unresolved: [expect.stringContaining("the recorded response is 500 x, a world of this recording gives 200")],
   });
 });
 
@@ -72,7 +72,7 @@ test.each([
   [["scenario", "x.har"], /nothing to play/],
 ])("understudy %j says what is wrong", async (words, problem) => {
   const folder = temporaryFolder();
-  const other = noted({ target: "/favicon.ico", status: 404, answer: "" });
+  const other = noted({ target: "/favicon.ico", status: 404, response: "" });
   writeFileSync(join(folder, "x.har"), writeHar([other], "0.0.0"));
   const { exitCode, error } = await understudy(words, { folder });
   expect({ exitCode, error }).toMatchObject({ exitCode: 2, error: expect.stringMatching(problem) });

@@ -18,7 +18,7 @@ const files = readdirSync(folder).filter((file) => file.endsWith(".arazzo.yaml")
 
 function load(file: string) {
   const result = loadScenario(`${folder}${file}`, diskFiles);
-  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+  if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
   return result.scenario;
 }
 
@@ -27,7 +27,7 @@ function hostingOf(file: string, ledger: string): Hosting {
   return hostScenario(load(file), { profile, wallNowMs: () => 0 });
 }
 
-test.each(files.flatMap((file) => ["document", "canton-3.5"].map((profile) => [file, profile] as const)))(
+test.each(files.flatMap((file) => ["spec", "canton-3.5"].map((profile) => [file, profile] as const)))(
   "%s holds over HTTP in profile %s",
   async (file, profile) => {
     const handler = withControl(hostingOf(file, profile), accessBy("127.0.0.1"));
@@ -52,7 +52,7 @@ test.each(files.flatMap((file) => ["document", "canton-3.5"].map((profile) => [f
   },
 );
 
-test("a broken answer turns a scenario red and names the condition", async () => {
+test("a broken response turns a scenario red and names the condition", async () => {
   const handler = async () => textResponse(200, "application/json", '{"users":[{"id":"mallory"}]}');
   const [result] = await runScenario(load("quickstart.arazzo.yaml"), { handler, hasControl: true, nowMs: () => 0 });
   expect(result).toMatchObject({
@@ -62,7 +62,7 @@ test("a broken answer turns a scenario red and names the condition", async () =>
 });
 
 test("a step on the control API is not run against a target without one, and never passes", async () => {
-  const { handler } = hostingOf("reassignment-by-steps.arazzo.yaml", "document");
+  const { handler } = hostingOf("reassignment-by-steps.arazzo.yaml", "spec");
   const results = await runScenario(load("reassignment-by-steps.arazzo.yaml"), {
     handler,
     hasControl: false,
@@ -76,9 +76,9 @@ async function controlled(method: string, target: string, body = "") {
   const handler = withControl(hosting, accessBy("h"));
   const ask = async (how: string, where: string, what = "", more: readonly (readonly [string, string])[] = []) => {
     const headers = [["Host", "h"], ...more] as const;
-    const answer = await handler({ method: how, target: where, headers, body: new TextEncoder().encode(what) });
-    if (answer.type === "broken") throw new Error("broken");
-    return { status: answer.status, json: JSON.parse(new TextDecoder().decode(answer.body)) };
+    const response = await handler({ method: how, target: where, headers, body: new TextEncoder().encode(what) });
+    if (response.type === "broken") throw new Error("broken");
+    return { status: response.status, json: JSON.parse(new TextDecoder().decode(response.body)) };
   };
   await ask("GET", "/v2/users?pageSize=-1", "", [["Authorization", "Bearer topsecret"]]);
   return ask(method, target, body);
@@ -143,8 +143,8 @@ test("the control API takes entries of a plan, which count from then on", async 
       ["Host", "h"],
       ["Authorization", "Bearer any"],
     ] as const;
-    const answer = await handler({ method, target, headers, body: new TextEncoder().encode(body) });
-    return answer.type === "response" ? answer.status : answer.kind;
+    const response = await handler({ method, target, headers, body: new TextEncoder().encode(body) });
+    return response.type === "response" ? response.status : response.kind;
   };
   expect(await ask("GET", "/v2/users")).toBe(200);
   const plan = [{ on: "getV2Users", nth: 2, instead: { reset: true } }];
@@ -159,17 +159,17 @@ test("the control API shows the journal without secrets", async () => {
       method: "GET",
       target: "/v2/users?pageSize=-1",
       status: 400,
-      answerBody: expect.stringContaining("INVALID_ARGUMENT"),
+      responseBody: expect.stringContaining("INVALID_ARGUMENT"),
     },
   ]);
   expect(JSON.stringify(json)).not.toContain("topsecret");
 });
 
 test("the control API refuses a foreign host and a foreign page", async () => {
-  const handler = withControl(hostingOf("quickstart.arazzo.yaml", "document"), accessBy("127.0.0.1"));
+  const handler = withControl(hostingOf("quickstart.arazzo.yaml", "spec"), accessBy("127.0.0.1"));
   const status = async (headers: readonly (readonly [string, string])[]) => {
-    const answer = await handler({ method: "GET", target: "/__understudy/worlds", headers, body: new Uint8Array() });
-    return answer.type === "response" && answer.status;
+    const response = await handler({ method: "GET", target: "/__understudy/worlds", headers, body: new Uint8Array() });
+    return response.type === "response" && response.status;
   };
   expect(await status([["Host", "127.0.0.1:7575"]])).toBe(200);
   expect(await status([["Host", "evil.example"]])).toBe(403);
@@ -182,14 +182,14 @@ test("the control API refuses a foreign host and a foreign page", async () => {
 });
 
 test("the control API shows, forks, resets, moves and removes worlds", async () => {
-  const hosting = hostingOf("quickstart.arazzo.yaml", "document");
+  const hosting = hostingOf("quickstart.arazzo.yaml", "spec");
   const handler = withControl(hosting, accessBy("h"));
   const ask = async (method: string, path: string, body = "") => {
     const headers = [["Host", "H:80"]] as const;
     const target = `/__understudy/worlds${path}`;
-    const answer = await handler({ method, target, headers, body: new TextEncoder().encode(body) });
-    if (answer.type === "broken") throw new Error("broken");
-    return { status: answer.status, json: JSON.parse(new TextDecoder().decode(answer.body)) };
+    const response = await handler({ method, target, headers, body: new TextEncoder().encode(body) });
+    if (response.type === "broken") throw new Error("broken");
+    return { status: response.status, json: JSON.parse(new TextDecoder().decode(response.body)) };
   };
   const users = (world: string) =>
     handler({ method: "GET", target: `/w/${world}/v2/users`, headers: [], body: new Uint8Array() });
@@ -224,10 +224,10 @@ test("the control API shows, forks, resets, moves and removes worlds", async () 
 });
 
 test("the control API answers to pages of its own, and leaves paths alone that only begin like its own", async () => {
-  const handler = withControl(hostingOf("quickstart.arazzo.yaml", "document"), accessBy("localhost"));
+  const handler = withControl(hostingOf("quickstart.arazzo.yaml", "spec"), accessBy("localhost"));
   const status = async (target: string, headers: readonly (readonly [string, string])[]) => {
-    const answer = await handler({ method: "GET", target, headers, body: new Uint8Array() });
-    return answer.type === "response" && answer.status;
+    const response = await handler({ method: "GET", target, headers, body: new Uint8Array() });
+    return response.type === "response" && response.status;
   };
   const origin = ["Origin", "http://localhost:3000"] as const;
   expect(await status("/__understudy/worlds", [["Host", "localhost"], origin])).toBe(200);
@@ -236,23 +236,23 @@ test("the control API answers to pages of its own, and leaves paths alone that o
   expect(await status("/__understudyworlds", [])).toBe(404);
 });
 
-test("the control API tells an answer that never came, and how many older ones it dropped", async () => {
-  const hosting = hostingOf("commit-then-timeout.arazzo.yaml", "document");
+test("the control API tells a response that never came, and how many older ones it dropped", async () => {
+  const hosting = hostingOf("commit-then-timeout.arazzo.yaml", "spec");
   const handler = withControl(hosting, accessBy("h"));
   const ask = async (target: string) => {
-    const answer = await handler({ method: "GET", target, headers: [["Host", "h"]], body: new Uint8Array() });
-    return answer.type === "response" ? JSON.parse(new TextDecoder().decode(answer.body)) : undefined;
+    const response = await handler({ method: "GET", target, headers: [["Host", "h"]], body: new Uint8Array() });
+    return response.type === "response" ? JSON.parse(new TextDecoder().decode(response.body)) : undefined;
   };
   const hosted = hosting.worlds.get("default");
   const request = { method: "GET", target: "/v2/idps", headers: [], body: new Uint8Array() };
-  const answer = { type: "broken", kind: "timed-out" } as const;
+  const response = { type: "broken", kind: "timed-out" } as const;
   for (let time = 0; time <= 1000; time += 1)
     hosted?.journal.add(
       {
         startedAt: "2026-01-01T00:00:00.000Z",
         durationMs: 1,
         request,
-        answer,
+        response,
         virtualAt: "2026-01-01T00:00:00.000Z",
         operationId: undefined,
         unexpected: undefined,
@@ -261,7 +261,7 @@ test("the control API tells an answer that never came, and how many older ones i
     );
   const journal = await ask("/__understudy/worlds/default/journal");
   expect(journal).toMatchObject({ dropped: 1, exchanges: { length: 1000 } });
-  expect(journal.exchanges[0]).toMatchObject({ status: null, answerBody: "timed-out" });
+  expect(journal.exchanges[0]).toMatchObject({ status: null, responseBody: "timed-out" });
 });
 
 test("a step's path parameter is encoded, and its query and body are sent as given", async () => {

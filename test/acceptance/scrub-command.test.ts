@@ -27,7 +27,7 @@ const harOf = (...entries: readonly object[]) => JSON.stringify({ log: { version
 test("cleans a HAR from a browser: one entry a line, valid, and without what it was to lose", async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "in.har"), harOf(entry(JSON.stringify({ party: alice })), entry("{}")));
-  const ran = await understudy(["scrub", "in.har", "--out", "out.har", "--names", "names.json"], { folder });
+  const ran = await understudy(["redact", "in.har", "--out", "out.har", "--names", "names.json"], { folder });
   expect(ran).toMatchObject({ exitCode: 0, error: "" });
   expect(ran.out).toBe("out.har: 2 exchanges; renamed: 1 fingerprint, 1 party, 1 token\n");
   const text = readFileSync(join(folder, "out.har"), "utf8");
@@ -45,7 +45,7 @@ test("cleans a HAR from a browser: one entry a line, valid, and without what it 
   );
   expect(statSync(join(folder, "names.json")).mode & 0o077).toBe(0);
   expect(readdirSync(folder).sort()).toEqual(["in.har", "names.json", "out.har"]);
-  const again = await understudy(["scrub", "out.har", "--out", "again.har", "--names", "names.json"], { folder });
+  const again = await understudy(["redact", "out.har", "--out", "again.har", "--names", "names.json"], { folder });
   expect(again.out).toBe("again.har: 2 exchanges; nothing was renamed\n");
   expect(readFileSync(join(folder, "again.har"), "utf8")).toBe(text);
 });
@@ -54,13 +54,13 @@ test("writes no file where a secret survives, and says where it stands", async (
   const folder = temporaryFolder();
   const hidden = { x: btoa(`a${btoa(`hidden ${jwt}`)}`), y: `Zm9v.${btoa(`xyz ${jwt} and more`)}` };
   writeFileSync(join(folder, "in.har"), harOf(entry("{}"), entry(JSON.stringify(hidden), { startedDateTime: jwt })));
-  const ran = await understudy(["scrub", "in.har", "--out", "out.har", "--names", "n.json"], { folder });
+  const ran = await understudy(["redact", "in.har", "--out", "out.har", "--names", "n.json"], { folder });
   expect(ran.exitCode).toBe(1);
   expect(ran.out).toContain("entry 1, /startedDateTime: a JWT survives\n");
   expect(ran.out).toContain("out.har is not written.");
   expect(ran.out).not.toContain("eyJ");
   expect(readdirSync(folder)).toEqual(["in.har"]);
-  const told = await understudy(["scrub", "in.har", "--out", "out.har", "--json"], { folder });
+  const told = await understudy(["redact", "in.har", "--out", "out.har", "--json"], { folder });
   expect(JSON.parse(told.out.split("\n")[0] ?? "")).toEqual({
     event: "leak",
     entry: 1,
@@ -77,7 +77,7 @@ test("keeps ids, renames users and takes out a secret of the environment where i
     harOf(entry(JSON.stringify({ userId: "bob", party: alice, note: "it is swordfish" }))),
   );
   const bodyOf = async (...words: readonly string[]) => {
-    const ran = await understudy(["scrub", "in.har", "--out", "out.har", "--force", "--json", ...words], {
+    const ran = await understudy(["redact", "in.har", "--out", "out.har", "--force", "--json", ...words], {
       folder,
       variables: { PW: "swordfish" },
     });
@@ -89,19 +89,23 @@ test("keeps ids, renames users and takes out a secret of the environment where i
 });
 
 test.each([
-  ["no recording", ["scrub", "--out", "x.har"], "scrub needs one recording and --out"],
-  ["no place to write to", ["scrub", "in.har"], "scrub needs one recording and --out"],
-  ["the recording itself", ["scrub", "in.har", "--out", "in.har"], "in.har is read as well"],
-  ["a file that is there already", ["scrub", "in.har", "--out", "torn.har"], "torn.har exists."],
-  ["a file that breaks off", ["scrub", "torn.har", "--out", "x.har"], "torn.har: it breaks off after 1 entry"],
-  ["a file that is not there", ["scrub", "none.har", "--out", "x.har"], "There is no file none.har"],
-  ["names that are none", ["scrub", "in.har", "--out", "x.har", "--names", "torn.har"], "torn.har is no file of names"],
+  ["no recording", ["redact", "--out", "x.har"], "redact needs one recording and --out"],
+  ["no place to write to", ["redact", "in.har"], "redact needs one recording and --out"],
+  ["the recording itself", ["redact", "in.har", "--out", "in.har"], "in.har is read as well"],
+  ["a file that is there already", ["redact", "in.har", "--out", "torn.har"], "torn.har exists."],
+  ["a file that breaks off", ["redact", "torn.har", "--out", "x.har"], "torn.har: it breaks off after 1 entry"],
+  ["a file that is not there", ["redact", "none.har", "--out", "x.har"], "There is no file none.har"],
+  [
+    "names that are none",
+    ["redact", "in.har", "--out", "x.har", "--names", "torn.har"],
+    "torn.har is no file of names",
+  ],
   [
     "a secret that is not set",
-    ["scrub", "in.har", "--out", "x.har", "--secret", "NONE"],
+    ["redact", "in.har", "--out", "x.har", "--secret", "NONE"],
     "there is no environment variable NONE",
   ],
-  ["a short secret", ["scrub", "in.har", "--out", "x.har", "--secret", "SHORT"], "is shorter than 6 characters"],
+  ["a short secret", ["redact", "in.har", "--out", "x.har", "--secret", "SHORT"], "is shorter than 6 characters"],
 ])("refuses %s", async (_what, words, problem) => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "in.har"), harOf(entry("{}")));
@@ -117,7 +121,7 @@ const hexDigits = (letter: string) => letter.repeat(64);
 
 test.each([
   ["a hint", { kind: "party", original: "alice", name: "a::b" }, '"a::b" is no name of a party'],
-  ["digits", { kind: "contract", original: hexDigits("a"), name: hexDigits("b") }, "is no name that scrubbing gives"],
+  ["digits", { kind: "contract", original: hexDigits("a"), name: hexDigits("b") }, "is no name that redaction gives"],
   ["a token", { kind: "token", original: "sha256:00", name: "alice" }, '"alice" is no name of a secret'],
   ["a user", { kind: "user", original: "bob", name: "a b" }, '"a b" is no id of a user'],
   ["a request", { kind: "correlation", original: "c", name: "a\\b" }, "is no id of a request"],
@@ -125,12 +129,12 @@ test.each([
   ["an unknown kind", { kind: "parties", original: "a", name: "b" }, "entry 1 has no known kind"],
   ["two originals", { kind: "party", original: "alice", name: "party-9" }, '"party-9" is the name of entry 0'],
   ["two names", { kind: "party", original: "carol", name: "party-8" }, "is another name for the original of entry 0"],
-])("refuses a file of names where the name for %s is none, and says which", async (_what, mistaken, problem) => {
+])("refuses a file of names where the name for %s is none, and says which", async (_what, invalid, problem) => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "in.har"), harOf(entry("{}")));
-  const names = [{ kind: "party", original: "carol", name: "party-9" }, mistaken];
+  const names = [{ kind: "party", original: "carol", name: "party-9" }, invalid];
   writeFileSync(join(folder, "n.json"), JSON.stringify({ names }));
-  const ran = await understudy(["scrub", "in.har", "--out", "x.har", "--names", "n.json"], { folder });
+  const ran = await understudy(["redact", "in.har", "--out", "x.har", "--names", "n.json"], { folder });
   expect(ran).toMatchObject({ exitCode: 2, out: "" });
   expect(ran.error).toContain("n.json: entry 1");
   expect(ran.error).toContain(problem);
@@ -143,8 +147,8 @@ test("puts the names back for who has them, in a private file, and leaves secret
     join(folder, "in.har"),
     harOf(entry(JSON.stringify({ party: alice, offset: 7, password: "hunter22" }))),
   );
-  await understudy(["scrub", "in.har", "--out", "out.har", "--names", "n.json"], { folder });
-  const words = ["scrub", "out.har", "--restore", "--names", "n.json", "--out", "back.har"];
+  await understudy(["redact", "in.har", "--out", "out.har", "--names", "n.json"], { folder });
+  const words = ["redact", "out.har", "--restore", "--names", "n.json", "--out", "back.har"];
   const ran = await understudy(words, { folder });
   expect(ran).toMatchObject({ exitCode: 0, error: "" });
   expect(ran.out).toBe("back.har: 1 exchange; the names are put back. It is private: do not pass it on.\n");
@@ -156,7 +160,7 @@ test("puts the names back for who has them, in a private file, and leaves secret
 
 test.each([
   ["without names", ["--names", "none.json"], "--restore needs the names"],
-  ["with a flag for scrubbing", ["--names", "n.json", "--keep-ids"], "leave out --keep-ids"],
+  ["with a flag for redaction", ["--names", "n.json", "--keep-ids"], "leave out --keep-ids"],
 ])("restores nothing %s", async (_what, words, problem) => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "in.har"), harOf(entry("{}")));
@@ -164,7 +168,7 @@ test.each([
     join(folder, "n.json"),
     JSON.stringify({ names: [{ kind: "party", original: "alice", name: "party-1" }] }),
   );
-  const ran = await understudy(["scrub", "in.har", "--restore", "--out", "x.har", ...words], { folder });
+  const ran = await understudy(["redact", "in.har", "--restore", "--out", "x.har", ...words], { folder });
   expect(ran).toMatchObject({ exitCode: 2, out: "" });
   expect(ran.error).toContain(problem);
   expect(existsSync(join(folder, "x.har"))).toBe(false);

@@ -2,6 +2,6 @@ import { test } from "vitest";
 import { scenarioFiles } from "./_scenario-traffic.ts";
 import { expectSameFindings } from "./_scrubbed-findings.ts";
 
-test.each(scenarioFiles)("%s has the same findings when it is scrubbed, in every profile", (file) =>
+test.each(scenarioFiles)("%s has the same findings when it is redacted, in every profile", (file) =>
   expectSameFindings(file),
 );

@@ -4,11 +4,11 @@ import { expect, test } from "vitest";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import { parseJson } from "../../src/foundation/json/json.ts";
 import { recordedExchange } from "../../src/recordings/har/recorded-exchange.ts";
-import { createRestorer, createScrubber } from "../../src/recordings/redaction/redactor.ts";
+import { createRedactor, createRestorer } from "../../src/recordings/redaction/redactor.ts";
 import { sampleOf } from "../_sample.ts";
 import { root } from "./_command-line.ts";
 import { scenarioFiles, trafficOf } from "./_scenario-traffic.ts";
-import { expectSameFindings, findings, judged, profiles, written } from "./_scrubbed-findings.ts";
+import { checked, expectSameFindings, findings, profiles, written } from "./_scrubbed-findings.ts";
 
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
@@ -19,54 +19,54 @@ function everything(exchange: Exchange): string {
   return [line, ...decoded.flatMap((bytes) => [bytes.toString("latin1"), bytes.toString("hex")])].join("\n");
 }
 
-test.each(sampleOf(scenarioFiles, 3))("%s has the same findings when it is scrubbed, in every profile", (file) =>
+test.each(sampleOf(scenarioFiles, 3))("%s has the same findings when it is redacted, in every profile", (file) =>
   expectSameFindings(file),
 );
 
-test.each(scenarioFiles)("%s is scrubbed once and for all, and comes back", async (file) => {
+test.each(scenarioFiles)("%s is redacted once and for all, and comes back", async (file) => {
   const traffic = await trafficOf(file, "canton-3.5");
-  const scrubber = createScrubber({ renamesUsers: true });
-  const scrubbed = traffic.map(scrubber.scrub);
-  const again = createScrubber({ renamesUsers: true });
-  expect(scrubbed.map(again.scrub).map(written)).toEqual(scrubbed.map(written));
-  const same = createScrubber({ renamesUsers: true });
-  expect(traffic.map(same.scrub).map(written)).toEqual(scrubbed.map(written));
-  const withoutTokens = createScrubber({ keepsIds: true });
+  const redactor = createRedactor({ renamesUsers: true });
+  const redacted = traffic.map(redactor.redact);
+  const again = createRedactor({ renamesUsers: true });
+  expect(redacted.map(again.redact).map(written)).toEqual(redacted.map(written));
+  const same = createRedactor({ renamesUsers: true });
+  expect(traffic.map(same.redact).map(written)).toEqual(redacted.map(written));
+  const withoutTokens = createRedactor({ keepsIds: true });
   const bodies = (exchange: Exchange) =>
-    [exchange.request, exchange.answer].map((message) => ("body" in message ? decode(message.body) : ""));
-  expect(scrubbed.map(createRestorer(scrubber.names())).map(bodies)).toEqual(
-    traffic.map(withoutTokens.scrub).map(bodies),
+    [exchange.request, exchange.response].map((message) => ("body" in message ? decode(message.body) : ""));
+  expect(redacted.map(createRestorer(redactor.names())).map(bodies)).toEqual(
+    traffic.map(withoutTokens.redact).map(bodies),
   );
 });
 
 test.each(scenarioFiles)("%s shows none of its identifiers any more", async (file) => {
   const traffic = await trafficOf(file, "canton-3.5");
-  const scrubber = createScrubber();
-  const text = traffic.map(scrubber.scrub).map(everything).join("\n");
-  const originals = scrubber
+  const redactor = createRedactor();
+  const text = traffic.map(redactor.redact).map(everything).join("\n");
+  const originals = redactor
     .names()
     .flatMap(({ kind, original }) =>
       kind === "offset" || original.startsWith("sha256:") || original.length < 32 ? [] : [original],
     );
   expect(originals.filter((original) => text.includes(original))).toEqual([]);
-  expect(new Set(scrubber.names().map(({ name }) => name)).size).toBe(scrubber.names().length);
+  expect(new Set(redactor.names().map(({ name }) => name)).size).toBe(redactor.names().length);
 });
 
 const samples = ["registry/transfer-factory-v2-offer.json", "ledger/error-contract-not-found.json"];
 
-test.each(samples)("the recorded %s is scrubbed and found the same", (sample) => {
+test.each(samples)("the recorded %s is redacted and found the same", (sample) => {
   const path = join(root, "../shared/samples", sample);
   if (!existsSync(path)) return expect(existsSync(path)).toBe(false);
   const request = { method: "GET", url: "/v2/users", headers: {} };
   const exchange = recordedExchange(parseJson(JSON.stringify({ request, ...JSON.parse(readFileSync(path, "utf8")) })));
   if (exchange === undefined) throw new Error("no exchange");
-  const scrubber = createScrubber();
-  const scrubbed = scrubber.scrub(exchange);
+  const redactor = createRedactor();
+  const redacted = redactor.redact(exchange);
   for (const profile of profiles)
-    expect(findings(judged([scrubbed], profile))).toEqual(findings(judged([exchange], profile)));
-  expect(written(createScrubber().scrub(scrubbed))).toBe(written(scrubbed));
-  const ids = scrubber.names().filter(({ original }) => original.length >= 32);
+    expect(findings(checked([redacted], profile))).toEqual(findings(checked([exchange], profile)));
+  expect(written(createRedactor().redact(redacted))).toBe(written(redacted));
+  const ids = redactor.names().filter(({ original }) => original.length >= 32);
   expect(ids.length).toBeGreaterThan(1);
-  expect(ids.filter(({ original }) => everything(scrubbed).includes(original))).toEqual([]);
-  expect(everything(scrubbed)).not.toMatch(/DSO|app_user|sv::|global-domain|app-provider|create-license/);
+  expect(ids.filter(({ original }) => everything(redacted).includes(original))).toEqual([]);
+  expect(everything(redacted)).not.toMatch(/DSO|app_user|sv::|global-domain|app-provider|create-license/);
 });

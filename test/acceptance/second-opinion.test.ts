@@ -14,19 +14,19 @@ import { probe, probedStub } from "./_probed.ts";
 import { callByLedgerClient, callByTypedClient, callByWalletSdk } from "./_real-clients.ts";
 import { scenarioFiles } from "./_scenario-traffic.ts";
 import {
-  answerBlamed,
   blamedBy,
   listening,
   type PrismProxy,
+  responseBlamed,
   type SecondOpinion,
   startPrism,
 } from "./_second-opinion.ts";
 
-const profile = { ledger: "document", registry: "document" } as const;
+const profile = { ledger: "spec", registry: "spec" } as const;
 
 function loaded(file: string, startMs?: number): Scenario {
-  const result = loadScenario(join(root, "scenarios", file), diskFiles, { profile: "document", startMs });
-  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+  const result = loadScenario(join(root, "scenarios", file), diskFiles, { profile: "spec", startMs });
+  if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
   return result.scenario;
 }
 
@@ -53,9 +53,9 @@ async function allScenarios(prism: PrismProxy): Promise<void> {
   }
 }
 
-/** All probes, of which many ask for a refusal; our judge finds nothing either. */
+/** All probes, of which many ask for a refusal; our checker finds nothing either. */
 async function allProbes(prism: PrismProxy): Promise<void> {
-  const stub = await probedStub({ ledger: "document" });
+  const stub = await probedStub({ ledger: "spec" });
   prism.serve(stub.handler);
   const { summary } = await probe({ ...stub, handler: prism.handler }, { allowed: "destructive" });
   expect(summary.violations).toEqual([]);
@@ -80,21 +80,21 @@ async function largeOffsets(prism: PrismProxy): Promise<void> {
   await playThrough(prism, { ...scenario, initial: { ...scenario.initial, ledger } });
 }
 
-/** What docs/second-opinion.md explains: what Prism says, and whether our judge says it too. */
+/** What docs/second-opinion.md explains: what Prism says, and whether our checker says it too. */
 function explained(): readonly string[] {
   const page = readFileSync(join(root, "docs/second-opinion.md"), "utf8");
-  return [...page.matchAll(/^\| `([^`]+)` \| (as our judge|alone) \| .+ \|$/gm)].map(
+  return [...page.matchAll(/^\| `([^`]+)` \| (as our checker|alone) \| .+ \|$/gm)].map(
     ([, said = "", how = ""]) => `${said}, ${how}`,
   );
 }
 
-/** What Prism says of an exchange, and our judge of its request. */
+/** What Prism says of an exchange, and our checker of its request. */
 function metIn(opinion: SecondOpinion): readonly string[] {
   const isBlamed = blamedBy(opinion).length > 0;
-  if (isBlamed && opinion.ofRequest.length === 0) return ["nothing, where our judge objects"];
+  if (isBlamed && opinion.ofRequest.length === 0) return ["nothing, where our checker objects"];
   return [
-    ...opinion.ofRequest.map((said) => `${said}, ${isBlamed ? "as our judge" : "alone"}`),
-    ...opinion.ofAnswer.map((said) => `${said}, alone`),
+    ...opinion.ofRequest.map((said) => `${said}, ${isBlamed ? "as our checker" : "exclusive"}`),
+    ...opinion.ofResponse.map((said) => `${said}, alone`),
   ];
 }
 
@@ -112,9 +112,9 @@ test("Prism objects to what docs/second-opinion.md explains, and to nothing else
 test("through Prism comes what the stub answered, bit by bit", async () => {
   await using prism = await startPrism();
   await allScenarios(prism);
-  const shown = (answer: SecondOpinion["original"]) =>
-    answer.type === "response" ? `${answer.status} ${new TextDecoder().decode(answer.body)}` : answer.kind;
-  const changed = prism.opinions.filter(({ original, exchange }) => shown(original) !== shown(exchange.answer));
+  const shown = (response: SecondOpinion["original"]) =>
+    response.type === "response" ? `${response.status} ${new TextDecoder().decode(response.body)}` : response.kind;
+  const changed = prism.opinions.filter(({ original, exchange }) => shown(original) !== shown(exchange.response));
   expect(changed).toEqual([]);
 });
 
@@ -154,29 +154,29 @@ test.each<readonly [string, Request, Response, string]>([
   ["a page of HTML", status, textResponse(200, "text/html", "<p>"), "response unmatched"],
   ["an unknown kind", lookup, json(200, { ...found, transferKind: "Self" }), "response.body enum"],
   ["a status that is not described", lookup, json(500, { error: "a" }), "response unmatched"],
-])("Prism and our judge both object to %s", async (_, request, answer, said) => {
+])("Prism and our checker both object to %s", async (_, request, response, said) => {
   await using prism = await startPrism();
-  prism.serve(async () => answer);
+  prism.serve(async () => response);
   await prism.handler(request);
   const [opinion] = prism.opinions;
   if (opinion === undefined) throw new Error("Prism was asked");
-  expect(opinion.ofAnswer).toContain(said);
-  expect(answerBlamed(opinion)).toBe(true);
+  expect(opinion.ofResponse).toContain(said);
+  expect(responseBlamed(opinion)).toBe(true);
 });
 
 test("what Prism does to answers, as the page tells it", async () => {
   await using prism = await startPrism();
-  const answeredBy = async (request: Request, answer: Response) => {
-    prism.serve(async () => answer);
+  const respondedBy = async (request: Request, response: Response) => {
+    prism.serve(async () => response);
     const came = await prism.handler(request);
     return came.type === "response" ? { status: came.status, text: new TextDecoder().decode(came.body) } : came;
   };
   const execute = post("/v2/interactive-submission/executeAndWait", {});
   const large = textResponse(200, "application/json", '{"updateId":"a","completionOffset":9007199254740993}');
-  expect(await answeredBy(execute, large)).toEqual({
+  expect(await respondedBy(execute, large)).toEqual({
     status: 200,
     text: '{"updateId":"a","completionOffset":9007199254740992}',
   });
-  expect(await answeredBy(status, json(501, error))).toMatchObject({ status: 200 });
-  expect(await answeredBy(status, textResponse(200, "application/json", "{"))).toMatchObject({ status: 500 });
+  expect(await respondedBy(status, json(501, error))).toMatchObject({ status: 200 });
+  expect(await respondedBy(status, textResponse(200, "application/json", "{"))).toMatchObject({ status: 500 });
 });

@@ -9,20 +9,20 @@ import { root } from "./_command-line.ts";
 const execute = promisify(execFile);
 const redocly = join(root, "node_modules/.bin/redocly");
 const files = readdirSync(join(root, "scenarios"));
-const setting = { cwd: root, env: { ...process.env, REDOCLY_TELEMETRY: "off" } };
+const options = { cwd: root, env: { ...process.env, REDOCLY_TELEMETRY: "off" } };
 
 test("a tool of someone else finds nothing wrong with the scenarios", async () => {
   const scenarios = files.map((file) => `scenarios/${file}`);
-  const { stdout, stderr } = await execute(redocly, ["lint", ...scenarios], setting);
+  const { stdout, stderr } = await execute(redocly, ["lint", ...scenarios], options);
   expect(`${stdout}${stderr}`).toContain("Your API descriptions are valid");
   expect(`${stdout}${stderr}`).not.toMatch(/\bwarning/i);
   expect(files.length).toBeGreaterThanOrEqual(15);
 });
 
-// It judges by the document's own descriptions, so it runs against the profile of the document.
+// It checks by the spec's own descriptions, so it runs against the profile of the spec.
 test.each(files)("a tool of someone else runs %s against the stub, and agrees", async (file) => {
-  await using understudy = await startUnderstudy({ scenario: join(root, "scenarios", file), profile: "document" });
+  await using understudy = await startUnderstudy({ scenario: join(root, "scenarios", file), profile: "spec" });
   const servers = ["ledger", "registry", "control"].flatMap((name) => ["--server", `${name}=${understudy.ledgerUrl}`]);
-  const { stdout, stderr } = await execute(redocly, ["respect", `scenarios/${file}`, ...servers], setting);
+  const { stdout, stderr } = await execute(redocly, ["respect", `scenarios/${file}`, ...servers], options);
   expect(`${stdout}${stderr}`).toMatch(/Workflows: .*1 passed, 1 total/);
 });

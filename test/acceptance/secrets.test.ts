@@ -19,12 +19,12 @@ import { loopbackAccess } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 import { startServer } from "../../src/transport/server/http-server.ts";
 import { inProcess, temporaryFolder } from "./_command-line.ts";
-import { answered, leaksIn, secrets, send, sent } from "./_secrets.ts";
+import { leaksIn, responded, secrets, send, sent } from "./_secrets.ts";
 
 const folder = temporaryFolder();
 const file = (name: string) => join(folder, name);
 
-/** The library's stand-in after all the requests, and a node that gives secrets away. */
+/** The library's stub after all the requests, and a node that gives secrets away. */
 let stub: Understudy;
 let node: string;
 /** An Understudy that gives secrets away, and does so only when it is asked for users. */
@@ -49,10 +49,10 @@ afterAll(async () => {
 });
 
 function startNode(): Promise<string> {
-  const server = createServer((request, answer) => {
+  const server = createServer((request, response) => {
     request.resume();
-    answer.writeHead(200, answered.headers.flat());
-    answer.end(answered.body);
+    response.writeHead(200, responded.headers.flat());
+    response.end(responded.body);
   });
   ends.push(
     () => server.closeAllConnections(),
@@ -68,10 +68,10 @@ function startNode(): Promise<string> {
 
 async function startFaulty(): Promise<string> {
   const loaded = loadScenario(packagedFile(quickstartScenario), diskFiles, {});
-  if (loaded.type === "mistaken") throw new Error("the quickstart is whole");
+  if (loaded.type === "invalid") throw new Error("the quickstart is whole");
   const handler = withControl(hostScenario(loaded.scenario, { wallNowMs: () => 0 }), loopbackAccess);
-  const { headers } = answered;
-  const body = new TextEncoder().encode(answered.body);
+  const { headers } = responded;
+  const body = new TextEncoder().encode(responded.body);
   const server = await startServer({
     handler: (request) =>
       request.method === "POST" && request.target.startsWith("/v2/users")
@@ -87,8 +87,8 @@ async function startFaulty(): Promise<string> {
 }
 
 function givenAway(exchange: Exchange): Exchange {
-  const body = new TextEncoder().encode(answered.body);
-  return { ...exchange, answer: { type: "response", status: 200, headers: answered.headers, body } };
+  const body = new TextEncoder().encode(responded.body);
+  return { ...exchange, response: { type: "response", status: 200, headers: responded.headers, body } };
 }
 
 /** Runs a command in this process, with what it prints; `during` is done once it is ready, and then it is stopped. */
@@ -129,13 +129,13 @@ const sendAll = async (url: string) => {
 };
 const read = (name: string) => readFileSync(file(name), "utf8");
 
-async function conductOfServe(): Promise<string> {
-  let conduct = "";
+async function clientRulesOfServe(): Promise<string> {
+  let clientRules = "";
   await ran("serve --port 0", async (url) => {
     await sendAll(url);
-    conduct = await (await fetch(`${url}/__understudy/worlds/default/conduct`)).text();
+    clientRules = await (await fetch(`${url}/__understudy/worlds/default/client-rules`)).text();
   });
-  return conduct;
+  return clientRules;
 }
 
 async function everyExchange(): Promise<string> {
@@ -197,8 +197,8 @@ function scenarioWithSecrets(further = ""): string {
         successCriteria: [{ condition: $statusCode == 200 }]
 `;
   const text = readFileSync("scenarios/quickstart.arazzo.yaml", "utf8").replaceAll("../", `${process.cwd()}/`);
-  const neighbours = `  - { name: neighbours, url: ${process.cwd()}/contracts/neighbours.yaml, type: openapi }`;
-  const described = text.replace(/^ {2}- \{ name: registry.*$/m, (line) => `${line}\n${neighbours}`);
+  const additionalOperations = `  - { name: additionalOperations, url: ${process.cwd()}/contracts/additional-operations.yaml, type: openapi }`;
+  const described = text.replace(/^ {2}- \{ name: registry.*$/m, (line) => `${line}\n${additionalOperations}`);
   writeFileSync(file("own.arazzo.yaml"), described.replace(/\n {4}steps:[\s\S]*$/, `\n    steps:${steps}${further}`));
   return file("own.arazzo.yaml");
 }
@@ -206,7 +206,7 @@ function scenarioWithSecrets(further = ""): string {
 /** A step whose body holds secrets: it stays as it is where it is sent again, and not where people read it. */
 const bodyWithSecrets = `
       - stepId: third
-        operationId: $sourceDescriptions.neighbours.postV2Users
+        operationId: $sourceDescriptions.additionalOperations.postV2Users
         parameters:
           - { name: Authorization, in: header, value: "Bearer any" }
         requestBody:
@@ -217,15 +217,15 @@ const bodyWithSecrets = `
 `;
 
 const conforming = async () => {
-  const judged = await toConform([...stub.journal, ...stub.journal.slice(0, 2).map(givenAway)]);
-  return judged.message();
+  const checkedExchanges = await toConform([...stub.journal, ...stub.journal.slice(0, 2).map(givenAway)]);
+  return checkedExchanges.message();
 };
 
 /** Every output, with how it is got and with what it shows if it shows anything. */
 const outputs: Readonly<Record<string, readonly [get: () => Promise<string> | string, shows: string]>> = {
   "the control API: worlds": [() => look("worlds"), "quickstart"],
   "the control API: journal": [() => look("worlds/default/journal"), "/v2/users"],
-  "the control API: conduct": [conductOfServe, "token-in-header"],
+  "the control API: conduct": [clientRulesOfServe, "token-in-header"],
   "the inspector: traffic": [() => look("worlds/default/traffic"), "/v2/users"],
   "the inspector: exchanges, with curl lines, steps and plan entries": [everyExchange, "stepId"],
   "the inspector: tables": [everyTable, "zoe"],
@@ -250,8 +250,8 @@ const outputs: Readonly<Record<string, readonly [get: () => Promise<string> | st
   "check: JUnit": [() => reported("check.xml"), "<testsuite"],
   "check: Markdown": [() => reported("check.md"), "getV2Users"],
   "check: HTML": [() => reported("check.html"), "<html"],
-  "scrub: what it says, what it writes": [
-    async () => (await ran(`scrub ${raw} --out ${file("scrubbed.har")}`)) + read("scrubbed.har"),
+  "redact: what it says, what it writes": [
+    async () => (await ran(`redact ${raw} --out ${file("redacted.har")}`)) + read("redacted.har"),
     '"log"',
   ],
   "replay: what it says": [() => ran(`replay ${raw} --port 0`, async (url) => sendAll(url)), "unmatched"],
@@ -319,7 +319,7 @@ const outputs: Readonly<Record<string, readonly [get: () => Promise<string> | st
     "POST /v2/users",
   ],
   "the end of a test: its problems": [
-    () => endOfTest(stub, { onUnexpected: "fail", conduct: "warnings", allow: [] }).problems ?? "",
+    () => endOfTest(stub, { onUnexpected: "fail", clientRules: "warnings", allow: [] }).problems ?? "",
     "nobody expected",
   ],
   "the end of a test: its timeline": [() => timeline(stub.journal), "/v2/users"],

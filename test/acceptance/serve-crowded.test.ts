@@ -16,11 +16,11 @@ interface Stop {
   toldMs: number;
 }
 
-/** Asks on and on over kept connections until one is refused; each answer that came, or what became of it instead. */
+/** Asks on and on over kept connections until one is refused; each response that came, or what became of it instead. */
 async function load(url: string, agent: Agent, stop: Stop): Promise<readonly string[]> {
   const outcomes: string[] = [];
   for (;;) {
-    const outcome = await asked(url, agent, stop);
+    const outcome = await requested(url, agent, stop);
     if (outcome === "ECONNREFUSED") return outcomes;
     if (outcome !== "too late") outcomes.push(outcome);
   }
@@ -30,16 +30,16 @@ async function load(url: string, agent: Agent, stop: Stop): Promise<readonly str
  * A request that leaves over a kept connection when this is closed already comes too late: this process may be without the
  * processor for longer than the stub waits for it.
  */
-function asked(url: string, agent: Agent, stop: Stop = { toldMs: Number.POSITIVE_INFINITY }): Promise<string> {
+function requested(url: string, agent: Agent, stop: Stop = { toldMs: Number.POSITIVE_INFINITY }): Promise<string> {
   return new Promise((resolve) => {
     let sentMs = Number.POSITIVE_INFINITY;
     const request = get(`${url}/v2/users`, { agent, headers: { Authorization: "Bearer any" } });
     request.once("finish", () => {
       sentMs = performance.now();
     });
-    request.once("response", (answer: IncomingMessage) => {
-      text(answer).then(
-        (body) => resolve(`${answer.statusCode} ${answer.complete && body.includes('"users":[{')}`),
+    request.once("response", (response: IncomingMessage) => {
+      text(response).then(
+        (body) => resolve(`${response.statusCode} ${response.complete && body.includes('"users":[{')}`),
         () => resolve("cut off"),
       );
     });
@@ -56,7 +56,7 @@ test("SIGTERM under load: every request that is under way is answered, and the s
   onTestFinished(() => agent.destroy());
   const stop: Stop = { toldMs: Number.POSITIVE_INFINITY };
   const clients = Array.from({ length: 16 }, () => load(stub.url, agent, stop));
-  for (let count = 0; count < 20; count += 1) await asked(stub.url, agent);
+  for (let count = 0; count < 20; count += 1) await requested(stub.url, agent);
   const ended = stub.ended();
   stop.toldMs = performance.now();
   stub.child.kill("SIGTERM");
@@ -91,20 +91,20 @@ test("a stub that may open few files refuses in words what is too much, says so 
     error += String(chunk);
   });
   const sockets: Socket[] = [];
-  const answers: Promise<string>[] = [];
+  const responses: Promise<string>[] = [];
   for (let count = 0; count < 100; count += 1) {
     const socket = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => undefined);
     sockets.push(socket);
-    answers.push(text(socket).catch(() => ""));
+    responses.push(text(socket).catch(() => ""));
     await once(socket, "connect");
   }
-  const word = (answer: Promise<string>) => answer.then((said) => said || Promise.reject(new Error("not a word")));
-  expect(await Promise.any(answers.map(word))).toContain("As many connections are open as the limit of");
+  const word = (response: Promise<string>) => response.then((said) => said || Promise.reject(new Error("not a word")));
+  expect(await Promise.any(responses.map(word))).toContain("As many connections are open as the limit of");
   expect(child.exitCode).toBe(null);
   for (const socket of sockets) socket.destroy();
   const agent = new Agent();
-  let outcome = await asked(url, agent);
-  while (outcome !== "200 true") outcome = await asked(url, agent);
+  let outcome = await requested(url, agent);
+  while (outcome !== "200 true") outcome = await requested(url, agent);
   child.kill("SIGTERM");
   const [exitCode] = await once(child, "close");
   expect(exitCode).toBe(0);

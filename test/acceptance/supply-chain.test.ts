@@ -31,8 +31,8 @@ test.each(folders)("the lock file of ./%s says of every package what exactly it 
 
 test.each(folders)("the lock file of ./%s is of its package.json", (folder) => {
   const { dependencies, devDependencies, optionalDependencies, peerDependencies } = json(`${folder}package.json`);
-  const asked = { dependencies, devDependencies, optionalDependencies, peerDependencies };
-  expect(json(`${folder}package-lock.json`).packages[""]).toMatchObject(JSON.parse(JSON.stringify(asked)));
+  const requested = { dependencies, devDependencies, optionalDependencies, peerDependencies };
+  expect(json(`${folder}package-lock.json`).packages[""]).toMatchObject(JSON.parse(JSON.stringify(requested)));
 });
 
 test.each([

@@ -9,7 +9,7 @@ import { silent, tokens } from "./_published.ts";
 const alice = "alice::12202bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71db186d6e90";
 const bob = "bob::122081b637d8fcd2c6da6359e6963113a1170de795e4b725b84d1e0b4cfd9ec58ce9";
 // Its types name their files without endings, which this module resolution does not follow.
-const { LedgerProvider } = published as unknown as { LedgerProvider: new (settings: object) => never };
+const { LedgerProvider } = published as unknown as { LedgerProvider: new (options: object) => never };
 
 test("the published token-standard client finds holdings and looks a direct transfer up", async () => {
   const understudy = await startUnderstudy({ profile: "canton-3.5" });

@@ -40,11 +40,11 @@ async function stub() {
   onTestFinished(() => understudy.close());
   const status = async (token: string, path = "/v2/authenticated-user") => {
     const headers = token === "" ? {} : { Authorization: `Bearer ${token}` };
-    const answer = await fetch(`${understudy.ledgerUrl}${path}`, { headers });
+    const response = await fetch(`${understudy.ledgerUrl}${path}`, { headers });
     return {
-      status: answer.status,
-      reason: answer.headers.get("understudy-reason"),
-      json: JSON.parse(await answer.text()),
+      status: response.status,
+      reason: response.headers.get("understudy-reason"),
+      json: JSON.parse(await response.text()),
     };
   };
   return { understudy, status };
@@ -67,15 +67,15 @@ test.each<[what: string, content: Content, status: number]>([
   ["a user of another provider", { scope, userId: "erin" }, 403],
   ["a user of the provider that the token names", { scope, userId: "erin", issuer: "https://login.example.com" }, 200],
   ["a user of the default provider by another one's issuer", { scope, issuer: "https://login.example.com" }, 403],
-])("a verified token of %s is answered as a node answers", async (_what, content, status) => {
+])("a verified token of %s is answered as a node responds", async (_what, content, status) => {
   const { status: ask } = await stub();
-  const answer = await ask(await tokenOf(content));
-  expect(answer.status).toBe(status);
+  const response = await ask(await tokenOf(content));
+  expect(response.status).toBe(status);
   if (status === 401 || status === 403)
-    expect(answer.json).toMatchObject({ code: "NA", errorCategory: -1, grpcCodeValue: status === 401 ? 16 : 7 });
+    expect(response.json).toMatchObject({ code: "NA", errorCategory: -1, grpcCodeValue: status === 401 ? 16 : 7 });
   if (status === 403) {
-    expect(answer.json.context).toEqual({ ledger_api_error: "invalid token" });
-    expect(answer.reason).toMatch(/^PERMISSION_DENIED: /);
+    expect(response.json.context).toEqual({ ledger_api_error: "invalid token" });
+    expect(response.reason).toMatch(/^PERMISSION_DENIED: /);
   }
 });
 
@@ -135,8 +135,8 @@ test("an application gets its token from the authorization server beside the stu
     { debug: () => undefined, info: () => undefined, error: () => undefined, warn: () => undefined } as never,
   );
   const token = await provider.getAccessToken();
-  const answer = await fetch(`${url}/v2/authenticated-user`, { headers: { Authorization: `Bearer ${token}` } });
-  expect(JSON.parse(await answer.text())).toMatchObject({ user: { id: "alice" } });
+  const response = await fetch(`${url}/v2/authenticated-user`, { headers: { Authorization: `Bearer ${token}` } });
+  expect(JSON.parse(await response.text())).toMatchObject({ user: { id: "alice" } });
   const ask = async (body: string, headers: Record<string, string> = {}) =>
     (await fetch(`${url}/oauth/token`, { method: "POST", headers, body })).status;
   expect(await ask("grant_type=password&client_id=alice")).toBe(400);
@@ -159,8 +159,8 @@ test("lines to try get a token first, where tokens are verified", async () => {
   expect(ahead.ready).toContain("understudy token --user 'participant_admin' --at 2999-01-01T00:00:00.000Z)");
   const own = await serving(["--oauth", "--scope", "my scope", "--audience", "me"]);
   const body = /-d '(grant_type[^']+)' \S+\/oauth\/token/.exec(own.ready)?.[1] ?? "";
-  const answer = await (await fetch(`${own.url}/oauth/token`, { method: "POST", body })).text();
-  const issued = /.*"access_token":"([^"]*)".*/.exec(answer)?.[1];
+  const response = await (await fetch(`${own.url}/oauth/token`, { method: "POST", body })).text();
+  const issued = /.*"access_token":"([^"]*)".*/.exec(response)?.[1];
   for (const [{ url, ready }, token] of [
     [secret, byHand],
     [own, issued],
@@ -219,13 +219,13 @@ test("serves https where it has a certificate", async () => {
   expect(url).toMatch(/^https:/);
   expect(ready.match(/^ {2}curl -sk .+$/gm)?.length).toBe(ready.match(/^ {2}curl .+$/gm)?.length);
   const status = await new Promise((resolve, reject) => {
-    const asked = request(`${url}/readyz`, {
+    const requested = request(`${url}/readyz`, {
       ca: pems.cert,
       servername: "localhost",
       checkServerIdentity: () => undefined,
     });
-    asked
-      .on("response", (answer) => resolve(answer.resume().statusCode))
+    requested
+      .on("response", (response) => resolve(response.resume().statusCode))
       .on("error", reject)
       .end();
   });

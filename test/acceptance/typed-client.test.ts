@@ -1,6 +1,6 @@
 import createClient from "openapi-fetch";
 import { expect, onTestFinished, test } from "vitest";
-import { type LedgerPaths, type NeighbourPaths, type RegistryPaths, startUnderstudy } from "../../src/index.ts";
+import { type AdditionalPaths, type LedgerPaths, type RegistryPaths, startUnderstudy } from "../../src/index.ts";
 
 async function clients(profile: string) {
   const understudy = await startUnderstudy({ profile });
@@ -13,10 +13,10 @@ async function clients(profile: string) {
   };
 }
 
-test("openapi-fetch drives neighbouring operations with generated types", async () => {
+test("openapi-fetch drives additional operations with generated types", async () => {
   const { understudy } = await clients("canton-3.5");
   const headers = { Authorization: "Bearer any" };
-  const client = createClient<NeighbourPaths>({ baseUrl: understudy.ledgerUrl, headers });
+  const client = createClient<AdditionalPaths>({ baseUrl: understudy.ledgerUrl, headers });
   expect((await client.GET("/v2/version")).data?.version).toBe("3.5.10");
   const created = await client.POST("/v2/users", { body: { user: { id: "typed" } } });
   expect(created.data?.user.id).toBe("typed");
@@ -35,7 +35,7 @@ test("openapi-fetch drives neighbouring operations with generated types", async 
   expect([unknown.response.status, unknown.error]).toEqual([404, { error: "No instrument with id none found" }]);
 });
 
-test.each(["document", "canton-3.5"])(
+test.each(["spec", "canton-3.5"])(
   "openapi-fetch drives the ledger with generated types in profile %s",
   async (profile) => {
     const { ledger } = await clients(profile);
@@ -60,7 +60,7 @@ test.each(["document", "canton-3.5"])(
   },
 );
 
-test.each(["document", "canton-3.5"])(
+test.each(["spec", "canton-3.5"])(
   "openapi-fetch looks a transfer up, through a reassignment, in profile %s",
   async (profile) => {
     const { understudy, registry } = await clients(profile);
@@ -95,7 +95,7 @@ test.each(["document", "canton-3.5"])(
     window.complete();
     const after = await look();
     expect(after.data?.choiceContext.disclosedContracts.at(-1)?.synchronizerId).toMatch(/^second-domain::/);
-    expect(understudy.journal.map(({ answer }) => answer.type === "response" && answer.status)).toEqual([
+    expect(understudy.journal.map(({ response }) => response.type === "response" && response.status)).toEqual([
       200, 409, 200,
     ]);
   },

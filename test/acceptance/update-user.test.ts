@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { hashOfWorld, type PlayedProfile, stubOf, stubOver } from "./_stub.ts";
 
-const profiles: readonly PlayedProfile[] = ["document", "canton-3.5"];
+const profiles: readonly PlayedProfile[] = ["spec", "canton-3.5"];
 const patch = (user: unknown, paths: unknown = ["primary_party"]) => ({
   method: "PATCH",
   body: { user, updateMask: { paths } },
@@ -17,9 +17,9 @@ test("changes what the mask names and nothing else", () => {
       primaryPartyAuthentication: true,
       metadata: { annotations: { a: "b" } },
     };
-    const answer = ask("/v2/users/bob", patch(user, ["primary_party"]));
-    expect(answer).toMatchObject({ status: 200, contentType: "application/json" });
-    expect(JSON.parse(answer.text)).toEqual({
+    const response = ask("/v2/users/bob", patch(user, ["primary_party"]));
+    expect(response).toMatchObject({ status: 200, contentType: "application/json" });
+    expect(JSON.parse(response.text)).toEqual({
       user: {
         id: "bob",
         primaryParty: "new::1220ab",
@@ -29,7 +29,7 @@ test("changes what the mask names and nothing else", () => {
         primaryPartyAuthentication: false,
       },
     });
-    expect(JSON.parse(ask("/v2/users?pageSize=2").text).users[1]).toEqual(JSON.parse(answer.text).user);
+    expect(JSON.parse(ask("/v2/users?pageSize=2").text).users[1]).toEqual(JSON.parse(response.text).user);
     expect(world.state.ledger.users.get("bob")?.rights.size).toBe(1);
   }
 });
@@ -43,11 +43,11 @@ test("sets what the mask names to its default too", () => {
       "primary_party_authentication",
     ]),
   );
-  const answer = ask(
+  const response = ask(
     "/v2/users/bob",
     patch({ id: "bob" }, ["is_deactivated", "primary_party", "primary_party_authentication"]),
   );
-  expect(JSON.parse(answer.text).user).toMatchObject({
+  expect(JSON.parse(response.text).user).toMatchObject({
     primaryParty: "",
     isDeactivated: false,
     primaryPartyAuthentication: false,
@@ -56,7 +56,7 @@ test("sets what the mask names to its default too", () => {
 });
 
 test.each(["metadata", "metadata.annotations"])("merges annotations under %s: sets, deletes and keeps", (path) => {
-  const { ask } = stubOf("quickstart", "document");
+  const { ask } = stubOf("quickstart", "spec");
   const annotate = (annotations: unknown) =>
     JSON.parse(ask("/v2/users/bob", patch({ id: "bob", metadata: { annotations } }, [path])).text).user.metadata
       .annotations;
@@ -128,24 +128,24 @@ test.each([
     400,
     "INVALID_ARGUMENT",
   ],
-] as const)("refuses %s and changes nothing", (_name, path, asked, status, code) => {
+] as const)("refuses %s and changes nothing", (_name, path, requested, status, code) => {
   for (const profile of profiles) {
     const { world, ask } = stubOf("quickstart", profile);
     const before = hashOfWorld(world);
-    const answer = ask(`/v2/users/${path}`, asked);
-    expect(answer.status).toBe(status);
-    if (status === 400 && profile === "document") {
-      expect(answer.contentType).toBe("text/plain; charset=UTF-8");
-      expect(answer.text).toMatch(code === undefined ? /^Invalid value for: body/ : new RegExp(`^${code}: `));
-    } else if (code !== undefined) expect(JSON.parse(answer.text).code).toBe(code);
+    const response = ask(`/v2/users/${path}`, requested);
+    expect(response.status).toBe(status);
+    if (status === 400 && profile === "spec") {
+      expect(response.contentType).toBe("text/plain; charset=UTF-8");
+      expect(response.text).toMatch(code === undefined ? /^Invalid value for: body/ : new RegExp(`^${code}: `));
+    } else if (code !== undefined) expect(JSON.parse(response.text).code).toBe(code);
     expect(hashOfWorld(world)).toBe(before);
   }
 });
 
 test("takes a request without a mask for one that lacks a field, in a release", () => {
   const { ask } = stubOf("quickstart", "canton-3.5");
-  const answer = ask("/v2/users/bob", { method: "PATCH", body: { user: { id: "bob" } } });
-  expect(JSON.parse(answer.text)).toMatchObject({ code: "MISSING_FIELD", context: { field_name: "update_mask" } });
+  const response = ask("/v2/users/bob", { method: "PATCH", body: { user: { id: "bob" } } });
+  expect(JSON.parse(response.text)).toMatchObject({ code: "MISSING_FIELD", context: { field_name: "update_mask" } });
   expect(JSON.parse(ask("/v2/users/bob", { method: "PATCH", body: {} }).text)).toMatchObject({
     code: "INVALID_ARGUMENT",
     cause: expect.stringContaining("None"),
@@ -161,16 +161,16 @@ users: [{ id: bob, annotations: { a: "0123456789" } }]
 `;
   const { world, ask } = stubOver({ ledger }, "canton-3.5");
   const before = hashOfWorld(world);
-  const answer = ask(
+  const response = ask(
     "/v2/users/bob",
     patch({ id: "bob", metadata: { annotations: { b: "0123456789" } } }, ["metadata"]),
   );
-  expect(JSON.parse(answer.text)).toMatchObject({ code: "MAX_USER_ANNOTATIONS_SIZE_EXCEEDED", errorCategory: 9 });
+  expect(JSON.parse(response.text)).toMatchObject({ code: "MAX_USER_ANNOTATIONS_SIZE_EXCEEDED", errorCategory: 9 });
   expect(hashOfWorld(world)).toBe(before);
 });
 
 test("lets administrators update: of the participant anyone, of an identity provider its own, and nobody shut itself out", () => {
-  const { ask } = stubOf("quickstart", "document", "user");
+  const { ask } = stubOf("quickstart", "spec", "user");
   const by = (token: string, user: { readonly id: string; readonly identityProviderId?: string }, extra: object = {}) =>
     ask(`/v2/users/${user.id}`, { ...patch({ ...user, ...extra }, ["is_deactivated"]), token }).status;
   expect(by("participant_admin", { id: "bob" })).toBe(200);
@@ -223,8 +223,8 @@ users: [{ id: bob, annotations: { a: "0123456789" } }]
 test("lets a user name its deactivation without its path in the mask, and another one shut it out", () => {
   const { ask } = stubOf("quickstart", "canton-3.5", "user");
   const given = { id: "participant_admin", isDeactivated: true };
-  const asked = { ...patch(given, ["metadata"]), token: "participant_admin" };
-  expect(JSON.parse(ask("/v2/users/participant_admin", asked).text).user.isDeactivated).toBe(false);
+  const requested = { ...patch(given, ["metadata"]), token: "participant_admin" };
+  expect(JSON.parse(ask("/v2/users/participant_admin", requested).text).user.isDeactivated).toBe(false);
   const other = { ...patch({ id: "bob", isDeactivated: true }, ["is_deactivated"]), token: "participant_admin" };
   expect(JSON.parse(ask("/v2/users/bob", other).text).user.isDeactivated).toBe(true);
 });

@@ -9,7 +9,7 @@ const synchronizers = {
   kept: `{ alias: kept, id: "kept::1220ab", protocolVersion: 35, vettedPackages: [${broken}], topologySerial: 1 }`,
   away: '{ alias: away, id: "away::1220ab", connected: false }',
 };
-const profiles: readonly PlayedProfile[] = ["document", "canton-3.5"];
+const profiles: readonly PlayedProfile[] = ["spec", "canton-3.5"];
 const path = "/v2/package-vetting";
 
 function stub(names: readonly (keyof typeof synchronizers)[], profile: PlayedProfile = "canton-3.5") {
@@ -44,13 +44,13 @@ test("vets by id, by name, by name and version and by all three, and tells what 
       { packageName: "app", packageVersion: "1.0.0" },
       { packageId: app1, packageName: "app", packageVersion: "1.0.0" },
     ]) {
-      const answer = stub(["old"], profile).vet({ changes: [vet([reference])] });
-      expect(answer).toMatchObject({ status: 200, contentType: "application/json" });
-      expect(JSON.parse(answer.text)).toMatchObject({
+      const response = stub(["old"], profile).vet({ changes: [vet([reference])] });
+      expect(response).toMatchObject({ status: 200, contentType: "application/json" });
+      expect(JSON.parse(response.text)).toMatchObject({
         pastVettedPackages: { topologySerial: 3, packages: [{ packageId: base }] },
         newVettedPackages: { topologySerial: 4, participantId: participant, synchronizerId: "old::1220ab" },
       });
-      expect(idsIn(answer.text)).toEqual([app1, base]);
+      expect(idsIn(response.text)).toEqual([app1, base]);
     }
   expect(stub(["old"]).vet({ changes: [vet([{ packageName: "base" }])] }).status).toBe(200);
 });
@@ -91,17 +91,17 @@ test("tells in a dry run what a real run would, and changes nothing", () => {
 test("leaves the past out, or sends null, where nothing was vetted before", () => {
   const past = (profile: PlayedProfile) =>
     JSON.parse(stub(["young"], profile).vet({ changes: [vet([{ packageId: base }])] }).text);
-  expect(Object.keys(past("document"))).toEqual(["newVettedPackages"]);
+  expect(Object.keys(past("spec"))).toEqual(["newVettedPackages"]);
   expect(past("canton-3.5").pastVettedPackages).toBeNull();
 });
 
 test("takes the only connected synchronizer, or the one that is named by logical or physical id", () => {
   const on = (names: readonly (keyof typeof synchronizers)[], synchronizerId?: string) => {
-    const answer = stub(names).vet({
+    const response = stub(names).vet({
       changes: [unvet([])],
       ...(synchronizerId === undefined ? {} : { synchronizerId }),
     });
-    const body = JSON.parse(answer.text);
+    const body = JSON.parse(response.text);
     return body.newVettedPackages === null ? "nothing yet" : (body.newVettedPackages?.synchronizerId ?? body.code);
   };
   expect(on(["old"])).toBe("old::1220ab");
@@ -218,23 +218,23 @@ test.each([
   for (const profile of profiles) {
     const { world, vet: send } = stub(["old"], profile);
     const before = hashOfWorld(world);
-    const answer = send(body);
-    expect(answer.status).toBe(status);
-    if (code === undefined) expect(answer.text).toMatch(/^Invalid value for: body/);
-    else if (status === 400 && profile === "document") expect(answer.text).toMatch(new RegExp(`^${code}: `));
-    else expect(JSON.parse(answer.text).code).toBe(code);
+    const response = send(body);
+    expect(response.status).toBe(status);
+    if (code === undefined) expect(response.text).toMatch(/^Invalid value for: body/);
+    else if (status === 400 && profile === "spec") expect(response.text).toMatch(new RegExp(`^${code}: `));
+    else expect(JSON.parse(response.text).code).toBe(code);
     expect(hashOfWorld(world)).toBe(before);
   }
 });
 
-test("refuses an empty list of changes in the document, and takes it in a release", () => {
-  expect(stub(["old"], "document").vet({ changes: [] })).toMatchObject({
+test("refuses an empty list of changes in the spec, and takes it in a release", () => {
+  expect(stub(["old"], "spec").vet({ changes: [] })).toMatchObject({
     status: 400,
     contentType: "text/plain; charset=UTF-8",
   });
-  expect(stub(["old"], "document").vet({}).status).toBe(400);
-  const answer = JSON.parse(stub(["old"]).vet({}).text);
-  expect(answer.newVettedPackages).toEqual(answer.pastVettedPackages);
+  expect(stub(["old"], "spec").vet({}).status).toBe(400);
+  const response = JSON.parse(stub(["old"]).vet({}).text);
+  expect(response.newVettedPackages).toEqual(response.pastVettedPackages);
 });
 
 test("leaves alone what was vetted before, although what it needs is not in the store", () => {
@@ -246,8 +246,8 @@ test("finds an upgrade that is none whichever of the two is named first", () => 
     [app1, app2],
     [app2, app1],
   ]) {
-    const answer = stub(["old"]).vet({ changes: [vet(ids.map((packageId) => ({ packageId })))] });
-    expect(JSON.parse(answer.text).code).toBe("NOT_VALID_UPGRADE_PACKAGE");
+    const response = stub(["old"]).vet({ changes: [vet(ids.map((packageId) => ({ packageId })))] });
+    expect(JSON.parse(response.text).code).toBe("NOT_VALID_UPGRADE_PACKAGE");
   }
 });
 
@@ -259,9 +259,9 @@ test("speaks of an upgrade that is none before it speaks of dependencies", () =>
 test("refuses bounds that leave no time, and takes one bound alone", () => {
   const [from, until] = ["newValidFromInclusive", "newValidUntilExclusive"];
   const status = (bounds: object) => stub(["old"]).vet({ changes: [vet([{ packageId: base }], bounds)] }).status;
-  const moment = "2026-01-01T00:00:00Z";
-  expect(status({ [from]: moment, [until]: moment })).toBe(400);
-  expect([status({ [from]: moment }), status({ [until]: moment })]).toEqual([200, 200]);
+  const timestamp = "2026-01-01T00:00:00Z";
+  expect(status({ [from]: timestamp, [until]: timestamp })).toBe(400);
+  expect([status({ [from]: timestamp }), status({ [until]: timestamp })]).toEqual([200, 200]);
 });
 
 test("counts a serial for each bound that changes and for each package that goes, and none for nothing", () => {

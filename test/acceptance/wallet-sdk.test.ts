@@ -1,12 +1,12 @@
 import { CustomLogAdapter, SDK } from "@canton-network/wallet-sdk";
 import { expect, onTestFinished, test } from "vitest";
-import { judgeConduct } from "../../src/checker/engine/client-checker.ts";
+import { checkClientRules } from "../../src/checker/engine/client-checker.ts";
 import { loadSpec } from "../../src/foundation/spec/spec.ts";
 import { startUnderstudy } from "../../src/index.ts";
 
 // The published wallet SDK, unmodified, over HTTP: it makes keys, signs hashes that it computes again, and finds its way itself.
 
-const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasNeighbours: true });
+const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasAdditionalOperations: true });
 
 const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
@@ -43,9 +43,9 @@ async function connected() {
   const world = async () =>
     JSON.parse(await (await fetch(`${understudy.ledgerUrl}/__understudy/worlds/default`)).text());
   const registryUrl = new URL(understudy.ledgerUrl);
-  /** What the SDK does that the document does not ask for. */
-  const conduct = () => [...new Set(judgeConduct(spec, understudy.journal).map(({ rule }) => rule))].sort();
-  return { conduct, understudy, sdk, onboard, world, registryUrl };
+  /** What the SDK does that the spec does not ask for. */
+  const clientRules = () => [...new Set(checkClientRules(spec, understudy.journal).map(({ rule }) => rule))].sort();
+  return { clientRules, understudy, sdk, onboard, world, registryUrl };
 }
 
 type Connected = Awaited<ReturnType<typeof connected>>;
@@ -95,8 +95,8 @@ async function tap({ sdk, world, understudy }: Connected, owner: { partyId: stri
     .execute({ partyId: owner.partyId });
 }
 
-async function offer(setting: Connected, sender: { partyId: string; privateKey: string }, recipient: string) {
-  const { sdk, registryUrl } = setting;
+async function offer(options: Connected, sender: { partyId: string; privateKey: string }, recipient: string) {
+  const { sdk, registryUrl } = options;
   const [command, disclosedContracts] = await sdk.token.transfer.create({
     sender: sender.partyId,
     recipient,
@@ -109,15 +109,15 @@ async function offer(setting: Connected, sender: { partyId: string; privateKey: 
 }
 
 test("a wallet onboards two parties, transfers tokens, and the receiver accepts; hashes and signatures are real", async () => {
-  const setting = await connected();
-  const { sdk, onboard, world, registryUrl, conduct } = setting;
+  const options = await connected();
+  const { sdk, onboard, world, registryUrl, clientRules } = options;
   const [sender, receiver] = [await onboard("sender"), await onboard("receiver")];
   const topology = await sender.prepared.topology();
   expect(await sdk.utils.hash.topologyTransaction(topology.topologyTransactions)).toBe(topology.multiHash);
   expect(await sdk.party.list()).toEqual(expect.arrayContaining([sender.partyId, receiver.partyId]));
 
-  await tap(setting, sender);
-  const prepared = await offer(setting, sender, receiver.partyId);
+  await tap(options, sender);
+  const prepared = await offer(options, sender, receiver.partyId);
   const { response } = await prepared.toJSON();
   const hash = await sdk.utils.hash.preparedTransaction(response.preparedTransaction);
   expect(hash.toBase64()).toBe(response.preparedTransactionHash);
@@ -142,15 +142,15 @@ test("a wallet onboards two parties, transfers tokens, and the receiver accepts;
   ]);
   expect((await world()).transferInstructions).toEqual([]);
   // It asks registries with the token of the ledger. The debug fields are those that the tap above passes on.
-  expect(conduct()).toEqual(["debug-fields-stay-behind", "token-stays-at-ledger"]);
+  expect(clientRules()).toEqual(["debug-fields-stay-behind", "token-stays-at-ledger"]);
 });
 
 test("a wallet withdraws an offer and has its tokens back; the other end finds nothing any more", async () => {
-  const setting = await connected();
-  const { sdk, onboard, registryUrl } = setting;
+  const options = await connected();
+  const { sdk, onboard, registryUrl } = options;
   const [sender, receiver] = [await onboard("sender"), await onboard("receiver")];
-  await tap(setting, sender);
-  await (await offer(setting, sender, receiver.partyId)).sign(sender.privateKey).execute({ partyId: sender.partyId });
+  await tap(options, sender);
+  await (await offer(options, sender, receiver.partyId)).sign(sender.privateKey).execute({ partyId: sender.partyId });
   const [pending] = await sdk.token.transfer.pending(sender.partyId);
   const transferInstructionCid = pending?.contractId ?? "";
   expect(await sdk.token.utxos.list({ partyId: sender.partyId, includeLocked: false })).toHaveLength(1);
@@ -170,11 +170,11 @@ test("a wallet withdraws an offer and has its tokens back; the other end finds n
 });
 
 test("a signature by another key is refused, and the transaction may be submitted again", async () => {
-  const setting = await connected();
-  const { onboard } = setting;
+  const options = await connected();
+  const { onboard } = options;
   const [sender, stranger] = [await onboard("sender"), await onboard("stranger")];
-  await tap(setting, sender);
-  const prepared = await offer(setting, sender, stranger.partyId);
+  await tap(options, sender);
+  const prepared = await offer(options, sender, stranger.partyId);
   await expect(prepared.sign(stranger.privateKey).execute({ partyId: sender.partyId })).rejects.toMatchObject({
     code: "FAILED_TO_EXECUTE_TRANSACTION",
     cause: expect.stringContaining("0 valid signatures"),

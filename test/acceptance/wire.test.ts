@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
-import type { Broken } from "../../src/foundation/http/failed-response.ts";
+import type { FailedResponse } from "../../src/foundation/http/failed-response.ts";
 import { type Response, textResponse, withHeaders } from "../../src/foundation/http/response.ts";
 import { CountedLimits } from "../../src/foundation/limits/counted-limits.ts";
 import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
@@ -14,20 +14,20 @@ import { accessBy } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 import type { Hosting } from "../../src/stub/hosting/hosting.ts";
 import { sendOverHttp } from "../../src/transport/client/send-over-http.ts";
-import { type ServerSettings, startServer } from "../../src/transport/server/http-server.ts";
+import { type ServerOptions, startServer } from "../../src/transport/server/http-server.ts";
 
 const bodyBytesMax = 100_000;
 const path = "/v2/users/alice/rights";
 
-type Graces = Pick<ServerSettings, "closeGraceMs" | "idleGraceMs">;
+type Graces = Pick<ServerOptions, "closeGraceMs" | "idleGraceMs">;
 
 /** A stub on a free port, with what it reported as a fault of our own. */
-async function serve(profile: "document" | "canton-3.5" = "canton-3.5", graces: Graces = { closeGraceMs: 100 }) {
+async function serve(profile: "spec" | "canton-3.5" = "canton-3.5", graces: Graces = { closeGraceMs: 100 }) {
   const file = fileURLToPath(new URL("../../scenarios/quickstart.arazzo.yaml", import.meta.url));
   const result = loadScenario(file, diskFiles);
-  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+  if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
   const hosting = hostScenario(result.scenario, {
-    profile: { ledger: profile, registry: profile === "document" ? "document" : "splice-0.7" },
+    profile: { ledger: profile, registry: profile === "spec" ? "spec" : "splice-0.7" },
     wallNowMs: () => 0,
   });
   const faults: unknown[] = [];
@@ -48,7 +48,7 @@ function stateOf(hosting: Hosting) {
   return hosting.worlds.get("default")?.world.state.ledger;
 }
 
-interface Answer {
+interface HandlerResponse {
   readonly status: number;
   readonly type: string | undefined;
   readonly text: string;
@@ -58,9 +58,13 @@ interface Answer {
 async function ask(
   url: string,
   target: string,
-  asked: { readonly method?: string; readonly headers?: OutgoingHttpHeaders; readonly body?: string | Uint8Array } = {},
-): Promise<Answer> {
-  const { method = "GET", headers = { Authorization: "Bearer any" }, body } = asked;
+  requested: {
+    readonly method?: string;
+    readonly headers?: OutgoingHttpHeaders;
+    readonly body?: string | Uint8Array;
+  } = {},
+): Promise<HandlerResponse> {
+  const { method = "GET", headers = { Authorization: "Bearer any" }, body } = requested;
   const outgoing = httpRequest(url, { path: target, method, headers, agent: false });
   outgoing.end(body);
   const [incoming] = await once(outgoing, "response");
@@ -82,12 +86,12 @@ test.each([
   ["an id that is a number", '{"userId":12345678901234567890}', 400],
   ["a null where a list belongs", '{"userId":"alice","rights":null}', 400],
 ])("answers %s with an error, changes nothing and goes on", async (_name, body, status) => {
-  for (const profile of ["document", "canton-3.5"] as const) {
+  for (const profile of ["spec", "canton-3.5"] as const) {
     const { url, hosting, faults } = await serve(profile);
     const before = stateOf(hosting);
-    const answer = await ask(url, path, { method: "POST", body });
-    expect(answer.status).toBe(status);
-    expect(answer.type).toBe("text/plain; charset=UTF-8");
+    const response = await ask(url, path, { method: "POST", body });
+    expect(response.status).toBe(status);
+    expect(response.type).toBe("text/plain; charset=UTF-8");
     expect(stateOf(hosting)).toBe(before);
     expect(faults).toEqual([]);
     expect((await ask(url, "/v2/idps")).status).toBe(200);
@@ -146,9 +150,9 @@ test.each([
 
 test.each(["GET", "HEAD"])("answers %s with the length of the body", async (method) => {
   const { url } = await serve();
-  const answer = await fetch(`${url}/v2/idps`, { method, headers: { Authorization: "Bearer any" } });
-  expect(Number(answer.headers.get("content-length"))).toBeGreaterThan(2);
-  expect((await answer.text()).length > 0).toBe(method === "GET");
+  const response = await fetch(`${url}/v2/idps`, { method, headers: { Authorization: "Bearer any" } });
+  expect(Number(response.headers.get("content-length"))).toBeGreaterThan(2);
+  expect((await response.text()).length > 0).toBe(method === "GET");
 });
 
 test("refuses what is not acceptable to the client, with no body, as a node does", async () => {
@@ -169,8 +173,8 @@ test("serves two hundred clients at once, each step whole", async () => {
         rights: [{ kind: { CanReadAs: { value: { party: `p${index % 100}::1220ab` } } } }],
       }),
     });
-  const answers = await Promise.all(Array.from({ length: 200 }, (_, index) => grant(index)));
-  const granted = answers.map(({ text }) => JSON.parse(text).newlyGrantedRights.length);
+  const responses = await Promise.all(Array.from({ length: 200 }, (_, index) => grant(index)));
+  const granted = responses.map(({ text }) => JSON.parse(text).newlyGrantedRights.length);
   expect(granted.filter((count) => count === 1)).toHaveLength(100);
   expect(stateOf(hosting)?.users.get("alice")?.rights.size).toBe(101);
 });
@@ -229,19 +233,19 @@ test("requests that are sent at once take effect in their order, though one has 
   const granting = `POST ${path} HTTP/1.1\r\n${head}Content-Length: ${body.length}\r\n\r\n${body}`;
   const asking = `GET /v2/users HTTP/1.1\r\n${head}Connection: close\r\n\r\n`;
   socket.write(`GET /v2/idps HTTP/1.1\r\n${head}\r\n${granting}${asking}`);
-  const answers = await text(socket);
-  expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 200", "HTTP/1.1 200"]);
+  const responses = await text(socket);
+  expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 200", "HTTP/1.1 200"]);
   const targets = hosting.worlds.get("default")?.journal.exchanges.map(({ request }) => request.target);
   expect(targets).toEqual(["/v2/idps", path, "/v2/users"]);
 });
 
 test("requests that are sent at once take effect in their order, though the first is answered later", async () => {
-  const answered = Promise.withResolvers<Response>();
-  const asked: string[] = [];
+  const responded = Promise.withResolvers<Response>();
+  const requested: string[] = [];
   const server = await startServer({
     handler: ({ target }) => {
-      asked.push(target);
-      return target === "/first" ? answered.promise : textResponse(200, undefined, target);
+      requested.push(target);
+      return target === "/first" ? responded.promise : textResponse(200, undefined, target);
     },
     host: "127.0.0.1",
     port: 0,
@@ -252,10 +256,10 @@ test("requests that are sent at once take effect in their order, though the firs
   const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
   socket.write("GET /first HTTP/1.1\r\nHost: a\r\n\r\nGET /second HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
   await ask(server.url, "/elsewhere");
-  expect(asked).toEqual(["/first", "/elsewhere"]);
-  answered.resolve(textResponse(200, undefined, "/first"));
+  expect(requested).toEqual(["/first", "/elsewhere"]);
+  responded.resolve(textResponse(200, undefined, "/first"));
   expect((await text(socket)).match(/\/(?:first|second)/g)).toEqual(["/first", "/second"]);
-  expect(asked).toEqual(["/first", "/elsewhere", "/second"]);
+  expect(requested).toEqual(["/first", "/elsewhere", "/second"]);
 });
 
 test("keeps worlds apart, by path and by header", async () => {
@@ -306,9 +310,9 @@ test("answers plainly where it fails itself, and tells the one who serves", asyn
     onFault: (fault) => faults.push(fault),
   });
   onTestFinished(() => server.close());
-  const answer = await ask(server.url, "/v2/idps");
-  expect([answer.status, answer.type]).toEqual([500, "text/plain; charset=UTF-8"]);
-  expect(answer.text).not.toContain("secret");
+  const response = await ask(server.url, "/v2/idps");
+  expect([response.status, response.type]).toEqual([500, "text/plain; charset=UTF-8"]);
+  expect(response.text).not.toContain("secret");
   expect(faults).toEqual([new Error("a secret")]);
 });
 
@@ -322,8 +326,8 @@ test("keeps each exchange in the journal of the world that it was for", async ()
   expect([hosting.remove("default"), hosting.remove(id), hosting.remove(id)]).toEqual([false, true, false]);
 });
 
-test("tells a client of ours a redirection as it is, and an answer that broke off by where it did", async () => {
-  const answers: (Response | Broken)[] = [
+test("tells a client of ours a redirection as it is, and a response that broke off by where it did", async () => {
+  const responses: (Response | FailedResponse)[] = [
     withHeaders(textResponse(302, undefined, ""), [["Location", "/v2/idps"]]),
     { type: "broken", kind: "reset" },
     {
@@ -333,7 +337,7 @@ test("tells a client of ours a redirection as it is, and an answer that broke of
     },
   ];
   const server = await startServer({
-    handler: async () => answers.shift() ?? textResponse(500, undefined, ""),
+    handler: async () => responses.shift() ?? textResponse(500, undefined, ""),
     host: "127.0.0.1",
     port: 0,
     limits: new CountedLimits({ bodyBytesMax }),

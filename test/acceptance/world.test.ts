@@ -8,7 +8,7 @@ const ledger = "participantId: p::1220ab\nidentityProviders: [{ id: c, issuer: i
 
 function stateWith(timed: readonly TimedEvent[] = [], calls: readonly CallEvent[] = []): WorldState {
   const { state } = stubOver({ ledger }, "canton-3.5").world;
-  return { ...state, nowMs: 1000, plan: { timed, calls, answers: [], expected: undefined } };
+  return { ...state, nowMs: 1000, plan: { timed, calls, responses: [], expected: undefined } };
 }
 
 /** A world and the hand of its wall clock. */
@@ -117,7 +117,7 @@ test("a plan remembers what is over until it is full, and then what is ahead alo
   const at = (atMs: number, count: number) => ({
     timed: Array.from({ length: count }, () => ({ atMs, change: created })),
     calls: [],
-    answers: [],
+    responses: [],
   });
   const few = withPlanned(advancedTo(withPlanned(stateWith(), at(1001, 1)), 1001), at(1002, 1));
   expect([few.plan.timed.length, few.timedDone]).toEqual([2, 1]);

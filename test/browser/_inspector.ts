@@ -17,19 +17,19 @@ import { launchBrowser } from "./_browser.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** A request to the stub; a body that is no text is sent as JSON. */
-export interface Asked {
+export interface Requested {
   readonly method?: string;
   readonly target: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface InspectorSettings {
+export interface InspectorOptions {
   /** A file of scenarios/. */
   readonly scenario?: string;
   readonly profile?: string;
   /** What the stub is asked before the page is opened. */
-  readonly requests?: readonly Asked[];
+  readonly requests?: readonly Requested[];
   /** What stands behind the # of the address. */
   readonly place?: string;
   readonly width?: number;
@@ -45,22 +45,22 @@ export interface OpenInspector extends AsyncDisposable {
   readonly url: string;
   /** What the page asked for elsewhere, what its console said, and what failed in it. */
   readonly noise: readonly string[];
-  /** Asks the stub, one request after the other, and gives the statuses; 0 where the answer broke off. */
-  ask(...requests: readonly Asked[]): Promise<readonly number[]>;
+  /** Asks the stub, one request after the other, and gives the statuses; 0 where the response broke off. */
+  ask(...requests: readonly Requested[]): Promise<readonly number[]>;
   /** Drives a world: a path such as `clock/advance` of the control API. */
   control(path: string, body?: object, world?: string): Promise<unknown>;
 }
 
 /** One browser and the page as it is built now, for the tests of a file. */
 export interface Inspectors {
-  openInspector(settings?: InspectorSettings): Promise<OpenInspector>;
+  openInspector(options?: InspectorOptions): Promise<OpenInspector>;
   close(): Promise<void>;
 }
 
 export async function startInspectors(): Promise<Inspectors> {
   const [files, browser] = await Promise.all([builtPage(), launchBrowser()]);
   return {
-    openInspector: (settings = {}) => open(browser, files, settings),
+    openInspector: (options = {}) => open(browser, files, options),
     close: () => browser.close(),
   };
 }
@@ -86,23 +86,23 @@ const contentTypes: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
 };
 
-async function open(browser: Browser, files: PageFiles, settings: InspectorSettings): Promise<OpenInspector> {
-  const server = await serve(files, settings);
-  const { width = 1280, height = 800, colorScheme = "light" } = settings;
+async function open(browser: Browser, files: PageFiles, options: InspectorOptions): Promise<OpenInspector> {
+  const server = await serve(files, options);
+  const { width = 1280, height = 800, colorScheme = "light" } = options;
   const context = await browser.newContext({ viewport: { width, height }, colorScheme });
   const page = await context.newPage();
   const noise = noiseOf(context, page, server.url);
-  const ask = (...requests: readonly Asked[]) => askStub(server.url, requests);
+  const ask = (...requests: readonly Requested[]) => askStub(server.url, requests);
   const control = async (path: string, body: object = {}, world = "default") => {
     const headers = { "Content-Type": "application/json" };
     const address = `${server.url}/__understudy/worlds/${world}/${path}`;
-    const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(body) });
-    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
-    return answer.json();
+    const response = await fetch(address, { method: "POST", headers, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+    return response.json();
   };
-  await ask(...(settings.requests ?? []));
-  await settings.prepare?.(page);
-  await page.goto(`${server.url}/__understudy/${settings.place ?? ""}`);
+  await ask(...(options.requests ?? []));
+  await options.prepare?.(page);
+  await page.goto(`${server.url}/__understudy/${options.place ?? ""}`);
   return {
     page,
     url: server.url,
@@ -116,9 +116,9 @@ async function open(browser: Browser, files: PageFiles, settings: InspectorSetti
   };
 }
 
-function serve(files: PageFiles, { scenario = "quickstart.arazzo.yaml", profile }: InspectorSettings) {
+function serve(files: PageFiles, { scenario = "quickstart.arazzo.yaml", profile }: InspectorOptions) {
   const loaded = loadScenario(join(root, "scenarios", scenario), diskFiles, { profile });
-  if (loaded.type === "mistaken") throw new Error(JSON.stringify(loaded.mistakes));
+  if (loaded.type === "invalid") throw new Error(JSON.stringify(loaded.problems));
   const hosting = hostScenario(loaded.scenario, { wallNowMs: Date.now });
   const inner = withControl(hosting, loopbackAccess);
   const later = setTimeoutOfNode;
@@ -146,20 +146,20 @@ function noiseOf(context: BrowserContext, page: Page, url: string): readonly str
   return noise;
 }
 
-async function askStub(url: string, requests: readonly Asked[]): Promise<readonly number[]> {
+async function askStub(url: string, requests: readonly Requested[]): Promise<readonly number[]> {
   const statuses: number[] = [];
   for (const { method = "GET", target, body, headers = {} } of requests) {
     const sent = body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) };
     const own = { Authorization: "Bearer any", "Content-Type": "application/json", ...headers };
-    const answer = fetch(`${url}${target}`, { method, headers: own, ...sent });
-    statuses.push(await answer.then(statusOfWhole).catch(() => 0));
+    const response = fetch(`${url}${target}`, { method, headers: own, ...sent });
+    statuses.push(await response.then(statusOfWhole).catch(() => 0));
   }
   return statuses;
 }
 
-async function statusOfWhole(answer: Response): Promise<number> {
-  await answer.arrayBuffer();
-  return answer.status;
+async function statusOfWhole(response: Response): Promise<number> {
+  await response.arrayBuffer();
+  return response.status;
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

@@ -65,8 +65,8 @@ export async function inspect(
   const scenario = load(file);
   const hosting = hostScenario(scenario, { wallNowMs: Date.now });
   const inner = withControl(hosting, access);
-  const settings = { source: hosting, access, page: files, later: setTimeout, inner };
-  const inspection = new Inspection(settings);
+  const options = { source: hosting, access, page: files, later: setTimeout, inner };
+  const inspection = new Inspection(options);
   const server = await startServer({
     handler: inspection.handler,
     host: "127.0.0.1",
@@ -111,7 +111,7 @@ export async function inspect(
 
 function load(file: string): Scenario {
   const loaded = loadScenario(join(root, "scenarios", `${file}.arazzo.yaml`), diskFiles);
-  if (loaded.type === "mistaken") throw new Error(JSON.stringify(loaded.mistakes));
+  if (loaded.type === "invalid") throw new Error(JSON.stringify(loaded.problems));
   return loaded.scenario;
 }
 

@@ -38,9 +38,9 @@ beforeAll(async () => {
   const { output } = await bundle.generate({ format: "es" });
   expect(output.flatMap((part) => (part.type === "chunk" ? part.imports : []))).toEqual([]);
   files["/in-page.js"] = ["text/javascript", output[0].code];
-  server = createServer(({ url = "/" }, answer) => {
+  server = createServer(({ url = "/" }, response) => {
     const [type, text] = files[url] ?? ["text/plain", "nothing"];
-    answer.writeHead(files[url] === undefined ? 404 : 200, { "Content-Type": type }).end(text);
+    response.writeHead(files[url] === undefined ? 404 : 200, { "Content-Type": type }).end(text);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -55,7 +55,7 @@ afterAll(async () => {
 
 const played = [200, 200, 404, "2026-01-01T00:05:30.000Z", 2];
 
-test("a stand-in answers within a page, with forks, clock and reassignments", async () => {
+test("a stub responses within a page, with forks, clock and reassignments", async () => {
   const page = await browser.newPage();
   const noise: string[] = [];
   page.on("pageerror", (error) => noise.push(error.message));
@@ -68,8 +68,8 @@ test("a stand-in answers within a page, with forks, clock and reassignments", as
 test("and within a worker", async () => {
   const page = await browser.newPage();
   await page.goto(origin);
-  const answered = page.evaluate(
+  const responded = page.evaluate(
     "new Promise((resolve, reject) => { const worker = new Worker('/worker.js', { type: 'module' }); worker.onmessage = ({ data }) => resolve(data); worker.onerror = (event) => reject(new Error(event.message)); })",
   );
-  expect(await answered).toEqual(played);
+  expect(await responded).toEqual(played);
 });

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Asked, type Inspectors, seriousFindings, startInspectors } from "./_inspector.ts";
+import { type Inspectors, type Requested, seriousFindings, startInspectors } from "./_inspector.ts";
 
 let inspectors: Inspectors;
 
@@ -12,14 +12,14 @@ afterAll(() => inspectors.close());
 
 const grant = { userId: "alice", rights: [{ kind: { ParticipantAdmin: { value: {} } } }] };
 const hostile = '<script>document.title="taken"</script><img src="/taken" onerror="document.title=1">';
-const mixed: readonly Asked[] = [
+const mixed: readonly Requested[] = [
   { target: "/v2/users?pageSize=2" },
   { method: "POST", target: "/v2/users/alice/rights", body: grant },
   { target: "/v2/userz" },
   { target: "/v2/users?pageSize=-1" },
   { target: "/v2/users/nobody" },
 ];
-const many = (count: number): readonly Asked[] =>
+const many = (count: number): readonly Requested[] =>
   Array.from({ length: count }, (_, index) => ({ target: `/v2/users?pageSize=${(index % 9) + 1}` }));
 
 const rows = (page: Page) => page.getByRole("grid").locator('[role="row"][id]');
@@ -264,7 +264,7 @@ test("a body of a megabyte is drawn where it is unfolded, in steps, with what a 
   await open.control("plan", { plan: [{ on: "getV2Users", instead: { status: 200, body } }] });
   await open.ask({ target: "/v2/users" });
   await row(page, 1).click();
-  const tree = page.getByRole("list", { name: "Body of the answer" });
+  const tree = page.getByRole("list", { name: "Body of the response" });
   await tree.locator('[data-pointer="/users/11111/id"].json-marked').waitFor();
   expect(await tree.locator("li").count()).toBeLessThan(700);
   await tree.getByRole("button", { name: "200 to 299" }).click();

@@ -314,12 +314,12 @@ test("arms a fault, which the next call meets", async () => {
 test("the verdict fills up while traffic comes in, with broken rules and a way to their exchange", async () => {
   await using stub = await served();
   const { page, noise } = await stub.open("verdict/default");
-  await page.getByText("Nothing was judged yet.").waitFor();
+  await page.getByText("Nothing was checked yet.").waitFor();
   await stub.send("GET", "/v2/users");
   const table = page.getByRole("region", { name: "getV2Users", exact: true });
   await table.getByText("PASS 1").first().waitFor();
-  const answer = { status: 200, body: { users: [{ id: "<script>alert(1)</script>" }] } };
-  await stub.send("POST", "/__understudy/worlds/default/plan", { plan: [{ on: "getV2Users", instead: answer }] });
+  const response = { status: 200, body: { users: [{ id: "<script>alert(1)</script>" }] } };
+  await stub.send("POST", "/__understudy/worlds/default/plan", { plan: [{ on: "getV2Users", instead: response }] });
   await stub.send("GET", "/v2/users");
   const broken = page.getByRole("region", { name: "Broken rules" });
   await broken.getByText("FAIL").first().waitFor();

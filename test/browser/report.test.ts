@@ -48,9 +48,9 @@ async function openAll(page: Page): Promise<void> {
   });
 }
 
-const settings = [380, 1200].flatMap((width) => (["light", "dark"] as const).map((scheme) => [width, scheme] as const));
+const options = [380, 1200].flatMap((width) => (["light", "dark"] as const).map((scheme) => [width, scheme] as const));
 
-test.each(settings)(
+test.each(options)(
   "fits a width of %d in %s, asks for nothing, and its console says nothing",
   async (width, scheme) => {
     for (const report of [sampleReport(), fineReport()]) {
@@ -64,7 +64,7 @@ test.each(settings)(
   },
 );
 
-test.each(settings)("all text at a width of %d in %s stands out from what is behind it", async (width, scheme) => {
+test.each(options)("all text at a width of %d in %s stands out from what is behind it", async (width, scheme) => {
   const { page } = await show(sampleReport(), width, scheme);
   await openAll(page);
   const contrasts = await page.evaluate<readonly { text: string; ratio: number }[]>(contrastsOnPage);
@@ -105,8 +105,8 @@ test("what a target sent is text, and its script does not run", async () => {
   await openAll(page);
   expect(await page.title()).toBe("understudy check: fails");
   expect(await page.locator("script").count()).toBe(0);
-  const answers = await page.locator(".finding pre").allTextContents();
-  expect(answers.filter((text) => text.includes("<script>document.title="))).not.toEqual([]);
+  const responses = await page.locator(".finding pre").allTextContents();
+  expect(responses.filter((text) => text.includes("<script>document.title="))).not.toEqual([]);
   expect(await page.locator("#probes li").first().textContent()).toContain('<script>document.title="taken"</script>');
   await page.close();
 });
@@ -149,7 +149,7 @@ test("has a cell for each operation, status and rule", async () => {
   const passed = (count: number) => `passed: PASS ${count} time${count === 1 ? "" : "s"}`;
   const known = "known: KNOWN 1 time";
   expect(await matrixOf(page, "getV2Users")).toEqual([
-    ["Rule", "no whole answer", "200", "400"],
+    ["Rule", "no whole response", "200", "400"],
     ["body-is-utf8", "", passed(6), passed(1)],
     ["body-schema", "", "failed: FAIL 4 times, PASS 1 time, WARN 1 time", ""],
     ["documented-status", "", passed(6), passed(1)],
@@ -197,9 +197,9 @@ test("says request, answer, place, section and how to repeat it", async () => {
   const text = await page.locator("#finding-1").textContent();
   for (const part of [
     "/users/0/id must be string",
-    "4 of the document",
+    "4 of the spec",
     "GET http://node.example/v2/users",
-    "Set-Cookie: (left out)",
+    "Set-Cookie: [redacted]",
     `curl -sS -H "Authorization: Bearer $TOKEN"`,
     "body-schema getV2Users 200 /users/*/id type",
   ])

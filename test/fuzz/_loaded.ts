@@ -1,7 +1,7 @@
 import type { Request } from "../../src/foundation/http/request.ts";
 import { impliedRegistryProfile } from "../../src/foundation/spec/spec.ts";
 import type { FileReader, Scenario, ScenarioResult } from "../../src/scenarios/files/load-scenario.ts";
-import { formatMistake, type Mistake } from "../../src/scenarios/files/problem.ts";
+import { formatProblem, type Problem } from "../../src/scenarios/files/problem.ts";
 import { World } from "../../src/simulator/world/world.ts";
 import { virtualTimeMsMax } from "../../src/simulator/world/world-state.ts";
 import { createStubs, stubSpec } from "../../src/stub/pipeline/stub.ts";
@@ -14,36 +14,36 @@ export function filesOf(texts: Readonly<Record<string, string>>): FileReader {
   };
 }
 
-const mistakeLengthMax = 4500;
-const mistakesMax = 1000;
+const problemLengthMax = 4500;
+const problemsMax = 1000;
 
-/** What is wrong with how mistakes are told; each has a file, a line of it, and something to do. */
-export function mistakesProblem(
-  mistakes: readonly Mistake[],
+/** What is wrong with how problems are told; each has a file, a line of it, and something to do. */
+export function problemsProblem(
+  problems: readonly Problem[],
   texts: Readonly<Record<string, string>>,
 ): string | undefined {
-  if (mistakes.length === 0) return "it is mistaken without a mistake";
-  if (mistakes.length > mistakesMax) return `there are more than ${mistakesMax} mistakes`;
-  for (const mistake of mistakes) {
-    const problem = mistakeProblem(mistake, texts);
-    if (problem !== undefined) return `${problem}\n${JSON.stringify(mistake).slice(0, 3000)}`;
+  if (problems.length === 0) return "it is mistaken without a problem";
+  if (problems.length > problemsMax) return `there are more than ${problemsMax} problems`;
+  for (const found of problems) {
+    const problem = problemProblem(found, texts);
+    if (problem !== undefined) return `${problem}\n${JSON.stringify(found).slice(0, 3000)}`;
   }
   return undefined;
 }
 
-function mistakeProblem(mistake: Mistake, texts: Readonly<Record<string, string>>): string | undefined {
-  const { file, line, problem, advice } = mistake;
+function problemProblem(found: Problem, texts: Readonly<Record<string, string>>): string | undefined {
+  const { file, line, problem, advice } = found;
   const text = Object.hasOwn(texts, file) ? (texts[file] ?? "") : "";
   const lines = text.split(/\r\n|\r|\n/).length;
-  if (!Number.isInteger(line) || line < 1 || line > lines) return "a mistake is at a line that its file does not have";
-  if (problem === "" || advice === "") return "a mistake says nothing, or nothing to do";
-  const shown = formatMistake(mistake);
-  if (shown.length > mistakeLengthMax) return `a mistake has more than ${mistakeLengthMax} characters`;
-  if (/[\p{Cc}\p{Cf}\p{Cs}]/u.test(shown)) return "a mistake has characters that drive a terminal";
+  if (!Number.isInteger(line) || line < 1 || line > lines) return "a problem is at a line that its file does not have";
+  if (problem === "" || advice === "") return "a problem says nothing, or nothing to do";
+  const shown = formatProblem(found);
+  if (shown.length > problemLengthMax) return `a problem has more than ${problemLengthMax} characters`;
+  if (/[\p{Cc}\p{Cf}\p{Cs}]/u.test(shown)) return "a problem has characters that drive a terminal";
   return undefined;
 }
 
-const asked: readonly Request[] = [
+const requested: readonly Request[] = [
   request("GET", "/v2/users?pageSize=2"),
   request("GET", "/v2/idps"),
   request("GET", "/registry/metadata/v1/instruments"),
@@ -87,7 +87,7 @@ export function stubsByProfile(): (ledger: string) => Stubs {
     worlds += 1;
     if (worlds % worldsMax === 0) known.clear();
     const profile = { ledger, registry: impliedRegistryProfile(ledger) };
-    const spec = () => stubSpec(profile, { hasNeighbours: true });
+    const spec = () => stubSpec(profile, { hasAdditionalOperations: true });
     const stubs =
       known.get(ledger) ?? createStubs({ spec: spec(), authentication: "bearer", areSignaturesVerified: false });
     known.set(ledger, stubs);
@@ -97,15 +97,15 @@ export function stubsByProfile(): (ledger: string) => Stubs {
 
 const hourMs = 3_600_000;
 
-/** What is wrong with a world that was loaded: it answers whatever it is asked, now and an hour later. */
+/** What is wrong with a world that was loaded: it responds whatever it is asked, now and an hour later. */
 function worldProblem({ initial, profile }: Scenario, stubsOf: (ledger: string) => Stubs): string | undefined {
   const world = new World(initial, { type: "frozen" }, () => 0);
   const stub = stubsOf(profile)(world);
-  const isPlanned = initial.plan.answers.length > 0;
-  for (const one of asked) {
-    const { answer } = stub(one);
-    if (answer.type === "response" && answer.status >= 500 && !isPlanned)
-      return `a loaded world answers ${one.method} ${one.target.split("?")[0]} with ${answer.status}\n${answer.text}`;
+  const isPlanned = initial.plan.responses.length > 0;
+  for (const one of requested) {
+    const { response } = stub(one);
+    if (response.type === "response" && response.status >= 500 && !isPlanned)
+      return `a loaded world answers ${one.method} ${one.target.split("?")[0]} with ${response.status}\n${response.text}`;
     if (world.state.nowMs + hourMs < virtualTimeMsMax) world.advanceBy(hourMs);
   }
   return undefined;
@@ -117,5 +117,5 @@ export function loadProblem(
   texts: Readonly<Record<string, string>>,
   stubsOf: (ledger: string) => Stubs,
 ): string | undefined {
-  return result.type === "mistaken" ? mistakesProblem(result.mistakes, texts) : worldProblem(result.scenario, stubsOf);
+  return result.type === "invalid" ? problemsProblem(result.problems, texts) : worldProblem(result.scenario, stubsOf);
 }

@@ -18,7 +18,7 @@ export interface Played {
   readonly exchange: Exchange;
 }
 
-const nothingPlanned = { timed: [], calls: [], answers: [], expected: undefined };
+const nothingPlanned = { timed: [], calls: [], responses: [], expected: undefined };
 
 /** What the scenarios of the repository come to in a profile of the ledger; nothing happens by itself in the states that are given. */
 export async function playedIn(ledger: string): Promise<readonly Played[]> {
@@ -29,7 +29,7 @@ export async function playedIn(ledger: string): Promise<readonly Played[]> {
 
 async function playedOf(file: string, ledger: string): Promise<readonly Played[]> {
   const result = loadScenario(file, diskFiles, { profile: ledger });
-  if (result.type === "mistaken") return [];
+  if (result.type === "invalid") return [];
   const profile = { ledger, registry: impliedRegistryProfile(ledger) };
   const hosting = hostScenario(result.scenario, { profile, wallNowMs: () => 0, sleep: async () => {} });
   const handler = withControl(hosting, loopbackAccess);
@@ -39,14 +39,20 @@ async function playedOf(file: string, ledger: string): Promise<readonly Played[]
     nowMs: () => 0,
   });
   const records = hosting.worlds.get("default")?.journal.after(0, 1000) ?? [];
-  return records.flatMap(({ entry, moment }) =>
+  return records.flatMap(({ entry, pointInTime }) =>
     entry.operationId === undefined
       ? []
       : [
           {
             operationId: entry.operationId,
             request: entry.request,
-            before: { ...moment.before, plan: nothingPlanned, answerCounts: [], callCounts: new Map(), timedDone: 0 },
+            before: {
+              ...pointInTime.before,
+              plan: nothingPlanned,
+              responseCounts: [],
+              callCounts: new Map(),
+              timedDone: 0,
+            },
             exchange: entry,
           },
         ],

@@ -1,20 +1,20 @@
-export interface FramedAnswer {
+export interface FramedResponse {
   readonly status: number;
   readonly contentType: string | undefined;
   readonly body: string;
 }
 
-/** The answers in what a server sent, or what of it is no HTTP; the last one may be cut where the client went away. */
-export function answersIn(bytes: string, mayBeCut: boolean): readonly FramedAnswer[] | string {
-  const answers: FramedAnswer[] = [];
+/** The responses in what a server sent, or what of it is no HTTP; the last one may be cut where the client went away. */
+export function responsesIn(bytes: string, mayBeCut: boolean): readonly FramedResponse[] | string {
+  const responses: FramedResponse[] = [];
   for (let rest = bytes; rest !== ""; ) {
     const end = rest.indexOf("\r\n\r\n");
-    if (end < 0) return mayBeCut ? answers : `a head that does not end: ${JSON.stringify(rest.slice(0, 200))}`;
+    if (end < 0) return mayBeCut ? responses : `a head that does not end: ${JSON.stringify(rest.slice(0, 200))}`;
     const [line = "", ...fields] = rest.slice(0, end).split("\r\n");
     const status = Number(/^HTTP\/1\.1 (\d{3}) [ -~]+$/.exec(line)?.[1]);
     const isField = (field: string) => /^[A-Za-z-]+: [\t -~\x80-\xff]*$/.test(field);
     if (Number.isNaN(status) || !fields.every(isField))
-      return `no head of an answer: ${JSON.stringify(rest.slice(0, 200))}`;
+      return `no head of a response: ${JSON.stringify(rest.slice(0, 200))}`;
     rest = rest.slice(end + 4);
     if (status === 100) continue;
     const fieldOf = (name: string) =>
@@ -22,12 +22,13 @@ export function answersIn(bytes: string, mayBeCut: boolean): readonly FramedAnsw
     const length = Number(fieldOf("content-length") ?? Number.NaN);
     if (Number.isNaN(length)) {
       // A stream of events goes on until somebody leaves.
-      if (fieldOf("content-type") !== "text/event-stream") return `an answer without a length: ${JSON.stringify(line)}`;
-      return [...answers, { status, contentType: fieldOf("content-type"), body: rest }];
+      if (fieldOf("content-type") !== "text/event-stream")
+        return `a response without a length: ${JSON.stringify(line)}`;
+      return [...responses, { status, contentType: fieldOf("content-type"), body: rest }];
     }
-    if (rest.length < length && !mayBeCut) return `an answer that is cut: ${JSON.stringify(line)}`;
-    answers.push({ status, contentType: fieldOf("content-type"), body: rest.slice(0, length) });
+    if (rest.length < length && !mayBeCut) return `a response that is cut: ${JSON.stringify(line)}`;
+    responses.push({ status, contentType: fieldOf("content-type"), body: rest.slice(0, length) });
     rest = rest.slice(length);
   }
-  return answers;
+  return responses;
 }

@@ -1,5 +1,5 @@
-import { Judge } from "../../src/checker/engine/checker.ts";
-import { ConductJudge } from "../../src/checker/engine/client-checker.ts";
+import { Checker } from "../../src/checker/engine/checker.ts";
+import { ClientChecker } from "../../src/checker/engine/client-checker.ts";
 import { Verdict } from "../../src/checker/engine/verdict.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import { formatJson } from "../../src/foundation/json/json.ts";
@@ -7,7 +7,7 @@ import { loadSpec, type Spec } from "../../src/foundation/spec/spec.ts";
 import { decodeBodies } from "../../src/recordings/har/decode-bodies.ts";
 import { harEntry } from "../../src/recordings/har/har-entry.ts";
 import { readRecording } from "../../src/recordings/har/read-recording.ts";
-import { createScrubber } from "../../src/recordings/redaction/redactor.ts";
+import { createRedactor } from "../../src/recordings/redaction/redactor.ts";
 import { indexRecording } from "../../src/recordings/replay/index-recording.ts";
 import { Replayer } from "../../src/recordings/replay/replayer.ts";
 
@@ -16,44 +16,52 @@ export type RecordingUse = (exchanges: readonly Exchange[], bytes: Uint8Array) =
 
 /** Uses take very different times; one that teaches little is listed once. */
 export function recordingUses(): readonly RecordingUse[] {
-  const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasNeighbours: true });
-  const judge: RecordingUse = (exchanges) => judged(exchanges, spec);
+  const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasAdditionalOperations: true });
+  const checker: RecordingUse = (exchanges) => checked(exchanges, spec);
   const replay: RecordingUse = (_, bytes) => replayed(bytes, spec);
-  return [...Array(8).fill(judge), ...Array(8).fill(scrubbed), ...Array(6).fill(replay), decoded];
+  return [...Array(8).fill(checker), ...Array(8).fill(redacted), ...Array(6).fill(replay), decoded];
 }
 
 /** Rules may say what they like; none of them fails itself. */
-async function judged(exchanges: readonly Exchange[], spec: Spec): Promise<string | undefined> {
+async function checked(exchanges: readonly Exchange[], spec: Spec): Promise<string | undefined> {
   const verdict = new Verdict(spec);
-  const settings = { spec, level: "release", areNeighboursJudged: true, order: "by-time", isAlone: true } as const;
-  const judge = new Judge(settings, verdict);
-  const conduct = new ConductJudge({ spec, order: "by-time", isWhole: true, isOneWorld: false });
+  const options = {
+    spec,
+    level: "release",
+    areAdditionalOperationsChecked: true,
+    order: "by-time",
+    isAlone: true,
+  } as const;
+  const checker = new Checker(options, verdict);
+  const clientRules = new ClientChecker({ spec, order: "by-time", isWhole: true, isOneWorld: false });
   for (const exchange of exchanges) {
-    judge.addRecorded(exchange);
-    conduct.add(exchange);
+    checker.addRecorded(exchange);
+    clientRules.add(exchange);
   }
-  judge.end();
-  conduct.cut();
+  checker.end();
+  clientRules.cut();
   const { violations } = verdict.summary();
   const fault = violations.find(({ keyword }) => keyword === "internal");
   if (fault !== undefined) return `the rule ${fault.rule} fails itself\n${fault.actual}`;
-  const [conductFault] = conduct.report().faults;
-  return conductFault === undefined ? undefined : `a rule of conduct fails itself: ${formatJson({ ...conductFault })}`;
+  const [clientRulesFault] = clientRules.report().faults;
+  return clientRulesFault === undefined
+    ? undefined
+    : `a client rule fails itself: ${formatJson({ ...clientRulesFault })}`;
 }
 
 /** Nobody puts a secret there; the gate finds it, and the recording is not written. */
 const isWhereNoneBelongs = /^\/(?:startedDateTime|request\/method|(?:request|response)\/headers\/\d+\/name)$/;
 
-/** What is scrubbed has no secret left, and is a recording. */
-async function scrubbed(exchanges: readonly Exchange[]): Promise<string | undefined> {
-  const scrubber = createScrubber();
+/** What is redacted has no secret left, and is a recording. */
+async function redacted(exchanges: readonly Exchange[]): Promise<string | undefined> {
+  const redactor = createRedactor();
   for (const exchange of exchanges) {
-    const line = formatJson(harEntry(scrubber.scrub(exchange)));
-    const leak = scrubber.leaksIn(line).find((found) => !isWhereNoneBelongs.test(found.pointer));
+    const line = formatJson(harEntry(redactor.redact(exchange)));
+    const leak = redactor.leaksIn(line).find((found) => !isWhereNoneBelongs.test(found.pointer));
     if (leak !== undefined)
-      return `a scrubbed recording has a ${leak.kind} left\n${formatJson({ ...leak })} in ${line}`;
+      return `a redacted recording has a ${leak.kind} left\n${formatJson({ ...leak })} in ${line}`;
     for await (const item of readRecording(oneChunk(new TextEncoder().encode(`[${line}]`))))
-      if (item.type === "mistaken") return `a scrubbed recording cannot be read\n${item.problem}`;
+      if (item.type === "invalid") return `a redacted recording cannot be read\n${item.problem}`;
   }
   return undefined;
 }
@@ -72,7 +80,7 @@ async function replayed(bytes: Uint8Array, spec: Spec): Promise<string | undefin
   });
   for await (const item of readRecording(oneChunk(bytes)))
     if (item.type === "exchange") await replayer.handler(item.exchange.request);
-  await replayer.neverAsked(10);
+  await replayer.neverRequested(10);
   return undefined;
 }
 

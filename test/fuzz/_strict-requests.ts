@@ -1,7 +1,7 @@
-/** Requests that a strict reader finds in bytes, and how many answers they may get: one more where the rest is no request. */
+/** Requests that a strict reader finds in bytes, and how many responses they may get: one more where the rest is no request. */
 export interface StrictRequests {
   readonly requests: readonly { readonly method: string; readonly target: string }[];
-  readonly answersMax: number;
+  readonly responsesMax: number;
 }
 
 /**
@@ -13,12 +13,12 @@ export function strictRequestsIn(bytes: string): StrictRequests {
   let rest = bytes;
   for (;;) {
     rest = rest.replace(/^[\r\n]+/, "");
-    if (rest === "") return { requests, answersMax: requests.length };
+    if (rest === "") return { requests, responsesMax: requests.length };
     const head = headOf(rest);
     const after = head === undefined ? undefined : afterBody(rest.slice(head.length), head);
-    if (head === undefined || after === undefined) return { requests, answersMax: requests.length + 1 };
+    if (head === undefined || after === undefined) return { requests, responsesMax: requests.length + 1 };
     requests.push({ method: head.method, target: head.target });
-    if (head.isLast) return { requests, answersMax: requests.length };
+    if (head.isLast) return { requests, responsesMax: requests.length };
     rest = after;
   }
 }

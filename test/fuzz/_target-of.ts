@@ -1,7 +1,7 @@
 import type { FuzzTarget } from "./_fuzz-kind.ts";
 
 /** A kind whose inputs are drawn whole before they are given in. */
-export interface Drawing<Input> {
+export interface Generators<Input> {
   draw(random: () => number): Input;
   /** What is wrong with what came of it, without the input; undefined where nothing is. */
   check(input: Input): string | undefined | Promise<string | undefined>;
@@ -12,7 +12,7 @@ export interface Drawing<Input> {
 const shownMax = 20_000;
 
 /** What throws becomes a finding, as does every other thing that is wrong; either shows its input. */
-export function targetOf<Input>({ draw, check, show }: Drawing<Input>): FuzzTarget {
+export function targetOf<Input>({ draw, check, show }: Generators<Input>): FuzzTarget {
   const shown = (input: Input) => shortened(show(input));
   return {
     attempt: async (random) => {

@@ -18,7 +18,7 @@ export const KIND: FuzzKind = {
   name: "control",
   open: async () => {
     const scenario = loadScenario(packagedFile("scenarios/onboarding-to-transfer.arazzo.yaml"), diskFiles);
-    if (scenario.type === "mistaken") throw new Error("invariant: the scenarios of the repository are loaded");
+    if (scenario.type === "invalid") throw new Error("invariant: the scenarios of the repository are loaded");
     const hosting = hostScenario(scenario.scenario, {
       wallNowMs: () => 0,
       sleep: async () => {},
@@ -73,7 +73,7 @@ const views: readonly string[] = [
   "worlds/default/timeline",
   "worlds/default/verdict",
   "worlds/default/report",
-  "worlds/default/conduct",
+  "worlds/default/client-rules",
 ];
 
 function drawn(random: Random): Request {
@@ -120,12 +120,12 @@ const refusalLengthMax = 300_000;
 async function check(request: Request, hosting: Hosting, inspection: Inspection): Promise<string | undefined> {
   const before = hosting.worlds.get("default")?.world.state;
   try {
-    const answer = await inspection.handler(request);
-    if (answer.type !== "response") return `the answer is of the type ${answer.type}`;
-    if (!documented.includes(answer.status)) return `the answer is ${answer.status}`;
-    if (answer.status < 400) return usable(hosting);
-    if (answer.body.length > refusalLengthMax) return "a refusal is very long";
-    const isTold = jsonIn(answer.body) !== undefined || !request.target.startsWith("/__understudy/");
+    const response = await inspection.handler(request);
+    if (response.type !== "response") return `the response is of the type ${response.type}`;
+    if (!documented.includes(response.status)) return `the response is ${response.status}`;
+    if (response.status < 400) return usable(hosting);
+    if (response.body.length > refusalLengthMax) return "a refusal is very long";
+    const isTold = jsonIn(response.body) !== undefined || !request.target.startsWith("/__understudy/");
     if (!isTold) return "a refusal is no JSON";
     return hosting.worlds.get("default")?.world.state === before ? undefined : "a refused request changes the world";
   } finally {
@@ -135,12 +135,12 @@ async function check(request: Request, hosting: Hosting, inspection: Inspection)
   }
 }
 
-/** A world whose plan was taken goes on to answer. */
+/** A world whose plan was taken goes on to respond. */
 async function usable(hosting: Hosting): Promise<string | undefined> {
   hosting.worlds.get("default")?.world.advanceBy(120_000);
   const headers = [["Authorization", "Bearer any"] as const];
-  const asked = ["/v2/users", "/registry/metadata/v1/instruments"];
-  for (const target of asked) await hosting.handler({ method: "GET", target, headers, body: new Uint8Array() });
+  const requested = ["/v2/users", "/registry/metadata/v1/instruments"];
+  for (const target of requested) await hosting.handler({ method: "GET", target, headers, body: new Uint8Array() });
   return undefined;
 }
 

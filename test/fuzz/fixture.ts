@@ -37,7 +37,7 @@ interface Input {
 function drawn(random: Random): Input {
   const isLedger = isDrawn(random, 0.5);
   const good = oneOf(random, isLedger ? ledgers : registries);
-  return { isLedger, text: mutatedFile(good, random), profile: oneOf(random, ["document", "canton-3.5"]) };
+  return { isLedger, text: mutatedFile(good, random), profile: oneOf(random, ["spec", "canton-3.5"]) };
 }
 
 /** A file of YAML after mutations: as it is, as JSON, or as bytes that are read as a text. */

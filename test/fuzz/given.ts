@@ -133,7 +133,7 @@ const targetCommand = { name: "check", usage: "check", flags: targetFlags, run: 
 const verify = createTokenVerifier({ key: { type: "secret", secret }, audiences: ["a"], scopes: ["s"] });
 const messageLengthMax = 250_000;
 
-/** Whatever is given wrong is told by a UserError, a refusal, or a mistake. */
+/** Whatever is given wrong is told by a UserError, a refusal, or a problem. */
 async function check({ type, text }: Input, file: string): Promise<string | undefined> {
   if (type === "token") return tokenProblem(text);
   if (type === "report")
@@ -147,8 +147,8 @@ async function check({ type, text }: Input, file: string): Promise<string | unde
     return undefined;
   } catch (error) {
     if (!(error instanceof UserError)) return thrown(error);
-    if (error.message.length > messageLengthMax) return `a mistake in a ${type} is told in too many characters`;
-    return error.message === "" ? `a mistake in a ${type} is not told` : undefined;
+    if (error.message.length > messageLengthMax) return `a problem in a ${type} is told in too many characters`;
+    return error.message === "" ? `a problem in a ${type} is not told` : undefined;
   }
 }
 

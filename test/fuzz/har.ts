@@ -6,7 +6,7 @@ import { gzipSync, zstdCompressSync } from "node:zlib";
 import { explained, openRecording } from "../../src/entrypoints/cli/files/recording.ts";
 import { UserError } from "../../src/entrypoints/cli/user-error.ts";
 import { formatJson } from "../../src/foundation/json/json.ts";
-import type { RecordingMistake } from "../../src/recordings/har/entry-cutter.ts";
+import type { RecordingProblem } from "../../src/recordings/har/entry-cutter.ts";
 import { harEntry } from "../../src/recordings/har/har-entry.ts";
 import { type Recorded, readRecording } from "../../src/recordings/har/read-recording.ts";
 import { isDrawn, oneOf, type Random } from "./_draw.ts";
@@ -63,15 +63,15 @@ async function check({ bytes, chunkMax, packing, use }: Input, file: string): Pr
     items.flatMap((item) => (item.type === "exchange" ? [item.exchange] : []));
   const text = (items: readonly Item[]) => formatJson(exchanges(items).map((exchange) => harEntry(exchange)));
   if (text(whole) !== text(inChunks)) return "a recording reads otherwise in other chunks";
-  if (isMistaken(whole) !== isMistaken(inChunks)) return "a recording is mistaken in some chunks only";
-  const early = whole.slice(0, -1).some(({ type }) => type === "mistaken");
-  return early ? "something comes after the mistake in a recording" : use(exchanges(whole), bytes);
+  if (isInvalid(whole) !== isInvalid(inChunks)) return "a recording is mistaken in some chunks only";
+  const early = whole.slice(0, -1).some(({ type }) => type === "invalid");
+  return early ? "something comes after the problem in a recording" : use(exchanges(whole), bytes);
 }
 
-type Item = Recorded | RecordingMistake;
+type Item = Recorded | RecordingProblem;
 
-function isMistaken(items: readonly Item[]): boolean {
-  return items.at(-1)?.type === "mistaken";
+function isInvalid(items: readonly Item[]): boolean {
+  return items.at(-1)?.type === "invalid";
 }
 
 async function itemsOf(recording: AsyncIterable<Item>): Promise<readonly Item[]> {
@@ -90,7 +90,7 @@ async function packed(bytes: Uint8Array, packing: "gzip" | "zstd", file: string)
   writeFileSync(file, bytes.length % 2 === 0 ? whole : whole.subarray(0, Math.floor(whole.length / 2)));
   try {
     for await (const item of openRecording(file, { folder: "/", input: Readable.from([]) }))
-      if (item.type === "mistaken") explained(file, item);
+      if (item.type === "invalid") explained(file, item);
     return undefined;
   } catch (error) {
     return error instanceof UserError ? undefined : thrown(error);

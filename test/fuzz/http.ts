@@ -14,13 +14,13 @@ import { Inspection } from "../../src/stub/inspection/inspection.ts";
 import { type RunningServer, startServer } from "../../src/transport/server/http-server.ts";
 import type { FuzzKind, FuzzTarget } from "./_fuzz-kind.ts";
 import { drawInput, oneOf } from "./_http-faults.ts";
-import { answersIn } from "./_raw-answers.ts";
+import { responsesIn } from "./_raw-answers.ts";
 import { strictRequestsIn } from "./_strict-requests.ts";
 
 /** Bytes over a socket that are almost HTTP, to a server over worlds as `serve` has it. */
 export const KIND: FuzzKind = { name: "http", open };
 
-/** What the server and the worlds behind it may answer to requests that are wrong in some way. */
+/** What the server and the worlds behind it may respond to requests that are wrong in some way. */
 const documented: ReadonlySet<number> = new Set([
   200, 201, 204, 400, 401, 403, 404, 405, 406, 408, 409, 413, 414, 415, 417, 431, 501, 503, 505,
 ]);
@@ -66,7 +66,7 @@ interface Served {
 async function serve(): Promise<Served> {
   const file = fileURLToPath(new URL("../../scenarios/quickstart.arazzo.yaml", import.meta.url));
   const loaded = loadScenario(file, diskFiles);
-  if (loaded.type === "mistaken") throw new Error(JSON.stringify(loaded.mistakes));
+  if (loaded.type === "invalid") throw new Error(JSON.stringify(loaded.problems));
   const limits = new CountedLimits({
     worldsMax: 20,
     journalExchangesMax: 50,
@@ -186,18 +186,19 @@ function problemOf(
   before: ReturnType<typeof seen>,
 ): string | undefined {
   if (faults.length > 0) return `a fault of ours: ${String(faults.splice(0)[0])}`;
-  const answers = answersIn(output, ending === "leave");
-  if (typeof answers === "string") return answers;
+  const responses = responsesIn(output, ending === "leave");
+  if (typeof responses === "string") return responses;
   const strict = strictRequestsIn(input);
-  if (answers.length > strict.answersMax) return `${answers.length} answers, where ${strict.answersMax} are the most`;
-  if (ending === "wait" && answers.length === 0 && strict.answersMax > 0) return "no answer to one who waits";
-  const odd = answers.find(
+  if (responses.length > strict.responsesMax)
+    return `${responses.length} answers, where ${strict.responsesMax} are the most`;
+  if (ending === "wait" && responses.length === 0 && strict.responsesMax > 0) return "no response to one who waits";
+  const odd = responses.find(
     ({ status, body }) => !documented.has(status) || (status >= 400 && status !== 406 && body === ""),
   );
   if (odd !== undefined) return `status ${odd.status} with ${JSON.stringify(odd.body)}`;
-  const asked = new Set(strict.requests.map(({ target }) => target));
+  const requested = new Set(strict.requests.map(({ target }) => target));
   const { journal } = hosting.worlds.get("default") ?? {};
-  const strange = journal?.after(before.last, 100).find(({ entry }) => !asked.has(entry.request.target));
+  const strange = journal?.after(before.last, 100).find(({ entry }) => !requested.has(entry.request.target));
   if (strange !== undefined && journal?.epoch === before.epoch)
     return `a request that nobody sent: ${strange.entry.request.method} ${strange.entry.request.target}`;
   if (strict.requests.some(({ method }) => method !== "GET")) return undefined;
@@ -209,11 +210,11 @@ function problemOf(
 /** Whether the server still answers. */
 async function problemAfter({ port, faults }: Served, agent: Agent): Promise<string | undefined> {
   const status = await new Promise<number | string>((resolve) => {
-    get({ port, path: "/v2/version", headers: { Authorization: "Bearer any" }, agent, timeout: hangMs }, (answer) => {
-      answer.resume().once("end", () => resolve(answer.statusCode ?? 0));
+    get({ port, path: "/v2/version", headers: { Authorization: "Bearer any" }, agent, timeout: hangMs }, (response) => {
+      response.resume().once("end", () => resolve(response.statusCode ?? 0));
     })
       .once("error", (error) => resolve(error.message))
-      .once("timeout", () => resolve("no answer"));
+      .once("timeout", () => resolve("no response"));
   });
   if (status !== 200) return `afterwards a good request got ${status}`;
   return faults.length === 0 ? undefined : `a fault of ours: ${String(faults.splice(0)[0])}`;

@@ -21,7 +21,7 @@ export const KIND: FuzzKind = {
     const play = (scenario: Scenario): Handler => {
       const world = new World(scenario.initial, { type: "frozen" }, () => 0);
       const stub = stubsOf(scenario.profile)(world);
-      return (request) => stub(request).answer;
+      return (request) => stub(request).response;
     };
     return targetOf({
       draw: (random) => drawn(good, random),
@@ -33,7 +33,7 @@ export const KIND: FuzzKind = {
 
 const places = {
   given: { ledger: "ledger.yaml", registry: "registry.yaml" },
-  sources: { ledger: "l.yaml", registry: "r.yaml", neighbours: "n.yaml", control: "c.yaml" },
+  sources: { ledger: "l.yaml", registry: "r.yaml", additionalOperations: "n.yaml", control: "c.yaml" },
 };
 
 function drawn({ entries }: GoodRecordings, random: Random): readonly string[] {
@@ -54,11 +54,11 @@ function withMutatedBody(entry: Json, random: Random): string {
     return { ...whole, [member]: { ...content, text: mutatedJson(value, random) } };
   };
   const { request, response, ...rest } = isJsonObject(entry) ? entry : {};
-  const isOfAnswer = isDrawn(random, 0.7);
+  const isOfResponse = isDrawn(random, 0.7);
   return formatJson({
     ...rest,
-    request: isOfAnswer ? (request ?? null) : changed(request, "postData"),
-    response: isOfAnswer ? changed(response, "content") : (response ?? null),
+    request: isOfResponse ? (request ?? null) : changed(request, "postData"),
+    response: isOfResponse ? changed(response, "content") : (response ?? null),
   });
 }
 

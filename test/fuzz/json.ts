@@ -1,5 +1,5 @@
-import { judge } from "../../src/checker/engine/checker.ts";
-import type { Answer } from "../../src/foundation/http/handler.ts";
+import { checkExchanges } from "../../src/checker/engine/checker.ts";
+import type { HandlerResponse } from "../../src/foundation/http/handler.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import { jsonIn } from "../../src/foundation/json/json.ts";
 import { impliedRegistryProfile, loadSpec, profileNamesOf, type Spec } from "../../src/foundation/spec/spec.ts";
@@ -42,13 +42,13 @@ async function profileOf(ledger: string): Promise<Profile> {
     profile,
     authentication: "bearer",
     areSignaturesVerified: false,
-    hasNeighbours: true,
+    hasAdditionalOperations: true,
     wallNowMs: () => 0,
     sleep: async () => {},
     later: (run) => run(),
   });
   const played = [...Map.groupBy(all, ({ operationId }) => operationId).values()];
-  return { spec: loadSpec(profile, { hasNeighbours: true }), hosting, played };
+  return { spec: loadSpec(profile, { hasAdditionalOperations: true }), hosting, played };
 }
 
 interface Input {
@@ -120,44 +120,48 @@ async function check({ profile, played, request, isBeyond, isHashed }: Input): P
   if (id === undefined || world === undefined) throw new Error("invariant: forks are removed again");
   try {
     const [before, hash] = [world.state, isHashed ? hashOfState(world.state) : ""];
-    const answer = await hosting.handler({ ...request, headers: [...request.headers, ["Understudy-World", id]] });
+    const response = await hosting.handler({ ...request, headers: [...request.headers, ["Understudy-World", id]] });
     if (isHashed && hashOfState(before) !== hash) return "a state was changed in place";
-    return formProblem(answer, isBeyond) ?? changeProblem(answer, before, world.state) ?? judged(spec, request, answer);
+    return (
+      formProblem(response, isBeyond) ??
+      changeProblem(response, before, world.state) ??
+      checked(spec, request, response)
+    );
   } finally {
     hosting.remove(id);
   }
 }
 
-function formProblem(answer: Answer, isBeyond: boolean): string | undefined {
-  if (answer.type === "broken") return `the answer is broken: ${answer.kind}`;
-  const { status } = answer;
-  if (status >= 500 && status !== 503) return `the answer is ${status}\n${textOf(answer)}`;
-  if (isBeyond && status < 400) return `an integer beyond int64 is taken\n${textOf(answer)}`;
+function formProblem(response: HandlerResponse, isBeyond: boolean): string | undefined {
+  if (response.type === "broken") return `the response is broken: ${response.kind}`;
+  const { status } = response;
+  if (status >= 500 && status !== 503) return `the response is ${status}\n${textOf(response)}`;
+  if (isBeyond && status < 400) return `an integer beyond int64 is taken\n${textOf(response)}`;
   return undefined;
 }
 
-function changeProblem(answer: Answer, before: WorldState, after: WorldState): string | undefined {
+function changeProblem(response: HandlerResponse, before: WorldState, after: WorldState): string | undefined {
   const isSame = before.ledger === after.ledger && before.registry === after.registry;
-  return isSame || (answer.type === "response" && answer.status < 400)
+  return isSame || (response.type === "response" && response.status < 400)
     ? undefined
     : "a refused request changes the world";
 }
 
-/** What the rules of the judge say of the exchange: the stub must keep all of them, whatever it is asked. */
-function judged(spec: Spec, request: Request, answer: Answer): string | undefined {
-  const level = spec.profile.ledger === "document" ? "document" : "release";
-  // The judge lets a node stand behind a prefix; this stub stands behind none.
+/** What the rules of the checker say of the exchange: the stub must keep all of them, whatever it is asked. */
+function checked(spec: Spec, request: Request, response: HandlerResponse): string | undefined {
+  const level = spec.profile.ledger === "spec" ? "spec" : "release";
+  // The checker lets a node stand behind a prefix; this stub stands behind none.
   if (spec.route(request.method, request.target.split("?")[0] ?? "").type !== "found") return undefined;
-  const verdict = judge(spec, level, { startedAt: "", durationMs: 0, request, answer });
+  const verdict = checkExchanges(spec, level, { startedAt: "", durationMs: 0, request, response });
   if (verdict.type === "outside") return undefined;
   const broken = verdict.results.flatMap(({ violations }) => violations).find(({ outcome }) => outcome === "FAIL");
   if (broken === undefined) return undefined;
   const { rule, status, operationId, expected, actual, pointer } = broken;
-  return `the rule ${rule} is broken by a ${status} of ${operationId}\nexpected ${expected}, came ${actual} at ${pointer}\n${textOf(answer)}`;
+  return `the rule ${rule} is broken by a ${status} of ${operationId}\nexpected ${expected}, came ${actual} at ${pointer}\n${textOf(response)}`;
 }
 
-function textOf(answer: Answer): string {
-  return answer.type === "broken" ? answer.kind : new TextDecoder().decode(answer.body).slice(0, 2000);
+function textOf(response: HandlerResponse): string {
+  return response.type === "broken" ? response.kind : new TextDecoder().decode(response.body).slice(0, 2000);
 }
 
 function show({ profile, request, isBeyond }: Input): string {

@@ -10,7 +10,7 @@ import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { pactOf } from "../acceptance/_written-pact.ts";
 import { below, isDrawn, oneOf, type Random } from "./_draw.ts";
 import type { FuzzKind } from "./_fuzz-kind.ts";
-import { mistakesProblem } from "./_loaded.ts";
+import { problemsProblem } from "./_loaded.ts";
 import { garbageBytes, mutatedBytes } from "./_mutate-bytes.ts";
 import { mutatedJson } from "./_mutate-json.ts";
 import { targetOf } from "./_target-of.ts";
@@ -21,7 +21,7 @@ export const KIND: FuzzKind = {
   open: async () => {
     const good = await goodPacts();
     const specs = profileNamesOf("ledger").map((ledger) =>
-      loadSpec({ ledger, registry: ledger === "document" ? "document" : "splice-0.7" }, { hasNeighbours: true }),
+      loadSpec({ ledger, registry: ledger === "spec" ? "spec" : "splice-0.7" }, { hasAdditionalOperations: true }),
     );
     const states = providerStates();
     return targetOf({
@@ -96,7 +96,7 @@ function textFrom(good: readonly Json[], random: Random): string {
 
 function pactProblem({ text, spec }: Input): string | undefined {
   const result = readPact("pact.json", text);
-  if (result.type === "mistaken") return mistakesProblem(result.mistakes, { "pact.json": text });
+  if (result.type === "invalid") return problemsProblem(result.problems, { "pact.json": text });
   const lines = text.split("\n").length;
   for (const { findings, interaction } of checkPact(result.file, spec, "release")) {
     const places = [interaction.path, ...findings.map(({ path }) => path)].map((path) => result.file.lineOf(path));
@@ -116,7 +116,7 @@ function providerStates(): ProviderStateServer {
   const scenarios = ["quickstart", "rights"].flatMap((name) => {
     const result = loadScenario(packagedFile(`scenarios/${name}.arazzo.yaml`), diskFiles);
     return result.type === "loaded"
-      ? [{ scenario: result.scenario, profile: { ledger: "document", registry: "document" } }]
+      ? [{ scenario: result.scenario, profile: { ledger: "spec", registry: "spec" } }]
       : [];
   });
   return new ProviderStateServer({
@@ -135,8 +135,8 @@ async function stateProblem(states: ProviderStateServer, text: string): Promise<
     headers: [["Host", "127.0.0.1"]],
     body: new TextEncoder().encode(text),
   };
-  const answer = await states.handler(request);
-  if (answer.type === "broken") return "a state change gets no answer";
-  const isKnown = [200, 400, 404].includes(answer.status);
-  return isKnown ? undefined : `a state change is answered by ${answer.status}`;
+  const response = await states.handler(request);
+  if (response.type === "broken") return "a state change gets no response";
+  const isKnown = [200, 400, 404].includes(response.status);
+  return isKnown ? undefined : `a state change is served by ${response.status}`;
 }

@@ -9,7 +9,7 @@ import {
 import { decodeTopologyTransaction } from "../../src/foundation/protobuf/topology-transaction.ts";
 import { type HashingScheme, preparedTransactionHash } from "../../src/foundation/protobuf/transaction-hash.ts";
 import { base64OfBytes, bytesOfBase64 } from "../../src/foundation/text/base64.ts";
-import { createScrubber } from "../../src/recordings/redaction/redactor.ts";
+import { createRedactor } from "../../src/recordings/redaction/redactor.ts";
 import { World } from "../../src/simulator/world/world.ts";
 import { Hosting } from "../../src/stub/hosting/hosting.ts";
 import { below, garbage, isDrawn, oneOf, type Random } from "./_draw.ts";
@@ -31,7 +31,7 @@ export const KIND: FuzzKind = {
     return targetOf({
       draw: (random) => drawn(good, played, random),
       check: (input) =>
-        decodingProblem(input.base64) ?? scrubbingProblem(input.base64) ?? requestProblem(hosting, input),
+        decodingProblem(input.base64) ?? redactionProblem(input.base64) ?? requestProblem(hosting, input),
       show: ({ base64, played: { request } }) => `${request.method} ${request.target}\n${base64}`,
     });
   },
@@ -54,8 +54,8 @@ function textsIn(value: Json): readonly string[] {
 }
 
 function bytesIn({ exchange, request }: Played): readonly string[] {
-  const { answer } = exchange;
-  return [request.body, answer.type === "response" ? answer.body : new Uint8Array()].flatMap((body) =>
+  const { response } = exchange;
+  return [request.body, response.type === "response" ? response.body : new Uint8Array()].flatMap((body) =>
     textsIn(jsonIn(body) ?? null),
   );
 }
@@ -74,7 +74,7 @@ function hostingOf([first]: readonly Played[]): Hosting {
     profile: { ledger: "canton-3.5", registry: "splice-0.7" },
     authentication: "bearer",
     areSignaturesVerified: false,
-    hasNeighbours: true,
+    hasAdditionalOperations: true,
     wallNowMs: () => 0,
     sleep: async () => {},
     later: (run) => run(),
@@ -118,12 +118,12 @@ function hash(prepared: PreparedTransaction, scheme: HashingScheme): void {
   }
 }
 
-/** A scrubber renames what stands within bytes. */
-function scrubbingProblem(base64: string): string | undefined {
+/** A redactor renames what stands within bytes. */
+function redactionProblem(base64: string): string | undefined {
   const body = new TextEncoder().encode(formatJson({ preparedTransaction: base64, createdEventBlob: base64 }));
-  const answer = { type: "response", status: 200, headers: [["Content-Type", "application/json"]], body } as const;
+  const response = { type: "response", status: 200, headers: [["Content-Type", "application/json"]], body } as const;
   const request = { method: "POST", target: "/v2/interactive-submission/prepare", headers: [], body };
-  createScrubber().scrub({ startedAt: "", durationMs: 0, request, answer });
+  createRedactor().redact({ startedAt: "", durationMs: 0, request, response });
   return undefined;
 }
 
@@ -137,11 +137,11 @@ async function requestProblem(hosting: Hosting, { base64, played, place }: Input
   try {
     const before = world.state;
     const headers = [...played.request.headers, ["Understudy-World", id] as const];
-    const answer = await hosting.handler({ ...played.request, headers, body: new TextEncoder().encode(text) });
-    if (answer.type === "broken") return `the answer is broken: ${answer.kind}`;
+    const response = await hosting.handler({ ...played.request, headers, body: new TextEncoder().encode(text) });
+    if (response.type === "broken") return `the response is broken: ${response.kind}`;
     const isSame = before.ledger === world.state.ledger && before.registry === world.state.registry;
-    if (answer.status >= 500) return `the answer to ${played.operationId} is ${answer.status}`;
-    return answer.status < 400 || isSame ? undefined : `a refused request to ${played.operationId} changes the world`;
+    if (response.status >= 500) return `the response to ${played.operationId} is ${response.status}`;
+    return response.status < 400 || isSame ? undefined : `a refused request to ${played.operationId} changes the world`;
   } finally {
     hosting.remove(id);
   }

@@ -1,4 +1,4 @@
-import type { Broken } from "../../src/foundation/http/failed-response.ts";
+import type { FailedResponse } from "../../src/foundation/http/failed-response.ts";
 import type { Handler } from "../../src/foundation/http/handler.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import type { Response } from "../../src/foundation/http/response.ts";
@@ -7,9 +7,9 @@ import { formatJson, isJsonObject, type Json, type JsonObject, jsonIn } from "..
 /** One fault of a target: a stub that is right otherwise. */
 export interface Mutant {
   readonly id: string;
-  /** The profile that the stub plays and is judged by. */
-  readonly profile: "document" | "canton-3.5";
-  /** Whether the document leaves it open, so that it is worth a warning and no more. */
+  /** The profile that the stub plays and is checked by. */
+  readonly profile: "spec" | "canton-3.5";
+  /** Whether the spec leaves it open, so that it is worth a warning and no more. */
   readonly isTolerable?: boolean;
   /** Where it shows, if not under the probes: in a recording of what an application does. */
   readonly isSeenIn?: "session";
@@ -42,63 +42,63 @@ export function isOfLedger(request: Request): boolean {
   return ledgerOperations.some((operation) => isOf(operation, request));
 }
 
-type Answer = Response | Broken;
+type HandlerResponse = Response | FailedResponse;
 
-/** A fault that changes the answers of an operation; undefined leaves an answer as it is. */
+/** A fault that changes the responses of an operation; undefined leaves a response as it is. */
 export function changing(
   id: string,
   operation: Operation,
-  change: (answer: Response, request: Request) => Answer | undefined,
-  profile: Mutant["profile"] = "document",
+  change: (response: Response, request: Request) => HandlerResponse | undefined,
+  profile: Mutant["profile"] = "spec",
 ): Mutant {
   return {
     id,
     profile,
     wrap: (inner) => async (request) => {
-      const answer = await inner(request);
-      if (answer.type === "broken" || !isOf(operation, request)) return answer;
-      const { type, status, headers, body } = answer;
-      return change({ type, status, headers, body }, request) ?? answer;
+      const response = await inner(request);
+      if (response.type === "broken" || !isOf(operation, request)) return response;
+      const { type, status, headers, body } = response;
+      return change({ type, status, headers, body }, request) ?? response;
     },
   };
 }
 
-/** A fault that changes the JSON of the answers of an operation with this status; undefined leaves one as it is. */
+/** A fault that changes the JSON of the responses of an operation with this status; undefined leaves one as it is. */
 export function changingBody(
   id: string,
   operation: Operation,
   status: number,
   change: (body: JsonObject, request: Request) => Json | undefined,
-  profile: Mutant["profile"] = "document",
+  profile: Mutant["profile"] = "spec",
 ): Mutant {
   return changing(
     id,
     operation,
-    (answer, request) => {
-      const body = jsonIn(answer.body);
-      if (answer.status !== status || !isJsonObject(body)) return undefined;
+    (response, request) => {
+      const body = jsonIn(response.body);
+      if (response.status !== status || !isJsonObject(body)) return undefined;
       const changed = change(body, request);
-      return changed === undefined ? undefined : withJson(answer, changed);
+      return changed === undefined ? undefined : withJson(response, changed);
     },
     profile,
   );
 }
 
-export function withJson(answer: Response, body: Json): Response {
-  return { ...answer, body: new TextEncoder().encode(formatJson(body)) };
+export function withJson(response: Response, body: Json): Response {
+  return { ...response, body: new TextEncoder().encode(formatJson(body)) };
 }
 
-export function withText(answer: Response, text: string, contentType: string | undefined): Response {
-  const headers = answer.headers.filter(([name]) => name.toLowerCase() !== "content-type");
+export function withText(response: Response, text: string, contentType: string | undefined): Response {
+  const headers = response.headers.filter(([name]) => name.toLowerCase() !== "content-type");
   const typed = contentType === undefined ? headers : [...headers, ["Content-Type", contentType] as const];
-  return { ...answer, headers: typed, body: new TextEncoder().encode(text) };
+  return { ...response, headers: typed, body: new TextEncoder().encode(text) };
 }
 
-export function withContentType(answer: Response, contentType: string | undefined): Response {
-  return withText(answer, new TextDecoder().decode(answer.body), contentType);
+export function withContentType(response: Response, contentType: string | undefined): Response {
+  return withText(response, new TextDecoder().decode(response.body), contentType);
 }
 
-/** An answer of the target's own making. */
+/** A response of the target's own making. */
 export function json(status: number, body: Json): Response {
   return {
     type: "response",

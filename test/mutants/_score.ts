@@ -1,13 +1,13 @@
 import { rules } from "../../src/checker/rules/index.ts";
 import { probe, probedStub } from "../acceptance/_probed.ts";
 import type { Mutant } from "./_mutant.ts";
-import { judgedSession } from "./_session.ts";
+import { checkedSession } from "./_session.ts";
 import { mutants } from "./index.ts";
 
 /** The results of all faults. */
 export interface Score {
   readonly planted: number;
-  /** Faults that no rule noticed, or that only a warning tells though they break the document. */
+  /** Faults that no rule noticed, or that only a warning tells though they break the spec. */
   readonly survivors: readonly string[];
   /** Rules that no fault breaks, so that nothing shows that they can. */
   readonly idleRules: readonly string[];
@@ -60,7 +60,7 @@ async function violationsOn({ profile, isSeenIn, wrap }: Mutant): Promise<readon
   const stub = await probedStub({ ledger: profile });
   const handler = wrap(stub.handler, stub.tokens.administrator ?? "");
   if (isSeenIn === "session")
-    return (await judgedSession(handler, profile, stub.tokens.administrator ?? "")).violations;
+    return (await checkedSession(handler, profile, stub.tokens.administrator ?? "")).violations;
   const { summary } = await probe({ ...stub, handler }, { allowed: "destructive" });
   return summary.violations;
 }

@@ -1,4 +1,4 @@
-import { Judge } from "../../src/checker/engine/checker.ts";
+import { Checker } from "../../src/checker/engine/checker.ts";
 import { Verdict, type VerdictSummary } from "../../src/checker/engine/verdict.ts";
 import type { Handler } from "../../src/foundation/http/handler.ts";
 import type { JsonObject } from "../../src/foundation/json/json.ts";
@@ -36,19 +36,22 @@ const calls: readonly Call[] = [
   { method: "DELETE", target: `/v2/users/${bystander}` },
 ];
 
-/** Judges a recording of these requests, of a target that nobody else used meanwhile. */
-export async function judgedSession(handler: Handler, ledger: string, token: string): Promise<VerdictSummary> {
-  const spec = loadSpec({ ledger, registry: impliedRegistryProfile(ledger) }, { hasNeighbours: true });
+/** Checks a recording of these requests, of a target that nobody else used meanwhile. */
+export async function checkedSession(handler: Handler, ledger: string, token: string): Promise<VerdictSummary> {
+  const spec = loadSpec({ ledger, registry: impliedRegistryProfile(ledger) }, { hasAdditionalOperations: true });
   const verdict = new Verdict(spec);
-  const level = ledger === "document" ? "document" : "release";
-  const judge = new Judge({ spec, level, areNeighboursJudged: true, order: "one-by-one", isAlone: true }, verdict);
+  const level = ledger === "spec" ? "spec" : "release";
+  const checker = new Checker(
+    { spec, level, areAdditionalOperationsChecked: true, order: "one-by-one", isAlone: true },
+    verdict,
+  );
   for (const { method, target, body } of calls) {
     const text = body === undefined ? "" : JSON.stringify(body);
     const headers = [["Authorization", `Bearer ${token}`]] as const;
     const request = { method, target, headers, body: new TextEncoder().encode(text) };
-    judge.add({ startedAt: "2026-01-01T00:05:00Z", durationMs: 1, request, answer: await handler(request) });
+    checker.add({ startedAt: "2026-01-01T00:05:00Z", durationMs: 1, request, response: await handler(request) });
   }
-  judge.end();
+  checker.end();
   return verdict.summary();
 }
 

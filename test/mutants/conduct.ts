@@ -27,8 +27,8 @@ const tokens: readonly Mutant[] = [
   acceptingTokens("any-token-accepted-for-reading", () => true, "idps"),
   { ...acceptingTokens("any-token-accepted-for-some", () => true, "users"), profile: "canton-3.5" },
   acceptingTokens("any-token-accepted-for-status", () => true, "status"),
-  changing("no-token-500", "idps", (answer) =>
-    answer.status === 401 ? json(500, { ...errorOf(answer), grpcCodeValue: 13 }) : undefined,
+  changing("no-token-500", "idps", (response) =>
+    response.status === 401 ? json(500, { ...errorOf(response), grpcCodeValue: 13 }) : undefined,
   ),
 ];
 
@@ -39,10 +39,10 @@ const requests: readonly Mutant[] = [
   accepting("grant-without-user-accepted", "grant", ({ body }) => isJsonObject(body) && body["userId"] === undefined, {
     newlyGrantedRights: [],
   }),
-  changing("grant-for-two-users-accepted", "grant", (answer, request) => {
+  changing("grant-for-two-users-accepted", "grant", (response, request) => {
     const { userId } = requestBody(request);
     const isOther = typeof userId === "string" && !request.target.includes(encodeURIComponent(userId));
-    return answer.status === 400 && isOther ? json(200, { newlyGrantedRights: [] }) : undefined;
+    return response.status === 400 && isOther ? json(200, { newlyGrantedRights: [] }) : undefined;
   }),
   accepting("patch-malformed-accepted", "patch", ({ text, body }) => text !== "" && body === undefined, {
     user: { id: "x" },
@@ -112,16 +112,16 @@ const paging: readonly Mutant[] = [
   })),
   {
     id: "page-repeats-the-one-before",
-    profile: "document",
+    profile: "spec",
     wrap: (inner) => {
       let last: readonly Json[] = [];
       return async (request) => {
-        const answer = await inner(request);
-        if (answer.type === "broken" || !isOf("users", request) || answer.status !== 200) return answer;
-        const body = objectIn(jsonIn(answer.body));
+        const response = await inner(request);
+        if (response.type === "broken" || !isOf("users", request) || response.status !== 200) return response;
+        const body = objectIn(jsonIn(response.body));
         const before = request.target.includes("pageToken=") ? last.slice(-1) : [];
         last = listIn(body["users"]);
-        return withJson(answer, { ...body, users: [...before, ...last] });
+        return withJson(response, { ...body, users: [...before, ...last] });
       };
     },
   },
@@ -158,8 +158,8 @@ const grants: readonly Mutant[] = [
     wrap: (inner) => {
       const granted = new Map<string, number>();
       return async (request) => {
-        const answer = await inner(request);
-        if (answer.type === "broken" || answer.status !== 200) return answer;
+        const response = await inner(request);
+        if (response.type === "broken" || response.status !== 200) return response;
         const user = decodeURIComponent(/^\/v2\/users\/([^/]+)\/rights$/.exec(request.target)?.[1] ?? "");
         if (isOf("grant", request)) granted.set(user, (granted.get(user) ?? 0) + 1);
         const raised = (value: Json): Json => {
@@ -168,9 +168,9 @@ const grants: readonly Mutant[] = [
           const version = Number(metadata["resourceVersion"] ?? 0) + (granted.get(String(shown["id"])) ?? 0);
           return { ...shown, metadata: { ...metadata, resourceVersion: String(version) } };
         };
-        const body = objectIn(jsonIn(answer.body));
-        if (isOf("users", request)) return withJson(answer, { ...body, users: listIn(body["users"]).map(raised) });
-        return isOf("patch", request) ? withJson(answer, { user: raised(body["user"] ?? null) }) : answer;
+        const body = objectIn(jsonIn(response.body));
+        if (isOf("users", request)) return withJson(response, { ...body, users: listIn(body["users"]).map(raised) });
+        return isOf("patch", request) ? withJson(response, { user: raised(body["user"] ?? null) }) : response;
       };
     },
   },
@@ -210,25 +210,25 @@ const updates: readonly Mutant[] = [
   ),
   {
     id: "patch-not-kept",
-    profile: "document",
+    profile: "spec",
     wrap: (inner) => {
       const before = new Map<string, Json>();
       return async (request) => {
-        const answer = await inner(request);
-        if (answer.type === "broken" || answer.status !== 200 || !isOf("users", request)) return answer;
-        const body = objectIn(jsonIn(answer.body));
+        const response = await inner(request);
+        if (response.type === "broken" || response.status !== 200 || !isOf("users", request)) return response;
+        const body = objectIn(jsonIn(response.body));
         const users = listIn(body["users"]).map((user) => {
           const id = String(objectIn(user)["id"]);
           if (!before.has(id)) before.set(id, user);
           return before.get(id) ?? user;
         });
-        return withJson(answer, { ...body, users });
+        return withJson(response, { ...body, users });
       };
     },
   },
   {
     id: "patch-changes-the-party-too",
-    profile: "document",
+    profile: "spec",
     wrap: (inner) => (request) => {
       const body = requestBody(request);
       if (!isOf("patch", request) || masked(request).length === 0 || masked(request).includes("primary_party"))
@@ -259,9 +259,9 @@ const vetting: readonly Mutant[] = [
       return inner(withBody(request, { ...body, dryRun: true }));
     },
   },
-  dryRunAnswer("dry-run-sees-no-error", (answer) => (answer.status >= 400 ? json(200, {}) : undefined)),
-  dryRunAnswer("dry-run-sees-another-error", (answer) =>
-    answer.status >= 400 ? json(400, { ...errorOf(answer), code: "TOPOLOGY_INVALID_MAPPING" }) : undefined,
+  dryRunResponse("dry-run-sees-no-error", (response) => (response.status >= 400 ? json(200, {}) : undefined)),
+  dryRunResponse("dry-run-sees-another-error", (response) =>
+    response.status >= 400 ? json(400, { ...errorOf(response), code: "TOPOLOGY_INVALID_MAPPING" }) : undefined,
   ),
   changedState("vetting-adds-a-package", (state) => ({
     ...state,
@@ -282,8 +282,8 @@ const vetting: readonly Mutant[] = [
   changing(
     "synchronizer-not-autodetected-though-named",
     "vetting",
-    (answer, request) =>
-      answer.status === 200 && typeof requestBody(request)["synchronizerId"] === "string"
+    (response, request) =>
+      response.status === 200 && typeof requestBody(request)["synchronizerId"] === "string"
         ? json(400, {
             code: "PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER",
             cause: "x",
@@ -309,8 +309,8 @@ const vetting: readonly Mutant[] = [
 ];
 
 const executions: readonly Mutant[] = [
-  changing("executed-again", "execute", (answer, request) =>
-    answer.status === 409 ? json(200, { updateId: `1220${hexOf(request)}`, completionOffset: 1_000_000 }) : undefined,
+  changing("executed-again", "execute", (response, request) =>
+    response.status === 409 ? json(200, { updateId: `1220${hexOf(request)}`, completionOffset: 1_000_000 }) : undefined,
   ),
 ];
 
@@ -319,15 +319,15 @@ const transport: readonly Mutant[] = [
   broken("answer-cut-short", { type: "broken", kind: "truncated" }),
   broken("no-answer", { type: "broken", kind: "timed-out" }),
   broken("endless-answer", { type: "broken", kind: "too-large" }),
-  changing("body-no-utf8", "users", (answer) =>
-    answer.status === 200
-      ? { ...answer, body: Uint8Array.from([...answer.body].map((byte) => (byte === 97 ? 0xff : byte))) }
+  changing("body-no-utf8", "users", (response) =>
+    response.status === 200
+      ? { ...response, body: Uint8Array.from([...response.body].map((byte) => (byte === 97 ? 0xff : byte))) }
       : undefined,
   ),
 ];
 
-function errorOf(answer: Response): JsonObject {
-  const body = jsonIn(answer.body);
+function errorOf(response: Response): JsonObject {
+  const body = jsonIn(response.body);
   return isJsonObject(body) ? body : { code: "A", cause: "b", context: {}, errorCategory: 4 };
 }
 
@@ -335,7 +335,7 @@ function errorOf(answer: Response): JsonObject {
 function acceptingTokens(id: string, isTaken: (value: string | undefined) => boolean, only?: Operation): Mutant {
   return {
     id,
-    profile: "document",
+    profile: "spec",
     wrap: (inner, administratorToken) => (request) => {
       const concerns = only === undefined ? isOfLedger(request) : isOf(only, request);
       if (!concerns || !isTaken(headerValues(request.headers, "authorization")[0])) return inner(request);
@@ -345,25 +345,25 @@ function acceptingTokens(id: string, isTaken: (value: string | undefined) => boo
   };
 }
 
-interface Asked {
+interface Requested {
   readonly text: string;
   readonly body: Json | undefined;
 }
 
-/** A fault that answers what has to be refused with a success of this body. */
+/** A fault that returns what has to be refused with a success of this body. */
 function accepting(
   id: string,
   operation: Operation,
-  isBad: (asked: Asked) => boolean,
+  isBad: (requested: Requested) => boolean,
   body: Json,
-  profile: Mutant["profile"] = "document",
+  profile: Mutant["profile"] = "spec",
 ): Mutant {
   return changing(
     id,
     operation,
-    (answer, request) => {
-      const asked = { text: new TextDecoder().decode(request.body), body: jsonIn(request.body) };
-      return answer.status !== 401 && isBad(asked) ? json(200, body) : undefined;
+    (response, request) => {
+      const requested = { text: new TextDecoder().decode(request.body), body: jsonIn(request.body) };
+      return response.status !== 401 && isBad(requested) ? json(200, body) : undefined;
     },
     profile,
   );
@@ -373,17 +373,17 @@ function accepting(
 function asking(id: string, operation: Operation, change: (request: Request) => Request): Mutant {
   return {
     id,
-    profile: "document",
+    profile: "spec",
     wrap: (inner) => (request) => inner(isOf(operation, request) ? change(request) : request),
   };
 }
 
-function dryRunAnswer(id: string, change: (answer: Response) => Response | undefined): Mutant {
+function dryRunResponse(id: string, change: (response: Response) => Response | undefined): Mutant {
   return changing(
     id,
     "vetting",
-    (answer, request) =>
-      requestBody(request)["dryRun"] === true && answer.status !== 401 ? change(answer) : undefined,
+    (response, request) =>
+      requestBody(request)["dryRun"] === true && response.status !== 401 ? change(response) : undefined,
     "canton-3.5",
   );
 }
@@ -402,11 +402,11 @@ function changedState(id: string, change: (state: JsonObject) => JsonObject | un
   );
 }
 
-function broken(id: string, answer: Awaited<ReturnType<Handler>>): Mutant {
+function broken(id: string, response: Awaited<ReturnType<Handler>>): Mutant {
   return {
     id,
-    profile: "document",
-    wrap: (inner) => async (request) => (isOf("idps", request) ? answer : inner(request)),
+    profile: "spec",
+    wrap: (inner) => async (request) => (isOf("idps", request) ? response : inner(request)),
   };
 }
 
@@ -421,7 +421,7 @@ function hexOf(request: Request): string {
   );
 }
 
-export const conduct: readonly Mutant[] = [
+export const clientRules: readonly Mutant[] = [
   ...tokens,
   ...requests,
   ...paging,

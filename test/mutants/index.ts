@@ -1,10 +1,10 @@
 import type { Mutant } from "./_mutant.ts";
-import { conduct } from "./conduct.ts";
-import { ledgerAnswers } from "./ledger-answers.ts";
-import { registryAnswers } from "./registry-answers.ts";
+import { clientRules } from "./conduct.ts";
+import { ledgerResponses } from "./ledger-answers.ts";
+import { registryResponses } from "./registry-answers.ts";
 import { usersAndPackages } from "./users-and-packages.ts";
 
-/** Faults that break no sentence of the document. */
+/** Faults that break no sentence of the spec. */
 const tolerable: ReadonlySet<string> = new Set([
   "contract-blob-cut-short",
   "contract-blob-of-nothing-known",
@@ -31,10 +31,13 @@ const tolerable: ReadonlySet<string> = new Set([
   "status-always-unspecified",
 ]);
 
-/** All single faults by which the judge is measured; each has to be found, and to fail unless it is tolerable. */
-export const mutants: readonly Mutant[] = [...ledgerAnswers, ...registryAnswers, ...conduct, ...usersAndPackages].map(
-  (mutant) => ({
-    ...mutant,
-    isTolerable: tolerable.has(mutant.id),
-  }),
-);
+/** All single faults by which the checker is measured; each has to be found, and to fail unless it is tolerable. */
+export const mutants: readonly Mutant[] = [
+  ...ledgerResponses,
+  ...registryResponses,
+  ...clientRules,
+  ...usersAndPackages,
+].map((mutant) => ({
+  ...mutant,
+  isTolerable: tolerable.has(mutant.id),
+}));

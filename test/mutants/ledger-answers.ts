@@ -17,36 +17,36 @@ const successes: readonly Operation[] = ["users", "patch", "grant", "status", "i
 
 const mediaTypes: readonly Mutant[] = [
   ...successes.map((operation) =>
-    changing(`${operation}-200-as-text`, operation, (answer) =>
-      answer.status === 200 ? withContentType(answer, "text/plain") : undefined,
+    changing(`${operation}-200-as-text`, operation, (response) =>
+      response.status === 200 ? withContentType(response, "text/plain") : undefined,
     ),
   ),
-  changing("users-200-without-media-type", "users", (answer) =>
-    answer.status === 200 ? withContentType(answer, undefined) : undefined,
+  changing("users-200-without-media-type", "users", (response) =>
+    response.status === 200 ? withContentType(response, undefined) : undefined,
   ),
-  changing("ledger-400-as-json-text", "users", (answer) =>
-    answer.status === 400 ? withContentType(answer, "application/json") : undefined,
+  changing("ledger-400-as-json-text", "users", (response) =>
+    response.status === 400 ? withContentType(response, "application/json") : undefined,
   ),
-  changing("ledger-400-as-html", "grant", (answer) =>
-    answer.status === 400 ? withText(answer, "<p>Bad request</p>", "text/html") : undefined,
+  changing("ledger-400-as-html", "grant", (response) =>
+    response.status === 400 ? withText(response, "<p>Bad request</p>", "text/html") : undefined,
   ),
-  changing("ledger-400-json-as-text", "users", (answer) =>
-    answer.status === 400 ? withText(answer, '{"code":"A","cause":"b"}', "text/plain") : undefined,
+  changing("ledger-400-json-as-text", "users", (response) =>
+    response.status === 400 ? withText(response, '{"code":"A","cause":"b"}', "text/plain") : undefined,
   ),
-  changing("ledger-400-empty", "users", (answer) =>
-    answer.status === 400 ? withText(answer, "", "text/plain") : undefined,
+  changing("ledger-400-empty", "users", (response) =>
+    response.status === 400 ? withText(response, "", "text/plain") : undefined,
   ),
-  changing("ledger-404-as-text", "grant", (answer) =>
-    answer.status === 404 ? withContentType(answer, "text/plain") : undefined,
+  changing("ledger-404-as-text", "grant", (response) =>
+    response.status === 404 ? withContentType(response, "text/plain") : undefined,
   ),
-  changing("ledger-401-as-text", "idps", (answer) =>
-    answer.status === 401 ? withText(answer, "Unauthorized", "text/plain") : undefined,
+  changing("ledger-401-as-text", "idps", (response) =>
+    response.status === 401 ? withText(response, "Unauthorized", "text/plain") : undefined,
   ),
-  changing("ledger-403-from-a-gateway", "idps", (answer) =>
-    answer.status === 403 ? withText(answer, "<html>Forbidden</html>", "text/html") : undefined,
+  changing("ledger-403-from-a-gateway", "idps", (response) =>
+    response.status === 403 ? withText(response, "<html>Forbidden</html>", "text/html") : undefined,
   ),
-  changing("ledger-409-as-text", "execute", (answer) =>
-    answer.status === 409 ? withContentType(answer, "text/plain") : undefined,
+  changing("ledger-409-as-text", "execute", (response) =>
+    response.status === 409 ? withContentType(response, "text/plain") : undefined,
   ),
 ];
 
@@ -63,8 +63,8 @@ const statuses: readonly Mutant[] = [
       ["execute", 202],
     ] as const
   ).map(([operation, status]) =>
-    changing(`${operation}-200-as-${status}`, operation, (answer) =>
-      answer.status === 200 ? { ...answer, status } : undefined,
+    changing(`${operation}-200-as-${status}`, operation, (response) =>
+      response.status === 200 ? { ...response, status } : undefined,
     ),
   ),
 ];
@@ -135,17 +135,13 @@ const errors: readonly Mutant[] = [
   eachError("error-as-list", (error) => [error]),
   eachError("error-of-another-grpc-code", (error) => ({ ...error, grpcCodeValue: 13 })),
   eachError("error-of-another-category", (error) => ({ ...error, errorCategory: 2 })),
-  changing("error-cut-short", "grant", (answer) =>
-    answer.status === 404 ? { ...answer, body: answer.body.subarray(0, 20) } : undefined,
+  changing("error-cut-short", "grant", (response) =>
+    response.status === 404 ? { ...response, body: response.body.subarray(0, 20) } : undefined,
   ),
 ];
 
 /** Spoils the users of lists and updates. */
-function eachUser(
-  id: string,
-  spoil: (user: JsonObject) => JsonObject,
-  profile: Mutant["profile"] = "document",
-): Mutant {
+function eachUser(id: string, spoil: (user: JsonObject) => JsonObject, profile: Mutant["profile"] = "spec"): Mutant {
   return changingBody(
     id,
     "users",
@@ -169,4 +165,4 @@ function eachError(id: string, spoil: (error: JsonObject) => Json): Mutant {
   return changingBody(id, "grant", 404, (error) => JSON.parse(formatJson(spoil(error))));
 }
 
-export const ledgerAnswers: readonly Mutant[] = [...mediaTypes, ...statuses, ...bodies, ...errors];
+export const ledgerResponses: readonly Mutant[] = [...mediaTypes, ...statuses, ...bodies, ...errors];

@@ -3,7 +3,7 @@ import { profileNamesOf } from "../../src/foundation/spec/spec.ts";
 import { sampleOf } from "../_sample.ts";
 import { probedStub } from "../acceptance/_probed.ts";
 import { checkMutant } from "./_score.ts";
-import { judgedSession } from "./_session.ts";
+import { checkedSession } from "./_session.ts";
 import { mutants } from "./index.ts";
 
 test.each(sampleOf(mutants, 12))("the checker finds the planted fault $id", async (mutant) => {
@@ -14,7 +14,7 @@ test.each(profileNamesOf("ledger"))(
   "nothing is found in the session of an application with the stub in %s",
   async (ledger) => {
     const { handler, tokens } = await probedStub({ ledger });
-    const { violations } = await judgedSession(handler, ledger, tokens.administrator ?? "");
+    const { violations } = await checkedSession(handler, ledger, tokens.administrator ?? "");
     expect(violations.filter(({ outcome }) => outcome !== "KNOWN")).toEqual([]);
   },
 );

@@ -19,37 +19,47 @@ import {
 // Faults of the registry's lookup.
 
 const statuses: readonly Mutant[] = [
-  changing("lookup-200-as-201", "lookup", (answer) => (answer.status === 200 ? { ...answer, status: 201 } : undefined)),
-  changing("lookup-200-as-text", "lookup", (answer) =>
-    answer.status === 200 ? withContentType(answer, "text/plain") : undefined,
+  changing("lookup-200-as-201", "lookup", (response) =>
+    response.status === 200 ? { ...response, status: 201 } : undefined,
   ),
-  changing("lookup-400-as-422", "lookup", (answer) => (answer.status === 400 ? { ...answer, status: 422 } : undefined)),
-  changing("lookup-400-as-500", "lookup", (answer) => (answer.status === 400 ? { ...answer, status: 500 } : undefined)),
-  changing("lookup-400-as-text", "lookup", (answer) =>
-    answer.status === 400 ? withText(answer, "bad", "text/plain") : undefined,
+  changing("lookup-200-as-text", "lookup", (response) =>
+    response.status === 200 ? withContentType(response, "text/plain") : undefined,
   ),
-  changing("lookup-409-as-text", "lookup", (answer) =>
-    answer.status === 409 ? withText(answer, "later", "text/plain") : undefined,
+  changing("lookup-400-as-422", "lookup", (response) =>
+    response.status === 400 ? { ...response, status: 422 } : undefined,
   ),
-  changing("lookup-409-as-423", "lookup", (answer) => (answer.status === 409 ? { ...answer, status: 423 } : undefined)),
-  changing("lookup-409-empty-object", "lookup", (answer) => (answer.status === 409 ? withJson(answer, {}) : undefined)),
+  changing("lookup-400-as-500", "lookup", (response) =>
+    response.status === 400 ? { ...response, status: 500 } : undefined,
+  ),
+  changing("lookup-400-as-text", "lookup", (response) =>
+    response.status === 400 ? withText(response, "bad", "text/plain") : undefined,
+  ),
+  changing("lookup-409-as-text", "lookup", (response) =>
+    response.status === 409 ? withText(response, "later", "text/plain") : undefined,
+  ),
+  changing("lookup-409-as-423", "lookup", (response) =>
+    response.status === 409 ? { ...response, status: 423 } : undefined,
+  ),
+  changing("lookup-409-empty-object", "lookup", (response) =>
+    response.status === 409 ? withJson(response, {}) : undefined,
+  ),
   changing("lookup-401", "lookup", () => json(401, { error: "no token" })),
   changingBody("lookup-error-under-another-name", "lookup", 400, () => ({ message: "bad" })),
   changingBody("lookup-error-null", "lookup", 400, () => ({ error: null })),
   changingBody("lookup-error-list", "lookup", 400, () => ({ error: ["bad"] })),
-  changing("lookup-error-cut-short", "lookup", (answer) =>
-    answer.status === 400 ? { ...answer, body: answer.body.subarray(0, 5) } : undefined,
+  changing("lookup-error-cut-short", "lookup", (response) =>
+    response.status === 400 ? { ...response, body: response.body.subarray(0, 5) } : undefined,
   ),
 ];
 
 const members: readonly Mutant[] = [
   ...["factoryId", "transferKind", "choiceContext"].map((member) =>
-    eachAnswer(`lookup-without-${member}`, (answer) => without(answer, member)),
+    eachResponse(`lookup-without-${member}`, (response) => without(response, member)),
   ),
-  eachAnswer("lookup-factory-null", (answer) => ({ ...answer, factoryId: null })),
-  eachAnswer("lookup-factory-a-name", (answer) => ({ ...answer, factoryId: "external-party-amulet-rules" })),
-  eachAnswer("lookup-factory-not-disclosed", (answer) => ({ ...answer, factoryId: `00${"ee".repeat(68)}` })),
-  eachAnswer("lookup-kind-in-capitals", (answer) => ({ ...answer, transferKind: "OFFER" })),
+  eachResponse("lookup-factory-null", (response) => ({ ...response, factoryId: null })),
+  eachResponse("lookup-factory-a-name", (response) => ({ ...response, factoryId: "external-party-amulet-rules" })),
+  eachResponse("lookup-factory-not-disclosed", (response) => ({ ...response, factoryId: `00${"ee".repeat(68)}` })),
+  eachResponse("lookup-kind-in-capitals", (response) => ({ ...response, transferKind: "OFFER" })),
   eachContext("lookup-without-data", (context) => without(context, "choiceContextData")),
   eachContext("lookup-data-null", (context) => ({ ...context, choiceContextData: null })),
   eachContext("lookup-data-without-values", (context) => ({ ...context, choiceContextData: {} })),
@@ -111,7 +121,7 @@ const members: readonly Mutant[] = [
 const meanings: readonly Mutant[] = [
   {
     id: "lookup-debug-though-excluded",
-    profile: "document",
+    profile: "spec",
     wrap: (inner) => (request) =>
       inner(
         isOf("lookup", request) && isWhole(request.body)
@@ -121,33 +131,33 @@ const meanings: readonly Mutant[] = [
   },
   {
     id: "lookup-debug-excluded-by-default",
-    profile: "document",
+    profile: "spec",
     wrap: (inner) => (request) => {
       const body = requestBody(request);
       const isDefault = isOf("lookup", request) && isWhole(request.body) && body["excludeDebugFields"] === undefined;
       return inner(isDefault ? withBody(request, { ...body, excludeDebugFields: true }) : request);
     },
   },
-  eachAnswer("lookup-self-between-two", (answer) => ({ ...answer, transferKind: "self" })),
-  eachAnswer("lookup-offer-always", (answer) => ({ ...answer, transferKind: "offer" })),
-  eachAnswer("lookup-direct-always", (answer) => ({ ...answer, transferKind: "direct" })),
-  changingBody("lookup-offer-though-approved", "lookup", 200, (answer) =>
-    answer["transferKind"] === "direct" ? { ...answer, transferKind: "offer" } : undefined,
+  eachResponse("lookup-self-between-two", (response) => ({ ...response, transferKind: "self" })),
+  eachResponse("lookup-offer-always", (response) => ({ ...response, transferKind: "offer" })),
+  eachResponse("lookup-direct-always", (response) => ({ ...response, transferKind: "direct" })),
+  changingBody("lookup-offer-though-approved", "lookup", 200, (response) =>
+    response["transferKind"] === "direct" ? { ...response, transferKind: "offer" } : undefined,
   ),
-  changingBody("lookup-direct-though-not-approved", "lookup", 200, (answer) =>
-    answer["transferKind"] === "offer" ? { ...answer, transferKind: "direct" } : undefined,
+  changingBody("lookup-direct-though-not-approved", "lookup", 200, (response) =>
+    response["transferKind"] === "offer" ? { ...response, transferKind: "direct" } : undefined,
   ),
-  remembering("lookup-200-while-reassigned", (answer, last) => (answer.status === 409 ? last : undefined)),
-  remembering("lookup-synchronizer-of-before", (answer, last) => (answer.status === 200 ? last : undefined)),
-  changingBody("lookup-context-by-inputs", "lookup", 200, (answer, request) => {
+  remembering("lookup-200-while-reassigned", (response, last) => (response.status === 409 ? last : undefined)),
+  remembering("lookup-synchronizer-of-before", (response, last) => (response.status === 200 ? last : undefined)),
+  changingBody("lookup-context-by-inputs", "lookup", 200, (response, request) => {
     const transfer = objectIn(objectIn(requestBody(request)["choiceArguments"])["transfer"]);
     const inputs = listIn(transfer["inputHoldingCids"]).map((value) => ({ tag: "AV_ContractId", value }));
-    const context = objectIn(answer["choiceContext"]);
+    const context = objectIn(response["choiceContext"]);
     const values = {
       ...objectIn(objectIn(context["choiceContextData"])["values"]),
       inputs: { tag: "AV_List", value: inputs },
     };
-    return { ...answer, choiceContext: { ...context, choiceContextData: { values } } };
+    return { ...response, choiceContext: { ...context, choiceContextData: { values } } };
   }),
   accepting("lookup-malformed-accepted", (text) => text !== "" && jsonIn(new TextEncoder().encode(text)) === undefined),
   accepting(
@@ -156,12 +166,12 @@ const meanings: readonly Mutant[] = [
   ),
 ];
 
-function eachAnswer(id: string, spoil: (answer: JsonObject) => Json): Mutant {
+function eachResponse(id: string, spoil: (response: JsonObject) => Json): Mutant {
   return changingBody(id, "lookup", 200, spoil);
 }
 
 function eachContext(id: string, spoil: (context: JsonObject) => Json): Mutant {
-  return eachAnswer(id, (answer) => ({ ...answer, choiceContext: spoil(objectIn(answer["choiceContext"])) }));
+  return eachResponse(id, (response) => ({ ...response, choiceContext: spoil(objectIn(response["choiceContext"])) }));
 }
 
 function eachContract(id: string, spoil: (contract: JsonObject) => Json): Mutant {
@@ -174,34 +184,34 @@ function eachContract(id: string, spoil: (contract: JsonObject) => Json): Mutant
 /** A fault that goes by the last lookup of the same kind that succeeded. */
 function remembering(
   id: string,
-  change: (answer: Response, last: Response | undefined) => Response | undefined,
+  change: (response: Response, last: Response | undefined) => Response | undefined,
 ): Mutant {
   return {
     id,
-    profile: "document",
+    profile: "spec",
     wrap: (inner) => {
       let first: Response | undefined;
       return async (request) => {
-        const answer = await inner(request);
-        if (answer.type === "broken" || !isOf("lookup", request)) return answer;
-        const changed = change(answer, first);
-        if (answer.status === 200) first ??= answer;
-        return changed ?? answer;
+        const response = await inner(request);
+        if (response.type === "broken" || !isOf("lookup", request)) return response;
+        const changed = change(response, first);
+        if (response.status === 200) first ??= response;
+        return changed ?? response;
       };
     },
   };
 }
 
-const someAnswer = {
+const someResponse = {
   factoryId: `00${"ab".repeat(68)}`,
   transferKind: "offer",
   choiceContext: { choiceContextData: { values: {} }, disclosedContracts: [] },
 };
 
-/** A fault that answers what has to be refused. */
+/** A fault that returns what has to be refused. */
 function accepting(id: string, isBad: (text: string) => boolean): Mutant {
   return changing(id, "lookup", (_, request) =>
-    isBad(new TextDecoder().decode(request.body)) ? json(200, someAnswer) : undefined,
+    isBad(new TextDecoder().decode(request.body)) ? json(200, someResponse) : undefined,
   );
 }
 
@@ -210,4 +220,4 @@ function isWhole(body: Uint8Array): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export const registryAnswers: readonly Mutant[] = [...statuses, ...members, ...meanings];
+export const registryResponses: readonly Mutant[] = [...statuses, ...members, ...meanings];

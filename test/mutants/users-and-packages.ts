@@ -28,22 +28,24 @@ const versions: readonly Mutant[] = [
     },
   },
   changingBody("patch-keeps-the-version", "patch", 200, (body) => ({ user: withVersion(body["user"]) }), "canton-3.5"),
-  changing("patch-mask-repeated-accepted", "patch", (answer, request) => {
+  changing("patch-mask-repeated-accepted", "patch", (response, request) => {
     const paths = listIn(objectIn(requestBody(request)["updateMask"])["paths"]);
     const isRepeated = new Set(paths).size < paths.length;
-    return answer.status === 400 && isRepeated ? json(200, { user: requestBody(request)["user"] ?? null }) : undefined;
+    return response.status === 400 && isRepeated
+      ? json(200, { user: requestBody(request)["user"] ?? null })
+      : undefined;
   }),
 ];
 
 const users: readonly Mutant[] = [
   inSession(
-    changing("grant-to-a-deleted-user-accepted", "grant", (answer, request) =>
-      answer.status === 404 ? json(200, { newlyGrantedRights: requestBody(request)["rights"] ?? [] }) : undefined,
+    changing("grant-to-a-deleted-user-accepted", "grant", (response, request) =>
+      response.status === 404 ? json(200, { newlyGrantedRights: requestBody(request)["rights"] ?? [] }) : undefined,
     ),
   ),
   inSession(
-    changing("patch-of-a-deleted-user-accepted", "patch", (answer, request) =>
-      answer.status === 404 ? json(200, { user: requestBody(request)["user"] ?? null }) : undefined,
+    changing("patch-of-a-deleted-user-accepted", "patch", (response, request) =>
+      response.status === 404 ? json(200, { user: requestBody(request)["user"] ?? null }) : undefined,
     ),
   ),
   inSession(listedRights("rights-not-listed", () => [])),
@@ -81,9 +83,9 @@ const packages: readonly Mutant[] = [
 ];
 
 const reassignments: readonly Mutant[] = [
-  lookingBack("lookup-409-for-ever", (_answer, { conflict }) => conflict),
-  lookingBack("lookup-leaves-out-what-is-in-flight", (answer, { success }) => {
-    if (answer.status !== 409 || success === undefined) return undefined;
+  lookingBack("lookup-409-for-ever", (_response, { conflict }) => conflict),
+  lookingBack("lookup-leaves-out-what-is-in-flight", (response, { success }) => {
+    if (response.status !== 409 || success === undefined) return undefined;
     const body = objectIn(jsonIn(success.body));
     const context = objectIn(body["choiceContext"]);
     const disclosedContracts = listIn(context["disclosedContracts"]).filter(
@@ -101,7 +103,7 @@ function inSession(mutant: Mutant): Mutant {
   return { ...mutant, isSeenIn: "session" };
 }
 
-/** A fault of the answers that list a user's rights; `before` are those that were listed last and were some. */
+/** A fault of the responses that list a user's rights; `before` are those that were listed last and were some. */
 function listedRights(
   id: string,
   change: (rights: readonly Json[], before: readonly Json[]) => readonly Json[],
@@ -112,12 +114,12 @@ function listedRights(
     wrap: (inner) => {
       let before: readonly Json[] = [];
       return async (request) => {
-        const answer = await inner(request);
+        const response = await inner(request);
         const isListing = request.method === "GET" && /^\/v2\/users\/[^/]+\/rights$/.test(request.target);
-        if (answer.type === "broken" || answer.status !== 200 || !isListing) return answer;
-        const rights = listIn(objectIn(jsonIn(answer.body))["rights"]);
+        if (response.type === "broken" || response.status !== 200 || !isListing) return response;
+        const rights = listIn(objectIn(jsonIn(response.body))["rights"]);
         if (rights.length > 0) before = rights;
-        return withJson(answer, { rights: [...change(rights, before)] });
+        return withJson(response, { rights: [...change(rights, before)] });
       };
     },
   };
@@ -129,19 +131,19 @@ interface Earlier {
 }
 
 /** A fault of the lookup that goes by its first success and its first conflict. */
-function lookingBack(id: string, change: (answer: Response, earlier: Earlier) => Response | undefined): Mutant {
+function lookingBack(id: string, change: (response: Response, earlier: Earlier) => Response | undefined): Mutant {
   return {
     id,
-    profile: "document",
+    profile: "spec",
     wrap: (inner) => {
       let earlier: Earlier = {};
       return async (request) => {
-        const answer = await inner(request);
-        if (answer.type === "broken" || !isOf("lookup", request)) return answer;
-        const changed = change(answer, earlier);
-        if (answer.status === 200) earlier = { success: answer, ...earlier };
-        if (answer.status === 409) earlier = { conflict: answer, ...earlier };
-        return changed ?? answer;
+        const response = await inner(request);
+        if (response.type === "broken" || !isOf("lookup", request)) return response;
+        const changed = change(response, earlier);
+        if (response.status === 200) earlier = { success: response, ...earlier };
+        if (response.status === 409) earlier = { conflict: response, ...earlier };
+        return changed ?? response;
       };
     },
   };

@@ -88,17 +88,17 @@ test("behind nginx each world is reached at its replica, by all ways and on one 
     });
     expect((await fetch(`${url}/v2/users`, { method: "POST", headers, body })).status).toBe(200);
   }
-  const asked = ids.flatMap((id) => [
+  const requested = ids.flatMap((id) => [
     requestText(`GET /w/${id}/v2/users/of-${id}`),
     requestText(`GET /v2/users/of-${id}`, { headers: `understudy-world: ${id}\r\n` }),
     requestText(`GET /v2/users/of-${id}`),
-    requestText(`GET /__understudy/worlds/${id}/conduct`),
+    requestText(`GET /__understudy/worlds/${id}/client-rules`),
   ]);
-  const answers = await overOneConnection(url, [...asked, requestText("GET /w/b-9/v2/users", { isLast: true })]);
-  expect(answers.map(({ status }) => status)).toEqual([...ids.flatMap(() => [200, 200, 404, 200]), 404]);
+  const responses = await overOneConnection(url, [...requested, requestText("GET /w/b-9/v2/users", { isLast: true })]);
+  expect(responses.map(({ status }) => status)).toEqual([...ids.flatMap(() => [200, 200, 404, 200]), 404]);
 });
 
-test("behind nginx an answer that breaks off on purpose does so, and the next one is as usual", async () => {
+test("behind nginx a response that breaks off on purpose does so, and the next one is as usual", async () => {
   const url = await replicas();
   for (const world of ["a-1", "b-1"]) {
     await fetch(`${url}/__understudy/worlds/default/fork`, { method: "POST", body: '{"from":"start"}' });

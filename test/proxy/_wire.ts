@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import type { Passed } from "../../src/transport/proxy/passed.ts";
-import { type ProxySettings, type RunningProxy, startProxy } from "../../src/transport/proxy/proxy.ts";
+import { type ProxyOptions, type RunningProxy, startProxy } from "../../src/transport/proxy/proxy.ts";
 
 /** Bytes as text, one character each. */
 export const bytes = (text: string): Buffer => Buffer.from(text, "latin1");
@@ -86,7 +86,7 @@ export interface Wired {
 }
 
 /** A proxy before a target, of which both ends are in the hands of the test. */
-export async function wired(more: Partial<ProxySettings> = {}): Promise<Wired> {
+export async function wired(more: Partial<ProxyOptions> = {}): Promise<Wired> {
   const [waiting, arrived]: [((wire: Wire) => void)[], Wire[]] = [[], []];
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     const wire = new Wire(socket);

@@ -7,7 +7,7 @@ const get = "GET /v2/x HTTP/1.1\r\nHost: here\r\n\r\n";
 const ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi";
 const long = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n";
 
-async function asked(given: Wired, request = get): Promise<{ client: Wire; target: Wire }> {
+async function requested(given: Wired, request = get): Promise<{ client: Wire; target: Wire }> {
   const client = await given.client();
   client.send(request);
   const target = await given.target();
@@ -16,19 +16,19 @@ async function asked(given: Wired, request = get): Promise<{ client: Wire; targe
 }
 
 /** What was handed over of the only exchange. */
-async function answerOf(given: Wired) {
+async function responseOf(given: Wired) {
   const [passed] = await given.handedOver(1);
-  return passed?.exchange.answer;
+  return passed?.exchange.response;
 }
 
-test("an answer that ends before its time ends so for the client", async () => {
+test("a response that ends before its time ends so for the client", async () => {
   const given = await wired();
-  const { client, target } = await asked(given);
+  const { client, target } = await requested(given);
   target.send(`${long}only this`);
   target.socket.end();
   expect(await client.ended()).toBe(`${long}only this`);
   expect(client.error).toBeUndefined();
-  expect(await answerOf(given)).toMatchObject({
+  expect(await responseOf(given)).toMatchObject({
     type: "broken",
     kind: "truncated",
     reason: "the connection was closed after 9 of 100 bytes of the body",
@@ -38,51 +38,51 @@ test("an answer that ends before its time ends so for the client", async () => {
 
 test("a chunked answer that ends before its time gets no last chunk from us", async () => {
   const given = await wired();
-  const { client, target } = await asked(given);
-  const answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nonly\r\n";
-  target.send(answer);
+  const { client, target } = await requested(given);
+  const response = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nonly\r\n";
+  target.send(response);
   target.socket.end();
-  expect(await client.ended()).toBe(answer);
-  expect(await answerOf(given)).toMatchObject({ kind: "truncated", partial: { bodyLength: 4 } });
+  expect(await client.ended()).toBe(response);
+  expect(await responseOf(given)).toMatchObject({ kind: "truncated", partial: { bodyLength: 4 } });
 });
 
 test("a head alone, and then the end, is passed on so", async () => {
   const given = await wired();
-  const { client, target } = await asked(given);
+  const { client, target } = await requested(given);
   target.send(long);
   target.socket.end();
   expect(await client.ended()).toBe(long);
 });
 
 test.each([
-  ["before an answer", ""],
+  ["before a response", ""],
   ["within one", `${long}only this`],
 ])("a reset %s is a reset for the client", async (_name, begin) => {
   const given = await wired();
-  const { client, target } = await asked(given);
+  const { client, target } = await requested(given);
   target.send(begin);
   if (begin !== "") await client.until("only this");
   target.socket.resetAndDestroy();
   await client.ended();
   expect(client).toMatchObject({ came: begin, error: "ECONNRESET" });
-  expect(await answerOf(given)).toMatchObject({ kind: begin === "" ? "reset" : "truncated" });
+  expect(await responseOf(given)).toMatchObject({ kind: begin === "" ? "reset" : "truncated" });
 });
 
-test("a connection that is closed without an answer is closed for the client", async () => {
+test("a connection that is closed without a response is closed for the client", async () => {
   const given = await wired();
-  const { client, target } = await asked(given);
+  const { client, target } = await requested(given);
   target.socket.end();
   expect(await client.ended()).toBe("");
   expect(client.error).toBeUndefined();
-  expect(await answerOf(given)).toMatchObject({
+  expect(await responseOf(given)).toMatchObject({
     kind: "reset",
-    reason: "the connection was closed before an answer came",
+    reason: "the connection was closed before a response came",
   });
 });
 
 test("a kept connection that the target closes at the wrong moment is nobody's fault", async () => {
   const given = await wired();
-  const { client, target } = await asked(given);
+  const { client, target } = await requested(given);
   target.send(ok);
   await client.until("hi");
   client.send(get.replace("/v2/x", "/v2/y"));
@@ -90,26 +90,26 @@ test("a kept connection that the target closes at the wrong moment is nobody's f
   target.socket.resetAndDestroy();
   await client.ended();
   const [, second] = await given.handedOver(2);
-  expect(second?.exchange.answer).toMatchObject({ kind: "unexplained" });
+  expect(second?.exchange.response).toMatchObject({ kind: "unexplained" });
 });
 
-test("what is no HTTP breaks the answer", async () => {
+test("what is no HTTP breaks the response", async () => {
   const given = await wired();
-  const { client, target } = await asked(given);
+  const { client, target } = await requested(given);
   target.send("SSH-2.0-OpenSSH\r\n\r\n");
   expect(await client.ended()).toBe("");
-  expect(await answerOf(given)).toMatchObject({ kind: "reset", reason: expect.stringContaining("no HTTP") });
+  expect(await responseOf(given)).toMatchObject({ kind: "reset", reason: expect.stringContaining("no HTTP") });
 });
 
 test("a client that goes away takes its request with it, and nobody is blamed", async () => {
   for (const begin of ["", `${long}only this`]) {
     const given = await wired();
-    const { client, target } = await asked(given);
+    const { client, target } = await requested(given);
     target.send(begin);
     if (begin !== "") await client.until("only this");
     client.socket.destroy();
     await target.ended();
-    expect(await answerOf(given)).toMatchObject({ kind: "unexplained", reason: "the client went away" });
+    expect(await responseOf(given)).toMatchObject({ kind: "unexplained", reason: "the client went away" });
   }
 });
 
@@ -124,11 +124,11 @@ test("a request that breaks off breaks off at the target", async () => {
   const [passed] = await given.handedOver(1);
   expect(passed?.exchange).toMatchObject({
     request: { body: new TextEncoder().encode("only this") },
-    answer: { kind: "unexplained" },
+    response: { kind: "unexplained" },
   });
 });
 
-test("a target that cannot be reached is told in a sentence, and is not judged by it", async () => {
+test("a target that cannot be reached is told in a sentence, and is not checked by it", async () => {
   const taken = createServer();
   taken.listen(0, "127.0.0.1");
   await once(taken, "listening");
@@ -143,7 +143,7 @@ test("a target that cannot be reached is told in a sentence, and is not judged b
   expect(came).toMatch(/^HTTP\/1\.1 502 Bad Gateway\r\nContent-Type: text\/plain; charset=UTF-8\r\n/);
   expect(came).toContain(`\r\nUnderstudy-Reason: ${sentence}\r\n`);
   expect(came).toMatch(new RegExp(`\r\n\r\n${sentence.replace("the", "The").replaceAll(/[.()]/g, "\\$&")}\\.\n$`));
-  expect(await answerOf(given)).toEqual({ type: "broken", kind: "unexplained", reason: sentence });
+  expect(await responseOf(given)).toEqual({ type: "broken", kind: "unexplained", reason: sentence });
 });
 
 /** A proxy whose time stands still until it is over. */
@@ -160,36 +160,36 @@ async function untimed(): Promise<{ readonly given: Wired; end(): void }> {
 
 test("a silent target is waited for no longer than told", async () => {
   const { given, end } = await untimed();
-  const { client } = await asked(given);
+  const { client } = await requested(given);
   end();
   expect(await client.until(".\n")).toMatch(/^HTTP\/1\.1 504 .*was silent for 0\.05 s\.\n$/s);
-  expect(await answerOf(given)).toMatchObject({ kind: "timed-out" });
+  expect(await responseOf(given)).toMatchObject({ kind: "timed-out" });
 });
 
-test("a target that falls silent within an answer breaks it off", async () => {
+test("a target that falls silent within a response breaks it off", async () => {
   const { given, end } = await untimed();
-  const { client, target } = await asked(given);
+  const { client, target } = await requested(given);
   target.send(`${long}only this`);
   await client.until("only this");
   end();
   expect(await client.ended()).toBe(`${long}only this`);
-  expect(await answerOf(given)).toMatchObject({ kind: "timed-out", partial: { bodyLength: 100 } });
+  expect(await responseOf(given)).toMatchObject({ kind: "timed-out", partial: { bodyLength: 100 } });
 });
 
 test("a client that falls silent within its request is not the target's fault", async () => {
   const { given, end } = await untimed();
   const request = "POST /v2/x HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\nonly this";
-  const { client, target } = await asked(given, request);
+  const { client, target } = await requested(given, request);
   await target.until("only this");
   end();
   await client.ended();
-  expect(await answerOf(given)).toMatchObject({ kind: "unexplained", reason: expect.stringContaining("client") });
+  expect(await responseOf(given)).toMatchObject({ kind: "unexplained", reason: expect.stringContaining("client") });
 });
 
 test("a body beyond the bound passes whole, and is left out of the exchange with its length", async () => {
   const given = await wired({ bodyBytesMax: 1000 });
   const body = "x".repeat(1001);
-  const { client, target } = await asked(
+  const { client, target } = await requested(
     given,
     `POST /v2/x HTTP/1.1\r\nHost: h\r\nContent-Length: 1001\r\n\r\n${body}`,
   );
@@ -197,40 +197,40 @@ test("a body beyond the bound passes whole, and is left out of the exchange with
   target.send(`HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\n${body}`);
   expect(await client.until(body)).toContain(body);
   const [passed] = await given.handedOver(1);
-  expect(passed).toMatchObject({ requestBytes: 1001, answerBytes: 1001 });
+  expect(passed).toMatchObject({ requestBytes: 1001, responseBytes: 1001 });
   expect(passed?.exchange.request.body).toHaveLength(0);
-  expect(passed?.exchange.answer).toMatchObject({
+  expect(passed?.exchange.response).toMatchObject({
     kind: "unexplained",
-    reason: "the body of the answer is left out: its 1001 bytes are more than 1000",
+    reason: "the body of the response is left out: its 1001 bytes are more than 1000",
     partial: { status: 200, body: new Uint8Array(), bodyLength: 1001 },
   });
 });
 
-test("an answer to a request that was too long is not judged, and kept", async () => {
+test("a response to a request that was too long is not checked, and kept", async () => {
   const given = await wired({ bodyBytesMax: 1000 });
   const body = "x".repeat(1001);
-  const { client, target } = await asked(
+  const { client, target } = await requested(
     given,
     `POST /v2/x HTTP/1.1\r\nHost: h\r\nContent-Length: 1001\r\n\r\n${body}`,
   );
   await target.until(body);
   target.send(ok);
   await client.until("hi");
-  expect(await answerOf(given)).toMatchObject({
+  expect(await responseOf(given)).toMatchObject({
     kind: "unexplained",
     reason: expect.stringContaining("the body of the request is left out"),
     partial: { status: 200, body: new TextEncoder().encode("hi"), bodyLength: 2 },
   });
 });
 
-test("the last byte of an answer waits until the exchange was taken, and all before do not", async () => {
+test("the last byte of a response waits until the exchange was taken, and all before do not", async () => {
   let take = () => {};
   const given = await wired({ onExchange: () => new Promise((resolve) => (take = resolve)), heldMsMax: 120_000 });
   for (const [first, last] of [
     ["HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nfirst", "end"],
     ["HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n", "0\r\n\r\n"],
   ] as const) {
-    const { client, target } = await asked(given);
+    const { client, target } = await requested(given);
     target.send(first);
     expect(await client.until("first")).toBe(first.replace(/\r\n$/, "\r\n"));
     const before = take;
@@ -242,9 +242,9 @@ test("the last byte of an answer waits until the exchange was taken, and all bef
   }
 });
 
-test("an answer does not wait for long", async () => {
+test("a response does not wait for long", async () => {
   const given = await wired({ onExchange: () => new Promise(() => undefined), heldMsMax: 20 });
-  const { client, target } = await asked(given);
+  const { client, target } = await requested(given);
   target.send(ok);
   expect(await client.until("hi")).toBe(ok);
 });
@@ -253,7 +253,10 @@ test("what the client does not take is not read from the target, and the other w
   const given = await wired({ bodyBytesMax: 1 });
   const size = 200_000_000;
   const chunk = Buffer.alloc(1_000_000);
-  const { client, target } = await asked(given, `POST /v2/x HTTP/1.1\r\nHost: h\r\nContent-Length: ${size}\r\n\r\n`);
+  const { client, target } = await requested(
+    given,
+    `POST /v2/x HTTP/1.1\r\nHost: h\r\nContent-Length: ${size}\r\n\r\n`,
+  );
   for (const [from, to] of [
     [client, target],
     [target, client],
@@ -270,7 +273,7 @@ test("what the client does not take is not read from the target, and the other w
 
 test("an exchange in flight ends before the proxy does, and a new one does not begin", async () => {
   const given = await wired({ closeGraceMs: 120_000 });
-  const { client, target } = await asked(given);
+  const { client, target } = await requested(given);
   const idle = await given.client();
   const closed = given.proxy.close();
   await idle.ended();
@@ -281,16 +284,16 @@ test("an exchange in flight ends before the proxy does, and a new one does not b
 
 test("an exchange that does not end is broken off when the proxy ends", async () => {
   const given = await wired({ closeGraceMs: 10 });
-  const { client, target } = await asked(given);
+  const { client, target } = await requested(given);
   await given.proxy.close();
   await Promise.all([client.ended(), target.ended()]);
-  expect(await answerOf(given)).toMatchObject({ kind: "unexplained" });
+  expect(await responseOf(given)).toMatchObject({ kind: "unexplained" });
 });
 
 test("the times of an exchange add up to its duration", async () => {
   let nowMs = Date.parse("2026-01-01T00:00:00Z");
   const given = await wired({ nowMs: () => (nowMs += 10) });
-  const { client, target } = await asked(given);
+  const { client, target } = await requested(given);
   target.send(ok);
   await client.until("hi");
   target.came = "";

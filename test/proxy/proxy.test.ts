@@ -7,7 +7,7 @@ const ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi";
 const get = (path: string, more = "") => `GET ${path} HTTP/1.1\r\nHost: here\r\n${more}\r\n`;
 
 /** Sends a request from a new client; gives both ends once the target has it whole. */
-async function asked(given: Wired, request: string, last: string): Promise<{ client: Wire; target: Wire }> {
+async function requested(given: Wired, request: string, last: string): Promise<{ client: Wire; target: Wire }> {
   const client = await given.client();
   client.send(request);
   const target = await given.target();
@@ -25,13 +25,13 @@ test("no byte of a head changes but the host: order, case, repeated and odd fiel
   const given = await wired();
   const head = (host: string) =>
     `POST /v2/a%20b?x=%FF&x=1#f HTTP/1.1\r\naccept: a\r\nX-Two: 1\r\nHOST: ${host}\r\nx-two: 2\r\nX-TWO: \xe9\xff\r\nempty:\r\nuser-agent: me\r\nContent-Length: 3\r\n\r\n`;
-  const { client, target } = await asked(given, `${head("here:1")}abc`, "abc");
+  const { client, target } = await requested(given, `${head("here:1")}abc`, "abc");
   expect(target.came.replace("empty: ", "empty:")).toBe(`${head(given.targetHost)}abc`);
-  const answer =
+  const response =
     "HTTP/1.1 299 Tr\xe8s  bien\r\nServer: s\r\nset-cookie: a\r\nSet-Cookie: b\r\ncontent-type: text/plain\r\n" +
     "Content-Disposition: f=\xe9\r\nContent-Length: 3\r\n\r\n\x00\xfe\xff";
-  target.send(answer);
-  expect(await client.until("\xff")).toBe(answer);
+  target.send(response);
+  expect(await client.until("\xff")).toBe(response);
 });
 
 test.each([
@@ -48,30 +48,30 @@ test.each([
   ["an empty body", "HTTP/1.1 200 OK\r\nX: hi\r\nContent-Length: 0\r\n\r\n"],
   ["a large integer", 'HTTP/1.1 200 OK\r\nContent-Length: 31\r\n\r\n{"offset":1234567890123456789}\n'],
   ["interim answers", `HTTP/1.1 103 Early Hints\r\nLink: <a>\r\nlink: <b>\r\n\r\nHTTP/1.1 102 Odd Name\r\n\r\n${ok}`],
-])("an answer passes byte for byte: %s", async (_name, answer) => {
+])("a response passes byte for byte: %s", async (_name, response) => {
   const given = await wired();
-  const { client, target } = await asked(given, get("/v2/x"), "\r\n\r\n");
-  target.send(answer);
+  const { client, target } = await requested(given, get("/v2/x"), "\r\n\r\n");
+  target.send(response);
   await given.handedOver(1);
-  expect(await client.until(answer.slice(-4))).toBe(answer);
+  expect(await client.until(response.slice(-4))).toBe(response);
   client.send(get("/v2/again"));
   expect(await target.until("/v2/again")).toContain("/v2/again");
 });
 
-test("an answer without a length ends with its connection", async () => {
+test("a response without a length ends with its connection", async () => {
   const given = await wired();
-  const { client, target } = await asked(given, get("/v2/x"), "\r\n\r\n");
-  const answer = "HTTP/1.1 200 OK\r\nA: b\r\n\r\nuntil the end";
-  target.send(answer);
+  const { client, target } = await requested(given, get("/v2/x"), "\r\n\r\n");
+  const response = "HTTP/1.1 200 OK\r\nA: b\r\n\r\nuntil the end";
+  target.send(response);
   await client.until("the end");
   target.socket.end();
-  expect(await client.ended()).toBe(answer);
-  expect(only(await given.handedOver(1)).exchange.answer).toMatchObject({ type: "response", status: 200 });
+  expect(await client.ended()).toBe(response);
+  expect(only(await given.handedOver(1)).exchange.response).toMatchObject({ type: "response", status: 200 });
 });
 
-test("the answer to HEAD keeps the length that it tells, and has no body", async () => {
+test("the response to HEAD keeps the length that it tells, and has no body", async () => {
   const given = await wired();
-  const { client, target } = await asked(given, "HEAD /v2/x HTTP/1.1\r\nHost: h\r\n\r\n", "\r\n\r\n");
+  const { client, target } = await requested(given, "HEAD /v2/x HTTP/1.1\r\nHost: h\r\n\r\n", "\r\n\r\n");
   target.send("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n");
   await given.handedOver(1);
   expect(await client.until("500\r\n\r\n")).toBe("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n");
@@ -83,7 +83,7 @@ test("what speaks of one connection only is not passed on, and what it names nei
   const given = await wired();
   const hops =
     "Connection: close, X-Mine , Content-Length\r\nX-Mine: 1\r\nKeep-Alive: 5\r\nProxy-Connection: a\r\nTE: trailers\r\nUpgrade: h2c\r\n";
-  const { client, target } = await asked(
+  const { client, target } = await requested(
     given,
     `POST /v2/x HTTP/1.1\r\n${hops}Host: h\r\nContent-Length: 1\r\n\r\nb`,
     "b",
@@ -96,7 +96,7 @@ test("what speaks of one connection only is not passed on, and what it names nei
 test("a request that would go on with HTTP/2 goes on as it is, body and all", async () => {
   const given = await wired();
   const upgrade = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n";
-  const { client, target } = await asked(
+  const { client, target } = await requested(
     given,
     `POST /v2/x HTTP/1.1\r\nHost: h\r\n${upgrade}Content-Length: 4\r\n\r\nbody`,
     "body",
@@ -115,7 +115,7 @@ test.each([
   ["two slashes", "//evil.example/v2", "//evil.example/v2"],
 ])("only the path of %s counts", async (_name, requestTarget, path) => {
   const given = await wired();
-  const { target } = await asked(given, get(requestTarget, "X-Forwarded-Host: evil.example\r\n"), "\r\n\r\n");
+  const { target } = await requested(given, get(requestTarget, "X-Forwarded-Host: evil.example\r\n"), "\r\n\r\n");
   expect(target.came).toContain(`GET ${path} HTTP/1.1\r\nHost: ${given.targetHost}\r\n`);
   target.send(ok);
   expect(only(await given.handedOver(1)).exchange.request.target).toBe(`http://${given.targetHost}${path}`);
@@ -135,14 +135,14 @@ test("a client that is reset after its CONNECT was refused takes nobody with it"
   client.send("CONNECT example.com:443 HTTP/1.1\r\nHost: h\r\n\r\n");
   await client.until("405 Method Not Allowed");
   client.socket.resetAndDestroy();
-  const { client: next, target } = await asked(given, get("/v2/x"), "\r\n\r\n");
+  const { client: next, target } = await requested(given, get("/v2/x"), "\r\n\r\n");
   target.send(ok);
   expect(await next.until("hi")).toBe(ok);
 });
 
-test("what is no HTTP is answered behind the answers that are due", async () => {
+test("what is no HTTP is answered behind the responses that are due", async () => {
   const given = await wired();
-  const { client, target } = await asked(given, `${get("/v2/x")}no HTTP\r\n\r\n`, "\r\n\r\n");
+  const { client, target } = await requested(given, `${get("/v2/x")}no HTTP\r\n\r\n`, "\r\n\r\n");
   target.send(ok);
   const came = await client.ended();
   expect(came.startsWith(ok)).toBe(true);
@@ -164,7 +164,7 @@ test.each([
   client.send(`POST /v2/x HTTP/1.1\r\nHost: h\r\n${fields}\r\n0\r\n\r\n${get("/v2/smuggled")}`);
   expect(await client.until("\r\n\r\n")).toMatch(/^HTTP\/1\.1 (?:400|501) /);
   client.socket.end();
-  const { target } = await asked(given, get("/v2/y"), "\r\n\r\n");
+  const { target } = await requested(given, get("/v2/y"), "\r\n\r\n");
   expect(target.came).toContain("/v2/y");
   expect(target.came).not.toContain("/v2/x");
 });
@@ -210,7 +210,7 @@ test("without a ledger, what is for a ledger is told so", async () => {
 
 test("requests that a client does not wait for go on one after the other", async () => {
   const given = await wired();
-  const { client, target } = await asked(given, `${get("/1")}${get("/2")}`, "/1");
+  const { client, target } = await requested(given, `${get("/1")}${get("/2")}`, "/1");
   expect(target.came).not.toContain("/2");
   target.send(ok);
   await target.until("/2");
@@ -221,7 +221,7 @@ test("requests that a client does not wait for go on one after the other", async
 test("a client that asks whether to go on gets the target's word", async () => {
   const given = await wired();
   const head = "POST /v2/x HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nX: \xe9\r\nContent-Length: 2\r\n\r\n";
-  const { client, target } = await asked(given, head, "\r\n\r\n");
+  const { client, target } = await requested(given, head, "\r\n\r\n");
   expect(target.came).toBe(head.replace("Host: h", `Host: ${given.targetHost}`));
   expect(client.came).toBe("");
   target.send("HTTP/1.1 100 Go On\r\nX-Interim: 1\r\n\r\n");
@@ -236,7 +236,7 @@ test("a client that asks whether to go on gets the target's word", async () => {
 test("a client that is told not to go on is not waited for", async () => {
   const given = await wired();
   const head = "POST /v2/x HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n";
-  const { client, target } = await asked(given, head, "\r\n\r\n");
+  const { client, target } = await requested(given, head, "\r\n\r\n");
   target.send(ok.replace("200 OK", "413 No"));
   expect(await client.ended()).toBe(ok.replace("200 OK", "413 No"));
 });
@@ -244,7 +244,7 @@ test("a client that is told not to go on is not waited for", async () => {
 test("a websocket is a tunnel for its bytes, and its handshake is handed over", async () => {
   const given = await wired();
   const head = `GET /v2/updates/flats HTTP/1.1\r\nHost: h\r\nConnection: keep-alive, Upgrade\r\nupgrade: websocket\r\nSec-WebSocket-Key: k\r\n\r\n`;
-  const { client, target } = await asked(given, `${head}\x81early`, "\r\n\r\n");
+  const { client, target } = await requested(given, `${head}\x81early`, "\r\n\r\n");
   expect(target.came).toBe(head.replace("Host: h", `Host: ${given.targetHost}`));
   const accepted =
     "HTTP/1.1 101 Switching\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: a\r\n\r\n";
@@ -254,7 +254,7 @@ test("a websocket is a tunnel for its bytes, and its handshake is handed over", 
   client.send("\x00\xff");
   await target.until("\x00\xff");
   const { exchange } = only(await given.handedOver(1));
-  expect(exchange.answer).toMatchObject({ type: "response", status: 101 });
+  expect(exchange.response).toMatchObject({ type: "response", status: 101 });
   client.socket.destroy();
   await target.ended();
 });
@@ -262,15 +262,15 @@ test("a websocket is a tunnel for its bytes, and its handshake is handed over", 
 test("a websocket that the target refuses is an exchange like others", async () => {
   const given = await wired();
   const head = "GET /v2/x HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
-  const { client, target } = await asked(given, head, "\r\n\r\n");
+  const { client, target } = await requested(given, head, "\r\n\r\n");
   target.send(ok.replace("200 OK", "403 No"));
   expect(await client.ended()).toBe(ok.replace("200 OK", "403 No"));
-  expect(only(given.passed).exchange.answer).toMatchObject({ status: 403 });
+  expect(only(given.passed).exchange.response).toMatchObject({ status: 403 });
 });
 
-test("a client of HTTP/1.0 gets an answer that it can read", async () => {
+test("a client of HTTP/1.0 gets a response that it can read", async () => {
   const given = await wired();
-  const { client, target } = await asked(given, "GET /v2/x HTTP/1.0\r\n\r\n", "\r\n\r\n");
+  const { client, target } = await requested(given, "GET /v2/x HTTP/1.0\r\n\r\n", "\r\n\r\n");
   expect(target.came).toBe(`GET /v2/x HTTP/1.1\r\nHost: ${given.targetHost}\r\n\r\n`);
   target.send("HTTP/1.1 102 Wait\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n");
   expect(await client.ended()).toBe("HTTP/1.1 200 OK\r\n\r\nhi");
@@ -278,7 +278,7 @@ test("a client of HTTP/1.0 gets an answer that it can read", async () => {
 
 test("one connection of a client uses one to the target, again and again", async () => {
   const given = await wired();
-  const { client, target } = await asked(given, get("/1"), "/1");
+  const { client, target } = await requested(given, get("/1"), "/1");
   for (const path of ["/2", "/3"]) {
     target.send(ok);
     await client.until("hi");
@@ -339,8 +339,8 @@ test("whatever the fields and bodies, both ends get what the other sent", async 
   const given = await wired();
   const host = `Host: ${given.targetHost}`;
   await fc.assert(
-    fc.asyncProperty(message, message, async (request, answer) => {
-      const [sent, replied] = [headOf(`PUT /v2/x HTTP/1.1\r\n${host}`, request), headOf("HTTP/1.1 200 OK", answer)];
+    fc.asyncProperty(message, message, async (request, response) => {
+      const [sent, replied] = [headOf(`PUT /v2/x HTTP/1.1\r\n${host}`, request), headOf("HTTP/1.1 200 OK", response)];
       const client = await given.client();
       const before = given.passed.length;
       client.send(`${sent}${bodyOf(request)}`);
@@ -348,13 +348,13 @@ test("whatever the fields and bodies, both ends get what the other sent", async 
       const isWhole = (came: string, { isChunked }: Message, whole: string) =>
         isChunked ? came.endsWith("\r\n0\r\n\r\n") || came.endsWith("\r\n\r\n0\r\n\r\n") : came.length >= whole.length;
       while (!isWhole(target.came, request, `${sent}${bodyOf(request)}`)) await target.more();
-      target.send(`${replied}${bodyOf(answer)}`);
-      while (!isWhole(client.came, answer, `${replied}${bodyOf(answer)}`)) await client.more();
+      target.send(`${replied}${bodyOf(response)}`);
+      while (!isWhole(client.came, response, `${replied}${bodyOf(response)}`)) await client.more();
       expect(joined(target.came, request.isChunked)).toBe(joined(`${sent}${bodyOf(request)}`, request.isChunked));
-      expect(joined(client.came, answer.isChunked)).toBe(joined(`${replied}${bodyOf(answer)}`, answer.isChunked));
+      expect(joined(client.came, response.isChunked)).toBe(joined(`${replied}${bodyOf(response)}`, response.isChunked));
       const { exchange } = given.passed[before] ?? only([]);
       expect(Buffer.from(exchange.request.body)).toEqual(Buffer.concat(request.chunks));
-      expect(exchange.answer).toMatchObject({ status: 200, body: new Uint8Array(Buffer.concat(answer.chunks)) });
+      expect(exchange.response).toMatchObject({ status: 200, body: new Uint8Array(Buffer.concat(response.chunks)) });
       client.socket.destroy();
     }),
     { numRuns: 100 },

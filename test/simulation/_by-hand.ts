@@ -21,7 +21,7 @@ export async function byHand(
   const after = watched.state;
   if (status >= 400) {
     for (const problem of effectsBetween(before, after))
-      simulation.breaks("no effect", `${path} was answered ${status}, and ${problem}`);
+      simulation.breaks("no effect", `${path} got ${status}, and ${problem}`);
     return String(status);
   }
   done(simulation, watched, event, before);
@@ -78,9 +78,9 @@ function done(
 
 async function ask(simulation: Simulation, world: number, path: string, body: Json): Promise<number> {
   const target = `/__understudy/worlds/${simulation.idOf(world)}/${path}`;
-  const answer = await simulation.control("POST", target, formatJson(body));
-  const status = answer.type === "response" ? answer.status : 0;
-  if (![200, 201, 400, 404, 409].includes(status)) simulation.breaks("control", `${path} is answered ${status}`);
+  const response = await simulation.control("POST", target, formatJson(body));
+  const status = response.type === "response" ? response.status : 0;
+  if (![200, 201, 400, 404, 409].includes(status)) simulation.breaks("control", `${path} gets ${status}`);
   return status;
 }
 
@@ -90,14 +90,14 @@ export async function fork(simulation: Simulation, { world, as, from }: EventOf<
   const wanted = wantedOf(origin, from);
   const body = formatJson(typeof from === "number" ? { at: from } : { from });
   const target = `/__understudy/worlds/${simulation.idOf(world)}/fork`;
-  const answer = await simulation.control("POST", target, body);
-  const status = answer.type === "response" ? answer.status : 0;
+  const response = await simulation.control("POST", target, body);
+  const status = response.type === "response" ? response.status : 0;
   if (status !== (wanted === undefined ? 404 : 201))
     simulation.breaks(
       "fork",
-      `from ${from} is answered ${status}, and the moment is ${wanted === undefined ? "gone" : "there"}`,
+      `from ${from} gets ${status}, and the moment is ${wanted === undefined ? "gone" : "there"}`,
     );
-  const json = answer.type === "response" ? jsonIn(answer.body) : undefined;
+  const json = response.type === "response" ? jsonIn(response.body) : undefined;
   if (wanted === undefined || !isJsonObject(json)) return String(status);
   const id = String(json["id"]);
   simulation.watch(as, id, wanted.acts);
@@ -135,11 +135,11 @@ function wantedOf(origin: WatchedWorld, from: "now" | "start" | number): Wanted 
 export async function remove(simulation: Simulation, { world }: EventOf<"remove">): Promise<string> {
   const id = simulation.idOf(world);
   const watched = simulation.worldOf(world);
-  const answer = await simulation.control("DELETE", `/__understudy/worlds/${id}`);
-  const status = answer.type === "response" ? answer.status : 0;
-  if (status !== (id === "default" ? 409 : 200)) simulation.breaks("remove", `${id} is answered ${status}`);
+  const response = await simulation.control("DELETE", `/__understudy/worlds/${id}`);
+  const status = response.type === "response" ? response.status : 0;
+  if (status !== (id === "default" ? 409 : 200)) simulation.breaks("remove", `${id} gets ${status}`);
   if (status !== 200) return String(status);
-  simulation.checkConduct(watched);
+  simulation.checkClientRules(watched);
   simulation.forget(id);
   if (simulation.hosting.worlds.has(id)) simulation.breaks("remove", `${id} is still there`);
   return String(status);

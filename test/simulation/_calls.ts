@@ -1,4 +1,4 @@
-import type { Answer } from "../../src/foundation/http/handler.ts";
+import type { HandlerResponse } from "../../src/foundation/http/handler.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import { isJsonObject, type Json, jsonIn } from "../../src/foundation/json/json.ts";
 import { valueAt } from "../../src/foundation/spec/operation.ts";
@@ -28,16 +28,16 @@ export class Memory implements Meaning {
     return `walker-${nth}`;
   }
 
-  /** Takes from an answer what later requests may speak of. */
-  note(operationId: string, answer: Answer): void {
-    if (answer.type === "broken" || answer.status >= 300) return;
+  /** Takes from a response what later requests may speak of. */
+  note(operationId: string, response: HandlerResponse): void {
+    if (response.type === "broken" || response.status >= 300) return;
     const slots = Object.hasOwn(captures, operationId) ? captures[operationId] : undefined;
     const named = Object.entries(seenNames).flatMap(([name, places]) => {
       const pointer = new Map(Object.entries(places)).get(operationId);
       return pointer === undefined ? [] : [[name, pointer] as const];
     });
     if (slots === undefined && named.length === 0) return;
-    const json = jsonIn(answer.body);
+    const json = jsonIn(response.body);
     const at = (pointer: string | undefined) =>
       pointer === undefined || json === undefined ? undefined : valueAt(json, pointer);
     for (const slot of slotNames) keep(this.#slots, slot, at(slots?.[slot]));

@@ -2,8 +2,8 @@ import type { Json, JsonObject } from "../../src/foundation/json/json.ts";
 import type { Random } from "../../src/scenarios/generation/random.ts";
 import type { Names } from "./_stock.ts";
 
-/** Operations that are asked often enough for a planned answer to be given. */
-const oftenAsked = [
+/** Operations that are asked often enough for a planned response to be given. */
+const oftenRequested = [
   "getV2Users",
   "postV2Users",
   "getV2UsersUser-id",
@@ -24,9 +24,9 @@ const newParty = `planned::1220${"ef".repeat(32)}`;
 export function drawEntry(random: Random, names: Names): Json {
   const when: JsonObject = random.happens(0.5)
     ? { at: pick(random, windows) }
-    : { on: pick(random, oftenAsked), nth: 1 + random.below(3) };
+    : { on: pick(random, oftenRequested), nth: 1 + random.below(3) };
   if (random.happens(0.05)) return pick<Json>(random, strange);
-  if (random.happens(0.5)) return answerEntry(random);
+  if (random.happens(0.5)) return responseEntry(random);
   return { ...when, ...changeIn(random, names, when["at"] !== undefined) };
 }
 
@@ -45,15 +45,15 @@ const strange: readonly Json[] = [
   null,
 ];
 
-function answerEntry(random: Random): Json {
-  const operation = pick(random, oftenAsked);
+function responseEntry(random: Random): Json {
+  const operation = pick(random, oftenRequested);
   const times = 1 + random.below(3);
   const on = { on: operation, nth: 1 + random.below(2), ...(random.happens(0.5) ? { times } : {}) };
   if (random.happens(0.2))
     return { ...on, fault: pick(random, ["commit-then-timeout", "commit-then-reset", "commit-then-unavailable"]) };
   if (random.happens(0.3)) return { ...on, after: { delay: pick(random, delays) } };
   const isLedger = operation !== "getTransferFactory";
-  const answers: readonly JsonObject[] = [
+  const responses: readonly JsonObject[] = [
     { status: 503, body: "busy" },
     { status: 429, body: "later" },
     { status: 200, body: { made: "up" } },
@@ -65,8 +65,8 @@ function answerEntry(random: Random): Json {
     ...(isLedger ? [{ error: "SERVICE_NOT_RUNNING" }, { error: "PERMISSION_DENIED" }] : []),
   ];
   const delay = random.happens(0.2) ? { delay: pick(random, delays) } : {};
-  if (random.happens(0.5)) return { ...on, instead: { ...pick(random, answers), ...delay } };
-  const after = pick(random, [...answers, { truncate: 0 }, { truncate: 20 }, { truncate: 100_000 }]);
+  if (random.happens(0.5)) return { ...on, instead: { ...pick(random, responses), ...delay } };
+  const after = pick(random, [...responses, { truncate: 0 }, { truncate: 20 }, { truncate: 100_000 }]);
   return { ...on, after: { ...after, ...delay } };
 }
 

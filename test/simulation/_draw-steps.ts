@@ -4,7 +4,7 @@ import type { Random } from "../../src/scenarios/generation/random.ts";
 import { pick } from "./_draw-plan.ts";
 import type { Names } from "./_stock.ts";
 
-/** What an answer showed last under that name; a value that nobody has where there was none. */
+/** What a response showed last under that name; a value that nobody has where there was none. */
 export function seen(name: SeenName): JsonObject {
   return { $seen: name };
 }

@@ -29,7 +29,7 @@ export function drawWalk(seed: number, stock: Stock): Walk {
   const beginning = drawBeginning(random, stock);
   const names = stock.names(beginning);
   const source = { random, names, steps: stepsOf(random, seed, beginning, stock) };
-  const drawing = new Drawing(source);
+  const drawing = new Generators(source);
   while (drawing.events.length < eventsMax) drawing.draw();
   return { beginning, events: drawing.events };
 }
@@ -68,7 +68,7 @@ interface Source {
 }
 
 /** A walk as it is drawn; it keeps in mind which worlds there are. */
-class Drawing {
+class Generators {
   readonly events: WalkEvent[] = [];
   readonly #source: Source;
   #worlds: number[] = [0];

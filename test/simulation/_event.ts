@@ -44,7 +44,7 @@ export interface WorldCall {
   readonly call: Call;
 }
 
-/** A request in which earlier answers stand as references, and what becomes of it on its way. */
+/** A request in which earlier responses stand as references, and what becomes of it on its way. */
 export interface Call {
   readonly step: Step;
   /** How it names its world. */
@@ -84,7 +84,7 @@ export const sights = [
   "worlds",
   "world",
   "journal",
-  "conduct",
+  "client-rules",
   "traffic",
   "exchange",
   "tables",

@@ -1,4 +1,4 @@
-import type { Answer } from "../../src/foundation/http/handler.ts";
+import type { HandlerResponse } from "../../src/foundation/http/handler.ts";
 import { byHand, type EventOf, fork, remove } from "./_by-hand.ts";
 import type { WalkEvent } from "./_event.ts";
 import { look } from "./_look.ts";
@@ -37,12 +37,12 @@ export async function happen(simulation: Simulation, event: WalkEvent): Promise<
   }
 }
 
-function statusOf(answer: Answer | undefined): string {
-  if (answer === undefined) return "held back";
-  return answer.type === "response" ? String(answer.status) : answer.kind;
+function statusOf(response: HandlerResponse | undefined): string {
+  if (response === undefined) return "held back";
+  return response.type === "response" ? String(response.status) : response.kind;
 }
 
-/** Nobody waits for another one: an answer that is held back comes when it is due. */
+/** Nobody waits for another one: a response that is held back comes when it is due. */
 async function together(simulation: Simulation, { calls }: EventOf<"together">): Promise<string> {
   const came: string[] = [];
   for (const call of calls) came.push(statusOf(await simulation.send(call)));

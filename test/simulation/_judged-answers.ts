@@ -1,23 +1,23 @@
-import { Judge, type RuleResult } from "../../src/checker/engine/checker.ts";
+import { Checker, type RuleResult } from "../../src/checker/engine/checker.ts";
 import { Verdict } from "../../src/checker/engine/verdict.ts";
 import type { Known } from "../../src/checker/rules/rule.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
-import type { Answer } from "../../src/foundation/http/handler.ts";
+import type { HandlerResponse } from "../../src/foundation/http/handler.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import type { Spec } from "../../src/foundation/spec/spec.ts";
-import type { Broken } from "./_broken.ts";
+import type { FailedResponse } from "./_broken.ts";
 
-/** A request that took effect; its answer may be held back. */
+/** A request that took effect; its response may be held back. */
 export interface Taken {
   readonly request: Request;
   readonly known: Known;
   /** Whether a plan decided what is answered, and whether the operation took effect for all that. */
   readonly planned: "no" | "instead" | "after";
-  /** Whether the document says nothing of such requests: their paths, methods or media types are made up. */
+  /** Whether the spec says nothing of such requests: their paths, methods or media types are made up. */
   readonly isOutlandish: boolean;
   /** Whether somebody changed the request on its way. */
   readonly isMangled: boolean;
-  answer: Answer | undefined;
+  response: HandlerResponse | undefined;
 }
 
 /** A release's codec takes more than its description allows, and the divergences name only the commonest cases (facts, ledger-api 3.5). */
@@ -26,22 +26,22 @@ const lenientRule = "invalid-request-refused";
 const startedAt = "2026-01-01T00:00:00.000Z";
 
 /**
- * Judges what one world answers, by every rule, in the order in which the requests took effect. What a plan answers breaks
+ * Checks what one world answers, by every rule, in the order in which the requests took effect. What a plan answers breaks
  * rules on purpose: then it is not held against the world, but what follows is.
  */
-export class JudgedAnswers {
+export class CheckedResponses {
   readonly #spec: Spec;
   readonly #verdict: Verdict;
   readonly #excused = new WeakSet<Exchange>();
   readonly #lenient = new WeakSet<Exchange>();
   #waiting: Taken[] = [];
-  #judge: Judge;
-  #broken: Broken[] = [];
+  #checker: Checker;
+  #broken: FailedResponse[] = [];
 
   constructor(spec: Spec) {
     this.#spec = spec;
     this.#verdict = new Verdict(spec);
-    this.#judge = this.#newJudge();
+    this.#checker = this.#newChecker();
   }
 
   add(taken: Taken): void {
@@ -51,30 +51,30 @@ export class JudgedAnswers {
   /** Says that something happened which the exchanges do not show. */
   cut(): void {
     this.#waiting = [];
-    this.#judge = this.#newJudge();
+    this.#checker = this.#newChecker();
   }
 
-  /** What is broken by the answers that have come. */
-  take(): readonly Broken[] {
-    while (this.#waiting[0]?.answer !== undefined) {
+  /** What is broken by the responses that have come. */
+  take(): readonly FailedResponse[] {
+    while (this.#waiting[0]?.response !== undefined) {
       const taken = this.#waiting.shift();
-      if (taken?.answer !== undefined) this.#judgeOne(taken, taken.answer);
+      if (taken?.response !== undefined) this.#checkOne(taken, taken.response);
     }
     const broken = this.#broken;
     this.#broken = [];
     return broken;
   }
 
-  #judgeOne({ request, known, planned, isOutlandish, isMangled }: Taken, answer: Answer): void {
-    const isLie = answer.type === "response" && answer.status < 500;
+  #checkOne({ request, known, planned, isOutlandish, isMangled }: Taken, response: HandlerResponse): void {
+    const isLie = response.type === "response" && response.status < 500;
     if (planned === "instead" && isLie) return;
-    const shown: Answer = planned === "after" && isLie ? { type: "broken", kind: "timed-out" } : answer;
-    const exchange: Exchange = { startedAt, durationMs: 0, request, answer: shown };
+    const shown: HandlerResponse = planned === "after" && isLie ? { type: "broken", kind: "timed-out" } : response;
+    const exchange: Exchange = { startedAt, durationMs: 0, request, response: shown };
     if (planned !== "no" || isOutlandish) this.#excused.add(exchange);
-    if (isMangled && this.#spec.profile.ledger !== "document") this.#lenient.add(exchange);
-    const verdict = this.#judge.add(exchange, known);
-    if (verdict.type === "judged") for (const result of verdict.results) this.#note(exchange, result);
-    this.#judge.settle();
+    if (isMangled && this.#spec.profile.ledger !== "spec") this.#lenient.add(exchange);
+    const verdict = this.#checker.add(exchange, known);
+    if (verdict.type === "checked") for (const result of verdict.results) this.#note(exchange, result);
+    this.#checker.settle();
   }
 
   #note(exchange: Exchange, { rule, outcome, violations, isFault }: RuleResult): void {
@@ -87,20 +87,20 @@ export class JudgedAnswers {
       });
   }
 
-  #newJudge(): Judge {
+  #newChecker(): Checker {
     const spec = this.#spec;
-    const level = spec.profile.ledger === "document" ? "document" : "release";
+    const level = spec.profile.ledger === "spec" ? "spec" : "release";
     const onResult = (exchange: Exchange, result: RuleResult) => this.#note(exchange, result);
     const order = "one-by-one" as const;
-    const settings = {
+    const options = {
       spec,
       level,
-      areNeighboursJudged: false,
+      areAdditionalOperationsChecked: false,
       order,
       isAlone: true,
       isOneWorld: true,
       onResult,
     } as const;
-    return new Judge(settings, this.#verdict);
+    return new Checker(options, this.#verdict);
   }
 }

@@ -9,7 +9,7 @@ import type { Call } from "./_event.ts";
 
 type Assigned = Pick<Known, "assigned" | "contractsInFlight">;
 
-/** Tells the judge what the requests do not show, as somebody would who sees into the world. */
+/** Tells the checker what the requests do not show, as somebody would who sees into the world. */
 export class Insight {
   readonly #assigned = new WeakMap<RegistryState["contracts"], Assigned>();
   readonly #authentication: AuthenticationMode;

@@ -1,4 +1,4 @@
-import type { Answer } from "../../src/foundation/http/handler.ts";
+import type { HandlerResponse } from "../../src/foundation/http/handler.ts";
 import { isJsonObject, type Json, type JsonObject, jsonIn } from "../../src/foundation/json/json.ts";
 import { tableNames, tableOf } from "../../src/stub/inspection/tables.ts";
 import type { EventOf } from "./_by-hand.ts";
@@ -12,8 +12,8 @@ export async function look(simulation: Simulation, { world, at }: EventOf<"look"
   const watched = simulation.worldOf(world);
   if (at === "events") return events(simulation);
   for (const path of pathsOf(at, watched)) {
-    const answer = await simulation.control("GET", `/__understudy/worlds${at === "worlds" ? "" : `/${id}${path}`}`);
-    const problem = problemIn(at, answer, simulation, watched);
+    const response = await simulation.control("GET", `/__understudy/worlds${at === "worlds" ? "" : `/${id}${path}`}`);
+    const problem = problemIn(at, response, simulation, watched);
     if (problem !== undefined) simulation.breaks(`look at ${at}`, `${path}: ${problem}`);
   }
   return "";
@@ -39,11 +39,16 @@ function pathsOf(at: Sight, { hosted: { journal } }: WatchedWorld): readonly str
 }
 
 /** What is wrong with what is seen; undefined where nothing is. */
-function problemIn(at: Sight, answer: Answer, simulation: Simulation, watched: WatchedWorld): string | undefined {
-  if (answer.type === "broken" || answer.status !== 200)
-    return `is answered ${answer.type === "broken" ? answer.kind : answer.status}`;
-  if (at === "report") return answer.body.length === 0 ? "it is empty" : undefined;
-  const json = jsonIn(answer.body);
+function problemIn(
+  at: Sight,
+  response: HandlerResponse,
+  simulation: Simulation,
+  watched: WatchedWorld,
+): string | undefined {
+  if (response.type === "broken" || response.status !== 200)
+    return `gets ${response.type === "broken" ? response.kind : response.status}`;
+  if (at === "report") return response.body.length === 0 ? "it is empty" : undefined;
+  const json = jsonIn(response.body);
   if (!isJsonObject(json)) return "it is no JSON object";
   const { journal } = watched.hosted;
   const { ledger, registry } = watched.state;
@@ -60,8 +65,8 @@ function problemIn(at: Sight, answer: Answer, simulation: Simulation, watched: W
         unlike(json["dropped"], journal.dropped, "dropped") ??
         unlike(lengthOf(json["exchanges"]), journal.last - journal.dropped, "exchanges")
       );
-    case "conduct":
-      return unlike(lengthOf(json["faults"]), 0, "faults of conduct rules");
+    case "client-rules":
+      return unlike(lengthOf(json["faults"]), 0, "faults of client rules");
     case "traffic":
       return unlike(json["last"], journal.last, "exchanges");
     case "tables":

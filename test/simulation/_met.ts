@@ -7,14 +7,14 @@ export interface Met extends Taken {
   readonly after: WorldState;
 }
 
-/** Whether a plan decided the answer to the one request between two states, and whether the operation took effect for all that. */
-export function plannedAnswer(before: WorldState, after: WorldState): Taken["planned"] {
-  const due = after.plan.answers.find((event, place) => {
-    const [was, is] = [before.answerCounts[place] ?? 0, after.answerCounts[place] ?? 0];
+/** Whether a plan decided the response to the one request between two states, and whether the operation took effect for all that. */
+export function plannedResponse(before: WorldState, after: WorldState): Taken["planned"] {
+  const due = after.plan.responses.find((event, place) => {
+    const [was, is] = [before.responseCounts[place] ?? 0, after.responseCounts[place] ?? 0];
     return is > was && is >= event.nth && is < event.nth + event.times;
   });
   if (due === undefined) return "no";
-  return due.answer.type === "own" ? "no" : due.moment;
+  return due.response.type === "own" ? "no" : due.timing;
 }
 
 /** Whether the plan let something happen just before the one request between two states. */

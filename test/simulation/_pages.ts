@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, jsonIn } from "../../src/foundation/json/json.ts";
 import { valueAt } from "../../src/foundation/spec/operation.ts";
 import type { Call } from "./_event.ts";
-import { plannedAnswer } from "./_met.ts";
+import { plannedResponse } from "./_met.ts";
 import type { Simulation } from "./_simulation.ts";
 import type { WatchedWorld } from "./_watched-world.ts";
 
@@ -36,16 +36,16 @@ interface Place {
   readonly pageToken: string;
 }
 
-/** Undefined where the page was refused, is held back or was answered by the plan. */
+/** Undefined where the page was refused, is held back or was served by the plan. */
 async function pageAfter(
   simulation: Simulation,
   { world, watched, size, pageToken }: Place,
 ): Promise<{ readonly ids: readonly string[]; readonly next: string } | undefined> {
   const before = watched.state;
-  const answer = await simulation.send({ world, call: callOf(size, pageToken) });
-  if (answer?.type !== "response" || answer.status !== 200) return undefined;
-  if (plannedAnswer(before, watched.state) !== "no") return undefined;
-  const json = jsonIn(answer.body);
+  const response = await simulation.send({ world, call: callOf(size, pageToken) });
+  if (response?.type !== "response" || response.status !== 200) return undefined;
+  if (plannedResponse(before, watched.state) !== "no") return undefined;
+  const json = jsonIn(response.body);
   const rows: Json = isJsonObject(json) ? (json["users"] ?? null) : null;
   const next = json === undefined ? undefined : valueAt(json, "/nextPageToken");
   if (!Array.isArray(rows)) return undefined;
@@ -72,11 +72,11 @@ function callOf(size: number, pageToken: string): Call {
   };
 }
 
-/** The document lists all users, releases those of the default identity provider; what others see is not foretold. */
+/** The spec lists all users, releases those of the default identity provider; what others see is not foretold. */
 function expectedIds({ beginning }: Simulation, { state }: WatchedWorld): readonly string[] | undefined {
   const { users } = state.ledger;
   const isByUser = beginning.authentication === "user" || beginning.authentication === "jwt";
   if (isByUser && users.get("participant_admin")?.rights.has("ParticipantAdmin") !== true) return undefined;
-  const isListed = (provider: string) => beginning.profile === "document" || provider === "";
+  const isListed = (provider: string) => beginning.profile === "spec" || provider === "";
   return [...users.values()].flatMap(({ id, identityProviderId }) => (isListed(identityProviderId) ? [id] : []));
 }

@@ -1,4 +1,4 @@
-import type { Answer } from "../../src/foundation/http/handler.ts";
+import type { HandlerResponse } from "../../src/foundation/http/handler.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import { textResponse, withHeaders } from "../../src/foundation/http/response.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject, jsonIn } from "../../src/foundation/json/json.ts";
@@ -16,32 +16,35 @@ export interface PlantedFault {
   readonly breaks: RegExp;
 }
 
-/** A fault in the answers of a world to requests of that method and path. */
-function answering(
+/** A fault in the responses of a world to requests of that method and path. */
+function responding(
   method: string,
   path: RegExp,
-  change: (answer: Answer, asked: { readonly request: Request; readonly world: World }) => Answer,
+  change: (
+    response: HandlerResponse,
+    requested: { readonly request: Request; readonly world: World },
+  ) => HandlerResponse,
 ): Pick<Planted, "onWorld"> {
   return {
     onWorld: (hosted) => {
       const { stub, world } = hosted;
       const faulty: typeof stub = (request, verified) => {
-        const answered = stub(request, verified);
-        if (request.method !== method || !path.test(request.target)) return answered;
-        return { ...answered, answer: change(answered.answer, { request, world }) };
+        const responded = stub(request, verified);
+        if (request.method !== method || !path.test(request.target)) return responded;
+        return { ...responded, response: change(responded.response, { request, world }) };
       };
       Object.assign(hosted, { stub: faulty });
     },
   };
 }
 
-function withJson(answer: Answer, change: (json: JsonObject) => Json): Answer {
-  const json = answer.type === "response" && answer.status === 200 ? jsonIn(answer.body) : undefined;
-  return isJsonObject(json) ? textResponse(200, "application/json", formatJson(change(json))) : answer;
+function withJson(response: HandlerResponse, change: (json: JsonObject) => Json): HandlerResponse {
+  const json = response.type === "response" && response.status === 200 ? jsonIn(response.body) : undefined;
+  return isJsonObject(json) ? textResponse(200, "application/json", formatJson(change(json))) : response;
 }
 
-function isRefused(answer: Answer): boolean {
-  return answer.type === "response" && answer.status >= 400;
+function isRefused(response: HandlerResponse): boolean {
+  return response.type === "response" && response.status >= 400;
 }
 
 const administrator: WorldChange = {
@@ -57,11 +60,11 @@ export const plantedFaults: Readonly<Record<string, PlantedFault>> = {
   "what is granted in a fork is granted in its origin too": {
     plant: () => ({
       handler: (inner, hosting) => async (request) => {
-        const answer = await inner(request);
+        const response = await inner(request);
         const isGrant = /^\/w\/fork-\d+\/v2\/users\/[^/]+\/rights$/.test(request.target);
-        if (isGrant && answer.type === "response" && answer.status === 200)
+        if (isGrant && response.type === "response" && response.status === 200)
           hosting.worlds.get("default")?.world.perform([administrator]);
-        return answer;
+        return response;
       },
     }),
     breaks: /^isolation$/,
@@ -96,24 +99,26 @@ export const plantedFaults: Readonly<Record<string, PlantedFault>> = {
   },
   "a lookup succeeds while a contract moves": {
     plant: () =>
-      answering("POST", /\/transfer-factory$/, (answer) =>
-        answer.type === "response" && answer.status === 409 ? textResponse(200, "application/json", found) : answer,
+      responding("POST", /\/transfer-factory$/, (response) =>
+        response.type === "response" && response.status === 409
+          ? textResponse(200, "application/json", found)
+          : response,
       ),
     breaks: /^rule /,
   },
   "a refused creation changes something": {
     plant: () =>
-      answering("POST", /^\/v2\/users$/, (answer, { world }) => {
-        if (isRefused(answer)) world.perform([administrator]);
-        return answer;
+      responding("POST", /^\/v2\/users$/, (response, { world }) => {
+        if (isRefused(response)) world.perform([administrator]);
+        return response;
       }),
     breaks: /^no effect$/,
   },
   "time passes while somebody looks": {
     plant: () =>
-      answering("GET", /\/v2\/state\/ledger-end$/, (answer, { world }) => {
+      responding("GET", /\/v2\/state\/ledger-end$/, (response, { world }) => {
         world.advanceBy(1000);
-        return answer;
+        return response;
       }),
     breaks: /^no effect$/,
   },
@@ -123,9 +128,9 @@ export const plantedFaults: Readonly<Record<string, PlantedFault>> = {
       onWorld: ({ journal }) => {
         const add = journal.add.bind(journal);
         let count = 0;
-        journal.add = (entry, moment) => {
+        journal.add = (entry, pointInTime) => {
           count += 1;
-          if (count % 3 !== 0) add(entry, moment);
+          if (count % 3 !== 0) add(entry, pointInTime);
         };
       },
     }),
@@ -162,15 +167,15 @@ export const plantedFaults: Readonly<Record<string, PlantedFault>> = {
   },
   "an operation throws": {
     plant: () =>
-      answering("GET", /\/v2\/parties$/, () => {
+      responding("GET", /\/v2\/parties$/, () => {
         throw new Error("out of order");
       }),
     breaks: /^no handler throws$/,
   },
-  "an answer is never the same": {
+  "a response is never the same": {
     plant: () =>
-      answering("GET", /\/v2\//, (answer) =>
-        answer.type === "response" ? withHeaders(answer, [["X-Moment", String(performance.now())]]) : answer,
+      responding("GET", /\/v2\//, (response) =>
+        response.type === "response" ? withHeaders(response, [["X-Moment", String(performance.now())]]) : response,
       ),
     breaks: /^(?:determinism|rebuild)$/,
   },
@@ -178,8 +183,8 @@ export const plantedFaults: Readonly<Record<string, PlantedFault>> = {
 
 function repeatingPages(): Planted {
   let last: Json | undefined;
-  return answering("GET", /\/v2\/users\?.*pageSize/, (answer, { request }) =>
-    withJson(answer, (page) => {
+  return responding("GET", /\/v2\/users\?.*pageSize/, (response, { request }) =>
+    withJson(response, (page) => {
       const users: readonly Json[] = Array.isArray(page["users"]) ? page["users"] : [];
       const repeated = request.target.includes("pageToken=C") && last !== undefined ? [last] : [];
       last = users.at(-1);

@@ -2,7 +2,7 @@ import type { Request } from "../../src/foundation/http/request.ts";
 import { planFromNow } from "../../src/scenarios/files/plan-from-now.ts";
 import type { HostedWorld, Hosting } from "../../src/stub/hosting/hosting.ts";
 import { beginReassignment, completeReassignment } from "../../src/stub/hosting/reassignment.ts";
-import { answerText, type Simulation } from "./_simulation.ts";
+import { responseText, type Simulation } from "./_simulation.ts";
 import type { Act, WatchedWorld } from "./_watched-world.ts";
 import { digestOf } from "./_world-state.ts";
 
@@ -17,12 +17,9 @@ export async function rebuild(simulation: Simulation, watched: WatchedWorld): Pr
     // Where the clock runs, what is planned for a moment happens as soon as somebody looks.
     if (isRunning || act.type === "advance") passTo(again, act.nowMs);
     const came = await repeat(simulation, hosting, again, act);
-    const expected = act.type === "request" && act.answer !== undefined ? answerText(act.answer) : undefined;
+    const expected = act.type === "request" && act.response !== undefined ? responseText(act.response) : undefined;
     if (came === undefined || expected === undefined || came === expected) continue;
-    simulation.breaks(
-      "rebuild",
-      `${described(act)} is answered ${cut(came)}, and was ${cut(expected)} (act ${place + 1})`,
-    );
+    simulation.breaks("rebuild", `${described(act)} gets ${cut(came)}, and was ${cut(expected)} (act ${place + 1})`);
     return "other bytes";
   }
   const { state } = watched;
@@ -33,7 +30,7 @@ export async function rebuild(simulation: Simulation, watched: WatchedWorld): Pr
   return `${acts.length} acts`;
 }
 
-/** Gives the answer where it is a request. */
+/** Gives the response where it is a request. */
 async function repeat(
   simulation: Simulation,
   hosting: Hosting,
@@ -55,7 +52,7 @@ async function repeat(
       return undefined;
     }
     case "request":
-      return answerText(await simulation.time.withoutWaiting(async () => hosting.handler(forDefault(act.request))));
+      return responseText(await simulation.time.withoutWaiting(async () => hosting.handler(forDefault(act.request))));
   }
 }
 

@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads";
-import type { Asked, Told } from "./_thread.ts";
+import type { Requested, Told } from "./_thread.ts";
 
 /** A simulation of many seeds. */
-export interface RunSettings {
+export interface RunOptions {
   readonly requests: number;
   readonly firstSeed: number;
   readonly threads: number;
@@ -23,9 +23,9 @@ export interface RunOutcome extends Progress {
 }
 
 /** Walks seed after seed, in threads, until so many requests were answered or a walk broke something. What a seed does is the same in whichever thread. */
-export async function runSeeds(settings: RunSettings): Promise<RunOutcome> {
-  const threads = Array.from({ length: settings.threads }, () => new Thread());
-  const run = new Run(settings);
+export async function runSeeds(options: RunOptions): Promise<RunOutcome> {
+  const threads = Array.from({ length: options.threads }, () => new Thread());
+  const run = new Run(options);
   try {
     const heaps = await Promise.all(threads.map((thread) => run.drive(thread)));
     const [most = { early: 0, late: 0 }] = heaps.sort(
@@ -41,17 +41,17 @@ class Run {
   requests = 0;
   walks = 0;
   brokenSeed: number | undefined;
-  readonly #settings: RunSettings;
+  readonly #options: RunOptions;
   #nextSeed: number;
 
-  constructor(settings: RunSettings) {
-    this.#settings = settings;
-    this.#nextSeed = settings.firstSeed;
+  constructor(options: RunOptions) {
+    this.#options = options;
+    this.#nextSeed = options.firstSeed;
   }
 
   /** Gives a thread one seed after the other. */
   async drive(thread: Thread): Promise<RunOutcome["heap"]> {
-    const { requests: wanted, onProgress } = this.#settings;
+    const { requests: wanted, onProgress } = this.#options;
     let early: number | undefined;
     while (this.requests < wanted && this.brokenSeed === undefined) {
       const seed = this.#nextSeed;
@@ -87,9 +87,9 @@ class Thread {
     await this.#worker.terminate();
   }
 
-  #ask(asked: Asked): Promise<Told> {
+  #ask(requested: Requested): Promise<Told> {
     const { promise, resolve, reject } = Promise.withResolvers<Told>();
-    const ended = (code: number) => reject(new Error(`a thread ended with ${code} at ${JSON.stringify(asked)}`));
+    const ended = (code: number) => reject(new Error(`a thread ended with ${code} at ${JSON.stringify(requested)}`));
     this.#worker.once("error", reject);
     this.#worker.once("exit", ended);
     this.#worker.once("message", (told: Told) => {
@@ -97,7 +97,7 @@ class Thread {
       this.#worker.off("exit", ended);
       resolve(told);
     });
-    this.#worker.postMessage(asked);
+    this.#worker.postMessage(requested);
     return promise;
   }
 }

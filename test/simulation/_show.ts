@@ -1,6 +1,6 @@
 import { formatJson } from "../../src/foundation/json/json.ts";
 import { operationOf } from "../../src/scenarios/exploration/request-of.ts";
-import type { Broken } from "./_broken.ts";
+import type { FailedResponse } from "./_broken.ts";
 import type { Beginning, Call, WalkEvent } from "./_event.ts";
 import type { Taken } from "./_take-walk.ts";
 
@@ -26,7 +26,7 @@ export function tableOfWalk(beginning: Beginning, { happened, broken }: Pick<Tak
   ].join("\n");
 }
 
-export function brokenLine({ invariant, what }: Broken): string {
+export function brokenLine({ invariant, what }: FailedResponse): string {
   return `broken: ${invariant}: ${what}`;
 }
 

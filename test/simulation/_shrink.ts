@@ -69,7 +69,7 @@ class Shrinking {
       { authentication: "bearer" },
       { journalMax: 1000 },
       { scenario: "quickstart.arazzo.yaml" },
-      { profile: "document" },
+      { profile: "spec" },
       { seed: 1 },
     ];
     for (const part of simpler) {

@@ -4,7 +4,7 @@ import { tableOfWalk } from "./_show.ts";
 import { shrunk } from "./_shrink.ts";
 import type { Planted } from "./_simulation.ts";
 import type { Stock } from "./_stock.ts";
-import { type Taken, takeWalk } from "./_take-walk.ts";
+import { runSequence, type Taken } from "./_take-walk.ts";
 
 const soundly = (): Planted => ({});
 
@@ -14,9 +14,9 @@ const twiceEvery = 10;
 /** The walk of a seed; now and then it is taken again, and has to come to the same bytes. */
 export async function walkOf(seed: number, stock: Stock, plant: () => Planted = soundly): Promise<Taken> {
   const walk = drawWalk(seed, stock);
-  const taken = await takeWalk(walk, stock, plant());
+  const taken = await runSequence(walk, stock, plant());
   if (taken.broken.length > 0 || seed % twiceEvery !== 0) return taken;
-  const again = await takeWalk(walk, stock, plant());
+  const again = await runSequence(walk, stock, plant());
   const requests = taken.requests + again.requests;
   if (again.digest === taken.digest) return { ...taken, requests };
   return { ...taken, requests, broken: [{ invariant: "determinism", what: "the same walk was answered otherwise" }] };
@@ -39,11 +39,11 @@ export async function shrink(
   const { beginning } = drawWalk(seed, stock);
   const walk = { beginning, events: broken.happened.map(({ event }) => event) };
   const breaks = async (candidate: Walk) => {
-    const { broken: found } = await takeWalk(candidate, stock, plant());
+    const { broken: found } = await runSequence(candidate, stock, plant());
     return found.some(({ invariant }) => invariant === first?.invariant);
   };
   const shortest = first?.invariant === "determinism" ? walk : await shrunk(walk, breaks);
-  return { walk: shortest, taken: await takeWalk(shortest, stock, plant()) };
+  return { walk: shortest, taken: await runSequence(shortest, stock, plant()) };
 }
 
 /** What is printed of it. */

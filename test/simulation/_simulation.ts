@@ -1,7 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
-import { ConductJudge } from "../../src/checker/engine/client-checker.ts";
+import { ClientChecker } from "../../src/checker/engine/client-checker.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
-import type { Answer } from "../../src/foundation/http/handler.ts";
+import type { HandlerResponse } from "../../src/foundation/http/handler.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import { CountedLimits } from "../../src/foundation/limits/counted-limits.ts";
 import type { Tokens } from "../../src/scenarios/exploration/request-of.ts";
@@ -12,11 +12,11 @@ import { accessBy } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 import { addressed, type HostedWorld, type Hosting } from "../../src/stub/hosting/hosting.ts";
 import { type InspectedHandler, Inspection } from "../../src/stub/inspection/inspection.ts";
-import type { Broken } from "./_broken.ts";
+import type { FailedResponse } from "./_broken.ts";
 import { Memory, requestFor } from "./_calls.ts";
 import type { Beginning, Call, Clock, ManglingName, WorldCall } from "./_event.ts";
 import { Insight } from "./_known.ts";
-import { hadPlannedChange, type Met, plannedAnswer } from "./_met.ts";
+import { hadPlannedChange, type Met, plannedResponse } from "./_met.ts";
 import { SimulatedTime } from "./_simulated-time.ts";
 import { namesOfProfile, type Stock } from "./_stock.ts";
 import { tokensFor, tokenVerifier } from "./_tokens.ts";
@@ -54,7 +54,7 @@ export class Simulation {
   #worlds = new Map<number, string>();
   #watched = new Map<string, WatchedWorld>();
   #touched = new Set<string>();
-  #broken: Broken[] = [];
+  #broken: FailedResponse[] = [];
 
   static async open(beginning: Beginning, stock: Stock, planted: Planted = {}): Promise<Simulation> {
     const plain = stock.names(beginning).users[0] ?? "nobody";
@@ -88,7 +88,8 @@ export class Simulation {
       wallNowMs: () => this.time.nowMs,
       sleep: (durationMs) => this.time.sleep(durationMs),
       later: (run) => run(),
-      createConduct: (_, { isWhole }) => new ConductJudge({ spec, order: "one-by-one", isWhole, isOneWorld: true }),
+      createClientRules: (_, { isWhole }) =>
+        new ClientChecker({ spec, order: "one-by-one", isWhole, isOneWorld: true }),
       sharedStubs: this.stock.stubs(this.beginning),
     });
   }
@@ -154,8 +155,8 @@ export class Simulation {
   }
 
   /** What was found broken since it was asked last. */
-  broken(): readonly Broken[] {
-    const found: Broken[] = this.#broken;
+  broken(): readonly FailedResponse[] {
+    const found: FailedResponse[] = this.#broken;
     for (const [id, watched] of this.#watched)
       for (const { invariant, what } of watched.problems(this.#invariants, this.#touched.has(id)))
         found.push({ invariant, what: `${what} (${id})` });
@@ -168,9 +169,9 @@ export class Simulation {
     return found;
   }
 
-  /** A rule of conduct never fails itself. */
-  checkConduct({ hosted: { conduct } }: WatchedWorld): void {
-    for (const { rule, problem } of conduct?.report().faults ?? []) this.breaks(`conduct rule ${rule}`, problem);
+  /** A client rule never fails itself. */
+  checkClientRules({ hosted: { clientRules } }: WatchedWorld): void {
+    for (const { rule, problem } of clientRules?.report().faults ?? []) this.breaks(`client rule ${rule}`, problem);
   }
 
   /** Looks through all states whole: those that were looked at before must say the same. */
@@ -188,91 +189,91 @@ export class Simulation {
   }
 
   /** Asks the control API or the inspection, as the inspector does. */
-  async control(method: string, path: string, body = ""): Promise<Answer> {
+  async control(method: string, path: string, body = ""): Promise<HandlerResponse> {
     const headers = [["Host", host]] as const;
-    const answer = await this.#handler({ method, target: path, headers, body: new TextEncoder().encode(body) });
-    return answer.type === "events" ? { type: "broken", kind: "unexplained" } : answer;
+    const response = await this.#handler({ method, target: path, headers, body: new TextEncoder().encode(body) });
+    return response.type === "events" ? { type: "broken", kind: "unexplained" } : response;
   }
 
   /** Listens to the events for a moment; gives what came. */
   async events(during: () => void): Promise<string> {
     const headers = [["Host", host]] as const;
     const request = { method: "GET", target: "/__understudy/events", headers, body: new Uint8Array() };
-    const answer = await this.#handler(request);
-    if (answer.type !== "events") return "";
+    const response = await this.#handler(request);
+    if (response.type !== "events") return "";
     let came = "";
-    const stop = answer.open({ send: (text) => (came += text), end: () => undefined });
+    const stop = response.open({ send: (text) => (came += text), end: () => undefined });
     during();
     stop();
     return came;
   }
 
-  /** Sends a request and waits until it is answered, or took effect and is held back: then there is no answer yet. */
-  async send({ world, call }: WorldCall): Promise<Answer | undefined> {
+  /** Sends a request and waits until it is answered, or took effect and is held back: then there is no response yet. */
+  async send({ world, call }: WorldCall): Promise<HandlerResponse | undefined> {
     this.requests += 1;
     this.time.nowMs += 1;
     const request = requestFor(call, this.idOf(world), this.#memory, this.#tokens);
     const { id, inner } = addressed(request);
     const watched = request.target.startsWith("/__understudy/") ? undefined : this.#watched.get(id);
     if (watched === undefined) {
-      const answer = await this.#ask(request);
-      this.#answered(call, answer);
-      return answer;
+      const response = await this.#ask(request);
+      this.#responded(call, response);
+      return response;
     }
     this.touch(id);
     const { epoch } = watched;
     const before = watched.state;
-    const act: Act = { type: "request", nowMs: before.nowMs, request: inner, answer: undefined, entry: undefined };
+    const act: Act = { type: "request", nowMs: before.nowMs, request: inner, response: undefined, entry: undefined };
     watched.acts.push(act);
-    const sent: Sent = { answer: undefined, onAnswer: () => undefined };
+    const sent: Sent = { response: undefined, onResponse: () => undefined };
     await this.time.untilAsleep(async () => {
-      sent.answer = await this.#ask(request);
-      sent.onAnswer(sent.answer);
+      sent.response = await this.#ask(request);
+      sent.onResponse(sent.response);
     });
     const after = watched.state;
     const known = this.#insight.knownOf(call, inner, after);
-    const planned = plannedAnswer(before, after);
+    const planned = plannedResponse(before, after);
     const isOutlandish = call.mangled.some(({ how }) => outlandish.has(how));
     const isMangled = call.mangled.length > 0;
-    const met: Met = { request: inner, known, planned, isOutlandish, isMangled, answer: undefined, before, after };
+    const met: Met = { request: inner, known, planned, isOutlandish, isMangled, response: undefined, before, after };
     watched.meets(met);
-    const finish = (answer: Answer) => {
-      act.answer = answer;
-      met.answer = answer;
-      if (watched.epoch === epoch) act.entry = watched.answered(answer);
-      this.#answered(call, answer);
-      this.#checkEffects(met, answer);
+    const finish = (response: HandlerResponse) => {
+      act.response = response;
+      met.response = response;
+      if (watched.epoch === epoch) act.entry = watched.responded(response);
+      this.#responded(call, response);
+      this.#checkEffects(met, response);
     };
-    if (sent.answer === undefined) sent.onAnswer = finish;
-    else finish(sent.answer);
-    return sent.answer;
+    if (sent.response === undefined) sent.onResponse = finish;
+    else finish(sent.response);
+    return sent.response;
   }
 
-  async #ask(request: Request): Promise<Answer> {
+  async #ask(request: Request): Promise<HandlerResponse> {
     try {
-      const answer = await this.#handler(request);
-      if (answer.type !== "events") return answer;
-      this.breaks("answers", `${request.target} is answered with events`);
+      const response = await this.#handler(request);
+      if (response.type !== "events") return response;
+      this.breaks("responses", `${request.target} gets events`);
     } catch (error) {
       this.breaks("no handler throws", error instanceof Error ? (error.stack ?? error.message) : String(error));
     }
     return { type: "broken", kind: "unexplained" };
   }
 
-  #answered({ step }: Call, answer: Answer): void {
-    this.#memory.note(step.operationId, answer);
-    this.#digest.update(answerText(answer));
+  #responded({ step }: Call, response: HandlerResponse): void {
+    this.#memory.note(step.operationId, response);
+    this.#digest.update(responseText(response));
   }
 
-  /** What was refused, and what only looks, changes nothing; and a fault of ours is no answer. */
-  #checkEffects(met: Met, answer: Answer): void {
+  /** What was refused, and what only looks, changes nothing; and a fault of ours is no response. */
+  #checkEffects(met: Met, response: HandlerResponse): void {
     const { before, after, planned, request } = met;
-    const status = answer.type === "response" ? answer.status : 0;
+    const status = response.type === "response" ? response.status : 0;
     if (planned === "no" && status === 500) this.breaks("no fault of ours", `${request.method} ${request.target}: 500`);
     const isIdle = planned === "no" ? status >= 400 || request.method === "GET" : planned === "instead";
     if (!isIdle || hadPlannedChange(before, after)) return;
     for (const problem of effectsBetween(before, after))
-      this.breaks("no effect", `${request.method} ${request.target} was answered ${status}, and ${problem}`);
+      this.breaks("no effect", `${request.method} ${request.target} got ${status}, and ${problem}`);
   }
 }
 
@@ -287,15 +288,15 @@ interface Opening {
 
 /** A request on its way. */
 interface Sent {
-  answer: Answer | undefined;
-  onAnswer: (answer: Answer) => void;
+  response: HandlerResponse | undefined;
+  onResponse: (response: HandlerResponse) => void;
 }
 
 const bytesPerExchange = 8192;
 
-/** All that a client gets to see of an answer. */
-export function answerText(answer: Answer): string {
-  if (answer.type === "broken")
-    return `${answer.kind} ${answer.partial === undefined ? "" : answer.partial.body.join()}\n`;
-  return `${answer.status} ${JSON.stringify(answer.headers)} ${answer.text ?? new TextDecoder().decode(answer.body)}\n`;
+/** All that a client gets to see of a response. */
+export function responseText(response: HandlerResponse): string {
+  if (response.type === "broken")
+    return `${response.kind} ${response.partial === undefined ? "" : response.partial.body.join()}\n`;
+  return `${response.status} ${JSON.stringify(response.headers)} ${response.text ?? new TextDecoder().decode(response.body)}\n`;
 }

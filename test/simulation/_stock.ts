@@ -8,9 +8,9 @@ import {
   type Spec,
 } from "../../src/foundation/spec/spec.ts";
 import { type FastCheck, loadFastCheck } from "../../src/scenarios/exploration/fast-check.ts";
-import { type Material, materialOf } from "../../src/scenarios/exploration/inputs.ts";
+import { type ExplorationInputs, inputsOf } from "../../src/scenarios/exploration/inputs.ts";
 import type { Step } from "../../src/scenarios/exploration/step.ts";
-import { type Passage, passagesOver } from "../../src/scenarios/exploration/steps.ts";
+import { type StepSequence, sequencesOver } from "../../src/scenarios/exploration/steps.ts";
 import { loadScenario, type Scenario } from "../../src/scenarios/files/load-scenario.ts";
 import { type Fake, loadFaker } from "../../src/scenarios/generation/faker.ts";
 import { type GeneratedRequest, generateRequests } from "../../src/scenarios/generation/generate-requests.ts";
@@ -22,23 +22,23 @@ import { createStubs, stubSpec } from "../../src/stub/pipeline/stub.ts";
 import { type GeneratedTexts, generated, loaded } from "../acceptance/_generated.ts";
 import type { Beginning } from "./_event.ts";
 
-/** What walks are drawn from and judged by; made once, and shared by all walks of a process. */
+/** What walks are drawn from and checked by; made once, and shared by all walks of a process. */
 export interface Stock {
   readonly scenarios: readonly string[];
   scenario(beginning: Pick<Beginning, "scenario" | "profile" | "seed">): Scenario;
   names(beginning: Pick<Beginning, "scenario" | "profile">): Names;
   /** So many meaningful passages, drawn by a seed. */
-  passages(beginning: Pick<Beginning, "scenario" | "profile">, seed: number, count: number): readonly Passage[];
+  passages(beginning: Pick<Beginning, "scenario" | "profile">, seed: number, count: number): readonly StepSequence[];
   /** Generated requests of all operations, valid ones and ones with one fault. */
   generated(profile: string): readonly Step[];
-  /** What a profile's answers are judged by. */
+  /** What a profile's answers are checked by. */
   spec(profile: string): Spec;
   /** What stubs of that kind have in common. */
   stubs(beginning: Pick<Beginning, "profile" | "authentication">): SharedStubs;
 }
 
 /** What a scenario has, for whoever speaks of it. */
-export interface Names extends Material {
+export interface Names extends ExplorationInputs {
   readonly holdings: readonly { readonly contractId: string; readonly owner: string }[];
   readonly notUploaded: readonly string[];
   /** Names of the registry's contracts, all of them. */
@@ -54,15 +54,15 @@ export async function openStock(): Promise<Stock> {
   for (const seed of generatedSeeds) fixtures.set(`generated-${seed}`, await generated(seed));
   const load = once(([file = "", profile = ""]) => loadOne(fixtures.get(file), file, profile));
   const names = once(([file = "", profile = ""]) => namesOf(load(file, profile)));
-  const drawing = once(([file = "", profile = ""]) => passagesOver(fastCheck, names(file, profile), "world"));
+  const drawing = once(([file = "", profile = ""]) => sequencesOver(fastCheck, names(file, profile), "world"));
   const fake = fakeWith(identifierFormats("simulated"));
   const requests = once(([profile = ""]) => generatedSteps(profile, fake));
-  const spoken = once(([profile = ""]) => stubSpec(namesOfProfile(profile), { hasNeighbours: true }));
-  // A release is judged by what it speaks; the document by its letter, which leaves schemas open.
-  const documented = loadSpec(namesOfProfile("document"), { hasNeighbours: true });
+  const spoken = once(([profile = ""]) => stubSpec(namesOfProfile(profile), { hasAdditionalOperations: true }));
+  // A release is checked by what it speaks; the spec by its letter, which leaves schemas open.
+  const documented = loadSpec(namesOfProfile("spec"), { hasAdditionalOperations: true });
   const stubs = once(([profile = "", authentication = ""]) => {
-    const settings = { authentication: modeNamed(authentication), areSignaturesVerified: false };
-    return { spec: spoken(profile), stubOver: createStubs({ ...settings, spec: spoken(profile) }) };
+    const options = { authentication: modeNamed(authentication), areSignaturesVerified: false };
+    return { spec: spoken(profile), stubOver: createStubs({ ...options, spec: spoken(profile) }) };
   });
   return {
     scenarios: [...readdirSync(packagedFile("scenarios")).sort(), ...fixtures.keys()],
@@ -70,7 +70,7 @@ export async function openStock(): Promise<Stock> {
     names: ({ scenario, profile }) => names(scenario, profile),
     passages: ({ scenario, profile }, seed, count) => sample(fastCheck, drawing(scenario, profile), seed, count),
     generated: requests,
-    spec: (profile) => (profile === "document" ? documented : spoken(profile)),
+    spec: (profile) => (profile === "spec" ? documented : spoken(profile)),
     stubs: ({ profile, authentication }) => stubs(profile, authentication),
   };
 }
@@ -99,7 +99,7 @@ function modeNamed(name: string): AuthenticationMode {
 function loadOne(fixture: GeneratedTexts | undefined, file: string, profile: string): Scenario {
   if (fixture !== undefined) return loaded(fixture, { profile });
   const result = loadScenario(packagedFile(`scenarios/${file}`), diskFiles, { profile });
-  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+  if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
   return result.scenario;
 }
 
@@ -111,7 +111,7 @@ function namesOf(scenario: Scenario): Names {
   const { ledger, registry } = scenario.initial;
   const holdings = holdingsOf(ledger.contracts.values(), registry);
   return {
-    ...materialOf(scenario),
+    ...inputsOf(scenario),
     holdings: holdings.map(({ contract, holding }) => ({ contractId: contract.contractId, owner: holding.owner })),
     notUploaded: [...ledger.packages.values()].flatMap(({ id, isUploaded }) => (isUploaded ? [] : [id])),
     allContracts: [...registry.contracts.entries()].map(([name]) => name),
@@ -120,10 +120,10 @@ function namesOf(scenario: Scenario): Names {
 
 function sample(
   fastCheck: FastCheck,
-  passages: ReturnType<typeof passagesOver>,
+  passages: ReturnType<typeof sequencesOver>,
   seed: number,
   count: number,
-): readonly Passage[] {
+): readonly StepSequence[] {
   return fastCheck.sample(passages, { seed, numRuns: count });
 }
 
@@ -131,8 +131,8 @@ function sample(
 const requestsPerOperation = 4;
 
 function generatedSteps(profile: string, fake: Fake): readonly Step[] {
-  const whole = profile === "document" ? newestProfileOf("ledger") : profile;
-  const spec = loadSpec(namesOfProfile(profile), { hasNeighbours: true, schemasOf: namesOfProfile(whole) });
+  const whole = profile === "spec" ? newestProfileOf("ledger") : profile;
+  const spec = loadSpec(namesOfProfile(profile), { hasAdditionalOperations: true, schemasOf: namesOfProfile(whole) });
   return spec.operations.flatMap(({ operationId }) => {
     const { valid, invalid } = generateRequests(operationId, { fake, spec, seed: 1, count: requestsPerOperation });
     return [...valid, ...invalid].map(stepOf);

@@ -1,4 +1,4 @@
-import type { Broken } from "./_broken.ts";
+import type { FailedResponse } from "./_broken.ts";
 import type { Walk, WalkEvent } from "./_event.ts";
 import { happen } from "./_happen.ts";
 import { type Planted, Simulation } from "./_simulation.ts";
@@ -14,16 +14,16 @@ export interface Happened {
 export interface Taken {
   readonly happened: readonly Happened[];
   readonly requests: number;
-  /** Of all answers. */
+  /** Of all responses. */
   readonly digest: string;
-  readonly broken: readonly Broken[];
+  readonly broken: readonly FailedResponse[];
 }
 
-export async function takeWalk({ beginning, events }: Walk, stock: Stock, planted: Planted = {}): Promise<Taken> {
+export async function runSequence({ beginning, events }: Walk, stock: Stock, planted: Planted = {}): Promise<Taken> {
   const simulation = await Simulation.open(beginning, stock, planted);
   simulation.lookThrough();
   const happened: Happened[] = [];
-  let broken: readonly Broken[] = [];
+  let broken: readonly FailedResponse[] = [];
   for (const event of events) {
     happened.push({ event, came: await happen(simulation, event) });
     broken = simulation.broken();
@@ -35,9 +35,9 @@ export async function takeWalk({ beginning, events }: Walk, stock: Stock, plante
 }
 
 /** What is only seen when all is over: answers that were held back, and states that are kept. */
-async function ended(simulation: Simulation): Promise<readonly Broken[]> {
+async function ended(simulation: Simulation): Promise<readonly FailedResponse[]> {
   await simulation.time.wakeAll();
-  for (const watched of simulation.watched.values()) simulation.checkConduct(watched);
+  for (const watched of simulation.watched.values()) simulation.checkClientRules(watched);
   simulation.lookThrough();
   return simulation.broken();
 }

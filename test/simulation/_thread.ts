@@ -1,15 +1,20 @@
 import { getHeapStatistics } from "node:v8";
 import { parentPort } from "node:worker_threads";
-import type { Broken } from "./_broken.ts";
+import type { FailedResponse } from "./_broken.ts";
 import { walkOf } from "./_simulate.ts";
 import { openStock } from "./_stock.ts";
 
 // A thread of a long simulation: it is told a seed, takes its walk and says what came of it, and how much memory it holds.
 
-export type Asked = { readonly type: "walk"; readonly seed: number } | { readonly type: "heap" };
+export type Requested = { readonly type: "walk"; readonly seed: number } | { readonly type: "heap" };
 
 export type Told =
-  | { readonly type: "walked"; readonly seed: number; readonly requests: number; readonly broken: readonly Broken[] }
+  | {
+      readonly type: "walked";
+      readonly seed: number;
+      readonly requests: number;
+      readonly broken: readonly FailedResponse[];
+    }
   | { readonly type: "heap"; readonly bytes: number };
 
 const stock = await openStock();
@@ -20,15 +25,15 @@ function heapBytes(): number {
   return getHeapStatistics().used_heap_size;
 }
 
-async function answer(asked: Asked): Promise<Told> {
-  if (asked.type === "heap") return { type: "heap", bytes: heapBytes() };
-  const { requests, broken } = await walkOf(asked.seed, stock);
-  return { type: "walked", seed: asked.seed, requests, broken };
+async function response(requested: Requested): Promise<Told> {
+  if (requested.type === "heap") return { type: "heap", bytes: heapBytes() };
+  const { requests, broken } = await walkOf(requested.seed, stock);
+  return { type: "walked", seed: requested.seed, requests, broken };
 }
 
-parentPort?.on("message", (asked: Asked) => {
+parentPort?.on("message", (requested: Requested) => {
   // What is rejected here is a fault of the simulation itself and ends the thread.
-  answer(asked).then(
+  response(requested).then(
     (told) => parentPort?.postMessage(told),
     (error: unknown) => {
       throw error;

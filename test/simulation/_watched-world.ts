@@ -1,12 +1,12 @@
-import type { Answer } from "../../src/foundation/http/handler.ts";
+import type { HandlerResponse } from "../../src/foundation/http/handler.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import type { Json } from "../../src/foundation/json/json.ts";
 import type { Spec } from "../../src/foundation/spec/spec.ts";
 import type { WorldState } from "../../src/simulator/world/world-state.ts";
 import type { HostedWorld } from "../../src/stub/hosting/hosting.ts";
 import type { JournalEntry } from "../../src/stub/journal/journal-entry.ts";
-import { type Broken, brokenBy } from "./_broken.ts";
-import { JudgedAnswers } from "./_judged-answers.ts";
+import { brokenBy, type FailedResponse } from "./_broken.ts";
+import { CheckedResponses } from "./_judged-answers.ts";
 import { hadPlannedChange, type Met } from "./_met.ts";
 import { forbiddenBetween } from "./_transition.ts";
 import { must, type StateInvariants } from "./_world-state.ts";
@@ -17,7 +17,7 @@ export type Act =
       readonly type: "request";
       readonly nowMs: number;
       readonly request: Request;
-      answer: Answer | undefined;
+      response: HandlerResponse | undefined;
       /** What the journal has of it. */
       entry: JournalEntry | undefined;
     }
@@ -30,7 +30,7 @@ export type Act =
 /** A world with what somebody remembers of it who watches from without. */
 export class WatchedWorld {
   readonly hosted: HostedWorld;
-  readonly judged: JudgedAnswers;
+  readonly checked: CheckedResponses;
   /** As it began. */
   readonly initial: WorldState;
   readonly #begun: readonly Act[];
@@ -39,14 +39,14 @@ export class WatchedWorld {
   /** Answers that the journal must have, and the last of them. */
   #journalled = 0;
   #epoch = 0;
-  #lastAnswer: Answer | undefined;
+  #lastResponse: HandlerResponse | undefined;
   #last: WorldState;
   /** As the last request left it. */
   #seen: WorldState;
 
   constructor(hosted: HostedWorld, spec: Spec, begun: readonly Act[]) {
     this.hosted = hosted;
-    this.judged = new JudgedAnswers(spec);
+    this.checked = new CheckedResponses(spec);
     this.#begun = [...begun];
     this.acts = [...begun];
     this.initial = hosted.world.state;
@@ -72,15 +72,15 @@ export class WatchedWorld {
   meets(met: Met): void {
     const [was, is] = [this.#seen, met.before];
     const isDisturbed = was.ledger !== is.ledger || was.registry.preapprovals !== is.registry.preapprovals;
-    if (isDisturbed || hadPlannedChange(met.before, met.after)) this.judged.cut();
-    this.judged.add(met);
+    if (isDisturbed || hadPlannedChange(met.before, met.after)) this.checked.cut();
+    this.checked.add(met);
     this.#seen = met.after;
   }
 
-  /** An answer has gone out. Gives what the journal has of it. */
-  answered(answer: Answer): JournalEntry | undefined {
+  /** A response has gone out. Gives what the journal has of it. */
+  responded(response: HandlerResponse): JournalEntry | undefined {
     this.#journalled += 1;
-    this.#lastAnswer = answer;
+    this.#lastResponse = response;
     const { journal } = this.hosted;
     return journal.at(journal.last)?.entry;
   }
@@ -90,14 +90,14 @@ export class WatchedWorld {
     this.#epoch += 1;
     this.acts = [...this.#begun];
     this.#journalled = 0;
-    this.#lastAnswer = undefined;
+    this.#lastResponse = undefined;
     this.#last = this.state;
     this.#seen = this.#last;
-    this.judged.cut();
+    this.checked.cut();
   }
 
   /** What does not hold after an event that touched this world, or that must not have. */
-  problems(invariants: StateInvariants, isTouched: boolean): readonly Broken[] {
+  problems(invariants: StateInvariants, isTouched: boolean): readonly FailedResponse[] {
     const [before, after] = [this.#last, this.state];
     this.#last = after;
     return [
@@ -105,12 +105,12 @@ export class WatchedWorld {
       ...brokenBy("transition", forbiddenBetween(before, after)),
       ...brokenBy("state", before === after ? [] : invariants.problemsIn(after)),
       ...brokenBy("journal", this.#journalProblems()),
-      ...this.judged.take(),
+      ...this.checked.take(),
     ];
   }
 
   /** Nothing but the time may pass in a world that nobody spoke to. */
-  #stirred(before: WorldState, after: WorldState): readonly Broken[] {
+  #stirred(before: WorldState, after: WorldState): readonly FailedResponse[] {
     const isQuiet = this.#isFrozen
       ? before === after
       : before.counter === after.counter &&
@@ -128,7 +128,7 @@ export class WatchedWorld {
       ...must(journal.last === this.#journalled, `it counts ${journal.last} of ${this.#journalled} exchanges`),
       ...must(journal.dropped <= journal.last, "more was dropped than came"),
       ...must(
-        this.#lastAnswer === undefined || newest === undefined || newest.entry.answer === this.#lastAnswer,
+        this.#lastResponse === undefined || newest === undefined || newest.entry.response === this.#lastResponse,
         "its newest exchange is another one",
       ),
     ];

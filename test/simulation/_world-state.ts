@@ -4,7 +4,7 @@ import { type LedgerState, rightKey, type User } from "../../src/simulator/ledge
 import type { RegistryState } from "../../src/simulator/registry/registry-state.ts";
 import type { WorldState } from "../../src/simulator/world/world-state.ts";
 
-// What holds in every world at every moment. It is written from the document and the facts, not from the code that makes changes.
+// What holds in every world at every moment. It is written from the spec and the facts, not from the code that makes changes.
 
 const partySyntax = /^[A-Za-z0-9:\-_ ]{0,185}::[0-9a-f]{1,68}$/;
 

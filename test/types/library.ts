@@ -48,7 +48,7 @@ async function library(): Promise<void> {
   understudy.journal.push(understudy.journal[0]);
   // @ts-expect-error There is no such setting.
   createUnderstudy({ profil: "canton-3.5" });
-  // @ts-expect-error Nobody makes a stand-in but the two functions.
+  // @ts-expect-error Nobody makes a stub but the two functions.
   new Understudy();
 }
 
@@ -64,13 +64,13 @@ void [library, page, misshapen];
 test("fixtures and matchers are typed", async ({ understudy }) => {
   holds<Equal<typeof understudy, Understudy>>();
   expect(understudy).toHaveReceived({ operation: "getV2Users", query: { pageSize: "1" }, times: 1 });
-  await expect(understudy).toConform({ level: "document" });
+  await expect(understudy).toConform({ level: "spec" });
   // @ts-expect-error There is no such operation.
   expect(understudy).toHaveReceived({ operation: "getV2User" });
   // @ts-expect-error There is no such part of a request.
   expect(understudy).toHaveReceived({ pth: "/v2/users" });
 });
-understudyTest({ profile: "canton-3.5", onUnexpected: "ignore", conduct: "warnings", allow: ["json-bodies"] })(
+understudyTest({ profile: "canton-3.5", onUnexpected: "ignore", clientRules: "warnings", allow: ["json-bodies"] })(
   "with settings",
   () => undefined,
 );

@@ -1,5 +1,5 @@
 import { baseUrlOf } from "../rules/base-url-of.ts";
-import type { JudgedExchange } from "../rules/rule.ts";
+import type { CheckedExchange } from "../rules/rule.ts";
 
 /** The lookups of a transfer factory, by either generation. */
 export const factoryLookups: readonly string[] = ["getTransferFactory", "getTransferFactoryV1"];
@@ -20,7 +20,7 @@ export class Registries {
   readonly #bases = new Set<string>();
 
   /** Gives the registry of a lookup a name. */
-  nameOf(lookup: JudgedExchange): string {
+  nameOf(lookup: CheckedExchange): string {
     const base = baseUrlOf(lookup);
     if (this.#bases.size < registriesMax) this.#bases.add(base);
     return base;
@@ -30,7 +30,7 @@ export class Registries {
    * The registries that may have given what a ledger is sent: where both share a base URL, as in an Understudy, that one
    * alone, so that two stand-ins in one recording are not taken for one.
    */
-  behind(submission: JudgedExchange): readonly string[] {
+  behind(submission: CheckedExchange): readonly string[] {
     const own = baseUrlOf(submission);
     return this.#bases.has(own) ? [own] : [...this.#bases];
   }

@@ -1,7 +1,7 @@
-// Exchanges for the examples of conduct rules.
+// Exchanges for the examples of client rules.
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import type { RuleExample } from "../rules/rule.ts";
-import { contractId, disclosedContract, lookupAnswer, lookupTarget } from "../rules/sample-bodies.ts";
+import { contractId, disclosedContract, lookupResponse, lookupTarget } from "../rules/sample-bodies.ts";
 import { preparation } from "./_submissions.ts";
 
 type Example = Omit<RuleExample, "name">;
@@ -29,11 +29,11 @@ export function lookupExample(of: JsonObject, contract: object = {}): Example {
     requestHeaders: { Authorization: "" },
     requestBody: { choiceArguments: { ...of, extraArgs: emptyArguments }, excludeDebugFields: true },
     status: 200,
-    body: lookupAnswer(contract),
+    body: lookupResponse(contract),
   };
 }
 
-/** A lookup that is answered 409. */
+/** A lookup that gets 409. */
 export function conflictExample(of: JsonObject): Example {
   return { ...lookupExample(of), status: 409, body: '{"error":"a contract is being reassigned"}' };
 }
@@ -84,7 +84,7 @@ export function executeExample(preparedTransaction: Json, submissionId: string, 
   };
 }
 
-/** The same exchange with another answer. */
+/** The same exchange with another response. */
 export function refused(example: Example, code: string, status = 400): Example {
   const body = JSON.stringify({ code, cause: "refused", context: {}, errorCategory: 9 });
   return { ...example, status, body };

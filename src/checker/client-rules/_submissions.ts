@@ -1,7 +1,7 @@
 import { digestOf } from "../rules/digest.ts";
 import { isPlaceholder } from "../rules/is-redacted.ts";
 import { textAt } from "../rules/members.ts";
-import type { JudgedExchange } from "../rules/rule.ts";
+import type { CheckedExchange } from "../rules/rule.ts";
 
 export const preparation = "postV2Interactive-submissionPrepare";
 
@@ -12,15 +12,15 @@ export const executions: readonly string[] = [
   "postV2Interactive-submissionExecuteandwaitfortransaction",
 ];
 
-/** A prepared transaction as a short text: the answer of a preparation that succeeded; undefined for any other exchange. */
-export function transactionPrepared({ operation, status, responseJson }: JudgedExchange): string | undefined {
+/** A prepared transaction as a short text: the response of a preparation that succeeded; undefined for any other exchange. */
+export function transactionPrepared({ operation, status, responseJson }: CheckedExchange): string | undefined {
   return operation.operationId === preparation && status === 200
     ? keyOf(textAt(responseJson, "preparedTransaction"))
     : undefined;
 }
 
 /** The prepared transaction that is to be executed, as a short text; undefined for any other exchange. */
-export function transactionExecuted({ operation, requestJson }: JudgedExchange): string | undefined {
+export function transactionExecuted({ operation, requestJson }: CheckedExchange): string | undefined {
   return executions.includes(operation.operationId) ? keyOf(textAt(requestJson, "preparedTransaction")) : undefined;
 }
 

@@ -4,15 +4,15 @@ import type { Exchange } from "../../foundation/http/exchange.ts";
 import { jsonIn } from "../../foundation/json/json.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
 import { exchangeOf } from "../engine/_example-exchange.ts";
-import { ConductJudge, judgeConduct } from "../engine/client-checker.ts";
+import { ClientChecker, checkClientRules } from "../engine/client-checker.ts";
 import type { ReadBefore } from "../rules/live-exchange.ts";
-import { conductRules } from "./index.ts";
+import { clientRules } from "./index.ts";
 
-const spec = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });
-const release = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasNeighbours: true });
+const spec = loadSpec({ ledger: "spec", registry: "spec" }, { hasAdditionalOperations: true });
+const release = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasAdditionalOperations: true });
 const document = readFileSync(new URL("../../../../shared/contract.md", import.meta.url), "utf8");
 
-const examples = conductRules.flatMap((rule) =>
+const examples = clientRules.flatMap((rule) =>
   (["kept", "broken"] as const).flatMap((verdict) =>
     rule.examples[verdict].map((example) => ({
       rule,
@@ -25,7 +25,7 @@ const examples = conductRules.flatMap((rule) =>
 
 test.each(examples)("$name", ({ rule, verdict, exchanges }) => {
   const examplesSpec = rule.examplesIn === undefined ? spec : release;
-  const findings = judgeConduct(
+  const findings = checkClientRules(
     examplesSpec,
     exchanges.map((example) => exchangeOf(examplesSpec, example)),
   ).filter((finding) => finding.rule === rule.id);
@@ -37,8 +37,8 @@ test.each(examples)("$name", ({ rule, verdict, exchanges }) => {
 test.each(examples)("$name, as it happens", ({ rule, exchanges }) => {
   const examplesSpec = rule.examplesIn === undefined ? spec : release;
   const taken = exchanges.map((example) => exchangeOf(examplesSpec, example));
-  const settings = { spec: examplesSpec, order: "one-by-one", isWhole: true, isOneWorld: true } as const;
-  const [recorded, read, unread] = Array.from({ length: 3 }, () => new ConductJudge(settings));
+  const options = { spec: examplesSpec, order: "one-by-one", isWhole: true, isOneWorld: true } as const;
+  const [recorded, read, unread] = Array.from({ length: 3 }, () => new ClientChecker(options));
   for (const exchange of taken) {
     recorded?.add(exchange);
     read?.add(exchange, bodiesOf(exchange));
@@ -50,13 +50,13 @@ test.each(examples)("$name, as it happens", ({ rule, exchanges }) => {
 });
 
 /** What a stub has read and made. */
-function bodiesOf({ request, answer }: Exchange): ReadBefore {
-  const response = answer.type === "response" ? jsonIn(answer.body) : undefined;
+function bodiesOf({ request, response: received }: Exchange): ReadBefore {
+  const response = received.type === "response" ? jsonIn(received.body) : undefined;
   return { request: jsonIn(request.body), response: () => response };
 }
 
-test("every conduct rule has both kinds of examples, a sentence for each of its texts, and one of the document", () => {
-  for (const { id, summary, why, advice, sentence, section, operations, examples } of conductRules) {
+test("every client rule has both kinds of examples, a sentence for each of its texts, and one of the spec", () => {
+  for (const { id, summary, why, advice, sentence, section, operations, examples } of clientRules) {
     for (const text of [summary, why, advice]) expect(text, id).toMatch(/^[A-Z`].*\.$/);
     expect(examples.kept.length * examples.broken.length, id).toBeGreaterThan(0);
     expect(document.includes(sentence), `${id}: ${sentence}`).toBe(true);

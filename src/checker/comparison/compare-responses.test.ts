@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
-import { compareAnswers } from "./compare-responses.ts";
+import { compareResponses } from "./compare-responses.ts";
 import { Correspondence } from "./correspondence.ts";
 
 const json = (status: number, value: unknown) => textResponse(status, "application/json", JSON.stringify(value));
@@ -8,11 +8,11 @@ const one = `1220${"1".repeat(64)}`;
 const two = `1220${"2".repeat(64)}`;
 const three = `1220${"3".repeat(64)}`;
 
-/** The first difference in a walk with these answers, each as the oracle's and the target's. */
-function compared(...answers: readonly (readonly [oracle: Response, target: Response])[]) {
+/** The first difference in a walk with these responses, each as the oracle's and the target's. */
+function compared(...responses: readonly (readonly [oracle: Response, target: Response])[]) {
   const correspondence = new Correspondence();
-  for (const [place, [oracle, target]] of answers.entries()) {
-    const found = compareAnswers(oracle, target, { place, isControl: false }, correspondence);
+  for (const [place, [oracle, target]] of responses.entries()) {
+    const found = compareResponses(oracle, target, { place, isControl: false }, correspondence);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -101,12 +101,12 @@ test("times may stand still, and not run backwards", () => {
   expect(compared([at("1"), at("5")], [at("2"), at("4")])).toMatchObject({ aspect: "order" });
 });
 
-test("an answer that never came is one", () => {
+test("a response that never came is one", () => {
   const correspondence = new Correspondence();
   const step = { place: 0, isControl: false };
   const broken = { type: "broken", kind: "timed-out" } as const;
-  expect(compareAnswers(json(200, {}), broken, step, correspondence)).toMatchObject({ target: "nothing: timed-out" });
-  expect(compareAnswers(broken, broken, step, correspondence)).toBeUndefined();
+  expect(compareResponses(json(200, {}), broken, step, correspondence)).toMatchObject({ target: "nothing: timed-out" });
+  expect(compareResponses(broken, broken, step, correspondence)).toBeUndefined();
 });
 
 test("takes a moment that there is not for a text", () => {

@@ -1,4 +1,4 @@
-import type { Broken } from "../../foundation/http/failed-response.ts";
+import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import { mediaType } from "../../foundation/http/header.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { isJsonObject, type Json, jsonIn } from "../../foundation/json/json.ts";
@@ -6,7 +6,7 @@ import { compareValues } from "./compare-values.ts";
 import type { Correspondence } from "./correspondence.ts";
 import type { Difference } from "./difference.ts";
 
-/** The step whose answers are compared: its place in the walk, and whether the control API gave them. */
+/** The step whose responses are compared: its place in the walk, and whether the control API gave them. */
 export interface ComparedStep {
   readonly place: number;
   readonly isControl: boolean;
@@ -18,9 +18,9 @@ export interface ComparedStep {
  * The first difference between what the oracle and the target answered, up to the names that each gives by itself.
  * Texts for people, trace and correlation ids, and headers but the media type do not count.
  */
-export function compareAnswers(
-  oracle: Response | Broken,
-  target: Response | Broken,
+export function compareResponses(
+  oracle: Response | FailedResponse,
+  target: Response | FailedResponse,
   step: ComparedStep,
   correspondence: Correspondence,
 ): Difference | undefined {
@@ -28,15 +28,15 @@ export function compareAnswers(
   return first.done === true ? undefined : first.value;
 }
 
-/** All differences between two answers. Whoever takes only some of them matches the names only so far. */
+/** All differences between two responses. Whoever takes only some of them matches the names only so far. */
 export function* differencesBetween(
-  oracle: Response | Broken,
-  target: Response | Broken,
+  oracle: Response | FailedResponse,
+  target: Response | FailedResponse,
   { place, isControl, areNodesApart = false }: ComparedStep,
   correspondence: Correspondence,
 ): Generator<Difference> {
   if (oracle.type === "broken" || target.type === "broken") {
-    if (oracle.type !== target.type) yield different("answer", shape(oracle), shape(target));
+    if (oracle.type !== target.type) yield different("response", shape(oracle), shape(target));
     return;
   }
   if (oracle.status !== target.status) yield different("status", oracle.status, target.status);
@@ -68,8 +68,8 @@ function codeIn({ body }: Response): string | undefined {
   return /^([A-Z][A-Z0-9_]+): /.exec(new TextDecoder().decode(body))?.[1];
 }
 
-function shape(answer: Response | Broken): Json {
-  return answer.type === "broken" ? `nothing: ${answer.reason ?? answer.kind}` : answer.status;
+function shape(response: Response | FailedResponse): Json {
+  return response.type === "broken" ? `nothing: ${response.reason ?? response.kind}` : response.status;
 }
 
 function different(aspect: Difference["aspect"], oracle: Json | undefined, target: Json | undefined): Difference {

@@ -1,12 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import { escapeSegment } from "../../foundation/spec/operation.ts";
-import { isMoment, isUncounted, offsets, opaque, prose } from "./compared-parts.ts";
+import { isTimestamp, isUncounted, offsets, opaque, prose } from "./compared-parts.ts";
 import type { Clash, Correspondence } from "./correspondence.ts";
 import type { Difference } from "./difference.ts";
 import { identifierParts, keyOf, partsOf } from "./names.ts";
 import { keysAcrossNodes, namelessKey, rowsSortedBy } from "./rows.ts";
 
-/** What comparing needs to know of the answers that the values stand in. */
+/** What comparing needs to know of the responses that the values stand in. */
 export interface Comparison {
   readonly isError: boolean;
   /** Whether the error's code is a sentence. */
@@ -131,7 +131,7 @@ function* compareTexts(pair: Texts, comparison: Comparison): Generator<Differenc
   if (opaque.has(name) && oracle !== "" && target !== "") {
     const clash = correspondence.bind(oracle, target, here);
     if (clash !== undefined) yield clashing("identity", pair, clash);
-  } else if (isMoment(oracle) && isMoment(target) && !correspondence.isBound(oracle)) {
+  } else if (isTimestamp(oracle) && isTimestamp(target) && !correspondence.isBound(oracle)) {
     if (areNodesApart) return;
     const clash = correspondence.bindTime(BigInt(Date.parse(oracle)), BigInt(Date.parse(target)), here);
     if (clash !== undefined) yield clashing("order", pair, clash);

@@ -21,9 +21,9 @@ export const opaque: ReadonlySet<string> = new Set([
 
 export const offsets: ReadonlySet<string> = new Set(["completionOffset", "offset"]);
 
-const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
 /** Whether a text is a moment, and one that there is: not the 45th of a month. */
-export function isMoment(text: string): boolean {
-  return moment.test(text) && !Number.isNaN(Date.parse(text));
+export function isTimestamp(text: string): boolean {
+  return timestamp.test(text) && !Number.isNaN(Date.parse(text));
 }

@@ -1,4 +1,4 @@
-/** Where in a walk a value stands: the step's place, and the JSON pointer into its answer. */
+/** Where in a walk a value stands: the step's place, and the JSON pointer into its response. */
 export interface Place {
   readonly step: number;
   readonly pointer: string;

@@ -1,11 +1,11 @@
 import type { Json } from "../../foundation/json/json.ts";
 import type { Clash } from "./correspondence.ts";
 
-/** Where two answers to the same step differ. */
+/** Where two responses to the same step differ. */
 export interface Difference {
-  /** What of the answers differs; `identity` and `order` are about an earlier answer of the same walk. */
+  /** What of the responses differs; `identity` and `order` are about an earlier response of the same walk. */
   readonly aspect:
-    | "answer"
+    | "response"
     | "status"
     | "media-type"
     | "value"

@@ -10,12 +10,12 @@ const two = `1220${"2".repeat(64)}`;
 const three = `1220${"3".repeat(64)}`;
 const four = `1220${"4".repeat(64)}`;
 
-/** All differences between the answers of two nodes that share nothing but the names that requests hold. */
+/** All differences between the responses of two nodes that share nothing but the names that requests hold. */
 function compared(
-  answers: readonly (readonly [oracle: Response, target: Response])[],
+  responses: readonly (readonly [oracle: Response, target: Response])[],
   correspondence = new Correspondence(),
 ) {
-  return answers.flatMap(([oracle, target], place) => [
+  return responses.flatMap(([oracle, target], place) => [
     ...differencesBetween(oracle, target, { place, isControl: false, areNodesApart: true }, correspondence),
   ]);
 }
@@ -76,8 +76,8 @@ test("rows are matched by the names that are known", () => {
 test("a name that a request holds means itself", () => {
   const correspondence = new Correspondence();
   correspondence.bindItself(keyOf({ space: "id", text: "alice" }));
-  const answers = [json({ party: `alice::${one}` }), json({ party: `bob::${two}` })] as const;
-  expect(compared([answers], correspondence)).toMatchObject([{ aspect: "identity", pointer: "/party" }]);
+  const responses = [json({ party: `alice::${one}` }), json({ party: `bob::${two}` })] as const;
+  expect(compared([responses], correspondence)).toMatchObject([{ aspect: "identity", pointer: "/party" }]);
 });
 
 test("a correspondence forgets the oldest names where it grows too large", () => {

@@ -1,5 +1,5 @@
 import { formatJson, isJsonObject, type Json, textOfJson } from "../../foundation/json/json.ts";
-import { isMoment, isUncounted, opaque, prose } from "./compared-parts.ts";
+import { isTimestamp, isUncounted, opaque, prose } from "./compared-parts.ts";
 import type { Correspondence } from "./correspondence.ts";
 import { keyOf, type Name, partsOf } from "./names.ts";
 
@@ -61,7 +61,7 @@ function textOf(value: Json, member: string, called: (name: Name) => string): st
     return `{${members.map(([name, inner]) => `${name}:${textOf(inner, name, called)}`).join()}}`;
   }
   if (typeof value !== "string") return String(value);
-  if (prose.has(member) || isMoment(value)) return "";
+  if (prose.has(member) || isTimestamp(value)) return "";
   if (opaque.has(member)) return called({ type: "name", space: "", text: value });
   return partsOf(value)
     .map((part) => (part.type === "text" ? part.text : called(part)))

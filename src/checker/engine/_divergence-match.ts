@@ -1,9 +1,9 @@
 import { isSameJson } from "../../foundation/json/json.ts";
 import type { Divergence } from "../../foundation/spec/contracts.ts";
-import type { Finding, JudgedExchange } from "../rules/rule.ts";
+import type { CheckedExchange, Finding } from "../rules/rule.ts";
 
 /** The known divergences that a rule can meet in an exchange; of its findings, which one each is. */
-export type KnownDivergences = (rule: string, judged: JudgedExchange) => (finding: Finding) => Divergence | undefined;
+export type KnownDivergences = (rule: string, checked: CheckedExchange) => (finding: Finding) => Divergence | undefined;
 
 interface Candidate {
   readonly divergence: Divergence;
@@ -11,11 +11,11 @@ interface Candidate {
   readonly hasValue: boolean;
 }
 
-/** Prepares the divergences of a profile: a target that diverges does so in every answer. */
+/** Prepares the divergences of a profile: a target that diverges does so in every response. */
 export function createDivergenceMatch(divergences: readonly Divergence[]): KnownDivergences {
   const byRule = Map.groupBy(divergences.map(candidateOf), ({ divergence }) => divergence.rule);
-  return (rule, judged) => {
-    const candidates = byRule.get(rule)?.filter(({ divergence }) => concerns(divergence, judged)) ?? [];
+  return (rule, checked) => {
+    const candidates = byRule.get(rule)?.filter(({ divergence }) => concerns(divergence, checked)) ?? [];
     return (finding) => candidates.find((candidate) => isMatch(candidate, finding))?.divergence;
   };
 }
@@ -30,7 +30,7 @@ function candidateOf(divergence: Divergence): Candidate {
 }
 
 /** `*` stands for every operation of the divergence's own API. */
-function concerns({ api, operations, match }: Divergence, { operation, status, mediaType }: JudgedExchange): boolean {
+function concerns({ api, operations, match }: Divergence, { operation, status, mediaType }: CheckedExchange): boolean {
   if (match.status !== undefined && !match.status.includes(status)) return false;
   if (match.mediaType !== undefined && match.mediaType !== mediaType) return false;
   if (operations.includes(operation.operationId)) return true;

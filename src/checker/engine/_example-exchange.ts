@@ -4,7 +4,7 @@ import { formatJson } from "../../foundation/json/json.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import type { RuleExample } from "../rules/rule.ts";
 
-/** The exchange that an example of a rule stands for. Status 0 stands for an answer that does not come. */
+/** The exchange that an example of a rule stands for. Status 0 stands for a response that does not come. */
 export function exchangeOf(spec: Spec, example: Omit<RuleExample, "name">): Exchange {
   const { operationId, target, requestHeaders = {}, requestBody, requestText, status } = example;
   const operation = spec.operations.find((candidate) => candidate.operationId === operationId);
@@ -18,11 +18,16 @@ export function exchangeOf(spec: Spec, example: Omit<RuleExample, "name">): Exch
       headers: Object.entries({ Authorization: "Bearer any", ...requestHeaders }).filter(([, value]) => value !== ""),
       body: new TextEncoder().encode(text),
     },
-    answer: status === 0 ? { type: "broken", kind: "reset" } : answerOf(example),
+    response: status === 0 ? { type: "broken", kind: "reset" } : responseOf(example),
   };
 }
 
-function answerOf({ status, contentType = "application/json", body, bodyBase64 }: Omit<RuleExample, "name">): Response {
+function responseOf({
+  status,
+  contentType = "application/json",
+  body,
+  bodyBase64,
+}: Omit<RuleExample, "name">): Response {
   const response = textResponse(status, contentType, body);
   return bodyBase64 === undefined ? response : { ...response, body: Buffer.from(bodyBase64, "base64") };
 }

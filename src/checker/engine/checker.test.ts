@@ -5,7 +5,7 @@ import { loadSpec } from "../../foundation/spec/spec.ts";
 import { printable } from "../../foundation/text/printable.ts";
 import { renderTerminal } from "../reports/formats/terminal.ts";
 import { createDivergenceMatch, globExpression } from "./_divergence-match.ts";
-import { judge } from "./checker.ts";
+import { checkExchanges } from "./checker.ts";
 import { Verdict, type VerdictSummary } from "./verdict.ts";
 
 const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" });
@@ -21,7 +21,7 @@ function users(status: number, body: string, target = "/v2/users"): Exchange {
     startedAt: "2026-01-01T00:00:00Z",
     durationMs: 1,
     request: { method: "GET", target, headers, body: new Uint8Array() },
-    answer: textResponse(status, "application/json", body),
+    response: textResponse(status, "application/json", body),
   };
 }
 
@@ -37,24 +37,26 @@ function shownAtTerminal(summary: VerdictSummary, isColoured = false): string {
 }
 
 test("shows a known divergence at level release and fails it at level document", () => {
-  const outcomes = (level: "release" | "document") => {
-    const verdict = judge(spec, level, users(400, refusal));
-    return verdict.type === "judged" && Object.fromEntries(verdict.results.map(({ rule, outcome }) => [rule, outcome]));
+  const outcomes = (level: "release" | "spec") => {
+    const verdict = checkExchanges(spec, level, users(400, refusal));
+    return (
+      verdict.type === "checked" && Object.fromEntries(verdict.results.map(({ rule, outcome }) => [rule, outcome]))
+    );
   };
   expect(outcomes("release")).toMatchObject({ "ledger-400-is-text": "KNOWN", "ledger-error-shape": "KNOWN" });
-  expect(outcomes("document")).toMatchObject({ "ledger-400-is-text": "FAIL", "ledger-error-shape": "FAIL" });
+  expect(outcomes("spec")).toMatchObject({ "ledger-400-is-text": "FAIL", "ledger-error-shape": "FAIL" });
 });
 
-test("never forgives in the profile of the document", () => {
-  const verdict = judge(loadSpec({ ledger: "document", registry: "document" }), "release", users(400, refusal));
-  expect(verdict.type === "judged" && verdict.results.find(({ rule }) => rule === "ledger-400-is-text")?.outcome).toBe(
+test("never forgives in the profile of the spec", () => {
+  const verdict = checkExchanges(loadSpec({ ledger: "spec", registry: "spec" }), "release", users(400, refusal));
+  expect(verdict.type === "checked" && verdict.results.find(({ rule }) => rule === "ledger-400-is-text")?.outcome).toBe(
     "FAIL",
   );
 });
 
 test("tells rule, section, pointer and a curl line without the token", () => {
   const verdict = new Verdict(spec);
-  verdict.add(judge(spec, "release", users(200, '{"users":[{"id":5}]}')));
+  verdict.add(checkExchanges(spec, "release", users(200, '{"users":[{"id":5}]}')));
   const summary = verdict.summary();
   expect(summary.violations).toMatchObject([
     { rule: "body-schema", section: "4", pointer: "/users/0/id", actual: "5" },
@@ -67,13 +69,13 @@ test("tells rule, section, pointer and a curl line without the token", () => {
 });
 
 test("finds the operation behind a prefix and leaves other paths outside", () => {
-  expect(judge(spec, "release", users(200, '{"users":[]}', "/participant/v2/users")).type).toBe("judged");
-  expect(judge(spec, "release", users(200, "{}", "/v2/version")).type).toBe("outside");
+  expect(checkExchanges(spec, "release", users(200, '{"users":[]}', "/participant/v2/users")).type).toBe("checked");
+  expect(checkExchanges(spec, "release", users(200, "{}", "/v2/version")).type).toBe("outside");
 });
 
 test("says what was never seen and which divergence nothing met", () => {
   const verdict = new Verdict(spec);
-  verdict.add(judge(spec, "release", users(400, refusal)));
+  verdict.add(checkExchanges(spec, "release", users(400, refusal)));
   const summary = verdict.summary();
   expect(summary.unseenOperations).not.toContain("getV2Users");
   expect(summary.unseenOperations).toContain("getV2Idps");
@@ -97,12 +99,12 @@ test.each([
   expect(globExpression(pattern).test(pointer)).toBe(isMatch);
 });
 
-test("knows a divergence by its rule, its API and everything that it says of the answer", () => {
+test("knows a divergence by its rule, its API and everything that it says of the response", () => {
   const known = spec.divergences.find(({ id }) => id === "DIV-001");
   const operation = spec.operations.find(({ operationId }) => operationId === "getV2Users");
   if (known === undefined || operation === undefined) throw new Error("the contract has changed");
   const finding = { expected: "", actual: "", pointer: "/a/b", keyword: "type", value: null };
-  const judged = {
+  const checked = {
     exchange: users(400, refusal),
     spec,
     operation,
@@ -122,7 +124,7 @@ test("knows a divergence by its rule, its API and everything that it says of the
   const isKnown = (change: object = {}, match: object = {}, rule = "r") => {
     const whole = { status: [400], mediaType: "application/json", keyword: "type", pointer: "/a/*", value: null };
     const divergence = { ...known, rule: "r", operations: ["*"], ...change, match: { ...whole, ...match } };
-    return createDivergenceMatch([divergence])(rule, judged)(finding) !== undefined;
+    return createDivergenceMatch([divergence])(rule, checked)(finding) !== undefined;
   };
   expect([isKnown(), isKnown({ operations: ["getV2Users"] })]).toEqual([true, true]);
   expect([isKnown({}, {}, "other"), isKnown({ api: "registry" }), isKnown({ operations: ["getV2Idps"] })]).toEqual(
@@ -140,10 +142,13 @@ test("knows a divergence by its rule, its API and everything that it says of the
 
 test("adds up what it saw: rows, divergences by how often, violations up to a limit", () => {
   const verdict = new Verdict(spec);
-  for (let time = 0; time < 2; time += 1) verdict.add(judge(spec, "release", users(400, refusal)));
-  for (let time = 0; time < 3; time += 1) verdict.add(judge(spec, "release", users(200, '{"users":[{"id":5}]}')));
+  for (let time = 0; time < 2; time += 1) verdict.add(checkExchanges(spec, "release", users(400, refusal)));
+  for (let time = 0; time < 3; time += 1)
+    verdict.add(checkExchanges(spec, "release", users(200, '{"users":[{"id":5}]}')));
   for (let time = 0; time < 1001; time += 1)
-    verdict.add(judge(spec, "release", users(200, `{"users":[{"id":"a","metadata":{"annotations":{"k${time}":5}}}]}`)));
+    verdict.add(
+      checkExchanges(spec, "release", users(200, `{"users":[{"id":"a","metadata":{"annotations":{"k${time}":5}}}]}`)),
+    );
   const summary = verdict.summary();
   expect(summary).toMatchObject({ exchanges: 1006, known: 2, failed: 1004, passed: 0 });
   expect([summary.violations.length, summary.violationsDropped]).toEqual([1000, 2]);
@@ -162,28 +167,26 @@ test("adds up what it saw: rows, divergences by how often, violations up to a li
   const shown = shownAtTerminal(summary, true);
   expect(shown).toContain("… and 2 further violations.");
   expect(shown).toMatch(/^Known divergences that nothing met: \d+/m);
-  expect(shown).toMatch(
-    /^1006 exchanges: 0 passed, 1004 failed, 2 known, 0 warned, 0 outside the document, 0 broken\.$/m,
-  );
+  expect(shown).toMatch(/^1006 exchanges: 0 passed, 1004 failed, 2 known, 0 warned, 0 outside the spec, 0 broken\.$/m);
 });
 
 test("fails at level document what it knows, under the name that it knows it by", () => {
   const verdict = new Verdict(spec);
-  verdict.add(judge(spec, "document", users(400, refusal)));
+  verdict.add(checkExchanges(spec, "spec", users(400, refusal)));
   const { knownDivergences, violations } = verdict.summary();
   expect(knownDivergences).toEqual([]);
   expect(violations).toContainEqual(expect.objectContaining({ outcome: "FAIL", divergence: "DIV-001" }));
 });
 
-test("calls an answer failed that breaks one rule in a known way and another in an unknown one", () => {
+test("calls a response failed that breaks one rule in a known way and another in an unknown one", () => {
   const verdict = new Verdict(spec);
-  verdict.add(judge(spec, "release", users(400, refusal.replace('"cause":"no"', '"cause":5'))));
+  verdict.add(checkExchanges(spec, "release", users(400, refusal.replace('"cause":"no"', '"cause":5'))));
   expect(verdict.summary()).toMatchObject({ failed: 1, known: 0 });
 });
 
 test("shows a long value by its beginning", () => {
-  const verdict = judge(spec, "release", users(200, JSON.stringify({ users: ["x".repeat(300)] })));
-  const found = verdict.type === "judged" ? verdict.results.flatMap(({ violations }) => violations) : [];
+  const verdict = checkExchanges(spec, "release", users(200, JSON.stringify({ users: ["x".repeat(300)] })));
+  const found = verdict.type === "checked" ? verdict.results.flatMap(({ violations }) => violations) : [];
   expect(found.map(({ actual }) => actual.length)).toEqual([201]);
 });
 
@@ -193,8 +196,8 @@ test("finds the registry behind a prefix too", () => {
     '{"error":"x"}',
     "http://h/api/validator/registry/transfer-instruction/v2/transfer-factory",
   );
-  const verdict = judge(spec, "release", { ...exchange, request: { ...exchange.request, method: "POST" } });
-  expect(verdict).toMatchObject({ type: "judged", operationId: "getTransferFactory", status: 404 });
+  const verdict = checkExchanges(spec, "release", { ...exchange, request: { ...exchange.request, method: "POST" } });
+  expect(verdict).toMatchObject({ type: "checked", operationId: "getTransferFactory", status: 404 });
 });
 
 test("shows what a target sent without the characters that drive a terminal or turn the text around", () => {
@@ -203,9 +206,9 @@ test("shows what a target sent without the characters that drive a terminal or t
 
 test("counts answers that never came, and statuses never seen of the operations that were", () => {
   const verdict = new Verdict(spec);
-  verdict.add(judge(spec, "release", { ...users(200, ""), answer: { type: "broken", kind: "reset" } }));
-  verdict.add(judge(spec, "release", users(404, refusal, "/registry/none")));
+  verdict.add(checkExchanges(spec, "release", { ...users(200, ""), response: { type: "broken", kind: "reset" } }));
+  verdict.add(checkExchanges(spec, "release", users(404, refusal, "/registry/none")));
   const shown = shownAtTerminal(verdict.summary());
-  expect(shown).toMatch(/^2 exchanges: .* 1 outside the document, 1 broken\.$/m);
+  expect(shown).toMatch(/^2 exchanges: .* 1 outside the spec, 1 broken\.$/m);
   expect(shown).not.toContain("Statuses never seen");
 });

@@ -3,16 +3,16 @@ import type { Spec } from "../../foundation/spec/spec.ts";
 import { CreatedEvents } from "../rules/created-events.ts";
 import { rules } from "../rules/index.ts";
 import { readExchange, routeOf } from "../rules/read-exchange.ts";
-import type { Finding, JudgedExchange, Known, TokenWorth, TraceRule } from "../rules/rule.ts";
+import type { CheckedExchange, Finding, Known, TokenWorth, TraceRule } from "../rules/rule.ts";
 import { type Examined, Examiner } from "./check-exchange.ts";
-import { bytesOf, type Order, Turns } from "./exchange-queue.ts";
-import { createMeasure, type Measure, outside, resultOf, verdictOn, worstOf } from "./exchange-verdict.ts";
+import { bytesOf, ExchangeQueue, type Order } from "./exchange-queue.ts";
+import { createMeasure, exchangeVerdict, type Measure, outside, resultOf, worstOf } from "./exchange-verdict.ts";
 import { faultResult } from "./rule-fault.ts";
 import { Trace, type TraceLook } from "./trace.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** `document` is the letter: known divergences fail. `release` shows them and lets them pass. */
-export type Level = "document" | "release";
+/** `spec` is the letter: known divergences fail. `release` shows them and lets them pass. */
+export type Level = "spec" | "release";
 
 export type Outcome = "PASS" | "WARN" | "KNOWN" | "FAIL";
 
@@ -39,22 +39,22 @@ export interface RuleResult {
   readonly isFault?: true;
 }
 
-/** `status` is 0 where no answer came whole. */
+/** `status` is 0 where no response came whole. */
 export type ExchangeVerdict =
   | {
-      readonly type: "judged";
+      readonly type: "checked";
       readonly operationId: string;
       readonly status: number;
       readonly results: readonly RuleResult[];
     }
   | { readonly type: "outside"; readonly method: string; readonly path: string };
 
-export interface JudgeSettings {
-  /** The contract, with the neighbours: what they show is context, even where they are not judged. */
+export interface CheckerOptions {
+  /** The contract, with the additional operations: what they show is context, even where they are not checked. */
   readonly spec: Spec;
   readonly level: Level;
-  /** Whether the operations outside the document are judged too. */
-  readonly areNeighboursJudged: boolean;
+  /** Whether the operations outside the spec are checked too. */
+  readonly areAdditionalOperationsChecked: boolean;
   readonly order: Order;
   /** Whether nobody outside the trace used the target meanwhile. */
   readonly isAlone: boolean;
@@ -73,21 +73,21 @@ interface Standing {
 
 const traceRules = rules.filter((rule) => rule.type === "trace");
 
-/** Judges exchanges, each for itself and all in their order of time, into a verdict. It does not know who answered. */
-export class Judge {
-  readonly #settings: JudgeSettings;
+/** Checks exchanges, each for itself and all in their order of time, into a verdict. It does not know who answered. */
+export class Checker {
+  readonly #options: CheckerOptions;
   readonly #measure: Measure;
   readonly #verdict: Verdict;
   readonly #trace: Trace<Standing | undefined>;
-  readonly #turns: Turns;
+  readonly #turns: ExchangeQueue;
   readonly #examiner: Examiner;
 
-  constructor(settings: JudgeSettings, verdict: Verdict) {
-    this.#settings = settings;
-    this.#trace = new Trace(traceRules, settings.isOneWorld === true ? ({ operation }) => operation.api : undefined);
-    this.#turns = new Turns(settings.order);
-    this.#measure = createMeasure(settings);
-    this.#examiner = new Examiner(settings, this.#measure);
+  constructor(options: CheckerOptions, verdict: Verdict) {
+    this.#options = options;
+    this.#trace = new Trace(traceRules, options.isOneWorld === true ? ({ operation }) => operation.api : undefined);
+    this.#turns = new ExchangeQueue(options.order);
+    this.#measure = createMeasure(options);
+    this.#examiner = new Examiner(options, this.#measure);
     this.#verdict = verdict;
   }
 
@@ -126,36 +126,36 @@ export class Judge {
     return outcome === undefined ? undefined : { outcome };
   }
 
-  #follow({ judged }: Examined, standing: Standing | undefined): void {
-    if (judged !== undefined) this.#take(this.#trace.add(judged, standing));
+  #follow({ checked }: Examined, standing: Standing | undefined): void {
+    if (checked !== undefined) this.#take(this.#trace.add(checked, standing));
   }
 
   #take(looks: readonly TraceLook<Standing | undefined>[]): void {
-    for (const { rule, judged, look, tag } of looks) {
+    for (const { rule, checked, look, tag } of looks) {
       if (tag === undefined) continue;
       if (look.type === "unknown") this.#verdict.addSilence(rule.id, look.why);
       else {
         const result =
           look.type === "failed"
-            ? faultResult(rule, judged, look.error)
-            : this.#traceResult(rule, judged, look.findings);
-        this.#verdict.addResult(judged, result, tag.outcome);
-        this.#settings.onResult?.(judged.exchange, result);
+            ? faultResult(rule, checked, look.error)
+            : this.#traceResult(rule, checked, look.findings);
+        this.#verdict.addResult(checked, result, tag.outcome);
+        this.#options.onResult?.(checked.exchange, result);
         tag.outcome = worstOf([tag.outcome, result.outcome]);
       }
     }
   }
 
-  #traceResult(rule: TraceRule, judged: JudgedExchange, findings: readonly Finding[]): RuleResult {
-    const isCertain = this.#settings.isAlone || !rule.assumesQuiet;
-    return resultOf(rule, isCertain ? rule.severity : "warning", judged, this.#measure, findings);
+  #traceResult(rule: TraceRule, checked: CheckedExchange, findings: readonly Finding[]): RuleResult {
+    const isCertain = this.#options.isAlone || !rule.assumesQuiet;
+    return resultOf(rule, isCertain ? rule.severity : "warning", checked, this.#measure, findings);
   }
 }
 
 /** The verdict on one exchange by the rules that need no other. */
-export function judge(spec: Spec, level: Level, exchange: Exchange, known: Known = {}): ExchangeVerdict {
+export function checkExchanges(spec: Spec, level: Level, exchange: Exchange, known: Known = {}): ExchangeVerdict {
   const route = routeOf(spec, exchange);
   if (route === undefined) return outside(exchange);
   const surroundings = { known, span: undefined, createdEvents: new CreatedEvents() };
-  return verdictOn(readExchange(spec, route, exchange, surroundings), createMeasure({ spec, level }));
+  return exchangeVerdict(readExchange(spec, route, exchange, surroundings), createMeasure({ spec, level }));
 }

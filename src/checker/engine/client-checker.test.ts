@@ -1,13 +1,13 @@
 import { expect, test, vi } from "vitest";
 import { loadSpec } from "../../foundation/spec/spec.ts";
-import type { ConductRule } from "../client-rules/client-rule.ts";
-import { conductRules } from "../client-rules/index.ts";
+import type { ClientRule } from "../client-rules/client-rule.ts";
+import { clientRules } from "../client-rules/index.ts";
 import type { RuleExample } from "../rules/rule.ts";
 import { exchangeOf } from "./_example-exchange.ts";
-import { ConductJudge, type ConductSettings, judgeConduct } from "./client-checker.ts";
+import { ClientChecker, type ClientRulesOptions, checkClientRules } from "./client-checker.ts";
 import { CountedFindings, findingKindsMax } from "./counted-findings.ts";
 
-const spec = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });
+const spec = loadSpec({ ledger: "spec", registry: "spec" }, { hasAdditionalOperations: true });
 const live = { spec, order: "one-by-one", isWhole: true, isOneWorld: true } as const;
 
 /** The exchanges of the first example that breaks a rule. */
@@ -17,32 +17,32 @@ function breaking(id: string): readonly Omit<RuleExample, "name">[] {
   return "exchanges" in example ? example.exchanges : [example];
 }
 
-function ruleNamed(id: string): ConductRule | undefined {
-  return conductRules.find((rule) => rule.id === id);
+function ruleNamed(id: string): ClientRule | undefined {
+  return clientRules.find((rule) => rule.id === id);
 }
 
 type Change = Partial<Omit<RuleExample, "name">>;
 
-function judged(
-  settings: ConductSettings,
+function checked(
+  options: ClientRulesOptions,
   exchanges: readonly Omit<RuleExample, "name">[],
   change: (index: number) => Change & { readonly startedAt?: string } = () => ({}),
-): ConductJudge {
-  const judge = new ConductJudge(settings);
+): ClientChecker {
+  const checker = new ClientChecker(options);
   for (const [index, example] of exchanges.entries()) {
     const { startedAt, ...more } = change(index);
     const requestHeaders = { ...example.requestHeaders, ...more.requestHeaders };
     const exchange = exchangeOf(spec, { ...example, ...more, requestHeaders });
-    judge.add(startedAt === undefined ? exchange : { ...exchange, startedAt });
+    checker.add(startedAt === undefined ? exchange : { ...exchange, startedAt });
   }
-  return judge;
+  return checker;
 }
 
-const rulesOf = (judge: ConductJudge) => judge.report().findings.map(({ rule }) => rule);
+const rulesOf = (checker: ClientChecker) => checker.report().findings.map(({ rule }) => rule);
 
 test("a finding says all that a consumer needs, and which exchange it is of", () => {
-  const judge = judged(live, breaking("hashing-scheme-as-prepared"));
-  expect(judge.report().findings).toEqual([
+  const checker = checked(live, breaking("hashing-scheme-as-prepared"));
+  expect(checker.report().findings).toEqual([
     {
       rule: "hashing-scheme-as-prepared",
       severity: "error",
@@ -66,8 +66,8 @@ test("a finding says all that a consumer needs, and which exchange it is of", ()
 const lookupThenSubmission = breaking("conflict-invalidates-context");
 
 test("a lookup at a registry and a submission at a ledger of another host are of one consumer", () => {
-  const settings = { ...live, isOneWorld: false };
-  const apart = judged(settings, lookupThenSubmission, (index) => ({
+  const options = { ...live, isOneWorld: false };
+  const apart = checked(options, lookupThenSubmission, (index) => ({
     requestHeaders: { Host: index < 2 ? "registry" : "ledger" },
   }));
   expect(rulesOf(apart)).toEqual(["conflict-invalidates-context"]);
@@ -80,8 +80,8 @@ test.each([
   ],
   ["two worlds by header", (index: number) => ({ requestHeaders: { "Understudy-World": index < 2 ? "a" : "b" } })],
 ])("what happens in %s is not held together", (_, change) => {
-  expect(rulesOf(judged({ ...live, isOneWorld: false }, lookupThenSubmission, change))).toEqual([]);
-  expect(rulesOf(judged(live, lookupThenSubmission, change))).toEqual(["conflict-invalidates-context"]);
+  expect(rulesOf(checked({ ...live, isOneWorld: false }, lookupThenSubmission, change))).toEqual([]);
+  expect(rulesOf(checked(live, lookupThenSubmission, change))).toEqual(["conflict-invalidates-context"]);
 });
 
 test("of two stand-ins in one recording, each with both APIs, neither is taken for the registry of the other", () => {
@@ -89,7 +89,7 @@ test("of two stand-ins in one recording, each with both APIs, neither is taken f
   if (lookUp === undefined || conflict === undefined || prepare === undefined) throw new Error("the example is short");
   const hosts = ["one", "two", "one"];
   const change = (index: number) => ({ requestHeaders: { Host: hosts[index] ?? "" } });
-  expect(rulesOf(judged({ ...live, isOneWorld: false }, [lookUp, conflict, prepare], change))).toEqual([]);
+  expect(rulesOf(checked({ ...live, isOneWorld: false }, [lookUp, conflict, prepare], change))).toEqual([]);
 });
 
 test.each([
@@ -100,11 +100,11 @@ test.each([
 ])("%s holds what ledgers of two hosts did apart", (id) => {
   const last = breaking(id).length - 1;
   const change = (index: number) => ({ requestHeaders: { Host: index < last ? "one" : "two" } });
-  const found = rulesOf(judged({ ...live, isOneWorld: false }, breaking(id), change));
+  const found = rulesOf(checked({ ...live, isOneWorld: false }, breaking(id), change));
   expect(found).toEqual(id === "page-tokens-from-pages" ? [id] : []);
 });
 
-test("an answer that was held back tells what was so when it was asked for", () => {
+test("a response that was held back tells what was so when it was asked for", () => {
   const [lookUpBefore, lookUpAfter] = breaking("disclosed-where-assigned");
   const kept = ruleNamed("disclosed-where-assigned")?.examples.kept[0];
   const prepare = kept !== undefined && "exchanges" in kept ? kept.exchanges.at(-1) : undefined;
@@ -115,41 +115,43 @@ test("an answer that was held back tells what was so when it was asked for", () 
     durationMs,
   });
   const rulesFound = (durationMs: number) =>
-    judgeConduct(spec, [at(lookUpAfter, 10, 1), at(lookUpBefore, 20 - durationMs, durationMs), at(prepare, 30, 1)]).map(
-      ({ rule, exchange }) => [rule, exchange],
-    );
+    checkClientRules(spec, [
+      at(lookUpAfter, 10, 1),
+      at(lookUpBefore, 20 - durationMs, durationMs),
+      at(prepare, 30, 1),
+    ]).map(({ rule, exchange }) => [rule, exchange]);
   expect([rulesFound(20), rulesFound(1)]).toEqual([[], [["disclosed-where-assigned", 2]]]);
 });
 
 test("what was not seen may excuse a consumer where not all is there", () => {
   const severityOf = (isWhole: boolean) =>
-    judged({ ...live, isWhole }, breaking("context-used-once")).report().findings[0]?.severity;
+    checked({ ...live, isWhole }, breaking("context-used-once")).report().findings[0]?.severity;
   expect([severityOf(true), severityOf(false)]).toEqual(["error", "warning"]);
 });
 
-test("a recording is judged in the order of time, whatever the order in which it comes", () => {
+test("a recording is checked in the order of time, whatever the order in which it comes", () => {
   const exchanges = breaking("submission-id-per-attempt");
   const at = (second: number) => ({ startedAt: `2026-01-01T00:00:0${second}Z` });
-  const settings = { ...live, order: "by-time" } as const;
-  const judge = judged(settings, [...exchanges].reverse(), (index) => at(5 - index));
-  judge.end();
+  const options = { ...live, order: "by-time" } as const;
+  const checker = checked(options, [...exchanges].reverse(), (index) => at(5 - index));
+  checker.end();
   // The try of which the first was added is the second in time.
-  expect(judge.report().findings).toMatchObject([{ status: 200, exchange: 0 }]);
+  expect(checker.report().findings).toMatchObject([{ status: 200, exchange: 0 }]);
 });
 
-test("what comes after a cut is judged by nothing before it", () => {
-  const judge = new ConductJudge(live);
+test("what comes after a cut is checked by nothing before it", () => {
+  const checker = new ClientChecker(live);
   for (const example of breaking("submission-id-per-attempt")) {
-    judge.add(exchangeOf(spec, example));
-    judge.cut();
+    checker.add(exchangeOf(spec, example));
+    checker.cut();
   }
-  expect(rulesOf(judge)).toEqual([]);
+  expect(rulesOf(checker)).toEqual([]);
 });
 
 test("findings of one kind are counted, and there is an end to the kinds", () => {
   const [page] = breaking("debug-fields-stay-behind");
   if (page === undefined) throw new Error("no example");
-  const { findings } = judged(live, [page, page, page]).report();
+  const { findings } = checked(live, [page, page, page]).report();
   expect(findings).toMatchObject([{ rule: "debug-fields-stay-behind", count: 3, exchange: 0 }]);
   const [finding] = findings;
   if (finding === undefined) throw new Error("no finding");
@@ -169,9 +171,9 @@ test("secrets stand in no finding", () => {
     target: `/v2/users?pageToken=${secret}`,
     requestHeaders: { Authorization: `Bearer ${secret}` },
   };
-  const judge = judged(live, [inQuery, asPageToken]);
-  expect(rulesOf(judge)).toEqual(["token-in-header", "page-tokens-from-pages"]);
-  expect(JSON.stringify(judge.report())).not.toContain(secret);
+  const checker = checked(live, [inQuery, asPageToken]);
+  expect(rulesOf(checker)).toEqual(["token-in-header", "page-tokens-from-pages"]);
+  expect(JSON.stringify(checker.report())).not.toContain(secret);
 });
 
 test.each([
@@ -181,8 +183,8 @@ test.each([
 ])("of the token %j only the scheme is told", (authorization, actual) => {
   const [list] = breaking("token-in-header");
   if (list === undefined) throw new Error("no example");
-  const judge = judged(live, [{ ...list, target: "/v2/users", requestHeaders: { Authorization: authorization } }]);
-  expect(judge.report().findings.map((finding) => finding.actual)).toEqual([actual]);
+  const checker = checked(live, [{ ...list, target: "/v2/users", requestHeaders: { Authorization: authorization } }]);
+  expect(checker.report().findings.map((finding) => finding.actual)).toEqual([actual]);
 });
 
 test("a rule that fails accuses nobody, and the others judge all the same", () => {
@@ -197,11 +199,11 @@ test("a rule that fails accuses nobody, and the others judge all the same", () =
   watch.mockImplementation(fail);
   const faults: string[] = [];
   const exchanges = [...breaking("grant-names-its-user"), ...breaking("hashing-scheme-as-prepared")];
-  const judge = judged({ ...live, onFault: ({ rule }) => faults.push(rule) }, exchanges);
+  const checker = checked({ ...live, onFault: ({ rule }) => faults.push(rule) }, exchanges);
   check.mockRestore();
   watch.mockRestore();
-  expect(rulesOf(judge)).toEqual(["hashing-scheme-as-prepared"]);
-  expect(judge.report().faults).toEqual([
+  expect(rulesOf(checker)).toEqual(["hashing-scheme-as-prepared"]);
+  expect(checker.report().faults).toEqual([
     { rule: "grant-names-its-user", count: 1, problem: "TypeError: no such member" },
     { rule: "submission-id-per-attempt", count: 1, problem: "TypeError: no such member" },
   ]);

@@ -1,11 +1,11 @@
-import type { ConductFault, ConductFinding, CountedConductFinding } from "../client-rules/client-finding.ts";
+import type { ClientFinding, ClientRuleFault, CountedClientFinding } from "../client-rules/client-finding.ts";
 
 /** Kinds of finding that are told apart. */
 export const findingKindsMax = 200;
 
 /** Counts findings by their kinds, in constant memory; of further kinds it only knows how many there were. */
 export class CountedFindings {
-  readonly #byKind = new Map<string, CountedConductFinding>();
+  readonly #byKind = new Map<string, CountedClientFinding>();
   #dropped = 0;
 
   get dropped(): number {
@@ -13,7 +13,7 @@ export class CountedFindings {
   }
 
   /** Gives the finding where it is the first of its kind. */
-  add(finding: ConductFinding): CountedConductFinding | undefined {
+  add(finding: ClientFinding): CountedClientFinding | undefined {
     const kind = kindOf(finding);
     const known = this.#byKind.get(kind);
     if (known !== undefined) this.#byKind.set(kind, { ...known, count: known.count + 1 });
@@ -25,21 +25,21 @@ export class CountedFindings {
     return undefined;
   }
 
-  list(): readonly CountedConductFinding[] {
+  list(): readonly CountedClientFinding[] {
     return [...this.#byKind.values()];
   }
 }
 
 /** Counts the faults of rules, by rule. */
 export class CountedFaults {
-  readonly #byRule = new Map<string, ConductFault>();
+  readonly #byRule = new Map<string, ClientRuleFault>();
 
-  add({ rule, problem }: Omit<ConductFault, "count">): void {
+  add({ rule, problem }: Omit<ClientRuleFault, "count">): void {
     const known = this.#byRule.get(rule) ?? { rule, problem, count: 0 };
     this.#byRule.set(rule, { ...known, count: known.count + 1 });
   }
 
-  list(): readonly ConductFault[] {
+  list(): readonly ClientRuleFault[] {
     return [...this.#byRule.values()];
   }
 }
@@ -48,7 +48,7 @@ export class CountedFaults {
 const kindMax = 300;
 
 /** Indices of lists do not count. */
-function kindOf({ rule, operationId, pointer }: ConductFinding): string {
+function kindOf({ rule, operationId, pointer }: ClientFinding): string {
   const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
   return `${rule} ${operationId} ${place === "" ? "-" : place}`.slice(0, kindMax);
 }

@@ -7,42 +7,42 @@ import { CreatedEvents } from "../rules/created-events.ts";
 import { rules } from "../rules/index.ts";
 import { readExchange, routeOf } from "../rules/read-exchange.ts";
 import type { RuleExample } from "../rules/rule.ts";
-import { Judge } from "./checker.ts";
+import { Checker } from "./checker.ts";
 import { EqualExchanges, exchangeCharactersMax, rememberedCharactersMax } from "./equal-exchanges.ts";
 import { Verdict } from "./verdict.ts";
 
 interface Parts {
   readonly target?: string;
-  readonly asked?: string;
+  readonly requested?: string;
   readonly status?: number;
   readonly type?: string;
-  readonly answered?: string;
+  readonly responded?: string;
   readonly startedAt?: string;
   readonly headers?: HeaderList;
-  /** Headers of the answer. */
+  /** Headers of the response. */
   readonly told?: HeaderList;
 }
 
-function recorded({ target = "/v2/users", asked = "", ...answer }: Parts = {}): Exchange {
-  const { status = 200, type = "application/json", answered = "{}", headers = [], told = [] } = answer;
+function recorded({ target = "/v2/users", requested = "", ...response }: Parts = {}): Exchange {
+  const { status = 200, type = "application/json", responded = "{}", headers = [], told = [] } = response;
   const body = new Uint8Array();
   return {
-    startedAt: answer.startedAt ?? "2026-01-01T00:00:00Z",
+    startedAt: response.startedAt ?? "2026-01-01T00:00:00Z",
     durationMs: 1,
-    request: { method: "GET", target, headers, body, text: asked },
-    answer: { type: "response", status, headers: [["Content-Type", type], ...told], body, text: answered },
+    request: { method: "GET", target, headers, body, text: requested },
+    response: { type: "response", status, headers: [["Content-Type", type], ...told], body, text: responded },
   };
 }
 
-/** Which exchanges were judged, by their place, and which came again. */
-function judgedOf(exchanges: readonly Exchange[]): readonly string[] {
+/** Which exchanges were checked, by their place, and which came again. */
+function checkedOf(exchanges: readonly Exchange[]): readonly string[] {
   const equal = new EqualExchanges<number>();
   const seen: string[] = [];
   for (const [index, exchange] of exchanges.entries())
     equal.outcomeOf(
       exchange,
       () => {
-        seen.push(`${index} judged`);
+        seen.push(`${index} checked`);
         return index;
       },
       (before) => {
@@ -53,72 +53,72 @@ function judgedOf(exchanges: readonly Exchange[]): readonly string[] {
   return seen;
 }
 
-test("judges what clients poll twice and then no more, until the answer is another one", () => {
-  const [same, other] = [recorded(), recorded({ answered: "[]" })];
-  expect(judgedOf([same, same, same, other, other, same])).toEqual([
-    "0 judged",
-    "1 judged",
+test("checks what clients poll twice and then no more, until the response is another one", () => {
+  const [same, other] = [recorded(), recorded({ responded: "[]" })];
+  expect(checkedOf([same, same, same, other, other, same])).toEqual([
+    "0 checked",
+    "1 checked",
     "2 as 1",
-    "3 judged",
+    "3 checked",
     "4 as 3",
-    "5 judged",
+    "5 checked",
   ]);
 });
 
 test.each<[string, Parts]>([
   ["target", { target: "/v2/idps" }],
-  ["request", { asked: "{}" }],
+  ["request", { requested: "{}" }],
   ["status", { status: 201 }],
   ["media type", { type: "text/plain" }],
-  ["answer", { answered: "[]" }],
+  ["response", { responded: "[]" }],
   ["length that is told", { told: [["Content-Length", "3"]] }],
   ["coding", { told: [["Content-Encoding", "gzip"]] }],
   ["wish for codings", { headers: [["Accept-Encoding", "br"]] }],
 ])("takes exchanges with another %s for different ones", (_, parts) => {
-  const last = judgedOf([recorded(), recorded(), recorded(parts)]).at(-1);
-  expect(last).toBe("2 judged");
+  const last = checkedOf([recorded(), recorded(), recorded(parts)]).at(-1);
+  expect(last).toBe("2 checked");
 });
 
 test("takes exchanges at other times, of other charsets and with other headers for equal ones", () => {
   const later = recorded({ startedAt: "2026-01-02T00:00:00Z", type: "application/json; charset=utf-8" });
-  expect(judgedOf([recorded(), recorded(), later]).at(-1)).toBe("2 as 1");
+  expect(checkedOf([recorded(), recorded(), later]).at(-1)).toBe("2 as 1");
 });
 
 test("forgets what has not come again for long, and holds no huge answer", () => {
-  const large = (place: number) => recorded({ asked: String(place).padEnd(exchangeCharactersMax - 100, "x") });
+  const large = (place: number) => recorded({ requested: String(place).padEnd(exchangeCharactersMax - 100, "x") });
   const others = (many: number) =>
     Array.from({ length: (many * rememberedCharactersMax) / exchangeCharactersMax + 1 }, (_, place) => large(place));
   const same = recorded();
-  expect(judgedOf([same, same, ...others(1), same]).at(-1)).toMatch(/as 1$/);
-  expect(judgedOf([same, same, ...others(1), same, ...others(1), same]).at(-1)).toMatch(/as 1$/);
-  expect(judgedOf([same, same, ...others(2.5), same]).at(-1)).toMatch(/judged/);
-  const huge = recorded({ answered: "x".repeat(exchangeCharactersMax) });
-  expect(judgedOf([huge, huge, huge]).at(-1)).toBe("2 judged");
+  expect(checkedOf([same, same, ...others(1), same]).at(-1)).toMatch(/as 1$/);
+  expect(checkedOf([same, same, ...others(1), same, ...others(1), same]).at(-1)).toMatch(/as 1$/);
+  expect(checkedOf([same, same, ...others(2.5), same]).at(-1)).toMatch(/checked/);
+  const huge = recorded({ responded: "x".repeat(exchangeCharactersMax) });
+  expect(checkedOf([huge, huge, huge]).at(-1)).toBe("2 checked");
 });
 
 test("counts equal exchanges as it would each for itself", () => {
   const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" });
   const token: HeaderList = [["Authorization", "Bearer any"]];
-  const summaryOf = (take: (judge: Judge, exchange: Exchange) => void) => {
+  const summaryOf = (take: (checker: Checker, exchange: Exchange) => void) => {
     const verdict = new Verdict(spec);
-    const settings = {
+    const options = {
       spec,
       level: "release",
-      areNeighboursJudged: false,
+      areAdditionalOperationsChecked: false,
       order: "one-by-one",
       isAlone: true,
     } as const;
-    const judge = new Judge(settings, verdict);
+    const checker = new Checker(options, verdict);
     const bodies = ['{"users":[{"id":5}]}', '{"users":[],"nextPageToken":""}', "[]"];
     for (let round = 0; round < 4; round += 1)
-      for (const [index, answered] of bodies.entries())
-        take(judge, recorded({ answered, target: `/v2/users?pageSize=${index}`, headers: round < 3 ? [] : token }));
-    judge.end();
+      for (const [index, responded] of bodies.entries())
+        take(checker, recorded({ responded, target: `/v2/users?pageSize=${index}`, headers: round < 3 ? [] : token }));
+    checker.end();
     return verdict.summary();
   };
-  const each = summaryOf((judge, exchange) => judge.add(exchange));
+  const each = summaryOf((checker, exchange) => checker.add(exchange));
   expect(each.violations).not.toEqual([]);
-  expect(summaryOf((judge, exchange) => judge.addRecorded(exchange))).toEqual(each);
+  expect(summaryOf((checker, exchange) => checker.addRecorded(exchange))).toEqual(each);
 });
 
 const examples = rules.flatMap((rule) =>
@@ -126,16 +126,16 @@ const examples = rules.flatMap((rule) =>
 );
 
 test.each(examples)("$rule.id says of $example.name the same without times and headers", ({ rule, example }) => {
-  const ledger = rule.examplesIn ?? "document";
-  const spec = loadSpec({ ledger, registry: impliedRegistryProfile(ledger) }, { hasNeighbours: true });
+  const ledger = rule.examplesIn ?? "spec";
+  const spec = loadSpec({ ledger, registry: impliedRegistryProfile(ledger) }, { hasAdditionalOperations: true });
   const method = spec.operations.find(({ operationId }) => operationId === example.operationId)?.method ?? "";
   const exchange = blind(method, example);
   const route = routeOf(spec, exchange);
   if (route === undefined) throw new Error(`no operation for ${example.target}`);
   const surroundings = { known: example.known ?? {}, span: undefined, createdEvents: new CreatedEvents() };
-  const judged = { ...readExchange(spec, route, exchange, surroundings), mediaType: typeOf(example) };
+  const checked = { ...readExchange(spec, route, exchange, surroundings), mediaType: typeOf(example) };
   const isBroken = rule.examples.broken.includes(example);
-  expect(rule.appliesTo(judged) && rule.check(judged).length > 0).toBe(isBroken);
+  expect(rule.appliesTo(checked) && rule.check(checked).length > 0).toBe(isBroken);
 });
 
 function typeOf({ contentType = "application/json", status }: Omit<RuleExample, "name">): string | undefined {
@@ -151,6 +151,6 @@ function blind(method: string, example: RuleExample): Exchange {
     startedAt: "",
     durationMs: Number.NaN,
     request: { method, target, headers: [], body: new TextEncoder().encode(text) },
-    answer: status === 0 ? { type: "broken", kind: "reset" } : { type: "response", status, headers: [], body: bytes },
+    response: status === 0 ? { type: "broken", kind: "reset" } : { type: "response", status, headers: [], body: bytes },
   };
 }

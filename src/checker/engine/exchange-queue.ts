@@ -1,16 +1,16 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { Span } from "../rules/rule.ts";
-import { isOfCache } from "./is-cached-response.ts";
+import { isCachedResponse } from "./is-cached-response.ts";
 import { Reordering } from "./reordering.ts";
 
-/** `one-by-one` where a client waited for each answer, so that their order is certain. */
+/** `one-by-one` where a client waited for each response, so that their order is certain. */
 export type Order = "by-time" | "one-by-one";
 
 /** Recordings cut their times to milliseconds. */
 const timeSlackMs = 1;
 
 /** Says when exchanges took place, and looks at each when it is its turn. */
-export class Turns {
+export class ExchangeQueue {
   readonly #order: Order;
   /** What follows when it is an exchange's turn. */
   readonly #waiting = new Reordering<() => void>();
@@ -20,10 +20,10 @@ export class Turns {
     this.#order = order;
   }
 
-  /** Undefined where the answer tells nothing of the time at which it came. */
+  /** Undefined where the response tells nothing of the time at which it came. */
   spanOf(exchange: Exchange): Span | undefined {
     if (this.#order === "by-time") return recordedSpan(exchange);
-    if (isOfCache(exchange)) return undefined;
+    if (isCachedResponse(exchange)) return undefined;
     this.#count += 1;
     return { start: this.#count * 2, end: this.#count * 2 + 1 };
   }
@@ -44,9 +44,9 @@ export class Turns {
   }
 }
 
-/** When a recorded exchange took place; undefined where neither its answer nor the recording tells a usable time. */
+/** When a recorded exchange took place; undefined where neither its response nor the recording tells a usable time. */
 function recordedSpan(exchange: Exchange): Span | undefined {
-  if (isOfCache(exchange)) return undefined;
+  if (isCachedResponse(exchange)) return undefined;
   const { startedAt, durationMs } = exchange;
   const start = Date.parse(startedAt);
   const end = start + durationMs + timeSlackMs;
@@ -54,9 +54,9 @@ function recordedSpan(exchange: Exchange): Span | undefined {
 }
 
 /** Bytes of the bodies of an exchange, or nearly. */
-export function bytesOf({ request, answer }: Exchange): number {
-  const answered = answer.type === "broken" ? answer.partial : answer;
-  return sizeOf(request) + (answered === undefined ? 0 : sizeOf(answered));
+export function bytesOf({ request, response }: Exchange): number {
+  const responded = response.type === "broken" ? response.partial : response;
+  return sizeOf(request) + (responded === undefined ? 0 : sizeOf(responded));
 }
 
 function sizeOf(message: Pick<Exchange["request"], "body" | "text">): number {

@@ -2,7 +2,7 @@ import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { rules } from "../rules/index.ts";
 import { documentedPath } from "../rules/read-exchange.ts";
-import type { Finding, JudgedExchange, Rule } from "../rules/rule.ts";
+import type { CheckedExchange, Finding, Rule } from "../rules/rule.ts";
 import { createDivergenceMatch, type KnownDivergences } from "./_divergence-match.ts";
 import { rulesByOperation } from "./_rules-by-operation.ts";
 import type { ExchangeVerdict, Level, Outcome, RuleResult } from "./checker.ts";
@@ -31,18 +31,18 @@ export function createMeasure({
 }
 
 /** What the rules that need no other exchange say of one. */
-export function verdictOn(judged: JudgedExchange, measure: Measure): ExchangeVerdict {
+export function exchangeVerdict(checked: CheckedExchange, measure: Measure): ExchangeVerdict {
   const results: RuleResult[] = [];
-  for (const { rule, kept } of exchangeRules(judged.operation.operationId)) {
+  for (const { rule, kept } of exchangeRules(checked.operation.operationId)) {
     try {
-      if (!rule.appliesTo(judged)) continue;
-      const findings = rule.check(judged);
-      results.push(findings.length === 0 ? kept : resultOf(rule, rule.severity, judged, measure, findings));
+      if (!rule.appliesTo(checked)) continue;
+      const findings = rule.check(checked);
+      results.push(findings.length === 0 ? kept : resultOf(rule, rule.severity, checked, measure, findings));
     } catch (error) {
-      results.push(faultResult(rule, judged, error));
+      results.push(faultResult(rule, checked, error));
     }
   }
-  return { type: "judged", operationId: judged.operation.operationId, status: judged.status, results };
+  return { type: "checked", operationId: checked.operation.operationId, status: checked.status, results };
 }
 
 export function outside({ request }: Exchange): ExchangeVerdict {
@@ -79,16 +79,16 @@ function keptBy({ id }: Rule): RuleResult {
 export function resultOf(
   rule: Rule,
   severity: Rule["severity"],
-  judged: JudgedExchange,
+  checked: CheckedExchange,
   { level, knownDivergences, probe }: Measure,
   findings: readonly Finding[],
 ): RuleResult {
   if (findings.length === 0) return keptBy(rule);
-  const divergenceOf = knownDivergences(rule.id, judged);
+  const divergenceOf = knownDivergences(rule.id, checked);
   const violations = findings.slice(0, findingsMax).map((finding) => {
     const known = divergenceOf(finding);
     const outcome = known !== undefined && level === "release" ? "KNOWN" : severity === "warning" ? "WARN" : "FAIL";
-    const { operation, status, exchange, known: given } = judged;
+    const { operation, status, exchange, known: given } = checked;
     // Written out, since a target that diverges does so often, and copying by spread takes several times as long.
     return {
       rule: rule.id,

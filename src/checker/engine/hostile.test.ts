@@ -5,10 +5,10 @@ import type { Exchange } from "../../foundation/http/exchange.ts";
 import { textResponse } from "../../foundation/http/response.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
 import type { Known } from "../rules/rule.ts";
-import { Judge } from "./checker.ts";
+import { Checker } from "./checker.ts";
 import { Verdict, type VerdictSummary } from "./verdict.ts";
 
-const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasNeighbours: true });
+const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasAdditionalOperations: true });
 const integer = "12345678901234567890";
 const lookup = "/registry/transfer-instruction/v2/transfer-factory";
 
@@ -17,26 +17,26 @@ interface Given {
   readonly target: string;
   readonly request?: string;
   readonly status?: number;
-  readonly answer: string;
+  readonly response: string;
   readonly known?: Known;
 }
 
-function judged(given: Iterable<Given>): VerdictSummary {
+function checked(given: Iterable<Given>): VerdictSummary {
   const verdict = new Verdict(spec);
-  const judge = new Judge(
-    { spec, level: "release", areNeighboursJudged: false, order: "one-by-one", isAlone: true },
+  const checker = new Checker(
+    { spec, level: "release", areAdditionalOperationsChecked: false, order: "one-by-one", isAlone: true },
     verdict,
   );
-  for (const { method = "POST", target, request = "", status = 200, answer, known = {} } of given) {
+  for (const { method = "POST", target, request = "", status = 200, response, known = {} } of given) {
     const exchange: Exchange = {
       startedAt: "2026-01-01T00:00:00Z",
       durationMs: 1,
       request: { method, target, headers: [["Host", "h"]], body: new TextEncoder().encode(request) },
-      answer: textResponse(status, "application/json", answer),
+      response: textResponse(status, "application/json", response),
     };
-    judge.add(exchange, known);
+    checker.add(exchange, known);
   }
-  judge.end();
+  checker.end();
   return verdict.summary();
 }
 
@@ -51,7 +51,7 @@ test.each<[string, Given]>([
       method: "GET",
       target: "/v2/users",
       status: 404,
-      answer: `{"code":"A","cause":"b","context":{},"errorCategory":11,"correlationId":${integer}}`,
+      response: `{"code":"A","cause":"b","context":{},"errorCategory":11,"correlationId":${integer}}`,
     },
   ],
   [
@@ -59,7 +59,7 @@ test.each<[string, Given]>([
     {
       target: "/v2/package-vetting",
       request: '{"changes":[]}',
-      answer: `{"pastVettedPackages":${vetted},"newVettedPackages":${vetted}}`,
+      response: `{"pastVettedPackages":${vetted},"newVettedPackages":${vetted}}`,
     },
   ],
   [
@@ -67,7 +67,7 @@ test.each<[string, Given]>([
     {
       target: lookup,
       request: `{"choiceArguments":{"transfer":{"sender":{"owner":"a::1220ab","id":${integer}},"receiver":{"owner":"b::1220ab","id":""}}}}`,
-      answer: disclosed("00"),
+      response: disclosed("00"),
     },
   ],
   [
@@ -77,7 +77,7 @@ test.each<[string, Given]>([
       target: "/v2/users/a",
       request:
         '{"user":{"id":"a","metadata":{"annotations":{"constructor":"x","__proto__":"y"}}},"updateMask":{"paths":["metadata.annotations"],"unknownFields":{"fields":{}}}}',
-      answer: '{"user":{"id":"a","metadata":{"resourceVersion":"1","annotations":{}}}}',
+      response: '{"user":{"id":"a","metadata":{"resourceVersion":"1","annotations":{}}}}',
     },
   ],
   [
@@ -85,33 +85,33 @@ test.each<[string, Given]>([
     {
       target: lookup,
       request: '{"choiceArguments":{}}',
-      answer: disclosed("constructor"),
+      response: disclosed("constructor"),
       known: { assigned: {}, contractsInFlight: [] },
     },
   ],
-])("%s is judged and breaks nothing of ours", (_name, given) => {
-  expect(judged([given]).exchanges).toBe(1);
+])("%s is checked and breaks nothing of ours", (_name, given) => {
+  expect(checked([given]).exchanges).toBe(1);
 });
 
-test("a long list of what is no user is judged by its beginning", () => {
-  const answer = JSON.stringify({ users: Array(100_000).fill(1) });
-  const { violations } = judged([{ method: "GET", target: "/v2/users", answer }]);
+test("a long list of what is no user is checked by its beginning", () => {
+  const response = JSON.stringify({ users: Array(100_000).fill(1) });
+  const { violations } = checked([{ method: "GET", target: "/v2/users", response }]);
   expect(violations.map(({ fingerprint }) => fingerprint)).toContain("body-schema getV2Users 200 /users/* type");
 });
 
 test("a list that is wrong in every entry gives fifty findings, not all", () => {
-  const answer = JSON.stringify({ users: Array(60_000).fill({ id: "same" }), nextPageToken: "" });
-  const { violations } = judged([{ method: "GET", target: "/v2/users", answer }]);
+  const response = JSON.stringify({ users: Array(60_000).fill({ id: "same" }), nextPageToken: "" });
+  const { violations } = checked([{ method: "GET", target: "/v2/users", response }]);
   expect(violations.find(({ rule }) => rule === "page-without-repeats")?.count).toBe(50);
 });
 
 test("a member with a name of a hundred thousand characters is shown by its beginning", () => {
   const name = "-eyJ".repeat(25_000);
-  const { violations } = judged([
+  const { violations } = checked([
     {
       target: lookup,
       request: '{"choiceArguments":{}}',
-      answer: `{"factoryId":"00","transferKind":"offer","choiceContext":{"choiceContextData":{"values":{"${name}":5}},"disclosedContracts":[]}}`,
+      response: `{"factoryId":"00","transferKind":"offer","choiceContext":{"choiceContextData":{"values":{"${name}":5}},"disclosedContracts":[]}}`,
     },
   ]);
   const found = violations.find(({ rule }) => rule === "context-data-form");
@@ -120,7 +120,7 @@ test("a member with a name of a hundred thousand characters is shown by its begi
 });
 
 test("an operation behind a prefix that looks like a path of the ledger is found", () => {
-  expect(judged([{ method: "GET", target: "/v2/ledger/v2/users", answer: '{"users":{}}' }]).failed).toBe(1);
+  expect(checked([{ method: "GET", target: "/v2/ledger/v2/users", response: '{"users":{}}' }]).failed).toBe(1);
 });
 
 /** Traffic in which every id has a hundred thousand characters and none comes twice. */
@@ -132,19 +132,19 @@ function* longIds(rounds: number): Generator<Given> {
     const rights = [{ kind: { CanActAs: { value: { party: id(6) } } } }];
     const [target, state] = [`/v2/users/${id(7)}`, { packages: [{ packageId: id(8) }], synchronizerId: id(9) }];
     const json = JSON.stringify;
-    yield { method: "GET", target: "/v2/users", answer: json({ users, nextPageToken: id(10) }) };
-    yield { target: `${target}/rights`, request: json({ userId: id(7), rights }), answer: "{}" };
-    yield { method: "PATCH", target, request: "{}", answer: json({ user: { id: id(7), metadata } }) };
-    yield { method: "DELETE", target, answer: "{}" };
+    yield { method: "GET", target: "/v2/users", response: json({ users, nextPageToken: id(10) }) };
+    yield { target: `${target}/rights`, request: json({ userId: id(7), rights }), response: "{}" };
+    yield { method: "PATCH", target, request: "{}", response: json({ user: { id: id(7), metadata } }) };
+    yield { method: "DELETE", target, response: "{}" };
     yield {
       target: "/v2/package-vetting",
       request: json({ changes: [] }),
-      answer: json({ pastVettedPackages: state, newVettedPackages: state }),
+      response: json({ pastVettedPackages: state, newVettedPackages: state }),
     };
     yield {
       target: "/v2/interactive-submission/executeAndWait",
       request: json({ preparedTransaction: id(11), submissionId: "s" }),
-      answer: json({ updateId: id(12), completionOffset: round }),
+      response: json({ updateId: id(12), completionOffset: round }),
     };
   }
 }
@@ -166,7 +166,7 @@ test("ids of a hundred thousand characters are forgotten in time", () => {
       yield given;
     }
   }
-  const { coverage } = judged(watched());
+  const { coverage } = checked(watched());
   expect(Object.keys(coverage.trace.forgotten)).toContain("pages-disjoint");
   expect((most - before) / 1e6).toBeLessThan(110);
 });

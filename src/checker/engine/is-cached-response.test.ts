@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { textResponse } from "../../foundation/http/response.ts";
-import { isOfCache } from "./is-cached-response.ts";
+import { isCachedResponse } from "./is-cached-response.ts";
 
-function answered(name: string, value: string, method = "GET"): boolean {
-  const answer = textResponse(200, "application/json", "{}");
-  return isOfCache({
+function responded(name: string, value: string, method = "GET"): boolean {
+  const response = textResponse(200, "application/json", "{}");
+  return isCachedResponse({
     startedAt: "2026-01-01T00:00:00Z",
     durationMs: 1,
     request: { method, target: "/v2/users", headers: [], body: new Uint8Array() },
-    answer: { ...answer, headers: [...answer.headers, [name, value]] },
+    response: { ...response, headers: [...response.headers, [name, value]] },
   });
 }
 
@@ -19,10 +19,10 @@ test.each([
   ["X-Cache", "MISS", false],
   ["CF-Cache-Status", "STALE", true],
   ["Server", "hit", false],
-])("an answer with %s: %s comes from a cache: %s", (name, value, expected) => {
-  expect(answered(name, value)).toBe(expected);
+])("a response with %s: %s comes from a cache: %s", (name, value, expected) => {
+  expect(responded(name, value)).toBe(expected);
 });
 
 test("a change passes every cache", () => {
-  expect(answered("Age", "12", "PATCH")).toBe(false);
+  expect(responded("Age", "12", "PATCH")).toBe(false);
 });

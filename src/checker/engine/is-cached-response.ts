@@ -1,10 +1,10 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { headerValues } from "../../foundation/http/header.ts";
 
-/** Whether a cache on the way gave the answer, so that it shows what was once and not what is. A change passes all caches. */
-export function isOfCache({ request, answer }: Exchange): boolean {
-  if (request.method !== "GET" || answer.type === "broken") return false;
-  return headerValues(answer.headers, "age").some((age) => Number(age) > 0) || isHit(answer.headers);
+/** Whether a cache on the way gave the response, so that it shows what was once and not what is. A change passes all caches. */
+export function isCachedResponse({ request, response }: Exchange): boolean {
+  if (request.method !== "GET" || response.type === "broken") return false;
+  return headerValues(response.headers, "age").some((age) => Number(age) > 0) || isHit(response.headers);
 }
 
 function isHit(headers: Parameters<typeof headerValues>[0]): boolean {

@@ -3,7 +3,7 @@ import { exchangeOf } from "../../../test/acceptance/_report.ts";
 import { createMask } from "../../foundation/secrets/mask.ts";
 import { leftOut } from "../../foundation/secrets/secret-name.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
-import { judge } from "./checker.ts";
+import { checkExchanges } from "./checker.ts";
 import { showViolation } from "./shown-violation.ts";
 import { Verdict } from "./verdict.ts";
 
@@ -13,7 +13,7 @@ const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" });
 test("leaves out a token that is the name of a member, in the place and in the fingerprint too", () => {
   const verdict = new Verdict(spec);
   const users = [{ id: "a", metadata: { annotations: { [token]: 5 } } }];
-  verdict.add(judge(spec, "release", exchangeOf(200, JSON.stringify({ users }))));
+  verdict.add(checkExchanges(spec, "release", exchangeOf(200, JSON.stringify({ users }))));
   const { violations } = verdict.summary();
   expect(violations.map(({ pointer }) => pointer)).toContain(`/users/0/metadata/annotations/${leftOut}`);
   expect(JSON.stringify(violations)).not.toContain(token);

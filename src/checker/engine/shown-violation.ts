@@ -28,7 +28,7 @@ export interface ShownViolation {
   /** The probe that provoked it; undefined where none did. */
   readonly probe?: string | undefined;
   readonly request: ShownMessage;
-  /** Undefined where no answer came whole; `actual` says what happened. */
+  /** Undefined where no response came whole; `actual` says what happened. */
   readonly response: ShownMessage | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface ShownMessage {
 /** What a report may show of a violation. */
 export function showViolation(violation: Violation, maskOfReport: Mask): ShownViolation {
   const { exchange, value: _, token, probe, ...rest } = violation;
-  const { request, answer } = exchange;
+  const { request, response } = exchange;
   const mask = maskOf(exchange, maskOfReport);
   return {
     ...rest,
@@ -58,12 +58,12 @@ export function showViolation(violation: Violation, maskOfReport: Mask): ShownVi
       body: shownBody(request.body, mask),
     },
     response:
-      answer.type === "broken"
+      response.type === "broken"
         ? undefined
         : {
-            line: String(answer.status),
-            headers: maskedHeaders(answer.headers, mask),
-            body: shownBody(answer.body, mask),
+            line: String(response.status),
+            headers: maskedHeaders(response.headers, mask),
+            body: shownBody(response.body, mask),
           },
   };
 }

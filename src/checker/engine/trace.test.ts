@@ -3,11 +3,11 @@ import type { Exchange } from "../../foundation/http/exchange.ts";
 import { textResponse } from "../../foundation/http/response.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
 import { rememberedMax } from "./bounded-memory.ts";
-import { Judge } from "./checker.ts";
+import { Checker } from "./checker.ts";
 import { reorderedMax } from "./reordering.ts";
 import { Verdict, type VerdictSummary } from "./verdict.ts";
 
-const spec = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });
+const spec = loadSpec({ ledger: "spec", registry: "spec" }, { hasAdditionalOperations: true });
 const right = { kind: { CanActAs: { value: { party: "alice::1220ab" } } } };
 const epochMs = Date.parse("2026-01-01T00:00:00Z");
 
@@ -24,7 +24,7 @@ function grant(
   endMs: number,
   { user = "a", host = "h", method = "POST", status = 200 }: Given = {},
 ): Exchange {
-  const [rights, answer] = method === "POST" ? [[right], "newlyGrantedRights"] : [[right], "newlyRevokedRights"];
+  const [rights, response] = method === "POST" ? [[right], "newlyGrantedRights"] : [[right], "newlyRevokedRights"];
   return {
     startedAt: new Date(epochMs + startMs).toISOString(),
     durationMs: endMs - startMs,
@@ -34,29 +34,29 @@ function grant(
       headers: [["Host", host]],
       body: new TextEncoder().encode(JSON.stringify({ userId: user, rights })),
     },
-    answer: textResponse(status, "application/json", JSON.stringify({ [answer]: [right] })),
+    response: textResponse(status, "application/json", JSON.stringify({ [response]: [right] })),
   };
 }
 
 const fromCache = {
   request: { method: "GET", target: "/v2/users", headers: [["Host", "h"]], body: new Uint8Array() },
-  answer: { ...textResponse(200, "application/json", '{"users":[]}'), headers: [["Age", "5"]] },
+  response: { ...textResponse(200, "application/json", '{"users":[]}'), headers: [["Age", "5"]] },
 } as const;
 
-function judged(exchanges: readonly Exchange[]): VerdictSummary {
+function checked(exchanges: readonly Exchange[]): VerdictSummary {
   const verdict = new Verdict(spec);
-  const judge = new Judge(
-    { spec, level: "release", areNeighboursJudged: false, order: "by-time", isAlone: true },
+  const checker = new Checker(
+    { spec, level: "release", areAdditionalOperationsChecked: false, order: "by-time", isAlone: true },
     verdict,
   );
-  for (const exchange of exchanges) judge.add(exchange);
-  judge.end();
+  for (const exchange of exchanges) checker.add(exchange);
+  checker.end();
   return verdict.summary();
 }
 
 const rule = "grants-are-idempotent";
 const failures = (exchanges: readonly Exchange[]) =>
-  judged(exchanges).violations.filter((violation) => violation.rule === rule && violation.outcome === "FAIL").length;
+  checked(exchanges).violations.filter((violation) => violation.rule === rule && violation.outcome === "FAIL").length;
 
 test.each([
   ["one after the other", [grant(0, 10), grant(20, 30)], 1],
@@ -86,7 +86,7 @@ test("forgets what it knew when an exchange comes too late to be put in order, a
   const later = Array.from({ length: reorderedMax + 1 }, (_, index) =>
     grant(1000 + index * 10, 1005 + index * 10, { user: `u${index}` }),
   );
-  const summary = judged([grant(900, 910), ...later, grant(0, 10)]);
+  const summary = checked([grant(900, 910), ...later, grant(0, 10)]);
   expect(summary.coverage.trace.late).toBe(1);
   expect(summary.failed).toBe(0);
 });
@@ -98,7 +98,7 @@ test("a change that is under way stays in sight when another exchange comes too 
   );
   const late = grant(0, 10, { user: "z" });
   const exchanges = [revocation, ...later, late, grant(20_000, 20_010), grant(100_100, 100_110)];
-  expect(judged(exchanges).coverage.trace.late).toBe(1);
+  expect(checked(exchanges).coverage.trace.late).toBe(1);
   expect(failures(exchanges)).toBe(0);
 });
 
@@ -106,9 +106,9 @@ test("what lasts too long with too large bodies is let go, and until it is over 
   const large = { ...right, note: "x".repeat(1024 * 1024) };
   const open = Array.from({ length: 40 }, (_, index) => {
     const one = grant(index, 1000, { user: `u${index}` });
-    return { ...one, answer: textResponse(200, "application/json", JSON.stringify({ newlyGrantedRights: [large] })) };
+    return { ...one, response: textResponse(200, "application/json", JSON.stringify({ newlyGrantedRights: [large] })) };
   });
-  const { trace } = judged([...open, grant(500, 510), grant(520, 530), grant(2000, 2010)]).coverage;
+  const { trace } = checked([...open, grant(500, 510), grant(520, 530), grant(2000, 2010)]).coverage;
   expect([trace.late, trace.untimed]).toEqual([1, 10]);
   expect(failures([...open, grant(500, 510), grant(520, 530), grant(2000, 2010)])).toBe(0);
   expect(failures([...open, grant(2000, 2010), grant(2020, 2030)])).toBe(1);
@@ -124,19 +124,19 @@ test.each([
 });
 
 test("what a cache answered is no evidence of what is", () => {
-  const summary = judged([{ ...grant(0, 10), ...fromCache }]);
+  const summary = checked([{ ...grant(0, 10), ...fromCache }]);
   expect(summary.coverage.trace.untimed).toBe(1);
 });
 
 test("leaves an exchange without a time to the rules that need none, and says so", () => {
-  const summary = judged([{ ...grant(0, 10), startedAt: "" }, grant(20, 30)]);
+  const summary = checked([{ ...grant(0, 10), startedAt: "" }, grant(20, 30)]);
   expect(summary.coverage.trace.untimed).toBe(1);
   expect(summary.matrix.some((row) => row.rule === "granted-within-requested" && row.count === 2)).toBe(true);
   expect(summary.failed).toBe(0);
 });
 
 test("says how often and why a rule could not tell", () => {
-  const { silences } = judged([grant(0, 10), grant(5, 15)]).coverage;
+  const { silences } = checked([grant(0, 10), grant(5, 15)]).coverage;
   expect(silences.filter((silence) => silence.rule === rule)).toEqual([
     { rule, why: "another change was under way at the same time", count: 1 },
     { rule, why: "nothing had shown the value before", count: 1 },
@@ -147,5 +147,5 @@ test("says which entries it had to forget", () => {
   const many = Array.from({ length: rememberedMax + 1 }, (_, index) =>
     grant(index * 10, index * 10 + 5, { user: `u${index}` }),
   );
-  expect(judged(many).coverage.trace.forgotten[rule]).toBe(1);
+  expect(checked(many).coverage.trace.forgotten[rule]).toBe(1);
 });

@@ -1,5 +1,5 @@
 import { baseUrlOf, namedWorldOf } from "../rules/base-url-of.ts";
-import type { JudgedExchange, Look, TracedExchange, TraceRule, TraceWatch } from "../rules/rule.ts";
+import type { CheckedExchange, RuleFindings, TracedExchange, TraceRule, TraceWatch } from "../rules/rule.ts";
 import { rulesByOperation } from "./_rules-by-operation.ts";
 import { BoundedMemories } from "./bounded-memory.ts";
 
@@ -13,10 +13,10 @@ export const targetsMax = 100;
 /** What a trace rule that is concerned said when an exchange was over. */
 export interface TraceLook<Tag> {
   readonly rule: TraceRule;
-  readonly judged: JudgedExchange;
+  readonly checked: CheckedExchange;
   /** `failed` where the rule threw, which is a fault of the rule. */
   readonly look:
-    | Exclude<Look, { readonly type: "not-concerned" }>
+    | Exclude<RuleFindings, { readonly type: "not-concerned" }>
     | { readonly type: "failed"; readonly error: unknown };
   /** What the exchange was added with. */
   readonly tag: Tag;
@@ -57,7 +57,7 @@ export interface TraceCoverage {
  */
 export class Trace<Tag> {
   readonly #rules: readonly TraceRule[];
-  readonly #targetOf: (judged: JudgedExchange) => string;
+  readonly #targetOf: (checked: CheckedExchange) => string;
   readonly #watches = new Map<string, Watches>();
   readonly #memories: ReadonlyMap<TraceRule, BoundedMemories>;
   /** By end. */
@@ -70,19 +70,19 @@ export class Trace<Tag> {
   #untracked = 0;
 
   /** `targetOf` says which exchanges belong together: a rule watches each target apart from the others. */
-  constructor(rules: readonly TraceRule[], targetOf: (judged: JudgedExchange) => string = apiOf) {
+  constructor(rules: readonly TraceRule[], targetOf: (checked: CheckedExchange) => string = apiOf) {
     this.#rules = rules;
     this.#targetOf = targetOf;
     this.#memories = new Map(rules.map((rule) => [rule, new BoundedMemories()]));
   }
 
   /** Takes an exchange and gives what the rules say of those that are over by now. No rule sees one without a span. */
-  add(judged: JudgedExchange, tag: Tag): readonly TraceLook<Tag>[] {
-    if (!isTimed(judged)) {
+  add(checked: CheckedExchange, tag: Tag): readonly TraceLook<Tag>[] {
+    if (!isTimed(checked)) {
       this.#untimed += 1;
       return [];
     }
-    const { start } = judged.span;
+    const { start } = checked.span;
     if (start < this.#now) this.#forgetAll();
     const looks = this.#endUntil(start);
     if (this.#open.length >= openMax || this.#openLength > openLengthMax) this.#loseSight();
@@ -91,7 +91,7 @@ export class Trace<Tag> {
       this.#untimed += 1;
       return looks;
     }
-    const open = { traced: judged, target: this.#targetOf(judged), tag };
+    const open = { traced: checked, target: this.#targetOf(checked), tag };
     const failed = this.#begin(open);
     this.#insert(open);
     return [...looks, ...failed];
@@ -102,7 +102,7 @@ export class Trace<Tag> {
     const looks: TraceLook<Tag>[] = [];
     for (const { rule, watch } of this.#watchesOf({ traced, target: this.#targetOf(traced), tag })) {
       const look = passing(watch, traced);
-      if (look.type !== "not-concerned") looks.push({ rule, judged: traced, look, tag });
+      if (look.type !== "not-concerned") looks.push({ rule, checked: traced, look, tag });
     }
     return looks;
   }
@@ -129,7 +129,7 @@ export class Trace<Tag> {
       try {
         watch.begins?.(open.traced);
       } catch (error) {
-        failed.push({ rule, judged: open.traced, look: { type: "failed", error }, tag: open.tag });
+        failed.push({ rule, checked: open.traced, look: { type: "failed", error }, tag: open.tag });
       }
     }
     return failed;
@@ -144,7 +144,7 @@ export class Trace<Tag> {
       const { traced, tag } = next;
       for (const { rule, watch } of this.#watchesOf(next)) {
         const look = lookOf(watch, traced);
-        if (look.type !== "not-concerned") looks.push({ rule, judged: traced, look, tag });
+        if (look.type !== "not-concerned") looks.push({ rule, checked: traced, look, tag });
       }
     }
     return looks;
@@ -225,7 +225,7 @@ function passing(watch: TraceWatch, traced: TracedExchange): ReturnType<typeof l
 function lookOf(
   watch: TraceWatch,
   traced: TracedExchange,
-): Look | { readonly type: "failed"; readonly error: unknown } {
+): RuleFindings | { readonly type: "failed"; readonly error: unknown } {
   try {
     return watch.ends(traced);
   } catch (error) {
@@ -233,11 +233,11 @@ function lookOf(
   }
 }
 
-function isTimed(judged: JudgedExchange): judged is TracedExchange {
-  return judged.span !== undefined;
+function isTimed(checked: CheckedExchange): checked is TracedExchange {
+  return checked.span !== undefined;
 }
 
 /** An API at its base URL, and the world behind it where it is an Understudy. */
-function apiOf(judged: JudgedExchange): string {
-  return `${judged.operation.api} ${baseUrlOf(judged)} ${namedWorldOf(judged)}`;
+function apiOf(checked: CheckedExchange): string {
+  return `${checked.operation.api} ${baseUrlOf(checked)} ${namedWorldOf(checked)}`;
 }

@@ -1,7 +1,7 @@
 import { type Mask, plainMask } from "../../foundation/secrets/mask.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { rules } from "../rules/index.ts";
-import type { JudgedExchange } from "../rules/rule.ts";
+import type { CheckedExchange } from "../rules/rule.ts";
 import type { ExchangeVerdict, Outcome, RuleResult, Violation } from "./checker.ts";
 import { outcomeOf } from "./exchange-verdict.ts";
 import { type ShownViolation, showViolation } from "./shown-violation.ts";
@@ -26,20 +26,20 @@ export interface VerdictSummary {
   readonly violations: readonly CountedViolation[];
   /** Violations of further kinds, beyond `violationsKeptMax`. */
   readonly violationsDropped: number;
-  /** Rules that failed themselves, and how often: faults of the judge, each with a violation that says how. */
+  /** Rules that failed themselves, and how often: faults of the checker, each with a violation that says how. */
   readonly faults: readonly { readonly rule: string; readonly count: number }[];
   readonly knownDivergences: readonly { readonly id: string; readonly title: string; readonly count: number }[];
   /** Divergences that a rule could have met and that nothing met. */
   readonly unusedDivergences: readonly string[];
-  /** The documented operations, and those outside the document that were judged. */
-  readonly operations: readonly JudgedOperation[];
+  /** The documented operations, and those outside the spec that were checked. */
+  readonly operations: readonly CheckedOperation[];
   readonly unseenOperations: readonly string[];
   /** Documented statuses never seen, as `operation status`. */
   readonly unseenStatuses: readonly string[];
   readonly coverage: Coverage;
 }
 
-export interface JudgedOperation {
+export interface CheckedOperation {
   readonly operationId: string;
   readonly method: string;
   readonly path: string;
@@ -113,7 +113,7 @@ export class Verdict {
   }
 
   /** Adds what a trace rule said of an exchange that was added before with this outcome. */
-  addResult({ operation, status }: JudgedExchange, result: RuleResult, outcomeBefore: Outcome): void {
+  addResult({ operation, status }: CheckedExchange, result: RuleResult, outcomeBefore: Outcome): void {
     this.#count(this.#countsOf(operation.operationId, status), result);
     if (rank[result.outcome] <= rank[outcomeBefore]) return;
     this.#outcomes[outcomeBefore] -= 1;
@@ -147,8 +147,8 @@ export class Verdict {
   summary(): VerdictSummary {
     const { operations, divergences, profile } = this.#spec;
     const seen = this.#seen();
-    const judged = operations.filter(({ isNeighbour, operationId }) => !isNeighbour || seen.has(operationId));
-    const documented = judged.flatMap(({ operationId, responses }) =>
+    const checked = operations.filter(({ isAdditional, operationId }) => !isAdditional || seen.has(operationId));
+    const documented = checked.flatMap(({ operationId, responses }) =>
       Object.keys(responses)
         .filter((status) => status !== "default")
         .map((status) => `${operationId} ${status}`),
@@ -173,8 +173,8 @@ export class Verdict {
       unusedDivergences: divergences
         .filter(({ id, rule }) => rule !== "none" && !this.#met.has(id))
         .map(({ id }) => id),
-      operations: judged.map(({ operationId, method, path }) => ({ operationId, method, path })),
-      unseenOperations: judged.map(({ operationId }) => operationId).filter((operationId) => !seen.has(operationId)),
+      operations: checked.map(({ operationId, method, path }) => ({ operationId, method, path })),
+      unseenOperations: checked.map(({ operationId }) => operationId).filter((operationId) => !seen.has(operationId)),
       unseenStatuses: documented.filter((key) => !seen.has(key)),
       coverage: this.#coverage(),
     };

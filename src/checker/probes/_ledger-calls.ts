@@ -2,7 +2,7 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import type { ProbeCall, ProbeContext } from "../probing/probe.ts";
 
-/** The operations of the ledger, in the order of the document. */
+/** The operations of the ledger, in the order of the spec. */
 export const ledgerOperations = [
   "postV2Interactive-submissionExecuteandwait",
   "patchV2UsersUser-id",

@@ -69,7 +69,7 @@ export async function removeUser(context: ProbeContext, id: string): Promise<voi
   if (status === 200) context.removed("user", id);
 }
 
-/** The version that an answer about a user shows. */
+/** The version that a response about a user shows. */
 export function versionIn(value: JsonObject | undefined): string {
   const metadata = value?.["metadata"];
   const version = isJsonObject(metadata) ? metadata["resourceVersion"] : undefined;

@@ -6,7 +6,7 @@ import type { FoundValue } from "../reports/report.ts";
 import { probeIdPrefix } from "../rules/probe-ids.ts";
 import type { TargetValues } from "./target.ts";
 
-/** Asks with the administrator's token; undefined where the answer is no JSON of a 200. */
+/** Asks with the administrator's token; undefined where the response is no JSON of a 200. */
 export type Ask = (api: Api, target: string) => Promise<Json | undefined>;
 
 export interface Discovered {
@@ -16,7 +16,7 @@ export interface Discovered {
   readonly connectedSynchronizers: readonly string[] | undefined;
 }
 
-/** Completes what is known of a target by what it says itself, and by made-up parties where those harm nobody. */
+/** Completes what is known of a target by what it says itself, and by generated parties where those harm nobody. */
 export async function discover(
   given: TargetValues,
   { apis, prefix, ask }: { readonly apis: ReadonlySet<Api>; readonly prefix: string; readonly ask: Ask },

@@ -7,14 +7,14 @@ import type { Spec } from "../../foundation/spec/spec.ts";
 import { base64OfBytes } from "../../foundation/text/base64.ts";
 import type { Known } from "../rules/rule.ts";
 import { forgedToken } from "./forged-token.ts";
-import type { MadeUpCalls, Probe, ProbeAnswer, ProbeCall, ProbeContext } from "./probe.ts";
-import { Halt, type PoliteClient } from "./rate-limited-client.ts";
+import type { GeneratedCalls, Probe, ProbeCall, ProbeContext, ProbeResponse } from "./probe.ts";
+import { Halt, type RateLimitedClient } from "./rate-limited-client.ts";
 import { requestOf } from "./request-of.ts";
 import type { Hooks, TargetTokens, TargetValues } from "./target.ts";
 
 /** What probes are run with. */
-export interface ProbeSetting {
-  readonly client: PoliteClient;
+export interface ProbeOptions {
+  readonly client: RateLimitedClient;
   readonly spec: Spec;
   readonly tokens: TargetTokens;
   readonly values: TargetValues;
@@ -23,7 +23,7 @@ export interface ProbeSetting {
   readonly startedAtMs: number;
   readonly created: CreatedList;
   /** Makes up calls of an API, whose ids begin with the prefix; who runs the probes gives it, for nothing here is random. */
-  readonly makeUp?: ((api: Api, prefix: string) => MadeUpCalls) | undefined;
+  readonly makeUp?: ((api: Api, prefix: string) => GeneratedCalls) | undefined;
   /** Begins the ids of all probes of this check, and tells them from those of another one. */
   readonly prefix: string;
 }
@@ -60,10 +60,10 @@ export class CreatedList {
 const invalidToken = "understudy.probe.invalid";
 
 /** Runs a probe; the ids that it makes begin with the prefix. */
-export async function runProbe(probe: Probe, prefix: string, setting: ProbeSetting): Promise<ProbeRun> {
+export async function runProbe(probe: Probe, prefix: string, options: ProbeOptions): Promise<ProbeRun> {
   const exchanges: { readonly exchange: Exchange; readonly known: Known }[] = [];
   try {
-    await probe.run(contextOf(prefix, setting, (exchange, known) => exchanges.push({ exchange, known })));
+    await probe.run(contextOf(prefix, options, (exchange, known) => exchanges.push({ exchange, known })));
     return { probe: probe.id, exchanges, halted: undefined };
   } catch (error) {
     if (!(error instanceof Halt)) throw error;
@@ -73,10 +73,10 @@ export async function runProbe(probe: Probe, prefix: string, setting: ProbeSetti
 
 function contextOf(
   prefix: string,
-  setting: ProbeSetting,
+  options: ProbeOptions,
   keep: (exchange: Exchange, known: Known) => void,
 ): ProbeContext {
-  const { values, hooks, created, connectedSynchronizers, startedAtMs, spec } = setting;
+  const { values, hooks, created, connectedSynchronizers, startedAtMs, spec } = options;
   return {
     prefix,
     startedAtMs,
@@ -89,11 +89,11 @@ function contextOf(
       return value;
     },
     madeUpCalls(api) {
-      if (setting.makeUp === undefined) throw new Error("invariant: the probe does not say that it needs madeUpCalls");
-      return setting.makeUp(api, prefix);
+      if (options.makeUp === undefined) throw new Error("invariant: the probe does not say that it needs madeUpCalls");
+      return options.makeUp(api, prefix);
     },
     knows: (operationId) => spec.operations.some((operation) => operation.operationId === operationId),
-    send: (call) => send(call, setting, keep),
+    send: (call) => send(call, options, keep),
     end(why) {
       throw new Halt(why);
     },
@@ -109,17 +109,17 @@ function contextOf(
 
 async function send(
   call: ProbeCall,
-  setting: ProbeSetting,
+  options: ProbeOptions,
   keep: (exchange: Exchange, known: Known) => void,
-): Promise<ProbeAnswer> {
-  const { spec, client, connectedSynchronizers, prefix } = setting;
+): Promise<ProbeResponse> {
+  const { spec, client, connectedSynchronizers, prefix } = options;
   const operation = spec.operations.find(({ operationId }) => operationId === call.operationId);
   if (operation === undefined) throw new Error(`invariant: there is no operation ${call.operationId}`);
   const worth = call.token ?? (operation.isPublic ? "none" : "administrator");
   const exchange = await client.ask(
     operation.api,
     operation.operationId,
-    requestOf(operation, call, authorizationOf(worth, setting)),
+    requestOf(operation, call, authorizationOf(worth, options)),
   );
   keep(exchange, {
     ...(operation.isPublic ? {} : knownOf(worth)),
@@ -127,9 +127,9 @@ async function send(
     ownPrefix: `${prefix}-`,
     ...call.known,
   });
-  const { answer } = exchange;
-  return answer.type === "response"
-    ? { status: answer.status, json: jsonIn(answer.body) }
+  const { response } = exchange;
+  return response.type === "response"
+    ? { status: response.status, json: jsonIn(response.body) }
     : { status: 0, json: undefined };
 }
 
@@ -142,7 +142,7 @@ function knownOf(worth: Worth): Known {
   return { token: worth === "empty" || worth === "basic" ? "none" : worth };
 }
 
-function authorizationOf(worth: Worth, { tokens, startedAtMs }: ProbeSetting): string | undefined {
+function authorizationOf(worth: Worth, { tokens, startedAtMs }: ProbeOptions): string | undefined {
   switch (worth) {
     case "none":
       return undefined;

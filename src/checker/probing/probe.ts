@@ -7,7 +7,7 @@ import type { HookName, Need, TargetValues } from "./target.ts";
 export interface Probe {
   readonly id: string;
   readonly summary: string;
-  /** The section of the document. */
+  /** The section of the spec. */
   readonly section: string;
   /** A safe probe changes nothing on a target that keeps the contract; a destructive one cannot be undone. */
   readonly safety: Safety;
@@ -35,13 +35,13 @@ export interface ProbeCall {
 }
 
 /** Calls that nobody wrote down: some are valid by the schemas, in each of the others one thing is wrong. */
-export interface MadeUpCalls {
+export interface GeneratedCalls {
   readonly valid: readonly ProbeCall[];
   readonly invalid: readonly ProbeCall[];
 }
 
-/** What the next step of a probe goes by; the status is 0 where no answer came whole. */
-export interface ProbeAnswer {
+/** What the next step of a probe goes by; the status is 0 where no response came whole. */
+export interface ProbeResponse {
   readonly status: number;
   readonly json: Json | undefined;
 }
@@ -58,10 +58,10 @@ export interface ProbeContext {
   /** A value among the probe's needs. */
   need<Name extends keyof TargetValues>(name: Name): NonNullable<TargetValues[Name]>;
   /** Calls of an API's operations whose ids begin with the prefix; they name nobody who is there, and vet in dry runs. */
-  madeUpCalls(api: Api): MadeUpCalls;
-  /** Whether the release has the operation; some neighbours are young. */
+  madeUpCalls(api: Api): GeneratedCalls;
+  /** Whether the release has the operation; some additional operations are young. */
   knows(operationId: string): boolean;
-  send(call: ProbeCall): Promise<ProbeAnswer>;
+  send(call: ProbeCall): Promise<ProbeResponse>;
   /** Ends the probe early, for this reason. */
   end(why: string): never;
   /** 32 bytes that depend on the seed and the purpose alone. */

@@ -7,9 +7,9 @@ import type { TraceRule } from "../rules/rule.ts";
 import type { Probe } from "./probe.ts";
 import { CreatedList } from "./probe-run.ts";
 import { runProbes } from "./probing.ts";
-import { PoliteClient } from "./rate-limited-client.ts";
+import { RateLimitedClient } from "./rate-limited-client.ts";
 
-/** Somebody else could have changed the list between two of its answers. */
+/** Somebody else could have changed the list between two of its responses. */
 const sameAsBefore: () => TraceRule = vi.hoisted(() => () => ({
   type: "trace",
   id: "same-as-before",
@@ -63,7 +63,7 @@ async function outcomesOf(probe: Probe, bodies: readonly string[]) {
     count += 1;
     return textResponse(200, "application/json", bodies[count - 1] ?? "none");
   };
-  const client = new PoliteClient({
+  const client = new RateLimitedClient({
     endpoints: { ledger: { baseUrl: "http://ledger.test", handler } },
     ratePerSecond: 1,
     requestsMax: 10,
@@ -73,7 +73,7 @@ async function outcomesOf(probe: Probe, bodies: readonly string[]) {
     wait: async () => undefined,
     whyUnreachable: () => undefined,
   });
-  const spec = loadSpec({ ledger: "document", registry: "document" });
+  const spec = loadSpec({ ledger: "spec", registry: "spec" });
   const verdict = new Verdict(spec);
   await runProbes({
     client,
@@ -86,8 +86,8 @@ async function outcomesOf(probe: Probe, bodies: readonly string[]) {
     hooks: {},
     startedAtMs: 0,
     created: new CreatedList(),
-    level: "document",
-    areNeighboursJudged: false,
+    level: "spec",
+    areAdditionalOperationsChecked: false,
     allowed: "destructive",
     prefix: "p",
     apis: new Set(["ledger"]),

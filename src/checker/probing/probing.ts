@@ -1,18 +1,18 @@
-import { Judge, type Level } from "../engine/checker.ts";
+import { Checker, type Level } from "../engine/checker.ts";
 import { Verdict } from "../engine/verdict.ts";
 import type { ProbeReport } from "../reports/report.ts";
 import { rules } from "../rules/index.ts";
 import { routeOf } from "../rules/read-exchange.ts";
 import { type Probe, type Safety, safeties } from "./probe.ts";
-import { HookFailed, type ProbeRun, type ProbeSetting, runProbe } from "./probe-run.ts";
+import { HookFailed, type ProbeOptions, type ProbeRun, runProbe } from "./probe-run.ts";
 import { adviceOnNeeds, hookNames, type Need } from "./target.ts";
 
-export interface ProbingSettings extends ProbeSetting {
+export interface ProbingOptions extends ProbeOptions {
   readonly probes: readonly Probe[];
   /** What goes into the verdict. */
   readonly verdict: Verdict;
   readonly level: Level;
-  readonly areNeighboursJudged: boolean;
+  readonly areAdditionalOperationsChecked: boolean;
   /** The least safe that is allowed. */
   readonly allowed: Safety;
   readonly apis: ReadonlySet<string>;
@@ -20,30 +20,30 @@ export interface ProbingSettings extends ProbeSetting {
   onProbe(probe: Probe, index: number): void;
 }
 
-/** Runs probes one after the other, each in a trace of its own, and judges what came. */
-export async function runProbes(settings: ProbingSettings): Promise<readonly ProbeReport[]> {
+/** Runs probes one after the other, each in a trace of its own, and checks what came. */
+export async function runProbes(options: ProbingOptions): Promise<readonly ProbeReport[]> {
   const reports: ProbeReport[] = [];
-  for (const [index, probe] of settings.probes.entries()) {
-    const why = whyNot(probe, settings);
-    if (why === undefined) settings.onProbe(probe, index);
-    reports.push(why === undefined ? await runAndJudge(probe, settings) : reportOf(probe, "not-run", why, []));
+  for (const [index, probe] of options.probes.entries()) {
+    const why = whyNot(probe, options);
+    if (why === undefined) options.onProbe(probe, index);
+    reports.push(why === undefined ? await runAndChecker(probe, options) : reportOf(probe, "not-run", why, []));
   }
   return reports;
 }
 
-function whyNot(probe: Probe, settings: ProbingSettings): string | undefined {
-  if (settings.client.isStopped) return "interrupted";
-  if (safeties.indexOf(probe.safety) > safeties.indexOf(settings.allowed))
+function whyNot(probe: Probe, options: ProbingOptions): string | undefined {
+  if (options.client.isStopped) return "interrupted";
+  if (safeties.indexOf(probe.safety) > safeties.indexOf(options.allowed))
     return probe.safety === "writes"
       ? "changes the target: allow it by --writes"
       : "cannot be undone: allow it by --destructive";
-  const missing = probe.needs.filter((need) => !isThere(need, settings));
+  const missing = probe.needs.filter((need) => !isThere(need, options));
   return missing.length === 0
     ? undefined
     : `needs ${missing.map((need) => `${need} (${adviceOnNeeds[need]})`).join(" and ")}`;
 }
 
-function isThere(need: Need, { apis, tokens, values, hooks, makeUp }: ProbingSettings): boolean {
+function isThere(need: Need, { apis, tokens, values, hooks, makeUp }: ProbingOptions): boolean {
   switch (need) {
     case "madeUpCalls":
       return makeUp !== undefined;
@@ -66,19 +66,19 @@ function isThere(need: Need, { apis, tokens, values, hooks, makeUp }: ProbingSet
   }
 }
 
-async function runAndJudge(probe: Probe, settings: ProbingSettings): Promise<ProbeReport> {
-  const prefix = `${settings.prefix}-${probe.id}`;
-  const first = await runProbe(probe, prefix, settings);
-  const suspicions = suspicionsIn(first, settings);
+async function runAndChecker(probe: Probe, options: ProbingOptions): Promise<ProbeReport> {
+  const prefix = `${options.prefix}-${probe.id}`;
+  const first = await runProbe(probe, prefix, options);
+  const suspicions = suspicionsIn(first, options);
   if (suspicions.size === 0 || !isRepeatable(probe)) {
-    judgeInto(settings.verdict, first, settings, false);
-    return reportOfRuns(probe, [first], settings);
+    checkInto(options.verdict, first, options, false);
+    return reportOfRuns(probe, [first], options);
   }
-  const second = await runProbe(probe, `${prefix}-again`, settings);
-  const again = suspicionsIn(second, settings);
-  judgeInto(settings.verdict, first, settings, suspicions.isSubsetOf(again));
-  judgeInto(settings.verdict, second, settings, again.isSubsetOf(suspicions));
-  return reportOfRuns(probe, [first, second], settings);
+  const second = await runProbe(probe, `${prefix}-again`, options);
+  const again = suspicionsIn(second, options);
+  checkInto(options.verdict, first, options, suspicions.isSubsetOf(again));
+  checkInto(options.verdict, second, options, again.isSubsetOf(suspicions));
+  return reportOfRuns(probe, [first, second], options);
 }
 
 /** What cannot be undone, or needs its owner's hand, is done once. */
@@ -94,9 +94,9 @@ const quietRules: ReadonlySet<string> = new Set(
 const namesSomebody: ReadonlySet<string> = new Set(["pages-complete"]);
 
 /** Findings of which somebody else could be the reason, by fingerprint: they fail only if they come twice. */
-function suspicionsIn(run: ProbeRun, settings: ProbingSettings): ReadonlySet<string> {
-  const trial = new Verdict(settings.spec);
-  judgeInto(trial, run, settings, true);
+function suspicionsIn(run: ProbeRun, options: ProbingOptions): ReadonlySet<string> {
+  const trial = new Verdict(options.spec);
+  checkInto(trial, run, options, true);
   const suspicious = trial
     .summary()
     .violations.filter(({ rule, outcome }) => outcome === "FAIL" && quietRules.has(rule));
@@ -107,31 +107,38 @@ function suspicionsIn(run: ProbeRun, settings: ProbingSettings): ReadonlySet<str
   );
 }
 
-function judgeInto(
+function checkInto(
   verdict: Verdict,
   { probe, exchanges }: ProbeRun,
-  { spec, level, areNeighboursJudged }: ProbingSettings,
+  { spec, level, areAdditionalOperationsChecked }: ProbingOptions,
   isAlone: boolean,
 ): void {
-  const judge = new Judge({ spec, level, areNeighboursJudged, order: "one-by-one", isAlone, probe }, verdict);
-  for (const { exchange, known } of exchanges) judge.add(exchange, known);
-  judge.end();
+  const checker = new Checker(
+    { spec, level, areAdditionalOperationsChecked, order: "one-by-one", isAlone, probe },
+    verdict,
+  );
+  for (const { exchange, known } of exchanges) checker.add(exchange, known);
+  checker.end();
 }
 
 /** A probe that was cut short has run; one whose hook failed has not, whatever it had asked by then. */
-function reportOfRuns(probe: Probe, runs: readonly ProbeRun[], settings: ProbingSettings): ProbeReport {
-  const reached = new Set(runs.flatMap((run) => reachedBy(run, settings)));
+function reportOfRuns(probe: Probe, runs: readonly ProbeRun[], options: ProbingOptions): ProbeReport {
+  const reached = new Set(runs.flatMap((run) => reachedBy(run, options)));
   const halted = runs.find((run) => run.halted !== undefined)?.halted;
   const hasRun = runs.some(({ exchanges }) => exchanges.length > 0) && !(halted instanceof HookFailed);
   const why = hasRun && halted !== undefined ? `cut short: ${halted.message}` : halted?.message;
   return reportOf(probe, hasRun ? "ran" : "not-run", why, [...reached].sort());
 }
 
-function reachedBy({ exchanges }: ProbeRun, { spec, areNeighboursJudged }: ProbingSettings): readonly string[] {
+function reachedBy(
+  { exchanges }: ProbeRun,
+  { spec, areAdditionalOperationsChecked }: ProbingOptions,
+): readonly string[] {
   return exchanges.flatMap(({ exchange }) => {
     const operation = routeOf(spec, exchange)?.operation;
-    const status = exchange.answer.type === "response" ? exchange.answer.status : 0;
-    if (operation === undefined || status === 0 || (operation.isNeighbour && !areNeighboursJudged)) return [];
+    const status = exchange.response.type === "response" ? exchange.response.status : 0;
+    if (operation === undefined || status === 0 || (operation.isAdditional && !areAdditionalOperationsChecked))
+      return [];
     return [`${operation.operationId} ${status}`];
   });
 }

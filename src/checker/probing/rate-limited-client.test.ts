@@ -1,28 +1,28 @@
 import { expect, test } from "vitest";
 import type { Handler } from "../../foundation/http/handler.ts";
 import type { Api } from "../../foundation/spec/contracts.ts";
-import { PoliteClient, type PoliteSettings } from "./rate-limited-client.ts";
+import { RateLimitedClient, type RateLimitOptions } from "./rate-limited-client.ts";
 
 const startMs = Date.parse("2026-01-01T00:00:00Z");
 
 interface Given {
   readonly api?: Api;
   readonly method?: string;
-  readonly client?: Partial<PoliteSettings>;
+  readonly client?: Partial<RateLimitOptions>;
 }
 
 /** Asks once where answers come in this order, the last one again and again: what came of it, and when it asked. */
-async function asking(answers: readonly (readonly [status: number, retryAfter?: string])[], given: Given = {}) {
+async function asking(responses: readonly (readonly [status: number, retryAfter?: string])[], given: Given = {}) {
   const { api = "ledger", method = "GET" } = given;
   const atMs: number[] = [];
   let now = startMs;
   const handler: Handler = async () => {
     atMs.push(now - startMs);
-    const [status = 200, retryAfter] = answers[atMs.length - 1] ?? answers.at(-1) ?? [];
+    const [status = 200, retryAfter] = responses[atMs.length - 1] ?? responses.at(-1) ?? [];
     const headers = retryAfter === undefined ? [] : [["Retry-After", retryAfter] as const];
     return { type: "response", status, headers, body: new Uint8Array() };
   };
-  const client = new PoliteClient({
+  const client = new RateLimitedClient({
     endpoints: { [api]: { baseUrl: "http://a.test", handler } },
     ratePerSecond: 1000,
     requestsMax: 100,
@@ -37,7 +37,7 @@ async function asking(answers: readonly (readonly [status: number, retryAfter?: 
   });
   const once = () =>
     client.ask(api, "operation", { method, target: "/x", headers: [], body: new Uint8Array() }).then(
-      ({ answer }) => (answer.type === "response" ? answer.status : answer.kind),
+      ({ response }) => (response.type === "response" ? response.status : response.kind),
       ({ message }) => String(message),
     );
   return { came: await once(), again: once, atMs };
@@ -54,7 +54,7 @@ test.each([
   expect({ came, atMs }).toEqual({ came: 200, atMs: [0, waitedMs] });
 });
 
-test("takes a 503 that names no time for an answer", async () => {
+test("takes a 503 that names no time for a response", async () => {
   expect(await asking([[503], [200]])).toMatchObject({ came: 503, atMs: [0] });
 });
 
@@ -69,10 +69,10 @@ test("sends again what a 429 refused, and what is only read, but nothing that a 
 test("leaves alone what would have it wait too long, or is busy again and again, and says why", async () => {
   const { came, again, atMs } = await asking([[429, "31"]]);
   const why =
-    "the ledger is busy: it answered 429, and to come again 31 s later would exceed the 30 s that a request waits";
+    "the ledger is busy: it returned 429, and to come again 31 s later would exceed the 30 s that a request waits";
   expect([came, await again(), atMs]).toEqual([why, why, [0]]);
   const often = await asking([[429, "0"]]);
-  expect(often.came).toContain("the ledger is busy: it answered 429, and to come again 16 s later");
+  expect(often.came).toContain("the ledger is busy: it returned 429, and to come again 16 s later");
   expect(often.atMs).toEqual([0, 1000, 3000, 7000, 15_000]);
 });
 

@@ -1,10 +1,10 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
-import type { Broken } from "../../foundation/http/failed-response.ts";
+import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import type { Api } from "../../foundation/spec/contracts.ts";
-import { waitAskedBy } from "./retry-after.ts";
+import { retryAfterOf } from "./retry-after.ts";
 
 /** Requests in a row to which nothing came; then the target is left alone. */
 export const silentMax = 3;
@@ -23,7 +23,7 @@ export interface Endpoint {
 
 export type Endpoints = Readonly<Partial<Record<Api, Endpoint>>>;
 
-export interface PoliteSettings {
+export interface RateLimitOptions {
   readonly endpoints: Endpoints;
   /** Requests in a second, at most. */
   readonly ratePerSecond: number;
@@ -54,9 +54,9 @@ export class Halt extends Error {
   }
 }
 
-/** Sends one request at a time, not too many and not too fast, and leaves alone what does not answer. */
-export class PoliteClient {
-  readonly #settings: PoliteSettings;
+/** Sends one request at a time, not too many and not too fast, and leaves alone what does not respond. */
+export class RateLimitedClient {
+  readonly #options: RateLimitOptions;
   readonly #silent = new Map<Api, Silence>();
   readonly #hanging = new Set<string>();
   /** Why an API that is too busy is left alone. */
@@ -64,8 +64,8 @@ export class PoliteClient {
   #requests = 0;
   #nextMs = Number.NEGATIVE_INFINITY;
 
-  constructor(settings: PoliteSettings) {
-    this.#settings = settings;
+  constructor(options: RateLimitOptions) {
+    this.#options = options;
   }
 
   get requests(): number {
@@ -73,7 +73,7 @@ export class PoliteClient {
   }
 
   get isStopped(): boolean {
-    return this.#settings.isStopped();
+    return this.#options.isStopped();
   }
 
   /** Why nobody took the last request to this API; undefined where somebody did. */
@@ -100,7 +100,7 @@ export class PoliteClient {
     let waitedMs = 0;
     for (let attempt = 0; ; attempt += 1) {
       const exchange = await this.#askOnce(api, operationId, request);
-      const waitMs = waitAskedBy(exchange, this.#settings.nowMs(), attempt);
+      const waitMs = retryAfterOf(exchange, this.#options.nowMs(), attempt);
       if (waitMs === undefined) return exchange;
       const isRepeated = isHarmless(api, request, exchange);
       if (isRepeated && waitedMs + waitMs > waitMsMax) this.#leaveAlone(api, exchange, waitMs);
@@ -110,33 +110,33 @@ export class PoliteClient {
     }
   }
 
-  #leaveAlone(api: Api, { answer }: Exchange, waitMs: number): never {
-    const status = answer.type === "response" ? answer.status : "nothing";
+  #leaveAlone(api: Api, { response }: Exchange, waitMs: number): never {
+    const status = response.type === "response" ? response.status : "nothing";
     const seconds = Math.ceil(waitMs / 1000);
-    const why = `the ${api} is busy: it answered ${status}, and to come again ${seconds} s later would exceed the ${waitMsMax / 1000} s that a request waits`;
+    const why = `the ${api} is busy: it returned ${status}, and to come again ${seconds} s later would exceed the ${waitMsMax / 1000} s that a request waits`;
     this.#busy.set(api, why);
     throw new Halt(why);
   }
 
   async #pause(durationMs: number): Promise<void> {
     for (let left = durationMs; left > 0 && !this.isStopped; left -= napMs)
-      await this.#settings.wait(Math.min(left, napMs));
+      await this.#options.wait(Math.min(left, napMs));
   }
 
   async #askOnce(api: Api, operationId: string, request: Request): Promise<Exchange> {
-    const endpoint = this.#settings.endpoints[api];
+    const endpoint = this.#options.endpoints[api];
     if (endpoint === undefined) throw new Error(`invariant: nobody asks the ${api} that there is not`);
     this.#check(api, operationId);
     await this.#turn();
     this.#requests += 1;
-    const headers = [...request.headers, ["User-Agent", this.#settings.userAgent] as const];
-    const startedMs = this.#settings.nowMs();
-    const answer = await this.#answer(api, operationId, endpoint.handler, { ...request, headers });
+    const headers = [...request.headers, ["User-Agent", this.#options.userAgent] as const];
+    const startedMs = this.#options.nowMs();
+    const response = await this.#response(api, operationId, endpoint.handler, { ...request, headers });
     return {
       startedAt: new Date(startedMs).toISOString(),
-      durationMs: this.#settings.nowMs() - startedMs,
+      durationMs: this.#options.nowMs() - startedMs,
       request: { ...request, headers, target: `${endpoint.baseUrl}${request.target}` },
-      answer,
+      response,
     };
   }
 
@@ -144,15 +144,15 @@ export class PoliteClient {
     if (this.isStopped) throw new Halt("interrupted");
     const busy = this.#busy.get(api);
     if (busy !== undefined) throw new Halt(busy);
-    if (this.isGivenUp(api)) throw new Halt(`the ${api} does not answer any more`);
-    if (this.#hanging.has(operationId)) throw new Halt(`${operationId} did not answer in time before`);
-    const { requestsMax } = this.#settings;
+    if (this.isGivenUp(api)) throw new Halt(`the ${api} does not respond any more`);
+    if (this.#hanging.has(operationId)) throw new Halt(`${operationId} did not respond in time before`);
+    const { requestsMax } = this.#options;
     if (this.#requests >= requestsMax)
       throw new Halt(`the limit of ${requestsMax} requests was reached; --requests-max sets another`);
   }
 
   async #turn(): Promise<void> {
-    const { nowMs, wait, ratePerSecond } = this.#settings;
+    const { nowMs, wait, ratePerSecond } = this.#options;
     const now = nowMs();
     const at = Math.max(now, this.#nextMs);
     this.#nextMs = Math.min(at, now + 1000 / ratePerSecond) + 1000 / ratePerSecond;
@@ -161,17 +161,22 @@ export class PoliteClient {
   }
 
   /** One that hangs is asked once only, for each such request costs the whole time that it is given. */
-  async #answer(api: Api, operationId: string, handler: Handler, request: Request): Promise<Response | Broken> {
+  async #response(
+    api: Api,
+    operationId: string,
+    handler: Handler,
+    request: Request,
+  ): Promise<Response | FailedResponse> {
     const inARow = (this.#silent.get(api)?.inARow ?? 0) + 1;
     try {
-      const answer = await handler(request);
+      const response = await handler(request);
       // One that breaks off in the same way again and again is left alone as well as one that hangs.
-      if (answer.type !== "broken") this.#silent.delete(api);
-      else this.#silent.set(api, { inARow, why: answer.reason ?? answer.kind, isUnreachable: false });
-      if (answer.type === "broken" && answer.kind === "timed-out") this.#hanging.add(operationId);
-      return answer;
+      if (response.type !== "broken") this.#silent.delete(api);
+      else this.#silent.set(api, { inARow, why: response.reason ?? response.kind, isUnreachable: false });
+      if (response.type === "broken" && response.kind === "timed-out") this.#hanging.add(operationId);
+      return response;
     } catch (error) {
-      const unreachable = this.#settings.whyUnreachable(error);
+      const unreachable = this.#options.whyUnreachable(error);
       if (unreachable === undefined) throw error;
       this.#silent.set(api, { inARow, why: unreachable, isUnreachable: true });
       return { type: "broken", kind: "reset", reason: unreachable };
@@ -180,6 +185,6 @@ export class PoliteClient {
 }
 
 /** Whether the request may come again: a 429 was refused before anything was done, and after a 503 only reading is safe. */
-function isHarmless(api: Api, { method }: Request, { answer }: Exchange): boolean {
-  return (answer.type === "response" && answer.status === 429) || api === "registry" || method === "GET";
+function isHarmless(api: Api, { method }: Request, { response }: Exchange): boolean {
+  return (response.type === "response" && response.status === 429) || api === "registry" || method === "GET";
 }

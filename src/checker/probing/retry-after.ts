@@ -4,13 +4,13 @@ import { headerValues } from "../../foundation/http/header.ts";
 const firstWaitMs = 1000;
 
 /**
- * How long an answer asks to be left alone before the request comes again; undefined where it does not ask. A 429 that
+ * How long a response asks to be left alone before the request comes again; undefined where it does not ask. A 429 that
  * names no time means some, and one that comes again longer. A 503 means it only where it names a time.
  */
-export function waitAskedBy({ answer }: Exchange, nowMs: number, attempt: number): number | undefined {
-  if (answer.type !== "response" || (answer.status !== 429 && answer.status !== 503)) return undefined;
-  const named = retryAfterMs(headerValues(answer.headers, "retry-after")[0]?.trim(), nowMs);
-  if (named === undefined && answer.status === 503) return undefined;
+export function retryAfterOf({ response }: Exchange, nowMs: number, attempt: number): number | undefined {
+  if (response.type !== "response" || (response.status !== 429 && response.status !== 503)) return undefined;
+  const named = retryAfterMs(headerValues(response.headers, "retry-after")[0]?.trim(), nowMs);
+  if (named === undefined && response.status === 503) return undefined;
   return Math.max(named ?? 0, firstWaitMs * 2 ** attempt);
 }
 

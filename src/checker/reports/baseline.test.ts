@@ -71,7 +71,7 @@ test("its file follows the published schema, says what was found, and keeps reas
   expect(parse(text).accepted).toContainEqual({
     fingerprint,
     outcome: "FAIL",
-    says: "getV2Users without a whole answer: expected a whole answer, came the connection was reset",
+    says: "getV2Users without a whole response: expected a whole response, came the connection was reset",
     reason: "the proxy of the test net",
   });
   expect(text).not.toContain("gone");

@@ -65,6 +65,6 @@ function isCovered({ fingerprint, outcome }: CountedViolation, entries: Readonly
 const fingerprintIn = ({ fingerprint }: CountedViolation) => fingerprint;
 
 function sentenceOn({ operationId, status, expected, actual }: CountedViolation): string {
-  const place = `${operationId} ${status === 0 ? "without a whole answer" : status}`;
+  const place = `${operationId} ${status === 0 ? "without a whole response" : status}`;
   return printable(`${place}: expected ${expected}, came ${actual}`);
 }

@@ -5,7 +5,7 @@ import { maskedExchange } from "./masked-exchange.ts";
 const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (body: Uint8Array) => new TextDecoder().decode(body);
 
-function exchangeOf(token: string, target: string, body: string, status: number, answered: string): Exchange {
+function exchangeOf(token: string, target: string, body: string, status: number, responded: string): Exchange {
   return {
     startedAt: "2026-01-01T00:00:00Z",
     durationMs: 1,
@@ -18,16 +18,16 @@ function exchangeOf(token: string, target: string, body: string, status: number,
       ],
       body: bytes(body),
     },
-    answer: { type: "response", status, headers: [], body: bytes(answered) },
+    response: { type: "response", status, headers: [], body: bytes(responded) },
   };
 }
 
 test("leaves out a bearer wherever else it stands, and tells the length of what is left", () => {
   const given = exchangeOf("an-opaque-bearer", "/v2/users/an-opaque-bearer", '{"note":"an-opaque-bearer"}', 404, "");
   const { request } = maskedExchange(given);
-  expect([request.target, text(request.body)]).toEqual(["/v2/users/(left out)", '{"note":"(left out)"}']);
+  expect([request.target, text(request.body)]).toEqual(["/v2/users/[redacted]", '{"note":"[redacted]"}']);
   expect(request.headers).toEqual([
-    ["Authorization", "(left out)"],
+    ["Authorization", "[redacted]"],
     ["Content-Length", "21"],
   ]);
 });
@@ -36,9 +36,9 @@ test.each([
   ["/v2/users/a-user-of-it", "", 200, "{}"],
   ["/v2/commands/submit-and-wait", '{"userId":"a-user-of-it"}', 400, ""],
   ["/v2/users", "", 200, '{"users":[{"id":"a-user-of-it"}]}'],
-])("shows a bearer that is the id of a user, which %s shows", (target, body, status, answered) => {
-  const given = exchangeOf("a-user-of-it", target, body, status, answered);
-  const { request, answer } = maskedExchange(given);
+])("shows a bearer that is the id of a user, which %s shows", (target, body, status, responded) => {
+  const given = exchangeOf("a-user-of-it", target, body, status, responded);
+  const { request, response } = maskedExchange(given);
   expect([request.target, text(request.body)]).toEqual([target, body]);
-  expect(answer).toEqual(given.answer);
+  expect(response).toEqual(given.response);
 });

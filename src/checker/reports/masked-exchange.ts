@@ -11,15 +11,15 @@ const decoder = new TextDecoder();
 /** An exchange to be handed on: as it was, but for what is secret in its target, its headers and its bodies. */
 export function maskedExchange(exchange: Exchange): Exchange {
   const mask = createMask(secretsOf(exchange).map(({ text }) => text));
-  const { answer } = exchange;
+  const { response } = exchange;
   const request = maskedRequest(exchange.request, mask);
-  if (answer.type === "response") {
-    const { type, status } = answer;
-    return { ...exchange, request, answer: { type, status, ...maskedMessage(answer, mask) } };
+  if (response.type === "response") {
+    const { type, status } = response;
+    return { ...exchange, request, response: { type, status, ...maskedMessage(response, mask) } };
   }
-  const { partial } = answer;
+  const { partial } = response;
   if (partial === undefined) return { ...exchange, request };
-  return { ...exchange, request, answer: { ...answer, partial: { ...partial, ...maskedMessage(partial, mask) } } };
+  return { ...exchange, request, response: { ...response, partial: { ...partial, ...maskedMessage(partial, mask) } } };
 }
 
 /** A request to be shown in any form that is made of it. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { textResponse } from "../../foundation/http/response.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
-import { Judge } from "../engine/checker.ts";
+import { Checker } from "../engine/checker.ts";
 import { Verdict } from "../engine/verdict.ts";
 import { rules } from "../rules/index.ts";
 import { renderJson } from "./formats/json.ts";
@@ -10,19 +10,25 @@ import { mergeReports } from "./merge-reports.ts";
 import { readReport } from "./read-report.ts";
 import type { ProbeReport, Report } from "./report.ts";
 
-const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasNeighbours: true });
-const settings = { spec, level: "release", areNeighboursJudged: true, order: "by-time", isAlone: false } as const;
+const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasAdditionalOperations: true });
+const options = {
+  spec,
+  level: "release",
+  areAdditionalOperationsChecked: true,
+  order: "by-time",
+  isAlone: false,
+} as const;
 
 function exchange(index: number, target: string, status: number, body: string): Exchange {
   return {
     startedAt: new Date(index * 10).toISOString(),
     durationMs: 1,
     request: { method: "GET", target: `http://node${target}`, headers: [], body: new Uint8Array() },
-    answer: status === 0 ? { type: "broken", kind: "reset" } : textResponse(status, "application/json", body),
+    response: status === 0 ? { type: "broken", kind: "reset" } : textResponse(status, "application/json", body),
   };
 }
 
-/** Passed, failed in several ways, known, broken, outside, and of a neighbour. */
+/** Passed, failed in several ways, known, broken, outside, and of a additional operation. */
 const recording = Array.from({ length: 60 }, (_, index) => {
   const kinds = [
     exchange(index, "/v2/users", 200, '{"users":[],"nextPageToken":""}'),
@@ -38,9 +44,9 @@ const recording = Array.from({ length: 60 }, (_, index) => {
 
 function reportOn(exchanges: readonly Exchange[], more: Partial<Report> = {}): Report {
   const verdict = new Verdict(spec);
-  const judge = new Judge(settings, verdict);
-  for (const one of exchanges) judge.addRecorded(one);
-  judge.end();
+  const checker = new Checker(options, verdict);
+  for (const one of exchanges) checker.addRecorded(one);
+  checker.end();
   const rest = { probing: undefined, baseline: undefined, ...more };
   return { summary: verdict.summary(), level: "release", sources: ["a.har"], profileReason: "as told", ...rest };
 }
@@ -93,7 +99,7 @@ test.each([
     "/version must be equal to constant",
   ],
 ])("refuses %s as a report", (text, problem) => {
-  expect(readReport(text)).toEqual({ type: "mistaken", problem });
+  expect(readReport(text)).toEqual({ type: "invalid", problem });
 });
 
 test("keeps the first violation of a kind and adds up how often it came", () => {
@@ -207,22 +213,22 @@ test("refuses shards that are not a whole, and says which are missing or come ag
 
 test("refuses reports of another profile or level", () => {
   const report = reportOn([]);
-  const document = { ...report.summary, profile: { ledger: "document", registry: "document" } };
-  expect(mergeReports([report, { ...report, level: "document" }, { ...report, summary: document }])).toEqual({
+  const document = { ...report.summary, profile: { ledger: "spec", registry: "spec" } };
+  expect(mergeReports([report, { ...report, level: "spec" }, { ...report, summary: document }])).toEqual({
     type: "refused",
     problem:
-      "report 2 was judged at level document, the first at level release; report 3 was judged against document and document, the first against canton-3.5 and splice-0.7",
+      "report 2 was checked at level document, the first at level release; report 3 was checked against document and document, the first against canton-3.5 and splice-0.7",
     advice: "Judge all with the same settings.",
   });
 });
 
-test("what one part judged is judged, and what none judged is not", () => {
+test("what one part checked is checked, and what none checked is not", () => {
   const part = (...whats: readonly string[]) => {
-    const unjudged = whats.map((what) => ({ what, why: "no probe of it ran" }));
-    return reportOn([], { probing: { probes: [], created: [], requests: 1, found: [], unjudged } });
+    const inconclusive = whats.map((what) => ({ what, why: "no probe of it ran" }));
+    return reportOn([], { probing: { probes: [], created: [], requests: 1, found: [], inconclusive } });
   };
-  expect(merged(part("the ledger", "the registry"), part("the registry")).probing?.unjudged).toEqual([
+  expect(merged(part("the ledger", "the registry"), part("the registry")).probing?.inconclusive).toEqual([
     { what: "the registry", why: "no probe of it ran" },
   ]);
-  expect(merged(part("the ledger"), part("the registry")).probing?.unjudged).toBeUndefined();
+  expect(merged(part("the ledger"), part("the registry")).probing?.inconclusive).toBeUndefined();
 });

@@ -1,8 +1,8 @@
 import type { TraceCoverage } from "../engine/trace.ts";
 import {
+  type CheckedOperation,
   type CountedViolation,
   type Coverage,
-  type JudgedOperation,
   type VerdictSummary,
   violationsKeptMax,
 } from "../engine/verdict.ts";
@@ -13,7 +13,7 @@ export type MergedReports =
   /** `problem` names the reports that do not fit, as `report 2 …`, or the shards; `advice` is a sentence. */
   | { readonly type: "refused"; readonly problem: string; readonly advice: string };
 
-/** Joins the reports of shards, or of anything that was judged by the same profile and level, into the report on all of it. */
+/** Joins the reports of shards, or of anything that was checked by the same profile and level, into the report on all of it. */
 export function mergeReports(reports: readonly [Report, ...Report[]]): MergedReports {
   const [first] = reports;
   const misfits = reports.flatMap((report, index) => {
@@ -43,8 +43,8 @@ export function mergeReports(reports: readonly [Report, ...Report[]]): MergedRep
 
 function differenceOf(first: Report, other: Report): string | undefined {
   const [profile, otherProfile] = [first, other].map(({ summary }) => Object.values(summary.profile).join(" and "));
-  if (profile !== otherProfile) return `was judged against ${otherProfile}, the first against ${profile}`;
-  if (first.level !== other.level) return `was judged at level ${other.level}, the first at level ${first.level}`;
+  if (profile !== otherProfile) return `was checked against ${otherProfile}, the first against ${profile}`;
+  if (first.level !== other.level) return `was checked at level ${other.level}, the first at level ${first.level}`;
   const [file, otherFile] = [first.baseline?.file, other.baseline?.file];
   if (file !== otherFile) return `has ${otherFile ?? "no file"} as its baseline, the first ${file ?? "no file"}`;
   return undefined;
@@ -115,14 +115,14 @@ function mergedSummary(summaries: readonly VerdictSummary[], { profile }: Verdic
     ),
     unusedDivergences: inAll(summaries.map(({ unusedDivergences }) => unusedDivergences)),
     operations: mergedOperations(summaries.map(({ operations }) => operations)),
-    // A neighbour's statuses are unseen only where the neighbour itself was seen.
+    // A additional operation's statuses are unseen only where the additional operation itself was seen.
     unseenOperations: inOrder(summaries.map(({ unseenOperations }) => unseenOperations)).filter(isUnseen),
     unseenStatuses: inOrder(summaries.map(({ unseenStatuses }) => unseenStatuses)).filter(isUnseen),
     coverage: mergedCoverage(summaries.map(({ coverage }) => coverage)),
   };
 }
 
-function mergedOperations(lists: readonly (readonly JudgedOperation[])[]): readonly JudgedOperation[] {
+function mergedOperations(lists: readonly (readonly CheckedOperation[])[]): readonly CheckedOperation[] {
   const byId = new Map(lists.flat().map((operation) => [operation.operationId, operation]));
   const ids = inOrder(lists.map((list) => list.map(({ operationId }) => operationId)));
   return ids.flatMap((operationId) => byId.get(operationId) ?? []);
@@ -170,15 +170,16 @@ function mergedProbing(probings: readonly ProbingReport[]): ProbingReport | unde
     created: [...new Map(created.map((made) => [`${made.kind} ${made.id}`, made])).values()],
     requests: sumOf(probings.map(({ requests }) => requests)),
     found: [...new Map(probings.flatMap(({ found }) => found).map((value) => [value.name, value])).values()],
-    ...unjudgedByAll(probings),
+    ...inconclusiveByAll(probings),
   };
 }
 
-/** What one shard judged is judged. */
-function unjudgedByAll([first, ...others]: readonly ProbingReport[]): Pick<ProbingReport, "unjudged"> {
-  const isUnjudged = (what: string) => others.every(({ unjudged = [] }) => unjudged.some((one) => one.what === what));
-  const unjudged = (first?.unjudged ?? []).filter(({ what }) => isUnjudged(what));
-  return unjudged.length === 0 ? {} : { unjudged };
+/** What one shard checked is checked. */
+function inconclusiveByAll([first, ...others]: readonly ProbingReport[]): Pick<ProbingReport, "inconclusive"> {
+  const isInconclusive = (what: string) =>
+    others.every(({ inconclusive = [] }) => inconclusive.some((one) => one.what === what));
+  const inconclusive = (first?.inconclusive ?? []).filter(({ what }) => isInconclusive(what));
+  return inconclusive.length === 0 ? {} : { inconclusive };
 }
 
 /** A probe that ran once has run. */

@@ -5,16 +5,16 @@ import type { Report } from "./report.ts";
 
 export type ReadReport =
   | { readonly type: "read"; readonly report: Report }
-  | { readonly type: "mistaken"; readonly problem: string };
+  | { readonly type: "invalid"; readonly problem: string };
 
 /** Reads a report that was written as JSON, as far as its schema describes it. */
 export function readReport(text: string): ReadReport {
   const value = valueIn(text);
-  if (value === undefined) return { type: "mistaken", problem: "it is not JSON" };
+  if (value === undefined) return { type: "invalid", problem: "it is not JSON" };
   const isReport = new Ajv2020({ meta: false, validateSchema: false }).compile<WrittenReport>(schema);
   if (!isReport(value)) {
     const [error] = isReport.errors ?? [];
-    return { type: "mistaken", problem: `${error?.instancePath || "it"} ${error?.message ?? "does not fit"}` };
+    return { type: "invalid", problem: `${error?.instancePath || "it"} ${error?.message ?? "does not fit"}` };
   }
   const { version: _, isFailed: __, isComplete: ___, failures: ____, ...report } = value;
   return { type: "read", report: { ...report, probing: report.probing, baseline: report.baseline } };

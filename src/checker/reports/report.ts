@@ -1,4 +1,4 @@
-import type { ConductReport } from "../client-rules/client-finding.ts";
+import type { ClientReport } from "../client-rules/client-finding.ts";
 import type { Level } from "../engine/checker.ts";
 import type { CountedViolation, VerdictSummary } from "../engine/verdict.ts";
 
@@ -16,8 +16,8 @@ export interface Report {
   readonly baseline: BaselineReport | undefined;
   /** Why the check did not go as far as it was to go, a sentence each; left out where it did. */
   readonly incomplete?: readonly string[];
-  /** How the client behaved, which is no part of the verdict on the target; left out where it was not judged. */
-  readonly conduct?: ConductReport;
+  /** How the client behaved, which is no part of the verdict on the target; left out where it was not checked. */
+  readonly clientRules?: ClientReport;
   /** Left out where the sources were checked as a whole. */
   readonly shard?: ShardReport;
 }
@@ -36,10 +36,10 @@ export interface ProbingReport {
   /** What probes used of the target although nobody gave it. */
   readonly found: readonly FoundValue[];
   /** What the check cannot speak for, so that it does not pass although nothing was found. */
-  readonly unjudged?: readonly Unjudged[];
+  readonly inconclusive?: readonly InconclusiveRun[];
 }
 
-export interface Unjudged {
+export interface InconclusiveRun {
   /** An API, or the check as a whole. */
   readonly what: string;
   readonly why: string;
@@ -91,7 +91,7 @@ export function isComplete(report: Report): boolean {
 
 /** Why it did not. */
 export function incompleteReasons({ incomplete = [], probing }: Report): readonly string[] {
-  return [...incomplete, ...(probing?.unjudged ?? []).map(({ what, why }) => `${what} was not judged, ${why}`)];
+  return [...incomplete, ...(probing?.inconclusive ?? []).map(({ what, why }) => `${what} was not checked, ${why}`)];
 }
 
 /** Whether violations fail the check. Those that were too many to be kept may be any. */

@@ -1,10 +1,10 @@
 import type { Json } from "../../foundation/json/json.ts";
 import type { SchemaViolation } from "../../foundation/spec/validator.ts";
-import type { Finding, JudgedExchange } from "./rule.ts";
+import type { CheckedExchange, Finding } from "./rule.ts";
 
 /** What of a value breaks a schema of the exchange's API, as findings. */
 export function schemaFindings(
-  { spec, operation }: JudgedExchange,
+  { spec, operation }: CheckedExchange,
   schemaPointer: string,
   value: Json,
 ): readonly Finding[] {

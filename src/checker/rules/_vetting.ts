@@ -1,16 +1,16 @@
 import { formatJson, isJsonObject, type Json } from "../../foundation/json/json.ts";
 import { listAt, memberAt, objectAt, textAt } from "./members.ts";
 import { failedWrite } from "./register.ts";
-import type { JudgedExchange } from "./rule.ts";
+import type { CheckedExchange } from "./rule.ts";
 import { packageChange } from "./unlisted-change.ts";
 
 /** Whether the exchange may change what is vetted; the upload of a package vets it (facts, ledger-api 6). */
-export function mayVet({ operation, requestJson }: JudgedExchange): boolean {
+export function mayVet({ operation, requestJson }: CheckedExchange): boolean {
   if (operation.operationId === packageChange) return true;
   return vettingOperations.has(operation.operationId) && memberAt(requestJson, "dryRun") !== true;
 }
 
-/** How a change of vetting ended whose answer does not show what it left. */
+/** How a change of vetting ended whose response does not show what it left. */
 export function unshownVetting(status: number): { readonly type: "unknown" | "unchanged" | "adrift" } {
   return status >= 200 && status < 300 ? { type: "unknown" } : failedWrite(status);
 }

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
-import { judge } from "../engine/checker.ts";
+import { checkExchanges } from "../engine/checker.ts";
 
-const spec = loadSpec({ ledger: "document", registry: "document" });
+const spec = loadSpec({ ledger: "spec", registry: "spec" });
 const page = '{"users":[],"nextPageToken":""}';
 const json = ["Content-Type", "application/json"] as const;
 const asking = [["Accept-Encoding", "gzip"]] as const;
@@ -31,26 +31,26 @@ function broken({ requestHeaders = [], requestBody, headers = [], body = page }:
       headers: requestHeaders,
       body: bytesOf(requestBody ?? ""),
     },
-    answer: {
+    response: {
       type: "response",
       status: 200,
       headers: [json, ...headers],
       body: bytesOf(isGrant ? '{"newlyGrantedRights":[]}' : body),
     },
   };
-  const verdict = judge(spec, "release", exchange);
-  return verdict.type === "judged"
+  const verdict = checkExchanges(spec, "release", exchange);
+  return verdict.type === "checked"
     ? verdict.results.filter(({ outcome }) => outcome !== "PASS").map(({ rule }) => rule)
     : ["outside"];
 }
 
-test("a body that the recorder kept compressed is not judged, where the client asked for it", () => {
+test("a body that the recorder kept compressed is not checked, where the client asked for it", () => {
   const compressed = { headers: [["Content-Encoding", "gzip"]] as const, body: gzipSync(page) };
   expect(broken({ ...compressed, requestHeaders: asking })).toEqual([]);
   expect(broken(compressed)).toContain("body-schema");
 });
 
-test("a body that was decompressed is judged, whatever length its compressed form had", () => {
+test("a body that was decompressed is checked, whatever length its compressed form had", () => {
   const headers = [
     ["Content-Encoding", "gzip"],
     ["Content-Length", "900"],
@@ -59,7 +59,7 @@ test("a body that was decompressed is judged, whatever length its compressed for
   expect(broken({ requestHeaders: asking, headers, body: '{"users":{}}' })).toEqual(["body-schema"]);
 });
 
-test("a body that the recorder cut is not judged, and one that came so is", () => {
+test("a body that the recorder cut is not checked, and one that came so is", () => {
   const body = page.slice(0, 9);
   expect(broken({ headers: [["Content-Length", String(page.length)]], body })).toEqual([]);
   expect(broken({ headers: [["Content-Length", "9"]], body })).toEqual(["body-schema"]);

@@ -8,22 +8,22 @@ type Message = Pick<Request, "headers" | "body">;
 const lookedAtMax = 200;
 
 /** The text of a request's body, empty where it is not what was sent: recorders cut bodies, or keep them compressed. */
-export function keptRequestText(request: Request, text: string, json: Json | undefined): string {
+export function unalteredRequestText(request: Request, text: string, json: Json | undefined): string {
   if (text === "" || json !== undefined) return text;
   return encodingOf(request, text) === undefined && cutOf(request) === undefined ? text : "";
 }
 
 /**
- * The exchange without an answer whose body is not what was sent. A client that asks for no encoding has to get none, so
+ * The exchange without a response whose body is not what was sent. A client that asks for no encoding has to get none, so
  * that one is left to the rules. A body that is JSON is not asked for its length, which takes time.
  */
-export function withKeptAnswer(exchange: Exchange, text: string, json: Json | undefined): Exchange {
-  const { request, answer } = exchange;
-  if (answer.type === "broken" || json !== undefined) return exchange;
-  const isEncodingAsked = headerValues(request.headers, "accept-encoding").length > 0;
-  const encoding = isEncodingAsked ? encodingOf(answer, text) : undefined;
-  const reason = encoding ?? (mediaType(answer.headers) === "application/json" ? cutOf(answer) : undefined);
-  return reason === undefined ? exchange : { ...exchange, answer: { type: "broken", kind: "unexplained", reason } };
+export function dropAlteredBodies(exchange: Exchange, text: string, json: Json | undefined): Exchange {
+  const { request, response } = exchange;
+  if (response.type === "broken" || json !== undefined) return exchange;
+  const isEncodingRequested = headerValues(request.headers, "accept-encoding").length > 0;
+  const encoding = isEncodingRequested ? encodingOf(response, text) : undefined;
+  const reason = encoding ?? (mediaType(response.headers) === "application/json" ? cutOf(response) : undefined);
+  return reason === undefined ? exchange : { ...exchange, response: { type: "broken", kind: "unexplained", reason } };
 }
 
 function encodingOf({ headers }: { readonly headers: HeaderList }, text: string): string | undefined {

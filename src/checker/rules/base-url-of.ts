@@ -1,8 +1,8 @@
 import { headerValues } from "../../foundation/http/header.ts";
-import type { JudgedExchange } from "./rule.ts";
+import type { CheckedExchange } from "./rule.ts";
 
 /** Host and path prefix of the API that a request went to. */
-export function baseUrlOf({ exchange, operation }: Pick<JudgedExchange, "exchange" | "operation">): string {
+export function baseUrlOf({ exchange, operation }: Pick<CheckedExchange, "exchange" | "operation">): string {
   const { target, headers } = exchange.request;
   const marker = operation.api === "registry" ? "/registry/" : "/v2/";
   if (target.startsWith(marker)) return `${hostName(headerValues(headers, "host")[0] ?? "")} `;
@@ -20,6 +20,6 @@ function hostName(host: string): string {
 const baseUrl = /^(?:https?:\/\/([^/?]*))?([^?]*)/i;
 
 /** The world behind the base URL that a header names; empty where none does. */
-export function namedWorldOf({ exchange }: Pick<JudgedExchange, "exchange">): string {
+export function namedWorldOf({ exchange }: Pick<CheckedExchange, "exchange">): string {
   return headerValues(exchange.request.headers, "understudy-world")[0] ?? "";
 }

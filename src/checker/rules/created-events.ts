@@ -1,7 +1,7 @@
 import { type CreatedEvent, decodeCreatedEventBlob } from "../../foundation/protobuf/created-event-blob.ts";
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 
-/** Blobs that are remembered; contracts such as a registry's rules are disclosed in nearly every answer. */
+/** Blobs that are remembered; contracts such as a registry's rules are disclosed in nearly every response. */
 export const blobsRememberedMax = 500;
 /** A longer blob is read each time anew. */
 export const blobLengthMax: number = 16 * 1024;

@@ -8,7 +8,7 @@ import type { CreatedEvents } from "./created-events.ts";
 import { disclosedIn, messageText } from "./read-exchange.ts";
 import type { DisclosedContract, Known, Span, TracedExchange } from "./rule.ts";
 
-/** What somebody has found out already who read the request or made its answer. */
+/** What somebody has found out already who read the request or made its response. */
 export interface ReadBefore {
   readonly route?: KnownRoute | undefined;
   readonly request?: Json | undefined;
@@ -24,7 +24,7 @@ const nothingKnown: Known = {};
 
 /**
  * An exchange that has just taken place, whole and as it was sent. It is read as far as rules look at it: a stub that
- * watches its client must not spend more time on that than on its answers.
+ * watches its client must not spend more time on that than on its responses.
  */
 export class LiveExchange implements TracedExchange {
   readonly exchange: Exchange;
@@ -52,7 +52,7 @@ export class LiveExchange implements TracedExchange {
     this.spec = spec;
     this.operation = operation;
     this.pathParameters = pathParameters;
-    this.status = exchange.answer.type === "response" ? exchange.answer.status : 0;
+    this.status = exchange.response.type === "response" ? exchange.response.status : 0;
     this.span = span;
     this.#createdEvents = createdEvents;
     this.#queryOf = queryOf;
@@ -65,13 +65,13 @@ export class LiveExchange implements TracedExchange {
   }
 
   get mediaType(): string | undefined {
-    const { answer } = this.exchange;
-    return answer.type === "response" ? mediaType(answer.headers) : undefined;
+    const { response } = this.exchange;
+    return response.type === "response" ? mediaType(response.headers) : undefined;
   }
 
   get responseText(): string {
-    const { answer } = this.exchange;
-    return answer.type === "response" ? messageText(answer) : "";
+    const { response } = this.exchange;
+    return response.type === "response" ? messageText(response) : "";
   }
 
   get responseJson(): Json | undefined {

@@ -6,7 +6,7 @@ const charactersMax = 64 * 1024;
  * Gives what `make` makes of a text, made once for each that came lately: tokens, queries and blobs come again and again.
  * When the newer half of the memory is full, the older one is forgotten.
  */
-export function onceEach<Made>(make: (text: string) => Made): (text: string) => Made {
+export function memoize<Made>(make: (text: string) => Made): (text: string) => Made {
   let characters = 0;
   let [newer, older] = [new Map<string, { readonly made: Made }>(), new Map<string, { readonly made: Made }>()];
   return (text) => {

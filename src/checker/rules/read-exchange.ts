@@ -4,9 +4,9 @@ import type { Request } from "../../foundation/http/request.ts";
 import { isJsonObject, type Json, jsonOf } from "../../foundation/json/json.ts";
 import type { FoundRoute } from "../../foundation/spec/router.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
-import { keptRequestText, withKeptAnswer } from "./altered-body.ts";
+import { dropAlteredBodies, unalteredRequestText } from "./altered-body.ts";
 import type { CreatedEvents } from "./created-events.ts";
-import type { DisclosedContract, JudgedExchange, Known, Span } from "./rule.ts";
+import type { CheckedExchange, DisclosedContract, Known, Span } from "./rule.ts";
 
 /** Where a request leads to; undefined where it is of no operation. */
 export function routeOf(spec: Spec, { request }: Exchange): FoundRoute | undefined {
@@ -24,28 +24,28 @@ export interface Surroundings {
   readonly createdEvents: CreatedEvents;
 }
 
-/** What rules look at. An answer that did not come whole has status 0. */
+/** What rules look at. A response that did not come whole has status 0. */
 export function readExchange(
   spec: Spec,
   { operation, pathParameters }: FoundRoute,
   recorded: Exchange,
   { known, span, createdEvents }: Surroundings,
-): JudgedExchange {
+): CheckedExchange {
   const { request } = recorded;
   const [wholeText, wholeJson] = readText(request);
-  const [responseText, responseJson] = recorded.answer.type === "response" ? readText(recorded.answer) : nothing;
-  const exchange = withKeptAnswer(recorded, responseText, responseJson);
-  const requestText = keptRequestText(request, wholeText, wholeJson);
-  const { answer } = exchange;
-  const keptText = answer.type === "response" ? responseText : "";
+  const [responseText, responseJson] = recorded.response.type === "response" ? readText(recorded.response) : nothing;
+  const exchange = dropAlteredBodies(recorded, responseText, responseJson);
+  const requestText = unalteredRequestText(request, wholeText, wholeJson);
+  const { response: received } = exchange;
+  const keptText = received.type === "response" ? responseText : "";
   return {
     exchange,
     spec,
     operation,
     pathParameters,
     query: queryOf(request.target),
-    status: answer.type === "response" ? answer.status : 0,
-    mediaType: answer.type === "response" ? mediaType(answer.headers) : undefined,
+    status: received.type === "response" ? received.status : 0,
+    mediaType: received.type === "response" ? mediaType(received.headers) : undefined,
     responseText: keptText,
     responseJson,
     requestText,

@@ -5,7 +5,7 @@ import type { Spec } from "../../foundation/spec/spec.ts";
 import type { BlobReading } from "./created-events.ts";
 
 /** An exchange that a rule looks at: complete, its operation found, its bodies read. */
-export interface JudgedExchange {
+export interface CheckedExchange {
   readonly exchange: Exchange;
   readonly spec: Spec;
   readonly operation: SpecOperation;
@@ -87,27 +87,27 @@ export interface TraceExample {
 
 interface RuleText<Example> {
   readonly id: string;
-  /** The section of the document. */
+  /** The section of the spec. */
   readonly section: string;
-  /** A warning is advice, or what the facts of the releases say and the document does not. */
+  /** A warning is advice, or what the facts of the releases say and the spec does not. */
   readonly severity: "error" | "warning";
   readonly summary: string;
   /** The only operations that the rule looks at, context included; left out where it looks at all. */
   readonly operations?: readonly string[];
-  /** The releases by whose descriptions the examples are judged, where the document shows too little. */
+  /** The releases by whose descriptions the examples are checked, where the spec shows too little. */
   readonly examplesIn?: "canton-3.5";
   readonly examples: { readonly kept: readonly Example[]; readonly broken: readonly Example[] };
 }
 
-/** A sentence of the document that one exchange can break. */
+/** A sentence of the spec that one exchange can break. */
 export interface ExchangeRule extends RuleText<RuleExample> {
   readonly type: "exchange";
   /** Whether the rule has anything to say about this exchange. */
-  appliesTo(judged: JudgedExchange): boolean;
-  check(judged: JudgedExchange): readonly Finding[];
+  appliesTo(checked: CheckedExchange): boolean;
+  check(checked: CheckedExchange): readonly Finding[];
 }
 
-/** A sentence of the document that only several exchanges together can break. */
+/** A sentence of the spec that only several exchanges together can break. */
 export interface TraceRule extends RuleText<TraceExample> {
   readonly type: "trace";
   /** Whether somebody outside the trace could be the reason for what the rule finds. */
@@ -121,16 +121,16 @@ export type Rule = ExchangeRule | TraceRule;
 /** A trace rule at work. Exchanges come in the order of time: each begins, and ends after everything that began before its end has begun. */
 export interface TraceWatch {
   begins?(traced: TracedExchange): void;
-  ends(traced: TracedExchange): Look;
+  ends(traced: TracedExchange): RuleFindings;
 }
 
 /** `unknown` says why a rule that applies stays silent. */
-export type Look =
+export type RuleFindings =
   | { readonly type: "not-concerned" }
   | { readonly type: "looked"; readonly findings: readonly Finding[] }
   | { readonly type: "unknown"; readonly why: string };
 
-export interface TracedExchange extends JudgedExchange {
+export interface TracedExchange extends CheckedExchange {
   readonly span: Span;
 }
 
@@ -153,15 +153,15 @@ export interface BoundedMap<Value> {
   delete(key: string): void;
 }
 
-export const notConcerned: Look = { type: "not-concerned" };
+export const notApplicable: RuleFindings = { type: "not-concerned" };
 
 /** The rule applies; these findings, maybe none. */
-export function looked(findings: readonly Finding[] = []): Look {
+export function looked(findings: readonly Finding[] = []): RuleFindings {
   return { type: "looked", findings };
 }
 
 /** The rule applies and cannot tell, for this reason. */
-export function unknown(why: string): Look {
+export function unknown(why: string): RuleFindings {
   return { type: "unknown", why };
 }
 

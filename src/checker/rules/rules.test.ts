@@ -1,30 +1,36 @@
 import { expect, test } from "vitest";
 import { impliedRegistryProfile, loadSpec, type Spec } from "../../foundation/spec/spec.ts";
 import { exchangeOf } from "../engine/_example-exchange.ts";
-import { Judge } from "../engine/checker.ts";
+import { Checker } from "../engine/checker.ts";
 import { Verdict } from "../engine/verdict.ts";
 import { CreatedEvents } from "./created-events.ts";
 import { rules } from "./index.ts";
 import { readExchange, routeOf } from "./read-exchange.ts";
-import type { BoundedMap, JudgedExchange, RuleExample } from "./rule.ts";
+import type { BoundedMap, CheckedExchange, RuleExample } from "./rule.ts";
 
 const specs = new Map<string, Spec>();
 
 function specIn(ledger: string): Spec {
   const registry = impliedRegistryProfile(ledger);
-  const spec = specs.get(ledger) ?? loadSpec({ ledger, registry }, { hasNeighbours: true });
+  const spec = specs.get(ledger) ?? loadSpec({ ledger, registry }, { hasAdditionalOperations: true });
   specs.set(ledger, spec);
   return spec;
 }
 
 /** The worst outcome of a rule over exchanges that follow each other; undefined where the rule does not apply. */
 function outcome(rule: (typeof rules)[number], exchanges: readonly Omit<RuleExample, "name">[]): string | undefined {
-  const spec = specIn(rule.examplesIn ?? "document");
+  const spec = specIn(rule.examplesIn ?? "spec");
   const verdict = new Verdict(spec);
-  const settings = { spec, level: "document", areNeighboursJudged: true, order: "one-by-one", isAlone: true } as const;
-  const judge = new Judge(settings, verdict);
-  for (const example of exchanges) judge.add(exchangeOf(spec, example), example.known);
-  judge.end();
+  const options = {
+    spec,
+    level: "spec",
+    areAdditionalOperationsChecked: true,
+    order: "one-by-one",
+    isAlone: true,
+  } as const;
+  const checker = new Checker(options, verdict);
+  for (const example of exchanges) checker.add(exchangeOf(spec, example), example.known);
+  checker.end();
   const found = verdict.summary().matrix.filter((row) => row.rule === rule.id);
   return found.find((row) => row.outcome !== "PASS")?.outcome ?? found[0]?.outcome;
 }
@@ -61,14 +67,14 @@ test("every rule is named after its sentence and has both kinds of examples", ()
 
 test.each(examples)("$name, and at no operation that its rule does not list", ({ rule, exchanges }) => {
   const { operations } = rule;
-  const spec = specIn(rule.examplesIn ?? "document");
+  const spec = specIn(rule.examplesIn ?? "spec");
   const others = spec.operations.filter(({ operationId }) => operations?.includes(operationId) === false);
-  const judged = exchanges.flatMap((example) => judgedAt(spec, example));
-  const stirred = others.filter((operation) => judged.some((one) => isStirred(rule, { ...one, operation })));
+  const checked = exchanges.flatMap((example) => checkedAt(spec, example));
+  const stirred = others.filter((operation) => checked.some((one) => isStirred(rule, { ...one, operation })));
   expect(stirred.map(({ operationId }) => operationId)).toEqual([]);
 });
 
-function judgedAt(spec: Spec, example: Omit<RuleExample, "name">): readonly JudgedExchange[] {
+function checkedAt(spec: Spec, example: Omit<RuleExample, "name">): readonly CheckedExchange[] {
   const exchange = exchangeOf(spec, example);
   const route = routeOf(spec, exchange);
   const surroundings = { known: example.known ?? {}, span: { start: 0, end: 1 }, createdEvents: new CreatedEvents() };
@@ -76,15 +82,15 @@ function judgedAt(spec: Spec, example: Omit<RuleExample, "name">): readonly Judg
 }
 
 /** Whether a rule says anything of an exchange, or looks into what it remembers. */
-function isStirred(rule: (typeof rules)[number], judged: JudgedExchange): boolean {
-  if (rule.type === "exchange") return rule.appliesTo(judged);
+function isStirred(rule: (typeof rules)[number], checked: CheckedExchange): boolean {
+  if (rule.type === "exchange") return rule.appliesTo(checked);
   let lookups = 0;
   const look = (): undefined => {
     lookups += 1;
   };
   const memory = <Value>(): BoundedMap<Value> => ({ get: look, set: look, delete: look });
   const watch = rule.watch({ map: memory });
-  const traced = { ...judged, span: { start: 0, end: 1 } };
+  const traced = { ...checked, span: { start: 0, end: 1 } };
   watch.begins?.(traced);
   return watch.ends(traced).type !== "not-concerned" || lookups > 0;
 }

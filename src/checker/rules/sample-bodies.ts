@@ -35,7 +35,7 @@ export const disclosedContract: Readonly<Record<string, string>> & { readonly sy
 };
 
 /** A lookup's answer; its one disclosed contract has these members besides the usual ones, or instead of them. */
-export function lookupAnswer(contract: object = {}, answer: object = {}): string {
+export function lookupResponse(contract: object = {}, response: object = {}): string {
   return JSON.stringify({
     factoryId: contractId,
     transferKind: "offer",
@@ -43,7 +43,7 @@ export function lookupAnswer(contract: object = {}, answer: object = {}): string
       choiceContextData: { values: { rules: { tag: "AV_ContractId", value: contractId } } },
       disclosedContracts: [{ ...disclosedContract, ...contract }],
     },
-    ...answer,
+    ...response,
   });
 }
 

@@ -2,17 +2,17 @@ import { expect, test } from "vitest";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { textResponse } from "../../foundation/http/response.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
-import { Judge } from "../engine/checker.ts";
+import { Checker } from "../engine/checker.ts";
 import { Verdict, type VerdictSummary } from "../engine/verdict.ts";
 
-const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasNeighbours: true });
+const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasAdditionalOperations: true });
 
-function exchange(method: string, target: string, body: string, status: number, answer: string): Exchange {
+function exchange(method: string, target: string, body: string, status: number, response: string): Exchange {
   return {
     startedAt: "2026-01-01T00:00:00Z",
     durationMs: 1,
     request: { method, target, headers: [["Host", "h"]], body: new TextEncoder().encode(body) },
-    answer: textResponse(status, "application/json", answer),
+    response: textResponse(status, "application/json", response),
   };
 }
 
@@ -25,8 +25,8 @@ function vetting(past: readonly string[], dryRun: boolean): Exchange {
     topologySerial: packages.length + 1,
   });
   const changes = [{ operation: { Vet: { value: { packages: [{ packageId: "a" }] } } } }];
-  const answer = { pastVettedPackages: state(past), newVettedPackages: state([...new Set([...past, "a"])]) };
-  return exchange("POST", "/v2/package-vetting", JSON.stringify({ changes, dryRun }), 200, JSON.stringify(answer));
+  const response = { pastVettedPackages: state(past), newVettedPackages: state([...new Set([...past, "a"])]) };
+  return exchange("POST", "/v2/package-vetting", JSON.stringify({ changes, dryRun }), 200, JSON.stringify(response));
 }
 
 const refused = exchange(
@@ -37,17 +37,23 @@ const refused = exchange(
   '{"code":"UNRESOLVED_VETTING_REFERENCE","cause":"x","context":{},"errorCategory":11}',
 );
 
-function judged(exchanges: readonly Exchange[]): VerdictSummary {
+function checked(exchanges: readonly Exchange[]): VerdictSummary {
   const verdict = new Verdict(spec);
-  const settings = { spec, level: "release", areNeighboursJudged: true, order: "one-by-one", isAlone: true } as const;
-  const judge = new Judge(settings, verdict);
-  for (const one of exchanges) judge.add(one);
-  judge.end();
+  const options = {
+    spec,
+    level: "release",
+    areAdditionalOperationsChecked: true,
+    order: "one-by-one",
+    isAlone: true,
+  } as const;
+  const checker = new Checker(options, verdict);
+  for (const one of exchanges) checker.add(one);
+  checker.end();
   return verdict.summary();
 }
 
 const failures = (exchanges: readonly Exchange[]) =>
-  judged(exchanges)
+  checked(exchanges)
     .violations.filter(({ outcome }) => outcome === "FAIL")
     .map(({ rule }) => rule);
 
@@ -58,9 +64,9 @@ test.each([
   ["the older upload", "POST", "/v2/packages", 200, "{}"],
   ["an operation that nobody described", "DELETE", "/v2/packages/dar", 204, ""],
   ["an upload that may still be under way", "POST", "/v2/dars", 503, ""],
-])("%s between two vettings may have changed what is vetted", (_name, method, target, status, answer) => {
+])("%s between two vettings may have changed what is vetted", (_name, method, target, status, response) => {
   expect(failures(changed)).toEqual(["vetting-state-follows"]);
-  const upload = exchange(method, target, "PK\u0003\u0004", status, answer);
+  const upload = exchange(method, target, "PK\u0003\u0004", status, response);
   expect(failures([changed[0], upload, changed[1]])).toEqual([]);
 });
 
@@ -78,7 +84,7 @@ test("a dry run and a real run are not compared across an upload", () => {
   expect(failures([refused, upload, vetting([], false)])).toEqual([]);
 });
 
-test("an upload is outside of the document, and nothing is said of it", () => {
-  const summary = judged([exchange("POST", "/v2/dars", "PK", 500, "<html>")]);
+test("an upload is outside of the spec, and nothing is said of it", () => {
+  const summary = checked([exchange("POST", "/v2/dars", "PK", 500, "<html>")]);
   expect([summary.outside, summary.violations]).toEqual([1, []]);
 });

@@ -12,7 +12,7 @@ const operation: SpecOperation = {
   method: "",
   path: "",
   section: "",
-  isNeighbour: true,
+  isAdditional: true,
   isPublic: false,
   parameters: [],
   requestSchema: undefined,
@@ -23,7 +23,7 @@ const route: FoundRoute = { type: "found", operation, pathParameters: {} };
 const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
 const packagePath = /^\/v2\/+(?:dars|packages|package-vetting)(?:\/|$)/;
 
-/** Where a request leads to that is of no operation and may change what rules remember. It is never judged itself. */
+/** Where a request leads to that is of no operation and may change what rules remember. It is never checked itself. */
 export function unlistedChange({ request }: Exchange): FoundRoute | undefined {
   const isUnsafe = !safeMethods.has(request.method.toUpperCase());
   return isUnsafe && packagePath.test(documentedPath(request.target)) ? route : undefined;

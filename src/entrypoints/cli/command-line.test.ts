@@ -28,7 +28,7 @@ test("commands of one process find relative names each in a folder of its own", 
     writeFileSync(join(folder, "x.har"), JSON.stringify({ log: { entries: [entry(path)] } }));
     return folder;
   });
-  const words = ["scrub", "x.har", "--out", "out.har", "--names", "names.json"];
+  const words = ["redact", "x.har", "--out", "out.har", "--names", "names.json"];
   const before = process.cwd();
   const ran = await Promise.all(folders.map((folder) => understudy(words, { folder })));
   for (const [index, folder] of folders.entries()) {

@@ -17,12 +17,12 @@ export const commands: readonly ListedCommand[] = [
   {
     name: "run",
     summary:
-      "Runs the steps of scenarios and judges every answer: against the stub in every profile where they hold, or against a target.",
+      "Runs the steps of scenarios and checks every response: against the stub in every profile where they hold, or against a target.",
     load: async () => (await import("./run.ts")).run,
   },
   {
     name: "check",
-    summary: "Judges recorded exchanges, or what a live target answers to probes, against the contract.",
+    summary: "Checks recorded exchanges, or what a live target responds to probes, against the contract.",
     load: async () => (await import("./check/check.ts")).check,
   },
   {
@@ -32,13 +32,13 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: "record",
-    summary: "Records and judges what passes between clients and a real ledger and registry, changing nothing of it.",
+    summary: "Records and checks what passes between clients and a real ledger and registry, changing nothing of it.",
     load: async () => (await import("./record/record.ts")).record,
   },
   {
-    name: "scrub",
+    name: "redact",
     summary: "Takes tokens, cookies, signatures and keys out of a recording and renames who and what it speaks of.",
-    load: async () => (await import("./record/redact.ts")).scrub,
+    load: async () => (await import("./record/redact.ts")).redact,
   },
   {
     name: "replay",
@@ -63,7 +63,7 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: "validate",
-    summary: "Checks scenarios and fixtures and reports every mistake with file, line and what to do.",
+    summary: "Checks scenarios and fixtures and reports every problem with file, line and what to do.",
     load: async () => (await import("./validate.ts")).validate,
   },
   {
@@ -88,7 +88,7 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: "profiles",
-    summary: "Lists the releases that Understudy knows, shows where one differs from the document, or compares two.",
+    summary: "Lists the releases that Understudy knows, shows where one differs from the spec, or compares two.",
     load: async () => (await import("./profiles.ts")).profiles,
   },
 ];

@@ -62,22 +62,22 @@ async function runGenerate(options: Options, environment: Environment): Promise<
   }
   if (others.length > 0) throw new UserError(`generate fixtures takes flags only, not ${JSON.stringify(others[0])}.`);
   const seed = wholeNumber(options, "seed", seedDefault, [0, 999_999_999_999_999]);
-  const asked = sizesAsked(options);
+  const requested = sizesRequested(options);
   const folder = namedFile(options.text("out") ?? "generated", options);
   prepareFolder(folder);
   const fixtures = generateFixtures((await loadFaker())(), {
     seed,
-    sizes: asked,
+    sizes: requested,
     sources: { ledger: described(folder, "ledger-json-api"), registry: described(folder, "token-registry") },
-    origin: originOf(seed, asked),
+    origin: originOf(seed, requested),
   });
   const targets = fixtures.files.map(({ name }) => namedFile(join(folder.name, name), options));
   for (const target of targets) checkNew(target, [], options);
-  if (await isWritten({ fixtures, targets, asked, isForced: options.flag("force") }, environment)) {
+  if (await isWritten({ fixtures, targets, requested, isForced: options.flag("force") }, environment)) {
     report(
       fixtures,
       targets.map(({ name }) => name),
-      asked,
+      requested,
       options,
       environment,
     );
@@ -87,15 +87,15 @@ async function runGenerate(options: Options, environment: Environment): Promise<
   return exitCodes.interrupted;
 }
 
-function sizesAsked(options: Options): FixtureSizes {
-  const asked = (size: (typeof sizes)[number]) =>
+function sizesRequested(options: Options): FixtureSizes {
+  const requested = (size: (typeof sizes)[number]) =>
     wholeNumber(options, sizeFlags[size], sizesDefault[size], sizeLimits[size]);
   return {
-    users: asked("users"),
-    parties: asked("parties"),
-    packages: asked("packages"),
-    synchronizers: asked("synchronizers"),
-    identityProviders: asked("identityProviders"),
+    users: requested("users"),
+    parties: requested("parties"),
+    packages: requested("packages"),
+    synchronizers: requested("synchronizers"),
+    identityProviders: requested("identityProviders"),
   };
 }
 
@@ -129,8 +129,8 @@ function described(folder: NamedFile, name: string): string {
   return relative(folder.path, packagedFile(`contracts/${name}.yaml`)).replaceAll("\\", "/");
 }
 
-function originOf(seed: number, asked: FixtureSizes): string {
-  const flags = sizes.map((size) => `--${sizeFlags[size]} ${asked[size]}`);
+function originOf(seed: number, requested: FixtureSizes): string {
+  const flags = sizes.map((size) => `--${sizeFlags[size]} ${requested[size]}`);
   return `understudy generate fixtures ${flags.join(" ")} --seed ${seed}`;
 }
 
@@ -140,13 +140,13 @@ const rowsAtOnce = 2000;
 interface ToWrite {
   readonly fixtures: GeneratedFixtures;
   readonly targets: readonly NamedFile[];
-  readonly asked: FixtureSizes;
+  readonly requested: FixtureSizes;
   readonly isForced: boolean;
 }
 
 /** Writes all files or none; false where the user ended it. */
 async function isWritten(
-  { fixtures: { files }, targets, asked, isForced }: ToWrite,
+  { fixtures: { files }, targets, requested, isForced }: ToWrite,
   environment: Environment,
 ): Promise<boolean> {
   let isStopped = false;
@@ -163,7 +163,7 @@ async function isWritten(
       let rows = 0;
       const onRow = (list: string) => {
         rows += 1;
-        if (rows % rowsAtOnce === 0) environment.progress(progressText(list, rows, asked));
+        if (rows % rowsAtOnce === 0) environment.progress(progressText(list, rows, requested));
       };
       for (const text of inBulk(pieces, onRow)) {
         file.write(text);
@@ -200,16 +200,16 @@ function progressText(list: string, rows: number, { users, parties }: FixtureSiz
 function report(
   fixtures: GeneratedFixtures,
   targets: readonly string[],
-  asked: FixtureSizes,
+  requested: FixtureSizes,
   options: Options,
   environment: Environment,
 ): void {
   const tally = fixtures.tally();
   if (options.flag("json")) {
-    environment.print(JSON.stringify({ event: "generated", written: targets, sizes: asked, values: tally }));
+    environment.print(JSON.stringify({ event: "generated", written: targets, sizes: requested, values: tally }));
     return;
   }
-  const counts = sizes.map((size) => `${asked[size]} ${nouns[size][asked[size] === 1 ? 0 : 1]}`);
+  const counts = sizes.map((size) => `${requested[size]} ${nouns[size][requested[size] === 1 ? 0 : 1]}`);
   environment.print(`wrote ${targets.join(", ")}`);
   environment.print(counts.join(", "));
   environment.print(

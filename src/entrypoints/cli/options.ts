@@ -3,10 +3,10 @@ import { type ParseArgsConfig, parseArgs } from "node:util";
 import { advise } from "../../foundation/text/suggestion.ts";
 import { UserError } from "./user-error.ts";
 
-/** A flag of a command; every flag has an environment twin, `--ready-file` is `UNDERSTUDY_READY_FILE`. */
+/** A flag of a command; every flag has an environment variable, `--ready-file` is `UNDERSTUDY_READY_FILE`. */
 export interface Flag {
   readonly name: string;
-  /** A `list` may be given several times; its environment twin holds one value a line, or values between commas. */
+  /** A `list` may be given several times; its environment variable holds one value a line, or values between commas. */
   readonly type: "string" | "boolean" | "list";
   readonly value?: string;
   readonly help: string;
@@ -163,6 +163,6 @@ export function helpOf(command: Subcommand): string {
     ...(command.subcommands ?? []).flatMap((inner) => [`  understudy ${inner.usage}`, `      ${inner.summary}`, ""]),
     ...lines,
     "",
-    `Each flag has an environment twin: --${command.flags[0]?.name ?? "json"} is ${twinOf(command.flags[0]?.name ?? "json")}.`,
+    `Each flag has an environment variable: --${command.flags[0]?.name ?? "json"} is ${twinOf(command.flags[0]?.name ?? "json")}.`,
   ].join("\n");
 }

@@ -68,7 +68,7 @@ function described({ scenario, info }: Titled, profile: ProfileNames, results: r
   };
 }
 
-/** What the document says of itself. */
+/** What the spec says of itself. */
 function infoOf(file: string, files: FileReader): JsonObject {
   const read = readYaml(file, files.read(file) ?? "");
   const root = read.type === "read" && isJsonObject(read.source.value) ? read.source.value : {};

@@ -46,7 +46,7 @@ function compare(names: readonly string[], options: Options, environment: Enviro
   const [left, right, ...more] = names.map(profileNamed);
   if (left === undefined || right === undefined || more.length > 0)
     throw new UserError("profiles diff takes two names: profiles diff canton-3.4.12 canton-3.5");
-  const rows = [...conductRows(left, right), ...lackRows(left, right), ...divergenceRows(left, right)];
+  const rows = [...clientRulesRows(left, right), ...lackRows(left, right), ...divergenceRows(left, right)];
   for (const row of rows)
     environment.print(
       options.flag("json")
@@ -63,8 +63,8 @@ interface Difference {
   readonly right: string;
 }
 
-function conductRows(left: Profile, right: Profile): readonly Difference[] {
-  const [before, after] = [Object.entries(left.conduct ?? {}), new Map(Object.entries(right.conduct ?? {}))];
+function clientRulesRows(left: Profile, right: Profile): readonly Difference[] {
+  const [before, after] = [Object.entries(left.behaviour ?? {}), new Map(Object.entries(right.behaviour ?? {}))];
   return before
     .filter(([name, value]) => after.has(name) && after.get(name) !== value)
     .map(([name, value]) => ({ what: name, left: yesNo(value), right: yesNo(after.get(name) === true) }));
@@ -92,7 +92,7 @@ function divergenceRows(left: Profile, right: Profile): readonly Difference[] {
     .filter(({ id }) => before.has(id) !== after.has(id))
     .map(({ id, title }) => ({
       what: `${id} ${title}`,
-      left: before.has(id) ? "so" : "as the document",
-      right: after.has(id) ? "so" : "as the document",
+      left: before.has(id) ? "so" : "as the spec",
+      right: after.has(id) ? "so" : "as the spec",
     }));
 }

@@ -13,7 +13,7 @@ export const registryProfileFlag: Flag = {
   help: "release of the registry (default: what the profile implies)",
 };
 
-/** How strictly answers are judged. */
+/** How strictly answers are checked. */
 export const levelFlag: Flag = {
   name: "level",
   type: "string",

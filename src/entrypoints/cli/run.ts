@@ -1,4 +1,4 @@
-import { Judge, type Level } from "../../checker/engine/checker.ts";
+import { Checker, type Level } from "../../checker/engine/checker.ts";
 import { curlLine } from "../../checker/engine/curl-line.ts";
 import { faultSentence } from "../../checker/engine/rule-fault.ts";
 import { Verdict, type VerdictSummary } from "../../checker/engine/verdict.ts";
@@ -10,7 +10,7 @@ import { isJsonObject, jsonIn } from "../../foundation/json/json.ts";
 import { loadSpec, type ProfileNames, profileNamesOf } from "../../foundation/spec/spec.ts";
 import { printable } from "../../foundation/text/printable.ts";
 import { writeHar } from "../../recordings/har/write-har.ts";
-import { createScrubber } from "../../recordings/redaction/redactor.ts";
+import { createRedactor } from "../../recordings/redaction/redactor.ts";
 import { isPlayable, type Scenario } from "../../scenarios/files/load-scenario.ts";
 import { runScenario, type StepResult } from "../../scenarios/files/run-scenario.ts";
 import { asksForControlToken, asLoopback, loopbackAccess } from "../../stub/control/access.ts";
@@ -43,16 +43,16 @@ export const run: Command = {
       name: "timeout",
       type: "string",
       value: "SECONDS",
-      help: "how long a target may take for an answer (default 30)",
+      help: "how long a target may take for a response (default 30)",
     },
-    { name: "neighbours", type: "boolean", help: "judge the operations outside the document too" },
+    { name: "all-operations", type: "boolean", help: "judge the operations outside the spec too" },
     { name: "out", type: "string", value: "FILE", help: "write all exchanges there as HAR 1.2, for check" },
     forceFlag,
   ],
   run: runCommand,
 };
 
-/** One way to run a scenario: where its requests go, and what its answers are judged by. */
+/** One way to run a scenario: where its requests go, and what its responses are checked by. */
 interface Trial {
   readonly scenario: Scenario;
   readonly name: string;
@@ -92,7 +92,7 @@ async function runCommand(options: Options, environment: Environment): Promise<n
       : await targetTrials(scenarios, { against, timeoutMs }, options, environment);
   const results: TrialResult[] = [];
   for (const trial of trials) {
-    const result = await runTrial(trial, level, options.flag("neighbours"));
+    const result = await runTrial(trial, level, options.flag("all-operations"));
     await trial.end();
     results.push(result);
     report(options, environment, result);
@@ -109,13 +109,13 @@ async function runCommand(options: Options, environment: Environment): Promise<n
 function stubTrials(scenario: Scenario, options: Options, environment: Environment): readonly Trial[] {
   const holding = scenario.profiles.length > 0 ? scenario.profiles : profileNamesOf("ledger");
   const playable = holding.filter((profile) => isPlayable(scenario.initial.ledger, profile));
-  const asked = namedProfile(options);
-  if (asked !== undefined && !playable.includes(asked)) {
-    environment.printError(`skipped ${scenario.file}: it holds in ${playable.join(", ")}, not in ${asked}`);
+  const requested = namedProfile(options);
+  if (requested !== undefined && !playable.includes(requested)) {
+    environment.printError(`skipped ${scenario.file}: it holds in ${playable.join(", ")}, not in ${requested}`);
     return [];
   }
   const profiles =
-    asked === undefined ? playable.map((ledger) => profileOf(options, ledger)) : [profileOf(options, asked)];
+    requested === undefined ? playable.map((ledger) => profileOf(options, ledger)) : [profileOf(options, requested)];
   return profiles.map((profile) => {
     const handler = asLoopback(withControl(hostScenario(scenario, { profile, wallNowMs: Date.now }), loopbackAccess));
     return {
@@ -145,7 +145,7 @@ async function targetTrials(
       environment.printError(
         `${against} serves ${served}: what ${file} expects of its own fixtures and plan may not hold there`,
       );
-  const profile = profileOf(options, profileNamesOf("ledger").at(-1) ?? "document");
+  const profile = profileOf(options, profileNamesOf("ledger").at(-1) ?? "spec");
   return scenarios.map((scenario) => {
     const world = hasControl ? inWorldOfItsOwn(handler) : { handler, end: async () => undefined };
     return { scenario, name: against, ...world, hasControl, profile, baseUrl };
@@ -178,31 +178,31 @@ export function inWorldOfItsOwn(handler: Handler): { readonly handler: Handler; 
 }
 
 async function freshWorld(handler: Handler): Promise<string> {
-  const answer = await handler({
+  const response = await handler({
     method: "POST",
     target: "/__understudy/worlds/default/fork",
     headers: [["Content-Type", "application/json"]],
     body: new TextEncoder().encode('{"from":"start"}'),
   });
-  const fork: unknown = answer.type === "response" ? JSON.parse(new TextDecoder().decode(answer.body)) : undefined;
+  const fork: unknown = response.type === "response" ? JSON.parse(new TextDecoder().decode(response.body)) : undefined;
   if (typeof fork === "object" && fork !== null && "id" in fork && typeof fork.id === "string") return fork.id;
   throw new UserError("The Understudy that is the target has no room for another world; reset or restart it.");
 }
 
 /** What the target serves if it is an Understudy, whose control API can do the steps that only a stub can do. One that does not let us in is no node that may be written to. */
 export async function servedBy(handler: Handler): Promise<string | undefined> {
-  const answer = await handler({
+  const response = await handler({
     method: "GET",
     target: "/__understudy/worlds",
     headers: [],
     body: new Uint8Array(),
   });
-  if (asksForControlToken(answer))
+  if (asksForControlToken(response))
     throw new UserError(
       `The target is an Understudy whose control API asks for its own token: give it with --control-token, better as ${controlTokenVariable} in the environment.`,
     );
-  if (answer.type !== "response" || answer.status !== 200) return undefined;
-  const json = jsonIn(answer.body);
+  if (response.type !== "response" || response.status !== 200) return undefined;
+  const json = jsonIn(response.body);
   const [world] = isJsonObject(json) && Array.isArray(json["worlds"]) ? json["worlds"] : [];
   return isJsonObject(world) ? String(world["scenario"]) : undefined;
 }
@@ -221,17 +221,23 @@ export function reaching(handler: Handler, against: string): Handler {
   };
 }
 
-async function runTrial(trial: Trial, level: Level, hasNeighbours: boolean): Promise<TrialResult> {
+async function runTrial(trial: Trial, level: Level, hasAdditionalOperations: boolean): Promise<TrialResult> {
   const { scenario, handler, hasControl, profile, baseUrl } = trial;
   const raw = await runScenario(scenario, { handler, hasControl, nowMs: steadyNowMs });
   const steps = raw.map((step) => ({ ...step, exchange: addressed(step.exchange, baseUrl) }));
-  const spec = loadSpec(profile, { hasNeighbours: true });
+  const spec = loadSpec(profile, { hasAdditionalOperations: true });
   const verdict = new Verdict(spec);
   // What a plan or a control step does is not in the exchanges, so the scenario is not alone.
-  const settings = { spec, level, areNeighboursJudged: hasNeighbours, order: "one-by-one", isAlone: false } as const;
-  const judge = new Judge(settings, verdict);
-  for (const { exchange } of steps) if (exchange !== undefined) judge.add(exchange);
-  judge.end();
+  const settings = {
+    spec,
+    level,
+    areAdditionalOperationsChecked: hasAdditionalOperations,
+    order: "one-by-one",
+    isAlone: false,
+  } as const;
+  const checker = new Checker(settings, verdict);
+  for (const { exchange } of steps) if (exchange !== undefined) checker.add(exchange);
+  checker.end();
   return { trial, steps, verdict: verdict.summary() };
 }
 
@@ -249,8 +255,8 @@ function isGreen({ steps, verdict }: TrialResult): boolean {
  * `record` does, so that what is left still is what the contract asks for.
  */
 function exchangesOf({ trial, steps }: TrialResult, index: number): readonly Exchange[] {
-  const scrubber = createScrubber({ keepsIds: true });
-  const clean = steps.flatMap(({ exchange }) => (exchange === undefined ? [] : scrubber.scrub(exchange)));
+  const redactor = createRedactor({ keepsIds: true });
+  const clean = steps.flatMap(({ exchange }) => (exchange === undefined ? [] : redactor.redact(exchange)));
   return trial.hasControl ? clean.map((exchange) => inWorld(exchange, `run-${index + 1}`)) : clean;
 }
 
@@ -280,7 +286,7 @@ function eventOf(result: TrialResult): object {
       pointer,
       curl: exchange === undefined ? undefined : curlLine(exchange.request),
     })),
-    judged: verdict.exchanges - verdict.outside,
+    checked: verdict.exchanges - verdict.outside,
     violations: verdict.violations,
     known: verdict.knownDivergences.map(({ id }) => id),
   };
@@ -288,7 +294,7 @@ function eventOf(result: TrialResult): object {
 
 function linesOf(result: TrialResult, isColoured: boolean): readonly string[] {
   const { trial, steps, verdict } = result;
-  const judged = verdict.exchanges - verdict.outside;
+  const checked = verdict.exchanges - verdict.outside;
   const passed = steps.filter(({ outcome }) => outcome === "passed").length;
   const failed = verdict.violations.filter(({ outcome }) => outcome === "FAIL");
   const known = verdict.knownDivergences.map(({ id }) => id).sort();
@@ -297,7 +303,7 @@ function linesOf(result: TrialResult, isColoured: boolean): readonly string[] {
   const total = Array.isArray(planned) ? planned.length : steps.length;
   const mark = isGreen(result) ? "passed" : isColoured ? red("FAILED") : "FAILED";
   return [
-    `${mark}  ${trial.scenario.file} (${trial.name}): ${passed} of ${total} steps, ${judged} ${judged === 1 ? "answer" : "answers"} judged${shown}`,
+    `${mark}  ${trial.scenario.file} (${trial.name}): ${passed} of ${total} steps, ${checked} ${checked === 1 ? "response" : "responses"} checked${shown}`,
     ...steps.filter(({ outcome }) => outcome !== "passed").flatMap(stepLines),
     ...failed.flatMap((violation) => renderViolation(verdict, [violation], isColoured)).map((line) => `  ${line}`),
   ];
@@ -305,12 +311,12 @@ function linesOf(result: TrialResult, isColoured: boolean): readonly string[] {
 
 const shownMax = 300;
 
-/** The answer in a line: status, media type and the beginning of the body. */
-function cameOf({ answer }: Exchange): string {
-  if (answer.type === "broken") return `nothing: ${answer.kind}`;
-  const body = new TextDecoder().decode(answer.body);
+/** The response in a line: status, media type and the beginning of the body. */
+function cameOf({ response }: Exchange): string {
+  if (response.type === "broken") return `nothing: ${response.kind}`;
+  const body = new TextDecoder().decode(response.body);
   const shown = body.length > shownMax ? `${body.slice(0, shownMax)}…` : body;
-  return `${answer.status} ${mediaType(answer.headers) ?? ""} ${shown}`;
+  return `${response.status} ${mediaType(response.headers) ?? ""} ${shown}`;
 }
 
 /** A broken condition of a step is shown like a broken rule, under the name `step-criterion`. */
@@ -318,8 +324,8 @@ function stepLines({ stepId, outcome, reason, exchange, section, pointer }: Step
   return [
     `  ${outcome === "failed" ? "FAIL step-criterion:" : "not run:"} ${stepId}: ${printable(reason ?? "")}`,
     ...(exchange === undefined ? [] : [`    came      ${printable(cameOf(exchange))}`]),
-    ...(exchange === undefined ? [] : [`    at        ${pointer === "" ? "(the answer)" : pointer}`]),
-    ...(section === undefined ? [] : [`    section   ${section} of the document`]),
+    ...(exchange === undefined ? [] : [`    at        ${pointer === "" ? "(the response)" : pointer}`]),
+    ...(section === undefined ? [] : [`    section   ${section} of the spec`]),
     ...(exchange === undefined ? [] : [`    repeat    ${printable(curlLine(exchange.request))}`]),
   ];
 }

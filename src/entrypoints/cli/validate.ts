@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../foundation/json/json.ts";
 import { checkSchema } from "../../scenarios/files/check-schema.ts";
 import { type FileReader, loadScenario, readFixture } from "../../scenarios/files/load-scenario.ts";
-import { formatMistake, type Mistake } from "../../scenarios/files/problem.ts";
+import { formatProblem, type Problem } from "../../scenarios/files/problem.ts";
 import { readYaml } from "../../scenarios/files/read-yaml.ts";
 import { filesFrom } from "../library/files.ts";
 import type { Command, Environment, Options } from "./options.ts";
@@ -16,24 +16,24 @@ export const validate: Command = {
 
 async function runValidate(options: Options, environment: Environment): Promise<number> {
   if (options.positionals.length === 0) throw new UserError("validate needs at least one file.");
-  const results = options.positionals.map((file) => ({ file, mistakes: mistakesIn(file, filesFrom(options.folder)) }));
-  for (const { file, mistakes } of results) {
-    if (options.flag("json")) environment.print(JSON.stringify({ event: "validated", file, mistakes }));
-    else environment.print(mistakes.length === 0 ? `${file}: fine` : mistakes.map(formatMistake).join("\n"));
+  const results = options.positionals.map((file) => ({ file, problems: problemsIn(file, filesFrom(options.folder)) }));
+  for (const { file, problems } of results) {
+    if (options.flag("json")) environment.print(JSON.stringify({ event: "validated", file, problems }));
+    else environment.print(problems.length === 0 ? `${file}: fine` : problems.map(formatProblem).join("\n"));
   }
-  return results.some(({ mistakes }) => mistakes.length > 0) ? exitCodes.usage : exitCodes.fine;
+  return results.some(({ problems }) => problems.length > 0) ? exitCodes.usage : exitCodes.fine;
 }
 
 /** What a file is, told by a member that only its kind has. */
-function mistakesIn(file: string, files: FileReader): readonly Mistake[] {
+function problemsIn(file: string, files: FileReader): readonly Problem[] {
   const text = files.read(file);
-  if (text === undefined) return mistaken(readFixture("ledger", file, files));
+  if (text === undefined) return invalid(readFixture("ledger", file, files));
   const read = readYaml(file, text);
-  if (read.type === "mistaken") return read.mistakes;
+  if (read.type === "invalid") return read.problems;
   const has = (member: string) => isJsonObject(read.source.value) && Object.hasOwn(read.source.value, member);
-  if (has("arazzo") || has("workflows")) return mistaken(loadScenario(file, files));
-  if (has("participantId") || has("users") || has("synchronizers")) return mistaken(readFixture("ledger", file, files));
-  if (has("admin") || has("factory")) return mistaken(readFixture("registry", file, files));
+  if (has("arazzo") || has("workflows")) return invalid(loadScenario(file, files));
+  if (has("participantId") || has("users") || has("synchronizers")) return invalid(readFixture("ledger", file, files));
+  if (has("admin") || has("factory")) return invalid(readFixture("registry", file, files));
   if (has("ledger") || has("tokens") || has("hooks")) return checkSchema("target", read.source);
   const problem = "the file is neither a scenario nor a ledger fixture nor a registry fixture nor a target";
   return [
@@ -47,6 +47,6 @@ function mistakesIn(file: string, files: FileReader): readonly Mistake[] {
   ];
 }
 
-function mistaken(result: ReturnType<typeof loadScenario> | ReturnType<typeof readFixture>): readonly Mistake[] {
-  return result.type === "mistaken" ? result.mistakes : [];
+function invalid(result: ReturnType<typeof loadScenario> | ReturnType<typeof readFixture>): readonly Problem[] {
+  return result.type === "invalid" ? result.problems : [];
 }

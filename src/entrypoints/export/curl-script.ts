@@ -5,12 +5,12 @@ import { plainMask } from "../../foundation/secrets/mask.ts";
 import { requestOf } from "../../scenarios/files/run-scenario.ts";
 import type { PlayedScenario, PlayedStep } from "./played-scenario.ts";
 
-/** Seconds that a request may take whose answer does not come whole. */
+/** Seconds that a request may take whose response does not come whole. */
 const brokenSecondsMax = 2;
 
 /**
  * A script for a POSIX shell with a curl line for each step, which prints status and step. It runs against `understudy serve`;
- * LEDGER, REGISTRY and TOKEN say where and as whom. Values of earlier answers are taken out by Node, which the stub needs
+ * LEDGER, REGISTRY and TOKEN say where and as whom. Values of earlier responses are taken out by Node, which the stub needs
  * anyway: no tool that every shell has reads JSON.
  */
 export function curlScript(played: PlayedScenario): string {
@@ -35,7 +35,7 @@ export function curlScript(played: PlayedScenario): string {
 }
 
 /**
- * Gives what a runtime expression names in the last answer, as JSON (`take`), and a value taken before as text, as a part
+ * Gives what a runtime expression names in the last response, as JSON (`take`), and a value taken before as text, as a part
  * of a URL (`encoded`), and within a JSON text (`inner`). No apostrophe may stand in it.
  */
 const reader = `
@@ -84,18 +84,18 @@ function outputsIn(steps: readonly PlayedStep[]): readonly Output[] {
   });
 }
 
-interface Setting {
+interface Options {
   readonly outputs: readonly Output[];
   readonly bearers: readonly string[];
 }
 
-function stepLines(step: PlayedStep, { outputs, bearers }: Setting): readonly string[] {
+function stepLines(step: PlayedStep, { outputs, bearers }: Options): readonly string[] {
   const { operation, document, stepId, description, exchange } = step;
   const known = new Map<string, Record<string, Json>>();
   for (const output of outputs) known.set(output.stepId, { ...known.get(output.stepId), [output.name]: output.marker });
   const scope = { request: undefined, response: undefined, responseJson: undefined, outputs: known };
   const request = requestOf(document, operation, scope);
-  const isBroken = exchange.answer.type === "broken";
+  const isBroken = exchange.response.type === "broken";
   const line = curlLine({
     ...request,
     headers: request.headers.filter(([name]) => name.toLowerCase() !== "host"),

@@ -6,7 +6,7 @@ import { conditionsOf, type PlayedScenario, type PlayedStep } from "./played-sce
 import { sequenceDiagram } from "./sequence-diagram.ts";
 import { shortJson, shortText } from "./short-json.ts";
 
-/** A page that tells a scenario: what it starts from, who speaks with whom, and each step with its answer. */
+/** A page that tells a scenario: what it starts from, who speaks with whom, and each step with its response. */
 export function markdownOf(played: PlayedScenario): string {
   const { title, description, steps, profile } = played;
   const paragraphs = [
@@ -45,18 +45,18 @@ function planParagraphs(played: PlayedScenario): readonly string[] {
 
 function stepParagraphs(step: PlayedStep, index: number): readonly string[] {
   const { operation, description, exchange } = step;
-  const { request, answer } = exchange;
-  const section = operation.section === "" ? "" : `, section ${operation.section} of the document`;
+  const { request, response } = exchange;
+  const section = operation.section === "" ? "" : `, section ${operation.section} of the spec`;
   const conditions = conditionsOf(step);
   return [
     `### ${index + 1}. ${plainText(step.stepId)}`,
     ...(description === "" ? [] : [plainText(description)]),
     `${codeSpan(`${request.method} ${request.target}`)} (${plainText(operation.operationId)}${section})${tokenText(request.headers)}`,
     ...bodyParagraphs(request.body),
-    answer.type === "response"
-      ? `Answer: ${codeSpan([answer.status, mediaType(answer.headers) ?? ""].join(" ").trim())}`
-      : `No whole answer: ${codeSpan(answer.kind)}`,
-    ...(answer.type === "response" && isTelling(step, conditions) ? bodyParagraphs(answer.body) : []),
+    response.type === "response"
+      ? `Answer: ${codeSpan([response.status, mediaType(response.headers) ?? ""].join(" ").trim())}`
+      : `No whole response: ${codeSpan(response.kind)}`,
+    ...(response.type === "response" && isTelling(step, conditions) ? bodyParagraphs(response.body) : []),
     ...(conditions.length === 0
       ? []
       : ["It shows that", conditions.map((condition) => `- ${codeSpan(condition)}`).join("\n")]),

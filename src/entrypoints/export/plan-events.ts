@@ -77,8 +77,8 @@ function changeText(entry: JsonObject): string {
     archivePreapproval: `the pre-approval of ${name} ends`,
     authorizeHosting: `${of("by")} says that it hosts ${of("party")}`,
     fault: `the client will not learn what comes of it (${name})`,
-    instead: "the answer is planned, and there is no effect",
-    after: "the effect takes place, and the answer is planned",
+    instead: "the response is planned, and there is no effect",
+    after: "the effect takes place, and the response is planned",
   };
   return Object.hasOwn(texts, action) ? (texts[action] ?? action) : action;
 }

@@ -61,5 +61,5 @@ export function conditionsOf({ document }: PlayedStep): readonly string[] {
     return [typeof context === "string" ? `${context} matches ${condition}` : condition];
   });
   const broken = document["x-broken"];
-  return typeof broken === "string" ? [...conditions, `the answer is ${broken}`] : conditions;
+  return typeof broken === "string" ? [...conditions, `the response is ${broken}`] : conditions;
 }

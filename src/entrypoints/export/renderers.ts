@@ -2,7 +2,7 @@ import { maskedExchange } from "../../checker/reports/masked-exchange.ts";
 import { formatJson } from "../../foundation/json/json.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
 import { writeHar } from "../../recordings/har/write-har.ts";
-import { createScrubber } from "../../recordings/redaction/redactor.ts";
+import { createRedactor } from "../../recordings/redaction/redactor.ts";
 import { workflowIdOf, writePact } from "../pact/write-pact.ts";
 import { curlScript } from "./curl-script.ts";
 import { markdownOf } from "./markdown.ts";
@@ -28,9 +28,9 @@ export const renderers: Readonly<Record<string, Renderer>> = {
     extension: ".har",
     // As `record` does it, so that what is left still is what the contract asks for.
     render: ({ steps, version }) => {
-      const scrubber = createScrubber({ keepsIds: true });
+      const redactor = createRedactor({ keepsIds: true });
       return writeHar(
-        steps.map(({ exchange }) => scrubber.scrub(exchange)),
+        steps.map(({ exchange }) => redactor.redact(exchange)),
         version,
       );
     },
@@ -38,7 +38,7 @@ export const renderers: Readonly<Record<string, Renderer>> = {
   pact: {
     extension: ".pact.json",
     render: ({ scenario, results, profile, version }) => {
-      const spec = loadSpec(profile, { hasNeighbours: true });
+      const spec = loadSpec(profile, { hasAdditionalOperations: true });
       const consumer = workflowIdOf(scenario);
       return `${formatJson(writePact({ scenario, steps: results, spec, consumer, provider: "canton", version }).pact, 2)}\n`;
     },

@@ -4,7 +4,7 @@ import type { PlayedScenario, PlayedStep } from "./played-scenario.ts";
 type Actor = "ledger" | "registry" | "control";
 const actors = ["ledger", "registry", "control"] as const;
 
-/** A Mermaid sequence diagram: each request with its answer, and what the plan lets happen in between. */
+/** A Mermaid sequence diagram: each request with its response, and what the plan lets happen in between. */
 export function sequenceDiagram(played: PlayedScenario): string {
   const present = actors.filter((actor) => played.steps.some((step) => actorOf(step) === actor));
   const events = planEvents(played);
@@ -24,11 +24,11 @@ function actorOf({ operation }: PlayedStep): Actor {
 
 function messagesOf(step: PlayedStep): readonly string[] {
   const actor = actorOf(step);
-  const { request, answer } = step.exchange;
+  const { request, response } = step.exchange;
   const path = request.target.split("?")[0] ?? "";
-  const asked = `client->>${actor}: ${diagramText(`${step.stepId}: ${request.method} ${path}`)}`;
-  const came = answer.type === "response" ? String(answer.status) : `no whole answer (${answer.kind})`;
-  return [asked, `${actor}${answer.type === "response" ? "-->>" : "--x"}client: ${diagramText(came)}`];
+  const requested = `client->>${actor}: ${diagramText(`${step.stepId}: ${request.method} ${path}`)}`;
+  const came = response.type === "response" ? String(response.status) : `no whole response (${response.kind})`;
+  return [requested, `${actor}${response.type === "response" ? "-->>" : "--x"}client: ${diagramText(came)}`];
 }
 
 /** What could end a line or begin something else is named by its code point. */

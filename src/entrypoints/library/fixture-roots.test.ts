@@ -103,7 +103,7 @@ test("a scenario in a linked folder may name what stands beside it", () => {
   expect(fixtureRefusal(join(project, "linked", "x.arazzo.yaml"), "f.yaml", inPackage)).toBeUndefined();
 });
 
-test("a mistake says which member of which line leads out, and nothing of the file is shown", () => {
+test("a problem says which member of which line leads out, and nothing of the file is shown", () => {
   const lines = [
     "arazzo: 1.0.1",
     "info: { title: t, version: 1.0.0 }",
@@ -119,7 +119,7 @@ test("a mistake says which member of which line leads out, and nothing of the fi
   writeFileSync(scenario, lines.join("\n"));
   const result = loadScenario(scenario, diskFiles);
   expect(result).toMatchObject({
-    type: "mistaken",
-    mistakes: [{ file: scenario, line: 9, problem: "given.ledger leads out of the project" }],
+    type: "invalid",
+    problems: [{ file: scenario, line: 9, problem: "given.ledger leads out of the project" }],
   });
 });

@@ -1,52 +1,52 @@
 import { impliedRegistryProfile, type ProfileNames } from "../../foundation/spec/spec.ts";
 import type { Scenario } from "../../scenarios/files/load-scenario.ts";
 import { type ClockMode, World } from "../../simulator/world/world.ts";
-import { Hosting, type HostingSettings } from "../../stub/hosting/hosting.ts";
+import { Hosting, type HostingOptions } from "../../stub/hosting/hosting.ts";
 
 /** What may differ from what the scenario says. */
-export interface HostScenarioSettings {
+export interface HostScenarioOptions {
   readonly profile?: ProfileNames;
-  readonly authentication?: HostingSettings["authentication"];
-  readonly verifyToken?: HostingSettings["verifyToken"];
-  readonly fallback?: HostingSettings["fallback"];
+  readonly authentication?: HostingOptions["authentication"];
+  readonly verifyToken?: HostingOptions["verifyToken"];
+  readonly fallback?: HostingOptions["fallback"];
   readonly areSignaturesVerified?: boolean;
-  readonly hasNeighbours?: boolean;
+  readonly hasAdditionalOperations?: boolean;
   readonly clockMode?: ClockMode;
-  readonly limits?: HostingSettings["limits"];
+  readonly limits?: HostingOptions["limits"];
   readonly wallNowMs: () => number;
-  readonly sleep?: HostingSettings["sleep"];
-  readonly later?: HostingSettings["later"];
-  readonly forkPrefix?: HostingSettings["forkPrefix"];
-  readonly createConduct?: HostingSettings["createConduct"];
-  readonly sharedStubs?: HostingSettings["sharedStubs"];
+  readonly sleep?: HostingOptions["sleep"];
+  readonly later?: HostingOptions["later"];
+  readonly forkPrefix?: HostingOptions["forkPrefix"];
+  readonly createClientRules?: HostingOptions["createClientRules"];
+  readonly sharedStubs?: HostingOptions["sharedStubs"];
 }
 
 /** A fresh world of a scenario behind a hosting. The same scenario, settings and requests give the same bytes. */
-export function hostScenario(scenario: Scenario, settings: HostScenarioSettings): Hosting {
+export function hostScenario(scenario: Scenario, options: HostScenarioOptions): Hosting {
   const {
     profile,
     authentication = "bearer",
-    hasNeighbours = true,
+    hasAdditionalOperations = true,
     areSignaturesVerified = false,
     clockMode = scenario.clockMode,
     wallNowMs,
-  } = settings;
+  } = options;
   return new Hosting({
     scenario: String(scenario.workflow["workflowId"] ?? ""),
     world: new World(scenario.initial, clockMode, wallNowMs),
     profile: profile ?? { ledger: scenario.profile, registry: impliedRegistryProfile(scenario.profile) },
     authentication,
-    verifyToken: settings.verifyToken,
-    fallback: settings.fallback,
+    verifyToken: options.verifyToken,
+    fallback: options.fallback,
     areSignaturesVerified,
-    hasNeighbours,
-    limits: settings.limits,
+    hasAdditionalOperations,
+    limits: options.limits,
     wallNowMs,
-    sleep: settings.sleep ?? sleep,
-    later: settings.later ?? queueMicrotask,
-    forkPrefix: settings.forkPrefix,
-    createConduct: settings.createConduct,
-    sharedStubs: settings.sharedStubs,
+    sleep: options.sleep ?? sleep,
+    later: options.later ?? queueMicrotask,
+    forkPrefix: options.forkPrefix,
+    createClientRules: options.createClientRules,
+    sharedStubs: options.sharedStubs,
   });
 }
 

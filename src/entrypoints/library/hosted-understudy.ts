@@ -1,5 +1,5 @@
-import type { CountedConductFinding } from "../../checker/client-rules/client-finding.ts";
-import { judgeConduct } from "../../checker/engine/client-checker.ts";
+import type { CountedClientFinding } from "../../checker/client-rules/client-finding.ts";
+import { checkClientRules } from "../../checker/engine/client-checker.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import { type Json, type JsonObject, parseJson, writeLongInteger } from "../../foundation/json/json.ts";
 import type { ProfileNames } from "../../foundation/spec/spec.ts";
@@ -21,10 +21,10 @@ import type {
   UnderstudyClock,
 } from "./understudy.ts";
 
-/** Statuses whose answers have no body, whatever a plan gives them. */
+/** Statuses whose responses have no body, whatever a plan gives them. */
 const withoutBody: readonly number[] = [204, 205, 304];
 
-const closed = "this stand-in is closed";
+const closed = "this stub is closed";
 
 /** A world of a hosting as its users see it. */
 export class HostedUnderstudy implements Understudy {
@@ -68,9 +68,9 @@ export class HostedUnderstudy implements Understudy {
     };
   }
 
-  conduct(): readonly CountedConductFinding[] {
+  clientRules(): readonly CountedClientFinding[] {
     const { journal, isWhole } = this.#hosted;
-    return judgeConduct(this.#hosting.wholeSpec, journal.exchanges, { isWhole: isWhole && journal.dropped === 0 });
+    return checkClientRules(this.#hosting.wholeSpec, journal.exchanges, { isWhole: isWhole && journal.dropped === 0 });
   }
 
   reassign(contract: string, where: ReassignmentTarget): Reassignment {
@@ -81,7 +81,7 @@ export class HostedUnderstudy implements Understudy {
       world.plan({
         timed: [{ atMs: world.state.nowMs + lastsMs, change: { type: "reassignment-completed", contract } }],
         calls: [],
-        answers: [],
+        responses: [],
       });
     const began = assignmentIn(world, contract);
     this.#hosting.touched(this.#id);
@@ -108,7 +108,7 @@ export class HostedUnderstudy implements Understudy {
   plan(...entries: readonly PlanEntry[]): void {
     const { world } = this.#hosted;
     const planned = planFromNow(entries.map(jsonOf), world.state);
-    if (planned.type === "mistaken") throw new RangeError(planned.problems.join("\n"));
+    if (planned.type === "invalid") throw new RangeError(planned.problems.join("\n"));
     world.plan(planned.events);
     this.#hosting.touched(this.#id);
   }
@@ -126,7 +126,7 @@ export class HostedUnderstudy implements Understudy {
   reset(): void {
     this.#hosted.world.reset();
     this.#hosted.journal.clear();
-    this.#hosted.conduct?.clear();
+    this.#hosted.clientRules?.clear();
     this.#hosting.touched(this.#id);
   }
 
@@ -137,17 +137,17 @@ export class HostedUnderstudy implements Understudy {
     const { pathname, search } = new URL(request.url);
     const body = new Uint8Array(await request.arrayBuffer());
     request.signal.throwIfAborted();
-    const answering = this.#hosting.handler({
+    const responding = this.#hosting.handler({
       method: request.method,
       target: `${pathname}${search}`,
       headers: [...request.headers, ...this.#addressed(pathname)],
       body,
     });
-    const answer = await unlessAborted(answering, request.signal);
-    if (answer.type === "broken") throw new TypeError(`fetch failed: the answer was ${answer.kind}`);
-    const isEmpty = answer.body.length === 0 || request.method === "HEAD" || withoutBody.includes(answer.status);
-    const headers = answer.headers.map(([name, value]): [string, string] => [name, value]);
-    return new Response(isEmpty ? null : new Uint8Array(answer.body), { status: answer.status, headers });
+    const response = await unlessAborted(responding, request.signal);
+    if (response.type === "broken") throw new TypeError(`fetch failed: the response was ${response.kind}`);
+    const isEmpty = response.body.length === 0 || request.method === "HEAD" || withoutBody.includes(response.status);
+    const headers = response.headers.map(([name, value]): [string, string] => [name, value]);
+    return new Response(isEmpty ? null : new Uint8Array(response.body), { status: response.status, headers });
   }
 
   async close(): Promise<void> {
@@ -182,13 +182,13 @@ function assignmentIn({ state }: World, contract: string) {
   return state.registry.contracts.get(contract)?.assignment;
 }
 
-/** A client that gives up does not see the answer, though the stub gives it. */
-async function unlessAborted<Value>(answering: Value | Promise<Value>, signal: AbortSignal): Promise<Value> {
-  if (!(answering instanceof Promise)) return answering;
+/** A client that gives up does not see the response, though the stub gives it. */
+async function unlessAborted<Value>(responding: Value | Promise<Value>, signal: AbortSignal): Promise<Value> {
+  if (!(responding instanceof Promise)) return responding;
   return await new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
     signal.addEventListener("abort", abort, { once: true });
-    answering.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+    responding.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
   });
 }
 

@@ -9,14 +9,14 @@ import {
 import { impliedRegistryProfile, profileNamesOf } from "../../foundation/spec/spec.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import { clockModeOf, type FileReader, loadScenario, type Scenario } from "../../scenarios/files/load-scenario.ts";
-import { formatMistake } from "../../scenarios/files/problem.ts";
+import { formatProblem } from "../../scenarios/files/problem.ts";
 import type { Hosting } from "../../stub/hosting/hosting.ts";
 import { type AuthenticationMode, authenticationModes } from "../../stub/pipeline/claims.ts";
 import { audienceOf, createTokenVerifier, scopeDefault } from "../../stub/tokens/verify-token.ts";
 import { hostScenario } from "./host-scenario.ts";
 
-/** What a stand-in starts from and speaks like; everything has a default. */
-export interface UnderstudySettings {
+/** What a stub starts from and speaks like; everything has a default. */
+export interface UnderstudyOptions {
   /** Path of a scenario file, or its `file:` URL. The built-in quickstart when left out. */
   readonly scenario?: string | URL;
   /** Texts of files by path: the scenario and its fixtures are read from these rather than from disk. */
@@ -39,7 +39,7 @@ export interface UnderstudySettings {
   readonly verifySignatures?: boolean;
   /** How much there may be of everything, by name, such as `{ worldsMax: 100 }`; what is left out is as `docs/limits.md` says. */
   readonly limits?: Partial<LimitValues>;
-  /** Whether the operations outside the document are left out; false when left out. */
+  /** Whether the operations outside the spec are left out; false when left out. */
   readonly onlyDocumented?: boolean;
 }
 
@@ -49,50 +49,50 @@ export interface ScenarioSource {
   readonly path: string;
 }
 
-/** The hosting that the settings ask for. Throws RangeError for a setting that cannot be, and an Error that lists the scenario's mistakes. */
-export function hostingOf(settings: UnderstudySettings, source: ScenarioSource): Hosting {
-  checkSettings(settings);
-  const scenario = scenarioOf(settings, source);
-  const registry = settings.registryProfile ?? impliedRegistryProfile(scenario.profile);
+/** The hosting that the settings ask for. Throws RangeError for a setting that cannot be, and an Error that lists the scenario's problems. */
+export function hostingOf(options: UnderstudyOptions, source: ScenarioSource): Hosting {
+  checkOptions(options);
+  const scenario = scenarioOf(options, source);
+  const registry = options.registryProfile ?? impliedRegistryProfile(scenario.profile);
   return hostScenario(scenario, {
     profile: { ledger: scenario.profile, registry: knownProfile("registry", registry) },
-    authentication: settings.authentication ?? "bearer",
+    authentication: options.authentication ?? "bearer",
     verifyToken: createTokenVerifier({
-      key: { type: "secret", secret: settings.jwtSecret ?? "unsafe" },
+      key: { type: "secret", secret: options.jwtSecret ?? "unsafe" },
       audiences: [audienceOf(scenario.initial.ledger.participantId)],
       scopes: [scopeDefault],
     }),
-    ...(settings.clock === undefined ? {} : { clockMode: clockModeOf(settings.clock) }),
-    areSignaturesVerified: settings.verifySignatures === true,
-    hasNeighbours: settings.onlyDocumented !== true,
-    limits: new CountedLimits(limitValues(settings.limits)),
+    ...(options.clock === undefined ? {} : { clockMode: clockModeOf(options.clock) }),
+    areSignaturesVerified: options.verifySignatures === true,
+    hasAdditionalOperations: options.onlyDocumented !== true,
+    limits: new CountedLimits(limitValues(options.limits)),
     wallNowMs: Date.now,
   });
 }
 
 /** Programs in JavaScript have no compiler to tell them of a slip. */
-function checkSettings(settings: UnderstudySettings): void {
-  for (const [name, value] of Object.entries(settings)) {
-    const problemOf = settingForms.get(name);
+function checkOptions(options: UnderstudyOptions): void {
+  for (const [name, value] of Object.entries(options)) {
+    const problemOf = optionsForms.get(name);
     if (problemOf === undefined)
-      throw new RangeError(`there is no setting ${JSON.stringify(name)}. ${advise(name, settingForms.keys())}`);
+      throw new RangeError(`there is no setting ${JSON.stringify(name)}. ${advise(name, optionsForms.keys())}`);
     const problem = value === undefined ? undefined : problemOf(name, value);
     if (problem !== undefined) throw new RangeError(problem);
   }
 }
 
 /** What is wrong with the value of a setting; undefined where nothing is. */
-type SettingForm = (name: string, value: unknown) => string | undefined;
+type OptionsForm = (name: string, value: unknown) => string | undefined;
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 const isWhole = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
-const isMoment = (value: unknown): boolean => value instanceof Date && !Number.isNaN(value.getTime());
+const isTimestamp = (value: unknown): boolean => value instanceof Date && !Number.isNaN(value.getTime());
 // A test environment may have a URL of its own, so its class says nothing.
 const isUrl = (value: unknown): boolean => typeof value === "object" && value !== null && "protocol" in value;
 const flag = form("neither true nor false", (value) => typeof value === "boolean");
 const text = form("no text, or an empty one", isText);
 
-const settingForms: ReadonlyMap<string, SettingForm> = new Map([
+const optionsForms: ReadonlyMap<string, OptionsForm> = new Map([
   ["authentication", oneOf(authenticationModes)],
   ["clock", oneOf(["frozen", "real", "x60"])],
   ["files", form("no object of texts by path", (value) => typeof value === "object" && value !== null)],
@@ -104,7 +104,7 @@ const settingForms: ReadonlyMap<string, SettingForm> = new Map([
   ["registryProfile", text],
   ["scenario", form("neither a path nor a URL", (value) => isText(value) || isUrl(value))],
   ["seed", form("no whole number from 0 on", isWhole)],
-  ["startAt", form("no Date of a moment", isMoment)],
+  ["startAt", form("no Date of a moment", isTimestamp)],
   ["verifySignatures", flag],
 ]);
 
@@ -123,11 +123,11 @@ function problemOfGivenLimits(value: unknown): string | undefined {
   return found === undefined ? undefined : `the limit ${found.name} ${given[found.name]} ${found.problem}`;
 }
 
-function form(whatItIs: string, isMet: (value: unknown) => boolean): SettingForm {
+function form(whatItIs: string, isMet: (value: unknown) => boolean): OptionsForm {
   return (name, value) => (isMet(value) ? undefined : `the ${name} ${shown(value)} is ${whatItIs}`);
 }
 
-function oneOf(known: readonly string[]): SettingForm {
+function oneOf(known: readonly string[]): OptionsForm {
   return (name, value) =>
     isText(value) && known.includes(value)
       ? undefined
@@ -139,14 +139,14 @@ function shown(value: unknown): string {
 }
 
 function scenarioOf(
-  { scenario, seed, profile, startAt }: UnderstudySettings,
+  { scenario, seed, profile, startAt }: UnderstudyOptions,
   { files, path }: ScenarioSource,
 ): Scenario {
   const file = scenario === undefined ? path : pathOf(scenario);
-  const asked = profile === undefined ? undefined : knownProfile("ledger", profile);
-  const result = loadScenario(file, files, { seed, profile: asked, startMs: startAt?.getTime() });
+  const requested = profile === undefined ? undefined : knownProfile("ledger", profile);
+  const result = loadScenario(file, files, { seed, profile: requested, startMs: startAt?.getTime() });
   if (result.type === "loaded") return result.scenario;
-  throw new Error(result.mistakes.map(formatMistake).join("\n"));
+  throw new Error(result.problems.map(formatProblem).join("\n"));
 }
 
 function pathOf(scenario: string | URL): string {

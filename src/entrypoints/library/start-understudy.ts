@@ -5,21 +5,21 @@ import { Inspection } from "../../stub/inspection/inspection.ts";
 import { startServer } from "../../transport/server/http-server.ts";
 import { diskFiles, inspectorFiles, packagedFile, quickstartScenario } from "./files.ts";
 import { HostedUnderstudy } from "./hosted-understudy.ts";
-import { hostingOf, type ScenarioSource, type UnderstudySettings } from "./settings.ts";
+import { hostingOf, type ScenarioSource, type UnderstudyOptions } from "./settings.ts";
 import { textFiles } from "./texts.ts";
 import type { Understudy } from "./understudy.ts";
 
 /**
- * A stand-in without a socket: its `fetch` answers. Takes some milliseconds for the first, less for further ones.
- * Throws an Error that lists the mistakes of the scenario with file and line, and a RangeError for a setting that cannot be.
+ * A stub without a socket: its `fetch` answers. Takes some milliseconds for the first, less for further ones.
+ * Throws an Error that lists the problems of the scenario with file and line, and a RangeError for a setting that cannot be.
  *
  * @example
  * const understudy = createUnderstudy({ profile: "canton-3.5" });
  * const answer = await understudy.fetch("/v2/users", { headers: { Authorization: "Bearer any" } });
  */
-export function createUnderstudy(settings: UnderstudySettings = {}): Understudy {
+export function createUnderstudy(options: UnderstudyOptions = {}): Understudy {
   return new HostedUnderstudy(
-    hostingOf(settings, sourceOf(settings)),
+    hostingOf(options, sourceOf(options)),
     defaultWorldId,
     "http://understudy.invalid",
     async () => undefined,
@@ -27,17 +27,17 @@ export function createUnderstudy(settings: UnderstudySettings = {}): Understudy 
 }
 
 /**
- * A stand-in that listens on loopback, on a free port unless `port` names one.
- * Rejects with an Error that lists the mistakes of the scenario, or with the system's when the port is taken.
+ * A stub that listens on loopback, on a free port unless `port` names one.
+ * Rejects with an Error that lists the problems of the scenario, or with the system's when the port is taken.
  *
  * @example
  * await using understudy = await startUnderstudy({ scenario: "scenarios/reassignment.arazzo.yaml" });
  * const client = connect(understudy.ledgerUrl);
  */
 export async function startUnderstudy(
-  settings: UnderstudySettings & { readonly port?: number } = {},
+  options: UnderstudyOptions & { readonly port?: number } = {},
 ): Promise<Understudy> {
-  const hosting = hostingOf(settings, sourceOf(settings));
+  const hosting = hostingOf(options, sourceOf(options));
   const inspection = new Inspection({
     source: hosting,
     access: loopbackAccess,
@@ -49,7 +49,7 @@ export async function startUnderstudy(
   const server = await startServer({
     handler: inspection.handler,
     host: "127.0.0.1",
-    port: settings.port ?? 0,
+    port: options.port ?? 0,
     limits: hosting.limits,
     isCorsAllowed: false,
     onFault: (fault) => process.emitWarning(fault instanceof Error ? fault : String(fault)),
@@ -57,7 +57,7 @@ export async function startUnderstudy(
   return new HostedUnderstudy(hosting, defaultWorldId, server.url, () => server.close());
 }
 
-function sourceOf({ files, scenario }: UnderstudySettings): ScenarioSource {
+function sourceOf({ files, scenario }: UnderstudyOptions): ScenarioSource {
   if (files !== undefined && scenario === undefined)
     throw new RangeError("there are files, but no scenario: name the one of them to start from");
   return { files: files === undefined ? diskFiles : textFiles(files), path: packagedFile(quickstartScenario) };

@@ -1,12 +1,12 @@
-import type { CountedConductFinding } from "../../checker/client-rules/client-finding.ts";
+import type { CountedClientFinding } from "../../checker/client-rules/client-finding.ts";
 import type { JsonObject } from "../../foundation/json/json.ts";
 import type { ProfileNames } from "../../foundation/spec/spec.ts";
 import type { components } from "../../scenarios/files/generated/plan-types.ts";
 import type { JournalEntry } from "../../stub/journal/journal-entry.ts";
 
-/** An isolated stand-in for a participant node and a token registry: one world and its journal. `await using` ends it. */
+/** An isolated stub for a participant node and a token registry: one world and its journal. `await using` ends it. */
 export interface Understudy extends AsyncDisposable {
-  /** Base URL of the ledger; the paths of the document follow it. */
+  /** Base URL of the ledger; the paths of the spec follow it. */
   readonly ledgerUrl: string;
   /** Base URL of the registry; the same as the ledger's. */
   readonly registryUrl: string;
@@ -19,16 +19,16 @@ export interface Understudy extends AsyncDisposable {
   /** Virtual time. It stands still until it is advanced, unless settings or scenario say otherwise. */
   readonly clock: UnderstudyClock;
   /**
-   * What the application did in this world's journal that the document does not ask for, by the conduct rules; what it sent
+   * What the application did in this world's journal that the spec does not ask for, by the client rules; what it sent
    * to the world that this one was forked from does not count, and may excuse it.
    */
-  conduct(): readonly CountedConductFinding[];
+  clientRules(): readonly CountedClientFinding[];
 
   /** Whether this world has ended; then whatever needs it throws RangeError. */
   readonly isClosed: boolean;
 
   /**
-   * Unassigns a contract of the registry fixture, by its name there; a lookup that discloses it answers 409 until it is
+   * Unassigns a contract of the registry fixture, by its name there; a lookup that discloses it returns 409 until it is
    * assigned to the synchronizer with the alias `to`: by `complete()`, at the end of a `using` block, or by itself when
    * virtual time has passed by `for`. Throws RangeError for names that are not there.
    *
@@ -41,7 +41,7 @@ export interface Understudy extends AsyncDisposable {
   reassign(contract: string, where: ReassignmentTarget): Reassignment;
 
   /**
-   * Lets the next call of an operation go wrong, or what `nth`, `times` and `match` say: a named fault, or an answer
+   * Lets the next call of an operation go wrong, or what `nth`, `times` and `match` say: a named fault, or a response
    * `instead` of its effect or `after` it. Of several that are due at one call the newest is played; the others are over
    * with it. Throws RangeError for what cannot be.
    *
@@ -53,14 +53,14 @@ export interface Understudy extends AsyncDisposable {
 
   /**
    * Plans what else happens by itself, with entries as a scenario's plan has them: times and calls count from now.
-   * Throws RangeError that lists all mistakes; then nothing is planned.
+   * Throws RangeError that lists all problems; then nothing is planned.
    *
    * @example
    * understudy.plan({ at: "PT30S", deactivateUser: "alice" });
    */
   plan(...entries: readonly PlanEntry[]): void;
 
-  /** A stand-in in the same state, in constant time; neither sees what happens to the other. */
+  /** A stub in the same state, in constant time; neither sees what happens to the other. */
   fork(): Understudy;
 
   /** Back to the state in which this world began; the journal is emptied. */
@@ -68,7 +68,7 @@ export interface Understudy extends AsyncDisposable {
 
   /**
    * Answers a request as the stub would over HTTP, without a socket; a path alone will do. Rejects with a TypeError where
-   * the answer breaks off, and with the reason of its signal where the client gives up before it comes.
+   * the response breaks off, and with the reason of its signal where the client gives up before it comes.
    */
   fetch(input: globalThis.Request | URL | string, init?: RequestInit): Promise<globalThis.Response>;
 

@@ -23,7 +23,7 @@ export interface BodyWalk {
   readonly description: JsonObject;
   /** A consumer relies on a response; of a request it only says what it sends. */
   readonly side: "request" | "response";
-  /** Whether every member of what the schema shows is known, as it is not outside of the document. */
+  /** Whether every member of what the schema shows is known, as it is not outside of the spec. */
   readonly isWhole: boolean;
 }
 

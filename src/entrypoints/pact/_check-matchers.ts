@@ -75,9 +75,13 @@ function wrongValue(schema: JsonObject, matcher: Matcher): Found | undefined {
   if (!Array.isArray(values)) return undefined;
   const isMet = values.some((value) => isTaken(matcher, value));
   if (isMet) return undefined;
-  const asked = matcher.type === "regex" ? matcher.regex : matcher.type === "include" ? matcher.value : "";
+  const requested = matcher.type === "regex" ? matcher.regex : matcher.type === "include" ? matcher.value : "";
   const contract = `it is one of ${values.map((value) => formatJson(value)).join(", ")}`;
-  return { outcome: "FAIL", contract, pact: `${matcher.type} ${JSON.stringify(asked)}, which none of them satisfies` };
+  return {
+    outcome: "FAIL",
+    contract,
+    pact: `${matcher.type} ${JSON.stringify(requested)}, which none of them satisfies`,
+  };
 }
 
 function isTaken(matcher: Matcher, value: Json): boolean {

@@ -11,7 +11,7 @@ import type { PactFinding } from "./check-interaction.ts";
 import type { Interaction } from "./interaction.ts";
 
 /**
- * What of a request is not as the contract has it. What breaks its schema is for the judge's rules, which know that a
+ * What of a request is not as the contract has it. What breaks its schema is for the checker's rules, which know that a
  * refusal may be what the consumer expects.
  */
 export function checkRequest(interaction: Interaction, spec: Spec, route: FoundRoute): readonly PactFinding[] {
@@ -130,7 +130,7 @@ function bodyFindings(
   const refused = isRefusedOtherwise
     ? [
         finding(interaction, {
-          contract: `the request breaks its schema (${broken.pointer === "" ? "the body" : broken.pointer} ${broken.message}), which is answered with 400`,
+          contract: `the request breaks its schema (${broken.pointer === "" ? "the body" : broken.pointer} ${broken.message}), which gets 400`,
           pact: String(response.status),
           section,
           pointer: broken.pointer,
@@ -140,7 +140,7 @@ function bodyFindings(
     : [];
   const schema = schemaAt(spec.descriptions[operation.api], requestSchema);
   const walked = checkBody(
-    { description: spec.descriptions[operation.api], side: "request", isWhole: !operation.isNeighbour },
+    { description: spec.descriptions[operation.api], side: "request", isWhole: !operation.isAdditional },
     { value: body.value, schema, pointer: "", place: [], rules: [], rulePath: [], section, imposed: [] },
   );
   const path = body.path.slice(request.path.length);

@@ -1,4 +1,4 @@
-import { judge, type Level, type Violation } from "../../checker/engine/checker.ts";
+import { checkExchanges, type Level, type Violation } from "../../checker/engine/checker.ts";
 import { contractIdsAreHex } from "../../checker/rules/registry/contract-ids-are-hex.ts";
 import { debugMembersExcluded } from "../../checker/rules/registry/debug-members-excluded.ts";
 import { registryErrorShape } from "../../checker/rules/registry/registry-error-shape.ts";
@@ -30,7 +30,7 @@ import type { PactFinding } from "./check-interaction.ts";
 import type { Interaction } from "./interaction.ts";
 import { type Matcher, ruleFor } from "./matching-rules.ts";
 
-/** The judge's rules that a part of an answer can break; the pointers of these lead into the request. */
+/** The checker's rules that a part of a response can break; the pointers of these lead into the request. */
 const rulesOfRequest: ReadonlySet<string> = new Set([
   invalidRequestRefused.id,
   malformedRequestRefused.id,
@@ -57,7 +57,7 @@ interface Measure {
   readonly level: Level;
 }
 
-/** What of an answer that the consumer expects no provider that keeps the contract gives, or none promises. */
+/** What of a response that the consumer expects no provider that keeps the contract gives, or none promises. */
 export function checkResponse(
   interaction: Interaction,
   spec: Spec,
@@ -67,20 +67,20 @@ export function checkResponse(
   const status = expectedStatus(interaction, operation);
   const declared = operation.responses[String(status)] ?? (status >= 400 ? operation.responses["default"] : undefined);
   const exchange = exchangeOf(interaction, status, expectedType(interaction, declared?.mediaType));
-  const verdict = judge(spec, level, exchange);
-  const violations = verdict.type === "judged" ? verdict.results.flatMap((result) => result.violations) : [];
-  const judged = violations
+  const verdict = checkExchanges(spec, level, exchange);
+  const violations = verdict.type === "checked" ? verdict.results.flatMap((result) => result.violations) : [];
+  const checked = violations
     .filter((violation) => isMeant(interaction, violation))
     .map((violation) => told(interaction, violation));
   const { body } = response;
   const isOfSchema = body?.type === "json" && declared?.mediaType === "application/json";
-  if (!isOfSchema) return [...judged, ...headerFindings(interaction, operation), ...danglingRules(interaction)];
+  if (!isOfSchema) return [...checked, ...headerFindings(interaction, operation), ...danglingRules(interaction)];
   const description = spec.descriptions[operation.api];
   const schema = schemaAt(description, declared.schema);
   const own = schema["x-section"];
   const section = typeof own === "string" ? own : operation.section;
   const walked = checkBody(
-    { description, side: "response", isWhole: !operation.isNeighbour },
+    { description, side: "response", isWhole: !operation.isAdditional },
     {
       value: body.value,
       schema,
@@ -102,7 +102,7 @@ export function checkResponse(
   const isTwice = ({ pointer }: PactFinding) =>
     walked.some((finding) => finding.pointer === pointer && finding.outcome === "FAIL");
   return [
-    ...judged.filter((finding) => finding.pointer === "" || !isTwice(finding)),
+    ...checked.filter((finding) => finding.pointer === "" || !isTwice(finding)),
     ...walked,
     ...headerFindings(interaction, operation),
     ...danglingRules(interaction),
@@ -218,7 +218,7 @@ function told({ request, response }: Interaction, violation: Violation): PactFin
   };
 }
 
-/** The contract describes no header of an answer but its type. */
+/** The contract describes no header of a response but its type. */
 function headerFindings({ response }: Interaction, { section }: SpecOperation): readonly PactFinding[] {
   return response.headers
     .filter(([name]) => name.toLowerCase() !== "content-type")

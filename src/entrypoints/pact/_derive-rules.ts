@@ -9,8 +9,8 @@ export interface Derivation {
   readonly description: JsonObject;
   /** JSON pointers that a step's conditions speak of: what stands there is meant to the letter. */
   readonly meant: ReadonlySet<string>;
-  /** Texts of the request: an answer that repeats one has to repeat it to the letter. */
-  readonly asked: ReadonlySet<string>;
+  /** Texts of the request: a response that repeats one has to repeat it to the letter. */
+  readonly requested: ReadonlySet<string>;
 }
 
 export interface DerivedBody {
@@ -27,7 +27,7 @@ interface Place {
 }
 
 /**
- * An answer as a consumer relies on it: identifiers by their syntax, what the contract enumerates and what was asked
+ * A response as a consumer relies on it: identifiers by their syntax, what the contract enumerates and what was asked
  * for to the letter, everything else by its type. Members that are null say nothing and are left out, as are those
  * that a schema does not promise beside others that it does.
  */
@@ -75,9 +75,9 @@ function isIncidental({ meant }: Derivation, { schema, pointer }: Place, name: s
 }
 
 /** Undefined where the value is meant to the letter. */
-function matcherOf({ meant, asked }: Derivation, { value, schema, pointer }: Place): JsonObject | undefined {
+function matcherOf({ meant, requested }: Derivation, { value, schema, pointer }: Place): JsonObject | undefined {
   if (meant.has(pointer) || Array.isArray(schema["enum"])) return undefined;
-  if (typeof value === "string") return textMatcher(asked, value, schema);
+  if (typeof value === "string") return textMatcher(requested, value, schema);
   if (typeof value === "number" || typeof value === "bigint")
     return { match: typesOf(schema)?.includes("integer") ? "integer" : "number" };
   return typeof value === "boolean" ? { match: "boolean" } : undefined;
@@ -86,8 +86,8 @@ function matcherOf({ meant, asked }: Derivation, { value, schema, pointer }: Pla
 /** Codes of errors are public and have a meaning of their own. */
 const codes: ReadonlySet<string> = new Set(contracts.errorCodes.codes.map(({ code }) => code));
 
-function textMatcher(asked: ReadonlySet<string>, value: string, schema: JsonObject): JsonObject | undefined {
-  if (asked.has(value) || codes.has(value)) return undefined;
+function textMatcher(requested: ReadonlySet<string>, value: string, schema: JsonObject): JsonObject | undefined {
+  if (requested.has(value) || codes.has(value)) return undefined;
   const syntax = contracts.identifiers.find(({ name }) => name === schema["x-identifier"]);
   if (syntax !== undefined && new RegExp(syntax.pattern, "u").test(value))
     return { match: "regex", regex: syntax.pattern };

@@ -5,8 +5,8 @@ import type { Interaction, PactBody } from "./interaction.ts";
 
 const encoder = new TextEncoder();
 
-/** The exchange of an interaction's examples, with this status and media type of the answer. */
-export function exchangeOf(interaction: Interaction, status: number, answerType: string | undefined): Exchange {
+/** The exchange of an interaction's examples, with this status and media type of the response. */
+export function exchangeOf(interaction: Interaction, status: number, responseType: string | undefined): Exchange {
   const { request, response } = interaction;
   return {
     startedAt: "",
@@ -17,10 +17,10 @@ export function exchangeOf(interaction: Interaction, status: number, answerType:
       headers: withType(request.headers, request.body),
       body: encoder.encode(bodyText(request.body)),
     },
-    answer: {
+    response: {
       type: "response",
       status,
-      headers: answerType === undefined ? [] : [["Content-Type", answerType]],
+      headers: responseType === undefined ? [] : [["Content-Type", responseType]],
       body: encoder.encode(bodyText(response.body)),
     },
   };

@@ -8,7 +8,7 @@ import type { ValuePath } from "./rule-path.ts";
 export type BodyResult =
   | PactBody
   | { readonly type: "none" }
-  | { readonly type: "mistaken"; readonly path: ValuePath; readonly problem: string; readonly advice: string };
+  | { readonly type: "invalid"; readonly path: ValuePath; readonly problem: string; readonly advice: string };
 
 const none = { type: "none" } as const;
 
@@ -23,7 +23,7 @@ export function readBody(
   const named = mediaType(headers);
   if (version < 4) return contentOf(value, named, path);
   if (!isJsonObject(value))
-    return { type: "mistaken", path, problem: "a body of version 4 is an object", advice: 'Write { "content": … }.' };
+    return { type: "invalid", path, problem: "a body of version 4 is an object", advice: 'Write { "content": … }.' };
   const { content, contentType, encoded } = value;
   if (content === undefined || content === null) return none;
   // A header is what is sent; the type in the body may be a guess of the library, such as */*.
@@ -35,7 +35,7 @@ export function readBody(
   if (encoded === "JSON" || encoded === "json") return fromText(content, type ?? "application/json", place);
   if (encoded === true || textOfJson(encoded).toLowerCase() === "base64") return fromBase64(content, type, place);
   const problem = `the body is encoded as ${formatJson(encoded)}`;
-  return { type: "mistaken", path: [...path, "encoded"], problem, advice: "false, base64 and JSON are read." };
+  return { type: "invalid", path: [...path, "encoded"], problem, advice: "false, base64 and JSON are read." };
 }
 
 function contentOf(value: Json, contentType: string | undefined, path: ValuePath): PactBody {
@@ -47,7 +47,7 @@ function fromBase64(text: string, contentType: string | undefined, path: ValuePa
   const bytes = bytesOfBase64(text);
   if (bytes === undefined) {
     const problem = "the body is no base64, though it says so";
-    return { type: "mistaken", path, problem, advice: "Encode it, or write encoded: false." };
+    return { type: "invalid", path, problem, advice: "Encode it, or write encoded: false." };
   }
   return isUtf8(bytes)
     ? fromText(new TextDecoder().decode(bytes), contentType, path)

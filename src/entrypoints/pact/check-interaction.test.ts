@@ -4,8 +4,8 @@ import { loadSpec } from "../../foundation/spec/spec.ts";
 import { type CheckedInteraction, checkPact } from "./check-interaction.ts";
 import { readPact } from "./read-pact.ts";
 
-const spec = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });
-const release = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasNeighbours: true });
+const spec = loadSpec({ ledger: "spec", registry: "spec" }, { hasAdditionalOperations: true });
+const release = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasAdditionalOperations: true });
 
 interface Given {
   readonly request?: JsonObject;
@@ -82,7 +82,7 @@ function told(given: Given, by = spec): readonly string[] {
 }
 
 test.each<[string, Given]>([
-  ["an answer that names nothing", {}],
+  ["a response that names nothing", {}],
   ["members that the contract promises", { request: status, body: { packageStatus: "PACKAGE_STATUS_REGISTERED" } }],
   ["an error with some of its members", { status: 404, body: { code: "USER_NOT_FOUND", context: { a: "b" } } }],
   ["the text of a 400", { status: 400, type: "text/plain", body: "Invalid value for: query parameter pageSize" }],
@@ -101,7 +101,7 @@ test.each<[string, Given]>([
     { request: { method: "GET", path: "/v2/users" }, status: 401, body: { code: "UNAUTHENTICATED" } },
   ],
   [
-    "what the document does not show",
+    "what the spec does not show",
     {
       request: { ...grant, path: "/v2/package-vetting", body: json({ changes: [{}] }) },
       body: { pastVettedPackages: { any: 1 } },
@@ -160,22 +160,22 @@ test.each<[string, Given, string]>([
     "response: one of 200, 400, default",
   ],
   [
-    "JSON where the ledger answers text",
+    "JSON where the ledger returns text",
     { status: 400, type: "application/json", body: { code: "X" } },
     "response: text/plain",
   ],
   [
-    "JSON that names no type where the ledger answers text",
+    "JSON that names no type where the ledger returns text",
     { status: 400, body: { code: "X" } },
     "response: text/plain",
   ],
   [
-    "text where the registry answers JSON",
+    "text where the registry responds JSON",
     { request: lookup, status: 400, type: "text/plain", body: "no" },
     "response: application/json",
   ],
   [
-    "text where the ledger answers JSON",
+    "text where the ledger responds JSON",
     { status: 200, type: "text/plain", body: "users" },
     "response: application/json",
   ],
@@ -374,7 +374,7 @@ test("leaves an operation of which it knows nothing alone", () => {
   expect(told({ request: { method: "GET", path: "/v2/something/else/entirely" } })).toEqual(["outside"]);
 });
 
-test("checks an operation outside the document by its own schema, and takes what it does not name for possible", () => {
+test("checks an operation outside the spec by its own schema, and takes what it does not name for possible", () => {
   const version = { method: "GET", path: "/v2/version", headers: token };
   expect(told({ request: version, body: { version: 5 } })).toContain("FAIL response/version: /version must be string");
   expect(told({ request: version, body: { version: "3.5", news: 1 } })[0]).toBe("warned");

@@ -19,16 +19,16 @@ export interface PactFinding {
   readonly pointer: string;
   readonly contract: string;
   readonly pact: string;
-  /** Section of the document; empty where it speaks of no such operation. */
+  /** Section of the spec; empty where it speaks of no such operation. */
   readonly section: string;
-  /** The judge's rule, where one of them found it. */
+  /** The checker's rule, where one of them found it. */
   readonly rule: string | undefined;
   readonly divergence: string | undefined;
   /** Where it is in the file. */
   readonly path: ValuePath;
 }
 
-/** What a check says of an interaction; `outside` is of no operation that the contract or its neighbours describe. */
+/** What a check says of an interaction; `outside` is of no operation that the contract or its additional operations describe. */
 export interface CheckedInteraction {
   readonly interaction: Interaction;
   readonly outcome: "fine" | "warned" | "contradicts" | "outside";
@@ -36,7 +36,7 @@ export interface CheckedInteraction {
   readonly findings: readonly PactFinding[];
 }
 
-/** Says of every interaction of a file what in it contradicts the contract. `spec` holds the neighbours too. */
+/** Says of every interaction of a file what in it contradicts the contract. `spec` holds the additional operations too. */
 export function checkPact(file: PactFile, spec: Spec, level: Level): readonly CheckedInteraction[] {
   return file.interactions.map((interaction) => checkInteraction(interaction, spec, level));
 }

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { writeLongInteger } from "../../foundation/json/json.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
-import { mistakesMax } from "../../scenarios/files/problem.ts";
+import { problemsMax } from "../../scenarios/files/problem.ts";
 import { type CheckedInteraction, checkPact } from "./check-interaction.ts";
 import { readPact } from "./read-pact.ts";
 
-const spec = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });
+const spec = loadSpec({ ledger: "spec", registry: "spec" }, { hasAdditionalOperations: true });
 
-/** What is found in an interaction whose answer has this body, as JSON text. */
+/** What is found in an interaction whose response has this body, as JSON text. */
 function checked(request: object, body: string): CheckedInteraction {
   const interaction = `{"description":"asks","request":${JSON.stringify(request)},"response":{"status":200,"body":${body}}}`;
   const text = `{"consumer":{"name":"wallet"},"provider":{"name":"canton"},"interactions":[${interaction}]}`;
@@ -52,16 +52,16 @@ test.each([
     metadata: { pactSpecification: { version: "4.0" } },
     ...members,
   };
-  expect(["read", "mistaken"]).toContain(readPact("wallet.json", JSON.stringify(pact, writeLongInteger)).type);
+  expect(["read", "invalid"]).toContain(readPact("wallet.json", JSON.stringify(pact, writeLongInteger)).type);
 });
 
 function interaction(request: object): object {
   return { description: "d", request: { method: "GET", path: "/", ...request }, response: { status: 200 } };
 }
 
-test("tells the first of many mistakes, and counts the others", () => {
-  const interactions = Array.from({ length: mistakesMax + 5 }, () => 1);
+test("tells the first of many problems, and counts the others", () => {
+  const interactions = Array.from({ length: problemsMax + 5 }, () => 1);
   const pact = { consumer: { name: "c" }, provider: { name: "p" }, interactions };
   const read = readPact("wallet.json", JSON.stringify(pact));
-  expect(read.type === "mistaken" && read.mistakes.at(-1)?.problem).toBe("there are 5 more mistakes in the file");
+  expect(read.type === "invalid" && read.problems.at(-1)?.problem).toBe("there are 5 more problems in the file");
 });

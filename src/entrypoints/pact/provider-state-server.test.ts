@@ -4,21 +4,21 @@ import { loadScenario, type Scenario } from "../../scenarios/files/load-scenario
 import { diskFiles } from "../library/files.ts";
 import {
   type ProviderStateEvent,
+  type ProviderStateOptions,
   ProviderStateServer,
-  type ProviderStateSettings,
   providerStatesPath,
 } from "./provider-state-server.ts";
 
 function scenarioOf(name: string): Scenario {
   const result = loadScenario(`scenarios/${name}.arazzo.yaml`, diskFiles);
-  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+  if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
   return result.scenario;
 }
 
-const profile = { ledger: "document", registry: "document" };
+const profile = { ledger: "spec", registry: "spec" };
 const [rights, steps] = [scenarioOf("rights"), scenarioOf("reassignment-by-steps")];
 
-function serving(settings: Partial<ProviderStateSettings> = {}) {
+function serving(options: Partial<ProviderStateOptions> = {}) {
   const events: ProviderStateEvent[] = [];
   const server = new ProviderStateServer({
     scenarios: [rights, steps].map((scenario) => ({ scenario, profile })),
@@ -26,7 +26,7 @@ function serving(settings: Partial<ProviderStateSettings> = {}) {
     elsewhere: undefined,
     wallNowMs: () => 0,
     onChange: (event) => events.push(event),
-    ...settings,
+    ...options,
   });
   const send = async (method: string, target: string, body: string, headers: Readonly<Record<string, string>> = {}) => {
     const all = Object.entries({
@@ -35,9 +35,9 @@ function serving(settings: Partial<ProviderStateSettings> = {}) {
       "Content-Type": "application/json",
       ...headers,
     });
-    const answer = await server.handler({ method, target, headers: all, body: new TextEncoder().encode(body) });
-    if (answer.type === "broken") throw new Error(answer.kind);
-    return { status: answer.status, json: jsonIn(answer.body), text: new TextDecoder().decode(answer.body) };
+    const response = await server.handler({ method, target, headers: all, body: new TextEncoder().encode(body) });
+    if (response.type === "broken") throw new Error(response.kind);
+    return { status: response.status, json: jsonIn(response.body), text: new TextDecoder().decode(response.body) };
   };
   const change = (body: Json) => send("POST", providerStatesPath, JSON.stringify(body));
   const newlyGranted = async () => {
@@ -62,8 +62,8 @@ test("tells where an interaction needs two provider states, since a world is in 
 
 test("a last step that is no text is none of the steps", async () => {
   const { change } = serving();
-  const answer = await change({ state: "rights", action: "setup", params: { afterStep: 1 } });
-  expect([answer.status, answer.text]).toEqual([404, expect.stringContaining('has no step \\"1\\"')]);
+  const response = await change({ state: "rights", action: "setup", params: { afterStep: 1 } });
+  expect([response.status, response.text]).toEqual([404, expect.stringContaining('has no step \\"1\\"')]);
 });
 
 test("answers from a fresh world of the scenario whose provider state was asked for last", async () => {
@@ -148,12 +148,12 @@ test("lists its provider states", async () => {
 });
 
 test("runs a hook in place of a scenario, and tells why it failed", async () => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const hooks = new Map([
     [
       "rights",
       async ({ state, action, params }: { state: string; action: string; params: object }) => {
-        asked.push(`${action} ${state} ${JSON.stringify(params)}`);
+        requested.push(`${action} ${state} ${JSON.stringify(params)}`);
         return action === "setup" ? undefined : "it ended with exit code 3";
       },
     ],
@@ -164,7 +164,7 @@ test("runs a hook in place of a scenario, and tells why it failed", async () => 
     status: 500,
     json: { error: 'The hook of "rights" failed: it ended with exit code 3.' },
   });
-  expect(asked).toEqual(['setup rights {"user":"alice"}', "teardown rights {}"]);
+  expect(requested).toEqual(['setup rights {"user":"alice"}', "teardown rights {}"]);
 });
 
 test("before a real node only hooks count, and requests are told where the node is", async () => {

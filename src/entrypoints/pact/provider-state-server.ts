@@ -41,7 +41,7 @@ export interface ProviderStateEvent extends ProviderStateChange {
   readonly replaced: string | undefined;
 }
 
-export interface ProviderStateSettings {
+export interface ProviderStateOptions {
   readonly scenarios: readonly ProvidedScenario[];
   /** By the name of the provider state; they come before the scenarios'. */
   readonly hooks: ReadonlyMap<string, ProviderStateHook>;
@@ -67,32 +67,32 @@ type Failed = { readonly status: number; readonly problem: string };
 /** A stub whose world is the one of the provider state that was asked for last, by Pact's state-change requests. */
 export class ProviderStateServer {
   readonly handler: Handler;
-  readonly #settings: ProviderStateSettings;
+  readonly #options: ProviderStateOptions;
   readonly #provided: readonly Provided[];
   #stub: Handler | undefined;
   /** The provider state of the stub's world, until it is asked something or torn down. */
-  #unasked: string | undefined;
+  #unrequested: string | undefined;
   /** Changes follow each other. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(settings: ProviderStateSettings) {
-    this.#settings = settings;
-    this.#provided = settings.scenarios.flatMap((provided) =>
+  constructor(options: ProviderStateOptions) {
+    this.#options = options;
+    this.#provided = options.scenarios.flatMap((provided) =>
       providedStates(provided.scenario.workflow).map((state) => ({ ...provided, ...state })),
     );
-    const [first] = settings.scenarios;
-    if (first !== undefined && settings.elsewhere === undefined) this.#stub = this.#freshStub(first);
+    const [first] = options.scenarios;
+    if (first !== undefined && options.elsewhere === undefined) this.#stub = this.#freshStub(first);
     this.handler = (request) => this.#handle(request);
   }
 
   /** The names that can be asked for. */
   get names(): readonly string[] {
-    const provided = this.#settings.elsewhere === undefined ? this.#provided.map(({ name }) => name) : [];
-    return [...new Set([...this.#settings.hooks.keys(), ...provided])];
+    const provided = this.#options.elsewhere === undefined ? this.#provided.map(({ name }) => name) : [];
+    return [...new Set([...this.#options.hooks.keys(), ...provided])];
   }
 
   async #handle(request: Request): Promise<Awaited<ReturnType<Handler>>> {
-    if (request.target.split("?")[0] !== providerStatesPath) return this.#answer(request);
+    if (request.target.split("?")[0] !== providerStatesPath) return this.#response(request);
     if (refusalOf(request, loopbackAccess) !== undefined)
       return refused({
         status: 403,
@@ -105,10 +105,10 @@ export class ProviderStateServer {
     return turn;
   }
 
-  async #answer(request: Request): Promise<Awaited<ReturnType<Handler>>> {
-    this.#unasked = undefined;
+  async #response(request: Request): Promise<Awaited<ReturnType<Handler>>> {
+    this.#unrequested = undefined;
     if (this.#stub !== undefined) return this.#stub(request);
-    const problem = `This server only changes provider states; the provider is at ${this.#settings.elsewhere}.`;
+    const problem = `This server only changes provider states; the provider is at ${this.#options.elsewhere}.`;
     return refused({ status: 404, problem });
   }
 
@@ -120,7 +120,7 @@ export class ProviderStateServer {
     for (const change of changes) {
       const came = await this.#perform(change);
       const isDone = "values" in came;
-      this.#settings.onChange({
+      this.#options.onChange({
         ...change,
         isDone,
         by: isDone ? came.by : undefined,
@@ -135,11 +135,11 @@ export class ProviderStateServer {
   }
 
   async #perform(change: ProviderStateChange): Promise<Done | Failed> {
-    const hook = this.#settings.hooks.get(change.state);
+    const hook = this.#options.hooks.get(change.state);
     if (hook !== undefined) return runHook(hook, change);
     // Interactions without a provider state ask for the nameless one.
     const isNameless = change.state === "";
-    if (this.#settings.elsewhere !== undefined)
+    if (this.#options.elsewhere !== undefined)
       return isNameless ? { by: "", afterStep: undefined, values: {} } : withoutHook(change.state, this.names);
     const found = isNameless ? this.#provided[0] : this.#provided.find(({ name }) => name === change.state);
     if (found === undefined)
@@ -153,7 +153,7 @@ export class ProviderStateServer {
 
   #reset(state: Provided): Done {
     this.#stub = this.#freshStub(state);
-    this.#unasked = undefined;
+    this.#unrequested = undefined;
     return { by: workflowOf(state), afterStep: undefined, values: {} };
   }
 
@@ -167,17 +167,17 @@ export class ProviderStateServer {
       return { status: 404, problem };
     }
     const stub = this.#freshStub(state);
-    const nowMs = this.#settings.wallNowMs;
+    const nowMs = this.#options.wallNowMs;
     const taken = await takeSteps(state.scenario, { handler: stub, nowMs, afterStep });
     if (taken.type === "failed") return { status: 500, problem: taken.problem };
-    const replaced = this.#unasked === state.name ? undefined : this.#unasked;
+    const replaced = this.#unrequested === state.name ? undefined : this.#unrequested;
     this.#stub = stub;
-    this.#unasked = state.name;
+    this.#unrequested = state.name;
     return { by: workflowOf(state), afterStep, values: taken.outputs, replaced };
   }
 
   #freshStub({ scenario, profile }: ProvidedScenario): Handler {
-    const { wallNowMs } = this.#settings;
+    const { wallNowMs } = this.#options;
     return withControl(hostScenario(scenario, { profile, wallNowMs }), loopbackAccess);
   }
 }

@@ -12,17 +12,17 @@ function read(value: Json): PactResult {
 
 function fileOf(value: Json) {
   const result = read(value);
-  if (result.type === "mistaken") throw new Error(JSON.stringify(result.mistakes));
+  if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
   return result.file;
 }
 
-/** Line and text of each mistake. */
-function mistakesIn(value: Json): readonly string[] {
+/** Line and text of each problem. */
+function problemsIn(value: Json): readonly string[] {
   const result = read(value);
-  return result.type === "read" ? [] : result.mistakes.map(({ line, problem }) => `${line} ${problem}`);
+  return result.type === "read" ? [] : result.problems.map(({ line, problem }) => `${line} ${problem}`);
 }
 
-const asked = { method: "get", path: "/v2/users" };
+const requested = { method: "get", path: "/v2/users" };
 
 test("reads version 2: one provider state, a query as it is sent, rules by path from the message on", () => {
   const { version, interactions } = fileOf({
@@ -31,7 +31,7 @@ test("reads version 2: one provider state, a query as it is sent, rules by path 
       {
         description: "a page",
         providerState: "there are users",
-        request: { ...asked, query: "pageSize=2&pageToken=a%20b", headers: { Authorization: "Bearer x" } },
+        request: { ...requested, query: "pageSize=2&pageToken=a%20b", headers: { Authorization: "Bearer x" } },
         response: {
           status: 200,
           body: { users: [{ id: "a" }] },
@@ -68,7 +68,7 @@ test("reads version 3: provider states with parameters, rules by category, a que
       {
         description: "a page",
         providerStates: [{ name: "there are users", params: { count: 2 } }, { name: "and more" }],
-        request: { ...asked, query: { pageSize: ["2"], pageToken: ["a b", "c"] } },
+        request: { ...requested, query: { pageSize: ["2"], pageToken: ["a b", "c"] } },
         response: {
           status: 400,
           headers: { "Content-Type": "text/plain" },
@@ -117,7 +117,12 @@ test.each<[string, Json, Json]>([
     { type: "json", value: { a: 1 } },
   ],
 ])("reads the body of version 4 where it is %s", (_name, body, expected) => {
-  const interaction = { type: "Synchronous/HTTP", description: "a", request: asked, response: { status: 200, body } };
+  const interaction = {
+    type: "Synchronous/HTTP",
+    description: "a",
+    request: requested,
+    response: { status: 200, body },
+  };
   expect(fileOf({ ...fourth, interactions: [interaction] }).interactions[0]?.response.body).toMatchObject(
     Object(expected),
   );
@@ -129,7 +134,7 @@ test("keeps whether an interaction is pending, its comments and its place", () =
     description: "a",
     pending: true,
     comments: { text: ["why"] },
-    request: asked,
+    request: requested,
     response: { status: 200 },
   };
   const file = fileOf({ ...fourth, interactions: [interaction] });
@@ -139,7 +144,7 @@ test("keeps whether an interaction is pending, its comments and its place", () =
 });
 
 test("names what is no exchange over HTTP", () => {
-  const http = { request: asked, response: { status: 200 } };
+  const http = { request: requested, response: { status: 200 } };
   const { interactions, notChecked } = fileOf({
     ...fourth,
     interactions: [
@@ -156,24 +161,24 @@ test("names what is no exchange over HTTP", () => {
 });
 
 test("takes a version that the file does not name from its shape", () => {
-  const interaction = { description: "a", request: asked, response: { status: 200 } };
+  const interaction = { description: "a", request: requested, response: { status: 200 } };
   const versionOf = (entry: Json) => fileOf({ ...sides, interactions: [entry] }).version;
   expect(versionOf(interaction)).toBe(2);
   expect(versionOf({ ...interaction, providerStates: [] })).toBe(3);
   expect(versionOf({ ...interaction, type: "Synchronous/HTTP" })).toBe(4);
 });
 
-test("tells all mistakes of a file with their lines", () => {
-  const mistaken = {
+test("tells all problems of a file with their lines", () => {
+  const invalid = {
     consumer: { name: "wallet" },
     interactions: [
       { description: "a", request: { path: "users" }, response: { status: "200" } },
-      { request: asked, response: { status: 200, headers: [] } },
+      { request: requested, response: { status: 200, headers: [] } },
       5,
     ],
     metadata: { pactSpecification: { version: "5.0" } },
   };
-  expect(mistakesIn(mistaken)).toEqual([
+  expect(problemsIn(invalid)).toEqual([
     "1 provider.name is missing",
     "8 interactions.0.request.method is missing",
     "9 interactions.0.request.path is no path",
@@ -192,7 +197,7 @@ test.each([
   ["another file", '{"log":{}}', "the file is no Pact file"],
 ])("refuses %s", (_name, text, problem) => {
   const result = readPact("wallet.json", text);
-  expect(result.type === "mistaken" ? result.mistakes[0]?.problem : "").toContain(problem);
+  expect(result.type === "invalid" ? result.problems[0]?.problem : "").toContain(problem);
 });
 
 test("reads the paths of matching rules", () => {

@@ -8,7 +8,7 @@ import {
   textOfJson,
 } from "../../foundation/json/json.ts";
 import { suggestion } from "../../foundation/text/suggestion.ts";
-import { firstOf, type Mistake } from "../../scenarios/files/problem.ts";
+import { firstOf, type Problem } from "../../scenarios/files/problem.ts";
 import { readYaml } from "../../scenarios/files/read-yaml.ts";
 import { readBody } from "./_read-body.ts";
 import type { Interaction, NotChecked, PactFile, PactRequest, PactResponse, ProviderState } from "./interaction.ts";
@@ -17,37 +17,37 @@ import type { ValuePath } from "./rule-path.ts";
 
 export type PactResult =
   | { readonly type: "read"; readonly file: PactFile }
-  | { readonly type: "mistaken"; readonly mistakes: readonly Mistake[] };
+  | { readonly type: "invalid"; readonly problems: readonly Problem[] };
 
 /** The member under which a file of ours names the profile that it was written in. */
 export const ownMetadata = "understudy";
 
-/** Reads a Pact file of version 2, 3 or 4. All mistakes are told. */
+/** Reads a Pact file of version 2, 3 or 4. All problems are told. */
 export function readPact(name: string, text: string): PactResult {
   const parsed = parse(name, text.replace(/^\uFEFF/, ""));
-  if (parsed.type === "mistaken") return parsed;
-  const mistakes: Mistake[] = [];
+  if (parsed.type === "invalid") return parsed;
+  const problems: Problem[] = [];
   const source: Source = {
     name,
     lineOf: lineFinder(name, text),
-    mistake: (path, problem, advice) => mistakes.push({ file: name, line: source.lineOf(path), problem, advice }),
+    problem: (path, problem, advice) => problems.push({ file: name, line: source.lineOf(path), problem, advice }),
   };
   const file = readFile(source, parsed.value);
-  if (mistakes.length === 0 && file !== undefined) return { type: "read", file };
-  const inOrder = mistakes.toSorted((left, right) => left.line - right.line);
-  return { type: "mistaken", mistakes: firstOf(inOrder, (mistake) => mistake) };
+  if (problems.length === 0 && file !== undefined) return { type: "read", file };
+  const inOrder = problems.toSorted((left, right) => left.line - right.line);
+  return { type: "invalid", problems: firstOf(inOrder, (found) => found) };
 }
 
 interface Source {
   readonly name: string;
   lineOf(path: ValuePath): number;
-  mistake(path: ValuePath, problem: string, advice: string): void;
+  problem(path: ValuePath, problem: string, advice: string): void;
 }
 
 function parse(
   name: string,
   text: string,
-): { readonly type: "read"; readonly value: Json } | Extract<PactResult, { type: "mistaken" }> {
+): { readonly type: "read"; readonly value: Json } | Extract<PactResult, { type: "invalid" }> {
   try {
     return { type: "read", value: parseJson(text) };
   } catch (error) {
@@ -56,7 +56,7 @@ function parse(
     const problem =
       text.trim() === "" ? "the file is empty" : `the file is no JSON: ${error.message.replace(/ \(line .*/, "")}`;
     const advice = "A Pact file is JSON; let the Pact library write it, or correct the syntax.";
-    return { type: "mistaken", mistakes: [{ file: name, line, problem, advice }] };
+    return { type: "invalid", problems: [{ file: name, line, problem, advice }] };
   }
 }
 
@@ -81,12 +81,12 @@ function readFile(source: Source, root: Json): PactFile | undefined {
       ? Object.keys(root).find((key) => suggestion(key, ["interactions"]) !== undefined && !known.includes(key))
       : undefined;
     const advice = near === undefined ? notAPact : `Did you mean "interactions" by ${JSON.stringify(near)}?`;
-    source.mistake([], "the file is no Pact file: it has no interactions", advice);
+    source.problem([], "the file is no Pact file: it has no interactions", advice);
     return undefined;
   }
   const version = versionOf(source, root);
   const list = root["interactions"] ?? [];
-  if (!Array.isArray(list)) source.mistake(["interactions"], "interactions is no list", notAPact);
+  if (!Array.isArray(list)) source.problem(["interactions"], "interactions is no list", notAPact);
   const entries = (Array.isArray(list) ? list : []).map((entry, index) =>
     readEntry(source, version, entry, ["interactions", index]),
   );
@@ -120,7 +120,7 @@ function versionOf(source: Source, root: JsonObject): 2 | 3 | 4 {
   if (major === 1 || major === 2) return 2;
   if (major === 3 || major === 4) return major;
   const problem = `the file follows version ${formatJson(text)} of the Pact specification`;
-  source.mistake(["metadata"], problem, "Versions 2, 3 and 4 are read.");
+  source.problem(["metadata"], problem, "Versions 2, 3 and 4 are read.");
   return 4;
 }
 
@@ -138,7 +138,7 @@ function profileOf(root: JsonObject): string | undefined {
 function nameOf(source: Source, root: JsonObject, side: "consumer" | "provider"): string {
   const { name } = objectOf(root[side]);
   if (typeof name === "string" && name !== "") return name;
-  source.mistake([side], `${side}.name is missing`, `Write "${side}": { "name": "…" }.`);
+  source.problem([side], `${side}.name is missing`, `Write "${side}": { "name": "…" }.`);
   return "";
 }
 
@@ -147,7 +147,7 @@ type Entry = Interaction | NotChecked | undefined;
 function readEntry(source: Source, version: 2 | 3 | 4, value: Json, path: ValuePath): Entry {
   const where = path.join(".");
   if (!isJsonObject(value)) {
-    source.mistake(path, `${where} is no object`, "An interaction has description, request and response.");
+    source.problem(path, `${where} is no object`, "An interaction has description, request and response.");
     return undefined;
   }
   const description = textOf(value["description"]);
@@ -159,7 +159,7 @@ function readEntry(source: Source, version: 2 | 3 | 4, value: Json, path: ValueP
   const plugins = Object.keys(objectOf(value["pluginConfiguration"]));
   if (plugins.length > 0) return { description, path, why: `it is for the plugin ${plugins.join(", ")}` };
   if (description === "")
-    source.mistake([...path, "description"], `${where}.description is missing`, "Say in words what the consumer asks.");
+    source.problem([...path, "description"], `${where}.description is missing`, "Say in words what the consumer asks.");
   const request = readRequest(source, version, value["request"], [...path, "request"]);
   const response = readResponse(source, version, value["response"], [...path, "response"]);
   if (request === undefined || response === undefined) return undefined;
@@ -180,13 +180,13 @@ function providerStatesOf(source: Source, value: JsonObject, path: ValuePath): r
   const list = value["providerStates"];
   if (list === undefined || list === null) return [];
   if (!Array.isArray(list)) {
-    source.mistake([...path, "providerStates"], "providerStates is no list", 'Write [{ "name": "…" }].');
+    source.problem([...path, "providerStates"], "providerStates is no list", 'Write [{ "name": "…" }].');
     return [];
   }
   return list.map((state, index) => {
     const { name, params } = objectOf(state);
     if (typeof name !== "string")
-      source.mistake([...path, "providerStates", index], "a provider state has no name", 'Write { "name": "…" }.');
+      source.problem([...path, "providerStates", index], "a provider state has no name", 'Write { "name": "…" }.');
     return { name: textOf(name), params: objectOf(params) };
   });
 }
@@ -201,9 +201,9 @@ function readRequest(
   if (message === undefined) return undefined;
   const { method, path: target } = objectOf(value);
   if (typeof method !== "string" || method === "")
-    source.mistake([...path, "method"], `${path.join(".")}.method is missing`, "Name it, such as GET.");
+    source.problem([...path, "method"], `${path.join(".")}.method is missing`, "Name it, such as GET.");
   if (typeof target !== "string" || !target.startsWith("/"))
-    source.mistake([...path, "path"], `${path.join(".")}.path is no path`, "Write it from the first slash on.");
+    source.problem([...path, "path"], `${path.join(".")}.path is no path`, "Write it from the first slash on.");
   const query = queryOf(source, objectOf(value)["query"], [...path, "query"]);
   return {
     ...message,
@@ -217,7 +217,7 @@ function queryOf(source: Source, query: Json | undefined, path: ValuePath): stri
   if (query === undefined || query === null) return "";
   if (typeof query === "string") return query.replace(/^\?/, "");
   if (!isJsonObject(query)) {
-    source.mistake(path, "the query is neither a text nor an object", 'Write { "pageSize": ["2"] }.');
+    source.problem(path, "the query is neither a text nor an object", 'Write { "pageSize": ["2"] }.');
     return "";
   }
   const search = new URLSearchParams();
@@ -238,24 +238,24 @@ function readResponse(
   const status = objectOf(value)["status"] ?? 200;
   if (typeof status === "number" && Number.isInteger(status) && status >= 100 && status <= 599)
     return { ...message, status };
-  source.mistake([...path, "status"], `${path.join(".")}.status is no status`, "Write a number from 100 to 599.");
+  source.problem([...path, "status"], `${path.join(".")}.status is no status`, "Write a number from 100 to 599.");
   return undefined;
 }
 
 function readMessage(source: Source, version: 2 | 3 | 4, value: Json | undefined, path: ValuePath) {
   if (!isJsonObject(value)) {
-    source.mistake(path, `${path.join(".")} is missing`, "An interaction has description, request and response.");
+    source.problem(path, `${path.join(".")} is missing`, "An interaction has description, request and response.");
     return undefined;
   }
   const headers = headersOf(source, value["headers"], [...path, "headers"]);
   const rules = value["matchingRules"];
   if (rules !== undefined && rules !== null && !isJsonObject(rules))
-    source.mistake([...path, "matchingRules"], `${path.join(".")}.matchingRules is no object`, notAPact);
+    source.problem([...path, "matchingRules"], `${path.join(".")}.matchingRules is no object`, notAPact);
   const body = readBody(version, value["body"], headers, [...path, "body"]);
-  if (body.type === "mistaken") source.mistake(body.path, body.problem, body.advice);
+  if (body.type === "invalid") source.problem(body.path, body.problem, body.advice);
   return {
     headers,
-    body: body.type === "mistaken" || body.type === "none" ? undefined : body,
+    body: body.type === "invalid" || body.type === "none" ? undefined : body,
     rules: readMatchingRules(rules),
     generators: objectOf(value["generators"]),
     path,
@@ -265,7 +265,7 @@ function readMessage(source: Source, version: 2 | 3 | 4, value: Json | undefined
 function headersOf(source: Source, value: Json | undefined, path: ValuePath): HeaderList {
   if (value === undefined || value === null) return [];
   if (!isJsonObject(value)) {
-    source.mistake(path, "headers is no object", 'Write { "Content-Type": "application/json" }.');
+    source.problem(path, "headers is no object", 'Write { "Content-Type": "application/json" }.');
     return [];
   }
   return Object.entries(value).map(([name, texts]) => [

@@ -7,15 +7,15 @@ import { loadSpec } from "../../foundation/spec/spec.ts";
 import { checkPact } from "./check-interaction.ts";
 import { readPact } from "./read-pact.ts";
 
-const spec = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });
+const spec = loadSpec({ ledger: "spec", registry: "spec" }, { hasAdditionalOperations: true });
 
 const scenarios = readdirSync("scenarios").filter((name) => name.endsWith(".arazzo.yaml"));
 
 test.each(scenarios)("what it writes of %s contradicts the contract nowhere", async (name) => {
   const { pact, interactions, leftOut } = await pactOf(`scenarios/${name}`);
   const read = readPact("written.json", JSON.stringify(pact));
-  if (read.type === "mistaken") throw new Error(JSON.stringify(read.mistakes));
-  const checked = checkPact(read.file, spec, "document");
+  if (read.type === "invalid") throw new Error(JSON.stringify(read.problems));
+  const checked = checkPact(read.file, spec, "spec");
   expect(checked.filter(({ outcome }) => outcome === "contradicts" || outcome === "outside")).toEqual([]);
   expect(checked).toHaveLength(interactions);
   expect(leftOut.every(({ why }) => why === "it is a step on the control API")).toBe(true);

@@ -20,7 +20,7 @@ import { ownMetadata } from "./read-pact.ts";
 export interface PactSource {
   readonly scenario: Scenario;
   readonly steps: readonly StepResult[];
-  /** What the answers are described by, neighbours included. */
+  /** What the responses are described by, additional operations included. */
   readonly spec: Spec;
   readonly consumer: string;
   readonly provider: string;
@@ -67,8 +67,9 @@ function interactionOf(
   { scenario, spec }: PactSource,
 ): { readonly interaction: JsonObject } | LeftOut {
   if (exchange === undefined) return { stepId, why: "it was not run" };
-  const { request, answer } = exchange;
-  if (answer.type === "broken") return { stepId, why: `its connection breaks (${answer.kind}), which no Pact can say` };
+  const { request, response } = exchange;
+  if (response.type === "broken")
+    return { stepId, why: `its connection breaks (${response.kind}), which no Pact can say` };
   if (request.target.startsWith("/__understudy/")) return { stepId, why: "it is a step on the control API" };
   const route = spec.route(request.method, request.target.split("?")[0] ?? "");
   const operation = route.type === "found" ? route.operation : undefined;
@@ -81,7 +82,7 @@ function interactionOf(
       pending: false,
       providerStates: [providerStateBefore(scenario, stepId)],
       request: requestJson(request),
-      response: responseJson(exchange, answer, { spec, operation, meant: meantIn(scenario, stepId) }),
+      response: responseJson(exchange, response, { spec, operation, meant: meantIn(scenario, stepId) }),
     },
   };
 }
@@ -106,7 +107,7 @@ function providerStateBefore({ workflow }: Scenario, stepId: string): JsonObject
   return { name: begin?.name ?? "", ...(before === undefined ? {} : { params: { [afterStepParam]: before } }) };
 }
 
-/** The places of the answer that a step's conditions speak of. */
+/** The places of the response that a step's conditions speak of. */
 function meantIn(scenario: Scenario, stepId: string): ReadonlySet<string> {
   const criteria = stepsOf(scenario).find((step) => step["stepId"] === stepId)?.["successCriteria"];
   const conditions = (Array.isArray(criteria) ? criteria.filter(isJsonObject) : []).flatMap(({ condition }) =>
@@ -120,7 +121,7 @@ const tokenExample = "Bearer a-token-of-the-consumer";
 const tokenRule = { combine: "AND", matchers: [{ match: "regex", regex: "^Bearer .+$" }] };
 
 function shownValue(name: string, value: string): string {
-  return isSecretHeader(name) ? "(left out)" : value;
+  return isSecretHeader(name) ? "[redacted]" : value;
 }
 
 function requestJson(request: Request): JsonObject {
@@ -163,16 +164,16 @@ interface Described {
   readonly meant: ReadonlySet<string>;
 }
 
-function responseJson({ request }: Exchange, answer: Response, { spec, operation, meant }: Described): JsonObject {
-  const type = mediaType(answer.headers);
-  const head = { status: answer.status, ...(type === undefined ? {} : { headers: { "Content-Type": [type] } }) };
-  const value = type === "application/json" ? jsonIn(answer.body) : undefined;
-  if (value === undefined) return { ...head, ...textJson(answer, type) };
+function responseJson({ request }: Exchange, response: Response, { spec, operation, meant }: Described): JsonObject {
+  const type = mediaType(response.headers);
+  const head = { status: response.status, ...(type === undefined ? {} : { headers: { "Content-Type": [type] } }) };
+  const value = type === "application/json" ? jsonIn(response.body) : undefined;
+  if (value === undefined) return { ...head, ...textJson(response, type) };
   const description = operation === undefined ? {} : spec.descriptions[operation.api];
-  const declared = operation?.responses[String(answer.status)] ?? operation?.responses["default"];
+  const declared = operation?.responses[String(response.status)] ?? operation?.responses["default"];
   const schema = declared === undefined ? {} : schemaAt(description, declared.schema);
-  const asked = textsIn(request.target, jsonIn(request.body));
-  const derived = deriveBody({ description, meant, asked }, value, schema);
+  const requested = textsIn(request.target, jsonIn(request.body));
+  const derived = deriveBody({ description, meant, requested }, value, schema);
   return {
     ...head,
     body: { content: derived.value, contentType: "application/json", encoded: false },
@@ -181,10 +182,10 @@ function responseJson({ request }: Exchange, answer: Response, { spec, operation
 }
 
 /** A text is compared as text: what kind of refusal it is to the letter, the words behind it as they come. */
-function textJson(answer: Response, type: string | undefined): JsonObject {
-  const body = bodyJson(answer.body, type);
-  if (!isUtf8(answer.body) || type !== "text/plain") return body;
-  const regex = kindOf(new TextDecoder().decode(answer.body));
+function textJson(response: Response, type: string | undefined): JsonObject {
+  const body = bodyJson(response.body, type);
+  if (!isUtf8(response.body) || type !== "text/plain") return body;
+  const regex = kindOf(new TextDecoder().decode(response.body));
   if (regex === undefined) return body;
   return { ...body, matchingRules: { body: { $: { combine: "AND", matchers: [{ match: "regex", regex }] } } } };
 }

@@ -31,7 +31,7 @@ test("each test has a world of its own, and there is none before, between and af
   const { globals, hooks, run } = jest();
   const stage = useUnderstudy({}, globals);
   await hooks.beforeAll();
-  expect(() => stage.understudy).toThrow("there is a stand-in within tests and their hooks only");
+  expect(() => stage.understudy).toThrow("there is a stub within tests and their hooks only");
   const urls: string[] = [];
   const ask = async () => {
     urls.push(stage.understudy.ledgerUrl);

@@ -1,11 +1,11 @@
 import { startUnderstudy } from "../library/start-understudy.ts";
 import type { Understudy } from "../library/understudy.ts";
-import { type ConformSettings, toConform } from "./conform.ts";
-import { endOfTest, settingsApart, type UnderstudyTestSettings } from "./end-of-test.ts";
+import { type ConformOptions, toConform } from "./conform.ts";
+import { endOfTest, optionsApart, type UnderstudyTestOptions } from "./end-of-test.ts";
 import { type ExpectedRequest, toHaveReceived } from "./received.ts";
 
-export type { EndOfTestSettings, UnderstudyTestSettings } from "./end-of-test.ts";
-export type { ConformSettings, ExpectedRequest };
+export type { EndOfTestOptions, UnderstudyTestOptions } from "./end-of-test.ts";
+export type { ConformOptions, ExpectedRequest };
 
 /** What Jest gives each test file; `import { afterAll, … } from "@jest/globals"` gives the same. */
 export interface JestGlobals {
@@ -18,7 +18,7 @@ export interface JestGlobals {
 
 /**
  * Gives each test of a file a world of its own behind one server, as `understudy` of what it returns, and adds the matchers
- * `toConform` and `toHaveReceived`. A request that nobody expected and a broken conduct rule fail the test, with its timeline.
+ * `toConform` and `toHaveReceived`. A request that nobody expected and a broken client rule fail the test, with its timeline.
  * Throws where Jest's globals are switched off and not given.
  *
  * @example
@@ -29,10 +29,10 @@ export interface JestGlobals {
  * });
  */
 export function useUnderstudy(
-  settings: UnderstudyTestSettings = {},
+  options: UnderstudyTestOptions = {},
   globals: JestGlobals = globalsOfJest(),
 ): { readonly understudy: Understudy } {
-  const { started, ending } = settingsApart(settings);
+  const { started, ending } = optionsApart(options);
   const stage: { server?: Understudy; fork?: Understudy } = {};
   globals.expect.extend({ toConform, toHaveReceived });
   globals.beforeAll(async () => {
@@ -54,15 +54,15 @@ export function useUnderstudy(
   });
   return {
     get understudy(): Understudy {
-      if (stage.fork === undefined) throw new Error(noStandIn);
+      if (stage.fork === undefined) throw new Error(noStub);
       return stage.fork;
     },
   };
 }
 
 /** Jest runs hooks of the same kind in the order in which they are declared. */
-const noStandIn =
-  "there is a stand-in within tests and their hooks only: put afterEach hooks that need it before useUnderstudy. Jest runs no hooks for test.concurrent, so there is none.";
+const noStub =
+  "there is a stub within tests and their hooks only: put afterEach hooks that need it before useUnderstudy. Jest runs no hooks for test.concurrent, so there is none.";
 
 function globalsOfJest(): JestGlobals {
   const found: unknown = globalThis;
@@ -81,9 +81,9 @@ function hasJestGlobals(value: unknown): value is JestGlobals {
 declare global {
   namespace jest {
     interface Matchers<R> {
-      /** Whether answers keep the contract: exchanges, a journal, a stand-in, or a response of `fetch`. Await it. */
-      toConform(settings?: ConformSettings): Promise<R>;
-      /** Whether a stand-in has received such requests; if not, the nearest one is shown. */
+      /** Whether answers keep the contract: exchanges, a journal, a stub, or a response of `fetch`. Await it. */
+      toConform(options?: ConformOptions): Promise<R>;
+      /** Whether a stub has received such requests; if not, the nearest one is shown. */
       toHaveReceived(expected: ExpectedRequest): R;
     }
   }

@@ -13,7 +13,7 @@ afterEach(() => {
 });
 afterAll(() => network.close());
 
-test("a stand-in answers what an application asks at the base URLs that it is configured with", async () => {
+test("a stub responses what an application asks at the base URLs that it is configured with", async () => {
   const understudy = createUnderstudy({ profile: "canton-3.5" });
   const ledgerUrl = "https://ledger.example.com/api/json/";
   network.use(...understudyHandlers(understudy, { ledgerUrl, registryUrl: "https://registry.example.com" }));
@@ -31,7 +31,7 @@ test("a stand-in answers what an application asks at the base URLs that it is co
   ]);
 });
 
-test("an answer that breaks off is a network error, and the next answer comes", async () => {
+test("a response that breaks off is a network error, and the next response comes", async () => {
   const understudy = createUnderstudy();
   network.use(...understudyHandlers(understudy));
   understudy.fault("getV2Users", { instead: { reset: true } });

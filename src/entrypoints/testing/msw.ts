@@ -2,16 +2,16 @@ import { type HttpHandler, HttpResponse, http } from "msw";
 import type { Understudy } from "../library/understudy.ts";
 
 /** Where the application under test believes the ledger and the registry to be: a URL, or a path of the page's own origin. */
-export interface UnderstudyHandlerSettings {
-  /** Base URL of the ledger; the stand-in's own when left out. */
+export interface UnderstudyHandlerOptions {
+  /** Base URL of the ledger; the stub's own when left out. */
   readonly ledgerUrl?: string;
-  /** Base URL of the registry; the stand-in's own when left out. */
+  /** Base URL of the registry; the stub's own when left out. */
   readonly registryUrl?: string;
 }
 
 /**
- * Handlers for Mock Service Worker that let a stand-in answer what an application asks at these base URLs; other requests
- * are not touched. An answer that breaks off is a network error. Throws RangeError for what is no base URL.
+ * Handlers for Mock Service Worker that let a stub answer what an application asks at these base URLs; other requests
+ * are not touched. A response that breaks off is a network error. Throws RangeError for what is no base URL.
  *
  * @example
  * const understudy = createUnderstudy();
@@ -19,7 +19,7 @@ export interface UnderstudyHandlerSettings {
  */
 export function understudyHandlers(
   understudy: Understudy,
-  { ledgerUrl = understudy.ledgerUrl, registryUrl = understudy.registryUrl }: UnderstudyHandlerSettings = {},
+  { ledgerUrl = understudy.ledgerUrl, registryUrl = understudy.registryUrl }: UnderstudyHandlerOptions = {},
 ): readonly HttpHandler[] {
   const bases = new Set([ledgerUrl, registryUrl].map(baseOf));
   // The first handler that fits answers, so what lies within the other comes first.

@@ -2,13 +2,13 @@ import { AssertionError } from "node:assert";
 import { after, test as nodeTest, type TestContext } from "node:test";
 import { startUnderstudy } from "../library/start-understudy.ts";
 import type { Understudy } from "../library/understudy.ts";
-import { type Conformable, type ConformSettings, toConform } from "./conform.ts";
-import { endOfTest, settingsApart, type UnderstudyTestSettings } from "./end-of-test.ts";
+import { type Conformable, type ConformOptions, toConform } from "./conform.ts";
+import { endOfTest, optionsApart, type UnderstudyTestOptions } from "./end-of-test.ts";
 import type { MatcherResult } from "./matcher-result.ts";
 import { type ExpectedRequest, toHaveReceived } from "./received.ts";
 
-export type { EndOfTestSettings, UnderstudyTestSettings } from "./end-of-test.ts";
-export type { Conformable, ConformSettings, ExpectedRequest };
+export type { EndOfTestOptions, UnderstudyTestOptions } from "./end-of-test.ts";
+export type { Conformable, ConformOptions, ExpectedRequest };
 
 /** What a test gets: a world of its own, and what `node:test` gives. */
 export interface NodeTestFixtures {
@@ -16,12 +16,12 @@ export interface NodeTestFixtures {
   readonly t: TestContext;
 }
 
-/** Declares a test of `node:test` with a stand-in. */
+/** Declares a test of `node:test` with a stub. */
 export type UnderstudyNodeTest = (name: string, run: (fixtures: NodeTestFixtures) => Promise<void> | void) => void;
 
 /**
- * A `test` whose stand-in starts from these settings: one server per file, one fork per test. A request that nobody
- * expected and a broken conduct rule fail the test; a test that fails shows its timeline.
+ * A `test` whose stub starts from these settings: one server per file, one fork per test. A request that nobody
+ * expected and a broken client rule fail the test; a test that fails shows its timeline.
  *
  * @example
  * const test = understudyTest({ profile: "canton-3.5" });
@@ -30,8 +30,8 @@ export type UnderstudyNodeTest = (name: string, run: (fixtures: NodeTestFixtures
  *   assertReceived(understudy, { operation: "getV2Users" });
  * });
  */
-export function understudyTest(settings: UnderstudyTestSettings = {}): UnderstudyNodeTest {
-  const { started, ending } = settingsApart(settings);
+export function understudyTest(options: UnderstudyTestOptions = {}): UnderstudyNodeTest {
+  const { started, ending } = optionsApart(options);
   const stage: { server?: Promise<Understudy> } = {};
   after(async () => {
     await (await stage.server)?.close();
@@ -54,11 +54,11 @@ export function understudyTest(settings: UnderstudyTestSettings = {}): Understud
 }
 
 /** Throws an AssertionError unless answers keep the contract; it tells each broken rule. */
-export async function assertConforms(received: Conformable, settings?: ConformSettings): Promise<void> {
-  throwUnlessPassed(await toConform(received, settings));
+export async function assertConforms(received: Conformable, options?: ConformOptions): Promise<void> {
+  throwUnlessPassed(await toConform(received, options));
 }
 
-/** Throws an AssertionError unless a stand-in has received such requests; it tells the nearest one. */
+/** Throws an AssertionError unless a stub has received such requests; it tells the nearest one. */
 export function assertReceived(understudy: Pick<Understudy, "journal">, expected: ExpectedRequest): void {
   throwUnlessPassed(toHaveReceived(understudy, expected));
 }

@@ -38,7 +38,7 @@ test("what was not received is told with the nearest request and how it differs"
     operation: "postV2Users",
     body: { user: { id: "ulla", primaryParty: expect.any(String) } },
   } as const;
-  expect(toHaveReceived(understudy, expected).message()).toBe(`expected the stand-in to have received at least once
+  expect(toHaveReceived(understudy, expected).message()).toBe(`expected the stub to have received at least once
         operation: "postV2Users"
         body: {"user":{"id":"ulla","primaryParty":"Any<String>"}}
 It received no such request.
@@ -57,13 +57,13 @@ It received 2 of them.
    2  00:05:00.000  POST /v2/users  200
    3  00:05:00.000  POST /v2/users  400`);
   const against = toHaveReceived(understudy, { status: 400 }).message();
-  expect(against).toContain("expected the stand-in not to have received at least once");
+  expect(against).toContain("expected the stub not to have received at least once");
 });
 
 test("secrets are compared and not shown", () => {
   const { pass, message } = toHaveReceived(understudy, { headers: { authorization: "Bearer other" } });
   expect(pass).toBe(false);
-  expect(message()).toContain("header authorization: expected another value, was (left out)");
+  expect(message()).toContain("header authorization: expected another value, was [redacted]");
   expect(message()).not.toContain("a-secret-token");
   expect(timeline(understudy.journal)).not.toContain("a-secret-token");
 });
@@ -81,7 +81,7 @@ test("tokens and signatures stand in no message and no timeline, wherever they w
     toHaveReceived(world, { query: { access_token: "another-secret" } }).message(),
     toHaveReceived(world, { body: { token: "x", text: "y", signatures: [{ signature: "z" }] } }).message(),
   ].join("\n");
-  expect(shown).toContain("GET /v2/users?access_token=(left out)");
+  expect(shown).toContain("GET /v2/users?access_token=[redacted]");
   expect(shown).toContain("body at /token: expected");
   expect(shown).not.toMatch(/opaque-secret|another-secret|eyJzdWI|c2VjcmV0|a-secret-token/);
 });

@@ -23,7 +23,7 @@ export interface ExpectedRequest {
   readonly headers?: Readonly<Record<string, unknown>>;
   /** The body: members of objects that are left out may be anything, texts may be given as RegExp. */
   readonly body?: unknown;
-  /** Status of the answer that it got. */
+  /** Status of the response that it got. */
   readonly status?: number;
   /** How many such requests there have to be; at least one when left out. */
   readonly times?: number;
@@ -40,7 +40,7 @@ const expectedMembers: ReadonlySet<string> = new Set([
   "times",
 ]);
 
-/** Whether a stand-in has received such requests; if not, the message shows the nearest one and how it differs. Throws RangeError for what no request has. */
+/** Whether a stub has received such requests; if not, the message shows the nearest one and how it differs. Throws RangeError for what no request has. */
 export function toHaveReceived({ journal }: Pick<Understudy, "journal">, expected: ExpectedRequest): MatcherResult {
   checkExpected(expected, journal);
   const compared = journal.map((entry, index) => ({ entry, number: index + 1, apart: apartFrom(entry, expected) }));
@@ -54,7 +54,7 @@ export function toHaveReceived({ journal }: Pick<Understudy, "journal">, expecte
       const wanted = `${pass ? "not " : ""}to have received ${countOf(times)}\n${described(expected)}`;
       const matching = found.map(({ entry, number }) => timelineLine(entry, number));
       return [
-        `expected the stand-in ${wanted}`,
+        `expected the stub ${wanted}`,
         `It received ${received}.`,
         ...(matching.length > 0 ? matching : nearestLines(compared)),
       ].join("\n");
@@ -71,7 +71,7 @@ function checkExpected(expected: ExpectedRequest, journal: readonly JournalEntry
     );
   const { operation } = expected;
   if (typeof operation !== "string" || journal.some(({ operationId }) => operationId === operation)) return;
-  const { operations } = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });
+  const { operations } = loadSpec({ ledger: "spec", registry: "spec" }, { hasAdditionalOperations: true });
   const known = operations.map(({ operationId }) => operationId);
   if (!known.includes(operation))
     throw new RangeError(`there is no operation ${JSON.stringify(operation)}. ${advise(operation, known)}`);
@@ -88,10 +88,10 @@ interface Apart extends ValueDifference {
   readonly part: string;
 }
 
-function apartFrom({ request, answer, operationId }: JournalEntry, expected: ExpectedRequest): readonly Apart[] {
+function apartFrom({ request, response, operationId }: JournalEntry, expected: ExpectedRequest): readonly Apart[] {
   const [path = "", search = ""] = request.target.split(/\?(.*)/s);
   const query = Object.fromEntries(new URLSearchParams(search));
-  const status = answer.type === "response" ? answer.status : answer.kind;
+  const status = response.type === "response" ? response.status : response.kind;
   return [
     ...of("operation", expected.operation, operationId),
     ...of("method", expected.method?.toUpperCase(), request.method),
@@ -112,7 +112,7 @@ function ofHeader(headers: HeaderList, name: string, expected: unknown): readonl
   const actual = headerValues(headers, name)[0];
   const apart = of(`header ${name}`, expected, actual);
   if (actual === undefined || !isSecretHeader(name)) return apart;
-  return apart.map((difference) => ({ ...difference, expected: "another value", actual: "(left out)" }));
+  return apart.map((difference) => ({ ...difference, expected: "another value", actual: "[redacted]" }));
 }
 
 /** JSON as it is read, anything else as text. */

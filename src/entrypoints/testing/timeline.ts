@@ -17,8 +17,8 @@ export function timeline(journal: readonly JournalEntry[]): string {
 
 /** An exchange in one line: number, virtual time, method, target, status; without secrets. */
 export function timelineLine(entry: JournalEntry, number: number): string {
-  const { virtualAt, request, answer, unexpected } = entry;
-  const status = answer.type === "response" ? String(answer.status) : `(${answer.kind})`;
+  const { virtualAt, request, response, unexpected } = entry;
+  const status = response.type === "response" ? String(response.status) : `(${response.kind})`;
   const note = unexpected === undefined ? "" : `  ${unexpectedNotes[unexpected]}`;
   const target = maskOf(entry, createMask())(request.target);
   return `${String(number).padStart(4)}  ${virtualAt.slice(11, 23)}  ${request.method} ${target}  ${status}${note}`;
@@ -31,9 +31,9 @@ const unexpectedNotes = {
 } as const;
 
 function linesOf(entry: JournalEntry, number: number): readonly string[] {
-  const { request, answer } = entry;
-  const isRefused = answer.type === "response" && answer.status >= 400;
-  const details = isRefused ? [`sent  ${textOf(entry, request.body)}`, `came  ${textOf(entry, answer.body)}`] : [];
+  const { request, response } = entry;
+  const isRefused = response.type === "response" && response.status >= 400;
+  const details = isRefused ? [`sent  ${textOf(entry, request.body)}`, `came  ${textOf(entry, response.body)}`] : [];
   return [timelineLine(entry, number), ...details.filter((line) => line.length > 6).map((line) => `        ${line}`)];
 }
 

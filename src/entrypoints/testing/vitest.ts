@@ -1,13 +1,13 @@
 import { expect, type TestAPI, test as vitestTest } from "vitest";
 import { startUnderstudy } from "../library/start-understudy.ts";
 import type { Understudy } from "../library/understudy.ts";
-import { type ConformSettings, toConform } from "./conform.ts";
-import { type EndOfTest, endOfTest, settingsApart, type UnderstudyTestSettings } from "./end-of-test.ts";
+import { type ConformOptions, toConform } from "./conform.ts";
+import { type EndOfTest, endOfTest, optionsApart, type UnderstudyTestOptions } from "./end-of-test.ts";
 import { type ExpectedRequest, toHaveReceived } from "./received.ts";
 
 export { expect } from "vitest";
-export type { EndOfTestSettings, UnderstudyTestSettings } from "./end-of-test.ts";
-export type { ConformSettings, ExpectedRequest };
+export type { EndOfTestOptions, UnderstudyTestOptions } from "./end-of-test.ts";
+export type { ConformOptions, ExpectedRequest };
 
 /** What a test gets. */
 export interface UnderstudyFixtures {
@@ -16,15 +16,15 @@ export interface UnderstudyFixtures {
 }
 
 /**
- * A `test` whose stand-in starts from these settings: one server per worker, one fork per test, so that tests that run at
- * the same time never see each other. A request that nobody expected fails the test, and so does a broken conduct rule; of a test that
+ * A `test` whose stub starts from these settings: one server per worker, one fork per test, so that tests that run at
+ * the same time never see each other. A request that nobody expected fails the test, and so does a broken client rule; of a test that
  * fails the timeline is shown.
  *
  * @example
  * const test = understudyTest({ scenario: "scenarios/rights.arazzo.yaml", profile: "canton-3.5" });
  */
-export function understudyTest(settings: UnderstudyTestSettings = {}): TestAPI<UnderstudyFixtures> {
-  const { started, ending } = settingsApart(settings);
+export function understudyTest(options: UnderstudyTestOptions = {}): TestAPI<UnderstudyFixtures> {
+  const { started, ending } = optionsApart(options);
   return vitestTest.extend<UnderstudyFixtures & { readonly understudyServer: Understudy }>({
     understudyServer: [
       // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures this one needs.
@@ -63,11 +63,11 @@ export const test: TestAPI<UnderstudyFixtures> = understudyTest();
 
 expect.extend({ toConform, toHaveReceived });
 
-/** What `expect` can say of stand-ins and answers. */
+/** What `expect` can say of stand-ins and responds. */
 export interface UnderstudyMatchers<Result> {
-  /** Whether answers keep the contract: exchanges, a journal, a stand-in, or a response of `fetch`. Await it. */
-  toConform(settings?: ConformSettings): Promise<Result>;
-  /** Whether a stand-in has received such requests; if not, the nearest one is shown. */
+  /** Whether answers keep the contract: exchanges, a journal, a stub, or a response of `fetch`. Await it. */
+  toConform(options?: ConformOptions): Promise<Result>;
+  /** Whether a stub has received such requests; if not, the nearest one is shown. */
   toHaveReceived(expected: ExpectedRequest): Result;
 }
 

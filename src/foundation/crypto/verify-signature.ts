@@ -15,16 +15,19 @@ export interface SignatureToVerify {
 }
 
 /** Whether the key made the signature over the message. What cannot be read is no signature. */
-export function isSignatureValid(asked: SignatureToVerify): boolean {
-  const { algorithm, signature, message } = asked;
+export function isSignatureValid(requested: SignatureToVerify): boolean {
+  const { algorithm, signature, message } = requested;
   try {
     switch (algorithm) {
       case "ed25519":
-        return asked.format !== "der" && ed25519.verify(signature, message, bareKey(asked.publicKey, ed25519KeyLength));
+        return (
+          requested.format !== "der" &&
+          ed25519.verify(signature, message, bareKey(requested.publicKey, ed25519KeyLength))
+        );
       case "ecdsa-sha256":
-        return p256.verify(signature, message, point(asked.publicKey, 65), ecdsaOptions(asked.format));
+        return p256.verify(signature, message, point(requested.publicKey, 65), ecdsaOptions(requested.format));
       case "ecdsa-sha384":
-        return p384.verify(signature, message, point(asked.publicKey, 97), ecdsaOptions(asked.format));
+        return p384.verify(signature, message, point(requested.publicKey, 97), ecdsaOptions(requested.format));
     }
   } catch {
     return false;

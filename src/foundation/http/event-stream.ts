@@ -1,6 +1,6 @@
 import type { HeaderList } from "./header.ts";
 
-/** An answer that goes on: server-sent events, as long as somebody listens. */
+/** A response that goes on: server-sent events, as long as somebody listens. */
 export interface EventStream {
   readonly type: "events";
   readonly headers: HeaderList;

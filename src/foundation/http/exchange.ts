@@ -1,4 +1,4 @@
-import type { Broken } from "./failed-response.ts";
+import type { FailedResponse } from "./failed-response.ts";
 import type { Request } from "./request.ts";
 import type { Response } from "./response.ts";
 
@@ -7,5 +7,5 @@ export interface Exchange {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly request: Request;
-  readonly answer: Response | Broken;
+  readonly response: Response | FailedResponse;
 }

@@ -14,7 +14,7 @@ const encoder = new TextEncoder();
 
 /**
  * Whoever sends a text as it is needs no bytes of it, so they are made when somebody looks at them. The text itself is
- * kept in its parts, which many answers share.
+ * kept in its parts, which many responses share.
  */
 class JsonResponse implements Response {
   readonly type: "response";

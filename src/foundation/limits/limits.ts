@@ -117,7 +117,7 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
     byDefault: 5000,
     min: 1000,
     max: 60 * minuteMs,
-    of: "the time that a connection stays open after an answer",
+    of: "the time that a connection stays open after a response",
   },
   connectionsMax: {
     name: "connectionsMax",
@@ -135,7 +135,7 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
     byDefault: 1000,
     min: 1,
     max: 100_000,
-    of: "requests of one connection that have no answer yet",
+    of: "requests of one connection that have no response yet",
   },
   eventStreamsMax: {
     name: "eventStreamsMax",

@@ -37,17 +37,17 @@ export function usersAmong(
   return new Set(tokens.flatMap(({ text }) => (isUser(text, exchange, texts) ? [text] : [])));
 }
 
-function messagesOf({ request, answer }: Exchange): readonly Message[] {
-  const came = answer.type === "response" ? answer : answer.partial;
+function messagesOf({ request, response }: Exchange): readonly Message[] {
+  const came = response.type === "response" ? response : response.partial;
   return came === undefined ? [request] : [request, came];
 }
 
-function isUser(token: string, { request, answer }: Exchange, texts: readonly string[]): boolean {
-  if (answer.type === "response" && answer.status < 300 && isUserOfPath(token, request.target)) return true;
+function isUser(token: string, { request, response }: Exchange, texts: readonly string[]): boolean {
+  if (response.type === "response" && response.status < 300 && isUserOfPath(token, request.target)) return true;
   return texts.some((text) => text.includes(token) && isUserIn(text, token, request.target));
 }
 
-/** A target that answers about a user has one. */
+/** A target that responds about a user has one. */
 function isUserOfPath(token: string, target: string): boolean {
   const segments = (target.split(/[?#]/)[0] ?? "").split("/");
   return segments.some(

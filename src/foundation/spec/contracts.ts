@@ -3,7 +3,7 @@ import generated from "./generated/contracts.json" with { type: "json" };
 
 export type Api = "ledger" | "registry";
 
-/** A release, or the document itself, as `contracts/profiles` describes it. */
+/** A release, or the spec itself, as `contracts/profiles` describes it. */
 export interface Profile {
   readonly name: string;
   readonly api: string;
@@ -13,7 +13,7 @@ export interface Profile {
   readonly description: string;
   readonly readFrom: string;
   /** What a node of the release does in its own way; only the ledger's have some. */
-  readonly conduct?: Conduct;
+  readonly behaviour?: ReleaseBehaviour;
   /** The release whose overlay and divergences come first. */
   readonly basedOn?: string;
   /** Neighbouring operations that the release has not. */
@@ -22,7 +22,7 @@ export interface Profile {
 }
 
 /** Named switches of a release, where its behaviour is really its own (facts, ledger-api 10). */
-export interface Conduct {
+export interface ReleaseBehaviour {
   /** Whether users have the member `primaryPartyAuthentication`. */
   readonly hasPrimaryPartyAuthentication: boolean;
   /** Whether an allocation knows `userId` and `waitForAllocation`, and looks whether the identity provider exists. */
@@ -37,11 +37,11 @@ export interface Conduct {
   readonly toleratesUnvettedDependencies: boolean;
   /** Whether errors of the JSON layer carry the trace id. */
   readonly tracesJsonLayerErrors: boolean;
-  /** Whether the answer to an unknown path has the member `ledgerApiError`. */
+  /** Whether the response to an unknown path has the member `ledgerApiError`. */
   readonly hasLedgerApiErrorOfUnknownPath: boolean;
 }
 
-/** A known difference between the document and what a release answers. Source: `contracts/profiles`. */
+/** A known difference between the spec and what a release responds. Source: `contracts/profiles`. */
 export interface Divergence {
   readonly id: string;
   /** Whose release it is; `*` among the operations stands for all of this API. */
@@ -50,7 +50,7 @@ export interface Divergence {
   readonly operations: readonly string[];
   readonly rule: string;
   readonly match: DivergenceMatch;
-  readonly answered: string;
+  readonly actual: string;
   readonly since: string | null;
   readonly until: string | null;
   readonly evidence: string;
@@ -98,8 +98,8 @@ export interface IdentifierSyntax {
 export interface Contracts {
   /** The stub's control API, an OpenAPI description like the others. */
   readonly control: JsonObject;
-  /** Operations outside the document, with references as if they stood in its descriptions. */
-  readonly neighbours: JsonObject;
+  /** Operations outside the spec, with references as if they stood in its descriptions. */
+  readonly additionalOperations: JsonObject;
   readonly profiles: readonly Profile[];
   readonly descriptions: Readonly<Record<Api, Readonly<Record<string, JsonObject>>>>;
   readonly divergences: Readonly<Record<string, readonly Divergence[]>>;

@@ -18,8 +18,8 @@ export interface SpecOperation<Of extends DescribedApi = Api> {
   readonly method: string;
   readonly path: string;
   readonly section: string;
-  /** Whether it is outside the document. */
-  readonly isNeighbour: boolean;
+  /** Whether it is outside the spec. */
+  readonly isAdditional: boolean;
   /** Whether it asks for no token. */
   readonly isPublic: boolean;
   readonly parameters: readonly Parameter[];
@@ -60,7 +60,7 @@ function toOperation<Of extends DescribedApi>(
     method: method.toUpperCase(),
     path,
     section: String(operation["x-section"] ?? ""),
-    isNeighbour: operation["x-neighbour"] === true,
+    isAdditional: operation["x-additional operation"] === true,
     isPublic: api === "registry" || isEmptyList(operation["security"]),
     parameters: listOf(operation["parameters"]).map((entry) => toParameter(resolve(description, entry).value)),
     requestSchema: contentSchema(operation["requestBody"], `${pointer}/requestBody`)?.schema,

@@ -29,7 +29,7 @@ test.each([
   ["9007199254740993", []],
   ["1.5", ["type"]],
   ['"1"', ["type"]],
-])("judges %s as an int64 to the last digit", (number, keywords) => {
+])("checks %s as an int64 to the last digit", (number, keywords) => {
   const body = parseJson(`{"updateId":"1220","completionOffset":${number}}`);
   const violations = canton.validate.ledger(`${schema}/ExecuteSubmissionAndWaitResponse`, body);
   expect(
@@ -44,7 +44,7 @@ test.each([
   ["2147483648", ["format"]],
   ["-2147483648", []],
   ["-2147483649", ["format"]],
-])("judges %s as an int32", (number, keywords) => {
+])("checks %s as an int32", (number, keywords) => {
   const body = parseJson(`{"code":"A","cause":"b","context":{},"errorCategory":${number}}`);
   expect(canton.validate.ledger(`${schema}/JsCantonError`, body).map(({ keyword }) => keyword)).toEqual(keywords);
 });
@@ -92,10 +92,6 @@ test("stops counting violations at a limit", () => {
   expect(canton.validate.ledger(`${schema}/ListUsersResponse`, { users })).toHaveLength(50);
 });
 
-test("implies a release's registry, and the document's for what it does not know", () => {
-  expect(["canton-3.5", "document", "none"].map(impliedRegistryProfile)).toEqual([
-    "splice-0.7",
-    "document",
-    "document",
-  ]);
+test("implies a release's registry, and the spec's for what it does not know", () => {
+  expect(["canton-3.5", "spec", "none"].map(impliedRegistryProfile)).toEqual(["splice-0.7", "spec", "spec"]);
 });

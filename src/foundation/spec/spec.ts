@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json/json.ts";
-import { withNeighbours } from "./additional-operations.ts";
-import { type Api, type Conduct, contracts, type Divergence } from "./contracts.ts";
+import { withAdditionalOperations } from "./additional-operations.ts";
+import { type Api, contracts, type Divergence, type ReleaseBehaviour } from "./contracts.ts";
 import { operationsOf, type SpecOperation } from "./operation.ts";
 import { createRouter, type Route } from "./router.ts";
 import { createShapes, type Shapes } from "./shape.ts";
@@ -29,7 +29,7 @@ export interface ProfileNames {
 
 /** The registry profile that a ledger profile implies. */
 export function impliedRegistryProfile(ledgerProfile: string): string {
-  return contracts.profiles.find(({ name }) => name === ledgerProfile)?.implies?.registry ?? "document";
+  return contracts.profiles.find(({ name }) => name === ledgerProfile)?.implies?.registry ?? "spec";
 }
 
 /** The names of the profiles that describe this API. */
@@ -38,23 +38,25 @@ export function profileNamesOf(api: Api): readonly string[] {
 }
 
 /** What else a spec is read with. */
-export interface SpecSettings {
+export interface SpecOptions {
   /**
-   * The profile whose schemas are taken: where the document is silent, a stub or judge of the document reads requests
+   * The profile whose schemas are taken: where the spec is silent, a stub or judge of the spec reads requests
    * as the newest release does.
    */
   readonly schemasOf?: ProfileNames;
-  /** Whether the operations outside the document belong to it. */
-  readonly hasNeighbours?: boolean;
+  /** Whether the operations outside the spec belong to it. */
+  readonly hasAdditionalOperations?: boolean;
 }
 
 /** Reads the contract in a profile. Throws RangeError for an unknown profile. */
 export function loadSpec(
   profile: ProfileNames,
-  { schemasOf = profile, hasNeighbours = false }: SpecSettings = {},
+  { schemasOf = profile, hasAdditionalOperations = false }: SpecOptions = {},
 ): Spec {
   const described = (api: Api, name: string) =>
-    hasNeighbours ? withNeighbours(api, descriptionOf(api, name), lacksOf(name)) : descriptionOf(api, name);
+    hasAdditionalOperations
+      ? withAdditionalOperations(api, descriptionOf(api, name), lacksOf(name))
+      : descriptionOf(api, name);
   const descriptions = {
     ledger: described("ledger", schemasOf.ledger),
     registry: described("registry", schemasOf.registry),
@@ -80,15 +82,15 @@ export function loadSpec(
 
 /** The newest profile that describes this API. */
 export function newestProfileOf(api: Api): string {
-  return profileNamesOf(api).at(-1) ?? "document";
+  return profileNamesOf(api).at(-1) ?? "spec";
 }
 
-/** How a node of this ledger profile behaves; the document names no release, so there the newest speaks. */
-export function releaseOf(ledgerProfile: string): { readonly version: string; readonly conduct: Conduct } {
-  const name = ledgerProfile === "document" ? newestProfileOf("ledger") : ledgerProfile;
-  const { version, conduct } = contracts.profiles.find((candidate) => candidate.name === name) ?? {};
-  if (version === undefined || conduct === undefined) throw new RangeError(`no ledger release ${ledgerProfile}`);
-  return { version, conduct };
+/** How a node of this ledger profile behaves; the spec names no release, so there the newest speaks. */
+export function releaseOf(ledgerProfile: string): { readonly version: string; readonly behaviour: ReleaseBehaviour } {
+  const name = ledgerProfile === "spec" ? newestProfileOf("ledger") : ledgerProfile;
+  const { version, behaviour } = contracts.profiles.find((candidate) => candidate.name === name) ?? {};
+  if (version === undefined || behaviour === undefined) throw new RangeError(`no ledger release ${ledgerProfile}`);
+  return { version, behaviour };
 }
 
 function lacksOf(name: string): readonly string[] {

@@ -21,18 +21,18 @@ const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
 
 /** The exchange with its bodies as HAR shows them: compressed ones decoded, their headers as they came. What cannot be decoded stays. */
 export async function decodeBodies(exchange: Exchange): Promise<Exchange> {
-  const { request, answer } = exchange;
-  if (!isCoded(request.headers) && !isCoded(headersOf(answer))) return exchange;
-  return { ...exchange, request: await decoded(request), answer: await decodedAnswer(answer) };
+  const { request, response } = exchange;
+  if (!isCoded(request.headers) && !isCoded(headersOf(response))) return exchange;
+  return { ...exchange, request: await decoded(request), response: await decodedResponse(response) };
 }
 
-async function decodedAnswer(answer: Exchange["answer"]): Promise<Exchange["answer"]> {
-  if (answer.type === "response") return decoded(answer);
-  const { partial } = answer;
+async function decodedResponse(response: Exchange["response"]): Promise<Exchange["response"]> {
+  if (response.type === "response") return decoded(response);
+  const { partial } = response;
   // A part of something compressed cannot be decoded.
-  if (partial === undefined || partial.body.length < partial.bodyLength) return answer;
+  if (partial === undefined || partial.body.length < partial.bodyLength) return response;
   const whole = await decoded(partial);
-  return { ...answer, partial: { ...whole, bodyLength: whole.body.length } };
+  return { ...response, partial: { ...whole, bodyLength: whole.body.length } };
 }
 
 async function decoded<Message extends Coded>(message: Message): Promise<Message> {
@@ -55,8 +55,8 @@ interface Coded {
   readonly body: Uint8Array;
 }
 
-function headersOf(answer: Exchange["answer"]): HeaderList {
-  return answer.type === "response" ? answer.headers : (answer.partial?.headers ?? []);
+function headersOf(response: Exchange["response"]): HeaderList {
+  return response.type === "response" ? response.headers : (response.partial?.headers ?? []);
 }
 
 function isCoded(headers: HeaderList): boolean {

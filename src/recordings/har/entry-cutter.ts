@@ -33,8 +33,8 @@ export interface CutEntry {
 }
 
 /** What is wrong with the file, and where. Nothing comes after it. */
-export interface RecordingMistake {
-  readonly type: "mistaken";
+export interface RecordingProblem {
+  readonly type: "invalid";
   readonly problem: string;
   /** Entries before it. */
   readonly entries: number;
@@ -42,7 +42,7 @@ export interface RecordingMistake {
   readonly byte: number;
 }
 
-type Cut = CutEntry | RecordingMistake;
+type Cut = CutEntry | RecordingProblem;
 
 interface Begun {
   readonly isListed: boolean;
@@ -97,7 +97,7 @@ export class EntryCutter {
     return this.#count;
   }
 
-  /** The entries that end in this chunk, which is not looked at later. Nothing may be pushed after a mistake. */
+  /** The entries that end in this chunk, which is not looked at later. Nothing may be pushed after a problem. */
   *push(chunk: Uint8Array): Generator<Cut> {
     this.#bytes = chunk;
     this.#at = 0;
@@ -107,17 +107,17 @@ export class EntryCutter {
       const cut = this.#next();
       if (cut === undefined) continue;
       yield cut;
-      if (cut.type === "mistaken") return;
+      if (cut.type === "invalid") return;
     }
     if (this.#open !== undefined) this.#keepPart(this.#open, chunk.length);
     this.#before += chunk.length;
   }
 
   /** What is wrong with the file if it ends here. */
-  end(): RecordingMistake | undefined {
+  end(): RecordingProblem | undefined {
     this.#at = 0;
-    if (this.#open !== undefined || this.#envelope.depth > 0) return this.#mistake("it breaks off", this.#open);
-    return this.#count === 0 && !this.#envelope.hasEntries ? this.#mistake("it is empty") : undefined;
+    if (this.#open !== undefined || this.#envelope.depth > 0) return this.#problem("it breaks off", this.#open);
+    return this.#count === 0 && !this.#envelope.hasEntries ? this.#problem("it is empty") : undefined;
   }
 
   #next(): Cut | undefined {
@@ -130,7 +130,7 @@ export class EntryCutter {
     }
     if (byte === lineFeed) this.#line += 1;
     const problem = this.#envelope.take(byte);
-    if (problem !== undefined) return this.#mistake(problem);
+    if (problem !== undefined) return this.#problem(problem);
     this.#at += 1;
     if (this.#envelope.hasLog) this.#open = undefined;
     return this.#open !== undefined && this.#envelope.depth === 0 ? this.#end(this.#open) : undefined;
@@ -210,9 +210,9 @@ export class EntryCutter {
   #end(open: OpenEntry): Cut | undefined {
     this.#keepPart(open, this.#at);
     this.#open = undefined;
-    if (open.bytes > entryBytesMax) return this.#mistake(`an entry is larger than ${entryBytesMax} bytes`, open);
+    if (open.bytes > entryBytesMax) return this.#problem(`an entry is larger than ${entryBytesMax} bytes`, open);
     const value = open.isWanted ? this.#parse(joined(open.parts)) : null;
-    if (value === undefined) return this.#mistake("an entry is not JSON", open);
+    if (value === undefined) return this.#problem("an entry is not JSON", open);
     return this.#counted(value, open, open.bytes);
   }
 
@@ -235,9 +235,9 @@ export class EntryCutter {
     return entryValue(this.#decoder.decode(bytes), this.#envelope.isInEntries && this.#envelope.hasLog);
   }
 
-  #mistake(problem: string, place: Pick<OpenEntry, "line" | "byte"> | undefined = undefined): RecordingMistake {
+  #problem(problem: string, place: Pick<OpenEntry, "line" | "byte"> | undefined = undefined): RecordingProblem {
     const { line, byte } = place ?? { line: this.#line, byte: this.#before + this.#at };
-    return { type: "mistaken", problem, entries: this.#count, line, byte };
+    return { type: "invalid", problem, entries: this.#count, line, byte };
   }
 }
 

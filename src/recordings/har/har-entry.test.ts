@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { expect, test } from "vitest";
 import type { Exchange } from "../../foundation/http/exchange.ts";
-import type { Broken } from "../../foundation/http/failed-response.ts";
+import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { formatJson, parseJson } from "../../foundation/json/json.ts";
 import { decodedBytesMax } from "./content-coding.ts";
@@ -11,7 +11,7 @@ import { recordedExchange } from "./recorded-exchange.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-function exchanged(answer: Partial<Response> | Broken, sent: Partial<Exchange["request"]> = {}): Exchange {
+function exchanged(received: Partial<Response> | FailedResponse, sent: Partial<Exchange["request"]> = {}): Exchange {
   const request = {
     method: "POST",
     target: "http://node/v2/x?a=1&a=%20",
@@ -23,15 +23,15 @@ function exchanged(answer: Partial<Response> | Broken, sent: Partial<Exchange["r
     startedAt: "2026-01-01T00:00:00.000Z",
     durationMs: 6,
     request: { ...request, ...sent },
-    answer: answer.type === "broken" ? answer : { ...response, ...answer },
+    response: received.type === "broken" ? received : { ...response, ...received },
   };
 }
 
 const reread = (exchange: Exchange) => recordedExchange(parseJson(formatJson(harEntry(exchange))));
 
 function bodiesOf(exchange: Exchange | undefined) {
-  const answer = exchange?.answer;
-  return [exchange?.request.body, answer?.type === "response" ? answer.body : answer?.partial?.body];
+  const received = exchange?.response;
+  return [exchange?.request.body, received?.type === "response" ? received.body : received?.partial?.body];
 }
 
 test.each([
@@ -43,7 +43,7 @@ test.each([
   expect(bodiesOf(reread(exchanged({ body }, { body })))).toEqual([body, body]);
 });
 
-test.each<readonly [string, Broken]>([
+test.each<readonly [string, FailedResponse]>([
   ["never came", { type: "broken", kind: "reset", reason: "the connection was closed: early" }],
   [
     "broke off",
@@ -63,8 +63,8 @@ test.each<readonly [string, Broken]>([
       partial: { status: 200, headers: [["Content-Type", "a/b"]], body: new Uint8Array(), bodyLength: 100 },
     },
   ],
-])("reads again an answer that %s", (_name, answer) => {
-  expect(reread(exchanged(answer))?.answer).toEqual(answer);
+])("reads again a response that %s", (_name, received) => {
+  expect(reread(exchanged(received))?.response).toEqual(received);
 });
 
 test("what a recorder knows besides stands where HAR wants it", () => {
@@ -72,7 +72,7 @@ test("what a recorder knows besides stands where HAR wants it", () => {
     reasonPhrase: "Fine",
     timings: { connect: 1, send: 1, wait: 3, receive: 1 },
     requestBytes: 2,
-    answerBytes: 1,
+    responseBytes: 1,
   };
   expect(harEntry(exchanged({}), details)).toMatchObject({
     time: 6,

@@ -1,5 +1,5 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
-import type { Broken } from "../../foundation/http/failed-response.ts";
+import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { JsonObject } from "../../foundation/json/json.ts";
@@ -16,20 +16,23 @@ export interface EntryDetails {
   };
   /** Bytes of the bodies as they were sent, where the exchange has them decoded or not at all. */
   readonly requestBytes?: number;
-  readonly answerBytes?: number;
+  readonly responseBytes?: number;
 }
 
 /**
  * An exchange as an entry of HAR 1.2. A body that is not UTF-8 is base64; that of a request is marked by `_encoding`, since
- * HAR knows none for it. An answer that did not come whole has the kind and what is known as comment, and status 0 where
+ * HAR knows none for it. A response that did not come whole has the kind and what is known as comment, and status 0 where
  * not even its head came.
  */
-export function harEntry({ startedAt, durationMs, request, answer }: Exchange, details: EntryDetails = {}): JsonObject {
+export function harEntry(
+  { startedAt, durationMs, request, response: received }: Exchange,
+  details: EntryDetails = {},
+): JsonObject {
   return {
     startedDateTime: startedAt,
     time: durationMs,
     request: requestOf(request, details),
-    response: answer.type === "response" ? responseOf(answer, details) : brokenResponse(answer, details),
+    response: received.type === "response" ? responseOf(received, details) : brokenResponse(received, details),
     cache: {},
     timings: timingsOf(durationMs, details),
   };
@@ -66,8 +69,8 @@ interface Head {
   readonly body: Uint8Array;
 }
 
-function responseOf({ status, headers, body }: Head, { reasonPhrase = "", answerBytes }: EntryDetails): JsonObject {
-  const bodySize = answerBytes ?? body.length;
+function responseOf({ status, headers, body }: Head, { reasonPhrase = "", responseBytes }: EntryDetails): JsonObject {
+  const bodySize = responseBytes ?? body.length;
   const saved = body.length - bodySize;
   return {
     ...emptyResponse,
@@ -85,14 +88,14 @@ function responseOf({ status, headers, body }: Head, { reasonPhrase = "", answer
   };
 }
 
-function brokenResponse(answer: Broken, details: EntryDetails): JsonObject {
-  const comment = answer.reason === undefined ? answer.kind : `${answer.kind}: ${answer.reason}`;
-  const { partial } = answer;
+function brokenResponse(received: FailedResponse, details: EntryDetails): JsonObject {
+  const comment = received.reason === undefined ? received.kind : `${received.kind}: ${received.reason}`;
+  const { partial } = received;
   if (partial === undefined) return { ...emptyResponse, comment };
-  const response = responseOf(partial, { ...details, answerBytes: partial.body.length });
+  const response = responseOf(partial, { ...details, responseBytes: partial.body.length });
   const mimeType = headerValues(partial.headers, "content-type")[0] ?? "application/octet-stream";
   const content = { size: partial.bodyLength, mimeType, ...(partial.body.length > 0 ? contentOf(partial.body) : {}) };
-  return { ...response, content, bodySize: details.answerBytes ?? partial.body.length, comment };
+  return { ...response, content, bodySize: details.responseBytes ?? partial.body.length, comment };
 }
 
 const emptyResponse = {

@@ -57,11 +57,13 @@ test("gives the saved answers of all folders with their own requests", () => {
     headers: [["Authorization", "Bearer {{token}}"]],
   });
   expect(first?.durationMs).toBe(12);
-  expect(first?.answer).toMatchObject({ status: 200, headers: [["Content-Type", "application/json"]] });
-  expect(new TextDecoder().decode(first?.answer.type === "response" ? first.answer.body : undefined)).toBe(saved.body);
+  expect(first?.response).toMatchObject({ status: 200, headers: [["Content-Type", "application/json"]] });
+  expect(new TextDecoder().decode(first?.response.type === "response" ? first.response.body : undefined)).toBe(
+    saved.body,
+  );
   expect(second?.request.target).toBe("http://127.0.0.1:7575/v2/users");
   expect(new TextDecoder().decode(second?.request.body)).toBe("{");
-  expect(second?.answer).toMatchObject({ status: 400, headers: [] });
+  expect(second?.response).toMatchObject({ status: 400, headers: [] });
 });
 
 test("takes the request of the item where an example has none, also one that is a URL alone", () => {

@@ -12,7 +12,7 @@ export function isPostmanCollection(value: Json): value is JsonObject {
 }
 
 /**
- * The answers that were saved as examples in a collection, in its order, each with the request that it was given to.
+ * The responses that were saved as examples in a collection, in its order, each with the request that it was given to.
  * Variables stand for themselves, `{{baseUrl}}` apart, which is where a target begins. There are no times.
  */
 export function postmanExchanges(collection: JsonObject): readonly Exchange[] {
@@ -27,7 +27,7 @@ function examplesIn(items: Json | undefined, folders: number): readonly Exchange
   ]);
 }
 
-/** An example without a status was never an answer. */
+/** An example without a status was never a response. */
 function exchangeOf(response: JsonObject, ofItem: Json | undefined): readonly Exchange[] {
   const status = response["code"];
   if (typeof status !== "number" || status <= 0) return [];
@@ -38,7 +38,7 @@ function exchangeOf(response: JsonObject, ofItem: Json | undefined): readonly Ex
       startedAt: "",
       durationMs: typeof time === "number" ? time : 0,
       request: requestOf(request),
-      answer: {
+      response: {
         type: "response",
         status,
         headers: headersOf(response["header"]),

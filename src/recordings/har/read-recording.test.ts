@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Exchange } from "../../foundation/http/exchange.ts";
-import { entryBytesMax, type RecordingMistake } from "./entry-cutter.ts";
+import { entryBytesMax, type RecordingProblem } from "./entry-cutter.ts";
 import { exchangeAgain, type Recorded, readRecording } from "./read-recording.ts";
 import { writeHar } from "./write-har.ts";
 
@@ -10,15 +10,15 @@ async function* chunksOf(bytes: Uint8Array, size: number) {
 
 async function read(text: string | Uint8Array, size = 7, isWanted?: (index: number) => boolean) {
   const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
-  const items: (Recorded | RecordingMistake)[] = [];
+  const items: (Recorded | RecordingProblem)[] = [];
   for await (const item of readRecording(chunksOf(bytes, size), isWanted)) items.push(item);
   return items;
 }
 
-/** The paths of the exchanges, and the mistake where there is one. */
+/** The paths of the exchanges, and the problem where there is one. */
 async function seen(text: string | Uint8Array, size?: number, isWanted?: (index: number) => boolean) {
   return (await read(text, size, isWanted)).map((item) =>
-    item.type === "mistaken" ? item.problem : new URL(item.exchange.request.target).pathname,
+    item.type === "invalid" ? item.problem : new URL(item.exchange.request.target).pathname,
   );
 }
 
@@ -107,7 +107,7 @@ test.each([
   ["the beginning of a log only", '{"log":{"entries":[', "it breaks off", 1],
 ])("says what is wrong with a file that has %s", async (_name, text, problem, line) => {
   for (const size of [1, 1000])
-    expect(await read(text, size)).toMatchObject([{ type: "mistaken", problem, line, entries: 0 }]);
+    expect(await read(text, size)).toMatchObject([{ type: "invalid", problem, line, entries: 0 }]);
 });
 
 test("gives the entries before the place where a file breaks off, and names the place", async () => {
@@ -127,7 +127,7 @@ test("names the entry that is no JSON, and reads nothing behind it", async () =>
   const text = `{"log":{"entries":[\n${lines[0]},\n{"request":},\n${lines[2]}\n]}}`;
   expect(await read(text)).toMatchObject([
     { type: "exchange" },
-    { type: "mistaken", problem: "an entry is not JSON", entries: 1, line: 3, byte: text.indexOf('{"request":}') },
+    { type: "invalid", problem: "an entry is not JSON", entries: 1, line: 3, byte: text.indexOf('{"request":}') },
   ]);
 });
 
@@ -149,7 +149,7 @@ async function readOne(value: object): Promise<Exchange | undefined> {
 }
 
 const bodyOf = (exchange: Exchange | undefined) =>
-  exchange?.answer.type === "response" ? new TextDecoder().decode(exchange.answer.body) : undefined;
+  exchange?.response.type === "response" ? new TextDecoder().decode(exchange.response.body) : undefined;
 
 test("reads method, URL, host and body of an entry", async () => {
   const content = { mimeType: "application/json", encoding: "base64", text: btoa("{}") };
@@ -161,7 +161,7 @@ test("reads method, URL, host and body of an entry", async () => {
   const exchange = await readOne(entry("", { request, response: { status: 200, headers: [], content } }));
   expect(exchange).toMatchObject({
     request: { method: "GET", target: "http://node:7575/v2/users?a=1", headers: [["Host", "node:7575"]] },
-    answer: { status: 200, headers: [["Content-Type", "application/json"]] },
+    response: { status: 200, headers: [["Content-Type", "application/json"]] },
   });
   expect(bodyOf(exchange)).toBe("{}");
 });
@@ -183,10 +183,10 @@ test.each([
   ["a request that the client took back", { status: 0, _error: "net::ERR_ABORTED" }, { kind: "unexplained" }],
   ["a body cut short", { status: 0, _error: "net::ERR_INCOMPLETE_CHUNKED_ENCODING" }, { kind: "truncated" }],
   ["our own comment", { status: 0, comment: "too-large" }, { kind: "too-large" }],
-])("takes %s for an answer that never came", async (_name, response, broken) => {
+])("takes %s for a response that never came", async (_name, response, broken) => {
   const exchange = await readOne(entry("", { response }));
-  expect(exchange?.answer).toMatchObject({ type: "broken", ...broken });
-  if (!("reason" in broken) && !("_error" in response)) expect(exchange?.answer).not.toHaveProperty("reason");
+  expect(exchange?.response).toMatchObject({ type: "broken", ...broken });
+  if (!("reason" in broken) && !("_error" in response)) expect(exchange?.response).not.toHaveProperty("reason");
 });
 
 test("writes no token, cookie or key", () => {
@@ -198,10 +198,10 @@ test("writes no token, cookie or key", () => {
   ] as const;
   const request = { method: "GET", target: "/v2/idps", headers: secrets, body: new Uint8Array() };
   const headers = [["Set-Cookie", "topsecret"]] as const;
-  const answer = { type: "response", status: 200, headers, body: new Uint8Array() } as const;
-  const text = writeHar([{ startedAt: "2026-01-01T00:00:00.000Z", durationMs: 1, request, answer }], "1");
+  const received = { type: "response", status: 200, headers, body: new Uint8Array() } as const;
+  const text = writeHar([{ startedAt: "2026-01-01T00:00:00.000Z", durationMs: 1, request, response: received }], "1");
   expect(text).not.toContain("topsecret");
-  expect(text.match(/\(left out\)/g)).toHaveLength(5);
+  expect(text.match(/\[redacted\]/g)).toHaveLength(5);
 });
 
 test("reads back what was written: bodies, bodies that are no text, and how answers broke", async () => {
@@ -215,12 +215,17 @@ test("reads back what was written: bodies, bodies that are no text, and how answ
     body: new TextEncoder().encode('{"userId":"ä"}'),
   } as const;
   const headers = [["Content-Type", "application/octet-stream"]] as const;
-  const answers = [
+  const responses = [
     { type: "response", status: 200, headers, body: new Uint8Array([0, 255, 254]) },
     { type: "broken", kind: "timed-out" },
     { type: "broken", kind: "truncated", reason: "a: b\nc" },
   ] as const;
-  const written = answers.map((answer) => ({ startedAt: "2026-01-01T00:00:00.000Z", durationMs: 2, request, answer }));
+  const written = responses.map((received) => ({
+    startedAt: "2026-01-01T00:00:00.000Z",
+    durationMs: 2,
+    request,
+    response: received,
+  }));
   const items = await read(writeHar(written, "1.0.0"));
   const exchanges = items.map((item) => item.type === "exchange" && item.exchange);
   expect(exchanges).toEqual(

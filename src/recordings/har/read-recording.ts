@@ -1,6 +1,6 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { isJsonObject, type Json } from "../../foundation/json/json.ts";
-import { type CutEntry, EntryCutter, entryValue, type RecordingMistake } from "./entry-cutter.ts";
+import { type CutEntry, EntryCutter, entryValue, type RecordingProblem } from "./entry-cutter.ts";
 import { isPostmanCollection, postmanExchanges } from "./postman-collection.ts";
 import { entryExchange, recordedExchange } from "./recorded-exchange.ts";
 
@@ -23,33 +23,33 @@ export interface EntryPlace {
 
 /**
  * Reads a recording of any size in constant memory: HAR 1.2 with an entry on each line or in any other layout, a list or lines
- * of entries, exchanges noted by hand, or a collection of Postman with saved answers. A mistake is the last that comes; what
+ * of entries, exchanges noted by hand, or a collection of Postman with saved answers. A problem is the last that comes; what
  * stands before it is whole.
  * Entries that are not wanted are stepped over.
  */
 export async function* readRecording(
   chunks: AsyncIterable<Uint8Array>,
   isWanted: (index: number) => boolean = () => true,
-): AsyncGenerator<Recorded | RecordingMistake> {
+): AsyncGenerator<Recorded | RecordingProblem> {
   const cutter = new EntryCutter(isWanted);
   for await (const chunk of chunks)
     for (const cut of cutter.push(chunk))
       for (const recorded of cut.type === "entry" ? recordedIn(cut) : [cut]) {
         yield recorded;
-        if (recorded.type === "mistaken") return;
+        if (recorded.type === "invalid") return;
       }
-  const mistake = cutter.end();
-  if (mistake !== undefined) yield mistake;
+  const found = cutter.end();
+  if (found !== undefined) yield found;
 }
 
 /** A collection is one value in the file, so no shard parts it. */
-function recordedIn(cut: CutEntry): readonly (Recorded | RecordingMistake)[] {
+function recordedIn(cut: CutEntry): readonly (Recorded | RecordingProblem)[] {
   const { value, isInLog, isListed, index, line, byte, length } = cut;
-  const mistaken = (problem: string) => [{ type: "mistaken", problem, entries: index, line, byte } as const];
+  const invalid = (problem: string) => [{ type: "invalid", problem, entries: index, line, byte } as const];
   const exchanges = exchangesOf(value, isInLog);
   if (exchanges === undefined)
-    return mistaken(isListed ? "an element of its list is no entry of a HAR" : "it has no log.entries");
-  if (exchanges.length === 0) return mistaken("it is a Postman collection without saved answers");
+    return invalid(isListed ? "an element of its list is no entry of a HAR" : "it has no log.entries");
+  if (exchanges.length === 0) return invalid("it is a Postman collection without saved answers");
   return exchanges.map((exchange, part) => ({
     type: "exchange",
     index: index + part,

@@ -1,5 +1,5 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
-import type { Broken, PartialAnswer } from "../../foundation/http/failed-response.ts";
+import type { FailedResponse, PartialResponse } from "../../foundation/http/failed-response.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
@@ -38,7 +38,7 @@ export function entryExchange(entry: JsonObject): Exchange {
     startedAt: string(entry["startedDateTime"]),
     durationMs: typeof entry["time"] === "number" ? entry["time"] : 0,
     request: requestOf(request, url),
-    answer: answerOf(response),
+    response: responseOf(response),
   };
 }
 
@@ -64,10 +64,10 @@ function requestHeaders(request: JsonObject, url: string): HeaderList {
   return host === undefined ? headers : [...headers, ["Host", host]];
 }
 
-/** A status that is none stands for an answer that did not come; Playwright writes -1, the others 0. */
-function answerOf(response: JsonObject): Response | Broken {
+/** A status that is none stands for a response that did not come; Playwright writes -1, the others 0. */
+function responseOf(response: JsonObject): Response | FailedResponse {
   const status = response["status"];
-  if (typeof status !== "number" || status <= 0) return brokenAnswer(response);
+  if (typeof status !== "number" || status <= 0) return brokenResponse(response);
   const content = object(response["content"]);
   const headers = responseHeaders(response, content);
   const told = toldKind(response);
@@ -78,7 +78,7 @@ function answerOf(response: JsonObject): Response | Broken {
   }
   const decoded = decodedContent(content);
   return decoded === undefined
-    ? new RecordedAnswer(status, headers, string(content["text"]))
+    ? new RecordedResponse(status, headers, string(content["text"]))
     : { type: "response", status, headers, body: uncompressed(headers, decoded) };
 }
 
@@ -92,8 +92,8 @@ function decodedContent(content: JsonObject): Uint8Array | undefined {
   return content["encoding"] === "base64" ? bytesOfBase64(string(content["text"])) : undefined;
 }
 
-/** What came of an answer that did not come whole. */
-function partialOf(head: Pick<PartialAnswer, "status" | "headers">, content: JsonObject): PartialAnswer {
+/** What came of a response that did not come whole. */
+function partialOf(head: Pick<PartialResponse, "status" | "headers">, content: JsonObject): PartialResponse {
   const body = decodedContent(content) ?? bytesOf(string(content["text"]));
   const { size } = content;
   return { ...head, body, bodyLength: typeof size === "number" ? size : body.length };
@@ -105,7 +105,7 @@ function isLeftOut({ text, size }: JsonObject): boolean {
 }
 
 /** Chrome tells in `_error` what happened, Playwright in `_failureText`; we write the kind as comment. */
-function brokenAnswer(response: JsonObject): Broken {
+function brokenResponse(response: JsonObject): FailedResponse {
   const told = toldKind(response);
   if (told !== undefined) return told;
   const texts = [response["_error"], response["_failureText"], response["comment"]].map(string);
@@ -114,7 +114,7 @@ function brokenAnswer(response: JsonObject): Broken {
 }
 
 /** What our own comment says. */
-function toldKind(response: JsonObject): Broken | undefined {
+function toldKind(response: JsonObject): FailedResponse | undefined {
   const [kind = "", told = ""] = string(response["comment"]).split(/: (.*)/s);
   const known = kinds.find((candidate) => candidate === kind);
   if (known === undefined) return undefined;
@@ -123,12 +123,12 @@ function toldKind(response: JsonObject): Broken | undefined {
 
 const kinds = ["reset", "truncated", "timed-out", "too-large", "unexplained"] as const;
 
-function broken(kind: Broken["kind"], reason: string): Broken {
+function broken(kind: FailedResponse["kind"], reason: string): FailedResponse {
   return { type: "broken", kind, reason };
 }
 
 /** Which kind the text of a browser or proxy names. */
-function kindIn(reason: string): Broken["kind"] {
+function kindIn(reason: string): FailedResponse["kind"] {
   if (/timed?[ _-]?out/i.test(reason)) return "timed-out";
   // The client's own doing: a page that was left, a request that it blocked or took back.
   if (/ERR_ABORTED|ERR_BLOCKED|cancel/i.test(reason)) return "unexplained";
@@ -185,7 +185,7 @@ class RecordedRequest implements Request {
 }
 
 /** As a class for the same reason. */
-class RecordedAnswer implements Response {
+class RecordedResponse implements Response {
   readonly type = "response" as const;
   readonly status: number;
   readonly headers: HeaderList;
@@ -210,7 +210,7 @@ function notedExchange(request: JsonObject, response: JsonObject, status: number
       headers: notedHeaders(request["headers"]),
       body: notedBody(request["body"]),
     },
-    answer: {
+    response: {
       type: "response",
       status,
       headers: notedHeaders(response["headers"]),

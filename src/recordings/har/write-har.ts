@@ -4,7 +4,7 @@ import { formatJson } from "../../foundation/json/json.ts";
 import { isSecretHeader } from "../../foundation/secrets/secret-header.ts";
 import { harEntry } from "./har-entry.ts";
 
-const leftOut = "(left out)";
+const leftOut = "[redacted]";
 
 /** HAR 1.2 text of exchanges, the values of secret headers left out. */
 export function writeHar(exchanges: readonly Exchange[], creatorVersion: string): string {
@@ -18,16 +18,16 @@ export function writeHar(exchanges: readonly Exchange[], creatorVersion: string)
 
 /** The exchange without the values of its secret headers. */
 export function withoutSecretHeaders(exchange: Exchange): Exchange {
-  const { request, answer } = exchange;
+  const { request, response } = exchange;
   return {
     ...exchange,
     request: masked(request),
-    answer:
-      answer.type === "response"
-        ? masked(answer)
-        : answer.partial === undefined
-          ? answer
-          : { ...answer, partial: masked(answer.partial) },
+    response:
+      response.type === "response"
+        ? masked(response)
+        : response.partial === undefined
+          ? response
+          : { ...response, partial: masked(response.partial) },
   };
 }
 

@@ -1,8 +1,8 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
-// Names in hex digits: a hash of kind and number, and a check by which a scrubber knows its own names again, so that
-// scrubbing what is scrubbed changes nothing.
+// Names in hex digits: a hash of kind and number, and a check by which a redactor knows its own names again, so that
+// redaction what is redacted changes nothing.
 
 /** Bytes that begin so are no protobuf message (no wire type 7) and no text. */
 const begin = "07";
@@ -20,7 +20,7 @@ export function hexName(kind: string, number: number, digits: number): string {
   return body + hashOf(`check ${body}`).slice(0, check);
 }
 
-/** Whether these hex digits are a name that a scrubber gave. */
+/** Whether these hex digits are a name that a redactor gave. */
 export function isHexName(digits: string): boolean {
   if (digits.length < shortestDigits || (digits.length > shortestDigits && !digits.startsWith(begin))) return false;
   const body = digits.slice(0, digits.length - checkDigits(digits.length));

@@ -1,53 +1,53 @@
 import { expect, test } from "vitest";
 import type { Exchange } from "../../foundation/http/exchange.ts";
-import { createRestorer, createScrubber } from "./redactor.ts";
+import { createRedactor, createRestorer } from "./redactor.ts";
 
 const digits = (letter: string) => letter.repeat(64);
 const alice = `alice::1220${digits("a")}`;
 const bob = `bob the-builder:1::1220${digits("b")}`;
 
-function exchangeOf(body: object, target = "/v2/idps", answer: object = {}): Exchange {
+function exchangeOf(body: object, target = "/v2/idps", response: object = {}): Exchange {
   const bytes = (value: object) => new TextEncoder().encode(JSON.stringify(value));
   return {
     startedAt: "",
     durationMs: 1,
     request: { method: "POST", target, headers: [], body: bytes(body) },
-    answer: { type: "response", status: 400, headers: [], body: bytes(answer) },
+    response: { type: "response", status: 400, headers: [], body: bytes(response) },
   };
 }
 
-function scrubbed(...given: Parameters<typeof exchangeOf>) {
-  const scrubber = createScrubber();
-  const { request, answer } = scrubber.scrub(exchangeOf(...given));
+function redacted(...given: Parameters<typeof exchangeOf>) {
+  const redactor = createRedactor();
+  const { request, response } = redactor.redact(exchangeOf(...given));
   const jsonOf = (bytes: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes));
   return {
-    scrubber,
+    redactor,
     target: request.target,
     body: jsonOf(request.body),
-    answer: answer.type === "response" ? jsonOf(answer.body) : undefined,
+    response: response.type === "response" ? jsonOf(response.body) : undefined,
   };
 }
 
 test("a hint with spaces is one, also within a sentence that comes later", () => {
-  const { body, answer } = scrubbed({ party: bob }, "/", { cause: `No ${bob} here.` });
+  const { body, response } = redacted({ party: bob }, "/", { cause: `No ${bob} here.` });
   expect(body.party).toMatch(/^party-1::1220[0-9a-f]{64}$/);
-  expect(answer.cause).toBe(`No ${body.party} here.`);
+  expect(response.cause).toBe(`No ${body.party} here.`);
 });
 
 test("a sentence that ends in a party is none", () => {
-  const { body } = scrubbed({ party: alice, note: `pay to ${alice}` }, "/");
+  const { body } = redacted({ party: alice, note: `pay to ${alice}` }, "/");
   expect(body.note).toBe(`pay to ${body.party}`);
-  expect(scrubbed({}, "/", { cause: `Unknown party ${alice}` }).answer.cause).toMatch(/^Unknown party party-1::1220/);
+  expect(redacted({}, "/", { cause: `Unknown party ${alice}` }).response.cause).toMatch(/^Unknown party party-1::1220/);
 });
 
 test("digits in capitals are no contract id, and stay none", () => {
-  const { body } = scrubbed({ contractId: `00${digits("A")}CA121220${digits("B")}` });
+  const { body } = redacted({ contractId: `00${digits("A")}CA121220${digits("B")}` });
   expect(body.contractId).toMatch(/^0007[0-9A-F]{62}CA12122007[0-9A-F]{62}$/);
   expect(body.contractId).not.toContain("AAAAAAAA");
 });
 
 test("an invalid id stays invalid", () => {
-  const { body } = scrubbed({ a: `al/${alice}`, b: "alice::", c: `${alice}::x`, d: `x@${alice}`, e: `${alice}ff` });
+  const { body } = redacted({ a: `al/${alice}`, b: "alice::", c: `${alice}::x`, d: `x@${alice}`, e: `${alice}ff` });
   expect(body).toEqual({
     a: expect.stringMatching(/^al\/party-1::/),
     b: "alice::",
@@ -59,13 +59,13 @@ test("an invalid id stays invalid", () => {
 
 test("a short contract id of the newer form gets a longer one, and comes back", () => {
   const target = "/registry/transfer-instruction/v2/01abcd/choice-contexts/accept";
-  const { scrubber, body, target: renamed } = scrubbed({ contractId: "01abcd", long: `01${"cd".repeat(30)}` }, target);
+  const { redactor, body, target: renamed } = redacted({ contractId: "01abcd", long: `01${"cd".repeat(30)}` }, target);
   expect(body).toEqual({
     contractId: expect.stringMatching(/^01[0-9a-f]{64}$/),
     long: expect.stringMatching(/^01[0-9a-f]{60}$/),
   });
   expect(renamed).toBe(target.replace("01abcd", body.contractId));
-  const back = createRestorer(scrubber.names())(exchangeOf(body, renamed)).request;
+  const back = createRestorer(redactor.names())(exchangeOf(body, renamed)).request;
   expect(back.target).toBe(target);
   expect(new TextDecoder().decode(back.body)).toContain('"contractId":"01abcd"');
 });
@@ -73,17 +73,17 @@ test("a short contract id of the newer form gets a longer one, and comes back", 
 test("a hash is the same in base64, in digits and as the id of a request; a package id stays", () => {
   const hash = digits("7");
   const multiHash = Buffer.from(`1220${hash}`, "hex").toString("base64");
-  const { body, answer } = scrubbed({ multiHash, hash, packageId: digits("9") }, "/", { correlationId: hash });
+  const { body, response } = redacted({ multiHash, hash, packageId: digits("9") }, "/", { correlationId: hash });
   expect(body.hash).not.toBe(hash);
   expect(Buffer.from(body.multiHash, "base64").toString("hex")).toBe(`1220${body.hash}`);
-  expect([answer.correlationId, body.packageId]).toEqual([body.hash, digits("9")]);
+  expect([response.correlationId, body.packageId]).toEqual([body.hash, digits("9")]);
 });
 
 test("what a client called its submission is called otherwise, also in the error's sentence and context", () => {
   const given = { submissionId: "pay/rent#1", partyHint: "carol" };
   const context = { existing_submission_id: "pay/rent#1", note: "of carol", earliest_offset: "7" };
-  const { answer } = scrubbed(given, "/", { cause: "There is pay/rent#1.", context });
-  expect(answer).toMatchObject({
+  const { response } = redacted(given, "/", { cause: "There is pay/rent#1.", context });
+  expect(response).toMatchObject({
     cause: "There is correlation-1.",
     context: { existing_submission_id: "correlation-1", note: "of party-1", earliest_offset: "1000000000000" },
   });
@@ -92,7 +92,7 @@ test("what a client called its submission is called otherwise, also in the error
 test("renames the offset of a deduplication period", () => {
   const deduplicationPeriod = { DeduplicationOffset: { value: 7 } };
   const duration = { DeduplicationDuration: { value: { seconds: 7 } } };
-  expect(scrubbed({ deduplicationPeriod, duration }).body).toEqual({
+  expect(redacted({ deduplicationPeriod, duration }).body).toEqual({
     deduplicationPeriod: { DeduplicationOffset: { value: 1_000_000_000_000 } },
     duration,
   });
@@ -100,8 +100,11 @@ test("renames the offset of a deduplication period", () => {
 
 test("a user whose id looks like a trace stays a user", () => {
   const user = "ab".repeat(16);
-  const { target, answer } = scrubbed({}, `/v2/users/${user}`, { cause: `no user ${user}`, traceId: "cd".repeat(16) });
+  const { target, response } = redacted({}, `/v2/users/${user}`, {
+    cause: `no user ${user}`,
+    traceId: "cd".repeat(16),
+  });
   expect(target).toBe(`/v2/users/${user}`);
-  expect(answer.cause).toBe(`no user ${user}`);
-  expect(answer.traceId).not.toBe("cd".repeat(16));
+  expect(response.cause).toBe(`no user ${user}`);
+  expect(response.traceId).not.toBe("cd".repeat(16));
 });

@@ -41,7 +41,7 @@ function jsonForms(text: string): readonly string[] {
 /** `eyJ` in base64, by where it begins in a group of four characters. */
 const jwtInBase64 = "ZXlK|[GWm2]V5S[g-v]|leU[op]";
 /** What a text has in which there may be a leak; letters and digits are percent-encoded, or escaped in JSON, only to hide something. */
-const suspicious = String.raw`eyJ|-----BEGIN|[bB][eE][aA][rR][eE][rR](?!\s+(?:token-\d+\b|\(left out))|%(?:2[5DE]|3[0-9]|[46][1-9A-F]|[57][0-9A]|5F)|%(?:2[de]|[46][a-f]|[57]a|5f)|\\[u/]`;
+const suspicious = String.raw`eyJ|-----BEGIN|[bB][eE][aA][rR][eE][rR](?!\s+(?:token-\d+\b|\[redacted\]))|%(?:2[5DE]|3[0-9]|[46][1-9A-F]|[57][0-9A]|5F)|%(?:2[de]|[46][a-f]|[57]a|5f)|\\[u/]`;
 
 function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
@@ -150,7 +150,7 @@ function decoded(run: string): string {
   return decoder.decode(bytesOfBase64(whole.replaceAll("-", "+").replaceAll("_", "/")));
 }
 
-/** The characters of base64 that a text comes to wherever it begins, its neighbours apart. */
+/** The characters of base64 that a text comes to wherever it begins, its additional operations apart. */
 function encodedForms(texts: readonly string[]): readonly string[] {
   const forms = texts.flatMap((text) =>
     [0, 1, 2].map((ahead) => {

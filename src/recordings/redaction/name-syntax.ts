@@ -10,7 +10,7 @@ const user = /^[A-Za-z0-9@^$.!`\-#+'~_|:()]{1,128}$/;
 const oddDigits = 64;
 
 /** Why a name cannot stand for an original of its kind; undefined for one that can. */
-export function nameMistake({ kind, original, name }: NamedOriginal): string | undefined {
+export function nameProblem({ kind, original, name }: NamedOriginal): string | undefined {
   switch (kind) {
     case "party":
     case "synchronizer":
@@ -31,7 +31,7 @@ export function nameMistake({ kind, original, name }: NamedOriginal): string | u
     case "offset":
       return isShift(name) ? undefined : `is no number from 0 to ${firstOffset}`;
     default:
-      return hexMistake(original, name, kind === "fingerprint" || kind === "contract");
+      return hexProblem(original, name, kind === "fingerprint" || kind === "contract");
   }
 }
 
@@ -39,8 +39,8 @@ function isShift(text: string): boolean {
   return /^\d{1,13}$/.test(text) && BigInt(text) <= firstOffset;
 }
 
-function hexMistake(original: string, name: string, mayBeOdd: boolean): string | undefined {
-  if (!/^[0-9a-f]+$/.test(name) || !isHexName(name)) return "is no name that scrubbing gives to hex digits";
+function hexProblem(original: string, name: string, mayBeOdd: boolean): string | undefined {
+  if (!/^[0-9a-f]+$/.test(name) || !isHexName(name)) return "is no name that redaction gives to hex digits";
   const hasLength = name.length === original.length || (mayBeOdd && name.length === oddDigits);
   return hasLength ? undefined : `has ${name.length} digits, its original ${original.length}`;
 }

@@ -10,7 +10,7 @@ export interface NamedOriginal {
   readonly name: string;
 }
 
-/** Names that last as long as the scrubber: of parties, contracts, updates, tokens and whatever else is referred to for long. */
+/** Names that last as long as the redactor: of parties, contracts, updates, tokens and whatever else is referred to for long. */
 export const namesMax = 1_000_000;
 /** Bytes that lasting names and their originals may have together. */
 export const namesBytesMax: number = 256 * 1024 * 1024;
@@ -33,7 +33,7 @@ export class NamesExhausted extends Error {
   }
 }
 
-export interface NamesSettings {
+export interface NamesOptions {
   readonly keepsIds: boolean;
   readonly renamesUsers: boolean;
   readonly namesMax: number;
@@ -79,7 +79,7 @@ const proseHintLengthMin = 3;
 
 /** Which name stands for which original: one for one, counted by kind, and bounded. */
 export class Names implements Renaming {
-  readonly #settings: NamesSettings;
+  readonly #options: NamesOptions;
   /** Whatever is written in hex digits, and the odd ids whose names are; by their texts. */
   readonly #hex = new Map<string, Named>();
   readonly #hints = new Map<string, Named>();
@@ -99,9 +99,9 @@ export class Names implements Renaming {
   #lastingBytes = 0;
   #shift: bigint | undefined;
 
-  constructor(settings: NamesSettings) {
-    this.#settings = settings;
-    for (const { kind, original, name } of settings.earlier)
+  constructor(options: NamesOptions) {
+    this.#options = options;
+    for (const { kind, original, name } of options.earlier)
       if (kind === "offset") this.#shift = BigInt(name);
       else this.#add(this.#mapOf(kind, original), original, { name, kind });
     this.#earlier = new Set(this.#taken);
@@ -109,11 +109,11 @@ export class Names implements Renaming {
   }
 
   get renamesBytes(): boolean {
-    return !this.#settings.keepsIds;
+    return !this.#options.keepsIds;
   }
 
   hex(digits: string, kind: HexKind): string {
-    if (this.#settings.keepsIds && kind !== "signature") return digits;
+    if (this.#options.keepsIds && kind !== "signature") return digits;
     const known = this.#hex.get(digits);
     if (known !== undefined) return known.name;
     const name = isHexName(digits) ? digits : this.#free(kind, (number) => hexName(kind, number, digits.length));
@@ -125,14 +125,14 @@ export class Names implements Renaming {
   }
 
   fingerprint(text: string): string {
-    if (this.#settings.keepsIds) return text;
+    if (this.#options.keepsIds) return text;
     if (isNormalFingerprint(text)) return `1220${this.hex(text.slice(4), "fingerprint")}`;
     if (isLongOwnFingerprint(text)) return text;
     return `1220${this.#odd(text, "fingerprint")}`.padEnd(text.length, "0");
   }
 
   shortContract(rest: string): string {
-    return this.#settings.keepsIds ? rest : this.#odd(rest, "contract");
+    return this.#options.keepsIds ? rest : this.#odd(rest, "contract");
   }
 
   #odd(text: string, kind: "fingerprint" | "contract"): string {
@@ -143,7 +143,7 @@ export class Names implements Renaming {
   }
 
   hint(text: string, kind: HintKind, fingerprint: string | undefined): string {
-    if (this.#settings.keepsIds) return text;
+    if (this.#options.keepsIds) return text;
     if (fingerprint !== undefined && text.includes(" ")) this.#noteSpaced(text, fingerprint);
     const known = this.#hints.get(text);
     if (known !== undefined) return known.name;
@@ -167,7 +167,7 @@ export class Names implements Renaming {
   }
 
   word(text: string, kind: WordKind): string {
-    if (this.#settings.keepsIds) return text;
+    if (this.#options.keepsIds) return text;
     const map = kind === "user" ? this.#users : this.#words;
     const known = map.get(text);
     if (known !== undefined) return known.name;
@@ -188,7 +188,7 @@ export class Names implements Renaming {
   }
 
   user(id: string): string {
-    if (this.#settings.renamesUsers && id !== "participant_admin") return this.word(id, "user");
+    if (this.#options.renamesUsers && id !== "participant_admin") return this.word(id, "user");
     if (!this.#users.has(id)) this.#add(this.#users, id, { name: id, kind: "user" });
     return id;
   }
@@ -198,13 +198,13 @@ export class Names implements Renaming {
   }
 
   inProse(word: string): string | undefined {
-    if (this.#settings.keepsIds || word.length < proseHintLengthMin) return undefined;
+    if (this.#options.keepsIds || word.length < proseHintLengthMin) return undefined;
     const named = this.#users.get(word) ?? this.#hints.get(word) ?? this.#words.get(word);
     return named?.name;
   }
 
   offset(value: bigint): bigint {
-    if (this.#settings.keepsIds || value <= 0n || value > offsetMax) return value;
+    if (this.#options.keepsIds || value <= 0n || value > offsetMax) return value;
     this.#shift ??= isOwnOffset(value) ? 0n : firstOffset - value;
     return value + this.#shift;
   }
@@ -260,7 +260,7 @@ export class Names implements Renaming {
   }
 
   #weigh(bytes: number): void {
-    const max = Math.min(this.#settings.namesMax, namesMax);
+    const max = Math.min(this.#options.namesMax, namesMax);
     if (this.#lastingCount >= max) throw new NamesExhausted(`it holds ${max} names`);
     if (this.#lastingBytes + bytes > namesBytesMax) throw new NamesExhausted(`it holds ${namesBytesMax} bytes`);
     this.#lastingCount += 1;

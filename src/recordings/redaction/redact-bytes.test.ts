@@ -6,24 +6,24 @@ import {
 } from "../../foundation/protobuf/prepared-transaction.ts";
 import { decodeTopologyTransaction, encodePartyToParticipant } from "../../foundation/protobuf/topology-transaction.ts";
 import { base64OfBytes, bytesOfBase64 } from "../../foundation/text/base64.ts";
-import { createScrubber } from "./redactor.ts";
+import { createRedactor } from "./redactor.ts";
 
 const id = (hint: string) => `${hint}::1220${"a".repeat(64)}`;
 
-function scrubbed(value: object): ReturnType<typeof JSON.parse> {
+function redacted(value: object): ReturnType<typeof JSON.parse> {
   const request = { method: "POST", target: "/", headers: [], body: new TextEncoder().encode(JSON.stringify(value)) };
-  const out = createScrubber().scrub({
+  const out = createRedactor().redact({
     startedAt: "",
     durationMs: 1,
     request,
-    answer: { type: "broken", kind: "reset" },
+    response: { type: "broken", kind: "reset" },
   });
   return JSON.parse(new TextDecoder().decode(out.request.body));
 }
 
 test("a Daml text that would close as a message itself is a text", () => {
   const text = `B${String.fromCharCode(id("x").length)}${id("x")}`;
-  const read = scrubbed({ text, createdEventBlob: base64OfBytes(encodeTextRecord([text])) });
+  const read = redacted({ text, createdEventBlob: base64OfBytes(encodeTextRecord([text])) });
   expect(bytesOfBase64(read.createdEventBlob)).toEqual(encodeTextRecord([read.text]));
 });
 
@@ -40,7 +40,7 @@ test("tells the synchronizer of a prepared transaction from a party", () => {
     maxRecordTimeMicros: undefined,
     inputContracts: [],
   };
-  const { preparedTransaction } = scrubbed({
+  const { preparedTransaction } = redacted({
     preparedTransaction: encodePreparedTransaction({ transaction: undefined, metadata }),
   });
   expect(decodePreparedTransaction(preparedTransaction)?.metadata).toMatchObject({
@@ -56,7 +56,7 @@ test.each([200, 110])("a public key of bytes %d is the same in JSON and in a pro
     { party: id("alice"), threshold: 1, participants: [] },
     { bytes: key, spec: 1, format: 3 },
   );
-  const read = scrubbed({ publicKey: { keyData: base64OfBytes(key) }, topologyTransactions: [transaction] });
+  const read = redacted({ publicKey: { keyData: base64OfBytes(key) }, topologyTransactions: [transaction] });
   const decoded = decodeTopologyTransaction(read.topologyTransactions[0]);
   const renamed = decoded?.mapping.type === "party-to-participant" ? decoded.mapping.hosting.keys[0]?.bytes : undefined;
   expect(renamed).toEqual(bytesOfBase64(read.publicKey.keyData));
@@ -66,7 +66,7 @@ test.each([200, 110])("a public key of bytes %d is the same in JSON and in a pro
 test("a key in DER keeps its frame, and is the key that stands bare elsewhere", () => {
   const frame = Buffer.from("302a300506032b6570032100", "hex");
   const key = Buffer.alloc(32, 200);
-  const read = scrubbed({
+  const read = redacted({
     a: { keyData: Buffer.concat([frame, key]).toString("base64") },
     b: { keyData: key.toString("base64") },
   });
@@ -77,12 +77,12 @@ test("a key in DER keeps its frame, and is the key that stands bare elsewhere", 
 
 test("bytes that say nothing stay: zeros, and what is short", () => {
   const createdEventBlob = base64OfBytes(Uint8Array.of(0x0a, 20, ...new Uint8Array(20), 0x12, 3, 200, 201, 202));
-  expect(scrubbed({ createdEventBlob })).toEqual({ createdEventBlob });
+  expect(redacted({ createdEventBlob })).toEqual({ createdEventBlob });
 });
 
 test("bytes of no known form lose the names that can be read in them, byte for byte around", () => {
   const blob = (party: string) =>
     Buffer.concat([Buffer.from([255, 7, 0]), Buffer.from(party), Buffer.from([0, 254])]).toString("base64");
-  const read = scrubbed({ party: id("alice"), odd: blob(id("alice")) });
+  const read = redacted({ party: id("alice"), odd: blob(id("alice")) });
   expect(read.odd).toBe(blob(read.party));
 });

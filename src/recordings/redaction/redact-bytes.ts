@@ -5,7 +5,7 @@ import type { Renaming } from "./renaming.ts";
 import { readWire, type WireField, writeWire } from "./wire.ts";
 
 /** How texts within bytes are renamed, and whether bytes that nobody can read are too: in a member known for a protobuf. */
-export interface BytesScrubbing {
+export interface BytesRedaction {
   readonly text: (text: string, place: Place) => string;
   readonly renaming: Renaming;
   readonly isProtobuf: boolean;
@@ -36,17 +36,17 @@ const partiesOfBlob = /^\/2\/[56]$/;
 const contractIdOfBlob = "/2/1";
 
 /** What bytes become: a protobuf field by field, a text, or what else they are. The same value where nothing is to be renamed. */
-export function scrubBytes(bytes: Uint8Array, scrubbing: BytesScrubbing): Uint8Array {
+export function redactBytes(bytes: Uint8Array, redaction: BytesRedaction): Uint8Array {
   return renamed(bytes, {
-    ...scrubbing,
+    ...redaction,
     path: "",
-    isBlob: scrubbing.isProtobuf && isBlob(bytes),
+    isBlob: redaction.isProtobuf && isBlob(bytes),
     depth: 0,
     isDamlText: false,
   });
 }
 
-interface Walk extends BytesScrubbing {
+interface Walk extends BytesRedaction {
   readonly path: string;
   readonly isBlob: boolean;
   readonly depth: number;

@@ -7,24 +7,24 @@ import {
   encodeTextRecord,
 } from "../../foundation/protobuf/created-event-blob.ts";
 import { encodePartyToParticipant } from "../../foundation/protobuf/topology-transaction.ts";
-import { createRestorer, createScrubber } from "./redactor.ts";
+import { createRedactor, createRestorer } from "./redactor.ts";
 
 const template = `${"5".repeat(64)}:Splice.Rules:Rules`;
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
-function exchangeOf(body: unknown, more: Partial<Exchange["request"]> = {}, answer = ""): Exchange {
+function exchangeOf(body: unknown, more: Partial<Exchange["request"]> = {}, response = ""): Exchange {
   const bytes = (text: string) => new TextEncoder().encode(text);
   return {
     startedAt: "2026-01-01T00:00:00.000Z",
     durationMs: 1,
     request: { method: "POST", target: "/v2/idps", headers: [], ...more, body: bytes(JSON.stringify(body)) },
-    answer: { type: "response", status: 404, headers: [], body: bytes(answer) },
+    response: { type: "response", status: 404, headers: [], body: bytes(response) },
   };
 }
 
-function shown({ request, answer }: Exchange) {
-  const answered = answer.type === "response" ? decode(answer.body) : "";
-  return { target: request.target, headers: request.headers, body: decode(request.body), answer: answered };
+function shown({ request, response }: Exchange) {
+  const responded = response.type === "response" ? decode(response.body) : "";
+  return { target: request.target, headers: request.headers, body: decode(request.body), response: responded };
 }
 
 const digits = fc.stringMatching(/^[0-9a-f]{64}$/);
@@ -33,7 +33,7 @@ const id = fc.tuple(hint, digits).map(([before, after]) => `${before}::1220${aft
 const contractId = fc.tuple(digits, digits).map(([head, tail]) => `00${head}ca121220${tail}`);
 const marked = fc.record({ party: id, other: id, contract: contractId, update: digits.map((tail) => `1220${tail}`) });
 
-/** Every place in which a request or an answer can carry an identifier. */
+/** Every place in which a request or a response can carry an identifier. */
 function carrying({
   party,
   other,
@@ -73,18 +73,18 @@ function carrying({
     ["Referer", `https://h/${encodeURIComponent(other)}`],
     ["Cookie", `p=${party}`],
   ] as const;
-  const answer = { cause: `no ${cid} of ${party} in ${uid}`, context: { other }, updateId: uid };
-  return exchangeOf(value, { target, headers }, JSON.stringify(answer));
+  const response = { cause: `no ${cid} of ${party} in ${uid}`, context: { other }, updateId: uid };
+  return exchangeOf(value, { target, headers }, JSON.stringify(response));
 }
 
 function readable(exchange: Exchange): string {
-  const { target, headers, body, answer } = shown(exchange);
+  const { target, headers, body, response } = shown(exchange);
   const text = [
     decodeURIComponent(target),
     JSON.stringify(headers),
     decodeURIComponent(JSON.stringify(headers)),
     body,
-    answer,
+    response,
   ].join("\n");
   const runs = [...text.matchAll(/[A-Za-z0-9+/_-]{16,}={0,2}/g)].map(([run]) => Buffer.from(run, "base64"));
   return [text, ...runs.flatMap((bytes) => [bytes.toString("latin1"), bytes.toString("hex")])].join("\n");
@@ -93,9 +93,9 @@ function readable(exchange: Exchange): string {
 test("no identifier survives in any place, in no encoding, and the way back leads to it", () => {
   fc.assert(
     fc.property(marked, (ids) => {
-      const scrubber = createScrubber();
+      const redactor = createRedactor();
       const exchange = carrying(ids);
-      const out = scrubber.scrub(exchange);
+      const out = redactor.redact(exchange);
       const text = readable(out);
       const parts = [ids.party, ids.other].map((party) => party.slice(-64));
       const originals = [
@@ -108,9 +108,9 @@ test("no identifier survives in any place, in no encoding, and the way back lead
         ...parts,
       ];
       expect(originals.filter((original) => text.includes(original))).toEqual([]);
-      const same = createScrubber();
-      expect(shown(same.scrub(out))).toEqual(shown(out));
-      expect(shown(createRestorer(scrubber.names())(out))).toMatchObject({
+      const same = createRedactor();
+      expect(shown(same.redact(out))).toEqual(shown(out));
+      expect(shown(createRestorer(redactor.names())(out))).toMatchObject({
         target: exchange.request.target,
         body: decode(exchange.request.body),
       });
@@ -121,15 +121,15 @@ test("no identifier survives in any place, in no encoding, and the way back lead
 test("two originals never share a name, and the same has one", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(id, contractId), { minLength: 1, maxLength: 30 }), (ids) => {
-      const scrubber = createScrubber();
-      const out = ids.map((each) => JSON.parse(shown(scrubber.scrub(exchangeOf({ each }))).body).each);
+      const redactor = createRedactor();
+      const out = ids.map((each) => JSON.parse(shown(redactor.redact(exchangeOf({ each }))).body).each);
       expect(new Set(out).size).toBe(new Set(ids).size);
       expect(ids.map((each) => out[ids.indexOf(each)])).toEqual(out);
     }),
   );
 });
 
-test("the lengths in a protobuf fit what it holds after it is scrubbed", () => {
+test("the lengths in a protobuf fit what it holds after it is redacted", () => {
   fc.assert(
     fc.property(marked, fc.array(fc.oneof(fc.string({ maxLength: 200 }), id), { maxLength: 10 }), (ids, texts) => {
       const event = {
@@ -141,7 +141,7 @@ test("the lengths in a protobuf fit what it holds after it is scrubbed", () => {
         createArgument: encodeTextRecord(texts),
       };
       const value = { createdEventBlob: encodeCreatedEventBlob(event), ids: { ...ids }, texts };
-      const { body } = shown(createScrubber().scrub(exchangeOf(value)));
+      const { body } = shown(createRedactor().redact(exchangeOf(value)));
       const read = JSON.parse(body);
       expect(decodeCreatedEventBlob(read.createdEventBlob)).toEqual({
         ...event,

@@ -1,48 +1,52 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
-import type { Broken } from "../../foundation/http/failed-response.ts";
+import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import { type HeaderList, headerValues, mediaType } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { decompressed } from "./decompressed.ts";
 import { nowhere, prosePlace } from "./place.ts";
-import { scrubBytes } from "./redact-bytes.ts";
-import { scrubHeaders } from "./redact-headers.ts";
-import { scrubQuery, scrubTarget } from "./redact-target.ts";
+import { redactBytes } from "./redact-bytes.ts";
+import { redactHeaders } from "./redact-headers.ts";
+import { redactQuery, redactTarget } from "./redact-target.ts";
 import type { Renaming } from "./renaming.ts";
-import type { ValueScrubber } from "./value-redactor.ts";
+import type { ValueRedactor } from "./value-redactor.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** An exchange with other values; the request is read first, since an answer repeats what it names. */
-export function scrubExchange(exchange: Exchange, scrubber: ValueScrubber, renaming: Renaming): Exchange {
-  const request = scrubRequest(exchange.request, scrubber, renaming);
-  return { ...exchange, request, answer: scrubAnswer(exchange.answer, scrubber, renaming) };
+/** An exchange with other values; the request is read first, since a response repeats what it names. */
+export function redactExchange(exchange: Exchange, redactor: ValueRedactor, renaming: Renaming): Exchange {
+  const request = redactRequest(exchange.request, redactor, renaming);
+  return { ...exchange, request, response: redactResponse(exchange.response, redactor, renaming) };
 }
 
-function scrubRequest(request: Request, scrubber: ValueScrubber, renaming: Renaming): Request {
-  const target = scrubTarget(request.target, scrubber);
-  const headers = scrubHeaders(request.headers, scrubber, renaming);
-  return { method: request.method, target, ...scrubMessage(request, headers, scrubber, renaming) };
+function redactRequest(request: Request, redactor: ValueRedactor, renaming: Renaming): Request {
+  const target = redactTarget(request.target, redactor);
+  const headers = redactHeaders(request.headers, redactor, renaming);
+  return { method: request.method, target, ...redactMessage(request, headers, redactor, renaming) };
 }
 
-function scrubAnswer(answer: Response | Broken, scrubber: ValueScrubber, renaming: Renaming): Response | Broken {
-  if (answer.type === "broken") return scrubBroken(answer, scrubber, renaming);
-  const { type, status } = answer;
-  const headers = scrubHeaders(answer.headers, scrubber, renaming);
-  return { type, status, ...scrubMessage(answer, headers, scrubber, renaming) };
+function redactResponse(
+  response: Response | FailedResponse,
+  redactor: ValueRedactor,
+  renaming: Renaming,
+): Response | FailedResponse {
+  if (response.type === "broken") return redactBroken(response, redactor, renaming);
+  const { type, status } = response;
+  const headers = redactHeaders(response.headers, redactor, renaming);
+  return { type, status, ...redactMessage(response, headers, redactor, renaming) };
 }
 
-function scrubBroken(broken: Broken, scrubber: ValueScrubber, renaming: Renaming): Broken {
+function redactBroken(broken: FailedResponse, redactor: ValueRedactor, renaming: Renaming): FailedResponse {
   const { kind, reason, partial } = broken;
-  const headers = scrubHeaders(partial?.headers ?? [], scrubber, renaming);
+  const headers = redactHeaders(partial?.headers ?? [], redactor, renaming);
   return {
     type: "broken",
     kind,
-    ...(reason === undefined ? {} : { reason: scrubber.text(reason, prosePlace, 0) }),
+    ...(reason === undefined ? {} : { reason: redactor.text(reason, prosePlace, 0) }),
     ...(partial === undefined
       ? {}
-      : { partial: { ...partial, headers, body: scrubMessage(partial, headers, scrubber, renaming).body } }),
+      : { partial: { ...partial, headers, body: redactMessage(partial, headers, redactor, renaming).body } }),
   };
 }
 
@@ -52,16 +56,16 @@ export interface Message {
   readonly text?: string;
 }
 
-/** The body under headers that are scrubbed already; a length that told the body's tells that of the new one. */
-function scrubMessage(message: Message, headers: HeaderList, scrubber: ValueScrubber, renaming: Renaming): Message {
+/** The body under headers that are redacted already; a length that told the body's tells that of the new one. */
+function redactMessage(message: Message, headers: HeaderList, redactor: ValueRedactor, renaming: Renaming): Message {
   const text = message.text ?? textOf(message);
   if (text === undefined) {
-    const body = scrubBinary(message, scrubber, renaming);
+    const body = redactBinary(message, redactor, renaming);
     return body === message.body ? { headers, body } : { headers: resized(headers, message, body), body };
   }
-  const scrubbed = scrubTextBody(text, message.headers, scrubber);
-  if (scrubbed === text && message.text === undefined && isPlain(message)) return { headers, body: message.body };
-  return withText(scrubbed, headers, message);
+  const redacted = redactTextBody(text, message.headers, redactor);
+  if (redacted === text && message.text === undefined && isPlain(message)) return { headers, body: message.body };
+  return withText(redacted, headers, message);
 }
 
 /** Bytes are made when somebody asks for them. */
@@ -103,13 +107,13 @@ export function textOf(message: Message): string | undefined {
 
 const forms = "application/x-www-form-urlencoded";
 
-function scrubTextBody(text: string, headers: HeaderList, scrubber: ValueScrubber): string {
-  return mediaType(headers) === forms ? scrubQuery(text, scrubber) : scrubber.body(text);
+function redactTextBody(text: string, headers: HeaderList, redactor: ValueRedactor): string {
+  return mediaType(headers) === forms ? redactQuery(text, redactor) : redactor.body(text);
 }
 
 /** What is compressed and cannot be read is left out: nobody knows what it names. */
-function scrubBinary(message: Message, scrubber: ValueScrubber, renaming: Renaming): Uint8Array {
+function redactBinary(message: Message, redactor: ValueRedactor, renaming: Renaming): Uint8Array {
   if (message.body.length > 0 && !isPlain(message)) return new Uint8Array();
-  const text = (value: string) => scrubber.text(value, nowhere, 1);
-  return scrubBytes(message.body, { text, renaming, isProtobuf: false, isPage: false });
+  const text = (value: string) => redactor.text(value, nowhere, 1);
+  return redactBytes(message.body, { text, renaming, isProtobuf: false, isPage: false });
 }

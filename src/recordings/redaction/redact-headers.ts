@@ -1,9 +1,9 @@
 import type { HeaderList } from "../../foundation/http/header.ts";
 import { isSecretHeader, secretSpans } from "../../foundation/secrets/secret-header.ts";
-import { scrubTarget } from "./redact-target.ts";
+import { redactTarget } from "./redact-target.ts";
 import type { Renaming } from "./renaming.ts";
 import { isPlaceholder } from "./secrets.ts";
-import type { ValueScrubber } from "./value-redactor.ts";
+import type { ValueRedactor } from "./value-redactor.ts";
 
 const urls: ReadonlySet<string> = new Set(["referer", "location", "content-location", "origin"]);
 const correlations =
@@ -27,26 +27,26 @@ const plain: ReadonlySet<string> = new Set([
 ]);
 
 /** Header fields with names for tokens, cookies and ids; their own names and order stay. */
-export function scrubHeaders(headers: HeaderList, scrubber: ValueScrubber, renaming: Renaming): HeaderList {
+export function redactHeaders(headers: HeaderList, redactor: ValueRedactor, renaming: Renaming): HeaderList {
   let isChanged = false;
-  const scrubbed = headers.map((field): readonly [string, string] => {
+  const redacted = headers.map((field): readonly [string, string] => {
     const [name, value] = field;
-    const instead = value === "" ? value : headerValue(name.toLowerCase(), value, scrubber, renaming);
+    const instead = value === "" ? value : headerValue(name.toLowerCase(), value, redactor, renaming);
     if (instead === value) return field;
     isChanged = true;
     return [name, instead];
   });
-  return isChanged ? scrubbed : headers;
+  return isChanged ? redacted : headers;
 }
 
-function headerValue(name: string, value: string, scrubber: ValueScrubber, renaming: Renaming): string {
+function headerValue(name: string, value: string, redactor: ValueRedactor, renaming: Renaming): string {
   if (name === "tracestate")
     return value.replaceAll(/=([^,]+)/g, (_, state: string) => `=${renaming.secret(state, "trace-state")}`);
   if (isSecretHeader(name)) return withoutSecrets(name, value, renaming);
   if (plain.has(name) && !value.includes("::") && !value.includes("eyJ")) return value;
-  if (urls.has(name)) return scrubTarget(value, scrubber);
+  if (urls.has(name)) return redactTarget(value, redactor);
   if (spans.test(name) && /^[0-9a-f]{16}$/.test(value)) return renaming.hex(value, "span");
-  return scrubber.member(value, correlations.test(name) ? "correlationId" : "error");
+  return redactor.member(value, correlations.test(name) ? "correlationId" : "error");
 }
 
 /** Of a header for secrets only these get names; what stands around them says how it was used. */

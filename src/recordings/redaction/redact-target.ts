@@ -1,28 +1,28 @@
 import { nowhere, type Place } from "./place.ts";
-import type { ValueScrubber } from "./value-redactor.ts";
+import type { ValueRedactor } from "./value-redactor.ts";
 
 const parts = /^((?:[a-z][a-z0-9+.-]*:)?(?:\/\/)?)([^/?#]*@)?([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/is;
 
-/** A target or URL with its path, query and fragment scrubbed; what is not renamed stays as it is written. */
-export function scrubTarget(target: string, scrubber: ValueScrubber): string {
+/** A target or URL with its path, query and fragment redacted; what is not renamed stays as it is written. */
+export function redactTarget(target: string, redactor: ValueRedactor): string {
   const [, scheme = "", user = "", host = "", path = "", query = "", fragment = ""] = parts.exec(target) ?? [];
   const isHostPlain = !host.includes("eyJ");
   if (path === "" && query === "" && fragment === "" && user === "" && isHostPlain) return target;
-  const named = user === "" ? "" : `${scrubber.text(user.slice(0, -1), secretPlace, 0)}@`;
+  const named = user === "" ? "" : `${redactor.text(user.slice(0, -1), secretPlace, 0)}@`;
   return (
     scheme +
     named +
-    (isHostPlain ? host : scrubber.text(host, nowhere, 0)) +
-    scrubPath(path, scrubber) +
-    (query === "" ? "" : `?${scrubQuery(query.slice(1), scrubber)}`) +
-    (fragment === "" ? "" : `#${scrubQuery(fragment.slice(1), scrubber)}`)
+    (isHostPlain ? host : redactor.text(host, nowhere, 0)) +
+    redactPath(path, redactor) +
+    (query === "" ? "" : `?${redactQuery(query.slice(1), redactor)}`) +
+    (fragment === "" ? "" : `#${redactQuery(fragment.slice(1), redactor)}`)
   );
 }
 
-function scrubPath(path: string, scrubber: ValueScrubber): string {
+function redactPath(path: string, redactor: ValueRedactor): string {
   let before = "";
   return path.replaceAll(/[^/]+/g, (segment) => {
-    const instead = reencoded(segment, decoded(segment), (text) => scrubber.text(text, placeAfter(before), 0));
+    const instead = reencoded(segment, decoded(segment), (text) => redactor.text(text, placeAfter(before), 0));
     before = segment;
     return instead;
   });
@@ -42,26 +42,26 @@ function placeAfter(before: string): Place {
 }
 
 /** The values of a query, or of a form, by the names of its parameters. */
-export function scrubQuery(query: string, scrubber: ValueScrubber): string {
+export function redactQuery(query: string, redactor: ValueRedactor): string {
   return query.replaceAll(/[^&]+/g, (pair) => {
     const sign = pair.indexOf("=");
-    if (sign < 0) return reencoded(pair, decoded(pair), (text) => scrubber.text(text, nowhere, 0));
+    if (sign < 0) return reencoded(pair, decoded(pair), (text) => redactor.text(text, nowhere, 0));
     const [name, value] = [pair.slice(0, sign), pair.slice(sign + 1)];
-    return `${name}=${reencoded(value, decoded(value.replaceAll("+", " ")), (text) => parameter(text, decoded(name), scrubber))}`;
+    return `${name}=${reencoded(value, decoded(value.replaceAll("+", " ")), (text) => parameter(text, decoded(name), redactor))}`;
   });
 }
 
 /** Codes of OAuth are as good as tokens. */
-function parameter(value: string, name: string, scrubber: ValueScrubber): string {
+function parameter(value: string, name: string, redactor: ValueRedactor): string {
   const isCode = name === "code" || name === "code_verifier";
-  return isCode ? scrubber.text(value, secretPlace, 0) : scrubber.member(value, name);
+  return isCode ? redactor.text(value, secretPlace, 0) : redactor.member(value, name);
 }
 
 /** A text within a URL stays as it is written unless it becomes another. */
-function reencoded(written: string, text: string, scrub: (text: string) => string): string {
-  const scrubbed = scrub(text);
-  if (scrubbed === text) return written;
-  const encoded = encodeURIComponent(scrubbed);
+function reencoded(written: string, text: string, redact: (text: string) => string): string {
+  const redacted = redact(text);
+  if (redacted === text) return written;
+  const encoded = encodeURIComponent(redacted);
   if (!/%3A/i.test(written)) return encoded.replaceAll("%3A", ":");
   return written.includes("%3a") ? encoded.replaceAll("%3A", "%3a") : encoded;
 }

@@ -9,10 +9,10 @@ const interesting =
   /::|%3a%3a|[0-9a-f]{32}|eyJ|-----BEGIN|bearer|basic(?:\s|%20|\+)|:\/\/[^/\s]*@|(?:token|passw|passph|secret|key|session|jwt|assertion|credential|cookie)[\w-]{0,20}["']?\s*[=:]/i;
 
 /** What a text becomes that is neither JSON nor base64. */
-export function scrubText(text: string, place: Place, secrets: readonly HeaderSecret[], renaming: Renaming): string {
+export function redactText(text: string, place: Place, secrets: readonly HeaderSecret[], renaming: Renaming): string {
   const found = interesting.test(text) || secrets.some((secret) => text.includes(secret.text));
   const isProse = place.role === "prose";
-  if (!found) return isProse ? scrubProse(text, renaming) : text;
+  if (!found) return isProse ? redactProse(text, renaming) : text;
   const id = renamedId(text, place, renaming);
   if (id !== undefined) return id;
   const edits = [
@@ -21,7 +21,7 @@ export function scrubText(text: string, place: Place, secrets: readonly HeaderSe
     ...digitsIn(text, place, renaming),
   ];
   const edited = applied(text, edits);
-  return isProse ? scrubProse(edited, renaming) : edited;
+  return isProse ? redactProse(edited, renaming) : edited;
 }
 
 /** Edits in the order of the text; of two that overlap the first counts, and of two that begin alike the longer one. */
@@ -41,7 +41,7 @@ const plainWord = /[A-Za-z0-9_-]+/g;
 const spokenOffset = /\b(offset|ledger[ _]end)(\W{0,4}(?:is |of |at )?\(?)(\d+)(?![\w.-])/gi;
 
 /** A sentence names what has a name: hints, submissions, tokens and offsets. */
-function scrubProse(text: string, renaming: Renaming): string {
+function redactProse(text: string, renaming: Renaming): string {
   if (text === "") return text;
   const renamed = text.replaceAll(run, (word) => {
     const name = nameOf(word, renaming);

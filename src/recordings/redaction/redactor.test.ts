@@ -12,7 +12,7 @@ import {
 } from "../../foundation/protobuf/prepared-transaction.ts";
 import { decodeTopologyTransaction, encodePartyToParticipant } from "../../foundation/protobuf/topology-transaction.ts";
 import { base64OfBytes } from "../../foundation/text/base64.ts";
-import { createScrubber, type ScrubberSettings } from "./redactor.ts";
+import { createRedactor, type RedactorOptions } from "./redactor.ts";
 
 const hex = (letter: string) => letter.repeat(64);
 const alice = `alice::1220${hex("a")}`;
@@ -25,30 +25,30 @@ interface Given {
   readonly target?: string;
   readonly headers?: Exchange["request"]["headers"];
   readonly body?: string;
-  readonly answer?: string;
+  readonly response?: string;
   readonly status?: number;
 }
 
-function exchangeOf({ target = "/v2/idps", headers = [], body = "", answer = "", status = 200 }: Given): Exchange {
+function exchangeOf({ target = "/v2/idps", headers = [], body = "", response = "", status = 200 }: Given): Exchange {
   const bytes = (text: string) => new TextEncoder().encode(text);
   return {
     startedAt: "2026-01-01T00:00:00.000Z",
     durationMs: 1,
     request: { method: "POST", target, headers, body: bytes(body) },
-    answer: { type: "response", status, headers: [["Content-Type", "application/json"]], body: bytes(answer) },
+    response: { type: "response", status, headers: [["Content-Type", "application/json"]], body: bytes(response) },
   };
 }
 
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
-function shown({ request, answer }: Exchange): Required<Omit<Given, "status">> {
-  const answered = answer.type === "response" ? decode(answer.body) : "";
-  return { target: request.target, headers: request.headers, body: decode(request.body), answer: answered };
+function shown({ request, response }: Exchange): Required<Omit<Given, "status">> {
+  const responded = response.type === "response" ? decode(response.body) : "";
+  return { target: request.target, headers: request.headers, body: decode(request.body), response: responded };
 }
 
-/** What a fresh scrubber makes of an exchange. */
-function scrubbed(given: Given, settings: ScrubberSettings = {}): Required<Omit<Given, "status">> {
-  return shown(createScrubber(settings).scrub(exchangeOf(given)));
+/** What a fresh redactor makes of an exchange. */
+function redacted(given: Given, options: RedactorOptions = {}): Required<Omit<Given, "status">> {
+  return shown(createRedactor(options).redact(exchangeOf(given)));
 }
 
 const name = /^[a-z]+-1::122007[0-9a-f]{62}$/;
@@ -58,17 +58,17 @@ test("gives a party one name in target, body, error text and protobuf", () => {
     { party: alice, threshold: 1, participants: [{ id: bob, permission: "confirmation" }] },
     { bytes: new Uint8Array(32).fill(200), spec: 1, format: 3 },
   );
-  const { target, body, answer } = scrubbed({
+  const { target, body, response } = redacted({
     target: `/v2/parties/${encodeURIComponent(alice)}?parties=${alice}`,
     body: JSON.stringify({ onboardingTransactions: [{ transaction }], owner: alice }),
-    answer: JSON.stringify({ cause: `Party ${alice} (hint alice) is unknown.` }),
+    response: JSON.stringify({ cause: `Party ${alice} (hint alice) is unknown.` }),
     status: 404,
   });
   const { owner, onboardingTransactions } = JSON.parse(body);
   const [hint] = owner.split("::");
   expect(owner).toMatch(name);
   expect(target).toBe(`/v2/parties/${encodeURIComponent(owner)}?parties=${owner}`);
-  expect(JSON.parse(answer).cause).toBe(`Party ${owner} (hint ${hint}) is unknown.`);
+  expect(JSON.parse(response).cause).toBe(`Party ${owner} (hint ${hint}) is unknown.`);
   const decoded = decodeTopologyTransaction(onboardingTransactions[0].transaction);
   expect(decoded).toMatchObject({
     mapping: { hosting: { party: owner, participants: [{ id: expect.stringMatching(/^participant-1::/) }] } },
@@ -79,17 +79,20 @@ test("gives a party one name in target, body, error text and protobuf", () => {
 });
 
 test("calls an id by the member in which it stands first, and a hint without its fingerprint the same", () => {
-  const { body, answer } = scrubbed({
+  const { body, response } = redacted({
     body: JSON.stringify({ partyHint: "alice", synchronizer: domain, observingParticipantUids: [bob] }),
-    answer: JSON.stringify({ partyId: alice, physical: `${domain}::34-0`, uid: `PAR::${bob}` }),
+    response: JSON.stringify({ partyId: alice, physical: `${domain}::34-0`, uid: `PAR::${bob}` }),
   });
-  const asked = JSON.parse(body);
-  const answered = JSON.parse(answer);
-  expect(asked).toMatchObject({ partyHint: "party-1", synchronizer: expect.stringMatching(/^synchronizer-1::1220/) });
-  expect(answered.partyId).toMatch(/^party-1::1220/);
-  expect(answered.physical).toBe(`${asked.synchronizer}::34-0`);
-  expect(answered.uid).toBe(`PAR::${asked.observingParticipantUids[0]}`);
-  expect(asked.observingParticipantUids[0]).toMatch(/^participant-1::1220/);
+  const requested = JSON.parse(body);
+  const responded = JSON.parse(response);
+  expect(requested).toMatchObject({
+    partyHint: "party-1",
+    synchronizer: expect.stringMatching(/^synchronizer-1::1220/),
+  });
+  expect(responded.partyId).toMatch(/^party-1::1220/);
+  expect(responded.physical).toBe(`${requested.synchronizer}::34-0`);
+  expect(responded.uid).toBe(`PAR::${requested.observingParticipantUids[0]}`);
+  expect(requested.observingParticipantUids[0]).toMatch(/^participant-1::1220/);
 });
 
 test("keeps the blob of a disclosed contract consistent with what stands around it", () => {
@@ -101,8 +104,8 @@ test("keeps the blob of a disclosed contract consistent with what stands around 
     signatories: [alice],
     createArgument: encodeTextRecord([alice, "1.0"]),
   });
-  const { answer } = scrubbed({ answer: JSON.stringify({ contractId: contract, createdEventBlob, by: alice }) });
-  const { contractId, createdEventBlob: blob, by } = JSON.parse(answer);
+  const { response } = redacted({ response: JSON.stringify({ contractId: contract, createdEventBlob, by: alice }) });
+  const { contractId, createdEventBlob: blob, by } = JSON.parse(response);
   expect(contractId).toMatch(/^0007[0-9a-f]{62}ca12122007[0-9a-f]{62}$/);
   expect(decodeCreatedEventBlob(blob)).toMatchObject({
     contractId,
@@ -154,7 +157,7 @@ test("renames within a prepared transaction, an inner created event included", (
       ],
     },
   });
-  const { body } = scrubbed({
+  const { body } = redacted({
     body: JSON.stringify({ commandId: "pay-rent", preparedTransaction, alice, bob, domain, contract }),
   });
   const read = JSON.parse(body);
@@ -182,14 +185,14 @@ test("renames within a prepared transaction, an inner created event included", (
 
 test("a text within bytes that closes as a message is told from a message", () => {
   const wrapped = base64OfBytes(encodeValue({ type: "party", value: alice }));
-  const { body } = scrubbed({ body: JSON.stringify({ createdEventBlob: wrapped, alice }) });
+  const { body } = redacted({ body: JSON.stringify({ createdEventBlob: wrapped, alice }) });
   const read = JSON.parse(body);
   expect(read.createdEventBlob).toBe(base64OfBytes(encodeValue({ type: "party", value: read.alice })));
 });
 
 test("a recorded body that was decoded already is read under the head of a compressed one", () => {
   const given = exchangeOf({ headers: [["Content-Encoding", "br"]], body: JSON.stringify({ alice }) });
-  expect(JSON.parse(shown(createScrubber().scrub(given)).body).alice).toMatch(name);
+  expect(JSON.parse(shown(createRedactor().redact(given)).body).alice).toMatch(name);
 });
 
 test("keeps packages, templates, users, amounts and instruments", () => {
@@ -200,7 +203,7 @@ test("keeps packages, templates, users, amounts and instruments", () => {
     amount: "1.5",
     instrumentId: { id: "Amulet" },
   });
-  expect(scrubbed({ target: `/v2/packages/${"5".repeat(64)}/status`, body })).toMatchObject({
+  expect(redacted({ target: `/v2/packages/${"5".repeat(64)}/status`, body })).toMatchObject({
     body,
     target: `/v2/packages/${"5".repeat(64)}/status`,
   });
@@ -208,11 +211,11 @@ test("keeps packages, templates, users, amounts and instruments", () => {
 
 test("renames users where it is asked to, page tokens included", () => {
   const token = "CgVhbGljZQ==";
-  const { target, body, answer } = scrubbed(
+  const { target, body, response } = redacted(
     {
       target: `/v2/users/alice/rights?pageToken=${encodeURIComponent(token)}`,
       body: JSON.stringify({ userId: "alice" }),
-      answer: JSON.stringify({
+      response: JSON.stringify({
         users: [{ id: "alice" }],
         nextPageToken: token,
         resources: [["ErrorResource(USER)", "alice"]],
@@ -223,19 +226,19 @@ test("renames users where it is asked to, page tokens included", () => {
   const renamed = "Cg5yZW5hbWVkLXVzZXItMQ==";
   expect(target).toBe(`/v2/users/renamed-user-1/rights?pageToken=${encodeURIComponent(renamed)}`);
   expect(body).toBe('{"userId":"renamed-user-1"}');
-  expect(answer).toBe(
+  expect(response).toBe(
     `{"users":[{"id":"renamed-user-1"}],"nextPageToken":"${renamed}","resources":[["ErrorResource(USER)","renamed-user-1"]]}`,
   );
 });
 
 test("keeps the order and the distances of offsets, and 0 as the beginning", () => {
-  const { body, answer } = scrubbed({
+  const { body, response } = redacted({
     body: '{"beginExclusive":0,"activeAtOffset":9007199254740993,"offset":"12"}',
-    answer: '{"completionOffset":40,"cause":"the offset 45 is after the ledger end (44)"}',
+    response: '{"completionOffset":40,"cause":"the offset 45 is after the ledger end (44)"}',
   });
   const first = 1_000_000_000_000n;
   expect(body).toBe(`{"beginExclusive":0,"activeAtOffset":9007199254740993,"offset":"${first}"}`);
-  expect(answer).toBe(
+  expect(response).toBe(
     `{"completionOffset":${first + 28n},"cause":"the offset ${first + 33n} is after the ledger end (${first + 32n})"}`,
   );
 });
@@ -255,8 +258,8 @@ test.each([
     JSON.stringify({ x: `/a/${base64OfBytes(encodeValue({ type: "party", value: alice })).replaceAll("=", "")}` }),
   ],
 ])("finds a party in %s", (_where, body) => {
-  const scrubber = createScrubber();
-  const out = shown(scrubber.scrub(exchangeOf({ body }))).body;
+  const redactor = createRedactor();
+  const out = shown(redactor.redact(exchangeOf({ body }))).body;
   const decoded = [
     out,
     ...[...out.matchAll(/[A-Za-z0-9+_-]{12,}/g)].map(([run]) => Buffer.from(run, "base64").toString("latin1")),
@@ -275,90 +278,90 @@ test("repairs the length of a body, and reads a compressed one", async () => {
     ["Content-Length", String(body.length)],
   ] as const;
   const compressed = { ...exchange, request: { ...exchange.request, headers, body } };
-  const { request } = createScrubber().scrub(compressed);
+  const { request } = createRedactor().redact(compressed);
   expect(JSON.parse(decode(request.body)).party).toMatch(name);
   expect(request.headers[1]).toEqual(["Content-Length", String(request.body.length)]);
   const torn = { ...compressed, request: { ...compressed.request, body: body.subarray(0, 20) } };
-  expect(createScrubber().scrub(torn).request.body.length).toBe(0);
+  expect(createRedactor().redact(torn).request.body.length).toBe(0);
 });
 
-test("an answer that never came is scrubbed with its reason and what came of it", () => {
+test("a response that never came is redacted with its reason and what came of it", () => {
   const body = new TextEncoder().encode(`{"x":"${alice}`);
   const partial = { status: 200, headers: [["Set-Cookie", "a=b"]], body, bodyLength: 100 } as const;
-  const answer = { type: "broken", kind: "truncated", reason: `${alice} hung up`, partial } as const;
-  const out = createScrubber().scrub({ ...exchangeOf({}), answer });
-  expect(out.answer).toMatchObject({
+  const response = { type: "broken", kind: "truncated", reason: `${alice} hung up`, partial } as const;
+  const out = createRedactor().redact({ ...exchangeOf({}), response });
+  expect(out.response).toMatchObject({
     reason: expect.stringMatching(/^party-1::\w+ hung up$/),
     partial: { headers: [["Set-Cookie", "a=cookie-1"]] },
   });
-  expect(out.answer.type === "broken" && decode(out.answer.partial?.body ?? body)).not.toContain("alice");
+  expect(out.response.type === "broken" && decode(out.response.partial?.body ?? body)).not.toContain("alice");
 });
 
 test("refuses what comes when its memory is full, rather than to show it", () => {
-  const scrubber = createScrubber({ namesMax: 3 });
-  scrubber.scrub(exchangeOf({ body: JSON.stringify({ alice }) }));
-  expect(() => scrubber.scrub(exchangeOf({ body: JSON.stringify({ contract }) }))).toThrow(/memory of names is full/);
+  const redactor = createRedactor({ namesMax: 3 });
+  redactor.redact(exchangeOf({ body: JSON.stringify({ alice }) }));
+  expect(() => redactor.redact(exchangeOf({ body: JSON.stringify({ contract }) }))).toThrow(/memory of names is full/);
 });
 
 test("two recordings share names by a list that holds no token", () => {
-  const first = createScrubber();
+  const first = createRedactor();
   const headers = [["Authorization", "Bearer an-opaque-token-123"]] as const;
-  const before = shown(first.scrub(exchangeOf({ headers, body: JSON.stringify({ alice, offset: 5 }) })));
+  const before = shown(first.redact(exchangeOf({ headers, body: JSON.stringify({ alice, offset: 5 }) })));
   expect(JSON.stringify(first.names())).not.toContain("an-opaque-token");
-  const second = createScrubber({ names: first.names() });
-  second.scrub(
+  const second = createRedactor({ names: first.names() });
+  second.redact(
     exchangeOf({ headers: [["Authorization", "Bearer another-token-456"]], body: JSON.stringify({ bob, offset: 8 }) }),
   );
-  expect(shown(second.scrub(exchangeOf({ headers, body: JSON.stringify({ alice, offset: 5 }) })))).toEqual(before);
+  expect(shown(second.redact(exchangeOf({ headers, body: JSON.stringify({ alice, offset: 5 }) })))).toEqual(before);
 });
 
 test("keeps ids where it is asked to, and takes out the rest", () => {
   const body = JSON.stringify({ alice, contract, traceId: "a".repeat(32), correlationId: "c", offset: 5 });
-  expect(scrubbed({ headers: [["Authorization", "Bearer x"]], body }, { keepsIds: true })).toMatchObject({
+  expect(redacted({ headers: [["Authorization", "Bearer x"]], body }, { keepsIds: true })).toMatchObject({
     body,
     headers: [["Authorization", "Bearer token-1"]],
   });
 });
 
 test("trace contexts and the ids of requests get names of their own form", () => {
-  const { headers, answer } = scrubbed({
+  const { headers, response } = redacted({
     headers: [
       ["traceparent", `00-${"1f".repeat(16)}-${"2e".repeat(8)}-01`],
       ["X-Request-Id", "req 1"],
       ["tracestate", "a=1,b=2"],
     ],
-    answer: JSON.stringify({ traceId: "1f".repeat(16), correlationId: "req 1" }),
+    response: JSON.stringify({ traceId: "1f".repeat(16), correlationId: "req 1" }),
   });
   const [, trace] = /^00-([0-9a-f]{32})-[0-9a-f]{16}-01$/.exec(headers[0]?.[1] ?? "") ?? [];
   expect(trace).not.toBe("1f".repeat(16));
-  expect(JSON.parse(answer)).toEqual({ traceId: trace, correlationId: "correlation-1" });
+  expect(JSON.parse(response)).toEqual({ traceId: trace, correlationId: "correlation-1" });
   expect(headers.slice(1)).toEqual([
     ["X-Request-Id", "correlation-1"],
     ["tracestate", "a=trace-state-1,b=trace-state-2"],
   ]);
 });
 
-test("scrubs a line of prose under the names of the exchanges", () => {
-  const scrubber = createScrubber({ secrets: ["swordfish"] });
-  const { body } = shown(scrubber.scrub(exchangeOf({ body: JSON.stringify({ party: alice }) })));
+test("redacts a line of prose under the names of the exchanges", () => {
+  const redactor = createRedactor({ secrets: ["swordfish"] });
+  const { body } = shown(redactor.redact(exchangeOf({ body: JSON.stringify({ party: alice }) })));
   const name = JSON.parse(body).party;
-  expect(scrubber.scrubText(`No ${alice}, no alice, swordfish`)).toBe(`No ${name}, no party-1, secret-1`);
-  expect(scrubber.scrubText("Not Found")).toBe("Not Found");
+  expect(redactor.redactText(`No ${alice}, no alice, swordfish`)).toBe(`No ${name}, no party-1, secret-1`);
+  expect(redactor.redactText("Not Found")).toBe("Not Found");
 });
 
-test("scrubs a long run of punctuation in a sentence in no more time than its length takes", () => {
-  const scrubber = createScrubber();
-  scrubber.scrub(exchangeOf({ body: JSON.stringify({ party: alice }) }));
+test("redacts a long run of punctuation in a sentence in no more time than its length takes", () => {
+  const redactor = createRedactor();
+  redactor.redact(exchangeOf({ body: JSON.stringify({ party: alice }) }));
   const dashes = "-".repeat(1_000_000);
-  expect(scrubber.scrubText(`a${dashes}b alice${dashes}`)).toBe(`a${dashes}b party-1${dashes}`);
+  expect(redactor.redactText(`a${dashes}b alice${dashes}`)).toBe(`a${dashes}b party-1${dashes}`);
 });
 
 const opaque = [["Authorization", "Bearer MARKBEAROPAQUE"]] as const;
 
 test("an opaque token has its name wherever else it stands, in later exchanges too", () => {
-  const scrubber = createScrubber();
+  const redactor = createRedactor();
   const first = shown(
-    scrubber.scrub(
+    redactor.redact(
       exchangeOf({
         target: "/v2/users/MARKBEAROPAQUE?x=%4DARKBEAROPAQUE",
         headers: opaque,
@@ -372,30 +375,32 @@ test("an opaque token has its name wherever else it stands, in later exchanges t
     headers: [["Authorization", "Bearer token-1"]],
     body: '{"note":"token-1 here"}',
   });
-  expect(shown(scrubber.scrub(exchangeOf({ body: '{"a":"MARKBEAROPAQUE"}' }))).body).toBe('{"a":"token-1"}');
+  expect(shown(redactor.redact(exchangeOf({ body: '{"a":"MARKBEAROPAQUE"}' }))).body).toBe('{"a":"token-1"}');
 });
 
 test("a token that is the id of a user stays a name, and is one from when an exchange shows it", () => {
-  const scrubber = createScrubber();
+  const redactor = createRedactor();
   const users = '{"users":[{"id":"MARKBEAROPAQUE"}]}';
-  expect(shown(scrubber.scrub(exchangeOf({ headers: opaque, body: '{"a":"MARKBEAROPAQUE"}' }))).body).toBe(
+  expect(shown(redactor.redact(exchangeOf({ headers: opaque, body: '{"a":"MARKBEAROPAQUE"}' }))).body).toBe(
     '{"a":"token-1"}',
   );
-  expect(shown(scrubber.scrub(exchangeOf({ target: "/v2/users", headers: opaque, answer: users }))).answer).toBe(users);
+  expect(shown(redactor.redact(exchangeOf({ target: "/v2/users", headers: opaque, response: users }))).response).toBe(
+    users,
+  );
   const target = "/v2/users/MARKBEAROPAQUE/rights";
-  expect(shown(scrubber.scrub(exchangeOf({ target, headers: opaque }))).target).toBe(target);
+  expect(shown(redactor.redact(exchangeOf({ target, headers: opaque }))).target).toBe(target);
 });
 
 test("the secrets of earlier exchanges that are looked for are bounded", () => {
-  const scrubber = createScrubber();
+  const redactor = createRedactor();
   for (let number = 100; number < 200; number += 1)
-    scrubber.scrub(exchangeOf({ headers: [["Authorization", `Bearer MARKED-${number}-OPAQUE`]] }));
+    redactor.redact(exchangeOf({ headers: [["Authorization", `Bearer MARKED-${number}-OPAQUE`]] }));
   const body = JSON.stringify({
     a: "MARKED-199-OPAQUE is new",
     b: "MARKED-136-OPAQUE is too",
     c: "MARKED-135-OPAQUE is old",
   });
-  expect(shown(scrubber.scrub(exchangeOf({ body }))).body).toBe(
+  expect(shown(redactor.redact(exchangeOf({ body }))).body).toBe(
     '{"a":"token-100 is new","b":"token-37 is too","c":"MARKED-135-OPAQUE is old"}',
   );
 });

@@ -2,7 +2,7 @@ import { type NamedOriginal, offsetMax } from "./pseudonyms.ts";
 import type { HintKind, Renaming } from "./renaming.ts";
 
 /** The way back from names to originals. Secrets and signatures stay as they are: nobody remembers them. */
-export class NamesBack implements Renaming {
+export class NameRestorer implements Renaming {
   readonly renamesBytes = true;
   readonly #originals: ReadonlyMap<string, string>;
   readonly #shift: bigint;

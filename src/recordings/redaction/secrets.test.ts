@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { base64OfBytes } from "../../foundation/text/base64.ts";
-import { createScrubber, type ScrubberSettings } from "./redactor.ts";
+import { createRedactor, type RedactorOptions } from "./redactor.ts";
 
 const jwt = `${btoa('{"alg":"HS256"}').replace(/=+$/, "")}.${btoa('{"sub":"alice"}').replace(/=+$/, "")}.c2lnbmF0dXJl`;
 
@@ -9,34 +9,34 @@ interface Given {
   readonly target?: string;
   readonly headers?: Exchange["request"]["headers"];
   readonly body?: string;
-  readonly answer?: string;
+  readonly response?: string;
   readonly status?: number;
 }
 
-function exchangeOf({ target = "/v2/idps", headers = [], body = "", answer = "", status = 200 }: Given): Exchange {
+function exchangeOf({ target = "/v2/idps", headers = [], body = "", response = "", status = 200 }: Given): Exchange {
   const bytes = (text: string) => new TextEncoder().encode(text);
   return {
     startedAt: "2026-01-01T00:00:00.000Z",
     durationMs: 1,
     request: { method: "POST", target, headers, body: bytes(body) },
-    answer: { type: "response", status, headers: [["Content-Type", "application/json"]], body: bytes(answer) },
+    response: { type: "response", status, headers: [["Content-Type", "application/json"]], body: bytes(response) },
   };
 }
 
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
-function shown({ request, answer }: Exchange): Required<Omit<Given, "status">> {
-  const answered = answer.type === "response" ? decode(answer.body) : "";
-  return { target: request.target, headers: request.headers, body: decode(request.body), answer: answered };
+function shown({ request, response }: Exchange): Required<Omit<Given, "status">> {
+  const responded = response.type === "response" ? decode(response.body) : "";
+  return { target: request.target, headers: request.headers, body: decode(request.body), response: responded };
 }
 
-/** What a fresh scrubber makes of an exchange. */
-function scrubbed(given: Given, settings: ScrubberSettings = {}): Required<Omit<Given, "status">> {
-  return shown(createScrubber(settings).scrub(exchangeOf(given)));
+/** What a fresh redactor makes of an exchange. */
+function redacted(given: Given, options: RedactorOptions = {}): Required<Omit<Given, "status">> {
+  return shown(createRedactor(options).redact(exchangeOf(given)));
 }
 
 test("takes tokens, cookies and passwords out, one name for each", () => {
-  const { headers, body, target } = scrubbed({
+  const { headers, body, target } = redacted({
     target: `/v2/idps?access_token=${jwt}&code=abc`,
     headers: [
       ["Authorization", `Bearer ${jwt}`],
@@ -69,7 +69,7 @@ test("takes tokens, cookies and passwords out, one name for each", () => {
 });
 
 test.each(["Bearer", "Bearer ", "", "Basic"])("an Authorization of %j, which has no token, stays", (value) => {
-  expect(scrubbed({ headers: [["Authorization", value]] }).headers).toEqual([["Authorization", value]]);
+  expect(redacted({ headers: [["Authorization", value]] }).headers).toEqual([["Authorization", value]]);
 });
 
 test("puts signatures of the same form and length, and leaves private keys out", () => {
@@ -81,29 +81,29 @@ test("puts signatures of the same form and length, and leaves private keys out",
     privateKey: { d: "abc" },
     note: `key ${key} end`,
   };
-  const read = JSON.parse(scrubbed({ body: JSON.stringify(body) }).body);
+  const read = JSON.parse(redacted({ body: JSON.stringify(body) }).body);
   const [first, second, third] = read.signatures.map(({ signature: made }: { signature: string }) => made);
   expect(first).toMatch(/^[A-Za-z0-9+/]{86}==$/);
   expect(first).not.toBe(signature);
-  expect([second === first, third === first, read.privateKey.d]).toEqual([true, false, "(left out)"]);
-  expect(read.note).toBe("key (left out) end");
+  expect([second === first, third === first, read.privateKey.d]).toEqual([true, false, "[redacted]"]);
+  expect(read.note).toBe("key [redacted] end");
 });
 
 test("a signature that is too short to be one becomes zeros, and what is none stays none", () => {
   const read = JSON.parse(
-    scrubbed({ body: JSON.stringify({ a: { signature: "c2ln" }, b: { signature: "%-x1" } }) }).body,
+    redacted({ body: JSON.stringify({ a: { signature: "c2ln" }, b: { signature: "%-x1" } }) }).body,
   );
   expect(read).toEqual({ a: { signature: "AAAA" }, b: { signature: "%-AA" } });
 });
 
 test("leaves out the private part of a key in JSON", () => {
   const jwk = { kty: "OKP", x: "y".repeat(43), d: "x".repeat(43) };
-  expect(JSON.parse(scrubbed({ body: JSON.stringify({ jwk }) }).body).jwk).toEqual({ ...jwk, d: "(left out)" });
+  expect(JSON.parse(redacted({ body: JSON.stringify({ jwk }) }).body).jwk).toEqual({ ...jwk, d: "[redacted]" });
 });
 
 test("takes passwords out of texts and URLs", () => {
   const body = JSON.stringify({ note: "sent Basic dXNlcjpwYXNz to https://user:pass@host/x?client_secret=abcd1" });
-  const { target, body: out } = scrubbed({ target: "https://user:pass@host/v2/idps", body });
+  const { target, body: out } = redacted({ target: "https://user:pass@host/v2/idps", body });
   expect(target).toBe("https://secret-1@host/v2/idps");
   expect(JSON.parse(out).note).toMatch(
     /^sent Basic credentials-\d to https:\/\/secret-1@host\/x\?client_secret=secret-\d$/,
@@ -112,7 +112,7 @@ test("takes passwords out of texts and URLs", () => {
 
 test("a listed secret is taken out in any encoding that can be undone", () => {
   const body = JSON.stringify({ a: "xx swordfish yy", b: btoa("the swordfish itself"), c: "sword\u0066ish" });
-  const { target, body: out } = scrubbed({ target: "/v2/idps?x=swor%64fish", body }, { secrets: ["swordfish"] });
+  const { target, body: out } = redacted({ target: "/v2/idps?x=swor%64fish", body }, { secrets: ["swordfish"] });
   expect(target).toBe("/v2/idps?x=secret-1");
   expect(JSON.parse(out)).toEqual({ a: "xx secret-1 yy", b: btoa("the secret-1 itself"), c: "secret-1" });
 });
@@ -123,7 +123,7 @@ test.each([
   ['{"access_token":12345678}', '{"access_token":"token-1"}'],
   [
     '{"privateKey":{"bytes":[1,2],"of":{"x":"y"}}}',
-    '{"privateKey":{"bytes":["(left out)","(left out)"],"of":{"x":"(left out)"}}}',
+    '{"privateKey":{"bytes":["[redacted]","[redacted]"],"of":{"x":"[redacted]"}}}',
   ],
   ['{"secret":{"value":"hunter22"}}', '{"secret":{"value":"secret-1"}}'],
   ['{"credential":{"key":"hunter22"}}', '{"credential":{"key":"secret-1"}}'],
@@ -134,13 +134,13 @@ test.each([
   ['{"secret":{"pin":1234,"is":true},"offset2":5}', '{"secret":{"pin":"secret-1","is":true},"offset2":5}'],
   ['{"session":{"userId":"bob"},"tokens":3}', '{"session":{"userId":"bob"},"tokens":3}'],
 ])("takes the secret out of %s, whatever its form and however deep it stands", (body, expected) => {
-  expect(scrubbed({ body }).body).toBe(expected);
-  expect(scrubbed({ body: expected }).body).toBe(expected);
+  expect(redacted({ body }).body).toBe(expected);
+  expect(redacted({ body: expected }).body).toBe(expected);
 });
 
 test("an id within a secret keeps its name", () => {
   const alice = `alice::1220${"a".repeat(64)}`;
-  const { body } = scrubbed({ body: JSON.stringify({ party: alice, session: { of: alice } }) });
+  const { body } = redacted({ body: JSON.stringify({ party: alice, session: { of: alice } }) });
   const { party, session } = JSON.parse(body);
   expect(party).toMatch(/^party-1::1220/);
   expect(session.of).toBe(party);
@@ -150,15 +150,15 @@ test.each(["X-Forwarded-Authorization", "x-authorization"])(
   "takes credentials out of %s as out of Authorization",
   (name) => {
     const headers = [[name, "Bearer any"] as const];
-    expect(scrubbed({ headers }).headers).toEqual([[name, "Bearer token-1"]]);
+    expect(redacted({ headers }).headers).toEqual([[name, "Bearer token-1"]]);
   },
 );
 
 test("takes a token out of where a host should stand", () => {
-  expect(scrubbed({ target: `http://localhost${jwt}` }).target).not.toContain(jwt);
-  expect(scrubbed({ target: jwt }).target).not.toContain(jwt);
+  expect(redacted({ target: `http://localhost${jwt}` }).target).not.toContain(jwt);
+  expect(redacted({ target: jwt }).target).not.toContain(jwt);
 });
 
 test("takes out of a sentence what it says to be a token, whatever it says before", () => {
-  expect(scrubbed({ body: "An error: token: abcd1234" }).body).toBe("An error: token: secret-1");
+  expect(redacted({ body: "An error: token: abcd1234" }).body).toBe("An error: token: secret-1");
 });

@@ -5,8 +5,8 @@ import { base64OfBytes, bytesOfBase64 } from "../../foundation/text/base64.ts";
 import { renamedShortContractId } from "./identifiers.ts";
 import type { Learnt } from "./learn-secrets.ts";
 import { hexOf, hintOf, isKeyPart, nowhere, type Place, prosePlace, roleOf } from "./place.ts";
-import { renamedOpaque, scrubBytes } from "./redact-bytes.ts";
-import { scrubText } from "./redact-text.ts";
+import { redactBytes, renamedOpaque } from "./redact-bytes.ts";
+import { redactText } from "./redact-text.ts";
 import type { HintKind, Renaming } from "./renaming.ts";
 import { isPlaceholder } from "./secrets.ts";
 import { placeholderSignature } from "./signature.ts";
@@ -22,7 +22,7 @@ const cachedCharactersMax = 4_000_000;
 const learntMax = 64;
 
 /** Scrubs texts, whatever they hold, by where they stand. */
-export class ValueScrubber {
+export class ValueRedactor {
   readonly #renaming: Renaming;
   readonly #given: readonly HeaderSecret[];
   #secrets: readonly HeaderSecret[];
@@ -49,7 +49,7 @@ export class ValueScrubber {
     if (unknown.length === 0 && kept.length === this.#learnt.length) return;
     this.#learnt = [...kept, ...unknown].slice(-learntMax);
     this.#secrets = [...this.#given, ...this.#learnt].sort((left, right) => right.text.length - left.text.length);
-    // What is remembered was scrubbed without what is known now.
+    // What is remembered was redacted without what is known now.
     this.#known.clear();
     this.#blobs.clear();
     this.#blobCharacters = 0;
@@ -73,7 +73,7 @@ export class ValueScrubber {
       },
     };
     const edited = editJson(text, editor);
-    return isStrange ? scrubText(edited, prosePlace, this.#secrets, this.#renaming) : edited;
+    return isStrange ? redactText(edited, prosePlace, this.#secrets, this.#renaming) : edited;
   }
 
   /** The value of a member, a parameter or a header of that name. */
@@ -150,15 +150,15 @@ export class ValueScrubber {
       const decoded = this.#base64(text, place, depth);
       if (decoded !== undefined) return decoded;
     }
-    const scrubbed = this.#plain(text, place, depth);
-    if (place.role === "other" && scrubbed !== text) this.#know(text, scrubbed);
-    return scrubbed;
+    const redacted = this.#plain(text, place, depth);
+    if (place.role === "other" && redacted !== text) this.#know(text, redacted);
+    return redacted;
   }
 
   #plain(text: string, place: Place, depth: number): string {
-    const scrubbed = scrubText(text, place, this.#secrets, this.#renaming);
-    if (depth > depthMax || text.length < base64RunMin || isWord(text)) return scrubbed;
-    return scrubbed.replaceAll(base64Run, (run) => this.#base64(run, nowhere, depth) ?? this.#segments(run, depth));
+    const redacted = redactText(text, place, this.#secrets, this.#renaming);
+    if (depth > depthMax || text.length < base64RunMin || isWord(text)) return redacted;
+    return redacted.replaceAll(base64Run, (run) => this.#base64(run, nowhere, depth) ?? this.#segments(run, depth));
   }
 
   /** What looks like base64 with a slash in it may be a path. */
@@ -168,10 +168,10 @@ export class ValueScrubber {
   }
 
   /** Most values that have names come again and again. */
-  #know(text: string, scrubbed: string): void {
+  #know(text: string, redacted: string): void {
     if (text.length > knownLengthMax) return;
     if (this.#known.size >= knownMax) this.#known.clear();
-    this.#known.set(text, scrubbed);
+    this.#known.set(text, redacted);
   }
 
   /** What the base64 of something with names in it becomes; undefined for a text that is none. */
@@ -187,19 +187,19 @@ export class ValueScrubber {
     if (latin === undefined || !(isKnownForIt || this.#isInteresting(latin))) return undefined;
     const bytes = Uint8Array.from(latin, (character) => character.charCodeAt(0));
     const inner = (value: string, place: Place) => this.text(value, place, depth + 1);
-    const changed = scrubBytes(bytes, { text: inner, renaming: this.#renaming, isProtobuf, isPage });
-    const scrubbed = changed === bytes ? text : inTheFormOf(text, changed);
-    if (isProtobuf) this.#remember(text, scrubbed);
-    return scrubbed;
+    const changed = redactBytes(bytes, { text: inner, renaming: this.#renaming, isProtobuf, isPage });
+    const redacted = changed === bytes ? text : inTheFormOf(text, changed);
+    if (isProtobuf) this.#remember(text, redacted);
+    return redacted;
   }
 
-  #remember(text: string, scrubbed: string): void {
-    this.#blobCharacters += text.length + scrubbed.length;
+  #remember(text: string, redacted: string): void {
+    this.#blobCharacters += text.length + redacted.length;
     if (this.#blobCharacters > cachedCharactersMax) {
       this.#blobs.clear();
-      this.#blobCharacters = text.length + scrubbed.length;
+      this.#blobCharacters = text.length + redacted.length;
     }
-    this.#blobs.set(text, scrubbed);
+    this.#blobs.set(text, redacted);
   }
 
   #isInteresting(latin: string): boolean {

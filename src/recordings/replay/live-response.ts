@@ -8,8 +8,8 @@ import { rewriteJson } from "./rewrite-json.ts";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** A recorded answer with the names of the client, who knows from then on those that it tells. Nothing else in it changes. */
-export function liveAnswer(recorded: Response, read: NameReader, names: NamePairs): Response {
+/** A recorded response with the names of the client, who knows from then on those that it tells. Nothing else in it changes. */
+export function liveResponse(recorded: Response, read: NameReader, names: NamePairs): Response {
   const text = recorded.text ?? decoder.decode(recorded.body);
   const isError = recorded.status >= 400;
   const becomes =

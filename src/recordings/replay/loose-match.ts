@@ -61,7 +61,7 @@ export class LooseMatch {
   }
 
   /**
-   * The exchange that answers a request: of those with the same token, or with none that is known, the first that was
+   * The exchange that returns a request: of those with the same token, or with none that is known, the first that was
    * not given yet, one with the very same names before others; else the last that was. What has been found wrong is left out.
    */
   find(shape: RequestShape, refused: ReadonlySet<number>): Candidate | undefined {

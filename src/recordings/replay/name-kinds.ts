@@ -29,7 +29,7 @@ export class NameKinds {
     return this.#reader(operation, operation?.requestSchema);
   }
 
-  ofAnswer(operation: SpecOperation | undefined, status: number): NameReader {
+  ofResponse(operation: SpecOperation | undefined, status: number): NameReader {
     const responses = operation?.responses;
     return this.#reader(operation, (responses?.[String(status)] ?? responses?.["default"])?.schema);
   }

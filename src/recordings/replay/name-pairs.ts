@@ -9,7 +9,7 @@ export type NamePair = readonly [recorded: Name, live: Name];
 const nameLengthMax = 300;
 const nowhere = { step: 0, pointer: "" };
 
-/** Which name of a client stands for which of the recording, one for one, as requests and answers have shown it. */
+/** Which name of a client stands for which of the recording, one for one, as requests and responds have shown it. */
 export class NamePairs {
   readonly #correspondence = new Correspondence();
   /** The hashes of the recorded names that something stands for. */

@@ -10,7 +10,7 @@ export interface ShapeDifference {
   /** JSON pointer: to a parameter, a header, or into the body. */
   readonly pointer: string;
   readonly recorded: Json | undefined;
-  readonly asked: Json | undefined;
+  readonly requested: Json | undefined;
   /** Why a name cannot be taken for the other. */
   readonly why?: string | undefined;
 }
@@ -22,7 +22,7 @@ export interface NearMiss {
   readonly method: string;
   readonly target: string;
   /** Whether it was asked already. */
-  readonly wasAsked: boolean;
+  readonly wasRequested: boolean;
   readonly differences: readonly ShapeDifference[];
 }
 
@@ -47,18 +47,18 @@ export interface Looking {
  * The recorded requests that are nearest to one without a match. The distance is the number of values that differ; another
  * method counts as four of them, another operation as eight.
  */
-export async function nearestTo(asked: RequestShape, looking: Looking): Promise<readonly NearMiss[]> {
+export async function nearestTo(requested: RequestShape, looking: Looking): Promise<readonly NearMiss[]> {
   const { index, names, isUsed, read } = looking;
-  const same = index.ofOperation(asked);
+  const same = index.ofOperation(requested);
   const entries =
-    same.length > 0 ? mostAlike(asked, same, looking) : index.ofEachOperation(operationsMax).toSorted(byNumber);
+    same.length > 0 ? mostAlike(requested, same, looking) : index.ofEachOperation(operationsMax).toSorted(byNumber);
   const misses: { readonly miss: NearMiss; readonly distance: number }[] = [];
   for (const entry of entries) {
     const { shape } = await read(entry);
-    const differences = differencesOf(shape, asked, names);
+    const differences = differencesOf(shape, requested, names);
     const number = index.number(entry);
-    const miss = { number, method: shape.method, target: shape.target, wasAsked: isUsed(entry), differences };
-    misses.push({ miss, distance: distanceOf(shape, asked, differences) });
+    const miss = { number, method: shape.method, target: shape.target, wasRequested: isUsed(entry), differences };
+    misses.push({ miss, distance: distanceOf(shape, requested, differences) });
   }
   // Of those that are equally far, those come first that share more names.
   const sorted = misses.sort((left, right) => left.distance - right.distance);
@@ -70,12 +70,12 @@ function byNumber(left: number, right: number): number {
 }
 
 /** Those that share most names with the request, and have its shape. */
-function mostAlike(asked: RequestShape, same: Uint32Array, { index, names, isUsed }: Looking): readonly number[] {
-  const wanted = new Set(asked.leaves.flatMap((leaf) => leaf.names).map((name) => names.recordedHash(name)));
-  for (const hash of asked.nameHashes) wanted.add(hash);
+function mostAlike(requested: RequestShape, same: Uint32Array, { index, names, isUsed }: Looking): readonly number[] {
+  const wanted = new Set(requested.leaves.flatMap((leaf) => leaf.names).map((name) => names.recordedHash(name)));
+  for (const hash of requested.nameHashes) wanted.add(hash);
   const scored = Array.from(same.subarray(0, scannedMax), (entry) => {
     const shared = index.nameHashes(entry).reduce((sum, hash) => sum + (wanted.has(hash) ? 1 : 0), 0);
-    const isAlike = index.digest(entry) === asked.digest;
+    const isAlike = index.digest(entry) === requested.digest;
     return { entry, score: shared + (isAlike ? 2 : 0) + (isUsed(entry) ? 0 : 0.5) };
   });
   scored.sort((left, right) => right.score - left.score || left.entry - right.entry);
@@ -85,22 +85,22 @@ function mostAlike(asked: RequestShape, same: Uint32Array, { index, names, isUse
 /** Where a recorded request and one that was asked differ, names that may stand for each other apart. */
 export function differencesOf(
   recorded: RequestShape,
-  asked: RequestShape,
+  requested: RequestShape,
   names: NamePairs,
 ): readonly ShapeDifference[] {
-  const [left, right] = [byPlace(recorded), byPlace(asked)];
+  const [left, right] = [byPlace(recorded), byPlace(requested)];
   const differences: ShapeDifference[] = [];
-  if (recorded.method !== asked.method)
-    differences.push({ in: "method", pointer: "", recorded: recorded.method, asked: asked.method });
+  if (recorded.method !== requested.method)
+    differences.push({ in: "method", pointer: "", recorded: recorded.method, requested: requested.method });
   for (const [place, leaf] of left) {
     const other = right.get(place);
     const why = other === undefined ? undefined : clashIn(leaf, other, names);
     if (other?.literal === leaf.literal && why === undefined) continue;
-    differences.push({ in: leaf.in, pointer: shownPointer(leaf), recorded: leaf.value, asked: other?.value, why });
+    differences.push({ in: leaf.in, pointer: shownPointer(leaf), recorded: leaf.value, requested: other?.value, why });
   }
   for (const [place, leaf] of right)
     if (!left.has(place))
-      differences.push({ in: leaf.in, pointer: shownPointer(leaf), recorded: undefined, asked: leaf.value });
+      differences.push({ in: leaf.in, pointer: shownPointer(leaf), recorded: undefined, requested: leaf.value });
   return differences;
 }
 
@@ -108,11 +108,11 @@ function byPlace({ leaves }: RequestShape): ReadonlyMap<string, Leaf> {
   return new Map(leaves.map((leaf) => [`${leaf.in} ${leaf.pointer}`, leaf]));
 }
 
-function clashIn(recorded: Leaf, asked: Leaf, names: NamePairs): string | undefined {
-  if (recorded.literal !== asked.literal) return undefined;
+function clashIn(recorded: Leaf, requested: Leaf, names: NamePairs): string | undefined {
+  if (recorded.literal !== requested.literal) return undefined;
   return recorded.names
     .flatMap((name, at) => {
-      const other = asked.names[at];
+      const other = requested.names[at];
       return other === undefined ? [] : [names.clashOf([name, other])];
     })
     .find((clash) => clash !== undefined);
@@ -126,29 +126,29 @@ function shownPointer({ pointer }: Leaf): string {
     .join("");
 }
 
-function distanceOf(recorded: RequestShape, asked: RequestShape, differences: readonly ShapeDifference[]): number {
-  const method = recorded.method === asked.method ? 0 : otherMethod;
-  return differences.length + method + (recorded.operation === asked.operation ? 0 : otherPath);
+function distanceOf(recorded: RequestShape, requested: RequestShape, differences: readonly ShapeDifference[]): number {
+  const method = recorded.method === requested.method ? 0 : otherMethod;
+  return differences.length + method + (recorded.operation === requested.operation ? 0 : otherPath);
 }
 
 const shownLength = 100;
 const differencesShown = 5;
 
 /** A near miss in lines of text. */
-export function nearMissLines({ number, method, target, wasAsked, differences }: NearMiss): readonly string[] {
+export function nearMissLines({ number, method, target, wasRequested, differences }: NearMiss): readonly string[] {
   const more = differences.length - differencesShown;
   return [
-    `${number}  ${method} ${shortened(target)}${wasAsked ? " (asked before)" : ""}`,
+    `${number}  ${method} ${shortened(target)}${wasRequested ? " (asked before)" : ""}`,
     ...differences.slice(0, differencesShown).map((difference) => `  ${differenceLine(difference)}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
   ];
 }
 
 /** A difference in a line of text. */
-export function differenceLine({ in: place, pointer, recorded, asked, why }: ShapeDifference): string {
+export function differenceLine({ in: place, pointer, recorded, requested, why }: ShapeDifference): string {
   const at = pointer === "" ? place : `${place} ${pointer}`;
   const told = why === undefined ? "" : ` (${why})`;
-  return `${at}: recorded ${shownValue(recorded)}, asked ${shownValue(asked)}${told}`;
+  return `${at}: recorded ${shownValue(recorded)}, asked ${shownValue(requested)}${told}`;
 }
 
 function shownValue(value: Json | undefined): string {

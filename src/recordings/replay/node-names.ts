@@ -12,10 +12,10 @@ const unknownMax = 100_000;
 /** Members of requests that hold an offset of the ledger. */
 const offsetMembers: ReadonlySet<string> = new Set(["activeAtOffset", "beginExclusive", "endInclusive", "offset"]);
 
-/** What a node calls the names of a recording, as far as its answers have shown it. */
+/** What a node calls the names of a recording, as far as its responses have shown it. */
 export class NodeNames {
   readonly correspondence: Correspondence = new Correspondence(charactersMax);
-  /** Names of recorded answers that the node gave no counterpart for, and the exchange that should have. */
+  /** Names of recorded responses that the node gave no counterpart for, and the exchange that should have. */
   readonly #unknown = new Map<string, number>();
 
   constructor(given: readonly (readonly [recorded: string, own: string])[] = []) {
@@ -39,13 +39,13 @@ export class NodeNames {
     return missing;
   }
 
-  /** Takes the names of an answer that came as it is recorded for known. */
+  /** Takes the names of a response that came as it is recorded for known. */
   accept(names: readonly Name[]): void {
     for (const name of names) this.#unknown.delete(keyOf(name));
     this.tell(names);
   }
 
-  /** Notes which names of a recorded answer the node has shown by now, and which it should have. */
+  /** Notes which names of a recorded response the node has shown by now, and which it should have. */
   note(names: readonly Name[], number: number): void {
     for (const name of names) {
       const key = keyOf(name);
@@ -80,7 +80,7 @@ export function namesTogether(recorded: string, own: string): readonly (readonly
   return isAlike && pairs.length > 0 ? pairs : undefined;
 }
 
-/** The names that nodes give in an answer: those of users and commands are the client's. */
+/** The names that nodes give in a response: those of users and commands are the client's. */
 export function namesGivenIn(json: Json, read: NameReader): readonly Name[] {
   const names: Name[] = [];
   const walk = (value: Json, path: readonly string[]): void => {

@@ -3,7 +3,7 @@ import { playable } from "./playable.ts";
 
 const body = new Uint8Array([1]);
 
-test("an answer that was cut short is cut short again, without the fields of its connection", () => {
+test("a response that was cut short is cut short again, without the fields of its connection", () => {
   const partial = {
     status: 200,
     headers: [
@@ -15,7 +15,7 @@ test("an answer that was cut short is cut short again, without the fields of its
   };
   expect(playable({ type: "broken", kind: "truncated", partial })).toEqual({
     type: "playable",
-    answer: { type: "broken", kind: "truncated", partial: { ...partial, headers: [["X-A", "b"]] } },
+    response: { type: "broken", kind: "truncated", partial: { ...partial, headers: [["X-A", "b"]] } },
   });
 });
 
@@ -23,16 +23,16 @@ test.each([100, 199, 1000, 200.5])("status %s cannot be answered", (status) => {
   expect(playable({ type: "response", status, headers: [], body })).toMatchObject({ type: "unplayable" });
 });
 
-test.each(["too-large", "unexplained"] as const)("an answer that is %s is not made up", (kind) => {
+test.each(["too-large", "unexplained"] as const)("a response that is %s is not made up", (kind) => {
   expect(playable({ type: "broken", kind, reason: "no body" })).toEqual({
     type: "unplayable",
-    reason: "the recording does not hold its answer (no body)",
+    reason: "the recording does not hold its response (no body)",
   });
 });
 
 test("a body that is still packed says so, and one that was unpacked does not", () => {
   const headers = [["Content-Encoding", "gzip"]] as const;
   const packed = { type: "response", status: 200, headers, body: new Uint8Array([0x1f, 0x8b, 8]) } as const;
-  expect(playable(packed)).toMatchObject({ answer: { headers } });
-  expect(playable({ ...packed, body: new TextEncoder().encode("{}") })).toMatchObject({ answer: { headers: [] } });
+  expect(playable(packed)).toMatchObject({ response: { headers } });
+  expect(playable({ ...packed, body: new TextEncoder().encode("{}") })).toMatchObject({ response: { headers: [] } });
 });

@@ -1,14 +1,14 @@
-import type { Broken } from "../../foundation/http/failed-response.ts";
+import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { isUtf8 } from "../../foundation/text/utf8.ts";
 
-/** A recorded answer as it can be given again, or why it cannot. */
+/** A recorded response as it can be given again, or why it cannot. */
 export type Playable =
-  | { readonly type: "playable"; readonly answer: Response | Broken }
+  | { readonly type: "playable"; readonly response: Response | FailedResponse }
   | { readonly type: "unplayable"; readonly reason: string };
 
-/** Fields that belong to the connection or to how the body was packed; whoever sends the answer again sets its own. */
+/** Fields that belong to the connection or to how the body was packed; whoever sends the response again sets its own. */
 const ofTheConnection: ReadonlySet<string> = new Set([
   "connection",
   "content-length",
@@ -21,21 +21,21 @@ const ofTheConnection: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** A recorded answer as it was: one that broke off breaks off again. */
-export function playable(answer: Response | Broken): Playable {
-  if (answer.type === "response") return playableResponse(answer);
-  const { kind, reason, partial } = answer;
+/** A recorded response as it was: one that broke off breaks off again. */
+export function playable(received: Response | FailedResponse): Playable {
+  if (received.type === "response") return playableResponse(received);
+  const { kind, reason, partial } = received;
   if (kind === "too-large" || kind === "unexplained")
-    return { type: "unplayable", reason: `the recording does not hold its answer (${reason ?? kind})` };
-  if (partial === undefined || kind === "timed-out") return { type: "playable", answer };
-  return { type: "playable", answer: { ...answer, partial: { ...partial, headers: sendable(partial) } } };
+    return { type: "unplayable", reason: `the recording does not hold its response (${reason ?? kind})` };
+  if (partial === undefined || kind === "timed-out") return { type: "playable", response: received };
+  return { type: "playable", response: { ...received, partial: { ...partial, headers: sendable(partial) } } };
 }
 
 function playableResponse(response: Response): Playable {
   const { status } = response;
   if (!Number.isInteger(status) || status < 200 || status > 999)
     return { type: "unplayable", reason: `the recording says that its status is ${status}` };
-  return { type: "playable", answer: { ...response, headers: sendable(response), body: response.body } };
+  return { type: "playable", response: { ...response, headers: sendable(response), body: response.body } };
 }
 
 /** Some recorders join fields of one name by line ends. A body that no recorder could unpack is still packed. */

@@ -9,17 +9,17 @@ export interface TokenRole {
   readonly isLeftOut: boolean;
 }
 
-const scrubbed = /^(?:bearer\s+)?(token-\d+)$/i;
+const redacted = /^(?:bearer\s+)?(token-\d+)$/i;
 
-/** Names the tokens of a recording in the order in which they come, as scrubbing does; it keeps none. */
+/** Names the tokens of a recording in the order in which they come, as redaction does; it keeps none. */
 export class RecordedTokens {
   readonly #seen = new Map<number, string>();
 
   roleOf({ headers }: Request): TokenRole | undefined {
     const value = headerValues(headers, "authorization")[0]?.trim();
     if (value === undefined) return undefined;
-    const placeholder = scrubbed.exec(value)?.[1]?.toLowerCase() ?? this.#numbered(value);
-    return { placeholder, isLeftOut: value === "(left out)" };
+    const placeholder = redacted.exec(value)?.[1]?.toLowerCase() ?? this.#numbered(value);
+    return { placeholder, isLeftOut: value === "[redacted]" };
   }
 
   #numbered(value: string): string {

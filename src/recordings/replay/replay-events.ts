@@ -5,7 +5,7 @@ export interface Replayed {
   readonly outcome: "matched" | "again" | "continued" | "unmatched";
   readonly method: string;
   readonly target: string;
-  /** What was answered; undefined where the answer broke off. */
+  /** What was answered; undefined where the response broke off. */
   readonly status: number | undefined;
   /** The number of the recorded exchange, from 1. */
   readonly number: number | undefined;
@@ -20,5 +20,5 @@ export interface ReplaySummary {
   readonly again: number;
   readonly continued: number;
   readonly unmatched: number;
-  readonly neverAsked: number;
+  readonly neverRequested: number;
 }

@@ -1,9 +1,9 @@
-import type { Broken } from "../../foundation/http/failed-response.ts";
+import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse, withHeaders } from "../../foundation/http/response.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
-import { liveAnswer } from "./live-response.ts";
+import { liveResponse } from "./live-response.ts";
 import { type Candidate, LooseMatch, TokenPairs } from "./loose-match.ts";
 import { NameKinds } from "./name-kinds.ts";
 import { type NamePair, NamePairs } from "./name-pairs.ts";
@@ -16,7 +16,7 @@ import { type RequestShape, routeOf, ShapeReader } from "./request-shape.ts";
 import { rewriteRequest } from "./rewrite-request.ts";
 import { strictDifference } from "./strict-match.ts";
 
-export interface ReplaySettings {
+export interface ReplayOptions {
   /** What the recording is called in errors. */
   readonly name: string;
   readonly index: RecordingIndex;
@@ -26,7 +26,7 @@ export interface ReplaySettings {
   readonly match: "strict" | "loose";
   /** Answers what the recording does not hold; it is asked all else too, in the names of the recording. */
   readonly continueWith: Handler | undefined;
-  /** Waits as long as the recorded answer took. */
+  /** Waits as long as the recorded response took. */
   readonly wait: ((durationMs: number) => Promise<void>) | undefined;
   /** Told what became of each request. */
   readonly onReplayed: (replayed: Replayed) => void;
@@ -38,14 +38,14 @@ type Found =
       readonly type: "found";
       readonly candidate: Candidate;
       readonly recorded: RecordedAgain;
-      readonly answer: Response | Broken;
+      readonly response: Response | FailedResponse;
     }
   | { readonly type: "missing"; readonly reason: string; readonly nearest: readonly NearMiss[] };
 
 /** Answers requests from a recording: each exchange once, then the last that fits again. Nothing is made up. */
 export class Replayer {
   readonly handler: Handler;
-  readonly #settings: ReplaySettings;
+  readonly #options: ReplayOptions;
   readonly #kinds: NameKinds;
   readonly #shapes: ShapeReader;
   readonly #names = new NamePairs();
@@ -57,24 +57,24 @@ export class Replayer {
   #last: Promise<unknown> = Promise.resolve();
   readonly #counts = { matched: 0, again: 0, continued: 0, unmatched: 0 };
 
-  constructor(settings: ReplaySettings) {
-    this.#settings = settings;
-    this.#kinds = new NameKinds(settings.spec);
-    this.#shapes = new ShapeReader(settings.spec, this.#kinds);
-    this.#loose = new LooseMatch(settings.index, this.#names, this.#tokens);
-    this.#order = settings.match === "strict" ? settings.index.byStart() : new Uint32Array();
+  constructor(options: ReplayOptions) {
+    this.#options = options;
+    this.#kinds = new NameKinds(options.spec);
+    this.#shapes = new ShapeReader(options.spec, this.#kinds);
+    this.#loose = new LooseMatch(options.index, this.#names, this.#tokens);
+    this.#order = options.match === "strict" ? options.index.byStart() : new Uint32Array();
     this.handler = (request) => this.#handle(request);
   }
 
   get summary(): ReplaySummary {
-    return { ...this.#counts, neverAsked: this.#settings.index.size - this.#counts.matched };
+    return { ...this.#counts, neverRequested: this.#options.index.size - this.#counts.matched };
   }
 
   /** The first of the recorded exchanges that nobody asked for. */
-  async neverAsked(
+  async neverRequested(
     most: number,
   ): Promise<readonly { readonly number: number; readonly method: string; readonly target: string }[]> {
-    const { index } = this.#settings;
+    const { index } = this.#options;
     const found = [];
     for (let entry = 0; entry < index.size && found.length < most; entry += 1) {
       if (this.#loose.isUsed(entry)) continue;
@@ -84,20 +84,20 @@ export class Replayer {
     return found;
   }
 
-  async #handle(request: Request): Promise<Response | Broken> {
+  async #handle(request: Request): Promise<Response | FailedResponse> {
     const shape = this.#shapes.read(request);
     const found = await this.#inTurn(async () => this.#followed(request, await this.#find(request, shape)));
     if (found.type === "missing") return this.#withoutMatch(request, shape, found);
-    const { candidate, recorded, answer } = found;
-    this.#tell(shape, candidate.isAgain ? "again" : "matched", answer, this.#settings.index.number(candidate.entry));
-    await this.#settings.wait?.(recorded.exchange.durationMs);
-    return answer;
+    const { candidate, recorded, response: received } = found;
+    this.#tell(shape, candidate.isAgain ? "again" : "matched", received, this.#options.index.number(candidate.entry));
+    await this.#options.wait?.(recorded.exchange.durationMs);
+    return received;
   }
 
   /** Whoever goes on is asked what the recording answers too, so that its state is the one that the client has come to. */
   async #followed(request: Request, found: Found): Promise<Found> {
     if (found.type === "found" && !found.candidate.isAgain)
-      await this.#settings.continueWith?.(this.#inRecordedNames(request));
+      await this.#options.continueWith?.(this.#inRecordedNames(request));
     return found;
   }
 
@@ -109,23 +109,23 @@ export class Replayer {
 
   async #find(request: Request, shape: RequestShape): Promise<Found> {
     const matched =
-      this.#settings.match === "strict" ? await this.#findNext(request, shape) : await this.#findLoose(shape);
+      this.#options.match === "strict" ? await this.#findNext(request, shape) : await this.#findLoose(shape);
     if (matched.type === "missing") return matched;
     const { candidate, recorded } = matched;
-    const played = playable(recorded.exchange.answer);
-    const number = this.#settings.index.number(candidate.entry);
+    const played = playable(recorded.exchange.response);
+    const number = this.#options.index.number(candidate.entry);
     if (played.type === "unplayable")
       return { type: "missing", reason: `exchange ${number} matches, and ${played.reason}`, nearest: [] };
     this.#loose.use(candidate.entry);
     this.#tokens.bind(recorded.shape.token, shape.token);
-    const answer = this.#settings.match === "strict" ? played.answer : this.#asLive(played.answer, recorded.shape);
-    return { type: "found", candidate, recorded, answer };
+    const received = this.#options.match === "strict" ? played.response : this.#asLive(played.response, recorded.shape);
+    return { type: "found", candidate, recorded, response: received };
   }
 
-  #asLive(answer: Response | Broken, shape: RequestShape): Response | Broken {
-    if (answer.type === "broken") return answer;
-    const operation = routeOf(this.#settings.spec, shape.method, shape.target)?.operation;
-    return liveAnswer(answer, this.#kinds.ofAnswer(operation, answer.status), this.#names);
+  #asLive(received: Response | FailedResponse, shape: RequestShape): Response | FailedResponse {
+    if (received.type === "broken") return received;
+    const operation = routeOf(this.#options.spec, shape.method, shape.target)?.operation;
+    return liveResponse(received, this.#kinds.ofResponse(operation, received.status), this.#names);
   }
 
   async #findLoose(shape: RequestShape): Promise<Matched> {
@@ -148,7 +148,7 @@ export class Replayer {
     if (entry === undefined) return this.#missing(shape, "the recording has ended");
     const recorded = await this.#read(entry);
     const differing = strictDifference(recorded.exchange.request, request);
-    const number = this.#settings.index.number(entry);
+    const number = this.#options.index.number(entry);
     if (differing !== undefined)
       return {
         type: "missing",
@@ -165,7 +165,7 @@ export class Replayer {
 
   #nearest(shape: RequestShape): Promise<readonly NearMiss[]> {
     return nearestTo(shape, {
-      index: this.#settings.index,
+      index: this.#options.index,
       names: this.#names,
       isUsed: (entry) => this.#loose.isUsed(entry),
       read: (entry) => this.#read(entry),
@@ -173,34 +173,34 @@ export class Replayer {
   }
 
   #read(entry: number): Promise<RecordedAgain> {
-    return readAgain(entry, { ...this.#settings, shapes: this.#shapes });
+    return readAgain(entry, { ...this.#options, shapes: this.#shapes });
   }
 
   async #withoutMatch(
     request: Request,
     shape: RequestShape,
     { reason, nearest }: Extract<Found, { readonly type: "missing" }>,
-  ): Promise<Response | Broken> {
-    const { continueWith, name } = this.#settings;
+  ): Promise<Response | FailedResponse> {
+    const { continueWith, name } = this.#options;
     if (continueWith !== undefined) {
-      const answer = await this.#continued(continueWith, request, shape);
-      this.#tell(shape, "continued", answer, undefined, { reason, nearest });
-      return answer;
+      const received = await this.#continued(continueWith, request, shape);
+      this.#tell(shape, "continued", received, undefined, { reason, nearest });
+      return received;
     }
     const refusal = unmatched({ name, shape, reason, nearest });
     this.#tell(shape, "unmatched", refusal, undefined, { reason, nearest });
     return refusal;
   }
 
-  async #continued(handler: Handler, request: Request, shape: RequestShape): Promise<Response | Broken> {
-    const answer = await handler(this.#inRecordedNames(request));
-    return this.#settings.match === "strict" ? answer : this.#asLive(answer, shape);
+  async #continued(handler: Handler, request: Request, shape: RequestShape): Promise<Response | FailedResponse> {
+    const received = await handler(this.#inRecordedNames(request));
+    return this.#options.match === "strict" ? received : this.#asLive(received, shape);
   }
 
   /** Whoever goes on knows the names of the recording. */
   #inRecordedNames(request: Request): Request {
-    if (this.#settings.match === "strict") return request;
-    const { spec } = this.#settings;
+    if (this.#options.match === "strict") return request;
+    const { spec } = this.#options;
     return rewriteRequest(request, {
       spec,
       kinds: this.#kinds,
@@ -212,7 +212,7 @@ export class Replayer {
   #tell(
     { method, target }: RequestShape,
     outcome: Replayed["outcome"],
-    answer: Response | Broken,
+    received: Response | FailedResponse,
     number: number | undefined,
     { reason, nearest }: { readonly reason: string | undefined; readonly nearest: readonly NearMiss[] } = {
       reason: undefined,
@@ -220,8 +220,8 @@ export class Replayer {
     },
   ): void {
     this.#counts[outcome] += 1;
-    const status = answer.type === "response" ? answer.status : undefined;
-    this.#settings.onReplayed({ outcome, method, target, status, number, reason, nearest });
+    const status = received.type === "response" ? received.status : undefined;
+    this.#options.onReplayed({ outcome, method, target, status, number, reason, nearest });
   }
 }
 
@@ -246,10 +246,10 @@ interface Refused {
   readonly nearest: readonly NearMiss[];
 }
 
-/** Loud, as a call that a scenario does not plan: no client takes it for an answer of the node. */
+/** Loud, as a call that a scenario does not plan: no client takes it for a response of the node. */
 function unmatched({ name, shape, reason, nearest }: Refused): Response {
   const lines = [
-    `Understudy: ${name} holds no answer to ${shape.method} ${shape.target}: ${reason}.`,
+    `Understudy: ${name} holds no response to ${shape.method} ${shape.target}: ${reason}.`,
     ...(nearest.length === 0 ? [] : ["Nearest:", ...nearest.flatMap(nearMissLines).map((line) => `  ${line}`)]),
   ];
   const response = textResponse(501, "text/plain; charset=UTF-8", `${lines.join("\n")}\n`);

@@ -1,4 +1,4 @@
-import { isMoment } from "../../checker/comparison/compared-parts.ts";
+import { isTimestamp } from "../../checker/comparison/compared-parts.ts";
 import { keyOf, type Name, type Part, partsOf } from "../../checker/comparison/names.ts";
 import { namelessKey, rowsSortedBy } from "../../checker/comparison/rows.ts";
 import { headerValues, mediaType } from "../../foundation/http/header.ts";
@@ -143,7 +143,7 @@ export function decoded(segment: string): string {
   }
 }
 
-/** A registry looks at the media type; both look whether JSON is taken. Nothing else of the headers decides an answer. */
+/** A registry looks at the media type; both look whether JSON is taken. Nothing else of the headers decides a response. */
 function headerLeaves(operation: SpecOperation | undefined, { headers, body }: Request): Leaf[] {
   const leaves: Leaf[] = [];
   const type = mediaType(headers);
@@ -203,7 +203,7 @@ function collect({ value, path, pointer }: Spot, read: NameReader, leaves: Leaf[
 }
 
 function textLeaf(text: string, path: readonly string[], pointer: string, read: NameReader): Leaf {
-  const parts = isMoment(text) ? [{ type: "name", space: volatileSpace, text } as const] : read(text, path);
+  const parts = isTimestamp(text) ? [{ type: "name", space: volatileSpace, text } as const] : read(text, path);
   return leafOf("body", pointer, text, parts);
 }
 

@@ -3,14 +3,14 @@ import { Correspondence } from "../../checker/comparison/correspondence.ts";
 import type { Difference } from "../../checker/comparison/difference.ts";
 import { keyOf, type Name } from "../../checker/comparison/names.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
-import type { Broken } from "../../foundation/http/failed-response.ts";
+import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
 import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { jsonOf } from "../../foundation/json/json.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
-import type { RecordingMistake } from "../har/entry-cutter.ts";
+import type { RecordingProblem } from "../har/entry-cutter.ts";
 import type { Recorded } from "../har/read-recording.ts";
 import { NameKinds } from "./name-kinds.ts";
 import { NodeNames, namesGivenIn } from "./node-names.ts";
@@ -26,7 +26,7 @@ export interface Node {
   readonly given: readonly (readonly [recorded: string, own: string])[];
 }
 
-export interface SendSettings {
+export interface SendOptions {
   readonly spec: Spec;
   readonly nodes: readonly [first: Node, second?: Node];
   readonly areWritesAllowed: boolean;
@@ -67,17 +67,17 @@ const touchedMax = 100_000;
 
 /**
  * Sends the requests of a recording one after the other and compares what comes with what is recorded, or what two nodes
- * answer with each other. Names from recorded answers become those that the node gave in their place. A difference ends
+ * answer with each other. Names from recorded responses become those that the node gave in their place. A difference ends
  * nothing; what needs a name that did not come is neither sent nor compared.
  */
 export async function* sendAgain(
-  recording: AsyncIterable<Recorded | RecordingMistake>,
-  settings: SendSettings,
-): AsyncGenerator<SentAgain | RecordingMistake> {
-  const sender = new Sender(settings);
+  recording: AsyncIterable<Recorded | RecordingProblem>,
+  options: SendOptions,
+): AsyncGenerator<SentAgain | RecordingProblem> {
+  const sender = new Sender(options);
   for await (const item of recording) {
-    if (settings.isStopped()) return;
-    if (item.type === "mistaken") yield item;
+    if (options.isStopped()) return;
+    if (item.type === "invalid") yield item;
     else yield await sender.send(item.index + 1, item.exchange);
   }
 }
@@ -100,7 +100,7 @@ type Outcome = SentAgain extends infer Each ? (Each extends SentAgain ? Omit<Eac
 type Heading = Pick<SentAgain, "number" | "method" | "target" | "operationId" | "hasOverlapped">;
 
 class Sender {
-  readonly #settings: SendSettings;
+  readonly #options: SendOptions;
   readonly #kinds: NameKinds;
   readonly #shapes: ShapeReader;
   readonly #tokens = new RecordedTokens();
@@ -110,18 +110,18 @@ class Sender {
   readonly #touched = new Map<string, number>();
   #lastEndMs = Number.NEGATIVE_INFINITY;
 
-  constructor(settings: SendSettings) {
-    this.#settings = settings;
-    this.#kinds = new NameKinds(settings.spec);
-    this.#shapes = new ShapeReader(settings.spec, this.#kinds);
-    this.#sides = settings.nodes.flatMap((node) =>
+  constructor(options: SendOptions) {
+    this.#options = options;
+    this.#kinds = new NameKinds(options.spec);
+    this.#shapes = new ShapeReader(options.spec, this.#kinds);
+    this.#sides = options.nodes.flatMap((node) =>
       node === undefined ? [] : [{ node, names: new NodeNames(node.given) }],
     );
   }
 
   async send(number: number, exchange: Exchange): Promise<SentAgain> {
     const { request } = exchange;
-    const destination = destinationOf(this.#settings.spec, request);
+    const destination = destinationOf(this.#options.spec, request);
     const heading: Heading = {
       number,
       method: request.method,
@@ -147,10 +147,10 @@ class Sender {
     const held = dependent ?? this.#heldBack(sending, authorization);
     if (held !== undefined) {
       this.#touch(sending);
-      this.#noteAnswer(sending, false);
+      this.#noteResponse(sending, false);
       return held;
     }
-    return this.#compare(sending, await this.#answers(sending, authorization.headers));
+    return this.#compare(sending, await this.#responses(sending, authorization.headers));
   }
 
   #dependence(names: readonly Name[]): Outcome | undefined {
@@ -163,22 +163,22 @@ class Sender {
     const { api } = destination;
     if (this.#sides.some(({ node }) => node.handlers[api] === undefined))
       return { type: "not-sent", reason: `there is no ${api === "control" ? "control API" : api} to send it to` };
-    if (writes && !this.#settings.areWritesAllowed) return { type: "not-sent", reason: "it may change the target" };
+    if (writes && !this.#options.areWritesAllowed) return { type: "not-sent", reason: "it may change the target" };
     return lacks === undefined ? undefined : { type: "not-sent", reason: lacks };
   }
 
   #authorizationFor({ exchange, isWrite: writes }: Sending): Authorization {
     const role = this.#tokens.roleOf(exchange.request);
     if (role === undefined) return { headers: [], lacks: undefined };
-    const status = exchange.answer.type === "response" ? exchange.answer.status : 0;
+    const status = exchange.response.type === "response" ? exchange.response.status : 0;
     if (writes && role.isLeftOut && (status === 401 || status === 403))
       return { headers: [], lacks: "it was refused to somebody whose token the recording does not tell apart" };
-    const token = this.#settings.tokenFor(role.placeholder);
+    const token = this.#options.tokenFor(role.placeholder);
     if (token === undefined) return { headers: [], lacks: `there is no token for its ${role.placeholder}` };
     return { headers: [["Authorization", `Bearer ${token}`]], lacks: undefined };
   }
 
-  #answers(sending: Sending, authorization: HeaderList): Promise<readonly Answered[]> {
+  #responses(sending: Sending, authorization: HeaderList): Promise<readonly Responded[]> {
     const { exchange, destination } = sending;
     const { headers, method, body } = exchange.request;
     const kept = ["Content-Type", "Accept"].flatMap((name) => {
@@ -189,40 +189,40 @@ class Sender {
     return Promise.all(
       this.#sides.map(async ({ node, names }) => {
         const renamed = rewriteRequest(request, {
-          spec: this.#settings.spec,
+          spec: this.#options.spec,
           kinds: this.#kinds,
           name: (part) => names.textOf(part),
           integer: (digits, path) => names.offsetOf(digits, path),
         });
         const handler = node.handlers[destination.api];
         if (handler === undefined) throw new Error("invariant: what no node serves is held back");
-        return { request: renamed, answer: await handler(renamed) };
+        return { request: renamed, response: await handler(renamed) };
       }),
     );
   }
 
-  #compare(sending: Sending, answers: readonly Answered[]): Outcome {
+  #compare(sending: Sending, responses: readonly Responded[]): Outcome {
     const { number, exchange, destination } = sending;
     const isControl = destination.api === "control";
-    const isKept = isHeld(exchange.answer);
+    const isKept = isHeld(exchange.response);
     const step = { place: number, isControl, areNodesApart: true };
     const found = this.#sides.map(({ names }, at) => {
-      const came = answers[at]?.answer;
+      const came = responses[at]?.response;
       return came === undefined || !isKept
         ? []
-        : [...differencesBetween(exchange.answer, came, step, names.correspondence)];
+        : [...differencesBetween(exchange.response, came, step, names.correspondence)];
     });
-    const [first, second] = answers;
+    const [first, second] = responses;
     if (first === undefined) throw new Error("invariant: there is a node");
     const differences =
       second === undefined
         ? (found[0] ?? [])
-        : [...differencesBetween(first.answer, second.answer, step, this.#between)];
-    this.#noteAnswer(sending, found.every((each) => each.length === 0) && isKept);
+        : [...differencesBetween(first.response, second.response, step, this.#between)];
+    this.#noteResponse(sending, found.every((each) => each.length === 0) && isKept);
     const after = this.#touchedBefore(sending);
-    if (differences.some(({ aspect }) => aspect === "status" || aspect === "answer")) this.#touch(sending);
+    if (differences.some(({ aspect }) => aspect === "status" || aspect === "response")) this.#touch(sending);
     if (second === undefined && !isKept)
-      return { type: "not-compared", reason: "the recording does not hold its answer" };
+      return { type: "not-compared", reason: "the recording does not hold its response" };
     if (differences.length === 0) return { type: "same" };
     return {
       type: "different",
@@ -233,12 +233,12 @@ class Sender {
     };
   }
 
-  #noteAnswer({ number, exchange }: Sending, isSame: boolean): void {
-    const { request, answer } = exchange;
-    const json = answer.type === "response" ? jsonOf(textOf(answer)) : undefined;
-    if (answer.type === "broken" || json === undefined || answer.status >= 400) return;
-    const operation = routeOf(this.#settings.spec, request.method, pathAndQuery(request.target))?.operation;
-    const given = namesGivenIn(json, this.#kinds.ofAnswer(operation, answer.status));
+  #noteResponse({ number, exchange }: Sending, isSame: boolean): void {
+    const { request, response } = exchange;
+    const json = response.type === "response" ? jsonOf(textOf(response)) : undefined;
+    if (response.type === "broken" || json === undefined || response.status >= 400) return;
+    const operation = routeOf(this.#options.spec, request.method, pathAndQuery(request.target))?.operation;
+    const given = namesGivenIn(json, this.#kinds.ofResponse(operation, response.status));
     for (const { names } of this.#sides) isSame ? names.accept(given) : names.note(given, number);
   }
 
@@ -268,12 +268,12 @@ interface Authorization {
   readonly lacks: string | undefined;
 }
 
-interface Answered {
+interface Responded {
   readonly request: Request;
-  readonly answer: Response | Broken;
+  readonly response: Response | FailedResponse;
 }
 
-/** Whether a recording holds the answer, or how it broke off. */
-function isHeld(answer: Response | Broken): boolean {
-  return answer.type === "response" || (answer.kind !== "unexplained" && answer.kind !== "too-large");
+/** Whether a recording holds the response, or how it broke off. */
+function isHeld(response: Response | FailedResponse): boolean {
+  return response.type === "response" || (response.kind !== "unexplained" && response.kind !== "too-large");
 }

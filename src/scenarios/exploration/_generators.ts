@@ -1,13 +1,13 @@
 import type { Arbitrary } from "fast-check";
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import type { FastCheck } from "./fast-check.ts";
-import type { Material } from "./inputs.ts";
+import type { ExplorationInputs } from "./inputs.ts";
 import type { Step, Token } from "./step.ts";
 
 /** What drawing a step needs. */
-export interface Drawing {
+export interface Generators {
   readonly fc: FastCheck;
-  readonly material: Material;
+  readonly material: ExplorationInputs;
 }
 
 /** What is drawn, with how often it is beside others. */
@@ -17,12 +17,16 @@ export interface Weighted<Value> {
 }
 
 /** One of these values; the first is the simplest. */
-export function oneOf<Value>({ fc }: Drawing, ...values: readonly Value[]): Arbitrary<Value> {
+export function oneOf<Value>({ fc }: Generators, ...values: readonly Value[]): Arbitrary<Value> {
   return fc.constantFrom(...values);
 }
 
 /** Mostly the first kind of value, now and then the other; the first is the simpler. */
-export function mostly<Value>({ fc }: Drawing, usual: Arbitrary<Value>, other: Arbitrary<Value>): Arbitrary<Value> {
+export function weighted<Value>(
+  { fc }: Generators,
+  usual: Arbitrary<Value>,
+  other: Arbitrary<Value>,
+): Arbitrary<Value> {
   return fc.oneof(
     { withCrossShrink: true, depthSize: "max" },
     { arbitrary: usual, weight: 9 },
@@ -39,7 +43,7 @@ export interface Parts {
 }
 
 /** A call of an operation by an administrator, now and then with another token or with a body that is no JSON. */
-export function call(drawing: Drawing, operationId: string, parts: Parts = {}): Arbitrary<Step> {
+export function call(drawing: Generators, operationId: string, parts: Parts = {}): Arbitrary<Step> {
   const { fc } = drawing;
   return fc
     .record({
@@ -65,7 +69,7 @@ function drawn(fc: FastCheck, members: Readonly<Record<string, Arbitrary<Json>>>
 }
 
 /** An object of these members; those whose name ends with a question mark are now and then left out. */
-export function members(drawing: Drawing, given: Readonly<Record<string, Arbitrary<Json>>>): Arbitrary<JsonObject> {
+export function members(drawing: Generators, given: Readonly<Record<string, Arbitrary<Json>>>): Arbitrary<JsonObject> {
   const { fc } = drawing;
   const required = Object.keys(given).filter((name) => !name.endsWith("?"));
   const all = Object.entries(given).map(([name, arbitrary]) => [name.replace(/\?$/, ""), arbitrary] as const);
@@ -73,8 +77,8 @@ export function members(drawing: Drawing, given: Readonly<Record<string, Arbitra
 }
 
 /** Steps that belong together, of which some are now and then left out; shrinking leaves out what it can. */
-export function passage(
-  { fc }: Drawing,
+export function sequence(
+  { fc }: Generators,
   length: number,
   steps: Arbitrary<readonly Step[]>,
 ): Arbitrary<readonly Step[]> {

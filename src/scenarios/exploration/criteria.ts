@@ -3,7 +3,7 @@ import type { Difference } from "../../checker/comparison/difference.ts";
 import { mediaType } from "../../foundation/http/header.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject, jsonIn } from "../../foundation/json/json.ts";
 import { valueAt } from "../../foundation/spec/operation.ts";
-import type { Asked, Walk } from "./run-sequence.ts";
+import type { Requested, Walk } from "./run-sequence.ts";
 
 /** What a step keeps for later ones. */
 export interface Output {
@@ -22,11 +22,11 @@ export function criteriaOf(
   use: UseOutput,
 ): readonly JsonObject[] {
   const taken = walk.taken[place];
-  const answer = taken?.oracle.answer;
-  if (taken === undefined || answer?.type !== "response") return [];
-  const status = { condition: `$statusCode == ${answer.status}` };
-  if (difference === undefined || difference.aspect === "status" || difference.aspect === "answer") return [status];
-  if (difference.aspect === "media-type") return [status, typed(mediaType(answer.headers) ?? "")];
+  const response = taken?.oracle.response;
+  if (taken === undefined || response?.type !== "response") return [];
+  const status = { condition: `$statusCode == ${response.status}` };
+  if (difference === undefined || difference.aspect === "status" || difference.aspect === "response") return [status];
+  if (difference.aspect === "media-type") return [status, typed(mediaType(response.headers) ?? "")];
   const relation = difference.clash === undefined ? undefined : related(walk, place, difference, difference.clash, use);
   if (relation !== undefined) return [status, { condition: relation }];
   if (difference.pointer === "" && typeof difference.oracle === "string")
@@ -79,9 +79,9 @@ interface Row {
 }
 
 /** In a list of which only a part was compared, a user is found by its id. */
-function rowOf(asked: Asked, pointer: string): Row | undefined {
+function rowOf(requested: Requested, pointer: string): Row | undefined {
   const [, index, rest] = /^\/users\/(\d+)(.*)$/.exec(pointer) ?? [];
-  const json = asked.answer.type === "response" ? jsonIn(asked.answer.body) : undefined;
+  const json = requested.response.type === "response" ? jsonIn(requested.response.body) : undefined;
   const id = json === undefined || index === undefined ? undefined : valueAt(json, `/users/${index}/id`);
   return typeof id === "string" ? { id, rest: rest ?? "" } : undefined;
 }
@@ -110,8 +110,8 @@ function related(
   return relation === "other" && isEqual(target, there.target) ? `${here} != ${seen()}` : undefined;
 }
 
-function at({ answer }: Asked, pointer: string): Json | undefined {
-  const json = answer.type === "response" ? jsonIn(answer.body) : undefined;
+function at({ response }: Requested, pointer: string): Json | undefined {
+  const json = response.type === "response" ? jsonIn(response.body) : undefined;
   return json === undefined ? undefined : valueAt(json, pointer);
 }
 

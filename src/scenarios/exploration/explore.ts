@@ -1,12 +1,12 @@
 import type { Arbitrary } from "fast-check";
 import type { FastCheck } from "./fast-check.ts";
-import { type Side, takeWalk, type Walk } from "./run-sequence.ts";
+import { runSequence, type Side, type Walk } from "./run-sequence.ts";
 import type { Step } from "./step.ts";
-import type { Passage } from "./steps.ts";
+import type { StepSequence } from "./steps.ts";
 
 /** What an exploration is to do. */
-export interface Settings {
-  readonly passages: Arbitrary<Passage>;
+export interface Options {
+  readonly passages: Arbitrary<StepSequence>;
   /** Opens a fresh world of the oracle and one of the target. */
   readonly openOracle: () => Promise<Side>;
   readonly openTarget: () => Promise<Side>;
@@ -48,10 +48,10 @@ export interface Finding {
 }
 
 /** Walks at random until a difference is found or the steps are used up. Rejects with what a side rejects with. */
-export async function explore(settings: Settings, fc: FastCheck): Promise<Exploration> {
-  const run = new Run(settings);
-  const { walkLength, stepsMax, seed, path } = settings;
-  const walks = drawnUntil(fc, walksOf(fc, settings.passages, walkLength), () => run.isOver);
+export async function explore(options: Options, fc: FastCheck): Promise<Exploration> {
+  const run = new Run(options);
+  const { walkLength, stepsMax, seed, path } = options;
+  const walks = drawnUntil(fc, walksOf(fc, options.passages, walkLength), () => run.isOver);
   const property = fc.asyncProperty(walks, async (passages) => {
     const walk = await run.take(passages.flat().slice(0, walkLength));
     return walk?.difference === undefined;
@@ -67,7 +67,7 @@ export async function explore(settings: Settings, fc: FastCheck): Promise<Explor
   return {
     walks: run.walks,
     steps: run.steps,
-    isStopped: settings.isStopped(),
+    isStopped: options.isStopped(),
     met: run.met,
     finding:
       found === undefined
@@ -80,10 +80,10 @@ export async function explore(settings: Settings, fc: FastCheck): Promise<Explor
  * Walks of that many places, each with a passage or an empty one. That is how a walk gets shorter: every passage, and
  * every step of it, can be left out by itself.
  */
-function walksOf(fc: FastCheck, passages: Arbitrary<Passage>, walkLength: number): Arbitrary<Passage[]> {
+function walksOf(fc: FastCheck, passages: Arbitrary<StepSequence>, walkLength: number): Arbitrary<StepSequence[]> {
   const place = fc.oneof(
     { withCrossShrink: true, depthSize: "max" },
-    { arbitrary: fc.constant<Passage>([]), weight: 1 },
+    { arbitrary: fc.constant<StepSequence>([]), weight: 1 },
     { arbitrary: passages, weight: 999 },
   );
   return fc.array(place, { minLength: walkLength, maxLength: walkLength });
@@ -119,24 +119,24 @@ class Run {
   found: Walk | undefined;
   fault: { readonly cause: unknown } | undefined;
   readonly met = new Map<string, Map<string, number>>();
-  readonly #settings: Settings;
+  readonly #options: Options;
 
-  constructor(settings: Settings) {
-    this.#settings = settings;
+  constructor(options: Options) {
+    this.#options = options;
   }
 
   /** Whether there is nothing more to do: a difference that was found is still made shorter, whatever the steps. */
   get isOver(): boolean {
-    const { isStopped, stepsMax } = this.#settings;
+    const { isStopped, stepsMax } = this.#options;
     return this.fault !== undefined || (this.found === undefined && this.steps >= stepsMax) || isStopped();
   }
 
   /** Undefined once there is nothing more to do: fast-check would take an error of ours for a difference. */
   async take(steps: readonly Step[]): Promise<Walk | undefined> {
-    const { openOracle, openTarget, prefixOf, onWalk } = this.#settings;
+    const { openOracle, openTarget, prefixOf, onWalk } = this.#options;
     if (this.isOver) return undefined;
     try {
-      const walk = await between(openOracle, openTarget, (sides) => takeWalk(steps, sides, prefixOf(this.walks)));
+      const walk = await between(openOracle, openTarget, (sides) => runSequence(steps, sides, prefixOf(this.walks)));
       this.#count(walk);
       onWalk({ walks: this.walks, steps: this.steps, isShrinking: this.found !== undefined });
       return walk;
@@ -153,7 +153,7 @@ class Run {
     for (const { step, oracle } of walk.taken) {
       const statuses = this.met.get(step.operationId) ?? new Map<string, number>();
       this.met.set(step.operationId, statuses);
-      const status = oracle.answer.type === "response" ? String(oracle.answer.status) : oracle.answer.kind;
+      const status = oracle.response.type === "response" ? String(oracle.response.status) : oracle.response.kind;
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   }

@@ -1,7 +1,7 @@
 import type { Scenario } from "../files/load-scenario.ts";
 
 /** What the steps of a walk can speak of: the names in a scenario's start state. */
-export interface Material {
+export interface ExplorationInputs {
   /** Users that there are; the first is a plain one. */
   readonly users: readonly string[];
   readonly parties: readonly string[];
@@ -36,7 +36,7 @@ export interface Prepared {
 const administrator = "participant_admin";
 const dayMs = 86_400_000;
 
-export function materialOf({ initial }: Scenario): Material {
+export function inputsOf({ initial }: Scenario): ExplorationInputs {
   const { ledger, registry, nowMs } = initial;
   const userIds = [...ledger.users.values()].map(({ id }) => id);
   const contractNames = [

@@ -3,7 +3,7 @@ import { curlLine } from "../../checker/engine/curl-line.ts";
 import { mediaType } from "../../foundation/http/header.ts";
 import { formatJson, type Json } from "../../foundation/json/json.ts";
 import type { Mask } from "../../foundation/secrets/mask.ts";
-import type { Asked, Taken, Walk } from "./run-sequence.ts";
+import type { Requested, Taken, Walk } from "./run-sequence.ts";
 
 /** A walk to a difference, ready to be shown: nothing in it lets anybody act as somebody else. */
 export interface ShownWalk {
@@ -39,7 +39,7 @@ export function shownWalk({ taken, difference }: Walk, baseUrl: string, mask: Ma
 }
 
 function contradiction(step: number, pointer: string, relation: string): string {
-  const where = step < 0 ? "what the request names" : `${pointer} in the answer to step ${step + 1}`;
+  const where = step < 0 ? "what the request names" : `${pointer} in the response to step ${step + 1}`;
   const how = { same: "the same as", other: "another than", after: "greater than", before: "less than" }[relation];
   return `for the oracle it is ${how ?? relation} ${where}, for the target it is not`;
 }
@@ -55,10 +55,10 @@ function shownStep({ step, oracle, target }: Taken, baseUrl: string, mask: Mask)
 
 const shownMax = 400;
 
-/** An answer in a line: status, media type and the beginning of the body. */
-function came({ answer }: Asked): string {
-  if (answer.type === "broken") return `nothing: ${answer.reason ?? answer.kind}`;
-  return `${answer.status} ${mediaType(answer.headers) ?? ""} ${cut(new TextDecoder().decode(answer.body))}`;
+/** A response in a line: status, media type and the beginning of the body. */
+function came({ response }: Requested): string {
+  if (response.type === "broken") return `nothing: ${response.reason ?? response.kind}`;
+  return `${response.status} ${mediaType(response.headers) ?? ""} ${cut(new TextDecoder().decode(response.body))}`;
 }
 
 function shown(value: Json | undefined): string {
@@ -81,8 +81,8 @@ export function findingLines({ steps, aspect, pointer, oracle, target, contradic
 }
 
 function stepLines(step: ShownStep, number: number, isLast: boolean): readonly string[] {
-  const answers = isLast
+  const responses = isLast
     ? [`     oracle answered  ${step.oracle}`, `     target answered  ${step.target}`]
     : [`     answered  ${step.target}`];
-  return [`  ${number}. ${step.operationId}`, `     ${step.request}`, ...answers];
+  return [`  ${number}. ${step.operationId}`, `     ${step.request}`, ...responses];
 }

@@ -1,9 +1,9 @@
-import { compareAnswers } from "../../checker/comparison/compare-responses.ts";
-import { isMoment } from "../../checker/comparison/compared-parts.ts";
+import { compareResponses } from "../../checker/comparison/compare-responses.ts";
+import { isTimestamp } from "../../checker/comparison/compared-parts.ts";
 import { Correspondence } from "../../checker/comparison/correspondence.ts";
 import type { Difference } from "../../checker/comparison/difference.ts";
 import { identifiersIn } from "../../checker/comparison/names.ts";
-import type { Broken } from "../../foundation/http/failed-response.ts";
+import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
@@ -20,16 +20,16 @@ export interface Side {
 }
 
 /** A request with what came back. */
-export interface Asked {
+export interface Requested {
   readonly request: Request;
-  readonly answer: Response | Broken;
+  readonly response: Response | FailedResponse;
 }
 
 /** A step as both sides met it. */
 export interface Taken {
   readonly step: Step;
-  readonly oracle: Asked;
-  readonly target: Asked;
+  readonly oracle: Requested;
+  readonly target: Requested;
 }
 
 export interface Walk {
@@ -40,8 +40,8 @@ export interface Walk {
   readonly prefix: string;
 }
 
-/** Takes the same steps on both sides, and stops where their answers differ. */
-export async function takeWalk(
+/** Takes the same steps on both sides, and stops where their responses differ. */
+export async function runSequence(
   steps: readonly Step[],
   { oracle, target }: { readonly oracle: Side; readonly target: Side },
   prefix: string,
@@ -55,13 +55,18 @@ export async function takeWalk(
     tellApart(left.request, right.request, correspondence);
     const isControl = operationOf(step.operationId).api === "control";
     const compared = { place: taken.length - 1, isControl };
-    const difference = compareAnswers(left.answer, right.answer, compared, correspondence);
+    const difference = compareResponses(left.response, right.response, compared, correspondence);
     if (difference !== undefined) return { taken, difference, prefix };
-    for (const [slot, pointer] of slotsOf(step)) remember(slot, pointer, left.answer, right.answer);
+    for (const [slot, pointer] of slotsOf(step)) remember(slot, pointer, left.response, right.response);
   }
   return { taken, difference: undefined, prefix };
 
-  function remember(slot: Slot, pointer: string, left: Response | Broken, right: Response | Broken): void {
+  function remember(
+    slot: Slot,
+    pointer: string,
+    left: Response | FailedResponse,
+    right: Response | FailedResponse,
+  ): void {
     const [expected, came] = [capturedIn(left, pointer), capturedIn(right, pointer)];
     if (expected === undefined || came === undefined) return;
     ofOracle.keep(slot, expected);
@@ -100,10 +105,10 @@ class Memory implements Meaning {
   }
 }
 
-/** The value that a slot takes from an answer; an empty text names nothing. */
-export function capturedIn(answer: Response | Broken, pointer: string): Json | undefined {
-  if (answer.type === "broken" || answer.status >= 300) return undefined;
-  const json = jsonIn(answer.body);
+/** The value that a slot takes from a response; an empty text names nothing. */
+export function capturedIn(response: Response | FailedResponse, pointer: string): Json | undefined {
+  if (response.type === "broken" || response.status >= 300) return undefined;
+  const json = jsonIn(response.body);
   const value = json === undefined ? undefined : valueAt(json, pointer);
   return value === "" || value === null ? undefined : value;
 }
@@ -113,31 +118,31 @@ function tellApart(oracle: Request, target: Request, correspondence: Corresponde
   const [left, right] = [textOf(oracle), textOf(target)];
   const given = new Set(identifiersIn(right));
   for (const name of identifiersIn(left)) if (given.has(name)) correspondence.bindItself(name);
-  for (const [, text = ""] of left.matchAll(/"([^"\\]*)"/g)) if (isMoment(text)) correspondence.bindItself(text);
+  for (const [, text = ""] of left.matchAll(/"([^"\\]*)"/g)) if (isTimestamp(text)) correspondence.bindItself(text);
 }
 
 function textOf({ target, body }: Request): string {
   return `${decodeURIComponent(target)} ${new TextDecoder().decode(body)}`;
 }
 
-async function ask(step: Step, side: Side, meaning: Memory): Promise<Asked> {
+async function ask(step: Step, side: Side, meaning: Memory): Promise<Requested> {
   const request = requestOf(step, meaning, side.tokens);
-  if (!step.followsPages) return { request, answer: await side.handler(request) };
-  return { request, answer: await allPages(request, side, meaning.ownUser(0).slice(0, -1)) };
+  if (!step.followsPages) return { request, response: await side.handler(request) };
+  return { request, response: await allPages(request, side, meaning.ownUser(0).slice(0, -1)) };
 }
 
 /** More pages than that are no list that somebody would walk through in a test. */
 const pagesMax = 1000;
 
 /** The users that the walk made, from all pages of the list; what else came where it is no list. */
-async function allPages(request: Request, { handler }: Side, prefix: string): Promise<Response | Broken> {
+async function allPages(request: Request, { handler }: Side, prefix: string): Promise<Response | FailedResponse> {
   const rows: Json[] = [];
   let pageToken = "";
   for (let page = 0; page < pagesMax; page += 1) {
     const more = pageToken === "" ? "" : `&pageToken=${encodeURIComponent(pageToken)}`;
-    const answer = await handler({ ...request, target: `${request.target}${more}` });
-    const json = answer.type === "response" && answer.status === 200 ? jsonIn(answer.body) : undefined;
-    if (answer.type === "broken" || !isJsonObject(json) || !Array.isArray(json["users"])) return answer;
+    const response = await handler({ ...request, target: `${request.target}${more}` });
+    const json = response.type === "response" && response.status === 200 ? jsonIn(response.body) : undefined;
+    if (response.type === "broken" || !isJsonObject(json) || !Array.isArray(json["users"])) return response;
     const users: readonly Json[] = json["users"];
     rows.push(...users.filter((user) => isJsonObject(user) && String(user["id"]).startsWith(prefix)));
     const next = json["nextPageToken"];

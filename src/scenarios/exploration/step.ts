@@ -17,7 +17,7 @@ export interface Step {
 /** Whose token a step carries; `empty` is a bearer header with nothing behind it. */
 export type Token = "administrator" | "plain" | "unknown" | "empty" | "none";
 
-/** What later steps take from the answers of earlier ones. */
+/** What later steps take from the responses of earlier ones. */
 export const slotNames = [
   "pageToken",
   "updateId",
@@ -44,7 +44,7 @@ export const unknownValues: Readonly<Record<Slot, Json>> = {
   party: `nobody::1220${"b".repeat(64)}`,
 };
 
-/** Where an answer of an operation holds something for later steps. */
+/** Where a response of an operation holds something for later steps. */
 export const captures: Readonly<Record<string, Readonly<Partial<Record<Slot, string>>>>> = {
   getV2Users: { pageToken: "/nextPageToken" },
   postV2Users: { resourceVersion: "/user/metadata/resourceVersion" },

@@ -1,6 +1,6 @@
 import type { Arbitrary } from "fast-check";
 import type { Json } from "../../foundation/json/json.ts";
-import { call, type Drawing, members, mostly, oneOf, passage, type Weighted } from "./_generators.ts";
+import { call, type Generators, members, oneOf, sequence, type Weighted, weighted } from "./_generators.ts";
 import type { Prepared } from "./inputs.ts";
 import { own, recall, type Step } from "./step.ts";
 import { choiceContext } from "./steps-on-the-registry.ts";
@@ -8,7 +8,7 @@ import { choiceContext } from "./steps-on-the-registry.ts";
 const unknownPackage = "c".repeat(64);
 
 /** Steps on packages, parties, identity providers and submissions. */
-export function stepsOnTheLedger(drawing: Drawing): readonly Weighted<Step>[] {
+export function stepsOnTheLedger(drawing: Generators): readonly Weighted<Step>[] {
   const { material } = drawing;
   const packageId = oneOf<Json>(drawing, unknownPackage, ...material.packages.map(({ id }) => id), " ", "a.b");
   const executions = material.preparedTransactions.map(({ value, actAs }) => ({
@@ -33,7 +33,7 @@ export function stepsOnTheLedger(drawing: Drawing): readonly Weighted<Step>[] {
 }
 
 /** A party comes, whatever the scenario declares as prepared is submitted, and the receiver of an offer goes on. */
-export function passagesOnTheLedger(drawing: Drawing): readonly Weighted<readonly Step[]>[] {
+export function sequencesOnTheLedger(drawing: Generators): readonly Weighted<readonly Step[]>[] {
   const { fc, material } = drawing;
   const isKnown = ({ actAs }: Prepared) => actAs.every((id) => material.parties.includes(id));
   const declared = [
@@ -49,10 +49,10 @@ export function passagesOnTheLedger(drawing: Drawing): readonly Weighted<readonl
     call(drawing, "getV2StateLedger-end"),
     updateRead(drawing),
   );
-  return [{ arbitrary: passage(drawing, declared.length + 6, steps), weight: 6 }];
+  return [{ arbitrary: sequence(drawing, declared.length + 6, steps), weight: 6 }];
 }
 
-function vetting(drawing: Drawing, operationId: string): Arbitrary<Step> {
+function vetting(drawing: Generators, operationId: string): Arbitrary<Step> {
   const { fc, material } = drawing;
   const known = material.packages.flatMap(({ id, name, version }): Json[] => [
     { packageId: id },
@@ -66,7 +66,11 @@ function vetting(drawing: Drawing, operationId: string): Arbitrary<Step> {
     {},
     { packageVersion: "1.0.0" },
   ];
-  const reference = mostly(drawing, oneOf<Json>(drawing, ...orElse(known, strange)), oneOf<Json>(drawing, ...strange));
+  const reference = weighted(
+    drawing,
+    oneOf<Json>(drawing, ...orElse(known, strange)),
+    oneOf<Json>(drawing, ...strange),
+  );
   const packages = fc.array(reference, { minLength: 1, maxLength: 2, size: "max" });
   const bounds = {
     "newValidFromInclusive?": oneOf<Json>(drawing, material.past, material.future),
@@ -74,15 +78,15 @@ function vetting(drawing: Drawing, operationId: string): Arbitrary<Step> {
   };
   const vet = members(drawing, { packages, ...bounds }).map((value): Json => ({ operation: { Vet: { value } } }));
   const unvet = packages.map((named): Json => ({ operation: { Unvet: { value: { packages: named } } } }));
-  const change = mostly(drawing, fc.oneof(vet, unvet), oneOf<Json>(drawing, { operation: { Empty: {} } }, {}));
-  const serial = mostly(
+  const change = weighted(drawing, fc.oneof(vet, unvet), oneOf<Json>(drawing, { operation: { Empty: {} } }, {}));
+  const serial = weighted(
     drawing,
     oneOf<Json>(drawing, { Empty: {} }, { Prior: { value: 1 } }),
     oneOf<Json>(drawing, { NoPrior: {} }, { Prior: { value: 0 } }),
   );
   const force = ["UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_UNVETTED_DEPENDENCIES"];
   const body = members(drawing, {
-    changes: mostly<Json>(
+    changes: weighted<Json>(
       drawing,
       fc.array(change, { minLength: 1, maxLength: 2, size: "max" }),
       oneOf<Json>(drawing, []),
@@ -100,14 +104,14 @@ function orElse(known: readonly Json[], strange: readonly Json[]): readonly Json
   return known.length === 0 ? strange : known;
 }
 
-function synchronizer(drawing: Drawing): Arbitrary<Json> {
+function synchronizer(drawing: Generators): Arbitrary<Json> {
   const ids = drawing.material.synchronizers.map(({ id }) => id);
   const unknown = `nowhere::1220${"d".repeat(64)}`;
-  return mostly(drawing, oneOf<Json>(drawing, ...orElse(ids, [unknown])), oneOf<Json>(drawing, unknown, "", "x"));
+  return weighted(drawing, oneOf<Json>(drawing, ...orElse(ids, [unknown])), oneOf<Json>(drawing, unknown, "", "x"));
 }
 
 /** A submission of a prepared transaction that the scenario declares; nothing here can sign. */
-function executing(drawing: Drawing, preparedTransaction: string, actAs: readonly string[]): Arbitrary<Step> {
+function executing(drawing: Generators, preparedTransaction: string, actAs: readonly string[]): Arbitrary<Step> {
   const signature = {
     format: "SIGNATURE_FORMAT_CONCAT",
     signature: "AAAA",
@@ -118,14 +122,14 @@ function executing(drawing: Drawing, preparedTransaction: string, actAs: readonl
   const scheme = (name: string) => `HASHING_SCHEME_VERSION_${name}`;
   const body = members(drawing, {
     preparedTransaction: oneOf<Json>(drawing, preparedTransaction),
-    partySignatures: mostly(drawing, oneOf<Json>(drawing, signed), oneOf<Json>(drawing, { signatures: [] })),
-    submissionId: mostly(drawing, oneOf<Json>(drawing, "first", "second", ""), oneOf<Json>(drawing, "no@string")),
-    hashingSchemeVersion: mostly(
+    partySignatures: weighted(drawing, oneOf<Json>(drawing, signed), oneOf<Json>(drawing, { signatures: [] })),
+    submissionId: weighted(drawing, oneOf<Json>(drawing, "first", "second", ""), oneOf<Json>(drawing, "no@string")),
+    hashingSchemeVersion: weighted(
       drawing,
       oneOf<Json>(drawing, scheme("V2")),
       oneOf<Json>(drawing, scheme("UNSPECIFIED"), scheme("V9")),
     ),
-    deduplicationPeriod: mostly(
+    deduplicationPeriod: weighted(
       drawing,
       oneOf<Json>(drawing, { Empty: {} }),
       oneOf<Json>(drawing, { DeduplicationOffset: { value: -1 } }),
@@ -134,7 +138,7 @@ function executing(drawing: Drawing, preparedTransaction: string, actAs: readonl
   return call(drawing, "postV2Interactive-submissionExecuteandwait", { body });
 }
 
-function updateRead(drawing: Drawing): Arbitrary<Step> {
+function updateRead(drawing: Generators): Arbitrary<Step> {
   const everything = {
     cumulative: [{ identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: false } } } }],
   };
@@ -152,9 +156,9 @@ function updateRead(drawing: Drawing): Arbitrary<Step> {
 }
 
 /** A party that prepared transactions of the fixtures speak of without its being there, or another one. */
-function topologyMade(drawing: Drawing): Arbitrary<Step> {
+function topologyMade(drawing: Generators): Arbitrary<Step> {
   const { fc } = drawing;
-  const named = mostly<Json>(
+  const named = weighted<Json>(
     drawing,
     oneOf<Json>(drawing, ["nina", "n"]),
     oneOf<Json>(drawing, ["walker", "w"], ["", "w"]),
@@ -173,7 +177,7 @@ function topologyMade(drawing: Drawing): Arbitrary<Step> {
     });
 }
 
-function allocating(drawing: Drawing): Arbitrary<Step> {
+function allocating(drawing: Generators): Arbitrary<Step> {
   const signature = {
     format: "SIGNATURE_FORMAT_CONCAT",
     signature: "AAAA",
@@ -182,23 +186,23 @@ function allocating(drawing: Drawing): Arbitrary<Step> {
   };
   const body = members(drawing, {
     synchronizer: synchronizer(drawing),
-    onboardingTransactions: mostly<Json>(
+    onboardingTransactions: weighted<Json>(
       drawing,
       oneOf<Json>(drawing, [{ transaction: recall("topology"), signatures: [] }]),
       oneOf<Json>(drawing, [], [{ transaction: "AAAA", signatures: [] }]),
     ),
-    multiHashSignatures: mostly<Json>(drawing, oneOf<Json>(drawing, [signature]), oneOf<Json>(drawing, [])),
-    "userId?": mostly(
+    multiHashSignatures: weighted<Json>(drawing, oneOf<Json>(drawing, [signature]), oneOf<Json>(drawing, [])),
+    "userId?": weighted(
       drawing,
       oneOf<Json>(drawing, "", ...drawing.material.users.slice(0, 1)),
       oneOf<Json>(drawing, own(1), "nobody-here"),
     ),
     "waitForAllocation?": oneOf<Json>(drawing, true, false),
-    "identityProviderId?": mostly(drawing, oneOf<Json>(drawing, ""), oneOf<Json>(drawing, "none-such")),
+    "identityProviderId?": weighted(drawing, oneOf<Json>(drawing, ""), oneOf<Json>(drawing, "none-such")),
   });
   return call(drawing, "postV2PartiesExternalAllocate", { body });
 }
 
-function partyIn(drawing: Drawing): Arbitrary<Json> {
+function partyIn(drawing: Generators): Arbitrary<Json> {
   return oneOf<Json>(drawing, recall("party"), ...drawing.material.parties, "no-party");
 }

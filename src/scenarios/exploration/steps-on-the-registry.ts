@@ -1,10 +1,10 @@
 import type { Arbitrary } from "fast-check";
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
-import { call, type Drawing, members, mostly, oneOf, passage, type Weighted } from "./_generators.ts";
+import { call, type Generators, members, oneOf, sequence, type Weighted, weighted } from "./_generators.ts";
 import { recall, type Step } from "./step.ts";
 
 /** Steps on the token registry, and those by which its contracts move. */
-export function stepsOnTheRegistry(drawing: Drawing): readonly Weighted<Step>[] {
+export function stepsOnTheRegistry(drawing: Generators): readonly Weighted<Step>[] {
   return [
     { arbitrary: lookingUp(drawing), weight: 14 },
     { arbitrary: choiceContext(drawing, "Accept"), weight: 2 },
@@ -13,7 +13,7 @@ export function stepsOnTheRegistry(drawing: Drawing): readonly Weighted<Step>[] 
 }
 
 /** A contract moves between lookups; an offer is made and its receiver asks for the context. */
-export function passagesOnTheRegistry(drawing: Drawing): readonly Weighted<readonly Step[]>[] {
+export function sequencesOnTheRegistry(drawing: Generators): readonly Weighted<readonly Step[]>[] {
   const { fc } = drawing;
   const control = new Map(stepsOfControl(drawing).map(({ operationId, arbitrary }) => [operationId, arbitrary]));
   const [begin, complete] = [control.get("beginReassignment"), control.get("completeReassignment")];
@@ -21,11 +21,11 @@ export function passagesOnTheRegistry(drawing: Drawing): readonly Weighted<reado
   const moved = fc
     .record({ looked: lookingUp(drawing), begin, complete })
     .map(({ looked, ...steps }) => [looked, steps.begin, looked, steps.complete, looked]);
-  return [{ arbitrary: passage(drawing, 5, moved), weight: 5 }];
+  return [{ arbitrary: sequence(drawing, 5, moved), weight: 5 }];
 }
 
 /** What only a stub can do, or be asked. */
-export function stepsOfControl(drawing: Drawing): readonly ControlStep[] {
+export function stepsOfControl(drawing: Generators): readonly ControlStep[] {
   const { contracts, synchronizers } = drawing.material;
   const world = { world: oneOf<Json>(drawing, "default") };
   const contract = oneOf<Json>(drawing, ...contracts);
@@ -50,21 +50,21 @@ export function stepsOfControl(drawing: Drawing): readonly ControlStep[] {
 }
 
 /** What the receiver or the sender of an offer needs to go on with it. */
-export function choiceContext(drawing: Drawing, choice: "Accept" | "Withdraw"): Arbitrary<Step> {
+export function choiceContext(drawing: Generators, choice: "Accept" | "Withdraw"): Arbitrary<Step> {
   return call(drawing, `getTransferInstruction${choice}Context`, {
     path: { transferInstructionId: oneOf<Json>(drawing, recall("instructionId"), "none") },
     body: oneOf<Json>(drawing, {}, { excludeDebugFields: true }),
   });
 }
 
-function lookingUp(drawing: Drawing): Arbitrary<Step> {
+function lookingUp(drawing: Generators): Arbitrary<Step> {
   const { fc, material } = drawing;
   const valid = fc
     .record({
       sender: account(drawing),
       receiver: account(drawing),
-      amount: mostly(drawing, oneOf<Json>(drawing, "1.0", "-1", 5), oneOf<Json>(drawing, "x")),
-      instrument: mostly(drawing, oneOf<Json>(drawing, material.instrument.id), oneOf<Json>(drawing, "none-such")),
+      amount: weighted(drawing, oneOf<Json>(drawing, "1.0", "-1", 5), oneOf<Json>(drawing, "x")),
+      instrument: weighted(drawing, oneOf<Json>(drawing, material.instrument.id), oneOf<Json>(drawing, "none-such")),
       isSelf: oneOf(drawing, false, false, true),
     })
     .map(({ receiver, isSelf, ...given }) =>
@@ -72,23 +72,23 @@ function lookingUp(drawing: Drawing): Arbitrary<Step> {
     );
   const malformed = oneOf<Json>(drawing, {}, null, { transfer: 5 }, "text");
   const body = members(drawing, {
-    choiceArguments: mostly(drawing, valid, malformed),
-    "excludeDebugFields?": mostly(drawing, oneOf<Json>(drawing, true, false), oneOf<Json>(drawing, "x")),
+    choiceArguments: weighted(drawing, valid, malformed),
+    "excludeDebugFields?": weighted(drawing, oneOf<Json>(drawing, true, false), oneOf<Json>(drawing, "x")),
   });
   return call(drawing, "getTransferFactory", { body });
 }
 
-function account(drawing: Drawing): Arbitrary<Json> {
-  const owner = mostly(
+function account(drawing: Generators): Arbitrary<Json> {
+  const owner = weighted(
     drawing,
     oneOf<Json>(drawing, ...drawing.material.parties, recall("party")),
     oneOf<Json>(drawing, null, "", "no-party"),
   );
-  const id = mostly(drawing, oneOf<Json>(drawing, ""), oneOf<Json>(drawing, "savings"));
+  const id = weighted(drawing, oneOf<Json>(drawing, ""), oneOf<Json>(drawing, "savings"));
   return members(drawing, { owner, provider: oneOf<Json>(drawing, null), id });
 }
 
-function choiceArguments({ material }: Drawing, given: JsonObject): Json {
+function choiceArguments({ material }: Generators, given: JsonObject): Json {
   return {
     transfer: {
       sender: given["sender"] ?? null,

@@ -1,6 +1,6 @@
 import type { Arbitrary } from "fast-check";
 import type { Json } from "../../foundation/json/json.ts";
-import { call, type Drawing, members, mostly, oneOf, passage, type Weighted } from "./_generators.ts";
+import { call, type Generators, members, oneOf, sequence, type Weighted, weighted } from "./_generators.ts";
 import { own, recall, type Step } from "./step.ts";
 
 const unknownUser = "nobody-here";
@@ -11,7 +11,7 @@ const misnamedUser = "two words";
 export type Users = "all" | "own";
 
 /** Steps on users and their rights. */
-export function stepsOnUsers(drawing: Drawing, users: Users): readonly Weighted<Step>[] {
+export function stepsOnUsers(drawing: Generators, users: Users): readonly Weighted<Step>[] {
   const user = userIn(drawing, users);
   const path = { "user-id": user };
   return [
@@ -27,7 +27,7 @@ export function stepsOnUsers(drawing: Drawing, users: Users): readonly Weighted<
 }
 
 /** Rights that come and go, and are looked at; a page with the next one. */
-export function passagesOnUsers(drawing: Drawing, users: Users): readonly Weighted<readonly Step[]>[] {
+export function sequencesOnUsers(drawing: Generators, users: Users): readonly Weighted<readonly Step[]>[] {
   const { fc } = drawing;
   const user = userIn(drawing, users);
   const granted = fc
@@ -47,20 +47,20 @@ export function passagesOnUsers(drawing: Drawing, users: Users): readonly Weight
     })
     .map(({ first, second, read }) => [first, second, { ...read, path: first.path }]);
   return [
-    { arbitrary: passage(drawing, 4, granted), weight: 3 },
-    { arbitrary: passage(drawing, 3, updated), weight: 2 },
+    { arbitrary: sequence(drawing, 4, granted), weight: 3 },
+    { arbitrary: sequence(drawing, 3, updated), weight: 2 },
   ];
 }
 
-function userIn(drawing: Drawing, users: Users): Arbitrary<Json> {
+function userIn(drawing: Generators, users: Users): Arbitrary<Json> {
   const made = [own(1), own(2)];
   const known =
     users === "all" ? [...drawing.material.users.slice(0, 2), ...made, ...drawing.material.users.slice(2)] : made;
   const unknown = users === "all" ? [unknownUser, misnamedUser] : [own(9)];
-  return mostly(drawing, oneOf<Json>(drawing, ...known), oneOf<Json>(drawing, ...unknown));
+  return weighted(drawing, oneOf<Json>(drawing, ...known), oneOf<Json>(drawing, ...unknown));
 }
 
-function listed(drawing: Drawing): Arbitrary<Step> {
+function listed(drawing: Generators): Arbitrary<Step> {
   const query = {
     pageSize: oneOf<Json>(drawing, null, 2, 1, 0, 1000, -1, "x"),
     pageToken: oneOf<Json>(drawing, null, recall("pageToken"), recall("pageToken"), "", "garbage"),
@@ -68,52 +68,56 @@ function listed(drawing: Drawing): Arbitrary<Step> {
   return call(drawing, "getV2Users", { query });
 }
 
-function listedWhole(drawing: Drawing): Arbitrary<Step> {
+function listedWhole(drawing: Generators): Arbitrary<Step> {
   const listing = call(drawing, "getV2Users", { query: { pageSize: oneOf<Json>(drawing, 1000, 100, 30) } });
   return listing.map((step) => ({ ...step, followsPages: true }));
 }
 
-function created(drawing: Drawing, users: Users): Arbitrary<Json> {
+function created(drawing: Generators, users: Users): Arbitrary<Json> {
   const known = users === "all" ? drawing.material.users.slice(0, 1) : [];
   const strange = users === "all" ? [...known, misnamedUser, ""] : [own(1)];
   const user = members(drawing, {
-    id: mostly(drawing, oneOf<Json>(drawing, own(1), own(2), own(3)), oneOf<Json>(drawing, ...strange)),
+    id: weighted(drawing, oneOf<Json>(drawing, own(1), own(2), own(3)), oneOf<Json>(drawing, ...strange)),
     ...attributes(drawing),
   });
   return members(drawing, { user, "rights?": rights(drawing) });
 }
 
-function attributes(drawing: Drawing): Readonly<Record<string, Arbitrary<Json>>> {
+function attributes(drawing: Generators): Readonly<Record<string, Arbitrary<Json>>> {
   const providers = drawing.material.identityProviders.slice(0, 1);
   return {
-    "primaryParty?": mostly(
+    "primaryParty?": weighted(
       drawing,
       oneOf<Json>(drawing, "", ...parties(drawing), unknownParty),
       oneOf<Json>(drawing, "no-party"),
     ),
     "isDeactivated?": oneOf<Json>(drawing, false, true),
-    "identityProviderId?": mostly(drawing, oneOf<Json>(drawing, ""), oneOf<Json>(drawing, ...providers, "none-such")),
+    "identityProviderId?": weighted(drawing, oneOf<Json>(drawing, ""), oneOf<Json>(drawing, ...providers, "none-such")),
     "metadata?": members(drawing, { "annotations?": annotations(drawing) }),
   };
 }
 
-function annotations(drawing: Drawing): Arbitrary<Json> {
+function annotations(drawing: Generators): Arbitrary<Json> {
   const usual = members(drawing, {
     "team?": oneOf<Json>(drawing, "a", "b", ""),
     "room?": oneOf<Json>(drawing, "1", ""),
   });
-  return mostly<Json>(drawing, usual, oneOf<Json>(drawing, { "bad key": "x" }));
+  return weighted<Json>(drawing, usual, oneOf<Json>(drawing, { "bad key": "x" }));
 }
 
 /** The update that names attributes and the mask that names paths; what the mask leaves out must stay. */
-function updating(drawing: Drawing, user: Arbitrary<Json>): Arbitrary<Step> {
+function updating(drawing: Generators, user: Arbitrary<Json>): Arbitrary<Step> {
   const { fc } = drawing;
   const usual = ["is_deactivated", "primary_party", "metadata.annotations", "metadata", "primary_party_authentication"];
   const idle = ["id", "identity_provider_id", "metadata.resource_version"];
-  const path = mostly(drawing, oneOf<Json>(drawing, ...usual, ...idle), oneOf<Json>(drawing, "isDeactivated", ""));
+  const path = weighted(drawing, oneOf<Json>(drawing, ...usual, ...idle), oneOf<Json>(drawing, "isDeactivated", ""));
   const some = fc.array(path, { minLength: 1, maxLength: 2, size: "max" });
-  const paths = mostly<Json>(drawing, some, oneOf<Json>(drawing, []));
-  const version = mostly(drawing, oneOf<Json>(drawing, "", recall("resourceVersion")), oneOf<Json>(drawing, "0", "x"));
+  const paths = weighted<Json>(drawing, some, oneOf<Json>(drawing, []));
+  const version = weighted(
+    drawing,
+    oneOf<Json>(drawing, "", recall("resourceVersion")),
+    oneOf<Json>(drawing, "0", "x"),
+  );
   const metadata = members(drawing, { "annotations?": annotations(drawing), "resourceVersion?": version });
   const given = { ...attributes(drawing), "primaryPartyAuthentication?": oneOf<Json>(drawing, false, true) };
   return fc
@@ -130,11 +134,11 @@ function updating(drawing: Drawing, user: Arbitrary<Json>): Arbitrary<Step> {
     }));
 }
 
-function granting(drawing: Drawing, operationId: string, user: Arbitrary<Json>): Arbitrary<Step> {
+function granting(drawing: Generators, operationId: string, user: Arbitrary<Json>): Arbitrary<Step> {
   const { fc } = drawing;
   const step = bare(drawing, operationId);
   return fc
-    .record({ step, id: user, rights: rights(drawing), other: mostly<Json>(drawing, fc.constant(null), user) })
+    .record({ step, id: user, rights: rights(drawing), other: weighted<Json>(drawing, fc.constant(null), user) })
     .map(({ step: drawn, id, rights: named, other }) => ({
       ...drawn,
       path: { "user-id": id },
@@ -143,11 +147,11 @@ function granting(drawing: Drawing, operationId: string, user: Arbitrary<Json>):
 }
 
 /** A call whose user stands in its path and in its body. */
-function bare(drawing: Drawing, operationId: string): Arbitrary<Step> {
+function bare(drawing: Generators, operationId: string): Arbitrary<Step> {
   return call(drawing, operationId, { body: drawing.fc.constant({}) });
 }
 
-function rights(drawing: Drawing): Arbitrary<Json> {
+function rights(drawing: Generators): Arbitrary<Json> {
   const { fc } = drawing;
   const party = oneOf<Json>(drawing, ...parties(drawing), unknownParty);
   const ofParty = fc
@@ -162,10 +166,10 @@ function rights(drawing: Drawing): Arbitrary<Json> {
     { kind: { CanFly: { value: {} } } },
     { kind: { CanActAs: { value: { party: "no-party" } } } },
   );
-  const right = mostly(drawing, mostly(drawing, ofParty, plain), strange);
+  const right = weighted(drawing, weighted(drawing, ofParty, plain), strange);
   return fc.array(right, { maxLength: 2, size: "max" });
 }
 
-function parties({ material }: Drawing): readonly Json[] {
+function parties({ material }: Generators): readonly Json[] {
   return material.parties.slice(0, 2);
 }

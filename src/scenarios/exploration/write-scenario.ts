@@ -6,12 +6,12 @@ import { capturedIn, slotsOf, type Taken, type Walk } from "./run-sequence.ts";
 import { type Meaning, resolve, type Slot, unknownValues } from "./step.ts";
 
 /** What a scenario of a walk is written with; paths are relative to where it will stand. */
-export interface ScenarioSetting {
+export interface ScenarioOptions {
   /** The workflow that the walk began from. */
   readonly workflow: JsonObject;
   readonly given: { readonly ledger: string; readonly registry: string };
   /** Where the descriptions of the contract are, by the name of their source. */
-  readonly sources: Readonly<Record<"ledger" | "registry" | "neighbours" | "control", string>>;
+  readonly sources: Readonly<Record<"ledger" | "registry" | "additionalOperations" | "control", string>>;
   readonly profile: string;
   readonly tokens: Tokens;
   /** The command that finds the difference again. */
@@ -19,11 +19,11 @@ export interface ScenarioSetting {
 }
 
 /** A walk to a difference as a scenario: it holds for the oracle, and fails where the target differed. */
-export function writeScenario(walk: Walk, setting: ScenarioSetting): string {
-  const { workflow, given, sources, profile, repeat } = setting;
+export function writeScenario(walk: Walk, options: ScenarioOptions): string {
+  const { workflow, given, sources, profile, repeat } = options;
   const extension = workflow["x-understudy"];
   const begun = isJsonObject(extension) ? extension : {};
-  const { outputs, steps } = stepsOf(walk, setting);
+  const { outputs, steps } = stepsOf(walk, options);
   const document = {
     arazzo: "1.0.1",
     info: { title: "A difference that an exploration found", version: "1.0.0", description: `Found by ${repeat}` },
@@ -39,7 +39,7 @@ export function writeScenario(walk: Walk, setting: ScenarioSetting): string {
   return stringify(document, { lineWidth: 0, aliasDuplicateObjects: false });
 }
 
-function stepsOf(walk: Walk, setting: ScenarioSetting) {
+function stepsOf(walk: Walk, options: ScenarioOptions) {
   const outputs = new Map<number, Output[]>();
   const use = (place: number, output: Output): string => {
     const known = outputs.get(place) ?? [];
@@ -53,7 +53,7 @@ function stepsOf(walk: Walk, setting: ScenarioSetting) {
     return {
       stepId: stepIdOf(place),
       operationId: `$sourceDescriptions.${sourceOf(taken)}.${taken.step.operationId}`,
-      ...partsOf(taken, meaning, setting.tokens),
+      ...partsOf(taken, meaning, options.tokens),
       successCriteria: criteriaOf(walk, place, difference, use),
     };
   });
@@ -65,8 +65,8 @@ function stepIdOf(place: number): string {
 }
 
 function sourceOf({ step }: Taken): string {
-  const { api, isNeighbour } = operationOf(step.operationId);
-  return isNeighbour ? "neighbours" : api;
+  const { api, isAdditional } = operationOf(step.operationId);
+  return isAdditional ? "additionalOperations" : api;
 }
 
 /** What references become: the output of the last step before that has one, or what stands for nobody's. */
@@ -84,7 +84,7 @@ function meaningAt(walk: Walk, place: number, use: (place: number, output: Outpu
 function lastWith(taken: readonly Taken[], slot: Slot): readonly [number, string] | undefined {
   for (const [place, { step, oracle, target }] of [...taken.entries()].reverse())
     for (const [name, pointer] of slotsOf(step))
-      if (name === slot && [oracle, target].every(({ answer }) => capturedIn(answer, pointer) !== undefined))
+      if (name === slot && [oracle, target].every(({ response }) => capturedIn(response, pointer) !== undefined))
         return [place, pointer];
   return undefined;
 }

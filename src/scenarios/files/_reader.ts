@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
-import type { Mistake } from "./problem.ts";
+import type { Problem } from "./problem.ts";
 import type { SourceFile } from "./read-yaml.ts";
 
 // Reads a value whose schema was checked before: a member of another type than asked for counts as absent.
@@ -35,26 +35,26 @@ export function boolean(value: Json | undefined, otherwise: boolean): boolean {
 }
 
 /** What is wrong with each of the entries. Most often that is nothing, and then nothing is made for it. */
-export function mistakesIn<Entry>(
+export function problemsIn<Entry>(
   entries: readonly Entry[],
-  mistakesOf: (entry: Entry, index: number) => readonly Mistake[],
-): readonly Mistake[] {
-  const mistakes: Mistake[] = [];
+  problemsOf: (entry: Entry, index: number) => readonly Problem[],
+): readonly Problem[] {
+  const problems: Problem[] = [];
   entries.forEach((entry, index) => {
-    for (const mistake of mistakesOf(entry, index)) mistakes.push(mistake);
+    for (const found of problemsOf(entry, index)) problems.push(found);
   });
-  return mistakes;
+  return problems;
 }
 
-export const noMistakes: readonly Mistake[] = [];
+export const noProblems: readonly Problem[] = [];
 
-/** A mistake unless the text has the named syntax. */
+/** A problem unless the text has the named syntax. */
 export function checkIdentifier(
   source: SourceFile,
   syntax: string,
   text: string,
   path: readonly (string | number)[],
-): readonly Mistake[] {
+): readonly Problem[] {
   if (isIdentifier(syntax, text)) return [];
   const problem = `${path.join(".")} is ${JSON.stringify(text)}, which is no ${syntax}`;
   return [
@@ -67,19 +67,19 @@ export function checkIdentifier(
   ];
 }
 
-/** A mistake for every id that stands in the list before. */
+/** A problem for every id that stands in the list before. */
 export function checkUnique(
   source: SourceFile,
   list: string,
   member: string,
   entries: readonly JsonObject[],
-): readonly Mistake[] {
+): readonly Problem[] {
   const seen = new Set<string>();
-  return mistakesIn(entries, (entry, index) => {
+  return problemsIn(entries, (entry, index) => {
     const id = string(entry[member], "");
     const isKnown = seen.has(id);
     seen.add(id);
-    if (!isKnown) return noMistakes;
+    if (!isKnown) return noProblems;
     return [
       {
         file: source.name,

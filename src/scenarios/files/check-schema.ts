@@ -1,7 +1,7 @@
 import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import { advise, suggestion } from "../../foundation/text/suggestion.ts";
 import { arazzo, baseline, ledger, registry, scenario, target } from "./generated/schema-validators.js";
-import { firstOf, type Mistake } from "./problem.ts";
+import { firstOf, type Problem } from "./problem.ts";
 import type { SourceFile } from "./read-yaml.ts";
 
 export type SchemaName = "arazzo" | "baseline" | "ledger" | "registry" | "scenario" | "target";
@@ -16,18 +16,18 @@ const validators: Readonly<Record<SchemaName, ValidateFunction>> = {
 };
 
 /** Every place where a file breaks the schema of its kind. */
-export function checkSchema(kind: SchemaName, source: SourceFile): readonly Mistake[] {
+export function checkSchema(kind: SchemaName, source: SourceFile): readonly Problem[] {
   if (source.isChecked === true) return [];
   const validate = validators[kind];
   if (validate(source.value)) return [];
   const errors = validate.errors ?? [];
   const isExplained = explanationsIn(errors);
   const told = errors.filter((error) => !isExplained(error));
-  return firstOf(told, (error) => toMistake(source, error, errors));
+  return firstOf(told, (error) => toProblem(source, error, errors));
 }
 
 /**
- * Of a value that is none of several forms, one mistake is told: the misspelt name, or that it is none of them. A file may
+ * Of a value that is none of several forms, one problem is told: the misspelt name, or that it is none of them. A file may
  * have more errors than one can compare each with each.
  */
 function explanationsIn(errors: readonly ErrorObject[]): (error: ErrorObject) => boolean {
@@ -52,7 +52,7 @@ function placesAbove(instancePath: string): readonly string[] {
   return segments.map((_, index) => segments.slice(0, index + 1).join("/"));
 }
 
-function toMistake(source: SourceFile, error: ErrorObject, all: readonly ErrorObject[]): Mistake {
+function toProblem(source: SourceFile, error: ErrorObject, all: readonly ErrorObject[]): Problem {
   const path = error.instancePath
     .split("/")
     .slice(1)

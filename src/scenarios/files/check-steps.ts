@@ -3,7 +3,7 @@ import type { JsonObject } from "../../foundation/json/json.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import { object, objects, string } from "./_reader.ts";
 import { holds } from "./condition.ts";
-import type { Mistake } from "./problem.ts";
+import type { Problem } from "./problem.ts";
 import type { SourceFile } from "./read-yaml.ts";
 
 const nothing = { request: undefined, response: undefined, responseJson: undefined, outputs: new Map() };
@@ -13,7 +13,7 @@ export function checkSteps(
   source: SourceFile,
   workflow: JsonObject,
   operationIds: readonly string[],
-): readonly Mistake[] {
+): readonly Problem[] {
   const ids = objects(workflow["steps"]).map((step) => string(step["stepId"], ""));
   const sources = objects(object(source.value)["sourceDescriptions"]).map((entry) => string(entry["name"], ""));
   return objects(workflow["steps"]).flatMap((step, index) => {
@@ -22,7 +22,7 @@ export function checkSteps(
       ids.indexOf(ids[index] ?? "") === index
         ? []
         : [
-            mistakeAt(
+            problemAt(
               source,
               [...path, "stepId"],
               `there are two steps ${JSON.stringify(ids[index])}`,
@@ -34,7 +34,7 @@ export function checkSteps(
       described === undefined || sources.length === 0 || sources.includes(described)
         ? []
         : [
-            mistakeAt(
+            problemAt(
               source,
               [...path, "operationId"],
               `there is no source description ${JSON.stringify(described)}`,
@@ -45,7 +45,7 @@ export function checkSteps(
     const misnamed = operationIds.includes(operationId)
       ? []
       : [
-          mistakeAt(
+          problemAt(
             source,
             [...path, "operationId"],
             `the step ${JSON.stringify(string(step["stepId"], ""))} calls the operation ${JSON.stringify(operationId)}, which is not in the contract`,
@@ -55,7 +55,7 @@ export function checkSteps(
     const misread = objects(step["successCriteria"]).flatMap((criterion, place) => {
       const problem = conditionProblem(criterion);
       const at = [...path, "successCriteria", place, "condition"];
-      return problem === undefined ? [] : [mistakeAt(source, at, problem, "See Arazzo 1.0.1, criterion object.")];
+      return problem === undefined ? [] : [problemAt(source, at, problem, "See Arazzo 1.0.1, criterion object.")];
     });
     return [...twice, ...undescribed, ...misnamed, ...misread];
   });
@@ -80,6 +80,6 @@ function conditionProblem(criterion: JsonObject): string | undefined {
   }
 }
 
-function mistakeAt(source: SourceFile, path: readonly (string | number)[], problem: string, advice: string): Mistake {
+function problemAt(source: SourceFile, path: readonly (string | number)[], problem: string, advice: string): Problem {
   return { file: source.name, line: source.lineOf(path), problem, advice };
 }

@@ -4,14 +4,14 @@ import { durationMs } from "../../foundation/text/duration.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import type { LedgerState } from "../../simulator/ledger/ledger-state.ts";
 import type { RegistryState } from "../../simulator/registry/registry-state.ts";
-import type { AnswerEvent, CallEvent, Plan, TimedEvent, WorldChange } from "../../simulator/world/plan.ts";
+import type { CallEvent, Plan, ResponseEvent, TimedEvent, WorldChange } from "../../simulator/world/plan.ts";
 import { number, object, objects, optional, string } from "./_reader.ts";
-import { compileAnswer, isAnswer } from "./compile-response.ts";
-import { type Mistake, mistakesMax } from "./problem.ts";
+import { compileResponse, isResponse } from "./compile-response.ts";
+import { type Problem, problemsMax } from "./problem.ts";
 import type { SourceFile } from "./read-yaml.ts";
 
 /** What a plan is compiled against. */
-export interface PlanSetting {
+export interface PlanOptions {
   readonly source: SourceFile;
   /** Where the plan stands in the file. */
   readonly path: readonly (string | number)[];
@@ -25,47 +25,47 @@ export interface PlanSetting {
 interface CompiledEntry {
   readonly timed: readonly TimedEvent[];
   readonly calls: readonly CallEvent[];
-  readonly answers: readonly AnswerEvent[];
-  readonly mistakes: readonly Mistake[];
+  readonly responses: readonly ResponseEvent[];
+  readonly problems: readonly Problem[];
 }
 
-const nothing: CompiledEntry = { timed: [], calls: [], answers: [], mistakes: [] };
+const nothing: CompiledEntry = { timed: [], calls: [], responses: [], problems: [] };
 
-/** The events of a plan, in order of time; and every mistake in it. */
+/** The events of a plan, in order of time; and every problem in it. */
 export function compilePlan(
   plan: Json | undefined,
-  setting: PlanSetting,
-): { readonly plan: Omit<Plan, "expected">; readonly mistakes: readonly Mistake[] } {
-  const entries = compileEntries(objects(plan), setting);
+  options: PlanOptions,
+): { readonly plan: Omit<Plan, "expected">; readonly problems: readonly Problem[] } {
+  const entries = compileEntries(objects(plan), options);
   const timed = entries.flatMap((entry) => entry.timed).sort((left, right) => left.atMs - right.atMs);
-  const overlapping = overlaps(timed, setting);
+  const overlapping = overlaps(timed, options);
   return {
     plan: {
       timed,
       calls: entries.flatMap((entry) => entry.calls),
-      answers: entries.flatMap((entry) => entry.answers),
+      responses: entries.flatMap((entry) => entry.responses),
     },
-    mistakes: [...entries.flatMap((entry) => entry.mistakes), ...overlapping],
+    problems: [...entries.flatMap((entry) => entry.problems), ...overlapping],
   };
 }
 
-/** Entries are compiled until so many have mistakes that nobody wants more: saying what was meant takes time for each. */
-function compileEntries(plan: readonly JsonObject[], setting: PlanSetting): readonly CompiledEntry[] {
+/** Entries are compiled until so many have problems that nobody wants more: saying what was meant takes time for each. */
+function compileEntries(plan: readonly JsonObject[], options: PlanOptions): readonly CompiledEntry[] {
   const entries: CompiledEntry[] = [];
-  let mistakes = 0;
+  let problems = 0;
   for (const [index, entry] of plan.entries()) {
-    const here = { ...setting, path: [...setting.path, index] };
-    if (mistakes >= mistakesMax)
-      return [...entries, mistaken(here, "and what follows is not looked at", "Correct those before it first.")];
+    const here = { ...options, path: [...options.path, index] };
+    if (problems >= problemsMax)
+      return [...entries, invalid(here, "and what follows is not looked at", "Correct those before it first.")];
     const compiled = compileEntry(entry, here);
-    mistakes += compiled.mistakes.length;
+    problems += compiled.problems.length;
     entries.push(compiled);
   }
   return entries;
 }
 
 /** A contract is reassigned once at a time. */
-function overlaps(timed: readonly TimedEvent[], setting: PlanSetting): readonly Mistake[] {
+function overlaps(timed: readonly TimedEvent[], options: PlanOptions): readonly Problem[] {
   const inFlight = new Set<string>();
   return timed.flatMap(({ change }) => {
     if (change.type === "reassignment-completed") inFlight.delete(change.contract);
@@ -73,54 +73,54 @@ function overlaps(timed: readonly TimedEvent[], setting: PlanSetting): readonly 
     const isTwice = inFlight.has(change.contract);
     inFlight.add(change.contract);
     const problem = `reassigns ${change.contract} while it is being reassigned`;
-    return isTwice ? [mistakeAt(setting, problem, "Let one window end (for) before the next begins.")] : [];
+    return isTwice ? [problemAt(options, problem, "Let one window end (for) before the next begins.")] : [];
   });
 }
 
 const whens = ["at", "on", "nth", "times", "match"];
 
-function compileEntry(entry: JsonObject, setting: PlanSetting): CompiledEntry {
+function compileEntry(entry: JsonObject, options: PlanOptions): CompiledEntry {
   const actions = Object.keys(entry).filter((member) => !whens.includes(member));
   if (actions.length > 1)
-    return mistaken(setting, `does several things at once: ${actions.join(", ")}`, "Give each an entry of its own.");
-  if (isAnswer(entry)) return onAnswer(entry, setting);
-  const found = changesOf(entry, setting);
-  if (found.type === "mistaken") return { ...nothing, mistakes: [found.mistake] };
+    return invalid(options, `does several things at once: ${actions.join(", ")}`, "Give each an entry of its own.");
+  if (isResponse(entry)) return onResponse(entry, options);
+  const found = changesOf(entry, options);
+  if (found.type === "invalid") return { ...nothing, problems: [found.problem] };
   const isTimed = entry["at"] !== undefined;
   const misused = [...(isTimed ? ["nth"] : []), "times", "match"].find((member) => entry[member] !== undefined);
   if (misused !== undefined)
-    return mistaken(
-      setting,
+    return invalid(
+      options,
       `says ${misused}, which a change ${isTimed ? "at a time" : "before a call"} has not`,
-      "A change goes with at, or with on and nth; times and match go with an answer.",
+      "A change goes with at, or with on and nth; times and match go with a response.",
     );
   if (isTimed === (entry["on"] !== undefined))
-    return mistaken(
-      setting,
+    return invalid(
+      options,
       "has to say either at or on",
       "Give a time (at: PT30S) or an operation (on: getTransferFactory).",
     );
   const reassign = object(entry["reassign"]);
   const misplaced = isTimed ? "forCalls" : "for";
   if (reassign[misplaced] !== undefined)
-    return mistaken(
-      setting,
+    return invalid(
+      options,
       `says ${misplaced}, which does not go with ${isTimed ? "at" : "on"}`,
       "A window of time has at and for, a window of calls on and forCalls.",
     );
-  return isTimed ? atTime(entry, found.changes, setting) : onCall(entry, found.changes, setting);
+  return isTimed ? atTime(entry, found.changes, options) : onCall(entry, found.changes, options);
 }
 
-function atTime(entry: JsonObject, [begin, end]: Changes, { startMs }: PlanSetting): CompiledEntry {
+function atTime(entry: JsonObject, [begin, end]: Changes, { startMs }: PlanOptions): CompiledEntry {
   const atMs = startMs + (durationMs(string(entry["at"], "")) ?? 0);
   const lastsMs = durationMs(string(object(entry["reassign"])["for"], ""));
   const ending = end === undefined || lastsMs === undefined ? [] : [{ atMs: atMs + lastsMs, change: end }];
   return { ...nothing, timed: [{ atMs, change: begin }, ...ending] };
 }
 
-function onCall(entry: JsonObject, [begin, end]: Changes, setting: PlanSetting): CompiledEntry {
+function onCall(entry: JsonObject, [begin, end]: Changes, options: PlanOptions): CompiledEntry {
   const operationId = string(entry["on"], "");
-  const misnamed = checkOperation(operationId, setting);
+  const misnamed = checkOperation(operationId, options);
   if (misnamed !== undefined) return misnamed;
   const nth = number(entry["nth"], 1);
   const forCalls = number(object(entry["reassign"])["forCalls"], 0);
@@ -128,54 +128,54 @@ function onCall(entry: JsonObject, [begin, end]: Changes, setting: PlanSetting):
   return { ...nothing, calls: [{ operationId, nth, change: begin }, ...ending] };
 }
 
-function onAnswer(entry: JsonObject, setting: PlanSetting): CompiledEntry {
-  const misnamed = checkOperation(string(entry["on"], ""), setting);
+function onResponse(entry: JsonObject, options: PlanOptions): CompiledEntry {
+  const misnamed = checkOperation(string(entry["on"], ""), options);
   if (misnamed !== undefined) return misnamed;
-  const compiled = compileAnswer(
+  const compiled = compileResponse(
     entry,
-    setting.registryOperationIds.includes(string(entry["on"], "")) ? "registry" : "ledger",
+    options.registryOperationIds.includes(string(entry["on"], "")) ? "registry" : "ledger",
   );
   return compiled.type === "compiled"
-    ? { ...nothing, answers: [compiled.event] }
-    : mistaken(setting, compiled.problem, compiled.advice);
+    ? { ...nothing, responses: [compiled.event] }
+    : invalid(options, compiled.problem, compiled.advice);
 }
 
-function checkOperation(operationId: string, setting: PlanSetting): CompiledEntry | undefined {
-  if (setting.operationIds.includes(operationId)) return undefined;
-  return mistaken(
-    setting,
+function checkOperation(operationId: string, options: PlanOptions): CompiledEntry | undefined {
+  if (options.operationIds.includes(operationId)) return undefined;
+  return invalid(
+    options,
     `names the operation ${JSON.stringify(operationId)}, which is not in the contract`,
-    advise(operationId, setting.operationIds),
+    advise(operationId, options.operationIds),
   );
 }
 
 type Changes = readonly [begin: WorldChange, end?: WorldChange];
 type FoundChanges =
   | { readonly type: "found"; readonly changes: Changes }
-  | { readonly type: "mistaken"; readonly mistake: Mistake };
+  | { readonly type: "invalid"; readonly problem: Problem };
 
-function changesOf(entry: JsonObject, setting: PlanSetting): FoundChanges {
-  const { ledger } = setting;
-  if (entry["reassign"] !== undefined) return reassignment(object(entry["reassign"]), setting);
+function changesOf(entry: JsonObject, options: PlanOptions): FoundChanges {
+  const { ledger } = options;
+  if (entry["reassign"] !== undefined) return reassignment(object(entry["reassign"]), options);
   if (entry["deactivateUser"] !== undefined)
     return known(
-      setting,
+      options,
       string(entry["deactivateUser"], ""),
       [...ledger.users.entries()].map(([id]) => id),
       (userId) => ({ type: "user-deactivated", userId }),
     );
   if (entry["connect"] !== undefined)
-    return synchronizer(setting, string(entry["connect"], ""), (synchronizerId) => [
+    return synchronizer(options, string(entry["connect"], ""), (synchronizerId) => [
       { type: "synchronizer-connected", synchronizerId },
     ]);
   if (entry["disconnect"] !== undefined)
-    return synchronizer(setting, string(entry["disconnect"], ""), (synchronizerId) => [
+    return synchronizer(options, string(entry["disconnect"], ""), (synchronizerId) => [
       { type: "synchronizer-disconnected", synchronizerId },
     ]);
   const party = optional(entry, "allocateParty");
   if (party !== undefined)
     return (
-      checkParty(party, "allocates", setting) ??
+      checkParty(party, "allocates", options) ??
       found({
         type: "party-allocated",
         party: {
@@ -189,47 +189,47 @@ function changesOf(entry: JsonObject, setting: PlanSetting): FoundChanges {
         },
       })
     );
-  if (entry["createPreapproval"] !== undefined) return createPreapproval(object(entry["createPreapproval"]), setting);
+  if (entry["createPreapproval"] !== undefined) return createPreapproval(object(entry["createPreapproval"]), options);
   if (entry["archivePreapproval"] !== undefined) {
     const receiver = string(entry["archivePreapproval"], "");
-    const misnamed = checkParty(receiver, "ends the pre-approval of", setting);
+    const misnamed = checkParty(receiver, "ends the pre-approval of", options);
     return misnamed ?? found({ type: "preapproval-archived", receiver });
   }
   const host = entry["authorizeHosting"];
   if (host !== undefined) {
     const [party, participantId] = [string(object(host)["party"], ""), string(object(host)["by"], "")];
-    const misnamed = checkParty(party, "authorizes the hosting of", setting);
+    const misnamed = checkParty(party, "authorizes the hosting of", options);
     return misnamed ?? found({ type: "hosting-authorized", party, participantId });
   }
-  if (entry["uploadPackage"] !== undefined) return upload(setting, string(entry["uploadPackage"], ""));
+  if (entry["uploadPackage"] !== undefined) return upload(options, string(entry["uploadPackage"], ""));
   return {
-    type: "mistaken",
-    mistake: mistakeAt(
-      setting,
+    type: "invalid",
+    problem: problemAt(
+      options,
       "says when, but not what happens",
       "Add reassign, deactivateUser, connect, disconnect, allocateParty, uploadPackage, createPreapproval, archivePreapproval, authorizeHosting, instead, after or fault.",
     ),
   };
 }
 
-type MistakenChanges = Extract<FoundChanges, { readonly type: "mistaken" }>;
+type InvalidChanges = Extract<FoundChanges, { readonly type: "invalid" }>;
 
-function checkParty(party: string, does: string, setting: PlanSetting): MistakenChanges | undefined {
+function checkParty(party: string, does: string, options: PlanOptions): InvalidChanges | undefined {
   if (isIdentifier("partyId", party)) return undefined;
   const problem = `${does} ${JSON.stringify(party)}, which is no party`;
-  return { type: "mistaken", mistake: mistakeAt(setting, problem, "Write it as name::fingerprint.") };
+  return { type: "invalid", problem: problemAt(options, problem, "Write it as name::fingerprint.") };
 }
 
-function createPreapproval(given: JsonObject, setting: PlanSetting): FoundChanges {
+function createPreapproval(given: JsonObject, options: PlanOptions): FoundChanges {
   const [receiver, contract] = [string(given["receiver"], ""), optional(given, "contract")];
   const featuredAppRight = optional(given, "featuredAppRight");
-  const misnamed = checkParty(receiver, "creates the pre-approval of", setting);
+  const misnamed = checkParty(receiver, "creates the pre-approval of", options);
   if (misnamed !== undefined) return misnamed;
-  const names = [...setting.registry.contracts.entries()].map(([name]) => name);
+  const names = [...options.registry.contracts.entries()].map(([name]) => name);
   const unknown = [contract, featuredAppRight].find((name) => name !== undefined && !names.includes(name));
   if (unknown !== undefined) {
     const problem = `names the contract ${JSON.stringify(unknown)}, which the registry does not have`;
-    return { type: "mistaken", mistake: mistakeAt(setting, problem, advise(unknown, names)) };
+    return { type: "invalid", problem: problemAt(options, problem, advise(unknown, names)) };
   }
   return found({ type: "preapproval-created", preapproval: { receiver, contract, featuredAppRight } });
 }
@@ -238,32 +238,32 @@ function found(change: WorldChange): FoundChanges {
   return { type: "found", changes: [change] };
 }
 
-function reassignment(entry: JsonObject, setting: PlanSetting): FoundChanges {
+function reassignment(entry: JsonObject, options: PlanOptions): FoundChanges {
   const contract = string(entry["contract"], "");
-  const names = [...setting.registry.contracts.entries()].map(([name]) => name);
+  const names = [...options.registry.contracts.entries()].map(([name]) => name);
   if (!names.includes(contract))
     return {
-      type: "mistaken",
-      mistake: mistakeAt(
-        setting,
+      type: "invalid",
+      problem: problemAt(
+        options,
         `reassigns the contract ${JSON.stringify(contract)}, which the registry does not have`,
         advise(contract, names),
       ),
     };
-  return synchronizer(setting, string(entry["to"], ""), (target) => [
+  return synchronizer(options, string(entry["to"], ""), (target) => [
     { type: "reassignment-begun", contract, target },
     { type: "reassignment-completed", contract },
   ]);
 }
 
-function synchronizer(setting: PlanSetting, alias: string, changes: (id: string) => Changes): FoundChanges {
-  const synchronizers = [...setting.ledger.synchronizers.values()];
+function synchronizer(options: PlanOptions, alias: string, changes: (id: string) => Changes): FoundChanges {
+  const synchronizers = [...options.ledger.synchronizers.values()];
   const found = synchronizers.find((candidate) => candidate.alias === alias);
   if (found !== undefined) return { type: "found", changes: changes(found.id) };
   return {
-    type: "mistaken",
-    mistake: mistakeAt(
-      setting,
+    type: "invalid",
+    problem: problemAt(
+      options,
       `names the synchronizer ${JSON.stringify(alias)}, which the ledger does not have`,
       advise(
         alias,
@@ -273,13 +273,13 @@ function synchronizer(setting: PlanSetting, alias: string, changes: (id: string)
   };
 }
 
-function upload(setting: PlanSetting, id: string): FoundChanges {
-  const found = setting.ledger.packages.get(id);
+function upload(options: PlanOptions, id: string): FoundChanges {
+  const found = options.ledger.packages.get(id);
   if (found === undefined)
     return {
-      type: "mistaken",
-      mistake: mistakeAt(
-        setting,
+      type: "invalid",
+      problem: problemAt(
+        options,
         `uploads the package ${JSON.stringify(id)}, which the fixture does not describe`,
         "Describe it under packages with uploaded: false.",
       ),
@@ -288,22 +288,22 @@ function upload(setting: PlanSetting, id: string): FoundChanges {
 }
 
 function known(
-  setting: PlanSetting,
+  options: PlanOptions,
   name: string,
   names: readonly string[],
   change: (name: string) => WorldChange,
 ): FoundChanges {
   if (names.includes(name)) return { type: "found", changes: [change(name)] };
   return {
-    type: "mistaken",
-    mistake: mistakeAt(setting, `names ${JSON.stringify(name)}, which is not there`, advise(name, names)),
+    type: "invalid",
+    problem: problemAt(options, `names ${JSON.stringify(name)}, which is not there`, advise(name, names)),
   };
 }
 
-function mistaken(setting: PlanSetting, problem: string, advice: string): CompiledEntry {
-  return { ...nothing, mistakes: [mistakeAt(setting, problem, advice)] };
+function invalid(options: PlanOptions, problem: string, advice: string): CompiledEntry {
+  return { ...nothing, problems: [problemAt(options, problem, advice)] };
 }
 
-function mistakeAt({ source, path }: PlanSetting, problem: string, advice: string): Mistake {
+function problemAt({ source, path }: PlanOptions, problem: string, advice: string): Problem {
   return { file: source.name, line: source.lineOf(path), problem: `${path.slice(-2).join(".")} ${problem}`, advice };
 }

@@ -2,43 +2,43 @@ import { formatJson, type Json, type JsonObject, textOfJson } from "../../founda
 import { type Api, contracts } from "../../foundation/spec/contracts.ts";
 import { durationMs } from "../../foundation/text/duration.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
-import type { AnswerEvent, CallMatch, Delay, PlannedAnswer } from "../../simulator/world/plan.ts";
+import type { CallMatch, Delay, PlannedResponse, ResponseEvent } from "../../simulator/world/plan.ts";
 import { delayMsMax } from "../../simulator/world/plan.ts";
 import { number, object, optional, string } from "./_reader.ts";
 
-export type CompiledAnswer =
-  | { readonly type: "compiled"; readonly event: AnswerEvent }
-  | { readonly type: "mistaken"; readonly problem: string; readonly advice: string };
+export type CompiledResponse =
+  | { readonly type: "compiled"; readonly event: ResponseEvent }
+  | { readonly type: "invalid"; readonly problem: string; readonly advice: string };
 
 /** Faults that have a name of their own: the command took effect, and the client does not learn it. */
-const namedFaults: Readonly<Record<string, PlannedAnswer>> = {
+const namedFaults: Readonly<Record<string, PlannedResponse>> = {
   "commit-then-timeout": { type: "timeout" },
   "commit-then-reset": { type: "reset" },
   "commit-then-unavailable": { type: "error", code: "SERVICE_NOT_RUNNING" },
 };
 
-/** Whether an entry of the plan gives an answer, rather than a change. */
-export function isAnswer(entry: JsonObject): boolean {
+/** Whether an entry of the plan gives a response, rather than a change. */
+export function isResponse(entry: JsonObject): boolean {
   return ["instead", "after", "fault"].some((member) => entry[member] !== undefined);
 }
 
-/** The answer that an entry gives to some calls of its operation. */
-export function compileAnswer(entry: JsonObject, api: Api): CompiledAnswer {
+/** The response that an entry gives to some calls of its operation. */
+export function compileResponse(entry: JsonObject, api: Api): CompiledResponse {
   if (entry["at"] !== undefined)
-    return mistaken("answers calls at a time", "An answer goes with on, nth and times; a change goes with at.");
+    return invalid("answers calls at a time", "A response goes with on, nth and times; a change goes with at.");
   const named = optional(entry, "fault");
-  const moment = named === undefined && entry["instead"] !== undefined ? "instead" : "after";
-  const given = object(entry[moment]);
-  const answer = named === undefined ? answerOf(given, moment) : namedFault(named);
-  if (answer.type === "mistaken") return answer;
-  if (answer.type === "error" && api === "registry")
-    return mistaken(
+  const timing = named === undefined && entry["instead"] !== undefined ? "instead" : "after";
+  const given = object(entry[timing]);
+  const response = named === undefined ? responseFrom(given, timing) : namedFault(named);
+  if (response.type === "invalid") return response;
+  if (response.type === "error" && api === "registry")
+    return invalid(
       "answers with an error of the ledger, which a registry has not",
       "Give status and body: { error: … }.",
     );
   const delay = delayOf(given["delay"]);
   if (delay !== undefined && (delay.type === "fixed" ? delay.ms : delay.medianMs) > delayMsMax)
-    return mistaken("waits for more than ten minutes", "Delays are wall time; virtual time passes by the clock.");
+    return invalid("waits for more than ten minutes", "Delays are wall time; virtual time passes by the clock.");
   return {
     type: "compiled",
     event: {
@@ -46,36 +46,36 @@ export function compileAnswer(entry: JsonObject, api: Api): CompiledAnswer {
       match: entry["match"] === undefined ? undefined : matchOf(object(entry["match"])),
       nth: number(entry["nth"], 1),
       times: number(entry["times"], 1),
-      moment,
-      answer,
+      timing,
+      response,
       delay,
     },
   };
 }
 
-type Mistaken = Extract<CompiledAnswer, { readonly type: "mistaken" }>;
+type Invalid = Extract<CompiledResponse, { readonly type: "invalid" }>;
 
-function mistaken(problem: string, advice: string): Mistaken {
-  return { type: "mistaken", problem, advice };
+function invalid(problem: string, advice: string): Invalid {
+  return { type: "invalid", problem, advice };
 }
 
-function namedFault(name: string): PlannedAnswer | Mistaken {
+function namedFault(name: string): PlannedResponse | Invalid {
   const known = Object.hasOwn(namedFaults, name) ? namedFaults[name] : undefined;
   return (
     known ??
-    mistaken(`names the fault ${JSON.stringify(name)}, which there is not`, advise(name, Object.keys(namedFaults)))
+    invalid(`names the fault ${JSON.stringify(name)}, which there is not`, advise(name, Object.keys(namedFaults)))
   );
 }
 
-/** An answer is one of these. */
-const answerMembers = ["error", "status", "gatewayHtml", "notJson", "truncate", "reset", "timeout"];
+/** A response is one of these. */
+const responseMembers = ["error", "status", "gatewayHtml", "notJson", "truncate", "reset", "timeout"];
 
-function answerOf(given: JsonObject, moment: "instead" | "after"): PlannedAnswer | Mistaken {
-  const several = answerMembers.filter((member) => given[member] !== undefined);
+function responseFrom(given: JsonObject, timing: "instead" | "after"): PlannedResponse | Invalid {
+  const several = responseMembers.filter((member) => given[member] !== undefined);
   if (several.length > 1)
-    return mistaken(`answers in several ways: ${several.join(", ")}`, "Give one of them, or an entry for each.");
-  if (moment === "instead" && given["truncate"] !== undefined)
-    return mistaken("cuts an answer that there is none of", "truncate stands under after: the operation takes effect.");
+    return invalid(`answers in several ways: ${several.join(", ")}`, "Give one of them, or an entry for each.");
+  if (timing === "instead" && given["truncate"] !== undefined)
+    return invalid("cuts a response that there is none of", "truncate stands under after: the operation takes effect.");
   if (given["error"] !== undefined) return errorOf(string(given["error"], ""));
   if (given["reset"] === true) return { type: "reset" };
   if (given["timeout"] === true) return { type: "timeout" };
@@ -84,28 +84,28 @@ function answerOf(given: JsonObject, moment: "instead" | "after"): PlannedAnswer
   if (given["notJson"] === true)
     return { type: "response", status: 200, contentType: "application/json", body: "{ this is not JSON" };
   if (given["status"] !== undefined) return responseOf(given);
-  if (given["delay"] !== undefined && moment === "after") return { type: "own" };
-  return mistaken(
-    `says ${moment}, but not what is answered`,
+  if (given["delay"] !== undefined && timing === "after") return { type: "own" };
+  return invalid(
+    `says ${timing}, but not what is answered`,
     "Add status, error, gatewayHtml, notJson, truncate, reset or timeout; a delay alone stands under after.",
   );
 }
 
-function errorOf(code: string): PlannedAnswer | Mistaken {
+function errorOf(code: string): PlannedResponse | Invalid {
   const codes = contracts.errorCodes.codes.filter(({ http }) => http !== null).map((entry) => entry.code);
   if (codes.includes(code)) return { type: "error", code };
-  return mistaken(`answers with the error ${JSON.stringify(code)}, which is not in the catalogue`, advise(code, codes));
+  return invalid(`answers with the error ${JSON.stringify(code)}, which is not in the catalogue`, advise(code, codes));
 }
 
-/** What a proxy answers for a node that it does not reach. */
-function gatewayPage(status: number): PlannedAnswer {
+/** What a proxy responds for a node that it does not reach. */
+function gatewayPage(status: number): PlannedResponse {
   const title = `${status} ${status === 504 ? "Gateway Time-out" : status === 503 ? "Service Unavailable" : "Bad Gateway"}`;
   const body = `<html>\n<head><title>${title}</title></head>\n<body>\n<center><h1>${title}</h1></center>\n</body>\n</html>\n`;
   return { type: "response", status, contentType: "text/html", body };
 }
 
 /** A text is sent as it is, anything else as JSON. */
-function responseOf(given: JsonObject): PlannedAnswer {
+function responseOf(given: JsonObject): PlannedResponse {
   const body: Json = given["body"] ?? "";
   const isText = typeof body === "string";
   return {

@@ -27,10 +27,10 @@ test.each([
   expect(evaluate(expression, scope)).toEqual(value);
 });
 
-test("finds a member of the answer by its pointer, and the whole answer without one", () => {
-  const answered = { ...scope, responseJson: { "a/b": [{ c: 1 }] } };
-  expect(evaluate("$response.body#/a~1b/0/c", answered)).toBe(1);
-  expect(evaluate("$response.body", answered)).toEqual({ "a/b": [{ c: 1 }] });
+test("finds a member of the response by its pointer, and the whole response without one", () => {
+  const responded = { ...scope, responseJson: { "a/b": [{ c: 1 }] } };
+  expect(evaluate("$response.body#/a~1b/0/c", responded)).toBe(1);
+  expect(evaluate("$response.body", responded)).toEqual({ "a/b": [{ c: 1 }] });
 });
 
 test("replaces a text that is an expression by its value, and those within a text by their texts", () => {

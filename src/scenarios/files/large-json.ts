@@ -10,7 +10,7 @@ const nestingMax = 100;
 
 /**
  * A large JSON text as a file that knows its lines; undefined for what is small, or no JSON. The text is not kept: few files
- * have a mistake, so whoever wants a line has it read again.
+ * have a problem, so whoever wants a line has it read again.
  */
 export function readLargeJson(name: string, text: string, readAgain: () => string): SourceFile | undefined {
   if (text.length < largeJsonMin || !/^\s*[{[]/.test(text)) return undefined;
@@ -44,7 +44,7 @@ function isDeeper(value: Json, levels: number): boolean {
   return false;
 }
 
-/** Finds the line of a path. What it walked through once it remembers, for a file may have many mistakes. */
+/** Finds the line of a path. What it walked through once it remembers, for a file may have many problems. */
 function placesIn(text: string): (path: readonly (string | number)[]) => number {
   const lines = new LineCounter();
   for (let at = 0; at >= 0; at = text.indexOf("\n", at) + 1 || -1) lines.addNewLine(at);

@@ -4,7 +4,7 @@ import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import { tableOf } from "../../foundation/table/table.ts";
 import { bytesOfBase64 } from "../../foundation/text/base64.ts";
 import { durationMs } from "../../foundation/text/duration.ts";
-import { RightsWhenAsked } from "../../simulator/ledger/lazy-rights.ts";
+import { LazyRights } from "../../simulator/ledger/lazy-rights.ts";
 import {
   type IdentityProvider,
   keySpecs,
@@ -23,23 +23,23 @@ import {
   boolean,
   checkIdentifier,
   checkUnique,
-  mistakesIn,
-  noMistakes,
+  noProblems,
   number,
   object,
   objects,
   optional,
+  problemsIn,
   string,
   strings,
 } from "./_reader.ts";
-import type { Mistake } from "./problem.ts";
+import type { Problem } from "./problem.ts";
 import type { SourceFile } from "./read-yaml.ts";
 
 const deduplicationMsDefault = 7 * 24 * 3600 * 1000;
 const allocationMsDefault = 1000;
 
 /** What a ledger fixture says that no schema can check. */
-export function checkLedgerFixture(source: SourceFile): readonly Mistake[] {
+export function checkLedgerFixture(source: SourceFile): readonly Problem[] {
   const root = object(source.value);
   const lists = [
     ["users", "userId"],
@@ -48,8 +48,8 @@ export function checkLedgerFixture(source: SourceFile): readonly Mistake[] {
     ["synchronizers", "synchronizerId"],
   ] as const;
   const ids = lists.flatMap(([list, syntax]) =>
-    mistakesIn(objects(root[list]), (entry, index) =>
-      isIdentifier(syntax, id(entry)) ? noMistakes : checkIdentifier(source, syntax, id(entry), [list, index, "id"]),
+    problemsIn(objects(root[list]), (entry, index) =>
+      isIdentifier(syntax, id(entry)) ? noProblems : checkIdentifier(source, syntax, id(entry), [list, index, "id"]),
     ),
   );
   const twice = ["users", "parties", "packages", "synchronizers", "identityProviders"].flatMap((list) =>
@@ -63,13 +63,13 @@ export function checkLedgerFixture(source: SourceFile): readonly Mistake[] {
   ];
 }
 
-function checkReferences(source: SourceFile, root: JsonObject): readonly Mistake[] {
+function checkReferences(source: SourceFile, root: JsonObject): readonly Problem[] {
   const providers = new Set(objects(root["identityProviders"]).map((entry) => string(entry["id"], "")));
   const packages = new Set(objects(root["packages"]).map((entry) => string(entry["id"], "")));
-  const ofUsers = mistakesIn(objects(root["users"]), (user, index) => {
+  const ofUsers = problemsIn(objects(root["users"]), (user, index) => {
     const provider = string(user["identityProviderId"], "");
     return provider === "" || providers.has(provider)
-      ? noMistakes
+      ? noProblems
       : [unknown(source, ["users", index, "identityProviderId"], provider, "identityProviders")];
   });
   const ofPackages = objects(root["packages"]).flatMap((entry, index) =>
@@ -88,30 +88,30 @@ function checkReferences(source: SourceFile, root: JsonObject): readonly Mistake
 }
 
 /** Parties and participants that are named without being rows of their own; a party need not be known to be granted. */
-function checkParties(source: SourceFile, root: JsonObject): readonly Mistake[] {
-  const ofUsers = mistakesIn(objects(root["users"]), (user, index) => {
+function checkParties(source: SourceFile, root: JsonObject): readonly Problem[] {
+  const ofUsers = problemsIn(objects(root["users"]), (user, index) => {
     const primary = string(user["primaryParty"], "");
     const ofPrimary =
       primary === "" || isIdentifier("partyId", primary)
-        ? noMistakes
+        ? noProblems
         : checkIdentifier(source, "partyId", primary, ["users", index, "primaryParty"]);
-    const ofRights = mistakesIn(listOf(user["rights"]), (entry, place) => {
+    const ofRights = problemsIn(listOf(user["rights"]), (entry, place) => {
       const right = rightFrom(entry);
       return right === undefined || !("party" in right) || isIdentifier("partyId", right.party)
-        ? noMistakes
+        ? noProblems
         : checkIdentifier(source, "partyId", right.party, ["users", index, "rights", place]);
     });
-    return ofPrimary.length + ofRights.length === 0 ? noMistakes : [...ofPrimary, ...ofRights];
+    return ofPrimary.length + ofRights.length === 0 ? noProblems : [...ofPrimary, ...ofRights];
   });
-  const ofHosts = mistakesIn(objects(root["parties"]), (party, index) =>
-    mistakesIn(strings(party["hostedBy"]), (host, place) =>
+  const ofHosts = problemsIn(objects(root["parties"]), (party, index) =>
+    problemsIn(strings(party["hostedBy"]), (host, place) =>
       checkIdentifier(source, "participantId", host, ["parties", index, "hostedBy", place]),
     ),
   );
   return [...ofUsers, ...ofHosts, ...checkUnique(source, "synchronizers", "alias", objects(root["synchronizers"]))];
 }
 
-function unknown(source: SourceFile, path: readonly (string | number)[], id: string, list: string): Mistake {
+function unknown(source: SourceFile, path: readonly (string | number)[], id: string, list: string): Problem {
   return {
     file: source.name,
     line: source.lineOf(path),
@@ -182,7 +182,7 @@ function userFrom(entry: JsonObject): User {
     primaryPartyAuthentication: false,
     annotations: annotations === undefined ? noAnnotations : textsIn(annotations),
     resourceVersion: string(entry["resourceVersion"], "0"),
-    rights: rights === undefined ? noRights : new RightsWhenAsked(listOf(rights), rightFrom),
+    rights: rights === undefined ? noRights : new LazyRights(listOf(rights), rightFrom),
   };
 }
 

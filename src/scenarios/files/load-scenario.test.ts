@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { expect, test } from "vitest";
 import { advancedTo, apply, calledBy, type WorldState } from "../../simulator/world/world-state.ts";
 import { type FileReader, loadScenario, readFixture } from "./load-scenario.ts";
-import { formatMistake, mistakesMax } from "./problem.ts";
+import { formatProblem, problemsMax } from "./problem.ts";
 
 const participant = "participant1::1220ab";
 const packageId = "a".repeat(64);
@@ -50,13 +50,13 @@ function load(extension: string, files: Readonly<Record<string, string>> = {}, s
 
 function initialOf(extension: string, seed?: number): WorldState {
   const result = load(extension, {}, seed);
-  if (result.type === "mistaken") throw new Error(result.mistakes.map(formatMistake).join("\n"));
+  if (result.type === "invalid") throw new Error(result.problems.map(formatProblem).join("\n"));
   return result.scenario.initial;
 }
 
-function mistakesIn(extension: string, files: Readonly<Record<string, string>> = {}): readonly string[] {
+function problemsIn(extension: string, files: Readonly<Record<string, string>> = {}): readonly string[] {
   const result = load(extension, files);
-  return result.type === "mistaken" ? result.mistakes.map(formatMistake) : [];
+  return result.type === "invalid" ? result.problems.map(formatProblem) : [];
 }
 
 const seconds = (state: WorldState, count: number) => advancedTo(state, state.nowMs + count * 1000);
@@ -148,7 +148,7 @@ test.each([
   ["clock: { mode: fast }", /Use one of frozen, real, x60\./],
   ["seed: -1", /seed must be >= 0/],
 ])("refuses `%s` with line and advice", (extension, message) => {
-  expect(mistakesIn(extension)).toEqual([expect.stringMatching(message)]);
+  expect(problemsIn(extension)).toEqual([expect.stringMatching(message)]);
 });
 
 test.each([
@@ -174,23 +174,23 @@ test.each([
   ],
 ])("refuses the step { %s } with line and advice", (step, message) => {
   const text = scenario("").replace("steps: []", `steps: [{ stepId: one, ${step} }]`);
-  expect(mistakesIn("", { "s.yaml": text })).toEqual([expect.stringMatching(message)]);
+  expect(problemsIn("", { "s.yaml": text })).toEqual([expect.stringMatching(message)]);
 });
 
-test("refuses a ledger without an identity provider in the document, and takes it in a release", () => {
+test("refuses a ledger without an identity provider in the spec, and takes it in a release", () => {
   const bare = { "ledger.yaml": `participantId: ${participant}\n` };
-  expect(mistakesIn("profile: document", bare)).toEqual([
-    expect.stringContaining("a ledger in profile document needs an identity provider"),
+  expect(problemsIn("profile: document", bare)).toEqual([
+    expect.stringContaining("a ledger in profile spec needs an identity provider"),
   ]);
-  expect(mistakesIn("profile: canton-3.5", bare)).toEqual([]);
+  expect(problemsIn("profile: canton-3.5", bare)).toEqual([]);
 });
 
-test("reports the mistakes of both fixtures at once, each with its line", () => {
-  const mistakes = mistakesIn("", {
+test("reports the problems of both fixtures at once, each with its line", () => {
+  const problems = problemsIn("", {
     "ledger.yaml": `participantId: ${participant}\nusers:\n  - { id: a }\n  - { id: a }\n  - { id: b, identityProviderId: none }\n`,
     "registry.yaml": registry.replace("admin: dso::1220ab", "admin: nobody"),
   });
-  expect(mistakes).toEqual([
+  expect(problems).toEqual([
     expect.stringMatching(/^ledger\.yaml:4: users\.1\.id "a" is there twice/),
     expect.stringMatching(/^ledger\.yaml:5: users\.2\.identityProviderId names "none"/),
     expect.stringMatching(/^registry\.yaml:1: admin is "nobody", which is no partyId/),
@@ -199,7 +199,7 @@ test("reports the mistakes of both fixtures at once, each with its line", () => 
 
 test("lets a contract be reassigned again once it has arrived", () => {
   const reassign = (to: string) => `reassign: { contract: factory, to: ${to}, for: PT1S }`;
-  expect(mistakesIn(`plan: [{ at: PT3S, ${reassign("a")} }, { at: PT1S, ${reassign("b")} }]`)).toEqual([]);
+  expect(problemsIn(`plan: [{ at: PT3S, ${reassign("a")} }, { at: PT1S, ${reassign("b")} }]`)).toEqual([]);
 });
 
 test("counts the time of the plan from the start of the clock, in whatever order it is written", () => {
@@ -314,13 +314,13 @@ test.each([
   ],
 ])("refuses in %s the fixture %# with line and advice", (file, text, old, changed, message) => {
   expect(text).toContain(old);
-  expect(mistakesIn("", { [file]: text.replace(old, changed) })).toEqual([expect.stringMatching(message)]);
+  expect(problemsIn("", { [file]: text.replace(old, changed) })).toEqual([expect.stringMatching(message)]);
 });
 
-test("reports the mistakes of a file up to a limit", () => {
+test("reports the problems of a file up to a limit", () => {
   const users = Array.from({ length: 60 }, () => "{ id: 5 }").join(", ");
-  const mistakes = mistakesIn("", { "ledger.yaml": ledger.replace("{ id: alice }", users) });
-  expect([mistakes.length, mistakes.at(-1)]).toEqual([mistakesMax + 1, expect.stringMatching(/\d0 more mistakes/)]);
+  const problems = problemsIn("", { "ledger.yaml": ledger.replace("{ id: alice }", users) });
+  expect([problems.length, problems.at(-1)]).toEqual([problemsMax + 1, expect.stringMatching(/\d0 more problems/)]);
 });
 
 test("keeps what a fixture says of its contracts", () => {
@@ -337,28 +337,28 @@ test("takes a kind of criterion that also names its version", () => {
     "steps: []",
     `steps: [{ stepId: one, operationId: getV2Users, successCriteria: [${criterion}] }]`,
   );
-  expect(mistakesIn("", { "s.yaml": text })).toEqual([expect.stringContaining('the condition "$[" cannot be read')]);
+  expect(problemsIn("", { "s.yaml": text })).toEqual([expect.stringContaining('the condition "$[" cannot be read')]);
 });
 
 test("holds one workflow and no more", () => {
   const twice = `${scenario("")}  - workflowId: v\n    steps: []\n`;
-  expect(mistakesIn("", { "s.yaml": twice })).toEqual([
+  expect(problemsIn("", { "s.yaml": twice })).toEqual([
     expect.stringContaining("workflows must NOT have more than 1 items"),
   ]);
 });
 
 test("speaks of alternatives only where nothing says more", () => {
-  const mistakes = (right: string) =>
-    mistakesIn("", { "ledger.yaml": ledger.replace("{ id: alice }", `{ id: a, rights: [${right}] }`) }).join("\n");
-  expect(mistakes("{ CanAct: 'p::1220ab' }")).toContain('Did you mean "CanActAs"?');
-  expect(mistakes("{ CanAct: 'p::1220ab' }")).not.toContain("oneOf");
-  expect(mistakes("5")).toMatch(
+  const problems = (right: string) =>
+    problemsIn("", { "ledger.yaml": ledger.replace("{ id: alice }", `{ id: a, rights: [${right}] }`) }).join("\n");
+  expect(problems("{ CanAct: 'p::1220ab' }")).toContain('Did you mean "CanActAs"?');
+  expect(problems("{ CanAct: 'p::1220ab' }")).not.toContain("oneOf");
+  expect(problems("5")).toMatch(
     /^ledger\.yaml:8: users\.0\.rights\.0 is 5, which is none of the forms that it may have\..*$/,
   );
-  expect(mistakes("ParticipantAdmn")).toMatch(/^ledger\.yaml:8: .* Did you mean "ParticipantAdmin"\?$/);
+  expect(problems("ParticipantAdmn")).toMatch(/^ledger\.yaml:8: .* Did you mean "ParticipantAdmin"\?$/);
 });
 
-test("a large fixture is read once more for the lines of its mistakes, and not otherwise", () => {
+test("a large fixture is read once more for the lines of its problems, and not otherwise", () => {
   const rows = Array.from({ length: 30_000 }, (_, index) => `{"id":"user-${index}","rights":["ParticipantAdmin"]}`);
   const large = (last: string) => `{"participantId":"${participant}","users":[\n${[...rows, last].join(",\n")}\n],
 "identityProviders":[{"id":"corporate","issuer":"i","jwksUrl":"j"}]}`;
@@ -372,7 +372,7 @@ test("a large fixture is read once more for the lines of its mistakes, and not o
       resolve: (_, path) => path,
     };
     const result = readFixture("ledger", "ledger.json", files);
-    return [result.type === "mistaken" ? result.mistakes.map(formatMistake) : "fine", read.length];
+    return [result.type === "invalid" ? result.problems.map(formatProblem) : "fine", read.length];
   };
   expect(loadedWith('{"id":"zoe"}')).toEqual(["fine", 1]);
   expect(loadedWith('{"id":"user-7"}')).toEqual([

@@ -11,13 +11,13 @@ import { checkSchema } from "./check-schema.ts";
 import { checkSteps } from "./check-steps.ts";
 import { compilePlan } from "./compile-plan.ts";
 import { checkLedgerFixture, ledgerFrom } from "./ledger-fixture.ts";
-import { firstOf, type Mistake } from "./problem.ts";
+import { firstOf, type Problem } from "./problem.ts";
 import { checkProviderStates } from "./provider-states.ts";
 import { readYaml, type SourceFile } from "./read-yaml.ts";
 import { checkRegistryFixture, holdingsFrom, registryFrom } from "./registry-fixture.ts";
 import { stepOperations } from "./step-operations.ts";
 
-/** A scenario that was read and checked: what a stub starts from and speaks like, and the document for its steps. */
+/** A scenario that was read and checked: what a stub starts from and speaks like, and the spec for its steps. */
 export interface Scenario {
   readonly file: string;
   /** Everything that was read: the scenario and its fixtures. */
@@ -31,7 +31,7 @@ export interface Scenario {
 
 export type ScenarioResult =
   | { readonly type: "loaded"; readonly scenario: Scenario }
-  | { readonly type: "mistaken"; readonly mistakes: readonly Mistake[] };
+  | { readonly type: "invalid"; readonly problems: readonly Problem[] };
 
 /** Gives the text of a file, named relative to the one that mentions it; undefined where there is none. */
 export interface FileReader {
@@ -58,31 +58,31 @@ export interface ScenarioOverrides {
   readonly startMs?: number | undefined;
 }
 
-/** Reads a scenario with its fixtures. Reports all mistakes of the first file that has some, and of all fixtures. */
+/** Reads a scenario with its fixtures. Reports all problems of the first file that has some, and of all fixtures. */
 export function loadScenario(file: string, files: FileReader, overrides: ScenarioOverrides = {}): ScenarioResult {
   const read = readSource(file, files);
-  if (read.type === "mistaken") return read;
+  if (read.type === "invalid") return read;
   const foreign = otherKind(read.source);
-  if (foreign !== undefined) return { type: "mistaken", mistakes: [foreign] };
+  if (foreign !== undefined) return { type: "invalid", problems: [foreign] };
   const outline = checkSchema("arazzo", read.source);
-  if (outline.length > 0) return { type: "mistaken", mistakes: outline };
+  if (outline.length > 0) return { type: "invalid", problems: outline };
   const workflows = objects(object(read.source.value)["workflows"]);
   const extension = part(read.source, ["workflows", 0, "x-understudy"], object(workflows[0])["x-understudy"]);
   if (extension === undefined)
-    return mistaken(
+    return invalid(
       read.source,
       ["workflows", 0],
       "the workflow has no x-understudy",
       "Say what the stub starts from: x-understudy: { given: { ledger: …, registry: … } }.",
     );
   const called = stepOperations.map(({ operationId }) => operationId);
-  const mistakes = [
+  const problems = [
     ...checkSchema("scenario", extension),
     ...checkProfiles(extension),
     ...firstOf(checkSteps(read.source, object(workflows[0]), called), itself),
     ...firstOf(checkProviderStates(extension, object(workflows[0])), itself),
   ];
-  if (mistakes.length > 0) return { type: "mistaken", mistakes };
+  if (problems.length > 0) return { type: "invalid", problems };
   return withFixtures(file, files, extension, object(workflows[0]), overrides);
 }
 
@@ -100,11 +100,11 @@ function withFixtures(
     const { problem, advice } = refusal;
     return [{ file, line: extension.lineOf(["given", kind]), problem: `given.${kind} ${problem}`, advice }];
   });
-  if (refused.length > 0) return { type: "mistaken", mistakes: refused };
+  if (refused.length > 0) return { type: "invalid", problems: refused };
   const ledger = readFixture("ledger", files.resolve(file, string(given["ledger"], "")), files);
   const registry = readFixture("registry", files.resolve(file, string(given["registry"], "")), files);
-  if (ledger.type === "mistaken" || registry.type === "mistaken")
-    return { type: "mistaken", mistakes: [...mistakesOf(ledger), ...mistakesOf(registry)] };
+  if (ledger.type === "invalid" || registry.type === "invalid")
+    return { type: "invalid", problems: [...problemsOf(ledger), ...problemsOf(registry)] };
   return compile({
     file,
     extension,
@@ -126,9 +126,9 @@ interface CheckedSources {
 
 function compile(sources: CheckedSources): ScenarioResult {
   const { file, extension, workflow, ledgerSource, registrySource, overrides } = sources;
-  const settings = object(extension.value);
-  const clock = object(settings["clock"]);
-  const seed = overrides.seed ?? number(settings["seed"], 1);
+  const options = object(extension.value);
+  const clock = object(options["clock"]);
+  const seed = overrides.seed ?? number(options["seed"], 1);
   const startMs = overrides.startMs ?? Date.parse(string(clock["start"], startDefault));
   const registry = registryFrom(registrySource, seed);
   const contracts = [
@@ -140,11 +140,11 @@ function compile(sources: CheckedSources): ScenarioResult {
     contracts: tableOf(contracts.map((contract) => [contract.contractId, contract])),
   };
   const state = { ledger, registry };
-  const profile = overrides.profile ?? string(settings["profile"], "document");
-  const { operations } = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });
+  const profile = overrides.profile ?? string(options["profile"], "spec");
+  const { operations } = loadSpec({ ledger: "spec", registry: "spec" }, { hasAdditionalOperations: true });
   const operationIds = operations.map(({ operationId }) => operationId);
   const registryOperationIds = operations.filter(({ api }) => api === "registry").map(({ operationId }) => operationId);
-  const { plan, mistakes } = compilePlan(settings["plan"], {
+  const { plan, problems } = compilePlan(options["plan"], {
     ...state,
     source: extension,
     path: ["plan"],
@@ -156,10 +156,10 @@ function compile(sources: CheckedSources): ScenarioResult {
     ...(isPlayable(state.ledger, profile) ? [] : [withoutProvider(ledgerSource)]),
     ...(Number.isNaN(startMs) ? [withoutStart(extension)] : []),
   ];
-  if (mistakes.length + unfit.length > 0)
-    return { type: "mistaken", mistakes: firstOf([...mistakes, ...unfit], itself) };
-  const isLoud = settings["onUnplannedRequest"] === "error";
-  const expected = isLoud ? expectedOperations(workflow, settings["plan"], operationIds) : undefined;
+  if (problems.length + unfit.length > 0)
+    return { type: "invalid", problems: firstOf([...problems, ...unfit], itself) };
+  const isLoud = options["onUnplannedRequest"] === "error";
+  const expected = isLoud ? expectedOperations(workflow, options["plan"], operationIds) : undefined;
   const initial: WorldState = {
     ...state,
     nowMs: startMs,
@@ -168,7 +168,7 @@ function compile(sources: CheckedSources): ScenarioResult {
     plan: { ...plan, expected },
     timedDone: 0,
     callCounts: new Map(),
-    answerCounts: [],
+    responseCounts: [],
   };
   return {
     type: "loaded",
@@ -178,14 +178,14 @@ function compile(sources: CheckedSources): ScenarioResult {
       workflow,
       initial,
       profile,
-      profiles: strings(settings["profiles"]),
+      profiles: strings(options["profiles"]),
       clockMode: clockModeOf(string(clock["mode"], "frozen")),
     },
   };
 }
 
 /** What a file is that is no scenario, told by members that only its kind has. */
-function otherKind(source: SourceFile): Mistake | undefined {
+function otherKind(source: SourceFile): Problem | undefined {
   const kinds = [
     ["participantId", "is a ledger fixture, not a scenario"],
     ["factory", "is a registry fixture, not a scenario"],
@@ -217,23 +217,23 @@ function expectedOperations(
   return new Set([...called, ...planned].filter((name) => operationIds.includes(name)));
 }
 
-/** Whether a ledger can be played in a profile: the document knows none without an identity provider. */
+/** Whether a ledger can be played in a profile: the spec knows none without an identity provider. */
 export function isPlayable(ledger: LedgerState, profile: string): boolean {
-  return profile !== "document" || ledger.identityProviders.size > 0;
+  return profile !== "spec" || ledger.identityProviders.size > 0;
 }
 
-/** The document says that the list of identity providers is never empty (section 8). */
-function withoutProvider(source: SourceFile): Mistake {
+/** The spec says that the list of identity providers is never empty (section 8). */
+function withoutProvider(source: SourceFile): Problem {
   return {
     file: source.name,
     line: source.lineOf(["identityProviders"]),
-    problem: "a ledger in profile document needs an identity provider",
+    problem: "a ledger in profile spec needs an identity provider",
     advice: "Add one under identityProviders, or use a release's profile.",
   };
 }
 
 /** The schema takes a leap second for a time; no clock here has one. */
-function withoutStart(extension: SourceFile): Mistake {
+function withoutStart(extension: SourceFile): Problem {
   return {
     file: extension.name,
     line: extension.lineOf(["clock", "start"]),
@@ -247,12 +247,12 @@ export function clockModeOf(name: string): ClockMode {
   return { type: "running", speed: name === "x60" ? 60 : 1 };
 }
 
-function checkProfiles(extension: SourceFile): readonly Mistake[] {
+function checkProfiles(extension: SourceFile): readonly Problem[] {
   const known = profileNamesOf("ledger");
-  const settings = object(extension.value);
+  const options = object(extension.value);
   const named = [
-    ...(settings["profile"] === undefined ? [] : [string(settings["profile"], "")]),
-    ...strings(settings["profiles"]),
+    ...(options["profile"] === undefined ? [] : [string(options["profile"], "")]),
+    ...strings(options["profiles"]),
   ];
   return named
     .filter((name) => !known.includes(name))
@@ -266,14 +266,14 @@ function checkProfiles(extension: SourceFile): readonly Mistake[] {
 
 type ReadResult =
   | { readonly type: "read"; readonly source: SourceFile }
-  | { readonly type: "mistaken"; readonly mistakes: readonly Mistake[] };
+  | { readonly type: "invalid"; readonly problems: readonly Problem[] };
 
 function readSource(file: string, files: FileReader): ReadResult {
   const text = files.read(file);
   if (text !== undefined) return readYaml(file, text, () => files.read(file) ?? "");
   return {
-    type: "mistaken",
-    mistakes: [
+    type: "invalid",
+    problems: [
       {
         file,
         line: 1,
@@ -287,19 +287,19 @@ function readSource(file: string, files: FileReader): ReadResult {
 /** Reads and checks a fixture of that kind. */
 export function readFixture(kind: "ledger" | "registry", file: string, files: FileReader): ReadResult {
   const read = readSource(file, files);
-  if (read.type === "mistaken" || read.source.isChecked === true) return read;
-  const mistakes = checkSchema(kind, read.source);
-  if (mistakes.length > 0) return { type: "mistaken", mistakes };
+  if (read.type === "invalid" || read.source.isChecked === true) return read;
+  const problems = checkSchema(kind, read.source);
+  if (problems.length > 0) return { type: "invalid", problems };
   const deeper = kind === "ledger" ? checkLedgerFixture(read.source) : checkRegistryFixture(read.source);
-  return deeper.length > 0 ? { type: "mistaken", mistakes: firstOf(deeper, itself) } : read;
+  return deeper.length > 0 ? { type: "invalid", problems: firstOf(deeper, itself) } : read;
 }
 
-function itself(mistake: Mistake): Mistake {
-  return mistake;
+function itself(found: Problem): Problem {
+  return found;
 }
 
-function mistakesOf(result: ReadResult): readonly Mistake[] {
-  return result.type === "mistaken" ? result.mistakes : [];
+function problemsOf(result: ReadResult): readonly Problem[] {
+  return result.type === "invalid" ? result.problems : [];
 }
 
 /** A part of a file as a source of its own that still knows its lines. */
@@ -307,11 +307,11 @@ function part(source: SourceFile, path: readonly (string | number)[], value: Jso
   return value === undefined ? undefined : { ...source, value, lineOf: (inner) => source.lineOf([...path, ...inner]) };
 }
 
-function mistaken(
+function invalid(
   source: SourceFile,
   path: readonly (string | number)[],
   problem: string,
   advice: string,
 ): ScenarioResult {
-  return { type: "mistaken", mistakes: [{ file: source.name, line: source.lineOf(path), problem, advice }] };
+  return { type: "invalid", problems: [{ file: source.name, line: source.lineOf(path), problem, advice }] };
 }

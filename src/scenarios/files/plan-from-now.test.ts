@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Json } from "../../foundation/json/json.ts";
 import { type FileReader, loadScenario } from "./load-scenario.ts";
 import { planFromNow } from "./plan-from-now.ts";
-import { mistakesMax } from "./problem.ts";
+import { problemsMax } from "./problem.ts";
 
 const texts: Readonly<Record<string, string>> = {
   "s.yaml": "workflows: [{ workflowId: w, x-understudy: { given: { ledger: l.yaml, registry: r.yaml } }, steps: [] }]",
@@ -16,15 +16,15 @@ const files: FileReader = { read: (path) => texts[path], resolve: (_, path) => p
 const loaded = loadScenario("s.yaml", files);
 
 function problemsOf(entries: readonly Json[]): readonly string[] {
-  if (loaded.type === "mistaken") throw new Error(JSON.stringify(loaded.mistakes));
+  if (loaded.type === "invalid") throw new Error(JSON.stringify(loaded.problems));
   const found = planFromNow(entries, loaded.scenario.initial);
-  return found.type === "mistaken" ? found.problems : [];
+  return found.type === "invalid" ? found.problems : [];
 }
 
-test("looks at no more entries once so many have mistakes as are told", () => {
+test("looks at no more entries once so many have problems as are told", () => {
   const entries = (length: number) => Array.from({ length }, () => ({ on: "getV2Userz", instead: { status: 500 } }));
-  expect(problemsOf(entries(mistakesMax))).toHaveLength(mistakesMax);
-  expect(problemsOf(entries(10_000))).toHaveLength(mistakesMax + 1);
+  expect(problemsOf(entries(problemsMax))).toHaveLength(problemsMax);
+  expect(problemsOf(entries(10_000))).toHaveLength(problemsMax + 1);
   expect(problemsOf(entries(10_000)).at(-1)).toMatch(/^plan\.50 and what follows is not looked at\./);
 });
 

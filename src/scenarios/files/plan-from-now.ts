@@ -4,21 +4,21 @@ import { type PlannedEvents, plannedMax } from "../../simulator/world/plan.ts";
 import { plannedAhead, type WorldState } from "../../simulator/world/world-state.ts";
 import { checkSchema } from "./check-schema.ts";
 import { compilePlan } from "./compile-plan.ts";
-import { formatProblem, type Mistake } from "./problem.ts";
+import { type Problem, problemText } from "./problem.ts";
 import type { SourceFile } from "./read-yaml.ts";
 
 export type PlanFromNow =
   | { readonly type: "planned"; readonly events: PlannedEvents }
-  | { readonly type: "mistaken"; readonly problems: readonly string[] };
+  | { readonly type: "invalid"; readonly problems: readonly string[] };
 
 /** Entries as a scenario's plan has them, for a world that is under way: times count from its present moment. */
 export function planFromNow(entries: readonly Json[], state: WorldState): PlanFromNow {
   const value = { given: { ledger: "-", registry: "-" }, plan: entries };
   const source: SourceFile = { name: "plan", value, lineOf: () => 1 };
   const misshapen = checkSchema("scenario", source);
-  if (misshapen.length > 0) return mistaken(misshapen);
-  const { operations } = loadSpec({ ledger: "document", registry: "document" }, { hasNeighbours: true });
-  const { plan, mistakes } = compilePlan(entries, {
+  if (misshapen.length > 0) return invalid(misshapen);
+  const { operations } = loadSpec({ ledger: "spec", registry: "spec" }, { hasAdditionalOperations: true });
+  const { plan, problems } = compilePlan(entries, {
     source,
     path: ["plan"],
     startMs: state.nowMs,
@@ -27,13 +27,13 @@ export function planFromNow(entries: readonly Json[], state: WorldState): PlanFr
     operationIds: operations.map(({ operationId }) => operationId),
     registryOperationIds: operations.filter(({ api }) => api === "registry").map(({ operationId }) => operationId),
   });
-  if (mistakes.length > 0) return mistaken(mistakes);
-  const count = plannedAhead(state) + plan.timed.length + plan.calls.length + plan.answers.length;
+  if (problems.length > 0) return invalid(problems);
+  const count = plannedAhead(state) + plan.timed.length + plan.calls.length + plan.responses.length;
   if (count <= plannedMax) return { type: "planned", events: plan };
   const problem = `the plan would have ${count} events ahead, and ${plannedMax} is the limit`;
-  return mistaken([{ problem, advice: "Let some of them happen, or reset the world." }]);
+  return invalid([{ problem, advice: "Let some of them happen, or reset the world." }]);
 }
 
-function mistaken(mistakes: readonly Pick<Mistake, "problem" | "advice">[]): PlanFromNow {
-  return { type: "mistaken", problems: mistakes.map(formatProblem) };
+function invalid(problems: readonly Pick<Problem, "problem" | "advice">[]): PlanFromNow {
+  return { type: "invalid", problems: problems.map(problemText) };
 }

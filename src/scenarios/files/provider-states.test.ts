@@ -3,19 +3,19 @@ import { isJsonObject } from "../../foundation/json/json.ts";
 import { checkProviderStates, providedStates } from "./provider-states.ts";
 import { readYaml } from "./read-yaml.ts";
 
-function mistakesIn(states: string): readonly string[] {
+function problemsIn(states: string): readonly string[] {
   const read = readYaml("s.yaml", `seed: 1\nproviderStates:\n${states}`);
-  if (read.type === "mistaken") throw new Error("no YAML");
+  if (read.type === "invalid") throw new Error("no YAML");
   const workflow = { steps: [{ stepId: "grant" }, { stepId: "list" }] };
   return checkProviderStates(read.source, workflow).map(({ line, problem, advice }) => `${line} ${problem}. ${advice}`);
 }
 
 test("takes names, and names with the step that they follow", () => {
-  expect(mistakesIn("  - nobody may\n  - { name: alice may, afterStep: grant }\n")).toEqual([]);
+  expect(problemsIn("  - nobody may\n  - { name: alice may, afterStep: grant }\n")).toEqual([]);
 });
 
 test("refuses a name that is there twice, and a step that is not there", () => {
-  expect(mistakesIn("  - a\n  - { name: a, afterStep: grant }\n  - { name: b, afterStep: grnt }\n")).toEqual([
+  expect(problemsIn("  - a\n  - { name: a, afterStep: grant }\n  - { name: b, afterStep: grnt }\n")).toEqual([
     '4 there are two provider states "a". Name each its own way.',
     '5 the provider state "b" follows the step "grnt", which is not there. Did you mean "grant"?',
   ]);

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../foundation/json/json.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import { object, objects, optional, string } from "./_reader.ts";
-import type { Mistake } from "./problem.ts";
+import type { Problem } from "./problem.ts";
 import type { SourceFile } from "./read-yaml.ts";
 
 /** What a Pact calls a provider state, as a scenario provides it: its fresh world, or that after its steps up to one of them. */
@@ -32,7 +32,7 @@ export function stepIdsOf(workflow: JsonObject): readonly string[] {
 }
 
 /** Provider states that are there twice, or follow a step that there is not. */
-export function checkProviderStates(extension: SourceFile, workflow: JsonObject): readonly Mistake[] {
+export function checkProviderStates(extension: SourceFile, workflow: JsonObject): readonly Problem[] {
   const states = writtenStates(object(extension.value));
   const steps = stepIdsOf(workflow);
   return states.flatMap(({ name, afterStep }, index) => {

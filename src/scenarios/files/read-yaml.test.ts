@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { object } from "./_reader.ts";
 import readBefore from "./generated/read-before.json" with { type: "json" };
 import { type FileReader, loadScenario } from "./load-scenario.ts";
-import { formatMistake, mistakesMax } from "./problem.ts";
+import { formatProblem, problemsMax } from "./problem.ts";
 import { readYaml } from "./read-yaml.ts";
 
 test("the quickstart comes to the same, read beforehand or now", () => {
@@ -14,7 +14,7 @@ test("the quickstart comes to the same, read beforehand or now", () => {
       resolve: (from, path) => posix.join(posix.dirname(from), path),
     };
     const result = loadScenario("scenarios/quickstart.arazzo.yaml", files);
-    if (result.type === "mistaken") throw new Error(result.mistakes.map(formatMistake).join("\n"));
+    if (result.type === "invalid") throw new Error(result.problems.map(formatProblem).join("\n"));
     const { ledger, registry, ...rest } = result.scenario.initial;
     const tables = [ledger.users, ledger.parties, ledger.packages, ledger.contracts, registry.contracts];
     return { ...result.scenario, initial: { ...rest, tables: tables.map((table) => [...table.entries()]) } };
@@ -36,9 +36,9 @@ test.each([
   ["a: 1\nb: 2\na: 3", ["f:3: Map keys must be unique. Correct the YAML syntax."]],
   ["x:\n  - { a: 1, a: 2 }", ["f:2: Map keys must be unique. Correct the YAML syntax."]],
   ["a: { b: 1 }\nb: { b: 1 }", []],
-])("finds the keys of %j that are there twice", (text, mistakes) => {
+])("finds the keys of %j that are there twice", (text, problems) => {
   const read = readYaml("f", text);
-  expect(read.type === "mistaken" ? read.mistakes.map(formatMistake) : []).toEqual(mistakes);
+  expect(read.type === "invalid" ? read.problems.map(formatProblem) : []).toEqual(problems);
 });
 
 test.each(["!!binary aGk=", "!!set { a }", "!!timestamp 2001-12-14", "!!omap [a: 1]"])(
@@ -46,7 +46,7 @@ test.each(["!!binary aGk=", "!!set { a }", "!!timestamp 2001-12-14", "!!omap [a:
   (tagged) => {
     for (const version of ["1.1", "1.2"]) {
       const read = readYaml("f", `%YAML ${version}\n---\nx: ${tagged}`);
-      if (read.type === "mistaken") throw new Error(read.mistakes.map(formatMistake).join());
+      if (read.type === "invalid") throw new Error(read.problems.map(formatProblem).join());
       expect(JSON.parse(JSON.stringify(read.source.value))).toEqual(read.source.value);
     }
   },
@@ -54,7 +54,7 @@ test.each(["!!binary aGk=", "!!set { a }", "!!timestamp 2001-12-14", "!!omap [a:
 
 test("tells of a file with thousands of errors the first", () => {
   const read = readYaml("f", "[".repeat(5000));
-  expect(read.type === "mistaken" && read.mistakes.length).toBe(mistakesMax + 1);
+  expect(read.type === "invalid" && read.problems.length).toBe(problemsMax + 1);
 });
 
 test.each([

@@ -2,24 +2,24 @@ import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocum
 import type { Json } from "../../foundation/json/json.ts";
 import readBefore from "./generated/read-before.json" with { type: "json" };
 import { readLargeJson } from "./large-json.ts";
-import { firstOf, type Mistake } from "./problem.ts";
+import { firstOf, type Problem } from "./problem.ts";
 
 /** A parsed YAML or JSON file that knows on which line each of its values stands. */
 export interface SourceFile {
   readonly name: string;
   readonly value: Json;
-  /** Whether it is known to be without mistakes. */
+  /** Whether it is known to be without problems. */
   readonly isChecked?: boolean;
   lineOf(path: readonly (string | number)[]): number;
 }
 
 export type SourceResult =
   | { readonly type: "read"; readonly source: SourceFile }
-  | { readonly type: "mistaken"; readonly mistakes: readonly Mistake[] };
+  | { readonly type: "invalid"; readonly problems: readonly Problem[] };
 
 const aliasesMax = 100;
 
-/** Reads YAML 1.2 (or JSON, which it contains). All syntax mistakes are reported. `readAgain` gives the text once more. */
+/** Reads YAML 1.2 (or JSON, which it contains). All syntax problems are reported. `readAgain` gives the text once more. */
 export function readYaml(name: string, text: string, readAgain: () => string = () => text): SourceResult {
   const source = sourceReadBefore(name, text) ?? readLargeJson(name, text, readAgain);
   if (source !== undefined) return { type: "read", source };
@@ -30,8 +30,8 @@ export function readYaml(name: string, text: string, readAgain: () => string = (
     if (!(error instanceof ReferenceError || error instanceof RangeError)) throw error;
     const problem = `the file cannot be read as YAML: ${error.message}`;
     return {
-      type: "mistaken",
-      mistakes: [{ file: name, line: 1, problem, advice: "Nest it less deeply and use fewer aliases." }],
+      type: "invalid",
+      problems: [{ file: name, line: 1, problem, advice: "Nest it less deeply and use fewer aliases." }],
     };
   }
 }
@@ -59,13 +59,13 @@ function readDocument(name: string, text: string): SourceResult {
   const childOf = createChildFinder();
   const document = parseDocument(text, { ...reading, lineCounter: lines });
   const errors = document.errors.length > 0 ? document.errors : repeatedKeys(document);
-  const mistakes = firstOf(errors, ({ pos, message }) => ({
+  const problems = firstOf(errors, ({ pos, message }) => ({
     file: name,
     line: lineAt(pos[0]),
     problem: message,
     advice: "Correct the YAML syntax.",
   }));
-  if (mistakes.length > 0) return { type: "mistaken", mistakes };
+  if (problems.length > 0) return { type: "invalid", problems };
   return { type: "read", source: { name, value: document.toJS({ maxAliasCount: aliasesMax }), lineOf } };
 
   function lineOf(path: readonly (string | number)[]): number {
@@ -84,7 +84,7 @@ function readDocument(name: string, text: string): SourceResult {
   }
 }
 
-/** Finds the value of a member or an element. Members are looked through once, since a file may have many mistakes. */
+/** Finds the value of a member or an element. Members are looked through once, since a file may have many problems. */
 function createChildFinder(): (parent: unknown, segment: string | number) => unknown {
   const known = new Map<unknown, ReadonlyMap<string, unknown>>();
   return (parent, segment) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readFixture } from "./load-scenario.ts";
-import { formatMistake, mistakesMax } from "./problem.ts";
+import { formatProblem, problemsMax } from "./problem.ts";
 
 const registry = (payload: string) => `admin: dso::1220ab
 factory: { contract: factory, context: [] }
@@ -8,9 +8,9 @@ contracts:
   - { name: factory, templateId: "${"a".repeat(64)}:M:T", packageName: app, createdAt: 2026-01-01T00:00:00Z, synchronizer: "a::1220ab", payload: ${payload} }
 `;
 
-function mistakesIn(text: string): readonly string[] {
+function problemsIn(text: string): readonly string[] {
   const result = readFixture("registry", "registry.yaml", { read: () => text, resolve: (_, path) => path });
-  return result.type === "mistaken" ? result.mistakes.map(formatMistake) : [];
+  return result.type === "invalid" ? result.problems.map(formatProblem) : [];
 }
 
 test.each([
@@ -22,11 +22,11 @@ test.each([
 ])("says of the payload %j what no contract can hold", (payload, problem) => {
   const said =
     problem === undefined ? [] : [expect.stringContaining(`contracts.0.payload is no contract's: ${problem}`)];
-  expect(mistakesIn(registry(payload))).toEqual(said);
+  expect(problemsIn(registry(payload))).toEqual(said);
 });
 
 test("tells the first of many contracts that are named and not there", () => {
-  const receivers = Array.from({ length: mistakesMax + 10 }, (_, n) => `{ receiver: "r${n}::1220ab", contract: none }`);
-  const mistakes = mistakesIn(`${registry("{}")}preapprovals: [${receivers.join(", ")}]`);
-  expect([mistakes.length, mistakes.at(-1)]).toEqual([mistakesMax + 1, expect.stringMatching(/are 10 more mistakes/)]);
+  const receivers = Array.from({ length: problemsMax + 10 }, (_, n) => `{ receiver: "r${n}::1220ab", contract: none }`);
+  const problems = problemsIn(`${registry("{}")}preapprovals: [${receivers.join(", ")}]`);
+  expect([problems.length, problems.at(-1)]).toEqual([problemsMax + 1, expect.stringMatching(/are 10 more problems/)]);
 });

@@ -27,11 +27,11 @@ import {
   string,
   strings,
 } from "./_reader.ts";
-import { firstOf, type Mistake } from "./problem.ts";
+import { firstOf, type Problem } from "./problem.ts";
 import type { SourceFile } from "./read-yaml.ts";
 
 /** What a registry fixture says that no schema can check. */
-export function checkRegistryFixture(source: SourceFile): readonly Mistake[] {
+export function checkRegistryFixture(source: SourceFile): readonly Problem[] {
   const root = object(source.value);
   const contracts = objects(root["contracts"]);
   const names = contracts.map((entry) => string(entry["name"], ""));
@@ -72,7 +72,7 @@ export function checkRegistryFixture(source: SourceFile): readonly Mistake[] {
 }
 
 /** A payload becomes the argument of a contract, whose numbers and levels are bounded. */
-function checkPayload(source: SourceFile, entry: JsonObject, path: readonly (string | number)[]): readonly Mistake[] {
+function checkPayload(source: SourceFile, entry: JsonObject, path: readonly (string | number)[]): readonly Problem[] {
   try {
     valueFromJson(object(entry["payload"]), { type: "any" });
     return [];
@@ -96,7 +96,7 @@ function checkInstant(
   entry: JsonObject,
   member: string,
   path: readonly (string | number)[],
-): readonly Mistake[] {
+): readonly Problem[] {
   const instant = optional(entry, member);
   if (instant === undefined || !Number.isNaN(Date.parse(instant))) return [];
   const problem = `${path.join(".")} is ${JSON.stringify(instant)}, which is no moment`;
@@ -104,7 +104,7 @@ function checkInstant(
 }
 
 /** What executing a declared transaction would come to has to be possible. */
-function checkEffects(source: SourceFile, root: JsonObject): readonly Mistake[] {
+function checkEffects(source: SourceFile, root: JsonObject): readonly Problem[] {
   const holdings = new Map(objects(root["holdings"]).map((entry) => [string(entry["name"], ""), entry]));
   const owners = [...holdings.values()].flatMap((entry, index) =>
     checkIdentifier(source, "partyId", string(entry["owner"], ""), ["holdings", index, "owner"]),

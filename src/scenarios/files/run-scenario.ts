@@ -20,9 +20,9 @@ export interface StepResult {
   /** The condition that did not hold, and what came instead. */
   readonly reason: string | undefined;
   readonly exchange: Exchange | undefined;
-  /** The section of the document that the step's operation comes from. */
+  /** The section of the spec that the step's operation comes from. */
   readonly section: string | undefined;
-  /** JSON pointer into the answer that the broken condition speaks of; empty for the whole answer. */
+  /** JSON pointer into the response that the broken condition speaks of; empty for the whole response. */
   readonly pointer: string;
 }
 
@@ -65,17 +65,17 @@ export async function runStep(
   const section = operation.section === "" ? undefined : operation.section;
   const exchange = await send(requestOf(step, operation, before), target);
   const expected = string(step["x-broken"], "");
-  if (exchange.answer.type === "broken" || expected !== "") {
-    const came = exchange.answer.type === "broken" ? exchange.answer.kind : "whole";
+  if (exchange.response.type === "broken" || expected !== "") {
+    const came = exchange.response.type === "broken" ? exchange.response.kind : "whole";
     const isExpected = came === expected;
-    const reason = isExpected ? undefined : `the answer was ${came}${expected === "" ? "" : `, not ${expected}`}`;
+    const reason = isExpected ? undefined : `the response was ${came}${expected === "" ? "" : `, not ${expected}`}`;
     return { stepId, outcome: isExpected ? "passed" : "failed", reason, exchange, section, pointer: "" };
   }
   const scope = {
     ...before,
     request: exchange.request,
-    response: exchange.answer,
-    responseJson: jsonOf(exchange.answer),
+    response: exchange.response,
+    responseJson: jsonOf(exchange.response),
   };
   const broken = objects(step["successCriteria"])
     .map((criterion) => brokenCriterion(criterion, scope))
@@ -107,8 +107,13 @@ function notSent(stepId: string, outcome: "failed" | "not-run", reason: string):
 
 async function send(request: Request, target: RunTarget): Promise<Exchange> {
   const startedMs = target.nowMs();
-  const answer = await target.handler(request);
-  return { startedAt: new Date(startedMs).toISOString(), durationMs: target.nowMs() - startedMs, request, answer };
+  const received = await target.handler(request);
+  return {
+    startedAt: new Date(startedMs).toISOString(),
+    durationMs: target.nowMs() - startedMs,
+    request,
+    response: received,
+  };
 }
 
 /** The request of a step, its expressions replaced by what they name. */

@@ -10,7 +10,7 @@ export interface FixtureSizes {
   readonly identityProviders: number;
 }
 
-/** The least and the most of each; a registry's transfers need two parties, and the document an identity provider. */
+/** The least and the most of each; a registry's transfers need two parties, and the spec an identity provider. */
 export const sizeLimits = {
   users: [1, 1_000_000],
   parties: [2, 200_000],

@@ -8,7 +8,7 @@ import { registryParts } from "./registry-fixture.ts";
 import { type ScenarioSources, scenarioDocument } from "./scenario-document.ts";
 
 /** What is generated, and where it will stand. */
-export interface FixtureSettings {
+export interface FixtureOptions {
   readonly seed: number;
   readonly sizes: FixtureSizes;
   readonly sources: ScenarioSources;
@@ -30,7 +30,7 @@ export interface GeneratedFixtures {
 }
 
 /** A ledger fixture, a registry fixture and a scenario that starts from both. */
-export function generateFixtures(fake: Fake, { seed, sizes, sources, origin }: FixtureSettings): GeneratedFixtures {
+export function generateFixtures(fake: Fake, { seed, sizes, sources, origin }: FixtureOptions): GeneratedFixtures {
   const plan = planFixture(seed, sizes);
   const [ledger, registry] = [createRowMaker("ledger", fake, seed), createRowMaker("registry", fake, seed)];
   return {

@@ -31,7 +31,7 @@ export interface GeneratedRequests {
 }
 
 /** What requests are made with; `fake` knows the formats of `identifierFormats`. */
-export interface RequestSettings {
+export interface RequestOptions {
   readonly fake: Fake;
   readonly spec: Spec;
   readonly seed: number;
@@ -40,14 +40,14 @@ export interface RequestSettings {
 }
 
 /**
- * Requests of an operation: valid ones, and ones that were valid until a single fault was planted. Where the document
+ * Requests of an operation: valid ones, and ones that were valid until a single fault was planted. Where the spec
  * leaves a schema open, a spec with the schemas of a release says more. Throws RangeError for an unknown operation.
  */
-export function generateRequests(operationId: string, settings: RequestSettings): GeneratedRequests {
-  const { spec, seed, count } = settings;
+export function generateRequests(operationId: string, options: RequestOptions): GeneratedRequests {
+  const { spec, seed, count } = options;
   const operation = spec.operations.find((candidate) => candidate.operationId === operationId);
   if (operation === undefined) throw new RangeError(`there is no operation ${operationId}`);
-  const maker = createMaker(operation, settings);
+  const maker = createMaker(operation, options);
   const valid = Array.from({ length: count }, (_, index) => maker.request(index)).filter(
     (request) => request !== undefined,
   );
@@ -63,7 +63,7 @@ interface Maker {
   tally(): Tally;
 }
 
-function createMaker(operation: SpecOperation, { fake, spec, seed }: RequestSettings): Maker {
+function createMaker(operation: SpecOperation, { fake, spec, seed }: RequestOptions): Maker {
   const { operationId, requestSchema, api } = operation;
   const description = spec.descriptions[api];
   const schema = requestSchema === undefined ? undefined : bodySchema(operationId, description, requestSchema);
@@ -75,9 +75,9 @@ function createMaker(operation: SpecOperation, { fake, spec, seed }: RequestSett
   return {
     request(index) {
       const path = parametersOf(operation, "path", (parameter, name) => textOf(parameter, name, index));
-      const isAsked = randomOf(seed, `${operationId} query`, index);
+      const isRequested = randomOf(seed, `${operationId} query`, index);
       const query = parametersOf(operation, "query", (parameter, name) =>
-        isAsked.happens(0.5) ? textOf(parameter, name, index) : undefined,
+        isRequested.happens(0.5) ? textOf(parameter, name, index) : undefined,
       );
       if (schema === undefined || requestSchema === undefined) return { operationId, path, query };
       const flawsIn = (value: Json): readonly Flaw[] => [

@@ -23,23 +23,23 @@ interface Call {
 }
 
 /**
- * Makes calls of all operations of the document, for a target of that profile; their ids begin with the prefix, by which
+ * Makes calls of all operations of the spec, for a target of that profile; their ids begin with the prefix, by which
  * they also differ.
  */
 export async function createCallMaker(profile: ProfileNames): Promise<(api: Api, prefix: string) => CallsOfApi> {
-  // Where the document is silent, requests are made as the newest release reads them.
+  // Where the spec is silent, requests are made as the newest release reads them.
   const schemasOf = {
-    ledger: profile.ledger === "document" ? newestProfileOf("ledger") : profile.ledger,
-    registry: profile.registry === "document" ? newestProfileOf("registry") : profile.registry,
+    ledger: profile.ledger === "spec" ? newestProfileOf("ledger") : profile.ledger,
+    registry: profile.registry === "spec" ? newestProfileOf("registry") : profile.registry,
   };
   const spec = loadSpec(profile, { schemasOf });
   const fakeFor = await loadFaker();
   return (api, prefix) => {
     const fake = fakeFor(identifierFormats(prefix));
-    const settings = { fake, spec, seed: seedOf(0, prefix), count: requestsPerOperation };
+    const options = { fake, spec, seed: seedOf(0, prefix), count: requestsPerOperation };
     const requests = spec.operations
       .filter((operation) => operation.api === api)
-      .map(({ operationId }) => generateRequests(operationId, settings));
+      .map(({ operationId }) => generateRequests(operationId, options));
     return {
       valid: requests.flatMap(({ valid }) => valid),
       invalid: requests.flatMap(({ invalid }) => invalid.map(({ fault: _, ...call }) => call)),

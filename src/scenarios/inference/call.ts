@@ -1,7 +1,7 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { headerValues } from "../../foundation/http/header.ts";
 import { type Json, jsonOf } from "../../foundation/json/json.ts";
-import { withNeighbours } from "../../foundation/spec/additional-operations.ts";
+import { withAdditionalOperations } from "../../foundation/spec/additional-operations.ts";
 import { contracts } from "../../foundation/spec/contracts.ts";
 import { type DescribedApi, operationsOf, type SpecOperation } from "../../foundation/spec/operation.ts";
 import { createRouter } from "../../foundation/spec/router.ts";
@@ -16,10 +16,10 @@ export interface Call {
   readonly requestText: string;
   /** The body's JSON; undefined where it is none. */
   readonly body: Json | undefined;
-  /** 0 where no answer came whole. */
+  /** 0 where no response came whole. */
   readonly status: number;
-  readonly answerText: string;
-  readonly answer: Json | undefined;
+  readonly responseText: string;
+  readonly response: Json | undefined;
   /** The code of a ledger error, in JSON or as the beginning of a text. */
   readonly errorCode: string;
 }
@@ -57,7 +57,7 @@ export function createCallReader(): ReadCall {
 }
 
 function operationsIn(api: "ledger" | "registry"): readonly SpecOperation[] {
-  return operationsOf(api, withNeighbours(api, contracts.descriptions[api]["document"] ?? {}, []));
+  return operationsOf(api, withAdditionalOperations(api, contracts.descriptions[api]["spec"] ?? {}, []));
 }
 
 function splitTarget(target: string): { readonly path: string; readonly search: string } {
@@ -82,12 +82,12 @@ function callOf(
   path: Readonly<Record<string, string>>,
   search: string,
 ): Call {
-  const { request, answer } = exchange;
+  const { request, response } = exchange;
   const requestText = request.text ?? decoder.decode(request.body);
-  const answerText = answer.type === "response" ? (answer.text ?? decoder.decode(answer.body)) : "";
-  const json = jsonOf(answerText);
-  const status = answer.type === "response" ? answer.status : 0;
-  const errorCode = status < 400 ? "" : codeIn(json, answerText);
+  const responseText = response.type === "response" ? (response.text ?? decoder.decode(response.body)) : "";
+  const json = jsonOf(responseText);
+  const status = response.type === "response" ? response.status : 0;
+  const errorCode = status < 400 ? "" : codeIn(json, responseText);
   return {
     exchange,
     operation,
@@ -96,14 +96,14 @@ function callOf(
     requestText,
     body: jsonOf(requestText),
     status,
-    answerText,
-    answer: json,
+    responseText,
+    response: json,
     errorCode,
   };
 }
 
-function codeIn(answer: Json | undefined, text: string): string {
-  return textOf(objectOf(answer)["code"]) || (/^([A-Z][A-Z0-9_]+)(?::|\()/.exec(text)?.[1] ?? "");
+function codeIn(response: Json | undefined, text: string): string {
+  return textOf(objectOf(response)["code"]) || (/^([A-Z][A-Z0-9_]+)(?::|\()/.exec(text)?.[1] ?? "");
 }
 
 /** The same call with another exchange, such as the one that a stub gave for it. */
@@ -112,7 +112,7 @@ export function playedAs(call: Call, exchange: Exchange): Call {
 }
 
 /** The cause of a failure, for whoever has to read it as text. */
-export function causeOf({ answer, answerText }: Call): string {
-  const error = objectOf(answer);
-  return textOf(error["cause"]) || textOf(error["error"]) || answerText;
+export function causeOf({ response, responseText }: Call): string {
+  const error = objectOf(response);
+  return textOf(error["cause"]) || textOf(error["error"]) || responseText;
 }

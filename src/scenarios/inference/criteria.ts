@@ -3,7 +3,7 @@ import { formatJson, isJsonObject, type Json, type JsonObject } from "../../foun
 import { escapeSegment } from "../../foundation/spec/operation.ts";
 import type { Call } from "./call.ts";
 
-/** Criteria that one step may have: a long answer is described by its beginning. */
+/** Criteria that one step may have: a long response is described by its beginning. */
 const criteriaMax = 24;
 const textLengthMax = 200;
 
@@ -36,24 +36,24 @@ const unordered: ReadonlySet<string> = new Set([
   "rights",
 ]);
 
-const nameOfTheMoment = /[0-9a-f]{32,}|^\d{4}-\d\d-\d\dT/;
+const nameOfTheTimestamp = /[0-9a-f]{32,}|^\d{4}-\d\d-\d\dT/;
 
-/** What an answer that means the same fulfils: status, media type, and the members that are no names of the moment. */
-export function criteriaOf({ status, exchange, answer, answerText, operation }: Call): readonly JsonObject[] {
-  if (exchange.answer.type === "broken") return [];
+/** What a response that means the same fulfils: status, media type, and the members that are no names of the moment. */
+export function criteriaOf({ status, exchange, response, responseText, operation }: Call): readonly JsonObject[] {
+  if (exchange.response.type === "broken") return [];
   const found: JsonObject[] = [{ condition: `$statusCode == ${status}` }];
   if (operation.api === "control") return found;
-  const type = headerValues(exchange.answer.headers, "content-type")[0]?.split(";")[0]?.trim() ?? "";
+  const type = headerValues(exchange.response.headers, "content-type")[0]?.split(";")[0]?.trim() ?? "";
   if (type !== "")
     found.push({ context: "$response.header.content-type", type: "regex", condition: `^${quoted(type)}` });
-  if (answer !== undefined && type === "application/json") {
-    for (const criterion of membersOf(answer, [])) {
+  if (response !== undefined && type === "application/json") {
+    for (const criterion of membersOf(response, [])) {
       if (found.length >= criteriaMax) break;
       found.push(criterion);
     }
     return found;
   }
-  const code = /^[A-Z][A-Z0-9_]+(?=:)/.exec(answerText)?.[0];
+  const code = /^[A-Z][A-Z0-9_]+(?=:)/.exec(responseText)?.[0];
   if (code !== undefined) found.push({ context: "$response.body", type: "regex", condition: `^${code}:` });
   return found;
 }
@@ -86,7 +86,7 @@ function* membersOf(value: Json, path: readonly string[]): Generator<JsonObject>
 }
 
 function isUnfit(text: string): boolean {
-  return text.length > textLengthMax || nameOfTheMoment.test(text) || text.includes("\n");
+  return text.length > textLengthMax || nameOfTheTimestamp.test(text) || text.includes("\n");
 }
 
 const plain = /^[\w.-]+$/;

@@ -10,28 +10,29 @@ export class ProfileSigns {
   #isDocument: boolean | undefined;
   #hasPartyAuthentication: boolean | undefined;
 
-  note({ operation, status, answer, answerText }: Call): void {
+  note({ operation, status, response, responseText }: Call): void {
     if (operation.api !== "ledger" || status === 0) return;
-    const json = objectOf(answer);
+    const json = objectOf(response);
     if (operation.operationId === "getV2Version" && status === 200) this.#version ||= textOf(json["version"]);
     const user = objectsOf(json["users"])[0] ?? json["user"];
     if (isJsonObject(user)) this.#hasPartyAuthentication ??= user["primaryPartyAuthentication"] !== undefined;
-    if (status === 400) this.#isDocument ??= signOf400(isJsonObject(answer), answerText);
-    else if (status > 400 && isJsonObject(answer)) this.#isDocument ??= !Object.values(answer).includes(null);
-    else if (status === 200 && isJsonObject(answer) && Object.values(answer).includes(null)) this.#isDocument ??= false;
+    if (status === 400) this.#isDocument ??= signOf400(isJsonObject(response), responseText);
+    else if (status > 400 && isJsonObject(response)) this.#isDocument ??= !Object.values(response).includes(null);
+    else if (status === 200 && isJsonObject(response) && Object.values(response).includes(null))
+      this.#isDocument ??= false;
   }
 
   /** The profiles that fit, the likeliest first; all of them where none fits all signs. */
   get candidates(): readonly string[] {
     const releases = profileNamesOf("ledger")
-      .filter((name) => name !== "document")
+      .filter((name) => name !== "spec")
       .reverse();
     const told = releases.filter((name) => this.#version !== "" && this.#isOf(name));
     const has = this.#hasPartyAuthentication;
     const shaped = releases.filter((name) => has === undefined || hasPartyAuthentication(name) === has);
     const fitting = told.length > 0 ? told : shaped;
-    if (this.#isDocument === true) return ["document"];
-    return this.#isDocument === false ? fitting : [...fitting, "document"];
+    if (this.#isDocument === true) return ["spec"];
+    return this.#isDocument === false ? fitting : [...fitting, "spec"];
   }
 
   /** The release with the same version, else those of the same line. */
@@ -45,10 +46,10 @@ export class ProfileSigns {
 }
 
 function hasPartyAuthentication(name: string): boolean {
-  return contracts.profiles.find((profile) => profile.name === name)?.conduct?.hasPrimaryPartyAuthentication === true;
+  return contracts.profiles.find((profile) => profile.name === name)?.behaviour?.hasPrimaryPartyAuthentication === true;
 }
 
-/** A node's own refusal is JSON in a release and a text in the document; what could not be decoded is a text in both. */
+/** A node's own refusal is JSON in a release and a text in the spec; what could not be decoded is a text in both. */
 function signOf400(isJson: boolean, text: string): boolean | undefined {
   if (isJson) return false;
   return /^[A-Z][A-Z0-9_]+[:(]/.test(text) ? true : undefined;

@@ -10,7 +10,7 @@ const lineLengthMax = 120;
 export interface ScenarioPlaces {
   readonly given: { readonly ledger: string; readonly registry: string };
   /** Where the descriptions of the contract are, by the name of their source. */
-  readonly sources: Readonly<Record<"ledger" | "registry" | "neighbours" | "control", string>>;
+  readonly sources: Readonly<Record<"ledger" | "registry" | "additionalOperations" | "control", string>>;
 }
 
 export interface ScenarioParts {
@@ -51,10 +51,10 @@ export function scenarioText(parts: ScenarioParts, places: ScenarioPlaces): stri
   return yamlOf(value, placed, undefined);
 }
 
-/** A fixture with remarks on what no answer showed. */
+/** A fixture with remarks on what no response showed. */
 export function fixtureText(kind: "ledger" | "registry", { value, remarks }: InferredFixture, origin: string): string {
   const what = kind === "ledger" ? "participant" : "registry";
-  return yamlOf(value, remarks, ` The ${what} at the beginning of ${origin}, as far as its answers show it.`);
+  return yamlOf(value, remarks, ` The ${what} at the beginning of ${origin}, as far as its responses show it.`);
 }
 
 function yamlOf(value: Json, remarks: readonly Remark[], heading: string | undefined): string {

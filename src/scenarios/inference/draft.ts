@@ -1,6 +1,6 @@
-import type { Broken } from "../../foundation/http/failed-response.ts";
+import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { JsonObject } from "../../foundation/json/json.ts";
-import { compileAnswer } from "../files/compile-response.ts";
+import { compileResponse } from "../files/compile-response.ts";
 import { type FileReader, loadScenario, type Scenario } from "../files/load-scenario.ts";
 import { fixtureText, type ScenarioPlaces, scenarioText } from "./documents.ts";
 import { NotPlayable } from "./not-playable.ts";
@@ -10,7 +10,7 @@ import type { DraftStep } from "./steps.ts";
 
 /** What is found out by trying: answers that only the plan can give, and where time has to pass. */
 export interface Findings {
-  readonly answers: readonly JsonObject[];
+  readonly responses: readonly JsonObject[];
   readonly passages: ReadonlyMap<number, number>;
 }
 
@@ -25,7 +25,7 @@ const scenarioName = " the scenario ";
 /** Where files stand that nobody writes. */
 const nowhere: ScenarioPlaces = {
   given: { ledger: "ledger", registry: "registry" },
-  sources: { ledger: "ledger", registry: "registry", neighbours: "neighbours", control: "control" },
+  sources: { ledger: "ledger", registry: "registry", additionalOperations: "additionalOperations", control: "control" },
 };
 
 /** A beginning as a scenario without steps, whose plan holds what happened by itself. Nothing is read or written. */
@@ -62,22 +62,26 @@ export function loaded(
   const reader: FileReader = { read: (path) => texts.get(path), resolve: (_from, path) => path };
   const result = loadScenario(scenarioName, reader);
   if (result.type === "loaded") return result.scenario;
-  throw new NotPlayable(result.mistakes.map(({ problem }) => `${problem}.`).join(" "));
+  throw new NotPlayable(result.problems.map(({ problem }) => `${problem}.`).join(" "));
 }
 
-/** The scenario with these answers in its plan, which are compiled without being written. */
-export function withAnswers(scenario: Scenario, answers: readonly JsonObject[], steps: readonly DraftStep[]): Scenario {
+/** The scenario with these responses in its plan, which are compiled without being written. */
+export function withResponses(
+  scenario: Scenario,
+  responses: readonly JsonObject[],
+  steps: readonly DraftStep[],
+): Scenario {
   const apis = new Map(steps.map(({ call }) => [call.operation.operationId, call.operation.api] as const));
-  const events = answers.flatMap((entry) => {
+  const events = responses.flatMap((entry) => {
     const api = apis.get(String(entry["on"]));
-    const compiled = compileAnswer(entry, api === "registry" ? "registry" : "ledger");
+    const compiled = compileResponse(entry, api === "registry" ? "registry" : "ledger");
     return compiled.type === "compiled" ? [compiled.event] : [];
   });
   const { plan } = scenario.initial;
-  return { ...scenario, initial: { ...scenario.initial, plan: { ...plan, answers: events } } };
+  return { ...scenario, initial: { ...scenario.initial, plan: { ...plan, responses: events } } };
 }
 
-/** The steps as they are written: with outputs, with what their answers fulfil, and with the passing of time between them. */
+/** The steps as they are written: with outputs, with what their responses fulfil, and with the passing of time between them. */
 export function assembled(
   steps: readonly DraftStep[],
   passages: ReadonlyMap<number, number>,
@@ -88,8 +92,8 @@ export function assembled(
     const byMs = passages.get(place);
     if (byMs !== undefined) passed += 1;
     const found = criteria(place);
-    const { answer } = step.call.exchange;
-    const broken = answer.type === "broken" ? playedKinds[answer.kind] : undefined;
+    const { response } = step.call.exchange;
+    const broken = response.type === "broken" ? playedKinds[response.kind] : undefined;
     const json: JsonObject = {
       stepId: step.stepId,
       ...step.json,
@@ -97,12 +101,12 @@ export function assembled(
       ...(found.length === 0 ? {} : { successCriteria: [...found] }),
       ...(step.outputs.size === 0 ? {} : { outputs: Object.fromEntries(step.outputs) }),
     };
-    return byMs === undefined ? [json] : [passage(passed, byMs), json];
+    return byMs === undefined ? [json] : [sequence(passed, byMs), json];
   });
 }
 
-/** How a stub plays an answer that did not come; one that nobody explains is not played. */
-const playedKinds: Readonly<Record<Broken["kind"], string | undefined>> = {
+/** How a stub plays a response that did not come; one that nobody explains is not played. */
+const playedKinds: Readonly<Record<FailedResponse["kind"], string | undefined>> = {
   reset: "reset",
   truncated: "truncated",
   "timed-out": "timed-out",
@@ -110,10 +114,10 @@ const playedKinds: Readonly<Record<Broken["kind"], string | undefined>> = {
   unexplained: undefined,
 };
 
-function passage(number: number, byMs: number): JsonObject {
+function sequence(number: number, byMs: number): JsonObject {
   return {
     stepId: `time-passes-${number}`,
-    description: "Only time explains the next answer.",
+    description: "Only time explains the next response.",
     operationId: "$sourceDescriptions.control.advanceClock",
     parameters: [{ name: "world", in: "path", value: "default" }],
     requestBody: { contentType: "application/json", payload: { by: `PT${byMs / 1000}S` } },
@@ -126,7 +130,7 @@ export function recordedOf(steps: readonly DraftStep[]): Recorded {
 }
 
 /** Remarks of a plan that begins with what happened by itself. */
-export function planRemarks(changes: number, answers: number): readonly Remark[] {
-  const text = "What could not be inferred: the recorded answers themselves.";
-  return answers === 0 ? [] : [{ path: ["plan", changes], text }];
+export function planRemarks(changes: number, responses: number): readonly Remark[] {
+  const text = "What could not be inferred: the recorded responses themselves.";
+  return responses === 0 ? [] : [{ path: ["plan", changes], text }];
 }

@@ -47,16 +47,16 @@ export class SeenExecutions {
   }
 
   note(call: Call): void {
-    const { operation, status, answer } = call;
+    const { operation, status, response } = call;
     if (operation.operationId === "getV2StateLedger-end" && status === 200)
-      this.#noteOffset(objectOf(answer)["offset"]);
+      this.#noteOffset(objectOf(response)["offset"]);
     if (!executions.has(operation.operationId)) return;
     const { errorCode } = call;
     if (errorCode !== "NOT_CONNECTED_TO_ANY_SYNCHRONIZER") this.#needsSynchronizer = true;
     if (errorCode !== "UNKNOWN_SUBMITTERS") this.#noteSubmitters(signersOf(call));
     if (status === 200) {
       this.#commits += 1n;
-      const { completionOffset, transaction } = objectOf(answer);
+      const { completionOffset, transaction } = objectOf(response);
       this.#noteOffset(completionOffset ?? objectOf(transaction)["offset"]);
     }
     this.#noteDeclared(call);

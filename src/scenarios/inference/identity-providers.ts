@@ -19,18 +19,18 @@ const attributes = [
   ["audience", "audience"],
 ] as const;
 
-/** The identity providers at the beginning, read off requests and answers. */
+/** The identity providers at the beginning, read off requests and responds. */
 export class SeenProviders {
   readonly #providers = new Map<string, SeenProvider>();
 
-  note({ operation, path, body, status, answer, errorCode }: Call): void {
+  note({ operation, path, body, status, response, errorCode }: Call): void {
     const id = path["idp-id"] ?? "";
-    const shown = objectOf(objectOf(answer)["identityProviderConfig"]);
+    const shown = objectOf(objectOf(response)["identityProviderConfig"]);
     const given = objectOf(objectOf(body)["identityProviderConfig"]);
     switch (operation.operationId) {
       case "getV2Idps":
         if (status !== 200) return;
-        for (const entry of objectsOf(objectOf(answer)["identityProviderConfigs"])) this.#show(entry);
+        for (const entry of objectsOf(objectOf(response)["identityProviderConfigs"])) this.#show(entry);
         return;
       case "getV2IdpsIdp-id":
         if (status === 200) this.#show(shown);

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../foundation/json/json.ts";
 import { createCallReader } from "./call.ts";
 import { Observations } from "./observations.ts";
 
-/** A registry fixture that gives the recorded answers again, and what of the recording no fixture can say. */
+/** A registry fixture that gives the recorded responses again, and what of the recording no fixture can say. */
 export type InferredRegistry =
   | { readonly type: "inferred"; readonly fixture: JsonObject; readonly leftOut: readonly string[] }
   | { readonly type: "refused"; readonly problem: string };
@@ -19,8 +19,8 @@ export async function inferRegistryFixture(
     if (call?.operation.api === "registry") observations.note(call);
   }
   if (!observations.hasLookup) {
-    return { type: "refused", problem: "holds no transfer-factory lookup that was answered with 200" };
+    return { type: "refused", problem: "holds no transfer-factory lookup that got 200" };
   }
-  const { registry, leftOut } = observations.beginning("document");
+  const { registry, leftOut } = observations.beginning("spec");
   return { type: "inferred", fixture: registry.value, leftOut };
 }

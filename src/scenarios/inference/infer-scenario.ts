@@ -13,16 +13,16 @@ import {
   planRemarks,
   recordedOf,
   type ScenarioFiles,
-  withAnswers,
+  withResponses,
   worldOf,
 } from "./draft.ts";
 import { type InferredBeginning, Observations } from "./observations.ts";
-import { shownAnswer } from "./planned-responses.ts";
+import { shownResponse } from "./planned-responses.ts";
 import { inOrder, refine } from "./refine.ts";
 import { type Disagreement, type Play, rehearse } from "./rehearse.ts";
 import { type DraftStep, stepsOf } from "./steps.ts";
 
-export interface InferenceSettings {
+export interface InferenceOptions {
   /** What the scenario is called, and what it was inferred from. */
   readonly name: string;
   readonly origin: string;
@@ -44,9 +44,9 @@ export interface InferredScenario {
   readonly outside: ReadonlyMap<string, number>;
   /** What no fixture can say. */
   readonly leftOut: readonly string[];
-  /** Recorded answers that the plan gives, since the world does not: a sentence for each. */
+  /** Recorded responses that the plan gives, since the world does not: a sentence for each. */
   readonly planned: readonly string[];
-  /** Recorded answers that the scenario does not give. */
+  /** Recorded responses that the scenario does not give. */
   readonly unresolved: readonly string[];
 }
 
@@ -62,24 +62,24 @@ const outsideMax = 1000;
 /** Turns a recording into a scenario that plays it, and lets a stub play it to see that it does. */
 export async function inferScenario(
   exchanges: AsyncIterable<Exchange> | Iterable<Exchange>,
-  settings: InferenceSettings,
+  options: InferenceOptions,
 ): Promise<InferredScenario> {
-  const { observations, calls, count, outside } = await read(exchanges, settings.stepsMax);
-  const profiles = settings.profile === undefined ? observations.profiles : [settings.profile];
+  const { observations, calls, count, outside } = await read(exchanges, options.stepsMax);
+  const profiles = options.profile === undefined ? observations.profiles : [options.profile];
   const steps = stepsOf(calls);
-  const { profile, beginning, scenario } = await likeliest(profiles, observations, steps, settings);
-  const { findings, planned, unresolved } = await refine(scenario, steps, beginning.passages, settings.play);
-  const criteria = await criteriaThatHold(scenario, steps, findings, settings.play);
+  const { profile, beginning, scenario } = await likeliest(profiles, observations, steps, options);
+  const { findings, planned, unresolved } = await refine(scenario, steps, beginning.passages, options.play);
+  const criteria = await criteriaThatHold(scenario, steps, findings, options.play);
   const written = assembled(steps, findings.passages, criteria);
-  const answers = inOrder(findings.answers);
-  const { name, origin, places } = settings;
-  const parts = { name, origin, profile, startMs: beginning.startMs, plan: [...beginning.plan, ...answers] };
-  const remarks = planRemarks(beginning.plan.length, answers.length);
+  const responses = inOrder(findings.responses);
+  const { name, origin, places } = options;
+  const parts = { name, origin, profile, startMs: beginning.startMs, plan: [...beginning.plan, ...responses] };
+  const remarks = planRemarks(beginning.plan.length, responses.length);
   const files = {
     scenario: scenarioText({ ...parts, steps: written, remarks }, places),
     ...fixtureTexts(beginning, origin),
   };
-  const again = await verified(loaded(files, places.given), steps, settings.play);
+  const again = await verified(loaded(files, places.given), steps, options.play);
   return {
     files,
     profile,
@@ -123,12 +123,12 @@ interface Chosen {
   readonly scenario: Scenario;
 }
 
-/** The profile in which the world gives the most of the recorded answers; the first of several. */
+/** The profile in which the world gives the most of the recorded responses; the first of several. */
 async function likeliest(
   profiles: readonly string[],
   observations: Observations,
   steps: readonly DraftStep[],
-  { name, play }: InferenceSettings,
+  { name, play }: InferenceOptions,
 ): Promise<Chosen> {
   let found: (Chosen & { readonly count: number }) | undefined;
   for (const profile of profiles) {
@@ -144,28 +144,28 @@ async function likeliest(
   return found;
 }
 
-/** What both the recorded answer and the stub's fulfil: where members have no order, each side has its own. */
+/** What both the recorded response and the stub's fulfil: where members have no order, each side has its own. */
 async function criteriaThatHold(
   scenario: Scenario,
   steps: readonly DraftStep[],
-  { answers, passages }: Findings,
+  { responses, passages }: Findings,
   play: Play,
 ): Promise<(place: number) => readonly JsonObject[]> {
   const written = assembled(steps, passages, () => []);
-  const { played } = await rehearse(withAnswers(scenario, answers, steps), written, recordedOf(steps), play);
+  const { played } = await rehearse(withResponses(scenario, responses, steps), written, recordedOf(steps), play);
   return (place) => {
     const [step, exchange] = [steps[place], played.get(place)];
     if (step === undefined) return [];
     const wanted = criteriaOf(step.call);
     if (exchange === undefined) return wanted;
     const kept = new Set(criteriaOf(playedAs(step.call, exchange)).map((criterion) => formatJson(criterion)));
-    const { answer } = step.call.exchange;
-    if (answer.type === "broken") return [];
+    const { response } = step.call.exchange;
+    if (response.type === "broken") return [];
     return wanted.filter((criterion, index) => index === 0 || kept.has(formatJson(criterion)));
   };
 }
 
-/** Plays what was written, as `run` does and once more to compare all answers; what fails is told. */
+/** Plays what was written, as `run` does and once more to compare all responses; what fails is told. */
 async function verified(scenario: Scenario, steps: readonly DraftStep[], play: Play): Promise<readonly string[]> {
   const workflowSteps = scenario.workflow["steps"];
   const written = Array.isArray(workflowSteps) ? workflowSteps : [];
@@ -182,9 +182,9 @@ function explained({ place, came, difference }: Disagreement, steps: readonly Dr
   const call = steps[place]?.call;
   if (call === undefined) throw new Error("invariant: a disagreement is about a step");
   const { method, path } = call.operation;
-  const gives = shownAnswer(playedAs(call, { ...call.exchange, answer: came }));
-  const recorded = shownAnswer(call);
+  const gives = shownResponse(playedAs(call, { ...call.exchange, response: came }));
+  const recorded = shownResponse(call);
   const where =
     gives === recorded ? ` with another ${difference.aspect} at ${difference.pointer || "its beginning"}` : "";
-  return `step ${place + 1} (${method} ${path}): the recorded answer is ${recorded}, a world of this recording gives ${gives}${where}`;
+  return `step ${place + 1} (${method} ${path}): the recorded response is ${recorded}, a world of this recording gives ${gives}${where}`;
 }

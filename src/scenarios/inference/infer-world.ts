@@ -19,6 +19,6 @@ export async function inferWorld(
     const call = read(exchange);
     if (call !== undefined) observations.note(call);
   }
-  const chosen = profile ?? observations.profiles[0] ?? "document";
+  const chosen = profile ?? observations.profiles[0] ?? "spec";
   return worldOf(observations.beginning(chosen), chosen, "recorded-world");
 }

@@ -12,7 +12,7 @@ import { SeenSynchronizers } from "./synchronizers.ts";
 import { Timeline } from "./timeline.ts";
 import { SeenUsers } from "./users.ts";
 
-/** What stands for something that no answer shows, or what a reader should know of it; by its place in the file. */
+/** What stands for something that no response shows, or what a reader should know of it; by its place in the file. */
 export interface Remark {
   readonly path: readonly (string | number)[];
   readonly text: string;
@@ -108,7 +108,7 @@ export class Observations {
 
   /** What concerns several kinds of entities. */
   #noteAcross(call: Call): void {
-    const { operation, status, body, answer } = call;
+    const { operation, status, body, response } = call;
     const userId = textOf(objectOf(body)["userId"]);
     if (operation.operationId === "postV2PartiesExternalAllocate" && isPastUser(call)) this.#users.mustExist(userId);
     if (status !== 200 && call.errorCode !== "USER_ALREADY_EXISTS") return;
@@ -118,7 +118,7 @@ export class Observations {
       case "postV2Parties":
       case "postV2PartiesExternalAllocate": {
         const party =
-          textOf(objectOf(answer)["partyId"]) || textOf(objectOf(objectOf(answer)["partyDetails"])["party"]);
+          textOf(objectOf(response)["partyId"]) || textOf(objectOf(objectOf(response)["partyDetails"])["party"]);
         this.#users.noteGranted(userId, { kind: { CanActAs: { value: { party } } } });
         return;
       }
@@ -130,21 +130,21 @@ export class Observations {
         return;
       case "postV2Package-vetting":
       case "postV2Package-vettingUpdate":
-        this.#parties.noteParticipant(textOf(objectOf(objectOf(answer)["newVettedPackages"])["participantId"]));
+        this.#parties.noteParticipant(textOf(objectOf(objectOf(response)["newVettedPackages"])["participantId"]));
         return;
       case "getV2Package-vetting":
       case "postV2Package-vettingList":
-        for (const shown of objectsOf(objectOf(answer)["vettedPackages"]))
+        for (const shown of objectsOf(objectOf(response)["vettedPackages"]))
           this.#parties.noteParticipant(textOf(shown["participantId"]));
         return;
       case "getV2Version":
-        this.#noteLimits(objectOf(objectOf(answer)["features"]));
+        this.#noteLimits(objectOf(objectOf(response)["features"]));
         return;
       default:
     }
   }
 
-  /** Those that answers show or that somebody is managed by. */
+  /** Those that responds show or that somebody is managed by. */
   #providerRows(): readonly JsonObject[] {
     const managing = new Set([...this.#users.providers, ...this.#parties.providers, ...this.#named]);
     const rows = this.#providers.rows(managing);
@@ -164,25 +164,25 @@ export class Observations {
 
   #ledger(profile: string, parties: readonly JsonObject[], isSynchronizerMadeUp: boolean): InferredFixture {
     const remarks: Remark[] = [];
-    if (isSynchronizerMadeUp) remarks.push({ path: ["synchronizers"], text: "No answer names one." });
+    if (isSynchronizerMadeUp) remarks.push({ path: ["synchronizers"], text: "No response names one." });
     const providers = [...this.#providerRows()];
     const users = [...this.#users.rows(textOf(providers[0]?.["id"]))];
-    if (profile === "document")
+    if (profile === "spec")
       for (const lastId of this.#users.unfinished) {
         const id = userAfter(lastId);
         remarks.push({ path: ["users", users.length], text: `Stands for those who come after ${lastId}.` });
         users.push({ id });
       }
-    if (providers.length === 0 && profile === "document") {
+    if (providers.length === 0 && profile === "spec") {
       providers.push({
         id: "provider",
         issuer: "https://login.example.com",
         jwksUrl: "https://login.example.com/jwks",
       });
-      remarks.push({ path: ["identityProviders"], text: "No answer shows one; the document knows no ledger without." });
+      remarks.push({ path: ["identityProviders"], text: "No response shows one; the spec knows no ledger without." });
     }
     const { participantId } = this.#parties;
-    if (participantId === "") remarks.push({ path: ["participantId"], text: "No answer shows its id." });
+    if (participantId === "") remarks.push({ path: ["participantId"], text: "No response shows its id." });
     const packages = this.#packages.rows();
     const { ledgerEnd } = this.#executions;
     const limits = { ...Object.fromEntries(this.#limits), ...this.#users.limits() };
@@ -211,7 +211,7 @@ export class Observations {
     const inferred = this.#registry.fixture(more, startMs, approved);
     const isAdminKnown = inferred["admin"] !== undefined;
     const remarks = [
-      ...(isAdminKnown ? [] : [{ path: ["admin"], text: "No answer shows who administers the registry." }]),
+      ...(isAdminKnown ? [] : [{ path: ["admin"], text: "No response shows who administers the registry." }]),
       ...(this.hasLookup ? [] : [{ path: ["factory"], text: "No lookup succeeded, so there is no such contract." }]),
       ...(preparedTransactions.length === 0
         ? []

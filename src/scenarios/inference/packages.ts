@@ -34,15 +34,15 @@ export class SeenPackages {
   readonly #plan: JsonObject[] = [];
 
   note(call: Call, nth: number): void {
-    const { operation, path, status, answer } = call;
+    const { operation, path, status, response } = call;
     const on = operation.operationId;
     switch (on) {
       case "getV2Packages":
         if (status === 200)
-          for (const id of listOf(objectOf(answer)["packageIds"])) this.#noteUploaded(textOf(id), true, { on, nth });
+          for (const id of listOf(objectOf(response)["packageIds"])) this.#noteUploaded(textOf(id), true, { on, nth });
         return;
       case "getV2PackagesPackage-idStatus":
-        if (status === 200) this.#noteStatus(path["package-id"] ?? "", objectOf(answer), { on, nth });
+        if (status === 200) this.#noteStatus(path["package-id"] ?? "", objectOf(response), { on, nth });
         return;
       case "postV2Package-vetting":
       case "postV2Package-vettingUpdate":
@@ -106,14 +106,14 @@ export class SeenPackages {
     seen.isUploaded = isUploaded;
   }
 
-  #noteRefusal({ errorCode, body, answer }: Call): void {
+  #noteRefusal({ errorCode, body, response }: Call): void {
     if (resolvedCodes.test(errorCode)) this.#noteResolved(body);
     const member = demandCodes[errorCode];
     if (member === undefined || this.#demands.length >= demandsMax) return;
     const changes = objectsOf(objectOf(body)["changes"]).map((change) => objectOf(change["operation"]));
     const referred = (kind: "Vet" | "Unvet") =>
       changes.flatMap((operation) => objectsOf(objectOf(objectOf(operation[kind])["value"])["packages"]));
-    const named = textOf(objectOf(objectOf(answer)["context"])[member]);
+    const named = textOf(objectOf(objectOf(response)["context"])[member]);
     this.#demands.push({
       vetted: referred("Vet"),
       unvetted: referred("Unvet"),

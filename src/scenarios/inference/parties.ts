@@ -15,7 +15,7 @@ const partiesMax = 100_000;
 /** A participant that hosts what is not hosted here. */
 const otherParticipant = "other-participant::1220d2af4dc8fb25885c11df85c80afeb1b6ba8c1cd1ceb05d0694567b6b0a82a435";
 
-/** The parties and the participant at the beginning, read off requests and answers. */
+/** The parties and the participant at the beginning, read off requests and responds. */
 export class SeenParties {
   readonly #parties = new Map<string, SeenParty>();
   #participantId = "";
@@ -23,25 +23,25 @@ export class SeenParties {
   #isListed = false;
 
   note(call: Call): void {
-    const { operation, status, answer } = call;
+    const { operation, status, response } = call;
     switch (operation.operationId) {
       case "getV2Parties":
       case "getV2PartiesParty":
-        if (status === 200) for (const shown of objectsOf(objectOf(answer)["partyDetails"])) this.#show(shown);
+        if (status === 200) for (const shown of objectsOf(objectOf(response)["partyDetails"])) this.#show(shown);
         if (status === 200 && operation.operationId === "getV2Parties") this.#isListed = true;
         return;
       case "getV2PartiesParticipant-id":
-        if (status === 200) this.noteParticipant(textOf(objectOf(answer)["participantId"]));
+        if (status === 200) this.noteParticipant(textOf(objectOf(response)["participantId"]));
         return;
       case "postV2Parties":
-        this.#noteAllocation(call, textOf(objectOf(objectOf(answer)["partyDetails"])["party"]));
+        this.#noteAllocation(call, textOf(objectOf(objectOf(response)["partyDetails"])["party"]));
         return;
       case "postV2PartiesExternalAllocate":
         this.#noteHosts(call);
-        this.#noteAllocation(call, textOf(objectOf(answer)["partyId"]));
+        this.#noteAllocation(call, textOf(objectOf(response)["partyId"]));
         return;
       case "postV2PartiesExternalGenerate-topology":
-        if (status === 200) this.#noteGenerated(objectOf(answer));
+        if (status === 200) this.#noteGenerated(objectOf(response));
         return;
       default:
     }
@@ -112,8 +112,8 @@ export class SeenParties {
     this.#noteHostsIn(transactions);
   }
 
-  #noteGenerated(answer: JsonObject): void {
-    const transactions = answer["topologyTransactions"];
+  #noteGenerated(response: JsonObject): void {
+    const transactions = response["topologyTransactions"];
     this.#noteHostsIn(Array.isArray(transactions) ? transactions.map(textOf) : []);
   }
 

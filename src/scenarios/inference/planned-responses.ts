@@ -9,47 +9,48 @@ import { isWritable } from "./steps.ts";
 /** Codes that reach a client redacted, by their status. */
 const redactedCodes: Readonly<Record<number, string>> = { 401: "UNAUTHENTICATED", 403: "PERMISSION_DENIED" };
 
-/** The entries of a plan that could give a recorded answer to the nth call of its operation, the most readable first. */
-export function plannedAnswers(call: Call, nth: number): readonly JsonObject[] {
+/** The entries of a plan that could give a recorded response to the nth call of its operation, the most readable first. */
+export function plannedResponses(call: Call, nth: number): readonly JsonObject[] {
   const { exchange, status, operation } = call;
-  const { answer } = exchange;
-  const moment = { on: operation.operationId, nth };
-  if (answer.type === "broken") {
-    if (answer.kind === "truncated") return [{ ...moment, after: { truncate: answer.partial?.body.length ?? 0 } }];
-    const how: JsonObject = answer.kind === "timed-out" ? { timeout: true } : { reset: true };
+  const { response } = exchange;
+  const timestamp = { on: operation.operationId, nth };
+  if (response.type === "broken") {
+    if (response.kind === "truncated")
+      return [{ ...timestamp, after: { truncate: response.partial?.body.length ?? 0 } }];
+    const how: JsonObject = response.kind === "timed-out" ? { timeout: true } : { reset: true };
     return [
-      { ...moment, instead: how },
-      { ...moment, after: how },
+      { ...timestamp, instead: how },
+      { ...timestamp, after: how },
     ];
   }
   if (status < 200 || status > 599) return [];
-  const whole = completeResponse(answer, call);
+  const whole = completeResponse(response, call);
   const named = errorNamed(call);
   const given = named === undefined ? [whole] : [named, whole];
-  // An answer that went well took effect, and what the stub has of that effect is better than nothing.
-  const moments = status < 400 ? ["after", "instead"] : ["instead", "after"];
-  return given.flatMap((how) => moments.map((when) => ({ ...moment, [when]: how })));
+  // A response that went well took effect, and what the stub has of that effect is better than nothing.
+  const timestamps = status < 400 ? ["after", "instead"] : ["instead", "after"];
+  return given.flatMap((how) => timestamps.map((when) => ({ ...timestamp, [when]: how })));
 }
 
 /** A ledger error by its code in the catalogue. */
-function errorNamed({ operation, answer, status, errorCode }: Call): JsonObject | undefined {
+function errorNamed({ operation, response, status, errorCode }: Call): JsonObject | undefined {
   if (operation.api !== "ledger" || status < 400) return undefined;
-  const code = errorCode === "NA" || objectOf(answer)["errorCategory"] === -1 ? redactedCodes[status] : errorCode;
+  const code = errorCode === "NA" || objectOf(response)["errorCategory"] === -1 ? redactedCodes[status] : errorCode;
   const known = contracts.errorCodes.codes.find((entry) => entry.code === code);
   return known === undefined || known.http === null ? undefined : { error: known.code };
 }
 
-function completeResponse(answer: Response, { answer: json, answerText, status }: Call): JsonObject {
-  const contentType = headerValues(answer.headers, "content-type")[0] ?? "application/json";
+function completeResponse(response: Response, { response: json, responseText, status }: Call): JsonObject {
+  const contentType = headerValues(response.headers, "content-type")[0] ?? "application/json";
   const isJson = /^application\/json\b/i.test(contentType) && json !== undefined;
   const isStructured = isJson && (isJsonObject(json) || Array.isArray(json)) && isWritable(json);
-  const body: Json = isStructured ? json : isJson ? formatJson(json) : answerText;
+  const body: Json = isStructured ? json : isJson ? formatJson(json) : responseText;
   return { status, contentType, body };
 }
 
-/** What a planned answer is, in a few words. */
-export function shownAnswer({ exchange, status, errorCode, answer }: Call): string {
-  if (exchange.answer.type === "broken") return `nothing (${exchange.answer.kind})`;
+/** What a planned response is, in a few words. */
+export function shownResponse({ exchange, status, errorCode, response }: Call): string {
+  if (exchange.response.type === "broken") return `nothing (${exchange.response.kind})`;
   const code = errorCode === "" ? "" : ` ${errorCode}`;
-  return `${status}${code || (textOf(objectOf(answer)["error"]) === "" ? "" : ` ${textOf(objectOf(answer)["error"])}`)}`;
+  return `${status}${code || (textOf(objectOf(response)["error"]) === "" ? "" : ` ${textOf(objectOf(response)["error"])}`)}`;
 }

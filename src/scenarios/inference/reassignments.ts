@@ -10,7 +10,7 @@ interface Disclosed {
   readonly synchronizerId: string;
 }
 
-/** Lookups that are answered 409, one after the other. */
+/** Lookups that get 409, one after the other. */
 interface Window {
   readonly on: string;
   readonly nth: number;
@@ -37,11 +37,11 @@ export class SeenReassignments {
 
   /** A refusal, or a request to the control API. */
   note(call: Call, nth: number, isLookup: boolean): void {
-    const { operation, status, body, answer } = call;
+    const { operation, status, body, response } = call;
     if (isLookup && status === 409 && this.#inFlight.size === 0) this.#window ??= { on: operation.operationId, nth };
     if (operation.operationId !== "beginReassignment" && operation.operationId !== "completeReassignment") return;
     const [name, to] = [textOf(objectOf(body)["contract"]), textOf(objectOf(body)["to"])];
-    const shown = objectsOf(objectOf(answer)["contracts"]).find((contract) => contract["name"] === name);
+    const shown = objectsOf(objectOf(response)["contracts"]).find((contract) => contract["name"] === name);
     const assignment = objectOf(shown?.["assignment"]);
     const contractId = textOf(shown?.["contractId"]) || this.#ids.get(name) || name;
     if (status === 200) this.#ids.set(name, contractId);
@@ -82,7 +82,7 @@ export class SeenReassignments {
   }
 
   /** A lookup that succeeded: whatever is somewhere else than before has moved. */
-  noteAnswer({ operation }: Call, nth: number, disclosed: readonly Disclosed[]): void {
+  noteResponse({ operation }: Call, nth: number, disclosed: readonly Disclosed[]): void {
     const window = this.#window;
     this.#window = undefined;
     for (const { contractId, name, synchronizerId } of disclosed) {
@@ -102,8 +102,8 @@ export class SeenReassignments {
   /** The moves as entries of a plan. A window that is open at the end stays so: then the factory is on its way. */
   plan(factory: { readonly contractId: string; readonly name: string }): readonly JsonObject[] {
     const window = this.#window;
-    const moves = this.#plan.map(({ to, contract, forCalls, ...moment }) => ({
-      ...moment,
+    const moves = this.#plan.map(({ to, contract, forCalls, ...timestamp }) => ({
+      ...timestamp,
       reassign: { contract: contract ?? null, to: this.#synchronizers.aliasOf(textOf(to)), forCalls: forCalls ?? null },
     }));
     if (window === undefined) return moves;

@@ -3,7 +3,7 @@ import { escapeSegment } from "../../foundation/spec/operation.ts";
 import { objectOf, textOf } from "./_json.ts";
 import type { Call } from "./call.ts";
 
-/** A value that an earlier answer gave: the place of its call, and where in the answer it stands. */
+/** A value that an earlier response gave: the place of its call, and where in the response it stands. */
 export interface Source {
   readonly place: number;
   readonly pointer: string;
@@ -27,15 +27,15 @@ const given: ReadonlySet<string> = new Set([
 const offsets: ReadonlySet<string> = new Set(["completionOffset", "offset"]);
 const offsetMembers = /offset/i;
 
-/** The values that answers gave so far, and where requests may take them from. */
+/** The values that responds gave so far, and where requests may take them from. */
 export class References {
   readonly #sources = new Map<string, Source>();
   readonly #offsets = new Map<string, Source>();
   readonly #versions = new Map<string, Source>();
-  /** What a request said before any answer did is the client's own. */
+  /** What a request said before any response did is the client's own. */
   readonly #told = new Set<string>();
 
-  /** The source of a text in a request; undefined where no answer gave it. */
+  /** The source of a text in a request; undefined where no response gave it. */
   of(text: string): Source | undefined {
     return this.#sources.get(text);
   }
@@ -52,10 +52,10 @@ export class References {
   }
 
   /** Takes in a call after its request was written. */
-  note(place: number, { body, path, query, status, answer }: Call): void {
+  note(place: number, { body, path, query, status, response }: Call): void {
     for (const text of [...Object.values(path), ...query.map(([, value]) => value)]) this.#told.add(text);
     if (body !== undefined) this.#tell(body);
-    if (status >= 200 && status < 300 && answer !== undefined) this.#noteAnswer(place, answer, "", "");
+    if (status >= 200 && status < 300 && response !== undefined) this.#noteResponse(place, response, "", "");
   }
 
   #tell(value: Json): void {
@@ -64,13 +64,13 @@ export class References {
     else if (isJsonObject(value)) for (const entry of Object.values(value)) this.#tell(entry);
   }
 
-  #noteAnswer(place: number, value: Json, pointer: string, name: string): void {
+  #noteResponse(place: number, value: Json, pointer: string, name: string): void {
     if (Array.isArray(value)) {
-      for (const [index, entry] of value.entries()) this.#noteAnswer(place, entry, `${pointer}/${index}`, name);
+      for (const [index, entry] of value.entries()) this.#noteResponse(place, entry, `${pointer}/${index}`, name);
     } else if (isJsonObject(value)) {
       this.#noteVersion(place, objectOf(value), pointer);
       for (const [member, entry] of Object.entries(value))
-        this.#noteAnswer(place, entry, `${pointer}/${escapeSegment(member)}`, member);
+        this.#noteResponse(place, entry, `${pointer}/${escapeSegment(member)}`, member);
     } else if (typeof value === "string") {
       if (given.has(name) && value !== "" && !this.#told.has(value) && !this.#sources.has(value))
         this.#sources.set(value, { place, pointer, name });

@@ -2,8 +2,8 @@ import type { JsonObject } from "../../foundation/json/json.ts";
 import { durationMs } from "../../foundation/text/duration.ts";
 import type { Scenario } from "../files/load-scenario.ts";
 import { objectOf, textOf } from "./_json.ts";
-import { assembled, type Findings, recordedOf, withAnswers } from "./draft.ts";
-import { plannedAnswers } from "./planned-responses.ts";
+import { assembled, type Findings, recordedOf, withResponses } from "./draft.ts";
+import { plannedResponses } from "./planned-responses.ts";
 import { type Disagreement, type Play, rehearse } from "./rehearse.ts";
 import type { DraftStep } from "./steps.ts";
 
@@ -19,7 +19,7 @@ export interface Refined {
   readonly unresolved: readonly Disagreement[];
 }
 
-/** Lets the stub play the steps until every answer agrees: what no state explains is explained by time, else planned. */
+/** Lets the stub play the steps until every response agrees: what no state explains is explained by time, else planned. */
 export async function refine(
   scenario: Scenario,
   steps: readonly DraftStep[],
@@ -29,7 +29,7 @@ export async function refine(
   const recorded = recordedOf(steps);
   const counts = countsOf(steps);
   let trials = 0;
-  let findings: Findings = { answers: [], passages };
+  let findings: Findings = { responses: [], passages };
   let left = await attempt(findings);
   const planned: Disagreement[] = [];
   const unresolved = new Map<number, Disagreement>();
@@ -41,7 +41,7 @@ export async function refine(
       unresolved.set(first.place, first);
       continue;
     }
-    if (found.findings.answers.length > findings.answers.length) planned.push(first);
+    if (found.findings.responses.length > findings.responses.length) planned.push(first);
     findings = found.findings;
     left = found.left;
   }
@@ -51,14 +51,14 @@ export async function refine(
     return left.find(({ place }) => !unresolved.has(place));
   }
 
-  async function attempt({ answers, passages: passing }: Findings): Promise<readonly Disagreement[]> {
+  async function attempt({ responses, passages: passing }: Findings): Promise<readonly Disagreement[]> {
     trials += 1;
     const written = assembled(steps, passing, () => []);
-    const { disagreements } = await rehearse(withAnswers(scenario, answers, steps), written, recorded, play);
+    const { disagreements } = await rehearse(withResponses(scenario, responses, steps), written, recorded, play);
     return disagreements;
   }
 
-  /** Of the candidates that let this answer agree the one that leaves the fewest others; the first of several. */
+  /** Of the candidates that let this response agree the one that leaves the fewest others; the first of several. */
   async function best(
     { place }: Disagreement,
     candidates: readonly Findings[],
@@ -77,7 +77,7 @@ export async function refine(
 
 function candidatesFor(
   { place }: Disagreement,
-  { answers, passages }: Findings,
+  { responses, passages }: Findings,
   steps: readonly DraftStep[],
   counts: readonly number[],
 ): readonly Findings[] {
@@ -85,11 +85,14 @@ function candidatesFor(
   if (step === undefined) return [];
   const byMs = unpassedMs(place, steps, passages);
   const passing =
-    byMs < secondMs ? [] : [{ answers, passages: new Map(passages).set(place, byMs + (passages.get(place) ?? 0)) }];
+    byMs < secondMs ? [] : [{ responses, passages: new Map(passages).set(place, byMs + (passages.get(place) ?? 0)) }];
   const planning =
     step.call.operation.api === "control"
       ? []
-      : plannedAnswers(step.call, counts[place] ?? 1).map((entry) => ({ answers: [...answers, entry], passages }));
+      : plannedResponses(step.call, counts[place] ?? 1).map((entry) => ({
+          responses: [...responses, entry],
+          passages,
+        }));
   return [...passing, ...planning];
 }
 
@@ -117,7 +120,7 @@ function countsOf(steps: readonly DraftStep[]): readonly number[] {
   });
 }
 
-/** The entries of a plan in the order of what they answer. */
-export function inOrder(answers: readonly JsonObject[]): readonly JsonObject[] {
-  return [...answers].sort((left, right) => Number(left["nth"]) - Number(right["nth"]));
+/** The entries of a plan in the order of what they respond. */
+export function inOrder(responses: readonly JsonObject[]): readonly JsonObject[] {
+  return [...responses].sort((left, right) => Number(left["nth"]) - Number(right["nth"]));
 }

@@ -38,7 +38,7 @@ interface SeenReceiver {
 }
 
 /** What a lookup asked for. */
-interface AskedTransfer {
+interface RequestedTransfer {
   readonly sender: string;
   readonly receiver: string;
   readonly instrumentId: string;
@@ -46,7 +46,7 @@ interface AskedTransfer {
 }
 
 /** A receiver whose direct transfers were approved between two lookups, and what these asked for. */
-export interface ApprovedReceiver extends AskedTransfer {
+export interface ApprovedReceiver extends RequestedTransfer {
   readonly offeredAt: number;
   readonly approvedAt: number;
 }
@@ -57,7 +57,7 @@ const instrumentsMax = 10_000;
 
 const movingOperations: ReadonlySet<string> = new Set(["beginReassignment", "completeReassignment"]);
 
-/** Stands for a template that no answer shows. */
+/** Stands for a template that no response shows. */
 const unknownTemplate = `${"0".repeat(64)}:Unknown:Unknown`;
 
 export const lookupOperations: ReadonlySet<string> = new Set(["getTransferFactory", "getTransferFactoryV1"]);
@@ -77,7 +77,7 @@ export class SeenRegistry {
   readonly #leftOut = new Set<string>();
   readonly #plan: JsonObject[] = [];
   /** What a later transfer of a receiver's asked for, by receiver. */
-  readonly #asked = new Map<string, AskedTransfer>();
+  readonly #requested = new Map<string, RequestedTransfer>();
   #admin = "";
   #factory: { readonly contractId: string; readonly name: string; readonly isFirst: boolean } | undefined;
   #areInstrumentsChecked = false;
@@ -89,7 +89,7 @@ export class SeenRegistry {
   }
 
   note(call: Call, nth: number): void {
-    const { operation, status, answer } = call;
+    const { operation, status, response } = call;
     if (lookupOperations.has(operation.operationId)) {
       if (status === 200 && objectOf(call.body)["choiceArguments"] !== undefined) this.#noteLookup(call, nth);
       else this.#noteRefusal(call);
@@ -98,11 +98,11 @@ export class SeenRegistry {
     if (movingOperations.has(operation.operationId) && (status === 200 || status === 409))
       this.#moved.add(textOf(objectOf(call.body)["contract"]));
     if (status !== 200) return;
-    if (operation.operationId === "getRegistryInfo") this.#admin = textOf(objectOf(answer)["adminId"]) || this.#admin;
-    if (operation.operationId === "getInstrument") this.#noteInstrument(objectOf(answer));
+    if (operation.operationId === "getRegistryInfo") this.#admin = textOf(objectOf(response)["adminId"]) || this.#admin;
+    if (operation.operationId === "getInstrument") this.#noteInstrument(objectOf(response));
     if (operation.operationId === "listInstruments")
-      for (const shown of objectsOf(objectOf(answer)["instruments"])) this.#noteInstrument(shown);
-    if (operation.api === "control") this.#noteWorld(objectOf(answer));
+      for (const shown of objectsOf(objectOf(response)["instruments"])) this.#noteInstrument(shown);
+    if (operation.api === "control") this.#noteWorld(objectOf(response));
   }
 
   get leftOut(): readonly string[] {
@@ -112,8 +112,8 @@ export class SeenRegistry {
   /** The receivers whose direct transfers were approved meanwhile, with what was asked for. */
   approvedMeanwhile(): readonly ApprovedReceiver[] {
     return [...this.#receivers].flatMap(([receiver, { approvedBy, offeredAt, approvedAt }]) => {
-      const asked = this.#asked.get(receiver);
-      return approvedBy === undefined || asked === undefined ? [] : [{ ...asked, offeredAt, approvedAt }];
+      const requested = this.#requested.get(receiver);
+      return approvedBy === undefined || requested === undefined ? [] : [{ ...requested, offeredAt, approvedAt }];
     });
   }
 
@@ -181,29 +181,29 @@ export class SeenRegistry {
   }
 
   #noteLookup(call: Call, nth: number): void {
-    const answer = objectOf(call.answer);
-    const factoryId = textOf(answer["factoryId"]);
-    const context = objectOf(answer["choiceContext"]);
+    const response = objectOf(call.response);
+    const factoryId = textOf(response["factoryId"]);
+    const context = objectOf(response["choiceContext"]);
     const values = objectOf(objectOf(context["choiceContextData"])["values"]);
     const disclosed = objectsOf(context["disclosedContracts"]);
-    const asked = askedTransfer(call);
+    const requested = requestedTransfer(call);
     const admin = textOf(objectOf(transferOf(call)["instrumentId"])["admin"]);
     this.#admin ||= admin;
-    if (asked.instrumentId !== "" && !this.#instruments.has(asked.instrumentId))
-      this.#noteInstrument({ id: asked.instrumentId });
-    const names = this.#named(disclosed, values, asked.receiver);
+    if (requested.instrumentId !== "" && !this.#instruments.has(requested.instrumentId))
+      this.#noteInstrument({ id: requested.instrumentId });
+    const names = this.#named(disclosed, values, requested.receiver);
     const keys = contextKeysOf(values, names);
     this.#noteKeys(keys);
-    this.#timeline.noteMoment(textOf(transferOf(call)["requestedAt"]));
+    this.#timeline.noteTimestamp(textOf(transferOf(call)["requestedAt"]));
     this.#timeline.looked();
     this.#factory ??= {
       contractId: factoryId,
       name: names.get(factoryId) ?? "factory",
       isFirst: disclosed.length > 1 && textOf(disclosed[0]?.["contractId"]) === factoryId,
     };
-    this.#noteKind(call, nth, asked, keys);
+    this.#noteKind(call, nth, requested, keys);
     this.#noteLeftOut(values, keys, names, factoryId);
-    this.#reassignments.noteAnswer(
+    this.#reassignments.noteResponse(
       call,
       nth,
       disclosed.map((json) => ({
@@ -217,7 +217,7 @@ export class SeenRegistry {
   #noteRefusal(call: Call): void {
     const cause = causeOf(call);
     if (call.status === 404 && /instrument/i.test(cause)) this.#areInstrumentsChecked = true;
-    else if (call.status === 404 && isJsonObject(call.answer)) this.#missing ||= cause;
+    else if (call.status === 404 && isJsonObject(call.response)) this.#missing ||= cause;
   }
 
   /** The names of the disclosed contracts, by id: those that the recording gives, else after key or template. */
@@ -268,16 +268,16 @@ export class SeenRegistry {
     }
   }
 
-  #noteKind(call: Call, nth: number, asked: AskedTransfer, keys: readonly ContextKey[]): void {
-    const kind = textOf(objectOf(call.answer)["transferKind"]);
-    const { receiver } = asked;
-    if (receiver === "" || receiver === asked.sender || (kind !== "direct" && kind !== "offer")) return;
+  #noteKind(call: Call, nth: number, requested: RequestedTransfer, keys: readonly ContextKey[]): void {
+    const kind = textOf(objectOf(call.response)["transferKind"]);
+    const { receiver } = requested;
+    if (receiver === "" || receiver === requested.sender || (kind !== "direct" && kind !== "offer")) return;
     const isApproved = kind === "direct";
     const known = this.#receivers.get(receiver);
     const members = membersIn(keys);
-    const moment = { on: call.operation.operationId, nth };
+    const timestamp = { on: call.operation.operationId, nth };
     const { place } = this.#timeline;
-    if (this.#asked.size < receiversMax) this.#asked.set(receiver, asked);
+    if (this.#requested.size < receiversMax) this.#requested.set(receiver, requested);
     if (known === undefined) {
       const seen = { wasApproved: isApproved, isApproved, members, approvedBy: undefined };
       if (this.#receivers.size < receiversMax)
@@ -287,10 +287,10 @@ export class SeenRegistry {
     if (!isApproved) known.offeredAt = place;
     if (known.isApproved === isApproved) return;
     known.isApproved = isApproved;
-    if (!isApproved) this.#plan.push({ ...moment, archivePreapproval: receiver });
+    if (!isApproved) this.#plan.push({ ...timestamp, archivePreapproval: receiver });
     else {
       known.members = members;
-      known.approvedBy = moment;
+      known.approvedBy = timestamp;
       known.approvedAt = place;
     }
   }
@@ -311,8 +311,8 @@ export class SeenRegistry {
   }
 
   /** A stub's control API tells the names of its contracts. */
-  #noteWorld(answer: JsonObject): void {
-    for (const { name, contractId } of objectsOf(answer["contracts"])) {
+  #noteWorld(response: JsonObject): void {
+    for (const { name, contractId } of objectsOf(response["contracts"])) {
       const known = this.#contracts.get(textOf(contractId));
       if (known !== undefined && known.name !== textOf(name)) this.#renamed.set(known.name, textOf(name));
       if (known === undefined && this.#contracts.size < contractsMax)
@@ -340,7 +340,7 @@ function transferOf({ body }: Call): JsonObject {
 }
 
 /** The first generation names parties, the second accounts. */
-function askedTransfer(call: Call): AskedTransfer {
+function requestedTransfer(call: Call): RequestedTransfer {
   const transfer = transferOf(call);
   const partyOf = (side: Json | undefined) => textOf(side) || textOf(objectOf(side)["owner"]);
   return {

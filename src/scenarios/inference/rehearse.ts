@@ -1,10 +1,10 @@
-import { compareAnswers } from "../../checker/comparison/compare-responses.ts";
-import { isMoment } from "../../checker/comparison/compared-parts.ts";
+import { compareResponses } from "../../checker/comparison/compare-responses.ts";
+import { isTimestamp } from "../../checker/comparison/compared-parts.ts";
 import { Correspondence } from "../../checker/comparison/correspondence.ts";
 import type { Difference } from "../../checker/comparison/difference.ts";
 import { identifiersIn } from "../../checker/comparison/names.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
-import type { Broken } from "../../foundation/http/failed-response.ts";
+import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
 import { mediaType } from "../../foundation/http/header.ts";
 import type { Response } from "../../foundation/http/response.ts";
@@ -16,13 +16,13 @@ import type { Call } from "./call.ts";
 /** A stub in process over a fresh world of a scenario, its control API included. */
 export type Play = (scenario: Scenario) => Handler;
 
-/** Where the stub's answer to a step is another than the recorded one. */
+/** Where the stub's response to a step is another than the recorded one. */
 export interface Disagreement {
   /** The call's place, from 0. */
   readonly place: number;
   readonly difference: Difference;
   /** What the stub answered. */
-  readonly came: Response | Broken;
+  readonly came: Response | FailedResponse;
 }
 
 /** How the stub played the steps. */
@@ -38,8 +38,8 @@ export type Recorded = ReadonlyMap<string, { readonly place: number; readonly ca
 const oldest = { nowMs: () => 0, hasControl: true };
 
 /**
- * Sends the steps to the stub, one after the other whatever comes, and compares each answer with the recorded one, names
- * that each side gives by itself matched one for one. What the recording has no answer to is not compared.
+ * Sends the steps to the stub, one after the other whatever comes, and compares each response with the recorded one, names
+ * that each side gives by itself matched one for one. What the recording has no response to is not compared.
  */
 export async function rehearse(
   scenario: Scenario,
@@ -58,25 +58,25 @@ export async function rehearse(
     const expected = recorded.get(stepId);
     if (exchange === undefined || expected === undefined) continue;
     const { place, call } = expected;
-    const { answer } = call.exchange;
+    const { response } = call.exchange;
     played.set(place, exchange);
-    if (answer.type === "broken" && answer.kind === "unexplained") continue;
+    if (response.type === "broken" && response.kind === "unexplained") continue;
     tellApart(exchange.request.target, new TextDecoder().decode(exchange.request.body), call, correspondence);
     const compared = { place, isControl: call.operation.api === "control" };
-    const difference = compareAnswers(exchange.answer, answer, compared, correspondence);
-    if (difference !== undefined && !isSame(exchange.answer, call))
-      disagreements.push({ place, difference, came: exchange.answer });
+    const difference = compareResponses(exchange.response, response, compared, correspondence);
+    if (difference !== undefined && !isSame(exchange.response, call))
+      disagreements.push({ place, difference, came: exchange.response });
   }
   return { disagreements, played };
 }
 
-/** Whether the stub gives the recorded answer to the letter, as the plan does: then its names are the recorded ones. */
-function isSame(came: Response | Broken, { exchange: { answer }, answerText }: Call): boolean {
-  if (came.type === "broken" || answer.type === "broken") return false;
-  const isTyped = mediaType(came.headers) === mediaType(answer.headers);
-  const [left, right] = [jsonIn(came.body), jsonOf(answerText)];
-  const isEqual = left === undefined ? new TextDecoder().decode(came.body) === answerText : isSameJson(left, right);
-  return came.status === answer.status && isTyped && isEqual;
+/** Whether the stub gives the recorded response to the letter, as the plan does: then its names are the recorded ones. */
+function isSame(came: Response | FailedResponse, { exchange: { response }, responseText }: Call): boolean {
+  if (came.type === "broken" || response.type === "broken") return false;
+  const isTyped = mediaType(came.headers) === mediaType(response.headers);
+  const [left, right] = [jsonIn(came.body), jsonOf(responseText)];
+  const isEqual = left === undefined ? new TextDecoder().decode(came.body) === responseText : isSameJson(left, right);
+  return came.status === response.status && isTyped && isEqual;
 }
 
 /** Names that both requests hold were given from without: they mean the same on both sides. */
@@ -86,7 +86,7 @@ function tellApart(target: string, body: string, call: Call, correspondence: Cor
   const sent = `${decoded(target)} ${body}`;
   for (const name of identifiersIn(sent)) if (given.has(name)) correspondence.bindItself(name);
   for (const [, text = ""] of sent.matchAll(/"([^"\\]*)"/g))
-    if (isMoment(text) && recorded.includes(text)) correspondence.bindItself(text);
+    if (isTimestamp(text) && recorded.includes(text)) correspondence.bindItself(text);
 }
 
 function decoded(target: string): string {

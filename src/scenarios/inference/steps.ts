@@ -5,7 +5,7 @@ import type { Call } from "./call.ts";
 import { References, type Source } from "./references.ts";
 import { SeenTokens } from "./tokens.ts";
 
-/** A call as a step of a scenario, without what its answer has to fulfil. */
+/** A call as a step of a scenario, without what its response has to fulfil. */
 export interface DraftStep {
   readonly call: Call;
   readonly stepId: string;
@@ -14,7 +14,7 @@ export interface DraftStep {
   readonly outputs: Map<string, string>;
 }
 
-/** Every call as a step; where a request repeats what an earlier answer gave, it refers to that answer. */
+/** Every call as a step; where a request repeats what an earlier response gave, it refers to that answer. */
 export function stepsOf(calls: readonly Call[]): readonly DraftStep[] {
   const references = new References();
   const tokens = new SeenTokens();
@@ -39,12 +39,15 @@ interface Surroundings {
 function stepJson(call: Call, surroundings: Surroundings): JsonObject {
   const { operation, exchange } = call;
   const { references, refer, tokens } = surroundings;
-  const source = operation.api === "control" ? "control" : operation.isNeighbour ? "neighbours" : operation.api;
+  const source =
+    operation.api === "control" ? "control" : operation.isAdditional ? "additionalOperations" : operation.api;
   const named = (text: string): string => {
     const found = references.of(text);
     return found === undefined ? text : refer(found);
   };
-  const token = operation.isPublic ? undefined : tokens.written(exchange.request.headers, call.status, call.answerText);
+  const token = operation.isPublic
+    ? undefined
+    : tokens.written(exchange.request.headers, call.status, call.responseText);
   const accept = headerValues(exchange.request.headers, "accept")[0];
   const parameters: readonly JsonObject[] = [
     ...Object.entries(call.path).map(([name, value]) => ({ name, in: "path", value: named(value) })),

@@ -14,12 +14,12 @@ interface SeenSynchronizer {
   vetted: readonly JsonObject[] | undefined;
   topologySerial: number;
   isVettingChanged: boolean;
-  /** Whether it only stands for one that no answer names. */
+  /** Whether it only stands for one that no response names. */
   isPlaceholder: boolean;
 }
 
 /** When something happens: before the nth call of an operation. */
-interface Moment {
+interface Timestamp {
   readonly on: string;
   readonly nth: number;
 }
@@ -30,7 +30,8 @@ const synchronizerId = /^([^:]+::[^:]+)(?:::(\d+)-\d+)?$/;
 /** The synchronizers at the beginning, what is vetted there, and which of them come and go by themselves. */
 export class SeenSynchronizers {
   readonly #synchronizers = new Map<string, SeenSynchronizer>();
-  readonly #plan: { readonly moment: Moment; readonly isConnected: boolean; readonly of: SeenSynchronizer }[] = [];
+  readonly #plan: { readonly timestamp: Timestamp; readonly isConnected: boolean; readonly of: SeenSynchronizer }[] =
+    [];
   readonly #packages: SeenPackages;
   /** Whether one was found without being named, so that no other was connected. */
   #wasOnlyOne = false;
@@ -40,27 +41,28 @@ export class SeenSynchronizers {
   }
 
   note(call: Call, nth: number): void {
-    const { operation, status, answer, body } = call;
-    const moment = { on: operation.operationId, nth };
+    const { operation, status, response, body } = call;
+    const timestamp = { on: operation.operationId, nth };
     switch (operation.operationId) {
       case "getV2StateConnected-synchronizers":
-        if (status === 200) this.#noteConnected(call, moment);
+        if (status === 200) this.#noteConnected(call, timestamp);
         return;
       case "postV2Package-vetting":
       case "postV2Package-vettingUpdate":
-        this.#noteVetting(call, moment);
+        this.#noteVetting(call, timestamp);
         return;
       case "getV2Package-vetting":
       case "postV2Package-vettingList":
-        if (status === 200) for (const shown of objectsOf(objectOf(answer)["vettedPackages"])) this.#show(shown, call);
+        if (status === 200)
+          for (const shown of objectsOf(objectOf(response)["vettedPackages"])) this.#show(shown, call);
         return;
       case "postV2PartiesExternalAllocate":
       case "postV2PartiesExternalGenerate-topology":
         if (status === 200 || isPastSynchronizer(call))
-          this.#assert(textOf(objectOf(body)["synchronizer"]), true, moment);
+          this.#assert(textOf(objectOf(body)["synchronizer"]), true, timestamp);
         return;
       case "postV2Interactive-submissionPrepare":
-        if (status === 200) this.#notePrepared(textOf(objectOf(answer)["preparedTransaction"]), moment);
+        if (status === 200) this.#notePrepared(textOf(objectOf(response)["preparedTransaction"]), timestamp);
         return;
       default:
     }
@@ -109,8 +111,8 @@ export class SeenSynchronizers {
 
   plan(): readonly JsonObject[] {
     const aliases = this.#aliases();
-    return this.#plan.map(({ moment, isConnected, of }) => ({
-      ...moment,
+    return this.#plan.map(({ timestamp, isConnected, of }) => ({
+      ...timestamp,
       [isConnected ? "connect" : "disconnect"]: aliases.get(of.id) ?? "",
     }));
   }
@@ -181,50 +183,50 @@ export class SeenSynchronizers {
     return added;
   }
 
-  #assert(text: string, isConnected: boolean, moment: Moment): void {
+  #assert(text: string, isConnected: boolean, timestamp: Timestamp): void {
     const seen = this.#named(text);
-    if (seen !== undefined) this.#set(seen, isConnected, moment);
+    if (seen !== undefined) this.#set(seen, isConnected, timestamp);
   }
 
-  #set(seen: SeenSynchronizer, isConnected: boolean, moment: Moment): void {
+  #set(seen: SeenSynchronizer, isConnected: boolean, timestamp: Timestamp): void {
     seen.wasConnected ??= isConnected;
     seen.isConnected ??= isConnected;
     if (seen.isConnected === isConnected) return;
     seen.isConnected = isConnected;
-    this.#plan.push({ moment, isConnected, of: seen });
+    this.#plan.push({ timestamp, isConnected, of: seen });
   }
 
-  #noteConnected({ query, answer }: Call, moment: Moment): void {
-    const shown = objectsOf(objectOf(answer)["connectedSynchronizers"]);
+  #noteConnected({ query, response }: Call, timestamp: Timestamp): void {
+    const shown = objectsOf(objectOf(response)["connectedSynchronizers"]);
     for (const entry of shown) {
       this.noteAlias(textOf(entry["synchronizerId"]), textOf(entry["synchronizerAlias"]));
-      this.#assert(textOf(entry["synchronizerId"]), true, moment);
+      this.#assert(textOf(entry["synchronizerId"]), true, timestamp);
     }
     if (query.some(([name]) => name === "party" || name === "participantId")) return;
     const ids = new Set(shown.map((entry) => this.mention(textOf(entry["synchronizerId"]))));
-    for (const seen of this.#synchronizers.values()) if (!ids.has(seen.id)) this.#set(seen, false, moment);
+    for (const seen of this.#synchronizers.values()) if (!ids.has(seen.id)) this.#set(seen, false, timestamp);
   }
 
-  #noteVetting(call: Call, moment: Moment): void {
-    const { body, answer, status, errorCode } = call;
-    const asked = textOf(objectOf(body)["synchronizerId"]);
-    if (errorCode === "PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER") this.#noteSeveral(call, moment);
-    if (errorCode === "PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER" && this.#synchronizers.has(asked))
-      this.#assert(asked, false, moment);
+  #noteVetting(call: Call, timestamp: Timestamp): void {
+    const { body, response, status, errorCode } = call;
+    const requested = textOf(objectOf(body)["synchronizerId"]);
+    if (errorCode === "PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER") this.#noteSeveral(call, timestamp);
+    if (errorCode === "PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER" && this.#synchronizers.has(requested))
+      this.#assert(requested, false, timestamp);
     if (connectedCodes.test(errorCode)) {
-      if (asked !== "") this.#assert(asked, true, moment);
-      this.#noteSerial(asked, call);
+      if (requested !== "") this.#assert(requested, true, timestamp);
+      this.#noteSerial(requested, call);
     }
     if (status !== 200) return;
-    const { pastVettedPackages, newVettedPackages } = objectOf(answer);
+    const { pastVettedPackages, newVettedPackages } = objectOf(response);
     const [past, next] = [objectOf(pastVettedPackages), objectOf(newVettedPackages)];
-    const id = textOf(next["synchronizerId"]) || textOf(past["synchronizerId"]) || asked;
+    const id = textOf(next["synchronizerId"]) || textOf(past["synchronizerId"]) || requested;
     const seen = this.#named(id);
     if (seen === undefined) return;
-    this.#set(seen, true, moment);
-    if (asked === "") {
+    this.#set(seen, true, timestamp);
+    if (requested === "") {
       this.#wasOnlyOne = true;
-      for (const other of this.#synchronizers.values()) if (other !== seen) this.#set(other, false, moment);
+      for (const other of this.#synchronizers.values()) if (other !== seen) this.#set(other, false, timestamp);
     }
     this.#learn(seen, past);
     for (const row of objectsOf(next["packages"])) this.#packages.noteVetted(row);
@@ -233,21 +235,22 @@ export class SeenSynchronizers {
   }
 
   /** A serial that was not expected is told in words: Some(3), or None. */
-  #noteSerial(asked: string, { errorCode, answer }: Call): void {
-    const seen = this.#named(asked);
-    const actual = textOf(objectOf(objectOf(answer)["context"])["actual"]);
+  #noteSerial(requested: string, { errorCode, response }: Call): void {
+    const seen = this.#named(requested);
+    const actual = textOf(objectOf(objectOf(response)["context"])["actual"]);
     if (errorCode !== "TOPOLOGY_SERIAL_MISMATCH" || seen === undefined || actual === "") return;
     if (seen.vetted === undefined && !seen.isVettingChanged) seen.topologySerial = Number(/\d+/.exec(actual)?.[0] ?? 0);
   }
 
   /** None is connected, or several are; several unless the error names none. */
-  #noteSeveral({ answer }: Call, moment: Moment): void {
-    const context = objectOf(objectOf(answer)["context"]);
+  #noteSeveral({ response }: Call, timestamp: Timestamp): void {
+    const context = objectOf(objectOf(response)["context"]);
     const named = Object.values(context).flatMap((value) => textOf(value).match(/[\w.-]+::[\w]+/g) ?? []);
-    for (const id of named) if (id.startsWith("PAR::") === false) this.#assert(id, true, moment);
-    for (const seen of this.#synchronizers.values()) if (seen.isConnected === undefined) this.#set(seen, true, moment);
+    for (const id of named) if (id.startsWith("PAR::") === false) this.#assert(id, true, timestamp);
+    for (const seen of this.#synchronizers.values())
+      if (seen.isConnected === undefined) this.#set(seen, true, timestamp);
     while ([...this.#synchronizers.values()].filter(({ isConnected }) => isConnected === true).length < 2)
-      this.#set(this.#addPlaceholder(), true, moment);
+      this.#set(this.#addPlaceholder(), true, timestamp);
   }
 
   #show(shown: JsonObject, { body }: Call): void {
@@ -265,9 +268,9 @@ export class SeenSynchronizers {
     seen.topologySerial = Number(shown["topologySerial"] ?? 0) || 0;
   }
 
-  #notePrepared(preparedTransaction: string, moment: Moment): void {
+  #notePrepared(preparedTransaction: string, timestamp: Timestamp): void {
     const metadata = decodePreparedTransaction(preparedTransaction)?.metadata;
-    if (metadata !== undefined) this.#assert(metadata.synchronizerId, true, moment);
+    if (metadata !== undefined) this.#assert(metadata.synchronizerId, true, timestamp);
   }
 }
 

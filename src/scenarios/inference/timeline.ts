@@ -7,7 +7,7 @@ const startDefaultMs = Date.parse("2026-01-01T00:00:00Z");
 
 /**
  * The virtual clock of the world that plays the recording. It stands still, except where a recorded request to a control
- * API advances it, or where only time explains what an answer shows: there it passes.
+ * API advances it, or where only time explains what a response shows: there it passes.
  */
 export class Timeline {
   /** Which call is being noted, from 0. */
@@ -22,7 +22,7 @@ export class Timeline {
   #recordedMs = 0;
   readonly #passages = new Map<number, number>();
 
-  note({ exchange, operation, status, answer, body }: Call): void {
+  note({ exchange, operation, status, response, body }: Call): void {
     this.place += 1;
     const startedMs = Date.parse(exchange.startedAt);
     if (!Number.isNaN(startedMs)) {
@@ -31,13 +31,13 @@ export class Timeline {
     }
     if (operation.api !== "control" || status !== 200) return;
     if (operation.operationId === "advanceClock") this.#elapsedMs += durationMs(textOf(objectOf(body)["by"])) ?? 0;
-    const nowMs = Date.parse(textOf(objectOf(answer)["now"]));
+    const nowMs = Date.parse(textOf(objectOf(response)["now"]));
     if (!Number.isNaN(nowMs)) this.#startMs ??= nowMs - this.#elapsedMs;
   }
 
-  /** Something that an answer shows was there at that moment. */
-  noteMoment(moment: string): void {
-    const ms = Date.parse(moment);
+  /** Something that a response shows was there at that moment. */
+  noteTimestamp(timestamp: string): void {
+    const ms = Date.parse(timestamp);
     if (!Number.isNaN(ms)) this.#latestMs = Math.max(this.#latestMs, Math.ceil(ms / secondMs) * secondMs);
   }
 

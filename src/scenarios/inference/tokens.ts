@@ -7,13 +7,13 @@ export class SeenTokens {
   readonly #numbers = new Map<string, number>();
 
   /** The header to send; undefined for none, which is also how a token that was refused with 401 is played. */
-  written(headers: HeaderList, status: number, answerText: string): string | undefined {
+  written(headers: HeaderList, status: number, responseText: string): string | undefined {
     const [value] = headerValues(headers, "authorization");
     const protocol = headerValues(headers, "sec-websocket-protocol").find((text) => text.includes("jwt.token."));
     const sent = value ?? protocol;
     if (sent === undefined || status === 401) return undefined;
-    // An empty token is told from a scrubbed one by the answer.
-    if (/^bearer\s*$/i.test(sent) || (status === 400 && /header Authorization/i.test(answerText))) return "Bearer";
+    // An empty token is told from a redacted one by the response.
+    if (/^bearer\s*$/i.test(sent) || (status === 400 && /header Authorization/i.test(responseText))) return "Bearer";
     const known = placeholder.exec(sent)?.[1];
     if (known !== undefined) return `Bearer ${known}`;
     const isBearer = /^bearer\s/i.test(sent) || sent === protocol;

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf, textsOf, withoutUndefined } from "./_json.ts";
 import type { Call } from "./call.ts";
 
-/** What the answers say of a user as it was before any request changed it. */
+/** What the responses say of a user as it was before any request changed it. */
 interface SeenUser {
   /** Whether it was there at the beginning; undefined as long as nothing tells. */
   wasThere: boolean | undefined;
@@ -23,7 +23,7 @@ interface SeenUser {
 /** A page that is not the last one. */
 interface FullPage {
   readonly lastId: string;
-  readonly asked: number;
+  readonly requested: number;
   readonly count: number;
 }
 
@@ -36,13 +36,13 @@ const attributes = [
   ["identityProviderId", "identity_provider_id"],
 ] as const;
 
-/** The users at the beginning, read off requests and answers. */
+/** The users at the beginning, read off requests and responds. */
 export class SeenUsers {
   readonly #users = new Map<string, SeenUser>();
   readonly #fullPages = new Map<string, FullPage>();
 
   note(call: Call): void {
-    const { operation, path, status, answer } = call;
+    const { operation, path, status, response } = call;
     const id = path["user-id"] ?? textOf(objectOf(call.body)["userId"]);
     const isFine = status === 200;
     switch (operation.operationId) {
@@ -51,7 +51,7 @@ export class SeenUsers {
         return;
       case "getV2UsersUser-id":
       case "getV2Authenticated-user":
-        if (isFine) this.#show(objectOf(objectOf(answer)["user"]));
+        if (isFine) this.#show(objectOf(objectOf(response)["user"]));
         else this.#noteRefusal(id, call);
         return;
       case "postV2Users":
@@ -86,7 +86,7 @@ export class SeenUsers {
       .map(([id, user]) => rowOf(id, user, isElsewhere(user) ? otherProvider : ""));
   }
 
-  /** Whether anybody seems to be managed by another identity provider that no answer names. */
+  /** Whether anybody seems to be managed by another identity provider that no response names. */
   get hasForeign(): boolean {
     return [...this.#users.values()].some((user) => isThere(user) && isElsewhere(user));
   }
@@ -107,8 +107,8 @@ export class SeenUsers {
   limits(): JsonObject {
     const pages = [...this.#fullPages.values()];
     return withoutUndefined({
-      usersPageSizeDefault: pages.find(({ asked }) => asked === 0)?.count,
-      usersPageSizeMax: pages.find(({ asked, count }) => asked > count)?.count,
+      usersPageSizeDefault: pages.find(({ requested }) => requested === 0)?.count,
+      usersPageSizeMax: pages.find(({ requested, count }) => requested > count)?.count,
     });
   }
 
@@ -170,14 +170,14 @@ export class SeenUsers {
     user.members.set(name, value);
   }
 
-  #notePage({ query, answer }: Call): void {
-    const page = objectOf(answer);
+  #notePage({ query, response }: Call): void {
+    const page = objectOf(response);
     const users = objectsOf(page["users"]);
     for (const user of users) this.#show(user);
     const lastId = textOf(users.at(-1)?.["id"]);
     if (textOf(page["nextPageToken"]) === "" || lastId === "") return;
-    const asked = Number(query.find(([name]) => name === "pageSize")?.[1] ?? 0) || 0;
-    if (this.#fullPages.size < usersMax) this.#fullPages.set(lastId, { lastId, asked, count: users.length });
+    const requested = Number(query.find(([name]) => name === "pageSize")?.[1] ?? 0) || 0;
+    if (this.#fullPages.size < usersMax) this.#fullPages.set(lastId, { lastId, requested, count: users.length });
   }
 
   #noteCreation({ body, status, errorCode }: Call): void {
@@ -193,8 +193,8 @@ export class SeenUsers {
   }
 
   /** The attributes that the mask names were changed; the others are as they were before. */
-  #noteUpdate({ body, answer }: Call): void {
-    const [given, shown] = [objectOf(objectOf(body)["user"]), objectOf(objectOf(answer)["user"])];
+  #noteUpdate({ body, response }: Call): void {
+    const [given, shown] = [objectOf(objectOf(body)["user"]), objectOf(objectOf(response)["user"])];
     const user = this.#there(textOf(shown["id"]) || textOf(given["id"]));
     const mask = new Set(textsOf(objectOf(objectOf(body)["updateMask"])["paths"]));
     for (const [name, path] of attributes) if (mask.has(path)) user.changed.add(name);
@@ -216,22 +216,22 @@ export class SeenUsers {
     if (!rightsOperations.has(operationId)) return;
     if (call.status !== 200) this.#noteRefusal(id, call);
     else if (operationId === "getV2UsersUser-idRights")
-      this.#noteHeld(this.#there(id), objectsOf(objectOf(call.answer)["rights"]));
+      this.#noteHeld(this.#there(id), objectsOf(objectOf(call.response)["rights"]));
     else if (operationId === "postV2UsersUser-idRights") this.#noteGrant(this.#there(id), call);
     else this.#noteRevocation(this.#there(id), call);
   }
 
   /** What was asked for and is not new was there before. */
-  #noteGrant(user: SeenUser, { body, answer }: Call): void {
-    const granted = new Set(objectsOf(objectOf(answer)["newlyGrantedRights"]).map(keyOf));
-    const asked = objectsOf(objectOf(body)["rights"]);
-    const held = asked.filter((right) => !granted.has(keyOf(right)));
+  #noteGrant(user: SeenUser, { body, response }: Call): void {
+    const granted = new Set(objectsOf(objectOf(response)["newlyGrantedRights"]).map(keyOf));
+    const requested = objectsOf(objectOf(body)["rights"]);
+    const held = requested.filter((right) => !granted.has(keyOf(right)));
     this.#noteHeld(user, held);
     for (const key of granted) user.changedRights.add(key);
   }
 
-  #noteRevocation(user: SeenUser, { body, answer }: Call): void {
-    this.#noteHeld(user, objectsOf(objectOf(answer)["newlyRevokedRights"]));
+  #noteRevocation(user: SeenUser, { body, response }: Call): void {
+    this.#noteHeld(user, objectsOf(objectOf(response)["newlyRevokedRights"]));
     for (const right of objectsOf(objectOf(body)["rights"])) user.changedRights.add(keyOf(right));
   }
 

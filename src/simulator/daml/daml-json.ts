@@ -37,10 +37,10 @@ export function jsonOfValue(value: DamlValue): Json {
 export function instantOfMicros(micros: bigint): string {
   const rest = ((micros % 1_000_000n) + 1_000_000n) % 1_000_000n;
   const seconds = Number((micros - rest) / 1_000_000n);
-  const moment = new Date(seconds * 1000);
-  if (Number.isNaN(moment.getTime())) return micros.toString();
+  const timestamp = new Date(seconds * 1000);
+  if (Number.isNaN(timestamp.getTime())) return micros.toString();
   const fraction = rest.toString().padStart(6, "0").replace(/0+$/, "");
-  const whole = moment.toISOString().slice(0, 19);
+  const whole = timestamp.toISOString().slice(0, 19);
   return fraction === "" ? `${whole}Z` : `${whole}.${fraction}Z`;
 }
 

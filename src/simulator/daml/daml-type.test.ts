@@ -11,7 +11,7 @@ test.each([
   ["0.000000000250001", "0.0000000003"],
   ["-0.00000000001", "0.0000000000"],
   ["9999999999999999999999999999.9999999999", "9999999999999999999999999999.9999999999"],
-])("the decimal %s is %s on the ledger, with a half to the even neighbour", (json, value) => {
+])("the decimal %s is %s on the ledger, with a half to the even additional operation", (json, value) => {
   expect(valueFromJson(json, { type: "numeric" })).toEqual({ type: "numeric", value });
 });
 

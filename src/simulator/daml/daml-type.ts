@@ -137,7 +137,7 @@ function numericOf(json: Json | undefined, path: string): string {
   return `${isNegative ? "-" : ""}${digits.slice(0, -decimalDigits)}.${digits.slice(-decimalDigits)}`;
 }
 
-/** Times a power of ten; a half goes to the even neighbour. */
+/** Times a power of ten; a half goes to the even additional operation. */
 function scaled(value: bigint, power: number): bigint {
   if (power >= 0) return value * 10n ** BigInt(Math.min(power, 100));
   const divisor = 10n ** BigInt(Math.min(-power, 1100));

@@ -3,7 +3,7 @@ import type { DeclaredTransaction, TransactionEffect } from "../registry/registr
 import { noMetadata } from "./_fields.ts";
 import { microsOfMs } from "./daml-json.ts";
 import type { Interpreted } from "./interpret.ts";
-import { demand, Interpretation, InterpretationFailure, type Setting } from "./interpretation.ts";
+import { demand, Interpretation, InterpretationFailure, type Options } from "./interpretation.ts";
 import { archive } from "./token-choices.ts";
 import { holdingContract, instructionContract, preapprovalContract, readHolding } from "./token-contracts.ts";
 import { TransactionBuilder } from "./transaction-builder.ts";
@@ -14,12 +14,12 @@ type Transfer = Extract<TransactionEffect, { readonly type: "transfer" }>;
 const offerMicros = 86_400_000_000n;
 
 /** The transaction that executing a declared one comes to. */
-export function interpretDeclared({ actAs, effect }: DeclaredTransaction, setting: Setting, seed: string): Interpreted {
+export function interpretDeclared({ actAs, effect }: DeclaredTransaction, options: Options, seed: string): Interpreted {
   const disclosed = new Set(effect.type === "transfer" ? effect.inputs : []);
-  const interpretation = new Interpretation({ ...setting, disclosed }, new TransactionBuilder(seed));
+  const interpretation = new Interpretation({ ...options, disclosed }, new TransactionBuilder(seed));
   const { builder } = interpretation;
   try {
-    if (effect.type === "preapprove") builder.create(preapprovalContract(setting.registry, effect.receiver));
+    if (effect.type === "preapprove") builder.create(preapprovalContract(options.registry, effect.receiver));
     if (effect.type === "transfer") transfer(effect, actAs[0] ?? "", interpretation);
     return { type: "interpreted", builder };
   } catch (error) {
@@ -30,8 +30,8 @@ export function interpretDeclared({ actAs, effect }: DeclaredTransaction, settin
 
 /** Inputs are consumed; the sender gets the change, the receiver the amount, or an offer locks it. */
 function transfer(effect: Transfer, sender: string, interpretation: Interpretation): void {
-  const { builder, setting } = interpretation;
-  const { registry, nowMs } = setting;
+  const { builder, options } = interpretation;
+  const { registry, nowMs } = options;
   const { receiver, kind } = effect;
   demand(kind !== "direct" || registry.preapprovals.has(receiver), "the receiver has no pre-approval");
   const inputs = effect.inputs.map((id) => interpretation.contract(id));

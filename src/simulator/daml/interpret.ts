@@ -2,7 +2,7 @@ import type { DamlValue } from "../../foundation/protobuf/daml-value.ts";
 import type { LedgerState, Template } from "../ledger/ledger-state.ts";
 import { textAt, textsAt } from "./_fields.ts";
 import { DamlMismatch } from "./daml-type.ts";
-import { type Argument, Interpretation, InterpretationFailure, type Setting } from "./interpretation.ts";
+import { type Argument, Interpretation, InterpretationFailure, type Options } from "./interpretation.ts";
 import { archive, type Play, tokenChoice, unknownChoice } from "./token-choices.ts";
 import { tokenSignatories } from "./token-contracts.ts";
 import { type KnownContract, type NewContract, TransactionBuilder } from "./transaction-builder.ts";
@@ -35,8 +35,8 @@ export type Interpreted =
     };
 
 /** The transaction that commands come to. The same seed and setting give the same transaction. */
-export function interpret(commands: readonly Command[], setting: Setting, seed: string): Interpreted {
-  const interpretation = new Interpretation(setting, new TransactionBuilder(seed));
+export function interpret(commands: readonly Command[], options: Options, seed: string): Interpreted {
+  const interpretation = new Interpretation(options, new TransactionBuilder(seed));
   try {
     for (const command of commands) play(command, interpretation);
     return { type: "interpreted", builder: interpretation.builder };
@@ -66,8 +66,8 @@ function play(command: Command, interpretation: Interpretation): void {
 
 type Exercising = Pick<Extract<Command, { readonly type: "exercise" }>, "templateId" | "choice" | "argument">;
 
-function exercise(contract: KnownContract, asked: Exercising, interpretation: Interpretation): void {
-  const { choice, argument, templateId } = asked;
+function exercise(contract: KnownContract, requested: Exercising, interpretation: Interpretation): void {
+  const { choice, argument, templateId } = requested;
   if (choice === "Archive") {
     authorize(contract.signatories, contract, interpretation);
     archive(contract, interpretation);
@@ -77,21 +77,21 @@ function exercise(contract: KnownContract, asked: Exercising, interpretation: In
   const interfaceId = isInterface ? templateId : undefined;
   const found =
     tokenChoice(choice, { contract, interfaceId, argument }, interpretation) ??
-    declaredChoice(contract, asked, interpretation);
+    declaredChoice(contract, requested, interpretation);
   if (found === undefined) throw unknownChoice(choice, contract.templateId);
   authorize(found.actingParties, contract, interpretation);
   interpretation.builder.exercise({ contract, interfaceId, choice, ...found }, () => found.inside());
 }
 
 /** Submitters authorize what they act in; a party that has to act and does not submit is missing. */
-function authorize(acting: readonly string[], { templateId }: KnownContract, { setting }: Interpretation): void {
-  const missing = acting.filter((party) => !setting.submitters.includes(party));
+function authorize(acting: readonly string[], { templateId }: KnownContract, { options }: Interpretation): void {
+  const missing = acting.filter((party) => !options.submitters.includes(party));
   // The administrator of a registry stands behind its own rules; its signature is on them already.
-  const unauthorized = missing.filter((party) => party !== setting.registry.admin);
+  const unauthorized = missing.filter((party) => party !== options.registry.admin);
   if (unauthorized.length > 0)
     throw new InterpretationFailure(
       "UNHANDLED_EXCEPTION",
-      `Interpretation error: ${templateId} requires authorizers ${acting.join(", ")}, but only ${setting.submitters.join(", ")} submit`,
+      `Interpretation error: ${templateId} requires authorizers ${acting.join(", ")}, but only ${options.submitters.join(", ")} submit`,
     );
 }
 
@@ -101,7 +101,7 @@ function declaredChoice(
   { choice, argument }: Exercising,
   interpretation: Interpretation,
 ): Play | undefined {
-  const { ledger, submitters } = interpretation.setting;
+  const { ledger, submitters } = interpretation.options;
   const declared = templateOf(ledger, contract.templateId, contract.packageName)?.choices.get(choice);
   if (declared === undefined) return undefined;
   return {
@@ -116,12 +116,12 @@ function contractOf(
   { templateId, argument }: Pick<Extract<Command, { readonly type: "create" }>, "templateId" | "argument">,
   interpretation: Interpretation,
 ): NewContract {
-  const { ledger, submitters } = interpretation.setting;
+  const { ledger, submitters } = interpretation.options;
   const resolved = resolveTemplate(templateId, ledger);
   const value = interpretation.value(argument, { type: "any" });
   const declared = templateOf(ledger, resolved.templateId, resolved.packageName);
   const bare = { ...resolved, argument: value, signatories: submitters, observers: [] };
-  const owned = tokenSignatories(bare, interpretation.setting.registry);
+  const owned = tokenSignatories(bare, interpretation.options.registry);
   const signatories = owned ?? (declared === undefined ? submitters : partiesAt(value, declared.signatories));
   const observers = declared === undefined ? [] : partiesAt(value, declared.observers);
   const missing = signatories.filter((party) => !submitters.includes(party));

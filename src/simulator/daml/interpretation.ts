@@ -6,7 +6,7 @@ import { type DamlType, valueFromJson } from "./daml-type.ts";
 import type { KnownContract, TransactionBuilder } from "./transaction-builder.ts";
 
 /** What commands are interpreted against. */
-export interface Setting {
+export interface Options {
   readonly ledger: LedgerState;
   readonly registry: RegistryState;
   readonly nowMs: number;
@@ -41,21 +41,21 @@ export function demand(isTrue: boolean, problem: string): asserts isTrue {
 
 /** One interpretation under way. */
 export class Interpretation {
-  readonly setting: Setting;
+  readonly options: Options;
   readonly builder: TransactionBuilder;
   readonly #isUsable: (contractId: string) => boolean;
 
-  constructor(setting: Setting, builder: TransactionBuilder) {
-    this.setting = setting;
+  constructor(options: Options, builder: TransactionBuilder) {
+    this.options = options;
     this.builder = builder;
-    this.#isUsable = usability(setting);
+    this.#isUsable = usability(options);
   }
 
   /** The contract of that id as the submitters may use it. */
   contract(contractId: string): KnownContract {
     const created = this.builder.created(contractId);
     if (created !== undefined && !this.builder.isConsumed(contractId)) return created;
-    const known = this.setting.ledger.contracts.get(contractId);
+    const known = this.options.ledger.contracts.get(contractId);
     if (known === undefined || this.builder.isConsumed(contractId) || !this.#isVisible(known))
       throw notFound(contractId);
     if (!this.#isUsable(contractId)) throw notFound(contractId);
@@ -68,7 +68,7 @@ export class Interpretation {
   }
 
   #isVisible({ contractId, signatories, observers }: LedgerContract): boolean {
-    const { submitters, readers, disclosed } = this.setting;
+    const { submitters, readers, disclosed } = this.options;
     if (disclosed.has(contractId)) return true;
     return [...signatories, ...observers].some((party) => submitters.includes(party) || readers.includes(party));
   }
@@ -84,7 +84,7 @@ function notFound(contractId: string): InterpretationFailure {
  * Tells by id whether a contract can be used now: one of the registry is to be open, and no pre-approval that was taken
  * back. Others always can.
  */
-export function usability({ registry, nowMs }: Pick<Setting, "registry" | "nowMs">): (contractId: string) => boolean {
+export function usability({ registry, nowMs }: Pick<Options, "registry" | "nowMs">): (contractId: string) => boolean {
   const known = new Map([...registry.contracts.values()].map((contract) => [contract.contractId, contract]));
   const given = new Set([...registry.preapprovals.values()].map(({ contract }) => contract));
   return (contractId) => {

@@ -25,22 +25,22 @@ export interface Play {
   inside(): DamlValue;
 }
 
-interface Asked {
+interface Requested {
   readonly contract: KnownContract;
   readonly interfaceId: string | undefined;
   readonly argument: Argument;
 }
 
 /** The play of a choice; undefined where the token standard has no such choice on such a contract. */
-export function tokenChoice(choice: string, asked: Asked, interpretation: Interpretation): Play | undefined {
-  const { registry } = interpretation.setting;
-  const isFactory = asked.contract.contractId === registry.contracts.get(registry.factory.contract)?.contractId;
-  if (choice === "TransferFactory_Transfer" && isFactory) return transfer(asked, interpretation);
-  const pending = readInstruction(asked.contract);
+export function tokenChoice(choice: string, requested: Requested, interpretation: Interpretation): Play | undefined {
+  const { registry } = interpretation.options;
+  const isFactory = requested.contract.contractId === registry.contracts.get(registry.factory.contract)?.contractId;
+  if (choice === "TransferFactory_Transfer" && isFactory) return transfer(requested, interpretation);
+  const pending = readInstruction(requested.contract);
   const ending = endings.find((candidate) => candidate.choice === choice);
-  if (pending !== undefined && ending !== undefined) return endTransfer(ending, pending, asked, interpretation);
-  const isRules = asked.contract.templateId.endsWith(":AmuletRules");
-  return choice === "AmuletRules_DevNet_Tap" && isRules ? tap(asked, interpretation) : undefined;
+  if (pending !== undefined && ending !== undefined) return endTransfer(ending, pending, requested, interpretation);
+  const isRules = requested.contract.templateId.endsWith(":AmuletRules");
+  return choice === "AmuletRules_DevNet_Tap" && isRules ? tap(requested, interpretation) : undefined;
 }
 
 function generationOf(interfaceId: string | undefined): Generation {
@@ -54,18 +54,18 @@ interface Transfer extends Omit<PendingTransfer, "locked"> {
   readonly actors: readonly string[];
 }
 
-function transfer({ argument, interfaceId }: Asked, interpretation: Interpretation): Play {
+function transfer({ argument, interfaceId }: Requested, interpretation: Interpretation): Play {
   const generation = generationOf(interfaceId);
   const value = interpretation.value(argument, transferFactoryTypes[generation]);
-  const asked = readTransfer(value, generation);
+  const requested = readTransfer(value, generation);
   return {
     argument: value,
     isConsuming: false,
-    actingParties: asked.actors,
+    actingParties: requested.actors,
     inside: () => {
-      checkTransfer(value, asked, interpretation);
+      checkTransfer(value, requested, interpretation);
       checkContext(value, contextKeys(interpretation), interpretation);
-      return moved(asked, isPreapproved(value, asked, interpretation), interpretation);
+      return moved(requested, isPreapproved(value, requested, interpretation), interpretation);
     },
   };
 }
@@ -92,21 +92,21 @@ function readTransfer(value: DamlValue, generation: Generation): Transfer {
 }
 
 /** What is checked on the ledger only; a lookup takes nearly anything (facts, registry 6). */
-function checkTransfer(value: DamlValue, asked: Transfer, { setting }: Interpretation): void {
-  const nowMicros = microsOfMs(setting.nowMs);
-  const { registry } = setting;
+function checkTransfer(value: DamlValue, requested: Transfer, { options }: Interpretation): void {
+  const nowMicros = microsOfMs(options.nowMs);
+  const { registry } = options;
   const expectedAdmin = textAt(value, "expectedAdmin") || registry.admin;
   demand(expectedAdmin === registry.admin, `expectedAdmin ${expectedAdmin} does not match ${registry.admin}`);
   demand(
-    asked.admin === registry.admin && registry.instruments.has(asked.instrumentId),
-    `the instrument ${asked.instrumentId} of ${asked.admin} is not one of this registry`,
+    requested.admin === registry.admin && registry.instruments.has(requested.instrumentId),
+    `the instrument ${requested.instrumentId} of ${requested.admin} is not one of this registry`,
   );
-  demand((unitsOf(asked.amount) ?? 0n) > 0n, "the amount must be positive");
-  demand(asked.requestedAtMicros <= nowMicros, "requestedAt must be in the past");
-  demand(asked.executeBeforeMicros > nowMicros, "executeBefore must be in the future");
-  demand(asked.inputs.length > 0, "at least one input holding is needed");
-  demand(new Set(asked.inputs).size === asked.inputs.length, "an input holding stands there twice");
-  demand(asked.actors.includes(asked.sender), "the sender must be among the actors");
+  demand((unitsOf(requested.amount) ?? 0n) > 0n, "the amount must be positive");
+  demand(requested.requestedAtMicros <= nowMicros, "requestedAt must be in the past");
+  demand(requested.executeBeforeMicros > nowMicros, "executeBefore must be in the future");
+  demand(requested.inputs.length > 0, "at least one input holding is needed");
+  demand(new Set(requested.inputs).size === requested.inputs.length, "an input holding stands there twice");
+  demand(requested.actors.includes(requested.sender), "the sender must be among the actors");
 }
 
 /** Every contract that the registry's context names has to be there; a stale one is not found. */
@@ -125,7 +125,7 @@ function contextEntry(value: DamlValue, key: string): string | undefined {
   return entry?.type === "variant" ? textAt(entry.value) : undefined;
 }
 
-function contextKeys({ setting: { registry } }: Interpretation): readonly string[] {
+function contextKeys({ options: { registry } }: Interpretation): readonly string[] {
   const { context } = registry.factory;
   return context
     .filter(({ contracts }) => contracts.some((name) => registry.contracts.has(name)))
@@ -133,48 +133,52 @@ function contextKeys({ setting: { registry } }: Interpretation): readonly string
 }
 
 /** Whether the receiver agreed beforehand: the context has the pre-approval, or the registry discloses none. */
-function isPreapproved(value: DamlValue, asked: Transfer, interpretation: Interpretation): boolean {
+function isPreapproved(value: DamlValue, requested: Transfer, interpretation: Interpretation): boolean {
   const entry = contextEntry(value, "transfer-preapproval");
-  const known = interpretation.setting.registry.preapprovals.get(asked.receiver);
-  if (asked.sender === asked.receiver) return false;
+  const known = interpretation.options.registry.preapprovals.get(requested.receiver);
+  if (requested.sender === requested.receiver) return false;
   if (entry === undefined) return known !== undefined && known.contract === undefined;
-  return readPreapproval(interpretation.contract(entry)) === asked.receiver;
+  return readPreapproval(interpretation.contract(entry)) === requested.receiver;
 }
 
 /** Inputs are consumed; the sender gets the change, the receiver the amount, or an offer locks it for the receiver. */
-function moved(asked: Transfer, isDirect: boolean, interpretation: Interpretation): DamlValue {
-  const { builder, setting } = interpretation;
-  const { registry } = setting;
+function moved(requested: Transfer, isDirect: boolean, interpretation: Interpretation): DamlValue {
+  const { builder, options } = interpretation;
+  const { registry } = options;
   let total = 0n;
-  for (const input of asked.inputs) total += consumedHolding(input, asked, interpretation);
-  const amount = unitsOf(asked.amount) ?? 0n;
-  demand(total >= amount, `the input holdings have ${amountOf(total)}, which does not cover ${asked.amount}`);
+  for (const input of requested.inputs) total += consumedHolding(input, requested, interpretation);
+  const amount = unitsOf(requested.amount) ?? 0n;
+  demand(total >= amount, `the input holdings have ${amountOf(total)}, which does not cover ${requested.amount}`);
   const unlocked = (owner: string, units: bigint) =>
-    builder.create(holdingContract(registry, { ...asked, owner, amount: amountOf(units), lock: undefined }));
-  const change = total > amount ? [unlocked(asked.sender, total - amount)] : [];
-  const isAgreed = asked.sender !== asked.receiver && asked.actors.includes(asked.receiver);
-  if (asked.isSelf || isDirect || isAgreed) return result(completed([unlocked(asked.receiver, amount)]), change);
+    builder.create(holdingContract(registry, { ...requested, owner, amount: amountOf(units), lock: undefined }));
+  const change = total > amount ? [unlocked(requested.sender, total - amount)] : [];
+  const isAgreed = requested.sender !== requested.receiver && requested.actors.includes(requested.receiver);
+  if (requested.isSelf || isDirect || isAgreed)
+    return result(completed([unlocked(requested.receiver, amount)]), change);
   const lock = {
     holders: [registry.admin],
-    expiresAtMicros: asked.executeBeforeMicros,
-    context: `transfer to ${asked.receiver}`,
+    expiresAtMicros: requested.executeBeforeMicros,
+    context: `transfer to ${requested.receiver}`,
   };
   const locked = builder.create(
-    holdingContract(registry, { ...asked, owner: asked.sender, amount: amountOf(amount), lock }),
+    holdingContract(registry, { ...requested, owner: requested.sender, amount: amountOf(amount), lock }),
   );
-  const instruction = builder.create(instructionContract(registry, { ...asked, amount: amountOf(amount), locked }));
+  const instruction = builder.create(instructionContract(registry, { ...requested, amount: amountOf(amount), locked }));
   return result(variant("Pending", record(["transferInstructionCid", contractId(instruction)])), change);
 }
 
 /** Consumes an unlocked holding of the sender and gives its units. */
-function consumedHolding(id: string, asked: Transfer, interpretation: Interpretation): bigint {
-  const { setting } = interpretation;
+function consumedHolding(id: string, requested: Transfer, interpretation: Interpretation): bigint {
+  const { options } = interpretation;
   const contract = interpretation.contract(id);
-  const holding = readHolding(contract, setting.registry);
+  const holding = readHolding(contract, options.registry);
   demand(holding !== undefined, `${id} is no holding`);
-  demand(holding.owner === asked.sender, `the holding ${id} is not of the sender`);
-  demand(holding.instrumentId === asked.instrumentId, `the holding ${id} is of the instrument ${holding.instrumentId}`);
-  demand(!isLocked(holding, setting.nowMs), `the holding ${id} is locked`);
+  demand(holding.owner === requested.sender, `the holding ${id} is not of the sender`);
+  demand(
+    holding.instrumentId === requested.instrumentId,
+    `the holding ${id} is of the instrument ${holding.instrumentId}`,
+  );
+  demand(!isLocked(holding, options.nowMs), `the holding ${id} is locked`);
   archive(contract, interpretation);
   return unitsOf(holding.amount) ?? 0n;
 }
@@ -212,10 +216,10 @@ const endings: readonly Ending[] = [
 function endTransfer(
   ending: Ending,
   pending: PendingTransfer,
-  { argument, interfaceId }: Asked,
+  { argument, interfaceId }: Requested,
   interpretation: Interpretation,
 ): Play {
-  const { builder, setting } = interpretation;
+  const { builder, options } = interpretation;
   const value = interpretation.value(argument, transferInstructionTypes[generationOf(interfaceId)]);
   const isAccepted = ending.to === "receiver";
   return {
@@ -223,21 +227,21 @@ function endTransfer(
     isConsuming: true,
     actingParties: [pending[ending.by]],
     inside: () => {
-      const isExpired = pending.executeBeforeMicros <= microsOfMs(setting.nowMs);
+      const isExpired = pending.executeBeforeMicros <= microsOfMs(options.nowMs);
       demand(!isAccepted || !isExpired, "the transfer was to be executed before now");
       if (isAccepted) checkContext(value, contextKeys(interpretation), interpretation);
       archive(interpretation.contract(pending.locked), interpretation);
       const holding = { ...pending, owner: pending[ending.to], lock: undefined };
-      const created = builder.create(holdingContract(setting.registry, holding));
+      const created = builder.create(holdingContract(options.registry, holding));
       return isAccepted ? result(completed([created]), []) : result(variant("Failed", record()), [created]);
     },
   };
 }
 
-function tap({ argument }: Asked, interpretation: Interpretation): Play {
-  const { builder, setting } = interpretation;
+function tap({ argument }: Requested, interpretation: Interpretation): Play {
+  const { builder, options } = interpretation;
   const value = interpretation.value(argument, tapType);
-  const [instrument] = [...setting.registry.instruments.values()];
+  const [instrument] = [...options.registry.instruments.values()];
   const receiver = textAt(value, "receiver");
   return {
     argument: value,
@@ -250,7 +254,7 @@ function tap({ argument }: Asked, interpretation: Interpretation): Play {
       const holding = { owner: receiver, instrumentId: instrument?.id ?? "", amount, lock: undefined };
       return record([
         "amuletSum",
-        record(["amulet", contractId(builder.create(holdingContract(setting.registry, holding)))]),
+        record(["amulet", contractId(builder.create(holdingContract(options.registry, holding)))]),
       ]);
     },
   };

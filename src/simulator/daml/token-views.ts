@@ -11,13 +11,13 @@ import { type Holding, type PendingTransfer, readHolding, readInstruction } from
 /** Interfaces by module and entity; package ids are known of the first generation, the others stand for themselves. */
 const packages: Readonly<Record<string, string>> = {
   "Splice.Api.Token.HoldingV1:Holding": "718a0f77e505a8de22f188bd4c87fe74101274e9d4cb1bfac7d09aec7158d35b",
-  "Splice.Api.Token.HoldingV2:Holding": standIn("splice-api-token-holding-v2"),
+  "Splice.Api.Token.HoldingV2:Holding": stub("splice-api-token-holding-v2"),
   "Splice.Api.Token.TransferInstructionV1:TransferInstruction":
     "55ba4deb0ad4662c4168b39859738a0e91388d252286480c7331b3f71a517281",
-  "Splice.Api.Token.TransferInstructionV2:TransferInstruction": standIn("splice-api-token-transfer-instruction-v2"),
+  "Splice.Api.Token.TransferInstructionV2:TransferInstruction": stub("splice-api-token-transfer-instruction-v2"),
 };
 
-function standIn(packageName: string): string {
+function stub(packageName: string): string {
   return bytesToHex(sha256(utf8ToBytes(packageName)));
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { RightsWhenAsked } from "./lazy-rights.ts";
+import { LazyRights } from "./lazy-rights.ts";
 
 const rights = (read: (text: string) => void = () => undefined) =>
-  new RightsWhenAsked(["alice", "", "bob", "alice"], (party) => {
+  new LazyRights(["alice", "", "bob", "alice"], (party) => {
     read(party);
     return party === "" ? undefined : { type: "CanActAs", party };
   });
@@ -28,8 +28,8 @@ test("is the map of what is written, without what is no right", () => {
 
 test("reads what is written when somebody asks, and once", () => {
   const read: string[] = [];
-  const asked = rights((party) => read.push(party));
+  const requested = rights((party) => read.push(party));
   expect(read).toEqual([]);
-  expect(asked.has("CanActAs alice") && asked.has("CanActAs bob")).toBe(true);
+  expect(requested.has("CanActAs alice") && requested.has("CanActAs bob")).toBe(true);
   expect(read).toHaveLength(4);
 });

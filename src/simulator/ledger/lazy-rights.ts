@@ -4,7 +4,7 @@ import { type Right, rightKey } from "./ledger-state.ts";
  * The rights of a user, put together when somebody asks for them: of a million users that a fixture gives, a test looks at
  * some, and the keys of all their rights take more memory than all the rest.
  */
-export class RightsWhenAsked<Written> implements ReadonlyMap<string, Right> {
+export class LazyRights<Written> implements ReadonlyMap<string, Right> {
   readonly #written: readonly Written[];
   readonly #rightOf: (written: Written) => Right | undefined;
   #rights: Map<string, Right> | undefined;

@@ -81,10 +81,10 @@ export function sightOf(
   views: readonly InterfaceView[],
   { filters }: EventFormat,
 ): Sight | undefined {
-  const passing = [...filters].flatMap(([party, asked]) =>
+  const passing = [...filters].flatMap(([party, requested]) =>
     party !== undefined && !stakeholders.includes(party)
       ? []
-      : asked.filter((filter) => isPassing(filter, contract, views)).map((filter) => ({ party, filter })),
+      : requested.filter((filter) => isPassing(filter, contract, views)).map((filter) => ({ party, filter })),
   );
   if (passing.length === 0) return undefined;
   const isAny = passing.some(({ party }) => party === undefined);

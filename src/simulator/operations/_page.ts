@@ -2,7 +2,7 @@ import { lastIdOf, pageTokenAfter } from "./_page-token.ts";
 import { invalidArgument, type Refusal } from "./refusal.ts";
 
 /** A page as it was asked for: it begins after `lastId`, or at the beginning, and has `size` rows at most. */
-export interface AskedPage {
+export interface RequestedPage {
   readonly type: "page";
   readonly lastId: string | undefined;
   readonly size: number;
@@ -14,7 +14,11 @@ export interface PageLimits {
 }
 
 /** The page of a size, where 0 stands for the default one, and of a token, where none is empty (facts, ledger-api 4.6). */
-export function askedPage(size: number, token: string, { sizeDefault, sizeMax }: PageLimits): AskedPage | Refusal {
+export function requestedPage(
+  size: number,
+  token: string,
+  { sizeDefault, sizeMax }: PageLimits,
+): RequestedPage | Refusal {
   if (size < 0) return invalidArgument("Page size must be non-negative");
   const lastId = token === "" ? undefined : lastIdOf(token);
   if (token !== "" && lastId === undefined) return invalidArgument("Failed to decode base64 encoded page token");
@@ -37,27 +41,27 @@ interface Listed {
  */
 export function pageOf<Row extends Listed>(
   entries: Iterable<readonly [id: string, row: Row]>,
-  asked: AskedPage,
+  requested: RequestedPage,
   isListed: (row: Row) => boolean,
 ): Page<Row> {
-  const rows = firstRows(entries, asked, asked.size, isListed);
-  return { rows, nextPageToken: rows.length === asked.size ? pageTokenAfter(rows.at(-1)?.id ?? "") : "" };
+  const rows = firstRows(entries, requested, requested.size, isListed);
+  return { rows, nextPageToken: rows.length === requested.size ? pageTokenAfter(rows.at(-1)?.id ?? "") : "" };
 }
 
-/** The same to the letter of the document: there is a token only if further rows follow (document 4.2). */
+/** The same to the letter of the spec: there is a token only if further rows follow (spec §4.2). */
 export function pageByLetter<Row extends Listed>(
   entries: Iterable<readonly [id: string, row: Row]>,
-  asked: AskedPage,
+  requested: RequestedPage,
   isListed: (row: Row) => boolean,
 ): Page<Row> {
-  const found = firstRows(entries, asked, asked.size + 1, isListed);
-  const rows = found.slice(0, asked.size);
-  return { rows, nextPageToken: found.length > asked.size ? pageTokenAfter(rows.at(-1)?.id ?? "") : "" };
+  const found = firstRows(entries, requested, requested.size + 1, isListed);
+  const rows = found.slice(0, requested.size);
+  return { rows, nextPageToken: found.length > requested.size ? pageTokenAfter(rows.at(-1)?.id ?? "") : "" };
 }
 
 function firstRows<Row extends Listed>(
   entries: Iterable<readonly [id: string, row: Row]>,
-  { lastId }: AskedPage,
+  { lastId }: RequestedPage,
   count: number,
   isListed: (row: Row) => boolean,
 ): readonly Row[] {

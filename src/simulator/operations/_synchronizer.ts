@@ -9,9 +9,9 @@ export function connectedSynchronizers({ synchronizers }: LedgerState): readonly
 }
 
 /** The connected synchronizer with this logical or physical id. */
-export function connectedSynchronizer(asked: string, ledger: LedgerState): Synchronizer | undefined {
-  if (!isIdentifier("synchronizer", asked)) return undefined;
-  return connectedSynchronizers(ledger).find(({ id }) => asked === id || asked.startsWith(`${id}::`));
+export function connectedSynchronizer(requested: string, ledger: LedgerState): Synchronizer | undefined {
+  if (!isIdentifier("synchronizer", requested)) return undefined;
+  return connectedSynchronizers(ledger).find(({ id }) => requested === id || requested.startsWith(`${id}::`));
 }
 
 /** The physical id: what is logical, then protocol version and serial. */

@@ -6,21 +6,21 @@ import type { RegistryState } from "../registry/registry-state.ts";
 import { type EventFormat, type Sight, sightOf } from "./_event-format.ts";
 
 /** How a transaction is shown. `isFull` shows every exercise, else only what came and what went. */
-export interface TransactionSetting {
+export interface TransactionOptions {
   readonly format: EventFormat;
   readonly isFull: boolean;
   readonly registry: RegistryState;
 }
 
 /** A transaction as those who ask see it (facts, ledger-api 6). */
-export function transactionJson(update: Update, setting: TransactionSetting): JsonObject {
+export function transactionJson(update: Update, options: TransactionOptions): JsonObject {
   const committedAt = new Date(update.committedAtMs).toISOString();
   return {
     updateId: update.updateId,
     commandId: update.commandId,
     workflowId: "",
     effectiveAt: committedAt,
-    events: eventsOf(update, setting),
+    events: eventsOf(update, options),
     offset: update.offset,
     synchronizerId: update.synchronizerId,
     traceContext: null,
@@ -31,11 +31,11 @@ export function transactionJson(update: Update, setting: TransactionSetting): Js
 }
 
 /** Whether those who ask see anything of an update. */
-export function isVisible(update: Update, setting: TransactionSetting): boolean {
-  return eventsOf(update, setting).length > 0;
+export function isVisible(update: Update, options: TransactionOptions): boolean {
+  return eventsOf(update, options).length > 0;
 }
 
-function eventsOf(update: Update, { format, isFull, registry }: TransactionSetting): readonly JsonObject[] {
+function eventsOf(update: Update, { format, isFull, registry }: TransactionOptions): readonly JsonObject[] {
   const consumed = new Set(
     update.events.flatMap((event) =>
       event.type === "exercised" && event.isConsuming ? [event.contract.contractId] : [],

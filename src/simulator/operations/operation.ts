@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
-import type { Conduct } from "../../foundation/spec/contracts.ts";
+import type { ReleaseBehaviour } from "../../foundation/spec/contracts.ts";
 import type { LedgerChange } from "../ledger/ledger-change.ts";
 import type { LedgerState, User } from "../ledger/ledger-state.ts";
 import type { RegistryChange } from "../registry/registry-change.ts";
@@ -29,9 +29,9 @@ export interface RowCaches {
 }
 
 /** How the profile's release behaves, where releases differ. */
-export interface Release extends Conduct {
+export interface Release extends ReleaseBehaviour {
   readonly version: string;
-  /** Whether the letter of the document counts where releases of the ledger do otherwise. */
+  /** Whether the letter of the spec counts where releases of the ledger do otherwise. */
   readonly isByLetter: boolean;
   /** The same for the registry: so `{}` passes for an empty context beside `{"values":{}}`, which registries refuse. */
   readonly isRegistryByLetter: boolean;
@@ -66,9 +66,9 @@ export interface WorldView {
 
 export type Change = LedgerChange | RegistryChange;
 
-/** What an operation decided: the answer, and the changes that come with it. */
+/** What an operation decided: the response, and the changes that come with it. */
 export type Outcome =
-  | { readonly type: "answered"; readonly body: Json; readonly changes: readonly Change[] }
+  | { readonly type: "succeeded"; readonly body: Json; readonly changes: readonly Change[] }
   | { readonly type: "text"; readonly text: string }
   /** The API's own description. */
   | { readonly type: "described" }

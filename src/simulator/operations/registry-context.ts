@@ -75,7 +75,7 @@ export function disclosed(
   return contracts.map(toJson);
 }
 
-/** The document's 409: a disclosed contract has no synchronizer at the moment (section 2.1). */
+/** The spec's 409: a disclosed contract has no synchronizer at the moment (section 2.1). */
 function beingReassigned({ name, contractId, assignment }: RegistryContract): Refusal {
   const route = assignment.type === "in-flight" ? ` from ${assignment.source} to ${assignment.target}` : "";
   return registryError(

@@ -13,7 +13,7 @@ test("makes and writes a row once, and another row anew", () => {
   const json = cache.of(row, make);
   expect([cache.of(row, make), made, { ...json }]).toEqual([json, 1, { id: "a", gone: null }]);
   expect(sentRow(json, withoutGone)).toEqual({ json: { id: "a" }, text: '{"id":"a"}' });
-  expect(sentRow(json, neverAsked)?.text).toBe('{"id":"a"}');
+  expect(sentRow(json, neverRequested)?.text).toBe('{"id":"a"}');
   expect([cache.of({ id: "a" }, make) === json, made]).toEqual([false, 2]);
 });
 
@@ -23,7 +23,7 @@ test.each<[string, Json]>([
   ["a list", []],
   ["a text", "a"],
 ])("knows nothing of %s", (_name, value) => {
-  expect(sentRow(value, neverAsked)).toBeUndefined();
+  expect(sentRow(value, neverRequested)).toBeUndefined();
 });
 
 test("forgets what was not shown for long, and keeps what is", () => {
@@ -67,6 +67,6 @@ function withoutGone({ gone: _, ...kept }: JsonObject): JsonObject {
   return kept;
 }
 
-function neverAsked(): never {
+function neverRequested(): never {
   throw new Error("asked again");
 }

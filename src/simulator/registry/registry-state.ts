@@ -45,7 +45,7 @@ export interface Instrument {
   readonly decimals: number;
 }
 
-/** How the registry builds its answer: which contract is the factory and what goes into the choice context. */
+/** How the registry builds its response: which contract is the factory and what goes into the choice context. */
 export interface Factory {
   /** The name of the factory contract; 404 with `missing` when no such contract exists. */
   readonly contract: string;

@@ -17,8 +17,8 @@ export interface CallEvent {
   readonly change: WorldChange;
 }
 
-/** An answer that some calls get other than the operation gives it: a fault, or an answer of the scenario's own. */
-export interface AnswerEvent {
+/** A response that some calls get other than the operation gives it: a fault, or a response of the scenario's own. */
+export interface ResponseEvent {
   readonly operationId: string;
   /** Only calls that match are counted; undefined for all. */
   readonly match: CallMatch | undefined;
@@ -27,8 +27,8 @@ export interface AnswerEvent {
   /** How many of them from then on. */
   readonly times: number;
   /** `instead` leaves the operation out; `after` lets it take effect first. */
-  readonly moment: "instead" | "after";
-  readonly answer: PlannedAnswer;
+  readonly timing: "instead" | "after";
+  readonly response: PlannedResponse;
   readonly delay: Delay | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface CallMatch {
   readonly query: readonly (readonly [name: string, value: string])[];
 }
 
-export type PlannedAnswer =
+export type PlannedResponse =
   /** The operation's own. */
   | { readonly type: "own" }
   /** A ledger error by its code in the catalogue. */
@@ -46,10 +46,10 @@ export type PlannedAnswer =
   | { readonly type: "response"; readonly status: number; readonly contentType: string; readonly body: string }
   | { readonly type: "reset" }
   | { readonly type: "timeout" }
-  /** The operation's own answer, cut after so many bytes of its body. */
+  /** The operation's own response, cut after so many bytes of its body. */
   | { readonly type: "truncate"; readonly bytes: number };
 
-/** Wall time before the answer: fixed, or drawn from a log-normal distribution with that median. */
+/** Wall time before the response: fixed, or drawn from a log-normal distribution with that median. */
 export type Delay =
   | { readonly type: "fixed"; readonly ms: number }
   | { readonly type: "log-normal"; readonly medianMs: number; readonly sigma: number };
@@ -58,7 +58,7 @@ export type Delay =
 export interface PlannedEvents {
   readonly timed: readonly TimedEvent[];
   readonly calls: readonly CallEvent[];
-  readonly answers: readonly AnswerEvent[];
+  readonly responses: readonly ResponseEvent[];
 }
 
 /** What a scenario lets happen without being asked. */
@@ -70,5 +70,5 @@ export interface Plan extends PlannedEvents {
 /** Events that a plan may have ahead when more are planned at run time. */
 export const plannedMax = 10_000;
 
-/** The longest that an answer is held back, in wall time. */
+/** The longest that a response is held back, in wall time. */
 export const delayMsMax: number = 600_000;

@@ -3,10 +3,10 @@ import type { LedgerState } from "../ledger/ledger-state.ts";
 import { applyToRegistry } from "../registry/apply-registry.ts";
 import type { RegistryState } from "../registry/registry-state.ts";
 import {
-  type AnswerEvent,
   type Plan,
   type PlannedEvents,
   plannedMax,
+  type ResponseEvent,
   type TimedEvent,
   type WorldChange,
 } from "./plan.ts";
@@ -26,7 +26,7 @@ export interface WorldState {
   /** Calls of the operations that the plan waits for. */
   readonly callCounts: ReadonlyMap<string, number>;
   /** How many calls matched each of the plan's answers. */
-  readonly answerCounts: readonly number[];
+  readonly responseCounts: readonly number[];
 }
 
 /** The world after a change: the one door to its state. */
@@ -82,10 +82,10 @@ export function advancedTo(state: WorldState, nowMs: number): WorldState {
 
 /**
  * The world with more in its plan; what of it is over is forgotten where it is too long otherwise. Calls count from now,
- * and of several answers that are due the newest entry's is given.
+ * and of several responses that are due the newest entry's is given.
  */
 export function withPlanned(state: WorldState, more: PlannedEvents): WorldState {
-  const { plan, timedDone, answerCounts } =
+  const { plan, timedDone, responseCounts } =
     countOf(state.plan) + countOf(more) > plannedMax ? stillAhead(state) : state;
   const timed = [...plan.timed.slice(timedDone), ...more.timed].sort((left, right) => left.atMs - right.atMs);
   const fromNow = more.calls.map((event) => ({ ...event, nth: event.nth + callsOf(state, event.operationId) }));
@@ -95,10 +95,10 @@ export function withPlanned(state: WorldState, more: PlannedEvents): WorldState 
       ...plan,
       timed: [...plan.timed.slice(0, timedDone), ...timed],
       calls: [...plan.calls, ...fromNow],
-      answers: [...more.answers, ...plan.answers],
+      responses: [...more.responses, ...plan.responses],
     },
     timedDone,
-    answerCounts: [...more.answers.map(() => 0), ...plan.answers.map((_, index) => answerCounts[index] ?? 0)],
+    responseCounts: [...more.responses.map(() => 0), ...plan.responses.map((_, index) => responseCounts[index] ?? 0)],
   };
 }
 
@@ -107,24 +107,24 @@ export function plannedAhead(state: WorldState): number {
   return countOf(stillAhead(state).plan);
 }
 
-function countOf({ timed, calls, answers }: PlannedEvents): number {
-  return timed.length + calls.length + answers.length;
+function countOf({ timed, calls, responses }: PlannedEvents): number {
+  return timed.length + calls.length + responses.length;
 }
 
 /** The plan as far as it may still happen, and how far it has come. */
-function stillAhead(state: WorldState): Pick<WorldState, "plan" | "timedDone" | "answerCounts"> {
+function stillAhead(state: WorldState): Pick<WorldState, "plan" | "timedDone" | "responseCounts"> {
   const { plan, timedDone } = state;
-  const counted = plan.answers.map((event, index) => ({ event, count: state.answerCounts[index] ?? 0 }));
+  const counted = plan.responses.map((event, index) => ({ event, count: state.responseCounts[index] ?? 0 }));
   const due = counted.filter(({ event, count }) => count < event.nth + event.times - 1);
   return {
     plan: {
       ...plan,
       timed: plan.timed.slice(timedDone),
       calls: plan.calls.filter(({ operationId, nth }) => nth > callsOf(state, operationId)),
-      answers: due.map(({ event }) => event),
+      responses: due.map(({ event }) => event),
     },
     timedDone: 0,
-    answerCounts: due.map(({ count }) => count),
+    responseCounts: due.map(({ count }) => count),
   };
 }
 
@@ -151,17 +151,17 @@ export function calledBy(state: WorldState, operationId: string): WorldState {
   return { ...after, callCounts: new Map(state.callCounts).set(operationId, nth) };
 }
 
-/** The world after a call that `isMatch` compares with the plan's answers, and the first answer that is due. */
-export function answeredBy(
+/** The world after a call that `isMatch` compares with the plan's answers, and the first response that is due. */
+export function respondedBy(
   state: WorldState,
-  isMatch: (event: AnswerEvent) => boolean,
-): { readonly state: WorldState; readonly due: AnswerEvent | undefined } {
-  const { answers } = state.plan;
-  if (answers.length === 0) return { state, due: undefined };
-  const answerCounts = answers.map((event, index) => (state.answerCounts[index] ?? 0) + (isMatch(event) ? 1 : 0));
-  const due = answers.find((event, index) => {
-    const count = answerCounts[index] ?? 0;
-    return count !== (state.answerCounts[index] ?? 0) && count >= event.nth && count < event.nth + event.times;
+  isMatch: (event: ResponseEvent) => boolean,
+): { readonly state: WorldState; readonly due: ResponseEvent | undefined } {
+  const { responses } = state.plan;
+  if (responses.length === 0) return { state, due: undefined };
+  const responseCounts = responses.map((event, index) => (state.responseCounts[index] ?? 0) + (isMatch(event) ? 1 : 0));
+  const due = responses.find((event, index) => {
+    const count = responseCounts[index] ?? 0;
+    return count !== (state.responseCounts[index] ?? 0) && count >= event.nth && count < event.nth + event.times;
   });
-  return { state: { ...state, answerCounts }, due };
+  return { state: { ...state, responseCounts }, due };
 }

@@ -1,9 +1,9 @@
-import type { AnswerEvent, PlannedEvents, WorldChange } from "./plan.ts";
+import type { PlannedEvents, ResponseEvent, WorldChange } from "./plan.ts";
 import {
   advancedTo,
-  answeredBy,
   apply,
   calledBy,
+  respondedBy,
   virtualTimeMsMax,
   type WorldState,
   withoutPlannedEnd,
@@ -42,9 +42,9 @@ export class World {
     return this.#state;
   }
 
-  /** The plan's answer for this call, if one is due; the call is counted for every answer that it matches. */
-  plannedAnswer(isMatch: (event: AnswerEvent) => boolean): AnswerEvent | undefined {
-    const { state, due } = answeredBy(this.#state, isMatch);
+  /** The plan's answer for this call, if one is due; the call is counted for every response that it matches. */
+  plannedResponse(isMatch: (event: ResponseEvent) => boolean): ResponseEvent | undefined {
+    const { state, due } = respondedBy(this.#state, isMatch);
     this.#state = state;
     return due;
   }

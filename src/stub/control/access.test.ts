@@ -170,29 +170,29 @@ test.each<[string, number, HeaderList]>([
   expect(status(locked, [host, cookie, ...headers], "POST")).toBe(expected);
 });
 
-/** What a guarded server answers to a target; 299 where it was let in. */
-async function answered(target: string, headers: HeaderList = [host], method = "GET") {
+/** What a guarded server responds to a target; 299 where it was let in. */
+async function responded(target: string, headers: HeaderList = [host], method = "GET") {
   const inner = () => textResponse(299, "text/plain", "let in");
-  const answer = guarded(locked, inner)({ ...request(headers, method), target });
-  return { status: answer.status, headers: new Map(answer.headers), text: new TextDecoder().decode(answer.body) };
+  const response = guarded(locked, inner)({ ...request(headers, method), target });
+  return { status: response.status, headers: new Map(response.headers), text: new TextDecoder().decode(response.body) };
 }
 
 test("a browser that comes with the token gets it as a cookie, and goes on without it", async () => {
-  const entered = await answered(`/__understudy/?token=${token}`);
+  const entered = await responded(`/__understudy/?token=${token}`);
   expect([entered.status, entered.headers.get("Location"), entered.headers.get("Set-Cookie")]).toEqual([
     303,
     "/__understudy/",
     `understudy-control-7575=${tokenAccess(token).cookie}; HttpOnly; SameSite=Strict; Path=/__understudy`,
   ]);
-  expect((await answered(`/__understudy/?token=${token}x`)).status).toBe(401);
-  expect((await answered(`/__understudy/?token=${token}&token=${token}`)).status).toBe(401);
-  expect((await answered(`/__understudy/?token=${token}`, [["Host", "a.example"]])).status).toBe(403);
-  expect((await answered(`/__understudy/?token=${token}`, [host], "POST")).status).toBe(401);
-  expect((await answered(`/__understudy/worlds?token=${token}`)).status).toBe(401);
+  expect((await responded(`/__understudy/?token=${token}x`)).status).toBe(401);
+  expect((await responded(`/__understudy/?token=${token}&token=${token}`)).status).toBe(401);
+  expect((await responded(`/__understudy/?token=${token}`, [["Host", "a.example"]])).status).toBe(403);
+  expect((await responded(`/__understudy/?token=${token}`, [host], "POST")).status).toBe(401);
+  expect((await responded(`/__understudy/worlds?token=${token}`)).status).toBe(401);
 });
 
 test("whoever is not let in is told the same everywhere, and how to be", async () => {
-  const [there, nowhere] = [await answered("/__understudy/worlds"), await answered("/__understudy/nothing?a=b")];
+  const [there, nowhere] = [await responded("/__understudy/worlds"), await responded("/__understudy/nothing?a=b")];
   expect(nowhere).toEqual(there);
   expect(there.headers.get("WWW-Authenticate")).toBe('Bearer realm="understudy-control"');
   expect(there.text).toContain("Authorization: Bearer TOKEN");
@@ -215,11 +215,11 @@ test.each([
 
 test("over https the cookie goes nowhere else, and the token is in no cookie", async () => {
   const target = `/__understudy/?token=${token}`;
-  const answer = guarded({ ...locked, isSecure: true }, () => textResponse(299, "text/plain", ""))({
+  const response = guarded({ ...locked, isSecure: true }, () => textResponse(299, "text/plain", ""))({
     ...request([host]),
     target,
   });
-  const cookies = new Map(answer.headers).get("Set-Cookie");
+  const cookies = new Map(response.headers).get("Set-Cookie");
   expect(cookies).toMatch(/; Path=\/__understudy; Secure$/);
   expect(cookies).not.toContain(token);
 });
@@ -242,9 +242,9 @@ test.each<[string, string, string, HeaderList, number]>([
   ["POST", "/__understudy/worlds/default/reset", "cross-site", [["Origin", "http://localhost:3000"]], 403],
 ])("%s %s from a page that is %s, with %j, gets %i", (method, target, site, more, expected) => {
   const headers: HeaderList = [host, ["Sec-Fetch-Site", site], ...more];
-  const answer = guarded(loopbackAccess, () => textResponse(299, "text/plain", ""))({
+  const response = guarded(loopbackAccess, () => textResponse(299, "text/plain", ""))({
     ...request(headers, method),
     target,
   });
-  expect(answer.status).toBe(expected);
+  expect(response.status).toBe(expected);
 });

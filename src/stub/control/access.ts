@@ -1,4 +1,4 @@
-import type { Broken } from "../../foundation/http/failed-response.ts";
+import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
 import { type HeaderList, headerValues, mediaType } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
@@ -44,10 +44,10 @@ export function asLoopback(handler: Handler): Handler {
 }
 
 /** Lets nobody ask below the prefix who may not; everything else passes. */
-export function guarded<Answered>(
+export function guarded<Responded>(
   access: ControlAccess,
-  inner: (request: Request) => Answered,
-): (request: Request) => Answered | Response {
+  inner: (request: Request) => Responded,
+): (request: Request) => Responded | Response {
   return (request) =>
     isControl(request.target)
       ? (signInOf(request, access) ?? refusalOf(request, access) ?? inner(request))
@@ -61,7 +61,7 @@ export function isControl(target: string): boolean {
 
 /**
  * Why a request is not let in; undefined where it is. A page of another site must not drive the stub, not even by a name that
- * resolves to this machine. What is refused is told nothing of what there is: the answer is the same for every path.
+ * resolves to this machine. What is refused is told nothing of what there is: the response is the same for every path.
  */
 export function refusalOf(request: Request, access: ControlAccess): Response | undefined {
   if (!isTrusted(request, access)) return problem(403, foreign);
@@ -82,10 +82,10 @@ const foreign =
 /** What a client without a token is told, by which it also knows that it speaks to Understudy. */
 const tokenRealm = 'Bearer realm="understudy-control"';
 
-/** Whether an answer is that of an Understudy that asks for its token. */
-export function asksForControlToken(answer: Response | Broken): boolean {
-  if (answer.type !== "response" || answer.status !== 401) return false;
-  return headerValues(answer.headers, "www-authenticate").includes(tokenRealm);
+/** Whether a response is that of an Understudy that asks for its token. */
+export function asksForControlToken(response: Response | FailedResponse): boolean {
+  if (response.type !== "response" || response.status !== 401) return false;
+  return headerValues(response.headers, "www-authenticate").includes(tokenRealm);
 }
 
 function unauthorized(): Response {

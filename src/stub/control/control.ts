@@ -1,4 +1,4 @@
-import type { ConductReport } from "../../checker/client-rules/client-finding.ts";
+import type { ClientReport } from "../../checker/client-rules/client-finding.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
 import { bodyText, type Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
@@ -14,7 +14,7 @@ import { beginReassignment, completeReassignment, type ReassignmentResult } from
 import { stateAt } from "../hosting/state-at.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
 import { type ControlAccess, controlPrefix, guarded, isControl } from "./access.ts";
-import { limitsAnswer } from "./limits-response.ts";
+import { limitsResponse } from "./limits-response.ts";
 import { maskOfExchange, shownBody } from "./shown-exchange.ts";
 
 /** Puts the control API (`contracts/control.yaml`) before a hosting's own handler. */
@@ -30,16 +30,16 @@ function control(hosting: Hosting, request: Request): Response {
       .slice(controlPrefix.length + 1)
       .split("?")[0]
       ?.split("/") ?? [];
-  if (root === "limits" && id === undefined) return limitsAnswer(hosting, request);
+  if (root === "limits" && id === undefined) return limitsResponse(hosting, request);
   if (root !== "worlds") return problem(404, "The control API has /__understudy/worlds; see contracts/control.yaml.");
   if (id === undefined || id === "")
     return request.method === "GET" ? listWorlds(hosting) : problem(405, "GET lists the worlds.");
   const hosted = hosting.worlds.get(id);
   if (hosted === undefined) return problem(404, `There is no world ${JSON.stringify(id)}.`);
   if (!isJsonObject(bodyIn(request))) return problem(400, "The body is no JSON object.");
-  const answer = onWorld(hosting, hosted, id, `${request.method} ${action.join("/")}`, request);
+  const response = onWorld(hosting, hosted, id, `${request.method} ${action.join("/")}`, request);
   if (request.method !== "GET") hosting.touched(id);
-  return answer;
+  return response;
 }
 
 function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, action: string, request: Request): Response {
@@ -55,7 +55,7 @@ function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, action: stri
     case "POST reset":
       hosted.world.reset();
       hosted.journal.clear();
-      hosted.conduct?.clear();
+      hosted.clientRules?.clear();
       return json(200, worldJson(hosting, id, hosted));
     case "POST clock/advance":
       return advanced(hosting, hosted, id, request);
@@ -80,10 +80,10 @@ function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, action: stri
         dropped: hosted.journal.dropped,
         exchanges: hosted.journal.exchanges.map((entry) => exchangeJson(entry, hosted)),
       });
-    case "GET conduct":
-      return hosted.conduct === undefined
+    case "GET client-rules":
+      return hosted.clientRules === undefined
         ? problem(404, "The conduct of clients is not watched here.")
-        : json(200, conductJson(hosted.conduct.report()));
+        : json(200, clientRulesJson(hosted.clientRules.report()));
     default:
       return problem(404, `The control API has no ${action}; see contracts/control.yaml.`);
   }
@@ -119,7 +119,7 @@ function planned(hosting: Hosting, hosted: HostedWorld, id: string, request: Req
   if (!isJsonList(entries) || entries.length === 0)
     return problem(400, 'Give the entries as {"plan": […]}, as in a scenario.');
   const found = planFromNow(entries, hosted.world.state);
-  if (found.type === "mistaken") return problem(400, found.problems.join("\n"));
+  if (found.type === "invalid") return problem(400, found.problems.join("\n"));
   hosted.world.plan(found.events);
   return json(200, worldJson(hosting, id, hosted));
 }
@@ -182,8 +182,8 @@ function instructionJson(contract: LedgerContract): readonly JsonObject[] {
   return [{ contractId: contract.contractId, sender, receiver, instrumentId, amount }];
 }
 
-/** Findings carry no secrets: the judge has left them out. */
-function conductJson({ findings, dropped, faults }: ConductReport): JsonObject {
+/** Findings carry no secrets: the checker has left them out. */
+function clientRulesJson({ findings, dropped, faults }: ClientReport): JsonObject {
   return {
     findings: findings.map((finding) => ({ ...finding })),
     dropped,
@@ -194,7 +194,7 @@ function conductJson({ findings, dropped, faults }: ConductReport): JsonObject {
 /** An exchange for whoever looks: bodies as text, secrets left out. */
 function exchangeJson(entry: JournalEntry, { world }: HostedWorld): JsonObject {
   const mask = maskOfExchange(entry, world);
-  const { startedAt, durationMs, virtualAt, operationId = null, unexpected = null, request, answer } = entry;
+  const { startedAt, durationMs, virtualAt, operationId = null, unexpected = null, request, response } = entry;
   return {
     startedAt,
     durationMs,
@@ -205,9 +205,9 @@ function exchangeJson(entry: JournalEntry, { world }: HostedWorld): JsonObject {
     target: mask(request.target),
     headers: maskedHeaders(request.headers, mask),
     body: mask(bodyText(request)),
-    status: answer.type === "response" ? answer.status : null,
-    answerHeaders: answer.type === "response" ? maskedHeaders(answer.headers, mask) : [],
-    answerBody: answer.type === "response" ? shownBody(answer.body, mask) : answer.kind,
+    status: response.type === "response" ? response.status : null,
+    responseHeaders: response.type === "response" ? maskedHeaders(response.headers, mask) : [],
+    responseBody: response.type === "response" ? shownBody(response.body, mask) : response.kind,
   };
 }
 

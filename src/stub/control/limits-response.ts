@@ -4,7 +4,7 @@ import { formatJson } from "../../foundation/json/json.ts";
 import type { Hosting } from "../hosting/hosting.ts";
 
 /** Each bound of the stub with its value, what is in use of it, and how often something went beyond it. */
-export function limitsAnswer({ limits }: Hosting, { method }: Request): Response {
+export function limitsResponse({ limits }: Hosting, { method }: Request): Response {
   if (method !== "GET")
     return textResponse(
       405,

@@ -10,12 +10,12 @@ import { maskOfExchange } from "./shown-exchange.ts";
 
 function exchangeWith(headers: HeaderList): Exchange {
   const body = new Uint8Array();
-  const answer = { type: "response", status: 200, headers: [], body } as const;
+  const response = { type: "response", status: 200, headers: [], body } as const;
   return {
     startedAt: "2026-01-01T00:00:00Z",
     durationMs: 1,
     request: { method: "GET", target: "/", headers, body },
-    answer,
+    response,
   };
 }
 
@@ -26,7 +26,7 @@ const files = {
 
 function quickstart(): World {
   const loaded = loadScenario(join(import.meta.dirname, "../../../scenarios/quickstart.arazzo.yaml"), files, {});
-  if (loaded.type === "mistaken") throw new Error("the quickstart is whole");
+  if (loaded.type === "invalid") throw new Error("the quickstart is whole");
   return new World(loaded.scenario.initial, { type: "frozen" }, () => 0);
 }
 
@@ -37,14 +37,14 @@ test("a secret of any length is left out of a header that is for secrets", () =>
   ];
   const mask = maskOfExchange(exchangeWith(headers), undefined);
   expect(maskedHeaders(headers, mask)).toEqual([
-    ["Cookie", "(left out)"],
+    ["Cookie", "[redacted]"],
     ["Accept", "b"],
   ]);
 });
 
 test("what a secret header holds is left out wherever it stands", () => {
   const mask = maskOfExchange(exchangeWith([["Authorization", "Bearer 0123456789abcdef"]]), undefined);
-  expect(mask("/v2/users/0123456789abcdef")).toBe("/v2/users/(left out)");
+  expect(mask("/v2/users/0123456789abcdef")).toBe("/v2/users/[redacted]");
 });
 
 test("the id of a user that serves as a token is a name", () => {

@@ -3,19 +3,19 @@ import { type Response, textResponse, withHeaders } from "../../foundation/http/
 import { formatJson, type Json, type JsonObject, jsonIn, parseJson } from "../../foundation/json/json.ts";
 
 /** Answers made up from a description; undefined where it does not describe the path. */
-export type DescriptionAnswers = (request: Request) => Promise<Response | undefined>;
+export type DescriptionResponses = (request: Request) => Promise<Response | undefined>;
 
-/** The optional package that makes the answers up is not installed. */
+/** The optional package that makes the responses up is not installed. */
 export class PrismMissing extends Error {}
 
-/** Tells the answers that no world stands behind. */
-export const answeredBy = "Understudy-Answered-By";
+/** Tells the responses that no world stands behind. */
+export const respondedBy = "Understudy-Answered-By";
 
 /**
  * Answers from an OpenAPI description, through Prism's library, which is loaded here and nowhere else. `name` is told
- * with each answer. Rejects with PrismMissing, or with the library's error for a description that it cannot read.
+ * with each response. Rejects with PrismMissing, or with the library's error for a description that it cannot read.
  */
-export async function answersFromDescription(description: JsonObject, name: string): Promise<DescriptionAnswers> {
+export async function responsesFromDescription(description: JsonObject, name: string): Promise<DescriptionResponses> {
   const { getHttpOperationsFromSpec, createClientFromOperations, createLogger } = await loadPrism();
   const operations = await getHttpOperationsFromSpec({ ...description });
   const client = createClientFromOperations(operations, {
@@ -34,8 +34,8 @@ export async function answersFromDescription(description: JsonObject, name: stri
       if (method === undefined) return undefined;
       const body = request.body.length === 0 ? {} : { body: jsonIn(request.body) };
       const headers = Object.fromEntries(request.headers.map(([header, value]) => [header.toLowerCase(), value]));
-      const answer = await client.request(request.target, { method, headers, ...body });
-      return response(answer.status, answer.headers ?? {}, answer.data, name);
+      const received = await client.request(request.target, { method, headers, ...body });
+      return response(received.status, received.headers ?? {}, received.data, name);
     } catch (error) {
       return refusal(error, name);
     }
@@ -65,14 +65,14 @@ async function loadPrism() {
 function response(status: number, headers: Readonly<Record<string, string>>, data: unknown, name: string): Response {
   const mediaType = Object.entries(headers).find(([header]) => header.toLowerCase() === "content-type")?.[1];
   const text = typeof data === "string" ? data : data === undefined ? "" : formatJson(jsonOf(data));
-  return withHeaders(textResponse(status, mediaType, text), [[answeredBy, `Prism, from ${name}`]]);
+  return withHeaders(textResponse(status, mediaType, text), [[respondedBy, `Prism, from ${name}`]]);
 }
 
 function jsonOf(data: unknown): Json {
   return parseJson(JSON.stringify(data));
 }
 
-/** Prism throws what it would answer; a path or method that is not described is for somebody else. */
+/** Prism throws what it would respond; a path or method that is not described is for somebody else. */
 function refusal(error: unknown, name: string): Response | undefined {
   const status = typeof error === "object" && error !== null && "status" in error ? Number(error.status) : 500;
   const kind = error instanceof Error ? error.name : "";

@@ -1,5 +1,5 @@
-import type { ConductWatch } from "../../checker/client-rules/client-finding.ts";
-import type { Answer, Handler } from "../../foundation/http/handler.ts";
+import type { ClientRulesWatch } from "../../checker/client-rules/client-finding.ts";
+import type { Handler, HandlerResponse } from "../../foundation/http/handler.ts";
 import { headerValues } from "../../foundation/http/header.ts";
 import { type Request, withTarget } from "../../foundation/http/request.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
@@ -10,12 +10,12 @@ import type { WorldState } from "../../simulator/world/world-state.ts";
 import { Journal, type JournalLimits } from "../journal/journal.ts";
 import { bearerToken } from "../pipeline/bearer-token.ts";
 import type { AuthenticationMode } from "../pipeline/claims.ts";
-import { createStubs, type Stub, type StubAnswer, stubSpec } from "../pipeline/stub.ts";
+import { createStubs, type Stub, type StubResponse, stubSpec } from "../pipeline/stub.ts";
 import type { VerifiedToken, VerifyToken } from "../tokens/verify-token.ts";
 import { Timestamps } from "./timestamps.ts";
-import { WorldConduct } from "./world-client-rules.ts";
+import { WorldClientRules } from "./world-client-rules.ts";
 
-export interface HostingSettings {
+export interface HostingOptions {
   /** What is served, by the id of its workflow. */
   readonly scenario: string;
   readonly world: World;
@@ -27,19 +27,21 @@ export interface HostingSettings {
   readonly fallback?: ((request: Request) => Promise<Response | undefined>) | undefined;
   /** Whether signatures are verified with the keys of their parties. */
   readonly areSignaturesVerified: boolean;
-  /** Whether the operations outside the document are served as well. */
-  readonly hasNeighbours: boolean;
+  /** Whether the operations outside the spec are served as well. */
+  readonly hasAdditionalOperations: boolean;
   readonly wallNowMs: () => number;
   /** Waits in wall time, for the delays of a plan. */
   readonly sleep: (durationMs: number) => Promise<void>;
   /** How much there may be of everything, and where what goes beyond is counted; by default where it is left out. */
   readonly limits?: CountedLimits | undefined;
-  /** Runs what nobody waits for when the answers that are due are on their way. */
+  /** Runs what nobody waits for when the responses that are due are on their way. */
   readonly later: (run: () => void) => void;
   /** What the ids of forks begin with; `fork` where it is left out. */
   readonly forkPrefix?: string | undefined;
   /** Makes what watches the conduct of a world's consumer; left out where nobody wants to know. */
-  readonly createConduct?: ((worldId: string, settings: Pick<HostedWorld, "isWhole">) => ConductWatch) | undefined;
+  readonly createClientRules?:
+    | ((worldId: string, options: Pick<HostedWorld, "isWhole">) => ClientRulesWatch)
+    | undefined;
   /** What is made of the contract, which takes a while, for hostings of the same settings to share; made anew where it is left out. */
   readonly sharedStubs?: SharedStubs | undefined;
 }
@@ -51,17 +53,17 @@ export interface SharedStubs {
 }
 
 /** The states of a world around an exchange; they share what they have in common. */
-export interface Moment {
+export interface PointInTime {
   readonly before: WorldState;
   readonly after: WorldState;
 }
 
 export interface HostedWorld {
   readonly world: World;
-  readonly journal: Journal<Moment>;
+  readonly journal: Journal<PointInTime>;
   readonly stub: Stub;
   /** Undefined where the conduct of its consumer is not watched. */
-  readonly conduct: WorldConduct | undefined;
+  readonly clientRules: WorldClientRules | undefined;
   /** Whether its consumer saw nothing before: it was not forked from a world that had been asked something. */
   readonly isWhole: boolean;
 }
@@ -73,7 +75,7 @@ const forkPrefixDefault = "fork";
 export class Hosting {
   readonly handler: Handler;
   readonly limits: CountedLimits;
-  readonly #settings: HostingSettings;
+  readonly #options: HostingOptions;
   readonly #journalLimits: JournalLimits;
   readonly #spec: Spec;
   readonly #stubOver: (world: World) => Stub;
@@ -84,14 +86,14 @@ export class Hosting {
   readonly #virtualTimestamps = new Timestamps();
   #forks = 0;
 
-  constructor(settings: HostingSettings) {
-    this.#settings = settings;
-    this.limits = settings.limits ?? new CountedLimits();
+  constructor(options: HostingOptions) {
+    this.#options = options;
+    this.limits = options.limits ?? new CountedLimits();
     this.#journalLimits = journalLimitsOf(this.limits);
-    const { spec, stubOver } = settings.sharedStubs ?? stubsOf(settings, this.limits);
+    const { spec, stubOver } = options.sharedStubs ?? stubsOf(options, this.limits);
     this.#spec = spec;
     this.#stubOver = stubOver;
-    this.#worlds.set(defaultWorldId, this.#host(defaultWorldId, settings.world, true));
+    this.#worlds.set(defaultWorldId, this.#host(defaultWorldId, options.world, true));
     this.handler = (request) => this.#handle(request);
     this.#watchLimits();
   }
@@ -101,24 +103,26 @@ export class Hosting {
   }
 
   get authentication(): AuthenticationMode {
-    return this.#settings.authentication;
+    return this.#options.authentication;
   }
 
   get wallNowMs(): () => number {
-    return this.#settings.wallNowMs;
+    return this.#options.wallNowMs;
   }
 
   get scenario(): string {
-    return this.#settings.scenario;
+    return this.#options.scenario;
   }
 
   get profile(): ProfileNames {
-    return this.#settings.profile;
+    return this.#options.profile;
   }
 
-  /** The contract as it is played, always with the neighbours: what is prepared there is executed here. */
+  /** The contract as it is played, always with the additional operations: what is prepared there is executed here. */
   get wholeSpec(): Spec {
-    this.#wholeSpec ??= this.#settings.hasNeighbours ? this.#spec : stubSpec(this.profile, { hasNeighbours: true });
+    this.#wholeSpec ??= this.#options.hasAdditionalOperations
+      ? this.#spec
+      : stubSpec(this.profile, { hasAdditionalOperations: true });
     return this.#wholeSpec;
   }
 
@@ -134,7 +138,7 @@ export class Hosting {
       return undefined;
     }
     this.#forks += 1;
-    const forkId = `${this.#settings.forkPrefix ?? forkPrefixDefault}-${this.#forks}`;
+    const forkId = `${this.#options.forkPrefix ?? forkPrefixDefault}-${this.#forks}`;
     const isWhole = from === "start" || (origin.isWhole && origin.journal.last === 0);
     this.#worlds.set(forkId, this.#host(forkId, forkOf(origin.world, from), isWhole));
     this.touched(forkId);
@@ -165,17 +169,19 @@ export class Hosting {
   }
 
   #host(id: string, world: World, isWhole: boolean): HostedWorld {
-    const { createConduct, later } = this.#settings;
+    const { createClientRules, later } = this.#options;
     const stub = this.#stubOver(world);
-    const conduct =
-      createConduct === undefined ? undefined : new WorldConduct(() => createConduct(id, { isWhole }), later);
-    const journal = new Journal<Moment>(this.#journalLimits);
-    return { world, journal, stub, conduct, isWhole };
+    const clientRules =
+      createClientRules === undefined
+        ? undefined
+        : new WorldClientRules(() => createClientRules(id, { isWhole }), later);
+    const journal = new Journal<PointInTime>(this.#journalLimits);
+    return { world, journal, stub, clientRules, isWhole };
   }
 
   /** Of the journals the fullest counts, since each has its own bound. */
   #watchLimits(): void {
-    const ofFullest = (fullness: (journal: Journal<Moment>) => number) => () => {
+    const ofFullest = (fullness: (journal: Journal<PointInTime>) => number) => () => {
       let most = 0;
       for (const { journal } of this.#worlds.values()) most = Math.max(most, fullness(journal));
       return most;
@@ -191,7 +197,7 @@ export class Hosting {
     );
   }
 
-  #handle(request: Request): Answer | Promise<Answer> {
+  #handle(request: Request): HandlerResponse | Promise<HandlerResponse> {
     const { id, inner } = addressed(request);
     const hosted = this.#worlds.get(id);
     if (hosted === undefined) return unknownWorld(id);
@@ -200,44 +206,44 @@ export class Hosting {
       hosted,
       epoch: hosted.journal.epoch,
       request: inner,
-      startedMs: this.#settings.wallNowMs(),
+      startedMs: this.#options.wallNowMs(),
       virtualMs: hosted.world.state.nowMs,
     };
-    if (this.#settings.fallback !== undefined || this.#settings.authentication === "jwt")
-      return this.#answerLater(arrival);
+    if (this.#options.fallback !== undefined || this.#options.authentication === "jwt")
+      return this.#responseLater(arrival);
     return this.#settle(arrival, () => hosted.stub(inner));
   }
 
   /** Waits for what must be known before the one synchronous step in which a request is answered. */
-  async #answerLater(arrival: Arrival): Promise<Answer> {
+  async #responseLater(arrival: Arrival): Promise<HandlerResponse> {
     const { request, hosted } = arrival;
     const { made, verified } = await this.#foreknown(arrival).catch((error: unknown) => {
       this.#noteFault(arrival, error, hosted.world.state);
       throw error;
     });
     return this.#settle(arrival, () =>
-      made === undefined ? hosted.stub(request, verified) : { answer: made, delayMs: 0 },
+      made === undefined ? hosted.stub(request, verified) : { response: made, delayMs: 0 },
     );
   }
 
   async #foreknown({ request, hosted }: Arrival): Promise<Foreknown> {
     const path = request.target.split("?")[0] ?? "";
     const isUnknown = this.#spec.route(request.method, path).type === "unknown";
-    const made = isUnknown ? await this.#settings.fallback?.(request) : undefined;
+    const made = isUnknown ? await this.#options.fallback?.(request) : undefined;
     return { made, verified: made === undefined ? await this.#verified(request, hosted) : undefined };
   }
 
-  #settle(arrival: Arrival, step: () => StubAnswer): Answer | Promise<Answer> {
+  #settle(arrival: Arrival, step: () => StubResponse): HandlerResponse | Promise<HandlerResponse> {
     const { world } = arrival.hosted;
     const before = world.state;
-    const answered = this.#answered(arrival, before, step);
-    const moment = { before, after: world.state };
-    if (answered.delayMs > 0) return this.#sendLater(arrival, answered, moment);
-    this.#note(arrival, answered, moment);
-    return answered.answer;
+    const responded = this.#responded(arrival, before, step);
+    const pointInTime = { before, after: world.state };
+    if (responded.delayMs > 0) return this.#sendLater(arrival, responded, pointInTime);
+    this.#note(arrival, responded, pointInTime);
+    return responded.response;
   }
 
-  #answered(arrival: Arrival, before: WorldState, step: () => StubAnswer): StubAnswer {
+  #responded(arrival: Arrival, before: WorldState, step: () => StubResponse): StubResponse {
     try {
       return step();
     } catch (error) {
@@ -246,48 +252,52 @@ export class Hosting {
     }
   }
 
-  async #sendLater(arrival: Arrival, answered: StubAnswer, moment: Moment): Promise<Answer> {
-    await this.#settings.sleep(answered.delayMs);
-    this.#note(arrival, answered, moment);
-    return answered.answer;
+  async #sendLater(arrival: Arrival, responded: StubResponse, pointInTime: PointInTime): Promise<HandlerResponse> {
+    await this.#options.sleep(responded.delayMs);
+    this.#note(arrival, responded, pointInTime);
+    return responded.response;
   }
 
   async #verified(request: Request, { world }: HostedWorld): Promise<VerifiedToken | undefined> {
-    const { authentication, verifyToken } = this.#settings;
+    const { authentication, verifyToken } = this.#options;
     if (authentication !== "jwt") return undefined;
     const token = bearerToken(request.headers);
     return token.type === "token" ? verifyToken?.(token.token, world.state.nowMs) : undefined;
   }
 
-  /** An answer that comes after a reset is none of the world that began then. */
-  #note({ id, hosted, epoch, request, startedMs, virtualMs }: Arrival, answered: StubAnswer, moment: Moment): void {
+  /** A response that comes after a reset is none of the world that began then. */
+  #note(
+    { id, hosted, epoch, request, startedMs, virtualMs }: Arrival,
+    responded: StubResponse,
+    pointInTime: PointInTime,
+  ): void {
     if (hosted.journal.epoch !== epoch) return;
-    const { answer, operationId, unexpected } = answered;
+    const { response, operationId, unexpected } = responded;
     const entry = {
       startedAt: this.#wallTimestamps.of(startedMs),
       // The machine's clock may have been set back meanwhile.
-      durationMs: Math.max(0, this.#settings.wallNowMs() - startedMs),
+      durationMs: Math.max(0, this.#options.wallNowMs() - startedMs),
       request,
-      answer,
+      response,
       virtualAt: this.#virtualTimestamps.of(virtualMs),
       operationId,
       unexpected,
     };
-    hosted.journal.add(entry, moment);
-    hosted.conduct?.add(entry, answered.readBefore ?? nothingRead);
+    hosted.journal.add(entry, pointInTime);
+    hosted.clientRules?.add(entry, responded.readBefore ?? nothingRead);
     this.touched(id);
   }
 
   /** A fault of ours is in the journal too: what was asked is what one needs to find it. */
   #noteFault(arrival: Arrival, error: unknown, before: WorldState): void {
-    const answer = textResponse(500, "text/plain; charset=UTF-8", String(error));
-    this.#note(arrival, { answer, delayMs: 0 }, { before, after: arrival.hosted.world.state });
+    const response = textResponse(500, "text/plain; charset=UTF-8", String(error));
+    this.#note(arrival, { response, delayMs: 0 }, { before, after: arrival.hosted.world.state });
   }
 }
 
-function stubsOf(settings: HostingSettings, limits: CountedLimits): SharedStubs {
-  const spec = stubSpec(settings.profile, settings);
-  return { spec, stubOver: createStubs({ ...settings, spec, limits }) };
+function stubsOf(options: HostingOptions, limits: CountedLimits): SharedStubs {
+  const spec = stubSpec(options.profile, options);
+  return { spec, stubOver: createStubs({ ...options, spec, limits }) };
 }
 
 const nothingRead = {};
@@ -300,7 +310,7 @@ function journalLimitsOf(limits: CountedLimits): JournalLimits {
   };
 }
 
-/** What another handler answers, and what the request's token says. */
+/** What another handler responds, and what the request's token says. */
 interface Foreknown {
   readonly made: Response | undefined;
   readonly verified: VerifiedToken | undefined;

@@ -1,56 +1,56 @@
 import { expect, test } from "vitest";
-import type { ConductWatch } from "../../checker/client-rules/client-finding.ts";
+import type { ClientRulesWatch } from "../../checker/client-rules/client-finding.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { textResponse } from "../../foundation/http/response.ts";
-import { WorldConduct } from "./world-client-rules.ts";
+import { WorldClientRules } from "./world-client-rules.ts";
 
 const nothing = { findings: [], dropped: 0, faults: [] };
 
 function exchangeTo(target: string): Exchange {
   const request = { method: "GET", target, headers: [], body: new Uint8Array() };
-  return { startedAt: "", durationMs: 0, request, answer: textResponse(200, undefined, "") };
+  return { startedAt: "", durationMs: 0, request, response: textResponse(200, undefined, "") };
 }
 
-/** What was judged, by the targets, and what waits to be run. */
+/** What was checked, by the targets, and what waits to be run. */
 function watched() {
-  const judged: string[][] = [];
+  const checked: string[][] = [];
   const due: (() => void)[] = [];
-  const create = (): ConductWatch => {
+  const create = (): ClientRulesWatch => {
     const targets: string[] = [];
-    judged.push(targets);
+    checked.push(targets);
     return {
       add: ({ request }) => targets.push(request.target),
       report: () => ({ ...nothing, dropped: targets.length }),
     };
   };
-  const conduct = new WorldConduct(create, (run) => due.push(run));
-  return { conduct, judged, due };
+  const clientRules = new WorldClientRules(create, (run) => due.push(run));
+  return { clientRules, checked, due };
 }
 
-test("judges later, what came meanwhile in its order and at once", () => {
-  const { conduct, judged, due } = watched();
-  for (const target of ["/a", "/b"]) conduct.add(exchangeTo(target), {});
-  expect([judged, due.length]).toEqual([[], 1]);
+test("checks later, what came meanwhile in its order and at once", () => {
+  const { clientRules, checked, due } = watched();
+  for (const target of ["/a", "/b"]) clientRules.add(exchangeTo(target), {});
+  expect([checked, due.length]).toEqual([[], 1]);
   due[0]?.();
-  expect(judged).toEqual([["/a", "/b"]]);
-  conduct.add(exchangeTo("/c"), {});
+  expect(checked).toEqual([["/a", "/b"]]);
+  clientRules.add(exchangeTo("/c"), {});
   due[1]?.();
-  expect([judged, due.length]).toEqual([[["/a", "/b", "/c"]], 2]);
+  expect([checked, due.length]).toEqual([[["/a", "/b", "/c"]], 2]);
 });
 
-test("judges before it reports, and not again", () => {
-  const { conduct, judged, due } = watched();
-  expect(conduct.report()).toEqual(nothing);
-  conduct.add(exchangeTo("/a"), {});
-  expect(conduct.report().dropped).toBe(1);
+test("checks before it reports, and not again", () => {
+  const { clientRules, checked, due } = watched();
+  expect(clientRules.report()).toEqual(nothing);
+  clientRules.add(exchangeTo("/a"), {});
+  expect(clientRules.report().dropped).toBe(1);
   due[0]?.();
-  expect(judged).toEqual([["/a"]]);
+  expect(checked).toEqual([["/a"]]);
 });
 
-test("judges what waits before it begins anew", () => {
-  const { conduct, judged, due } = watched();
-  conduct.add(exchangeTo("/a"), {});
-  conduct.clear();
+test("checks what waits before it begins anew", () => {
+  const { clientRules, checked, due } = watched();
+  clientRules.add(exchangeTo("/a"), {});
+  clientRules.clear();
   due[0]?.();
-  expect([judged, conduct.report()]).toEqual([[["/a"]], nothing]);
+  expect([checked, clientRules.report()]).toEqual([[["/a"]], nothing]);
 });

@@ -1,7 +1,7 @@
 import type { EventListener } from "../../foundation/http/event-stream.ts";
 
 /** What happens within this time is one event. */
-const momentMs = 50;
+const pointInTimeMs = 50;
 
 /** Sends the same events to everybody who listens, at most one within a moment; what comes meanwhile is in the next. */
 export class EventHub {
@@ -50,7 +50,7 @@ export class EventHub {
     this.#later(() => {
       this.#isResting = false;
       if (this.#isDue) this.#send();
-    }, momentMs);
+    }, pointInTimeMs);
   }
 
   #text(): string {

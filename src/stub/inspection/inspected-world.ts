@@ -1,9 +1,9 @@
-import { Judge, type Outcome, type RuleResult, type Violation } from "../../checker/engine/checker.ts";
+import { Checker, type Outcome, type RuleResult, type Violation } from "../../checker/engine/checker.ts";
 import { outcomeOf } from "../../checker/engine/exchange-verdict.ts";
 import { Verdict, type VerdictSummary } from "../../checker/engine/verdict.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
-import type { Moment } from "../hosting/hosting.ts";
+import type { PointInTime } from "../hosting/hosting.ts";
 import type { JournalRecord } from "../journal/journal.ts";
 import type { InspectedTraffic, Strictness } from "./source.ts";
 
@@ -15,7 +15,7 @@ export interface Said {
 
 const nothingSaid: Said = { outcome: "OUTSIDE", violations: [] };
 
-/** A world as somebody looks at it: what it was asked is judged when it is looked at, each exchange once. */
+/** A world as somebody looks at it: what it was asked is checked when it is looked at, each exchange once. */
 export class InspectedWorld {
   readonly traffic: InspectedTraffic;
   readonly #spec: Spec;
@@ -23,75 +23,75 @@ export class InspectedWorld {
   #numbers = new WeakMap<Exchange, number>();
   #said = new Map<number, Said>();
   #verdict: Verdict;
-  #judge: Judge;
-  #judgedUpTo = 0;
-  /** When what was judged last took effect. */
+  #checker: Checker;
+  #checkedUpTo = 0;
+  /** When what was checked last took effect. */
   #lastTurn = 0;
   #epoch: number;
 
-  /** `spec` is what the stub speaks by, with the operations outside the document. */
+  /** `spec` is what the stub speaks by, with the operations outside the spec. */
   constructor(traffic: InspectedTraffic, spec: Spec, strictness: Strictness) {
     this.traffic = traffic;
     this.#spec = spec;
     this.#strictness = strictness;
     this.#verdict = new Verdict(spec);
-    this.#judge = this.#newJudge();
+    this.#checker = this.#newChecker();
     this.#epoch = traffic.journal.epoch;
   }
 
   /** The exchanges after this one, at most so many. */
-  after(number: number, max: number): readonly JournalRecord<Moment | undefined>[] {
+  after(number: number, max: number): readonly JournalRecord<PointInTime | undefined>[] {
     return this.traffic.journal.after(number, max);
   }
 
   /** Undefined where there never was such an exchange, or it is gone. */
-  record(number: number): JournalRecord<Moment | undefined> | undefined {
+  record(number: number): JournalRecord<PointInTime | undefined> | undefined {
     return this.traffic.journal.at(number);
   }
 
   said(number: number): Said {
-    this.#judgeNew();
+    this.#checkNew();
     return this.#said.get(number) ?? nothingSaid;
   }
 
   summary(): VerdictSummary {
-    this.#judgeNew();
+    this.#checkNew();
     return this.#verdict.summary();
   }
 
-  #judgeNew(): void {
+  #checkNew(): void {
     const { journal } = this.traffic;
     if (journal.epoch !== this.#epoch) this.#startOver();
-    const fresh = this.#unjudged();
+    const fresh = this.#inconclusive();
     if (fresh.length === 0) return;
     // What nobody looked at before it was dropped may have changed what the rules took for certain.
-    if (journal.dropped > this.#judgedUpTo) this.#judge = this.#newJudge();
+    if (journal.dropped > this.#checkedUpTo) this.#checker = this.#newChecker();
     for (const number of this.#said.keys()) {
       if (number > journal.dropped) break;
       this.#said.delete(number);
     }
     for (const { number, entry } of fresh) {
       this.#numbers.set(entry, number);
-      const verdict = this.#judge.add(entry);
+      const verdict = this.#checker.add(entry);
       const violations = verdict.type === "outside" ? [] : verdict.results.flatMap((result) => result.violations);
       const outcome = verdict.type === "outside" ? "OUTSIDE" : outcomeOf(verdict);
       this.#said.set(number, worse(this.#said.get(number), { outcome, violations }));
-      if (this.#isOneByOne) this.#judge.settle();
+      if (this.#isOneByOne) this.#checker.settle();
     }
-    this.#judgedUpTo = journal.last;
-    this.#lastTurn = turnOf(fresh.at(-1)?.moment);
+    this.#checkedUpTo = journal.last;
+    this.#lastTurn = turnOf(fresh.at(-1)?.pointInTime);
   }
 
   /**
-   * What is to be judged, in the order in which it took effect. An answer that was held back comes behind others that are
-   * judged already: then all are judged anew, or, where the journal has not all of them any more, nothing is taken for certain.
+   * What is to be checked, in the order in which it took effect. A response that was held back comes behind others that are
+   * checked already: then all are checked anew, or, where the journal has not all of them any more, nothing is taken for certain.
    */
-  #unjudged(): readonly JournalRecord<Moment | undefined>[] {
+  #inconclusive(): readonly JournalRecord<PointInTime | undefined>[] {
     const { journal } = this.traffic;
-    const fresh = inTurn(journal.after(this.#judgedUpTo, Number.MAX_SAFE_INTEGER));
-    if (fresh.length === 0 || turnOf(fresh[0]?.moment) >= this.#lastTurn) return fresh;
+    const fresh = inTurn(journal.after(this.#checkedUpTo, Number.MAX_SAFE_INTEGER));
+    if (fresh.length === 0 || turnOf(fresh[0]?.pointInTime) >= this.#lastTurn) return fresh;
     if (journal.dropped > 0) {
-      this.#judge = this.#newJudge();
+      this.#checker = this.#newChecker();
       return fresh;
     }
     this.#startOver();
@@ -100,12 +100,12 @@ export class InspectedWorld {
 
   #startOver(): void {
     this.#epoch = this.traffic.journal.epoch;
-    this.#judgedUpTo = 0;
+    this.#checkedUpTo = 0;
     this.#lastTurn = 0;
     this.#numbers = new WeakMap();
     this.#said = new Map();
     this.#verdict = new Verdict(this.#spec);
-    this.#judge = this.#newJudge();
+    this.#checker = this.#newChecker();
   }
 
   /** A world answers one after the other; what passes a recorder may overlap. */
@@ -114,8 +114,8 @@ export class InspectedWorld {
   }
 
   /** Nobody but who is in the journal asks a world; a target that is recorded may have other clients. */
-  #newJudge(): Judge {
-    return new Judge(
+  #newChecker(): Checker {
+    return new Checker(
       {
         spec: this.#spec,
         ...this.#strictness,
@@ -136,15 +136,17 @@ export class InspectedWorld {
 }
 
 /** Records in the order in which they took effect; a journal has them in that in which they were answered. */
-export function inTurn<Kept extends Moment | undefined>(
+export function inTurn<Kept extends PointInTime | undefined>(
   records: readonly JournalRecord<Kept>[],
 ): readonly JournalRecord<Kept>[] {
-  return records.toSorted((left, right) => turnOf(left.moment) - turnOf(right.moment) || left.number - right.number);
+  return records.toSorted(
+    (left, right) => turnOf(left.pointInTime) - turnOf(right.pointInTime) || left.number - right.number,
+  );
 }
 
 /** A world counts its requests as they take effect; of what has no world behind it nothing is known. */
-function turnOf(moment: Moment | undefined): number {
-  return moment?.after.counter ?? 0;
+function turnOf(pointInTime: PointInTime | undefined): number {
+  return pointInTime?.after.counter ?? 0;
 }
 
 const rank: Readonly<Record<Said["outcome"], number>> = { OUTSIDE: 0, PASS: 1, KNOWN: 2, WARN: 3, FAIL: 4 };

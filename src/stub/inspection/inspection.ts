@@ -1,7 +1,7 @@
 import { renderHtml } from "../../checker/reports/formats/html.ts";
 import type { Report } from "../../checker/reports/report.ts";
 import type { EventStream } from "../../foundation/http/event-stream.ts";
-import type { Answer, Handler } from "../../foundation/http/handler.ts";
+import type { Handler, HandlerResponse } from "../../foundation/http/handler.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse, withHeaders } from "../../foundation/http/response.ts";
 import { formatJson, type Json, type JsonObject } from "../../foundation/json/json.ts";
@@ -21,10 +21,10 @@ import { timelineJson } from "./timeline.ts";
 import { exchangeJson, lineJson } from "./traffic.ts";
 
 /** Answers that go on are for servers only. */
-export type InspectedHandler = (request: Request) => InspectedAnswer | Promise<InspectedAnswer>;
-type InspectedAnswer = Answer | EventStream;
+export type InspectedHandler = (request: Request) => InspectedResponse | Promise<InspectedResponse>;
+type InspectedResponse = HandlerResponse | EventStream;
 
-export interface InspectionSettings {
+export interface InspectionOptions {
   readonly source: InspectionSource;
   readonly access: ControlAccess;
   /** The files of the page; where there are none, the API is served alone. */
@@ -39,7 +39,7 @@ export interface InspectionSettings {
 
 /** Looks at the worlds of a hosting: the inspector and what it asks for (`contracts/control.yaml`, tag inspection). */
 export class Inspection {
-  readonly #settings: InspectionSettings;
+  readonly #options: InspectionOptions;
   readonly #limits: CountedLimits;
   #loadedSpec: Spec | undefined;
   readonly #worlds = new Map<string, InspectedWorld>();
@@ -47,27 +47,27 @@ export class Inspection {
   readonly #hub: EventHub;
   readonly #stop: () => void;
   readonly #born: number;
-  /** What is for the inspection is answered by it, everything else by the handler behind it. */
+  /** What is for the inspection is served by it, everything else by the handler behind it. */
   readonly handler: InspectedHandler;
 
-  constructor(settings: InspectionSettings) {
-    this.#settings = settings;
-    this.#limits = settings.limits ?? new CountedLimits();
-    this.#born = settings.source.wallNowMs();
-    this.handler = guarded(settings.access, (request) => this.#handle(request));
-    this.#hub = new EventHub(() => formatJson(this.#seen()), settings.later);
+  constructor(options: InspectionOptions) {
+    this.#options = options;
+    this.#limits = options.limits ?? new CountedLimits();
+    this.#born = options.source.wallNowMs();
+    this.handler = guarded(options.access, (request) => this.#handle(request));
+    this.#hub = new EventHub(() => formatJson(this.#seen()), options.later);
     this.#limits.watch("eventStreamsMax", () => this.#hub.size);
-    this.#stop = settings.source.observe((id) => {
+    this.#stop = options.source.observe((id) => {
       this.#revisions.set(id, (this.#revisions.get(id) ?? 0) + 1);
-      if (!settings.source.worlds.has(id)) this.#forget(id);
+      if (!options.source.worlds.has(id)) this.#forget(id);
       this.#hub.changed();
     });
   }
 
   /** Loaded when somebody looks. */
   get #spec(): Spec {
-    const { wholeSpec, profile } = this.#settings.source;
-    this.#loadedSpec ??= wholeSpec ?? stubSpec(profile, { hasNeighbours: true });
+    const { wholeSpec, profile } = this.#options.source;
+    this.#loadedSpec ??= wholeSpec ?? stubSpec(profile, { hasAdditionalOperations: true });
     return this.#loadedSpec;
   }
 
@@ -78,16 +78,16 @@ export class Inspection {
   }
 
   #handle(request: Request): ReturnType<InspectedHandler> {
-    const found = isControl(request.target) ? this.#answer(request) : undefined;
-    return found === undefined ? this.#settings.inner(request) : found();
+    const found = isControl(request.target) ? this.#response(request) : undefined;
+    return found === undefined ? this.#options.inner(request) : found();
   }
 
   /** Undefined where the request is not for the inspection. */
-  #answer({ method, target }: Request): (() => Response | EventStream) | undefined {
+  #response({ method, target }: Request): (() => Response | EventStream) | undefined {
     const [path = "", search = ""] = target.slice(controlPrefix.length).split("?");
     if (method !== "GET") return undefined;
     if (path === "/events") return () => this.#events();
-    const page = pageResponse(path, this.#settings.page);
+    const page = pageResponse(path, this.#options.page);
     if (page !== undefined) return () => page;
     const [, root, id = "", view = "", part = "", ...rest] = path.split("/");
     if (root !== "worlds" || rest.length > 0 || !views.includes(view)) return undefined;
@@ -147,11 +147,11 @@ export class Inspection {
   }
 
   get #strictness(): Strictness {
-    return this.#settings.source.strictness ?? { level: "release", areNeighboursJudged: true };
+    return this.#options.source.strictness ?? { level: "release", areAdditionalOperationsChecked: true };
   }
 
   #world(id: string): InspectedWorld | undefined {
-    const hosted = this.#settings.source.worlds.get(id);
+    const hosted = this.#options.source.worlds.get(id);
     if (hosted === undefined) return undefined;
     const known = this.#worlds.get(id);
     if (known?.traffic === hosted) return known;
@@ -173,7 +173,7 @@ export class Inspection {
       epoch: this.#epochOf(journal),
       isKnown: world !== undefined,
     });
-    return { worlds: [...this.#settings.source.worlds].map(seen) };
+    return { worlds: [...this.#options.source.worlds].map(seen) };
   }
 
   /** Another inspection, of a scenario that was read again, has other epochs. */
@@ -204,7 +204,7 @@ const worldUnknown = "What is behind recorded traffic is not known; a stub's wor
 
 const views: readonly string[] = ["traffic", "tables", "timeline", "verdict", "report"];
 
-/** Lines of one answer; more are asked for by the number of the last. */
+/** Lines of one response; more are asked for by the number of the last. */
 const linesMax = 10_000;
 
 const rowsMax = 1000;
@@ -219,8 +219,8 @@ function tableResponse(world: InspectedWorld, name: string, query: URLSearchPara
   if (world.traffic.world === undefined) return problem(404, worldUnknown);
   const state = at === "now" ? world.traffic.world.state : stateAt(world.traffic, at);
   if (state === undefined) return problem(404, `The exchange ${at} is gone, and what the world was then.`);
-  const moment = at === "now" || at === 0 ? undefined : world.record(at)?.moment;
-  const changed = moment === undefined ? [] : changesBetween(moment.before, moment.after);
+  const pointInTime = at === "now" || at === 0 ? undefined : world.record(at)?.pointInTime;
+  const changed = pointInTime === undefined ? [] : changesBetween(pointInTime.before, pointInTime.after);
   const changedIds = new Set(changed.flatMap(({ table, id }) => (table === name ? [id] : [])));
   const [after, search] = [query.get("after") ?? "", (query.get("search") ?? "").toLowerCase()];
   const { columns, rowsFrom } = shownTable(state, name);
@@ -270,7 +270,7 @@ function reportResponse(world: InspectedWorld, { level }: Strictness): Response 
     summary,
     level,
     sources: [isStub ? "a world of Understudy" : "what passes a recorder"],
-    profileReason: `Judged against ${summary.profile.ledger}, ${isStub ? "which the stub plays" : "as the recorder is told"}.`,
+    profileReason: `Checked against ${summary.profile.ledger}, ${isStub ? "which the stub plays" : "as the recorder is told"}.`,
     probing: undefined,
     baseline: undefined,
   };

@@ -1,6 +1,6 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
-import { defaultWorldId, type Moment } from "../hosting/hosting.ts";
+import { defaultWorldId, type PointInTime } from "../hosting/hosting.ts";
 import { Journal, type JournalLimits } from "../journal/journal.ts";
 import type { InspectedTraffic, InspectionSource, Strictness } from "./source.ts";
 
@@ -10,7 +10,7 @@ export class RecordedTraffic implements InspectionSource {
   readonly worlds: ReadonlyMap<string, InspectedTraffic>;
   readonly wallNowMs: () => number;
   readonly strictness: Strictness;
-  readonly #journal: Journal<Moment | undefined>;
+  readonly #journal: Journal<PointInTime | undefined>;
   readonly #spec: Spec;
   readonly #observers = new Set<(worldId: string) => void>();
 

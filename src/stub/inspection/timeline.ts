@@ -2,7 +2,7 @@ import type { JsonObject } from "../../foundation/json/json.ts";
 import type { WorldChange } from "../../simulator/world/plan.ts";
 import type { World } from "../../simulator/world/world.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
-import type { Moment } from "../hosting/hosting.ts";
+import type { PointInTime } from "../hosting/hosting.ts";
 import type { Journal } from "../journal/journal.ts";
 import { inTurn } from "./inspected-world.ts";
 
@@ -18,12 +18,14 @@ interface Window {
 /** What happened when in virtual time, and what can be done by hand. `operations` are those whose calls can go wrong. */
 export function timelineJson(
   world: World,
-  journal: Journal<Moment | undefined>,
+  journal: Journal<PointInTime | undefined>,
   operations: readonly string[],
 ): JsonObject {
   const { state } = world;
-  const moments = inTurn(journal.after(0, Number.MAX_SAFE_INTEGER)).flatMap(({ moment }) => moment ?? []);
-  const begunMs = moments[0]?.before.nowMs ?? state.nowMs;
+  const pointsInTime = inTurn(journal.after(0, Number.MAX_SAFE_INTEGER)).flatMap(
+    ({ pointInTime }) => pointInTime ?? [],
+  );
+  const begunMs = pointsInTime[0]?.before.nowMs ?? state.nowMs;
   const { ledger, registry } = state;
   const alias = (id: string) => ledger.synchronizers.get(id)?.alias ?? id;
   return {
@@ -31,7 +33,7 @@ export function timelineJson(
     now: iso(state.nowMs),
     isRunning: world.clockMode.type === "running",
     plan: planJson(state, alias),
-    windows: windowsOf(moments, state).map(({ contract, fromMs, untilMs, source, target }) => ({
+    windows: windowsOf(pointsInTime, state).map(({ contract, fromMs, untilMs, source, target }) => ({
       contract,
       from: iso(fromMs),
       until: untilMs === undefined ? null : iso(untilMs),
@@ -49,7 +51,7 @@ export function timelineJson(
 }
 
 function planJson(
-  { plan, timedDone, callCounts, answerCounts }: WorldState,
+  { plan, timedDone, callCounts, responseCounts }: WorldState,
   alias: (id: string) => string,
 ): readonly JsonObject[] {
   return [
@@ -67,12 +69,12 @@ function planJson(
       what: changeText(change, alias),
       isDone: (callCounts.get(operationId) ?? 0) >= nth,
     })),
-    ...plan.answers.map(({ operationId, nth, times, moment, answer }, index) => ({
+    ...plan.responses.map(({ operationId, nth, times, timing, response }, index) => ({
       at: null,
       on: operationId,
       nth,
-      what: `${moment} its effect: ${answer.type}${times === 1 ? "" : `, ${times} times`}`,
-      isDone: (answerCounts[index] ?? 0) >= nth + times - 1,
+      what: `${timing} its effect: ${response.type}${times === 1 ? "" : `, ${times} times`}`,
+      isDone: (responseCounts[index] ?? 0) >= nth + times - 1,
     })),
   ];
 }
@@ -94,8 +96,8 @@ function changeText(change: WorldChange, alias: (id: string) => string): string 
 }
 
 /** Told from the states that the journal still has, the present one last; a window between two of them is not seen. */
-function windowsOf(moments: readonly Moment[], now: WorldState): readonly Window[] {
-  const states = moments.flatMap(({ before, after }) => [before, after]);
+function windowsOf(pointsInTime: readonly PointInTime[], now: WorldState): readonly Window[] {
+  const states = pointsInTime.flatMap(({ before, after }) => [before, after]);
   const windows: Window[] = [];
   const open = new Map<string, Window>();
   let last: WorldState["registry"]["contracts"] | undefined;

@@ -9,18 +9,18 @@ import { isSecretName, leftOut } from "../../foundation/secrets/secret-name.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import type { World } from "../../simulator/world/world.ts";
 import { maskOfExchange, shownBody } from "../control/shown-exchange.ts";
-import type { Moment } from "../hosting/hosting.ts";
+import type { PointInTime } from "../hosting/hosting.ts";
 import type { JournalRecord } from "../journal/journal.ts";
 import { changesBetween, type RowChange } from "./changes.ts";
 import type { Said } from "./inspected-world.ts";
 
 /** An exchange in a line. */
 export function lineJson(
-  { number, entry, moment }: JournalRecord<Moment | undefined>,
+  { number, entry, pointInTime }: JournalRecord<PointInTime | undefined>,
   { outcome, violations }: Said,
   world: World | undefined,
 ): JsonObject {
-  const { startedAt, virtualAt, durationMs, request, answer, operationId = null, unexpected = null } = entry;
+  const { startedAt, virtualAt, durationMs, request, response, operationId = null, unexpected = null } = entry;
   return {
     number,
     startedAt,
@@ -29,11 +29,11 @@ export function lineJson(
     method: request.method,
     target: maskOfExchange(entry, world)(request.target),
     operationId,
-    status: answer.type === "response" ? answer.status : null,
-    broken: answer.type === "response" ? null : answer.kind,
+    status: response.type === "response" ? response.status : null,
+    broken: response.type === "response" ? null : response.kind,
     outcome,
     rules: [...new Set(violations.map(({ rule }) => rule))],
-    changes: changesOf(moment).length,
+    changes: changesOf(pointInTime).length,
     unexpected,
   };
 }
@@ -47,19 +47,19 @@ export interface Sight {
 
 /** An exchange with all that is known of it, secrets left out. */
 export function exchangeJson(
-  record: JournalRecord<Moment | undefined>,
+  record: JournalRecord<PointInTime | undefined>,
   said: Said,
   { spec, world }: Sight,
 ): JsonObject {
-  const { entry, moment } = record;
-  const { request, answer } = entry;
+  const { entry, pointInTime } = record;
+  const { request, response } = entry;
   const mask = maskOfExchange(entry, world);
   return {
     line: lineJson(record, said, world),
     request: messageJson(request, mask),
-    answer: answer.type === "response" ? messageJson(answer, mask) : null,
+    response: response.type === "response" ? messageJson(response, mask) : null,
     broken: said.violations.map((violation) => violationJson(violation, mask)),
-    changes: changesOf(moment).map(({ table, id, what }) => ({ table, id, what: mask(what) })),
+    changes: changesOf(pointInTime).map(({ table, id, what }) => ({ table, id, what: mask(what) })),
     copies: {
       curl: maskedCurlLine(request, mask),
       step: stepText(record, spec, mask),
@@ -68,8 +68,8 @@ export function exchangeJson(
   };
 }
 
-function changesOf(moment: Moment | undefined): readonly RowChange[] {
-  return moment === undefined ? [] : changesBetween(moment.before, moment.after);
+function changesOf(pointInTime: PointInTime | undefined): readonly RowChange[] {
+  return pointInTime === undefined ? [] : changesBetween(pointInTime.before, pointInTime.after);
 }
 
 interface Message {
@@ -102,7 +102,7 @@ function violationJson(
 
 /** The request as a step of a scenario that expects the same status. Empty where it is of no operation. */
 function stepText(
-  { number, entry: { operationId, request, answer } }: JournalRecord<Moment | undefined>,
+  { number, entry: { operationId, request, response } }: JournalRecord<PointInTime | undefined>,
   spec: Spec,
   mask: Mask,
 ): string {
@@ -110,7 +110,7 @@ function stepText(
   if (operation === undefined) return "";
   const [path = "", search = ""] = request.target.split(/\?(.*)/s);
   const route = spec.route(request.method, path);
-  const source = operation.isNeighbour ? "neighbours" : operation.api;
+  const source = operation.isAdditional ? "additionalOperations" : operation.api;
   const parameters = [
     ...Object.entries(route.type === "found" ? route.pathParameters : {}).map(([name, value]) => ({
       name,
@@ -130,26 +130,26 @@ function stepText(
     operationId: `$sourceDescriptions.${source}.${operation.operationId}`,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: { contentType: "application/json", payload: body } }),
-    ...(answer.type === "response"
-      ? { successCriteria: [{ condition: `$statusCode == ${answer.status}` }] }
-      : { "x-broken": answer.kind }),
+    ...(response.type === "response"
+      ? { successCriteria: [{ condition: `$statusCode == ${response.status}` }] }
+      : { "x-broken": response.kind }),
   };
   return stringify([step], { lineWidth: 0, aliasDuplicateObjects: false });
 }
 
-/** An entry of a plan that gives this answer again. Empty where the request is of no operation. */
-function planText({ entry: { operationId, answer } }: JournalRecord<Moment | undefined>, mask: Mask): string {
+/** An entry of a plan that gives this response again. Empty where the request is of no operation. */
+function planText({ entry: { operationId, response } }: JournalRecord<PointInTime | undefined>, mask: Mask): string {
   if (operationId === undefined) return "";
   const instead =
-    answer.type === "response"
-      ? answerOf(answer, mask)
-      : answer.kind === "timed-out"
+    response.type === "response"
+      ? responseOf(response, mask)
+      : response.kind === "timed-out"
         ? { timeout: true }
         : { reset: true };
   return stringify([{ on: operationId, instead }], { lineWidth: 0, aliasDuplicateObjects: false });
 }
 
-function answerOf({ status, headers, body }: Message & { readonly status: number }, mask: Mask) {
+function responseOf({ status, headers, body }: Message & { readonly status: number }, mask: Mask) {
   const contentType = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
   const text = shownBody(body, mask);
   const isJson = contentType?.startsWith("application/json") === true;

@@ -9,6 +9,6 @@ export interface JournalEntry extends Exchange {
   readonly virtualAt: string;
   /** The operation of the contract; undefined where the request is of none. */
   readonly operationId: string | undefined;
-  /** Undefined for a request that the stub expected, whatever it answered. */
+  /** Undefined for a request that the stub expected, whatever it returned. */
   readonly unexpected: Unexpected | undefined;
 }

@@ -3,15 +3,15 @@ import { textResponse } from "../../foundation/http/response.ts";
 import { Journal } from "./journal.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 
-/** An exchange of one byte of target, and as many of answer. */
+/** An exchange of one byte of target, and as many of response. */
 function exchange(target: string, bytes: number): JournalEntry {
   const request = { method: "GET", target, headers: [], body: new Uint8Array() };
-  const answer = textResponse(200, undefined, "x".repeat(bytes));
+  const response = textResponse(200, undefined, "x".repeat(bytes));
   return {
     startedAt: "",
     durationMs: 0,
     request,
-    answer,
+    response,
     virtualAt: "",
     operationId: undefined,
     unexpected: undefined,

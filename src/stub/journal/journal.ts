@@ -12,17 +12,17 @@ export interface JournalLimits {
 }
 
 /** An exchange with its number, from 1 on, and what the owner of the journal keeps beside it. */
-export interface JournalRecord<Moment> {
+export interface JournalRecord<PointInTime> {
   readonly number: number;
   readonly entry: JournalEntry;
-  readonly moment: Moment;
+  readonly pointInTime: PointInTime;
 }
 
 /** The exchanges of one world, the newest kept; what was dropped is counted. */
-export class Journal<Moment = undefined> {
+export class Journal<PointInTime = undefined> {
   readonly #limits: JournalLimits;
   /** Those before `#head` are dropped already; they are let go in one sweep, since shifting a long list is slow. */
-  #records: MeasuredRecord<Moment>[] = [];
+  #records: MeasuredRecord<PointInTime>[] = [];
   #head = 0;
   #view: readonly JournalEntry[] | undefined;
   #bytes = 0;
@@ -58,20 +58,20 @@ export class Journal<Moment = undefined> {
   }
 
   /** The exchanges with a higher number that are still there, at most so many. */
-  after(number: number, max: number): readonly JournalRecord<Moment>[] {
+  after(number: number, max: number): readonly JournalRecord<PointInTime>[] {
     const from = this.#head + Math.max(0, number - this.#dropped);
     return this.#records.slice(from, from + max);
   }
 
   /** The exchange of this number; undefined where there never was one, or it is gone. */
-  at(number: number): JournalRecord<Moment> | undefined {
+  at(number: number): JournalRecord<PointInTime> | undefined {
     const found = this.after(number - 1, 1)[0];
     return found?.number === number ? found : undefined;
   }
 
-  add(entry: JournalEntry, moment: Moment): void {
+  add(entry: JournalEntry, pointInTime: PointInTime): void {
     const bytes = bytesOf(entry);
-    this.#records.push({ number: this.last + 1, entry, moment, bytes });
+    this.#records.push({ number: this.last + 1, entry, pointInTime, bytes });
     this.#view = undefined;
     this.#bytes += bytes;
     const { exchangesMax, bytesMax, onDropped } = this.#limits;
@@ -105,15 +105,15 @@ export class Journal<Moment = undefined> {
   }
 }
 
-interface MeasuredRecord<Moment> extends JournalRecord<Moment> {
+interface MeasuredRecord<PointInTime> extends JournalRecord<PointInTime> {
   readonly bytes: number;
 }
 
 /** What an exchange takes, near enough for a bound. */
-function bytesOf({ request, answer }: Exchange): number {
+function bytesOf({ request, response }: Exchange): number {
   const sent = request.target.length + bodyLength(request) + headerBytes(request.headers);
-  if (answer.type === "broken") return sent + (answer.partial?.body.length ?? 0);
-  return sent + lengthOf(answer) + headerBytes(answer.headers);
+  if (response.type === "broken") return sent + (response.partial?.body.length ?? 0);
+  return sent + lengthOf(response) + headerBytes(response.headers);
 }
 
 function headerBytes(headers: HeaderList): number {

@@ -6,8 +6,8 @@ import type { Shape } from "../../foundation/spec/shape.ts";
  * object, digits in a string are an integer, and of several keys of a wrapper the first by name wins.
  * What it cannot read stays as it is, for the schema to refuse. Source: facts, ledger-api 3.5.
  */
-export function relaxedBody(shape: Shape, value: Json): Json {
-  if (Array.isArray(value)) return value.map((entry) => relaxedBody(shape.items, entry));
+export function applyDefaults(shape: Shape, value: Json): Json {
+  if (Array.isArray(value)) return value.map((entry) => applyDefaults(shape.items, entry));
   if (isJsonObject(value)) return shape.isOneKeyWrapper ? oneKey(shape, value) : relaxedMembers(shape, value);
   return shape.type === "integer" && typeof value === "string" && /^-?\d+$/.test(value) ? BigInt(value) : value;
 }
@@ -17,7 +17,7 @@ function oneKey({ properties }: Shape, value: JsonObject): Json {
     .filter((key) => properties.has(key))
     .sort()[0];
   const inner = properties.get(name ?? "");
-  return name === undefined || inner === undefined ? value : { [name]: relaxedBody(inner, value[name] ?? null) };
+  return name === undefined || inner === undefined ? value : { [name]: applyDefaults(inner, value[name] ?? null) };
 }
 
 function relaxedMembers(shape: Shape, value: JsonObject): JsonObject {
@@ -27,7 +27,7 @@ function relaxedMembers(shape: Shape, value: JsonObject): JsonObject {
     const given = Object.hasOwn(value, name) ? value[name] : undefined;
     const isOptional = !hasDefaults && !required.has(name) && !inner.isOneKeyWrapper;
     if (given === null && (inner.isMessage || isOptional)) delete members[name];
-    else if (given !== undefined) members[name] = relaxedBody(inner, given);
+    else if (given !== undefined) members[name] = applyDefaults(inner, given);
     else if (hasDefaults && required.has(name)) setDefault(members, name, inner);
   }
   return members;

@@ -8,7 +8,7 @@ const nameMaps: ReadonlySet<string> = new Set(["properties", "schemas", "paths",
  * The description as a node's codec takes it once it has filled in defaults: an absent object is none, so that no schema
  * requires it, save those without defaults; and with `isListLengthFree` a list may be of any length. Source: facts, ledger-api 3.5.
  */
-export function asCodecReads(description: JsonObject, isListLengthFree: boolean): JsonObject {
+export function codecSchema(description: JsonObject, isListLengthFree: boolean): JsonObject {
   const { shapeOf } = createShapes(description);
   return readObject(description, { shapeOf, isListLengthFree }, false);
 }

@@ -17,7 +17,7 @@ export const missingRegistryBody: Decoded<JsonObject> = {
 
 /**
  * The body of a lookup as the registry's HTTP layer reads it; what `choiceArguments` holds is checked later. A release takes
- * null for an absent switch (facts, registry 3.1), the document wants a boolean.
+ * null for an absent switch (facts, registry 3.1), the spec wants a boolean.
  */
 export function decodeRegistryBody(
   spec: Spec,
@@ -28,7 +28,7 @@ export function decodeRegistryBody(
   for (const name of spec.shapes.registry.shapeAt(requestSchema).required)
     if (!Object.hasOwn(parsed.value, name)) return malformed(`DecodingFailure at .${name}: Missing required field`);
   const excluded = parsed.value["excludeDebugFields"];
-  const isAbsent = excluded === undefined || (excluded === null && spec.profile.registry !== "document");
+  const isAbsent = excluded === undefined || (excluded === null && spec.profile.registry !== "spec");
   if (isAbsent || typeof excluded === "boolean") return parsed;
   return malformed(
     `DecodingFailure at .excludeDebugFields: Got value '${formatJson(excluded)}' with wrong type, expecting 'true' or 'false'`,

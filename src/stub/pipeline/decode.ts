@@ -4,8 +4,8 @@ import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { createValidator, type Validate } from "../../foundation/spec/validator.ts";
-import { relaxedBody } from "./apply-defaults.ts";
-import { asCodecReads } from "./codec-schema.ts";
+import { applyDefaults } from "./apply-defaults.ts";
+import { codecSchema } from "./codec-schema.ts";
 
 export type Decoded<Value> =
   | { readonly type: "decoded"; readonly value: Value }
@@ -52,16 +52,16 @@ function int32(text: string): number | undefined {
 
 /**
  * The body as the profile reads it. A release reads as the node's own codec does, which fills in defaults and knows no
- * smallest list. The document wants what it says is required first, and is read the same way where it is silent.
+ * smallest list. The spec wants what it says is required first, and is read the same way where it is silent.
  */
 export function createLedgerDecoder(spec: Spec): LedgerDecoder {
-  const isByLetter = spec.profile.ledger === "document";
+  const isByLetter = spec.profile.ledger === "spec";
   let validate: Validate | undefined;
   return (requestSchema, parsed) => {
     if (parsed.type === "refused") return parsed;
     const unfit = isByLetter ? spec.validateLetter.ledger(requestSchema, parsed.value)[0] : undefined;
-    const value = relaxedBody(spec.shapes.ledger.shapeAt(requestSchema), parsed.value);
-    validate ??= createValidator(asCodecReads(spec.descriptions.ledger, !isByLetter));
+    const value = applyDefaults(spec.shapes.ledger.shapeAt(requestSchema), parsed.value);
+    validate ??= createValidator(codecSchema(spec.descriptions.ledger, !isByLetter));
     const violation = unfit ?? validate(requestSchema, value)[0];
     if (violation !== undefined) return { type: "refused", reason: reasonOf(violation.message, violation.pointer) };
     return isJsonObject(value)

@@ -1,20 +1,20 @@
-import type { Broken } from "../../foundation/http/failed-response.ts";
+import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import { bodyText, type Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
 import { isSameJson, jsonOf } from "../../foundation/json/json.ts";
 import { valueAt } from "../../foundation/spec/operation.ts";
 import { seededHex } from "../../foundation/text/seeded-hex.ts";
 import {
-  type AnswerEvent,
   type CallMatch,
   type Delay,
   delayMsMax,
-  type PlannedAnswer,
+  type PlannedResponse,
+  type ResponseEvent,
 } from "../../simulator/world/plan.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
 
 /** Whether the plan's answer is meant for this call. Both values are compared as JSON. */
-export function isMeantFor(event: AnswerEvent, operationId: string, request: Request, search: string): boolean {
+export function isMeantFor(event: ResponseEvent, operationId: string, request: Request, search: string): boolean {
   return event.operationId === operationId && (event.match === undefined || isMatch(event.match, request, search));
 }
 
@@ -28,27 +28,27 @@ function isMatch({ body, query }: CallMatch, request: Request, search: string): 
 
 /** What goes out: `own` is what the operation answered, `renderError` writes a ledger error as the profile has it. */
 export function plannedResponse(
-  answer: PlannedAnswer,
+  response: PlannedResponse,
   own: () => Response,
   renderError: (code: string) => Response,
-): Response | Broken {
-  switch (answer.type) {
+): Response | FailedResponse {
+  switch (response.type) {
     case "own":
       return own();
     case "error":
-      return renderError(answer.code);
+      return renderError(response.code);
     case "response":
-      return textResponse(answer.status, answer.contentType, answer.body);
+      return textResponse(response.status, response.contentType, response.body);
     case "reset":
       return { type: "broken", kind: "reset" };
     case "timeout":
       return { type: "broken", kind: "timed-out" };
     case "truncate":
-      return truncated(own(), answer.bytes);
+      return truncated(own(), response.bytes);
   }
 }
 
-function truncated({ status, headers, body }: Response, bytes: number): Broken {
+function truncated({ status, headers, body }: Response, bytes: number): FailedResponse {
   const partial = { status, headers, body: body.slice(0, bytes), bodyLength: body.length };
   return { type: "broken", kind: "truncated", partial };
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { formatJson, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import { createShapes } from "../../foundation/spec/shape.ts";
 import { RowCache } from "../../simulator/operations/row-cache.ts";
-import { withoutNulls } from "./omit-nulls.ts";
+import { omitNulls } from "./omit-nulls.ts";
 import { renderBody } from "./render-body.ts";
 
 const row = { type: "object", properties: { id: { type: "string" }, gone: { type: "string" } } };
@@ -41,7 +41,7 @@ test.each<[string, Json]>([
 ])("writes %s as the value is, with nulls and without", (_name, body) => {
   expect(renderBody(body, undefined).join("")).toBe(formatJson(body));
   const rows = structuredCopy(body);
-  expect(renderBody(rows, shape).join("")).toBe(formatJson(withoutNulls(shape, rows)));
+  expect(renderBody(rows, shape).join("")).toBe(formatJson(omitNulls(shape, rows)));
 });
 
 /** The rows of one cache are sent in one way, so each way needs rows of its own. */

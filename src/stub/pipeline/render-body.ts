@@ -1,13 +1,13 @@
 import { formatJson, isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import type { Shape } from "../../foundation/spec/shape.ts";
 import { sentRow } from "../../simulator/operations/row-cache.ts";
-import { withoutNulls } from "./omit-nulls.ts";
+import { omitNulls } from "./omit-nulls.ts";
 
 /** Objects that a list of rows stands in, at most. */
 const rowDepthMax = 2;
 
 /**
- * The text of an answer's body, in parts that follow each other; with a shape, without those members that it names and
+ * The text of a response's body, in parts that follow each other; with a shape, without those members that it names and
  * that are null. Rows of the state stand in lists; their texts were written before, mostly, and are not copied.
  */
 export function renderBody(body: Json, shape: Shape | undefined): readonly string[] {
@@ -33,7 +33,7 @@ function plainText(value: Json, shape: Shape | undefined): string {
 }
 
 function shown(value: Json, shape: Shape | undefined): Json {
-  return shape === undefined ? value : withoutNulls(shape, value);
+  return shape === undefined ? value : omitNulls(shape, value);
 }
 
 function writeObject(value: JsonObject, shape: Shape | undefined, depth: number, parts: string[]): void {

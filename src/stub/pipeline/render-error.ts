@@ -6,7 +6,7 @@ import type { Refusal } from "../../simulator/operations/refusal.ts";
 type LedgerRefusal = Extract<Refusal, { readonly type: "ledger-error" }>;
 
 /** What an error needs to know of its request and of the profile. */
-export interface ErrorSetting {
+export interface ErrorOptions {
   readonly profile: string;
   readonly traceId: string;
   readonly participantId: string;
@@ -16,28 +16,28 @@ export interface ErrorSetting {
 
 const codes: ReadonlyMap<string, ErrorCode> = new Map(contracts.errorCodes.codes.map((entry) => [entry.code, entry]));
 
-/** A ledger error on the wire: as the document has it, or as a release sends it. */
-export function renderLedgerError(refusal: LedgerRefusal, setting: ErrorSetting): Response {
+/** A ledger error on the wire: as the spec has it, or as a release sends it. */
+export function renderLedgerError(refusal: LedgerRefusal, options: ErrorOptions): Response {
   const entry = codes.get(refusal.code);
   if (entry?.http == null) throw new Error(`invariant: ${refusal.code} is not in contracts/error-codes.yaml`);
-  if (setting.profile === "document") return renderByDocument(refusal, entry, setting);
+  if (options.profile === "spec") return renderByDocument(refusal, entry, options);
   const isRedacted = contracts.errorCodes.categories[entry.category]?.redacted === true;
   return isRedacted
-    ? renderRedacted(refusal, entry, setting)
-    : jsonError(entry.http, fullError(refusal, entry, setting));
+    ? renderRedacted(refusal, entry, options)
+    : jsonError(entry.http, fullError(refusal, entry, options));
 }
 
-/** In the document every 400 of the ledger is one string; members that would be null are left out elsewhere. */
-function renderByDocument(refusal: LedgerRefusal, entry: ErrorCode, setting: ErrorSetting): Response {
+/** In the spec every 400 of the ledger is one string; members that would be null are left out elsewhere. */
+function renderByDocument(refusal: LedgerRefusal, entry: ErrorCode, options: ErrorOptions): Response {
   if (entry.http === 400) return textResponse(400, "text/plain; charset=UTF-8", `${refusal.code}: ${refusal.cause}`);
-  const members = Object.entries(fullError(refusal, entry, setting)).filter(([, value]) => value !== null);
+  const members = Object.entries(fullError(refusal, entry, options)).filter(([, value]) => value !== null);
   return jsonError(entry.http ?? 500, Object.fromEntries(members));
 }
 
 /** A failure that reaches the client as a bare status: no code, no ids, no context. */
 export function renderLegacyError(description: string, profile: string): Response {
   const cause = `INVALID_ARGUMENT: ${description}`;
-  if (profile === "document") return textResponse(400, "text/plain; charset=UTF-8", cause);
+  if (profile === "spec") return textResponse(400, "text/plain; charset=UTF-8", cause);
   return jsonError(400, {
     code: description,
     cause,
@@ -52,18 +52,18 @@ export function renderLegacyError(description: string, profile: string): Respons
   });
 }
 
-function fullError(refusal: LedgerRefusal, entry: ErrorCode, setting: ErrorSetting): Record<string, Json> {
+function fullError(refusal: LedgerRefusal, entry: ErrorCode, options: ErrorOptions): Record<string, Json> {
   const isNode = refusal.origin === "node";
   const added = {
     category: String(entry.category),
-    tid: setting.traceId,
-    participant: `'${setting.participantId.split("::")[0]}'`,
+    tid: options.traceId,
+    participant: `'${options.participantId.split("::")[0]}'`,
   };
   return {
     code: refusal.code,
-    cause: isNode && setting.profile !== "document" ? cut(refusal.cause) : refusal.cause,
-    correlationId: refusal.correlationId ?? (isNode || !setting.isJsonLayerTraced ? null : setting.traceId),
-    traceId: isNode || setting.isJsonLayerTraced ? setting.traceId : null,
+    cause: isNode && options.profile !== "spec" ? cut(refusal.cause) : refusal.cause,
+    correlationId: refusal.correlationId ?? (isNode || !options.isJsonLayerTraced ? null : options.traceId),
+    traceId: isNode || options.isJsonLayerTraced ? options.traceId : null,
     context: isNode ? { ...added, ...definiteAnswer(entry), ...refusal.context } : refusal.context,
     resources: refusal.resources.map(([type, id]) => [isNode ? `ErrorResource(${type})` : type, id]),
     errorCategory: entry.category,
@@ -85,12 +85,12 @@ function definiteAnswer(entry: ErrorCode): Readonly<Record<string, string>> {
 }
 
 /** A node tells a caller nothing of why it was refused; the stub says it in a header of its own. */
-function renderRedacted(refusal: LedgerRefusal, entry: ErrorCode, setting: ErrorSetting): Response {
+function renderRedacted(refusal: LedgerRefusal, entry: ErrorCode, options: ErrorOptions): Response {
   const error = {
     code: "NA",
-    cause: `A security-sensitive error has been received. Its trace id is ${setting.traceId}.`,
+    cause: `A security-sensitive error has been received. Its trace id is ${options.traceId}.`,
     correlationId: null,
-    traceId: setting.traceId,
+    traceId: options.traceId,
     context: refusal.context,
     resources: [],
     errorCategory: -1,

@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import type { Broken } from "../../foundation/http/failed-response.ts";
+import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import { bodyLength, bodyText, type Request } from "../../foundation/http/request.ts";
 import { jsonResponse, type Response, textResponse } from "../../foundation/http/response.ts";
 import { formatJson, type Json, type JsonObject } from "../../foundation/json/json.ts";
@@ -23,14 +23,14 @@ import { type AuthenticationMode, claimsOf } from "./claims.ts";
 import { createLedgerDecoder, type Decoded, decodeQuery, type LedgerDecoder, parseBody, traceIdOf } from "./decode.ts";
 import { decodeRegistryBody, isJsonSent, missingRegistryBody } from "./decode-registry-body.ts";
 import { isJsonAccepted } from "./is-json-accepted.ts";
-import { withoutNulls } from "./omit-nulls.ts";
+import { omitNulls } from "./omit-nulls.ts";
 import { delayMsOf, isMeantFor, plannedResponse } from "./planned-response.ts";
 import { notAcceptable, unknownPath, unplanned, unsupportedMediaType, wrongMethod } from "./protocol-errors.ts";
 import { renderBody } from "./render-body.ts";
 import { renderLedgerError, renderLegacyError } from "./render-error.ts";
 
 /** How stubs speak; many worlds share it. */
-export interface StubSettings {
+export interface StubOptions {
   /** What `stubSpec` gives. */
   readonly spec: Spec;
   readonly authentication: AuthenticationMode;
@@ -39,9 +39,9 @@ export interface StubSettings {
   readonly limits?: CountedLimits | undefined;
 }
 
-/** An answer, and how many milliseconds of wall time to wait before it goes out. */
-export interface StubAnswer {
-  readonly answer: Response | Broken;
+/** A response, and how many milliseconds of wall time to wait before it goes out. */
+export interface StubResponse {
+  readonly response: Response | FailedResponse;
   readonly delayMs: number;
   /** Undefined where the request is of no operation. */
   readonly operationId?: string | undefined;
@@ -58,7 +58,7 @@ interface Reading {
 }
 
 /** `verified` is what the request's token says, in a stub that goes by verified tokens. */
-export type Stub = (request: Request, verified?: VerifiedToken) => StubAnswer;
+export type Stub = (request: Request, verified?: VerifiedToken) => StubResponse;
 
 const performers: ReadonlyMap<string, Operation> = new Map(
   operations.flatMap((operation) =>
@@ -66,12 +66,12 @@ const performers: ReadonlyMap<string, Operation> = new Map(
   ),
 );
 
-/** Makes stubs that share all but their worlds. A stub's answer to a request is one synchronous step: two never interleave. */
-export function createStubs(settings: StubSettings): (world: World) => Stub {
+/** Makes stubs that share all but their worlds. A stub's response to a request is one synchronous step: two never interleave. */
+export function createStubs(options: StubOptions): (world: World) => Stub {
   const shared: SharedStep = {
-    ...settings,
-    release: conductOf(settings.spec.profile),
-    decodeLedgerBody: createLedgerDecoder(settings.spec),
+    ...options,
+    release: clientRulesOf(options.spec.profile),
+    decodeLedgerBody: createLedgerDecoder(options.spec),
     rows: {
       users: new RowCache(),
       disclosed: new RowCache(),
@@ -94,9 +94,9 @@ function stubOver(world: World, shared: SharedStep): Stub {
     if (route.type === "unknown") return unexpected("unknown-path", unknownPath(request, path, release), route);
     if (route.type === "wrong-method") return unexpected("wrong-method", wrongMethod(path, route.allowed), route);
     const { operation, pathParameters } = route;
-    // The document knows no answer but its own, so there the wish is not heard.
-    if (operation.api === "ledger" && profile.ledger !== "document" && !isJsonAccepted(request.headers))
-      return { answer: notAcceptable(), delayMs: 0, operationId: operation.operationId };
+    // The spec knows no response but its own, so there the wish is not heard.
+    if (operation.api === "ledger" && profile.ledger !== "spec" && !isJsonAccepted(request.headers))
+      return { response: notAcceptable(), delayMs: 0, operationId: operation.operationId };
     const state = world.meet(operation.operationId);
     const performer = performers.get(operation.operationId);
     if (performer === undefined) throw new Error(`invariant: nothing plays ${operation.operationId}`);
@@ -116,45 +116,45 @@ function stubOver(world: World, shared: SharedStep): Stub {
     const { operationId } = operation;
     const byPlan = planned(step);
     return byPlan === undefined
-      ? { answer: answer(step), delayMs: 0, operationId, unexpected: undefined, readBefore: reading }
+      ? { response: response(step), delayMs: 0, operationId, unexpected: undefined, readBefore: reading }
       : { ...byPlan, operationId };
   };
 }
 
-/** How this profile's release behaves; what only the document says is so in the document alone. */
-function conductOf(profile: ProfileNames): Release {
-  const { version, conduct } = releaseOf(profile.ledger);
-  const isRegistryByLetter = profile.registry === "document";
-  return { ...conduct, version, isRegistryByLetter, isByLetter: profile.ledger === "document" };
+/** How this profile's release behaves; what only the spec says is so in the spec alone. */
+function clientRulesOf(profile: ProfileNames): Release {
+  const { version, behaviour } = releaseOf(profile.ledger);
+  const isRegistryByLetter = profile.registry === "spec";
+  return { ...behaviour, version, isRegistryByLetter, isByLetter: profile.ledger === "spec" };
 }
 
 /** What clients ask about the node beside their work is never loud. */
 function isExpected(route: Route, expected: ReadonlySet<string>): boolean {
   if (route.type !== "found") return false;
   const { operation } = route;
-  return expected.has(operation.operationId) || (operation.isNeighbour && operation.method === "GET");
+  return expected.has(operation.operationId) || (operation.isAdditional && operation.method === "GET");
 }
 
-function unexpected(why: Unexpected, answer: Response, route: Route): StubAnswer {
+function unexpected(why: Unexpected, response: Response, route: Route): StubResponse {
   const operationId = route.type === "found" ? route.operation.operationId : undefined;
-  return { answer, delayMs: 0, operationId, unexpected: why };
+  return { response, delayMs: 0, operationId, unexpected: why };
 }
 
 /** What the plan says of this call; undefined where it says nothing. */
-function planned(step: Step): StubAnswer | undefined {
+function planned(step: Step): StubResponse | undefined {
   const { world, state, operation, request, search } = step;
-  const due = world.plannedAnswer((event) => isMeantFor(event, operation.operationId, request, search));
+  const due = world.plannedResponse((event) => isMeantFor(event, operation.operationId, request, search));
   if (due === undefined) return undefined;
-  const committed = due.moment === "after" ? answer(step) : undefined;
+  const committed = due.timing === "after" ? response(step) : undefined;
   const renderError = (code: string) => refuse(step, nodeError(code, `The scenario's plan answers with ${code}`));
   return {
-    answer: plannedResponse(due.answer, () => committed ?? answer(step), renderError),
+    response: plannedResponse(due.response, () => committed ?? response(step), renderError),
     delayMs: delayMsOf(due.delay, state),
   };
 }
 
 /** What the steps of all stubs have in common. */
-interface SharedStep extends StubSettings {
+interface SharedStep extends StubOptions {
   readonly release: Release;
   readonly rows: RowCaches;
   readonly decodeLedgerBody: LedgerDecoder;
@@ -174,7 +174,7 @@ interface Step {
 }
 
 /** The order of the stages is the same in every profile (design, section 3; facts, ledger-api 2.2). */
-function answer(step: Step): Response {
+function response(step: Step): Response {
   const { shared, world, state, operation, performer } = step;
   if (operation.api === "registry" && operation.requestSchema !== undefined && !isJsonSent(step.request))
     return unsupportedMediaType(step.request);
@@ -204,26 +204,26 @@ function answer(step: Step): Response {
     return refuse(step, nodeError("PERMISSION_DENIED", "The caller's rights do not allow this operation"));
   const outcome = performer.perform(call, state);
   switch (outcome.type) {
-    case "answered":
+    case "succeeded":
       world.perform(outcome.changes);
       return success(step, outcome.body);
     case "text":
-      return textAnswer(step, outcome.text);
+      return plainResponse(step, outcome.text);
     case "described":
-      return textAnswer(step, stringify(shared.spec.descriptions[operation.api]));
+      return plainResponse(step, stringify(shared.spec.descriptions[operation.api]));
     default:
       return refuse(step, outcome);
   }
 }
 
 /**
- * The contract as a stub in this profile speaks it: where the document is silent, as the newest release does; with the
- * operations outside the document or without them.
+ * The contract as a stub in this profile speaks it: where the spec is silent, as the newest release does; with the
+ * operations outside the spec or without them.
  */
-export function stubSpec(profile: ProfileNames, settings: { readonly hasNeighbours: boolean }): Spec {
-  const newestWhereSilent = (api: Api) => (profile[api] === "document" ? newestProfileOf(api) : profile[api]);
+export function stubSpec(profile: ProfileNames, options: { readonly hasAdditionalOperations: boolean }): Spec {
+  const newestWhereSilent = (api: Api) => (profile[api] === "spec" ? newestProfileOf(api) : profile[api]);
   const schemasOf = { ledger: newestWhereSilent("ledger"), registry: newestWhereSilent("registry") };
-  return loadSpec(profile, { ...settings, schemasOf });
+  return loadSpec(profile, { ...options, schemasOf });
 }
 
 function decodeBody({ shared, operation, request, reading }: Step): Decoded<JsonObject> {
@@ -243,9 +243,9 @@ function bodyRefused(step: Step, reason: string): Response {
   return decodeRefused(step, step.operation.api === "ledger" ? `Invalid value for: body (${reason})` : reason);
 }
 
-/** What cannot be decoded is text, save in the registry of the document, whose 400 is an ErrorResponse. */
+/** What cannot be decoded is text, save in the registry of the spec, whose 400 is an ErrorResponse. */
 function decodeRefused(step: Step, reason: string): Response {
-  if (step.operation.api === "registry" && step.shared.spec.profile.registry === "document")
+  if (step.operation.api === "registry" && step.shared.spec.profile.registry === "spec")
     return textResponse(400, "application/json", formatJson({ error: reason }));
   return textResponse(400, "text/plain; charset=UTF-8", reason);
 }
@@ -263,15 +263,15 @@ function refuse(step: Step, refusal: Refusal): Response {
   });
 }
 
-function textAnswer({ operation }: Step, text: string): Response {
+function plainResponse({ operation }: Step, text: string): Response {
   return textResponse(200, operation.responses["200"]?.mediaType, text);
 }
 
 function success({ shared: { spec }, operation, reading }: Step, body: Json): Response {
   const schema = operation.responses["200"]?.schema;
-  const isLeftOut = spec.profile[operation.api] === "document" && schema !== undefined;
+  const isLeftOut = spec.profile[operation.api] === "spec" && schema !== undefined;
   const shape = isLeftOut ? spec.shapes[operation.api].shapeAt(schema) : undefined;
-  reading.response = () => (shape === undefined ? body : withoutNulls(shape, body));
+  reading.response = () => (shape === undefined ? body : omitNulls(shape, body));
   return jsonResponse(200, renderBody(body, shape));
 }
 

@@ -16,7 +16,7 @@ export interface OauthServer {
   /** The keys that its tokens are verified with. */
   readonly keys: JSONWebKeySet;
   /** Answers what lies under `/oauth/`; undefined for any other path. */
-  answer(request: Request): Promise<Response> | undefined;
+  response(request: Request): Promise<Response> | undefined;
 }
 
 /** Makes a key of its own; tokens last an hour of the clock that `nowMs` tells. */
@@ -25,28 +25,28 @@ export async function createOauthServer(nowMs: () => number, scheme: "http" | "h
   const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: keyId, use: "sig", alg: "ES256" }] };
   return {
     keys,
-    answer(request) {
+    response(request) {
       const path = request.target.split("?")[0] ?? "";
       if (!path.startsWith("/oauth/")) return undefined;
-      return answer(request, path, { keys, privateKey, nowMs, scheme });
+      return response(request, path, { keys, privateKey, nowMs, scheme });
     },
   };
 }
 
 /** The handler with the authorization server in front of it. */
 export function withOauth(inner: Handler, server: OauthServer): Handler {
-  return (request) => server.answer(request) ?? inner(request);
+  return (request) => server.response(request) ?? inner(request);
 }
 
-interface Setting {
+interface Options {
   readonly keys: JSONWebKeySet;
   readonly privateKey: CryptoKey;
   readonly nowMs: () => number;
   readonly scheme: "http" | "https";
 }
 
-async function answer(request: Request, path: string, setting: Setting): Promise<Response> {
-  const issuer = `${setting.scheme}://${headerValues(request.headers, "host")[0] ?? "localhost"}/oauth`;
+async function response(request: Request, path: string, options: Options): Promise<Response> {
+  const issuer = `${options.scheme}://${headerValues(request.headers, "host")[0] ?? "localhost"}/oauth`;
   switch (`${request.method} ${path}`) {
     case "GET /oauth/.well-known/openid-configuration":
       return json(200, {
@@ -57,16 +57,16 @@ async function answer(request: Request, path: string, setting: Setting): Promise
         token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
       });
     case "GET /oauth/jwks":
-      return textResponse(200, "application/json", JSON.stringify(setting.keys));
+      return textResponse(200, "application/json", JSON.stringify(options.keys));
     case "POST /oauth/token":
-      return token(request, issuer, setting);
+      return token(request, issuer, options);
     default:
       return json(404, { error: "not_found" });
   }
 }
 
 /** RFC 6749, 4.4: the client's id is the user's, any secret will do. */
-async function token(request: Request, issuer: string, { privateKey, nowMs }: Setting): Promise<Response> {
+async function token(request: Request, issuer: string, { privateKey, nowMs }: Options): Promise<Response> {
   const form = new URLSearchParams(new TextDecoder().decode(request.body));
   if (form.get("grant_type") !== "client_credentials") return json(400, { error: "unsupported_grant_type" });
   const userId = form.get("client_id") ?? clientOf(request);

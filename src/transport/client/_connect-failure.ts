@@ -14,13 +14,13 @@ const connectFailures: ReadonlySet<string> = new Set([
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
 ]);
 
-/** Why nothing can come from there; undefined where an answer broke off. */
+/** Why nothing can come from there; undefined where a response broke off. */
 export function unreachableReason(code: string): string | undefined {
   if (code.startsWith("ERR_SSL") || code === "EPROTO") return "it does not speak TLS";
   return connectFailures.has(code) ? code : undefined;
 }
 
 /** Whether what came is no HTTP; the codes are those of Node's parser. */
-export function isNoHttp(code: string): boolean {
+export function isNotHttp(code: string): boolean {
   return code.startsWith("HPE_") && code !== "HPE_HEADER_OVERFLOW";
 }

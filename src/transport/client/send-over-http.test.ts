@@ -5,15 +5,15 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { type ClientLimits, sendOverHttp, Unreachable } from "./send-over-http.ts";
 
 /** So long that only what hangs takes as long. */
-const limits: ClientLimits = { timeoutMs: 120_000, answerBytesMax: 1000 };
+const limits: ClientLimits = { timeoutMs: 120_000, responseBytesMax: 1000 };
 
 /** A server on a free port that does this with each connection that has sent a head. */
-async function served(answer: (socket: Socket, head: string) => void): Promise<{ url: string; server: Server }> {
+async function served(received: (socket: Socket, head: string) => void): Promise<{ url: string; server: Server }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on("error", () => socket.destroy());
-    socket.on("data", (head) => answer(socket, String(head)));
+    socket.on("data", (head) => received(socket, String(head)));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -27,8 +27,8 @@ async function served(answer: (socket: Socket, head: string) => void): Promise<{
 
 const get = { method: "GET", target: "/v2/users", headers: [], body: new Uint8Array() } as const;
 
-async function answerTo(answer: (socket: Socket) => void, more: ClientLimits = limits) {
-  const { url } = await served(answer);
+async function responseTo(received: (socket: Socket) => void, more: ClientLimits = limits) {
+  const { url } = await served(received);
   const client = sendOverHttp(url, more);
   onTestFinished(() => client.close());
   return client(get);
@@ -44,7 +44,7 @@ function drip(socket: Socket): void {
 
 test.each<[string, (socket: Socket) => void, object]>([
   ["resets", (socket) => socket.resetAndDestroy(), { kind: "reset", reason: /closed before/ }],
-  ["closes without an answer", (socket) => socket.end(), { kind: "reset", reason: /closed before/ }],
+  ["closes without a response", (socket) => socket.end(), { kind: "reset", reason: /closed before/ }],
   ["closes within the head", (socket) => socket.end("HTTP/1.1 200 OK\r\nA"), { kind: "reset" }],
   [
     "answers half a body",
@@ -72,29 +72,29 @@ test.each<[string, (socket: Socket) => void, object]>([
     (socket) => socket.write(`HTTP/1.1 200 OK\r\nA: ${"a".repeat(100_000)}`),
     { kind: "too-large", reason: /head/ },
   ],
-])("a target that %s gives a broken answer with the reason", async (_name, answer, broken) => {
+])("a target that %s gives a broken response with the reason", async (_name, received, broken) => {
   const { reason = /./, ...rest } = broken as { reason?: string | RegExp };
-  const came = await answerTo(answer);
+  const came = await responseTo(received);
   expect(came).toMatchObject({ type: "broken", ...rest });
   expect(came.type === "broken" && came.reason).toMatch(reason);
 });
 
-/** What a client gives whose time is over when the target has been asked, and the head of its answer has come if it sends one. */
-async function answerInTime(answer: (socket: Socket) => void, hasHead: boolean) {
+/** What a client gives whose time is over when the target has been asked, and the head of its response has come if it sends one. */
+async function responseInTime(received: (socket: Socket) => void, hasHead: boolean) {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
-  const [asked, headCame] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [requested, headCame] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const came = () => headCame.resolve();
   subscribe("http.client.response.finish", came);
   onTestFinished(() => void unsubscribe("http.client.response.finish", came));
-  const settled = answerTo(
+  const settled = responseTo(
     (socket) => {
-      answer(socket);
-      asked.resolve();
+      received(socket);
+      requested.resolve();
     },
-    { timeoutMs: 50, answerBytesMax: 1e12 },
+    { timeoutMs: 50, responseBytesMax: 1e12 },
   );
-  await (hasHead ? headCame : asked).promise;
+  await (hasHead ? headCame : requested).promise;
   // What came with the head is read in the same turn.
   await new Promise((resolve) => setImmediate(resolve));
   vi.advanceTimersByTime(49);
@@ -107,20 +107,20 @@ test.each<[string, (socket: Socket) => void]>([
   ["says nothing", () => undefined],
   ["hangs in the head", (socket) => socket.write("HTTP/1.1 200 OK\r\nA: ")],
   ["informs for ever", (socket) => socket.write("HTTP/1.1 102 Processing\r\n\r\n")],
-])("a target that %s is waited for until its time is over", async (_name, answer) => {
+])("a target that %s is waited for until its time is over", async (_name, received) => {
   const broken = { type: "broken", kind: "timed-out", reason: "nothing came within 0.05 s" };
-  expect(await answerInTime(answer, false)).toEqual(broken);
+  expect(await responseInTime(received, false)).toEqual(broken);
 });
 
 test.each<[string, (socket: Socket) => void, string]>([
   ["hangs in the body", (socket) => socket.write(`${ok(9)}{"a"`), "4"],
   ["never closes", (socket) => socket.write("HTTP/1.1 200 OK\r\n\r\n{}"), "2"],
   ["drips", drip, String.raw`\d+`],
-])("an answer that %s is waited for until its time is over", async (_name, answer, bytes) => {
-  expect(await answerInTime(answer, true)).toEqual({
+])("a response that %s is waited for until its time is over", async (_name, received, bytes) => {
+  expect(await responseInTime(received, true)).toEqual({
     type: "broken",
     kind: "timed-out",
-    reason: expect.stringMatching(`^the answer did not end within 0.05 s; ${bytes} bytes of its body came$`),
+    reason: expect.stringMatching(`^the response did not end within 0.05 s; ${bytes} bytes of its body came$`),
   });
 });
 
@@ -151,12 +151,12 @@ test.each<[string, string | Uint8Array, object]>([
   ],
   ["a length that is too small", `${ok(1)}{}`, {}],
 ])("%s comes as it is", async (_name, bytes, response) => {
-  const came = await answerTo((socket) => socket.end(bytes));
+  const came = await responseTo((socket) => socket.end(bytes));
   if (Object.keys(response).length > 0) expect(came).toMatchObject({ type: "response", ...response });
   else expect(came.type).toMatch(/response|broken/);
 });
 
-test("a target that speaks no HTTP cannot be reached; one that did before gives a broken answer", async () => {
+test("a target that speaks no HTTP cannot be reached; one that did before gives a broken response", async () => {
   const { url } = await served((socket, head) =>
     socket.end(head.includes("/fine") ? `${ok(2)}{}` : "220 mail ready\r\n"),
   );
@@ -208,10 +208,10 @@ test("says of a header that cannot be sent that it cannot", async () => {
 
 test("reads again over a new connection where the target closed the one that was kept", async () => {
   let connections = 0;
-  let answers = 0;
+  let responses = 0;
   const { url, server } = await served((socket) => {
-    answers += 1;
-    if (answers === 2) socket.resetAndDestroy();
+    responses += 1;
+    if (responses === 2) socket.resetAndDestroy();
     else socket.write(`${ok(2)}{}`);
   });
   server.on("connection", () => {
@@ -220,7 +220,7 @@ test("reads again over a new connection where the target closed the one that was
   const client = sendOverHttp(url, limits);
   onTestFinished(() => client.close());
   expect([(await client(get)).type, (await client(get)).type]).toEqual(["response", "response"]);
-  expect([connections, answers]).toEqual([2, 3]);
+  expect([connections, responses]).toEqual([2, 3]);
 });
 
 test("holds no connection once it is closed", async () => {

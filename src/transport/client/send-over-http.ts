@@ -6,17 +6,17 @@ import {
   type RequestOptions,
 } from "node:http";
 import { request as httpsRequest, Agent as SecureAgent } from "node:https";
-import type { Broken } from "../../foundation/http/failed-response.ts";
+import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
 import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
-import { isNoHttp, unreachableReason } from "./_connect-failure.ts";
+import { isNotHttp, unreachableReason } from "./_connect-failure.ts";
 
 const timeoutMsDefault = 30_000;
 
-/** Bytes of an answer's body that are read. */
-export const answerBytesMaxDefault: number = 8 * 1024 * 1024;
+/** Bytes of a response's body that are read. */
+export const responseBytesMaxDefault: number = 8 * 1024 * 1024;
 const headBytesMax = 64 * 1024;
 
 /** The target never took the request: nothing listens there, its name is unknown, or it does not speak HTTP. */
@@ -38,7 +38,7 @@ export interface Client extends Handler {
 export interface ClientLimits {
   /** For an exchange from its beginning to its end. */
   readonly timeoutMs?: number;
-  readonly answerBytesMax?: number;
+  readonly responseBytesMax?: number;
 }
 
 interface Target {
@@ -46,38 +46,42 @@ interface Target {
   /** Keeps connections; a request that must not be sent twice has one of its own. */
   readonly agent: Agent;
   readonly timeoutMs: number;
-  readonly answerBytesMax: number;
+  readonly responseBytesMax: number;
   /** Whether anything that came from there was HTTP. */
-  hasAnswered: boolean;
+  hasResponded: boolean;
 }
 
 /**
  * A handler that asks a real target and sends exactly the headers that it is given, with Host and Content-Length where they
- * are missing. Whatever the target does, the answer comes within the timeout: Broken says how one broke off. Rejects with
+ * are missing. Whatever the target does, the response comes within the timeout: Broken says how one broke off. Rejects with
  * Unreachable where none can come. Follows no redirect.
  */
 export function sendOverHttp(baseUrl: string, limits: number | ClientLimits = {}): Client {
-  const { timeoutMs = timeoutMsDefault, answerBytesMax = answerBytesMaxDefault } =
+  const { timeoutMs = timeoutMsDefault, responseBytesMax = responseBytesMaxDefault } =
     typeof limits === "number" ? { timeoutMs: limits } : limits;
   const base = new URL(baseUrl);
   const agent = base.protocol === "https:" ? new SecureAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
-  const target: Target = { base, agent, timeoutMs, answerBytesMax, hasAnswered: false };
+  const target: Target = { base, agent, timeoutMs, responseBytesMax, hasResponded: false };
   return Object.assign((request: Request) => send(target, request), { close: () => agent.destroy() });
 }
 
-async function send(target: Target, request: Request): Promise<Response | Broken> {
+async function send(target: Target, request: Request): Promise<Response | FailedResponse> {
   const isRepeatable = request.method === "GET" || request.method === "HEAD";
   const first = await sendOnce(target, request, isRepeatable ? target.agent : false);
   // The target may close a kept connection just when it is used again; that is nobody's fault.
   const last = first === "stale" ? await sendOnce(target, request, false) : first;
   if (last === "stale") return { type: "broken", kind: "reset", reason: closedEarly };
-  if (last.type === "response" || last.partial !== undefined) target.hasAnswered = true;
+  if (last.type === "response" || last.partial !== undefined) target.hasResponded = true;
   return last;
 }
 
-const closedEarly = "the connection was closed before an answer came";
+const closedEarly = "the connection was closed before a response came";
 
-function sendOnce(target: Target, request: Request, agent: Agent | false): Promise<Response | Broken | "stale"> {
+function sendOnce(
+  target: Target,
+  request: Request,
+  agent: Agent | false,
+): Promise<Response | FailedResponse | "stale"> {
   return new Promise((resolve, reject) => {
     const sent = begin(target, request, agent);
     if (!("on" in sent)) {
@@ -91,7 +95,7 @@ function sendOnce(target: Target, request: Request, agent: Agent | false): Promi
 }
 
 /** A request that Node does not send, for a character in its path or a header, breaks before it begins. */
-function begin({ base }: Target, request: Request, agent: Agent | false): ClientRequest | Broken {
+function begin({ base }: Target, request: Request, agent: Agent | false): ClientRequest | FailedResponse {
   const { protocol, hostname, port } = base;
   const options: RequestOptions = {
     protocol,
@@ -132,7 +136,7 @@ function headersOf({ host }: URL, { method, headers, body }: Request): HeaderLis
 class Outgoing {
   readonly #target: Target;
   readonly #request: ClientRequest;
-  readonly #resolve: (answer: Response | Broken | "stale") => void;
+  readonly #resolve: (response: Response | FailedResponse | "stale") => void;
   readonly #reject: (error: Error) => void;
   readonly #chunks: Uint8Array[] = [];
   #bytes = 0;
@@ -143,7 +147,7 @@ class Outgoing {
   constructor(
     target: Target,
     request: ClientRequest,
-    resolve: (answer: Response | Broken | "stale") => void,
+    resolve: (response: Response | FailedResponse | "stale") => void,
     reject: (error: Error) => void,
   ) {
     this.#target = target;
@@ -172,8 +176,8 @@ class Outgoing {
     this.#incoming = incoming;
     incoming.on("data", (chunk: Uint8Array) => {
       this.#bytes += chunk.length;
-      if (this.#bytes <= this.#target.answerBytesMax) this.#chunks.push(chunk);
-      else this.#settle(broken("too-large", `the body is larger than ${this.#target.answerBytesMax} bytes`));
+      if (this.#bytes <= this.#target.responseBytesMax) this.#chunks.push(chunk);
+      else this.#settle(broken("too-large", `the body is larger than ${this.#target.responseBytesMax} bytes`));
     });
     incoming.on("end", () => this.#settle(this.#response(incoming)));
     incoming.on("error", (error) => this.#fail(error));
@@ -194,7 +198,7 @@ class Outgoing {
     else if (this.#incoming === undefined) this.#settle(broken("timed-out", `nothing came ${within}`));
     else {
       const partial = `${this.#bytes} bytes of its body came`;
-      this.#settle(broken("timed-out", `the answer did not end ${within}; ${partial}`));
+      this.#settle(broken("timed-out", `the response did not end ${within}; ${partial}`));
     }
   }
 
@@ -202,38 +206,38 @@ class Outgoing {
     const code = "code" in error ? String(error.code) : "";
     if (this.#incoming !== undefined) this.#settle(this.#truncated(this.#incoming, code));
     else if (this.#request.reusedSocket && code === "ECONNRESET") this.#settle("stale");
-    else this.#settle(this.#unanswered(code, error));
+    else this.#settle(this.#unresponded(code, error));
   }
 
-  #unanswered(code: string, error: Error): Broken | Unreachable {
-    const { base, hasAnswered } = this.#target;
-    const reason = isNoHttp(code) && !hasAnswered ? "it does not speak HTTP" : unreachableReason(code);
+  #unresponded(code: string, error: Error): FailedResponse | Unreachable {
+    const { base, hasResponded } = this.#target;
+    const reason = isNotHttp(code) && !hasResponded ? "it does not speak HTTP" : unreachableReason(code);
     if (reason !== undefined) return new Unreachable(base.href, reason, error);
-    if (isNoHttp(code)) return broken("reset", `what came is no HTTP: ${error.message}`);
+    if (isNotHttp(code)) return broken("reset", `what came is no HTTP: ${error.message}`);
     if (code === "HPE_HEADER_OVERFLOW") return broken("too-large", `the head is larger than ${headBytesMax} bytes`);
     return broken("reset", code === "ECONNRESET" || code === "" ? closedEarly : `the connection failed with ${code}`);
   }
 
-  #truncated(incoming: IncomingMessage, code: string): Broken {
+  #truncated(incoming: IncomingMessage, code: string): FailedResponse {
     const promised = Number(incoming.headers["content-length"]);
     const { status, headers, body } = this.#response(incoming);
     const bodyLength = Number.isSafeInteger(promised) ? promised : body.length;
     const of = Number.isSafeInteger(promised) ? ` of ${promised}` : "";
-    const reason = isNoHttp(code)
+    const reason = isNotHttp(code)
       ? `what came after ${body.length} bytes of the body is no HTTP`
       : `the connection was closed after ${body.length}${of} bytes of the body`;
     return { type: "broken", kind: "truncated", reason, partial: { status, headers, body, bodyLength } };
   }
 
-  #settle(answer: Response | Broken | "stale" | Unreachable): void {
+  #settle(response: Response | FailedResponse | "stale" | Unreachable): void {
     clearTimeout(this.#deadline);
-    if (answer === "stale" || answer instanceof Unreachable || answer.type === "broken") this.#request.destroy();
-    if (answer instanceof Unreachable) this.#reject(answer);
-    else this.#resolve(answer);
+    if (response === "stale" || response instanceof Unreachable || response.type === "broken") this.#request.destroy();
+    if (response instanceof Unreachable) this.#reject(response);
+    else this.#resolve(response);
   }
 }
 
-function broken(kind: Broken["kind"], reason: string): Broken {
+function broken(kind: FailedResponse["kind"], reason: string): FailedResponse {
   return { type: "broken", kind, reason };
 }
 

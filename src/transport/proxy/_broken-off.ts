@@ -1,9 +1,9 @@
-import type { Broken } from "../../foundation/http/failed-response.ts";
+import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import { nameOf, type Target } from "./targets.ts";
 
-/** How an exchange broke off; with a status where the client is told so by an answer of ours. */
+/** How an exchange broke off; with a status where the client is told so by a response of ours. */
 export interface Offence {
-  readonly kind: Broken["kind"];
+  readonly kind: FailedResponse["kind"];
   readonly reason: string;
   readonly status?: number;
 }
@@ -16,7 +16,7 @@ export interface Whom {
   readonly isKept: boolean;
 }
 
-/** A failure before the head of an answer. What is not the target's answer is `unexplained`, so that nobody judges it. */
+/** A failure before the head of a response. What is not the target's response is `unexplained`, so that nobody checks it. */
 export function noHead(error: Error, { target, isConnected, isKept }: Whom): Offence {
   const code = "code" in error ? String(error.code) : "";
   if (!isConnected) {
@@ -25,9 +25,9 @@ export function noHead(error: Error, { target, isConnected, isKept }: Whom): Off
   }
   if (isKept && code === "ECONNRESET")
     return { kind: "unexplained", reason: "the target closed a kept connection, perhaps just when it was used again" };
-  if (code === "HPE_HEADER_OVERFLOW") return { kind: "too-large", reason: "the head of the answer is too large" };
+  if (code === "HPE_HEADER_OVERFLOW") return { kind: "too-large", reason: "the head of the response is too large" };
   if (code.startsWith("HPE_")) return { kind: "reset", reason: `what came is no HTTP: ${error.message}` };
-  return { kind: "reset", reason: "the connection was closed before an answer came" };
+  return { kind: "reset", reason: "the connection was closed before a response came" };
 }
 
 /** A failure within a body. */

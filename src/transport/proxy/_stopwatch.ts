@@ -6,7 +6,7 @@ export class Stopwatch {
   readonly #startMs: number;
   #connectedMs: number | undefined;
   #sentMs: number | undefined;
-  #answeredMs: number | undefined;
+  #respondedMs: number | undefined;
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
@@ -21,24 +21,24 @@ export class Stopwatch {
     this.#sentMs = this.#nowMs();
   }
 
-  answered(): void {
-    this.#answeredMs = this.#nowMs();
+  responded(): void {
+    this.#respondedMs = this.#nowMs();
   }
 
-  /** An answer may begin before the request has ended; what comes later then took no time. */
+  /** A response may begin before the request has ended; what comes later then took no time. */
   stop(): { readonly startedAt: string; readonly durationMs: number; readonly timings: Timings } {
     const endMs = this.#nowMs();
     const readyMs = this.#connectedMs ?? this.#startMs;
-    const answeredMs = this.#answeredMs ?? endMs;
-    const sentMs = Math.min(this.#sentMs ?? answeredMs, answeredMs);
+    const respondedMs = this.#respondedMs ?? endMs;
+    const sentMs = Math.min(this.#sentMs ?? respondedMs, respondedMs);
     return {
       startedAt: new Date(this.#startMs).toISOString(),
       durationMs: endMs - this.#startMs,
       timings: {
         connect: this.#connectedMs === undefined ? undefined : readyMs - this.#startMs,
         send: Math.max(sentMs - readyMs, 0),
-        wait: answeredMs - Math.max(sentMs, readyMs),
-        receive: endMs - answeredMs,
+        wait: respondedMs - Math.max(sentMs, readyMs),
+        receive: endMs - respondedMs,
       },
     };
   }

@@ -1,4 +1,4 @@
-/** Keeps a body that passes, up to a bound. Beyond the bound nothing of it is kept: a part could be neither read nor scrubbed. */
+/** Keeps a body that passes, up to a bound. Beyond the bound nothing of it is kept: a part could be neither read nor redacted. */
 export class BodyTap {
   readonly #bytesMax: number;
   #chunks: Uint8Array[] = [];

@@ -7,7 +7,7 @@ import {
 } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Duplex } from "node:stream";
-import type { Broken } from "../../foundation/http/failed-response.ts";
+import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
@@ -21,14 +21,14 @@ import type { Passed } from "./passed.ts";
 import { nameOf, pathAt, pathOf, type Target } from "./targets.ts";
 
 /** What every forwarding needs to know. */
-export interface ForwardSettings {
+export interface ForwardOptions {
   /** How long a target may be silent; then the exchange ends. */
   readonly timeoutMs: number;
   /** Bytes of a body that are kept for the exchange; what is longer passes, and is left out of it. */
   readonly bodyBytesMax: number;
   /** Wall time that never runs backwards, in milliseconds with fractions. */
   readonly nowMs: () => number;
-  /** Takes an exchange that has ended, however it ended. The last byte of its answer waits for it, `heldMsMax` at most. */
+  /** Takes an exchange that has ended, however it ended. The last byte of its response waits for it, `heldMsMax` at most. */
   readonly onExchange: (passed: Passed) => Promise<void>;
   readonly heldMsMax: number;
 }
@@ -44,26 +44,26 @@ export interface ClientSide {
 /** Bytes of a head that are read, on either side. */
 export const headBytesMax: number = 256 * 1024;
 
-/** Sends a request on to its target and the answer back, both as they come. Settles when the exchange was taken. */
+/** Sends a request on to its target and the response back, both as they come. Settles when the exchange was taken. */
 export class Forwarding {
   readonly #client: ClientSide;
   readonly #target: Target;
-  readonly #settings: ForwardSettings;
+  readonly #settings: ForwardOptions;
   readonly #request: ClientRequest;
   readonly #headers: HeaderList;
   readonly #watch: Stopwatch;
   readonly #sent: BodyTap;
   readonly #came: BodyTap;
   #silence: NodeJS.Timeout | undefined;
-  #answer: IncomingMessage | undefined;
+  #responseOf: IncomingMessage | undefined;
   #isConnected = false;
   #isReset = false;
   #isOver = false;
-  /** The chunk with which the client would have the whole answer. */
+  /** The chunk with which the client would have the whole response. */
   #last: Uint8Array | undefined;
 
   /** Throws where Node does not send such a request. */
-  constructor(client: ClientSide, target: Target, agent: Agent, settings: ForwardSettings) {
+  constructor(client: ClientSide, target: Target, agent: Agent, settings: ForwardOptions) {
     this.#client = client;
     this.#target = target;
     this.#settings = settings;
@@ -115,51 +115,52 @@ export class Forwarding {
       if (incoming.httpVersion !== "1.0")
         outgoing.socket?.write(headOf(statusCode, statusMessage, endToEnd(pairsOf(rawHeaders))));
     });
-    request.on("response", (answer) => this.#receive(answer));
-    request.on("upgrade", (answer, upstream, head) => this.#tunnel(answer, upstream, head));
+    request.on("response", (response) => this.#receive(response));
+    request.on("upgrade", (response, upstream, head) => this.#tunnel(response, upstream, head));
     request.on("error", (error) => this.#fail(error));
     // Nobody reads what the client still sends; it must not be stuck with it.
     request.on("close", () => incoming.resume());
   }
 
-  #receive(answer: IncomingMessage): void {
+  #receive(response: IncomingMessage): void {
     const { incoming, outgoing } = this.#client;
-    this.#answer = answer;
-    this.#watch.answered();
+    this.#responseOf = response;
+    this.#watch.responded();
     this.#silence?.refresh();
-    const headers = endToEnd(pairsOf(answer.rawHeaders));
-    begin(this.#client, answer, headers);
-    const hasBody = incoming.method !== "HEAD" && answer.statusCode !== 204 && answer.statusCode !== 304;
+    const headers = endToEnd(pairsOf(response.rawHeaders));
+    begin(this.#client, response, headers);
+    const hasBody = incoming.method !== "HEAD" && response.statusCode !== 204 && response.statusCode !== 304;
     const promised = hasBody ? promisedLength(headers) : 0;
-    pass(answer, outgoing, (chunk) => {
+    pass(response, outgoing, (chunk) => {
       this.#silence?.refresh();
       this.#came.add(chunk);
       if (promised === undefined || this.#came.length < promised) return true;
-      // The rest of what was promised: with it the client has the whole answer.
+      // The rest of what was promised: with it the client has the whole response.
       this.#last = chunk;
       return false;
     });
     setImmediate(() => {
-      if (promised !== 0 && this.#last === undefined && !answer.readableEnded && !this.#isOver) outgoing.flushHeaders();
+      if (promised !== 0 && this.#last === undefined && !response.readableEnded && !this.#isOver)
+        outgoing.flushHeaders();
     });
-    answer.once("end", () => this.#complete(answer));
-    answer.on("error", () => this.#breakOff());
-    answer.once("close", () => this.#breakOff());
+    response.once("end", () => this.#complete(response));
+    response.on("error", () => this.#breakOff());
+    response.once("close", () => this.#breakOff());
   }
 
-  #complete(answer: IncomingMessage): void {
+  #complete(response: IncomingMessage): void {
     const { outgoing } = this.#client;
-    if (!answer.complete || this.#isOver) return;
+    if (!response.complete || this.#isOver) return;
     this.#isOver = true;
-    void this.#taken(this.#response(answer)).then(() => {
+    void this.#taken(this.#response(response)).then(() => {
       if (this.#last !== undefined) outgoing.write(this.#last);
-      passTrailers(answer, outgoing);
+      passTrailers(response, outgoing);
       outgoing.end();
     });
   }
 
-  #response(answer: IncomingMessage): Response | Broken {
-    const { statusCode: status = 0, rawHeaders } = answer;
+  #response(response: IncomingMessage): Response | FailedResponse {
+    const { statusCode: status = 0, rawHeaders } = response;
     const headers = pairsOf(rawHeaders);
     const body = this.#came.body();
     const leftOut = this.#leftOut();
@@ -171,15 +172,15 @@ export class Forwarding {
   #leftOut(): string | undefined {
     const tap = [this.#came, this.#sent].find(({ isLeftOut }) => isLeftOut);
     if (tap === undefined) return undefined;
-    const whose = tap === this.#came ? "answer" : "request";
+    const whose = tap === this.#came ? "response" : "request";
     return `the body of the ${whose} is left out: its ${tap.length} bytes are more than ${this.#settings.bodyBytesMax}`;
   }
 
-  /** Without an answer's head. */
+  /** Without a response's head. */
   #fail(error: Error): void {
     // Only what is read off the connection tells a reset from an end.
     if ("syscall" in error && error.syscall === "read") this.#isReset = true;
-    if (this.#answer !== undefined) this.#breakOff();
+    if (this.#responseOf !== undefined) this.#breakOff();
     else {
       const whom: Whom = {
         target: this.#target,
@@ -190,10 +191,10 @@ export class Forwarding {
     }
   }
 
-  /** In the middle of an answer. */
+  /** In the middle of a response. */
   #breakOff(): void {
-    if (this.#isOver || this.#answer === undefined) return;
-    this.#end(brokenOff(this.#came.length, promisedLength(pairsOf(this.#answer.rawHeaders))));
+    if (this.#isOver || this.#responseOf === undefined) return;
+    this.#end(brokenOff(this.#came.length, promisedLength(pairsOf(this.#responseOf.rawHeaders))));
   }
 
   #timeOut(): void {
@@ -203,7 +204,7 @@ export class Forwarding {
       return;
     }
     const within = `for ${this.#settings.timeoutMs / 1000} s`;
-    const told = this.#answer === undefined ? { status: 504 } : {};
+    const told = this.#responseOf === undefined ? { status: 504 } : {};
     if (!this.#isConnected)
       this.#end({ kind: "unexplained", reason: `${nameOf(this.#target)} took no connection ${within}`, ...told });
     else if (!incoming.readableEnded && !incoming.isPaused())
@@ -213,18 +214,18 @@ export class Forwarding {
   }
 
   /** What passes through a tunnel is not looked at; the exchange is the handshake. */
-  #tunnel(answer: IncomingMessage, upstream: Duplex, head: Buffer): void {
+  #tunnel(response: IncomingMessage, upstream: Duplex, head: Buffer): void {
     const { socket } = this.#client.outgoing;
     if (this.#isOver || socket === null || !this.#client.isHandshake) {
       upstream.destroy();
       this.#end({ kind: "reset", reason: "the target changed the protocol without being asked" });
       return;
     }
-    this.#answer = answer;
-    this.#watch.answered();
+    this.#responseOf = response;
+    this.#watch.responded();
     this.#isOver = true;
-    void this.#taken(this.#response(answer)).then(() => {
-      socket.write(headOf(101, answer.statusMessage ?? "", pairsOf(answer.rawHeaders)));
+    void this.#taken(this.#response(response)).then(() => {
+      socket.write(headOf(101, response.statusMessage ?? "", pairsOf(response.rawHeaders)));
       socket.write(head);
       join(socket, upstream);
     });
@@ -236,18 +237,18 @@ export class Forwarding {
     void this.#taken(this.#brokenBy(offence)).then(() => refuse(this.#client, offence, this.#isReset));
   }
 
-  #brokenBy({ kind, reason }: Offence): Broken {
-    const answer = this.#answer;
-    if (answer === undefined) return { type: "broken", kind, reason };
-    const headers = pairsOf(answer.rawHeaders);
+  #brokenBy({ kind, reason }: Offence): FailedResponse {
+    const response = this.#responseOf;
+    if (response === undefined) return { type: "broken", kind, reason };
+    const headers = pairsOf(response.rawHeaders);
     const body = this.#came.body();
     const bodyLength = promisedLength(headers) ?? this.#came.length;
-    const partial = { status: answer.statusCode ?? 0, headers, body, bodyLength };
+    const partial = { status: response.statusCode ?? 0, headers, body, bodyLength };
     return { type: "broken", kind, reason, partial };
   }
 
   /** Resolves when the exchange was taken, or was not in time. */
-  async #taken(answer: Response | Broken): Promise<void> {
+  async #taken(response: Response | FailedResponse): Promise<void> {
     clearTimeout(this.#silence);
     const { incoming } = this.#client;
     const request: Request = {
@@ -258,11 +259,11 @@ export class Forwarding {
     };
     const { startedAt, durationMs, timings } = this.#watch.stop();
     const passed: Passed = {
-      exchange: { startedAt, durationMs, request, answer },
-      reasonPhrase: this.#answer?.statusMessage ?? "",
+      exchange: { startedAt, durationMs, request, response },
+      reasonPhrase: this.#responseOf?.statusMessage ?? "",
       timings,
       requestBytes: this.#sent.length,
-      answerBytes: this.#came.length,
+      responseBytes: this.#came.length,
       leftOut: this.#leftOut(),
     };
     await inTime(this.#settings.onExchange(passed), this.#settings.heldMsMax);
@@ -313,17 +314,17 @@ function open(
   return request;
 }
 
-/** Writes the head of the answer, and nothing that is not the target's. */
-function begin({ incoming, outgoing, isHandshake }: ClientSide, answer: IncomingMessage, headers: HeaderList): void {
+/** Writes the head of the response, and nothing that is not the target's. */
+function begin({ incoming, outgoing, isHandshake }: ClientSide, response: IncomingMessage, headers: HeaderList): void {
   const isOld = incoming.httpVersion === "1.0";
   // Who asked whether to send a body, and was answered otherwise, sends it or not: what comes next cannot be told apart.
   const isUnsent = incoming.headers.expect !== undefined && !incoming.readableEnded;
   if (isOld || isUnsent || isHandshake) outgoing.shouldKeepAlive = false;
   outgoing.sendDate = false;
   for (const name of ["Connection", "Content-Length", "Transfer-Encoding"]) outgoing.removeHeader(name);
-  // A client of HTTP/1.0 cannot read chunks; its answer ends with the connection.
+  // A client of HTTP/1.0 cannot read chunks; its response ends with the connection.
   const sent = isOld ? headers.filter(([name]) => name.toLowerCase() !== "transfer-encoding") : headers;
-  outgoing.writeHead(answer.statusCode ?? 0, answer.statusMessage ?? "", sent.flat());
+  outgoing.writeHead(response.statusCode ?? 0, response.statusMessage ?? "", sent.flat());
 }
 
 function headOf(status: number, reason: string, headers: HeaderList): Buffer {

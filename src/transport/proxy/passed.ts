@@ -2,7 +2,7 @@ import type { Exchange } from "../../foundation/http/exchange.ts";
 
 /**
  * An exchange that went through the proxy, as the target saw it: its host, its path, no field of the client's connection.
- * A body that was too long to be kept is empty, and the answer then is broken as `unexplained`, which nobody blames on the
+ * A body that was too long to be kept is empty, and the response then is broken as `unexplained`, which nobody blames on the
  * target; its status and headers are in `partial`.
  */
 export interface Passed {
@@ -11,7 +11,7 @@ export interface Passed {
   readonly timings: Timings;
   /** Bytes of the bodies, those that were not kept included. */
   readonly requestBytes: number;
-  readonly answerBytes: number;
+  readonly responseBytes: number;
   /** Which body was too long to be kept, in a sentence's part. */
   readonly leftOut: string | undefined;
 }

@@ -3,11 +3,11 @@ import { Agent as SecureAgent } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { explain } from "./_explain.ts";
-import { Forwarding, type ForwardSettings, headBytesMax } from "./forward.ts";
+import { Forwarding, type ForwardOptions, headBytesMax } from "./forward.ts";
 import { pairsOf } from "./forwarded-headers.ts";
 import { pathOf, type Target, type TargetUrls, targetOf } from "./targets.ts";
 
-export interface ProxySettings extends ForwardSettings {
+export interface ProxyOptions extends ForwardOptions {
   readonly targets: TargetUrls;
   readonly host: string;
   /** 0 takes a free port. */
@@ -27,7 +27,7 @@ export interface RunningProxy {
  * connection; each client's connection has its own to the target, so that neither waits for another's. Rejects with the
  * system's error when the port is taken.
  */
-export function startProxy(settings: ProxySettings): Promise<RunningProxy> {
+export function startProxy(settings: ProxyOptions): Promise<RunningProxy> {
   const proxy = new ProxyServer(settings);
   return new Promise((resolve, reject) => {
     proxy.server.once("error", reject);
@@ -45,11 +45,11 @@ interface Connection {
 
 class ProxyServer {
   readonly server: Server;
-  readonly #settings: ProxySettings;
+  readonly #settings: ProxyOptions;
   readonly #connections = new Map<Duplex, Connection>();
   #isClosing = false;
 
-  constructor(settings: ProxySettings) {
+  constructor(settings: ProxyOptions) {
     this.#settings = settings;
     // What a request must have is for the target to say, and how long it may take is for whoever sends it.
     this.server = createServer({ requireHostHeader: false, maxHeaderSize: headBytesMax, requestTimeout: 0 });
@@ -89,7 +89,7 @@ class ProxyServer {
     });
   }
 
-  /** Requests that a client sends before it has the answer to the one before are passed on one after the other. */
+  /** Requests that a client sends before it has the response to the one before are passed on one after the other. */
   #take(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const connection = this.#connections.get(incoming.socket);
     if (connection === undefined || connection.isRefused) return;
@@ -130,7 +130,7 @@ class ProxyServer {
     }
   }
 
-  /** What is no request is answered behind the answers that are due: before them it would be taken for one of them. */
+  /** What is no request is answered behind the responses that are due: before them it would be taken for one of them. */
   #refuse(socket: Duplex, message: string): void {
     const connection = this.#connections.get(socket);
     if (connection === undefined || !socket.writable) {
@@ -189,7 +189,7 @@ function agentOf({ agents }: Connection, { name, base }: Target): Agent {
   return agent;
 }
 
-/** An answer of our own to what is no request that can be passed on. */
+/** A response of our own to what is no request that can be passed on. */
 function refusal(status: number, reason: string, sentence: string): string {
   const body = `${sentence}.\n`;
   const headers = [`Content-Type: text/plain; charset=UTF-8`, `Content-Length: ${Buffer.byteLength(body)}`];

@@ -41,7 +41,7 @@ export class Connection {
     return this.#newest !== undefined && !this.#newest.req.complete;
   }
 
-  /** Notes a request that has come; how many have no answer yet, this one among them. Costs next to nothing where none waits. */
+  /** Notes a request that has come; how many have no response yet, this one among them. Costs next to nothing where none waits. */
   begin(outgoing: ServerResponse): number {
     if (this.#newest === undefined || this.#newest.writableFinished) this.#waiting = 0;
     else
@@ -53,17 +53,17 @@ export class Connection {
     return this.#waiting;
   }
 
-  /** Answers a request with what is wrong, behind the answers that are due before, and ends the connection. */
+  /** Answers a request with what is wrong, behind the responses that are due before, and ends the connection. */
   refuseRequest(outgoing: ServerResponse, { status, text }: Refusal): void {
     if (this.#isRefused) return;
     this.#isRefused = true;
-    // Node would end both directions at once, and a client that is still sending would lose the answer.
+    // Node would end both directions at once, and a client that is still sending would lose the response.
     this.#socket.destroySoon = () => this.#leave();
     outgoing.writeHead(status, ["Content-Type", textType, "Connection", "close", "Content-Length", lengthOf(text)]);
     outgoing.end(text);
   }
 
-  /** Says what is wrong with what came last, behind the answers that are due, and ends the connection. */
+  /** Says what is wrong with what came last, behind the responses that are due, and ends the connection. */
   refuse(refusal: Refusal): void {
     if (this.#isRefused) return;
     const newest = this.#newest;
@@ -77,7 +77,7 @@ export class Connection {
     else newest.once("finish", () => this.#leave(last));
   }
 
-  /** Ends the connection behind the answers that are due, since nothing that comes on it counts any more. */
+  /** Ends the connection behind the responses that are due, since nothing that comes on it counts any more. */
   end(): void {
     this.#isRefused = true;
     this.#socket.destroySoon = () => this.#leave();

@@ -8,10 +8,10 @@ import { type Request, TextRequest } from "../../foundation/http/request.ts";
 import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import { Connection } from "./connection.ts";
 import { beyond, expectationRefused, headOf, methodRefused, refusalOf, refusalOfError } from "./refusals.ts";
-import { type Answering, failPlainly, preflight, type ServerAnswer, sendAnswer } from "./send-response.ts";
+import { failPlainly, preflight, type Responding, type ServedResponse, sendResponse } from "./send-response.ts";
 
-export interface ServerSettings {
-  readonly handler: (request: Request) => ServerAnswer | Promise<ServerAnswer>;
+export interface ServerOptions {
+  readonly handler: (request: Request) => ServedResponse | Promise<ServedResponse>;
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
@@ -48,8 +48,8 @@ export interface RunningServer {
 }
 
 /** Puts a handler behind a socket. Rejects with the system's error when the port is taken. */
-export function startServer(given: ServerSettings): Promise<RunningServer> {
-  const settings: Settings = { ...given, limits: given.limits ?? new CountedLimits() };
+export function startServer(given: ServerOptions): Promise<RunningServer> {
+  const settings: Options = { ...given, limits: given.limits ?? new CountedLimits() };
   const open: Open = { connections: new Map(), silent: new Set(), isClosing: false };
   const server = serverOf(settings, open);
   settings.limits.watch("connectionsMax", () => open.connections.size);
@@ -63,9 +63,9 @@ export function startServer(given: ServerSettings): Promise<RunningServer> {
   });
 }
 
-type Settings = ServerSettings & { readonly limits: CountedLimits };
+type Options = ServerOptions & { readonly limits: CountedLimits };
 
-/** What is open: connections, and among their answers those that never come or end on purpose, for which nobody waits. */
+/** What is open: connections, and among their responses those that never come or end on purpose, for which nobody waits. */
 interface Open {
   readonly connections: Map<Duplex, Connection>;
   readonly silent: Set<ServerResponse>;
@@ -75,7 +75,7 @@ interface Open {
 /** Connections beyond the bound that are told so at a time; the next ones are closed without a word. */
 export const refusedConnectionsMax = 64;
 
-function serverOf(settings: Settings, open: Open): Server {
+function serverOf(settings: Options, open: Open): Server {
   const { limits, tls } = settings;
   const { connectionsMax, headBytesMax, headTimeoutMs, requestTimeoutMs, idleTimeoutMs } = limits.values;
   const options = {
@@ -120,7 +120,7 @@ function serverOf(settings: Settings, open: Open): Server {
   return server;
 }
 
-function begin(socket: Socket, { limits, onCrowded }: Settings, { connections }: Open): void {
+function begin(socket: Socket, { limits, onCrowded }: Options, { connections }: Open): void {
   const connection = new Connection(socket);
   const isTooMany = connections.size >= limits.values.connectionsMax;
   connections.set(socket, connection);
@@ -134,12 +134,12 @@ function begin(socket: Socket, { limits, onCrowded }: Settings, { connections }:
 }
 
 /** What came on a connection is no HTTP, or does not come at all. */
-function broken(error: Error, socket: Duplex, { limits }: Settings, { connections }: Open): void {
+function broken(error: Error, socket: Duplex, { limits }: Options, { connections }: Open): void {
   const connection = connections.get(socket);
   if (connection === undefined) socket.destroy();
   else if (!socket.writable) socket.destroy(error);
   else {
-    // An answer that never comes, or a stream of events, would keep a connection that its client has left.
+    // A response that never comes, or a stream of events, would keep a connection that its client has left.
     if ("readableEnded" in socket && socket.readableEnded) connection.giveUpSoon();
     if (connection.isRefused) return;
     const refusal = refusalOfError(error, connection.isBodyArriving, limits);
@@ -149,8 +149,8 @@ function broken(error: Error, socket: Duplex, { limits }: Settings, { connection
 }
 
 /** One request with what it needs to be answered. */
-interface Turn extends Answering {
-  readonly settings: Settings;
+interface Turn extends Responding {
+  readonly settings: Options;
   readonly open: Open;
 }
 
@@ -171,18 +171,18 @@ function receive(turn: Turn): void {
   }
   // A message has a body if it names its length or how it is encoded (RFC 9112, section 6).
   if (head.bodyLength === undefined && head.encoding === undefined) {
-    connection.inOrder.follow(() => answerTo(turn, head.headers, noBody));
+    connection.inOrder.follow(() => responseTo(turn, head.headers, noBody));
     return;
   }
   if (incoming.headers.expect !== undefined) askForBody(outgoing);
   const whenWhole = connection.inOrder.await();
   readBody(incoming, settings.limits.values.bodyBytesMax, (body) => {
     if (body === "too-large") connection.refuseRequest(outgoing, beyond(settings.limits, "bodyBytesMax"));
-    else whenWhole(() => answerTo(turn, head.headers, body));
+    else whenWhole(() => responseTo(turn, head.headers, body));
   });
 }
 
-/** Node would put the line into the answer itself where it has to wait for the answers before. */
+/** Node would put the line into the response itself where it has to wait for the responses before. */
 function askForBody(outgoing: ServerResponse): void {
   if (outgoing.socket !== null) outgoing.writeContinue();
   else
@@ -203,15 +203,15 @@ function requestOf({ method = "GET", url = "/" }: IncomingMessage, headers: Head
 
 const decoder = new TextDecoder();
 
-function answerTo(turn: Turn, headers: HeaderList, body: Uint8Array): Promise<void> | undefined {
+function responseTo(turn: Turn, headers: HeaderList, body: Uint8Array): Promise<void> | undefined {
   const { settings, incoming } = turn;
   const request = requestOf(incoming, headers, body);
   try {
     const isPreflight = settings.isCorsAllowed && request.method === "OPTIONS";
-    const answer = isPreflight ? preflight() : settings.handler(request);
-    if (answer instanceof Promise)
-      return answer.then((known) => sendAnswer(turn, known)).catch((fault: unknown) => fail(turn, fault));
-    sendAnswer(turn, answer);
+    const response = isPreflight ? preflight() : settings.handler(request);
+    if (response instanceof Promise)
+      return response.then((known) => sendResponse(turn, known)).catch((fault: unknown) => fail(turn, fault));
+    sendResponse(turn, response);
   } catch (fault) {
     fail(turn, fault);
   }
@@ -243,7 +243,7 @@ function readBody(incoming: IncomingMessage, bytesMax: number, take: (body: Uint
   incoming.on("error", () => undefined);
 }
 
-function runningServer(server: Server, settings: Settings, open: Open): RunningServer {
+function runningServer(server: Server, settings: Options, open: Open): RunningServer {
   const address: AddressInfo | string | null = server.address();
   if (address === null || typeof address === "string") throw new Error("invariant: a listening server has a port");
   const { host, tls } = settings;
@@ -260,7 +260,7 @@ function runningServer(server: Server, settings: Settings, open: Open): RunningS
  */
 function closeServer(
   server: Server,
-  { closeGraceMs = closeGraceMsDefault, idleGraceMs = 0 }: Settings,
+  { closeGraceMs = closeGraceMsDefault, idleGraceMs = 0 }: Options,
   open: Open,
 ): Promise<void> {
   open.isClosing = true;

@@ -4,9 +4,9 @@ import { InOrder } from "./in-order.ts";
 /** An order, and turns that note that they ran. */
 function noted() {
   const [order, ran] = [new InOrder(), [] as string[]];
-  const turn = (name: string, answered?: Promise<void>) => () => {
+  const turn = (name: string, responded?: Promise<void>) => () => {
     ran.push(name);
-    return answered;
+    return responded;
   };
   return { order, ran, turn };
 }
@@ -45,12 +45,12 @@ test("what is answered later keeps those behind it waiting until then", async ()
 
 test("what waits on a connection that has ended does not run", async () => {
   const { order, ran, turn } = noted();
-  const answered = Promise.resolve();
-  order.follow(turn("answered later", answered));
+  const responded = Promise.resolve();
+  order.follow(turn("answered later", responded));
   const awaited = order.await();
   order.follow(turn("behind"));
   order.forget();
   awaited(turn("awaited"));
-  await answered;
+  await responded;
   expect(ran).toEqual(["answered later"]);
 });

@@ -36,11 +36,11 @@ export class InOrder {
   }
 
   #run(turn: Turn): void {
-    const answered = turn();
-    if (answered === undefined) return;
+    const responded = turn();
+    if (responded === undefined) return;
     const place: Place = { turn: undefined };
     this.#places.unshift(place);
-    void answered.then(() => {
+    void responded.then(() => {
       if (this.#places[0] !== place) return;
       this.#places.shift();
       this.#advance();

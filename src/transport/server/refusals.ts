@@ -83,7 +83,7 @@ export function beyond(limits: CountedLimits, name: RefusedFor): Refusal {
   return { status, reason, text: `${what} ${limits.shown(name)}.` };
 }
 
-/** The bounds beyond which the server answers a request itself. */
+/** The bounds beyond which the server returns a request itself. */
 type RefusedFor = Exclude<
   LimitName,
   | "eventBytesMax"
@@ -130,7 +130,7 @@ const beyondBounds: Readonly<Record<RefusedFor, Omit<Refusal, "text"> & { readon
   requestsWaitingMax: {
     status: 503,
     reason: "Service Unavailable",
-    what: "More requests of this connection wait for an answer than the limit of",
+    what: "More requests of this connection wait for a response than the limit of",
   },
 };
 

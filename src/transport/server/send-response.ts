@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { EventStream } from "../../foundation/http/event-stream.ts";
-import type { Broken } from "../../foundation/http/failed-response.ts";
+import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 
-export type ServerAnswer = Response | Broken | EventStream;
+export type ServedResponse = Response | FailedResponse | EventStream;
 
 /** One request with what it needs to be answered. */
-export interface Answering {
+export interface Responding {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly settings: {
@@ -23,15 +23,15 @@ export interface Answering {
   };
 }
 
-/** Sends what a handler answers, also what is no whole answer. */
-export function sendAnswer(answering: Answering, answer: ServerAnswer): void {
-  if (answer.type === "events") sendEvents(answering, answer);
-  else if (answer.type === "broken" && answer.kind === "timed-out") keepSilent(answering);
-  else if (answer.type === "broken") breakOff(answering, answer);
-  else writeResponse(answering, answer);
+/** Sends what a handler responds, also what is no whole response. */
+export function sendResponse(responding: Responding, received: ServedResponse): void {
+  if (received.type === "events") sendEvents(responding, received);
+  else if (received.type === "broken" && received.kind === "timed-out") keepSilent(responding);
+  else if (received.type === "broken") breakOff(responding, received);
+  else writeResponse(responding, received);
 }
 
-function writeResponse({ settings, outgoing, open }: Answering, response: Response): void {
+function writeResponse({ settings, outgoing, open }: Responding, response: Response): void {
   const { text } = response;
   const length = text === undefined ? response.body.length : Buffer.byteLength(text);
   const head: string[] = [];
@@ -46,7 +46,7 @@ function writeResponse({ settings, outgoing, open }: Answering, response: Respon
   else outgoing.end(text, length === text.length ? "latin1" : "utf8");
 }
 
-/** What the server says itself, whatever the answer says. */
+/** What the server says itself, whatever the response says. */
 function isOfServer(name: string, isCorsAllowed: boolean): boolean {
   if (name.length === "content-length".length && name.toLowerCase() === "content-length") return true;
   return isCorsAllowed && corsFields.has(name.toLowerCase());
@@ -54,13 +54,13 @@ function isOfServer(name: string, isCorsAllowed: boolean): boolean {
 
 const corsFields: ReadonlySet<string> = new Set(["access-control-allow-origin", "access-control-expose-headers"]);
 
-function keepSilent({ outgoing, open }: Pick<Answering, "outgoing" | "open">): void {
+function keepSilent({ outgoing, open }: Pick<Responding, "outgoing" | "open">): void {
   open.silent.add(outgoing);
   outgoing.once("close", () => open.silent.delete(outgoing));
 }
 
 /** A server that closes does not wait for those who listen; one who does not read is cut off, and may come again. */
-function sendEvents({ settings: { limits }, outgoing, open }: Answering, events: EventStream): void {
+function sendEvents({ settings: { limits }, outgoing, open }: Responding, events: EventStream): void {
   for (const [name, value] of events.headers) outgoing.appendHeader(name, value);
   keepSilent({ outgoing, open });
   outgoing.flushHeaders();
@@ -77,8 +77,8 @@ function sendEvents({ settings: { limits }, outgoing, open }: Answering, events:
   outgoing.once("close", close);
 }
 
-/** A client must see a broken answer as it would from a node: a reset, or a body that ends early. */
-function breakOff({ incoming, outgoing }: Answering, { partial }: Broken): void {
+/** A client must see a broken response as it would from a node: a reset, or a body that ends early. */
+function breakOff({ incoming, outgoing }: Responding, { partial }: FailedResponse): void {
   if (partial === undefined) {
     incoming.socket.resetAndDestroy();
     return;
@@ -100,5 +100,5 @@ export function preflight(): Response {
 
 export function failPlainly(outgoing: ServerResponse): void {
   if (!outgoing.headersSent) outgoing.writeHead(500, { "Content-Type": "text/plain; charset=UTF-8" });
-  outgoing.end("Understudy failed to answer. This is a bug of Understudy; the server's output says more.");
+  outgoing.end("Understudy failed to respond. This is a bug of Understudy; the server's output says more.");
 }

@@ -4,8 +4,8 @@ const test = understudyTest({ profile: "canton-3.5" });
 const headers = { Authorization: "Bearer any" };
 
 test("keeps the contract", async ({ understudy }) => {
-  const answer = await fetch(`${understudy.ledgerUrl}/v2/users`, { headers });
-  await assertConforms(answer);
+  const response = await fetch(`${understudy.ledgerUrl}/v2/users`, { headers });
+  await assertConforms(response);
   assertReceived(understudy, { operation: "getV2Users", times: 1 });
 });
 

@@ -37,6 +37,6 @@ understudyTest({ allow: ["page-tokens-from-pages"] })("makes a page token up, an
   await askWithMadeUpToken(understudy.ledgerUrl);
 });
 
-understudyTest({ conduct: "ignore" })("makes a page token up, and nobody looks", async ({ understudy }) => {
+understudyTest({ clientRules: "ignore" })("makes a page token up, and nobody looks", async ({ understudy }) => {
   await askWithMadeUpToken(understudy.ledgerUrl);
 });

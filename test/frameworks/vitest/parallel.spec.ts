@@ -7,8 +7,8 @@ for (let number = 0; number < 500; number += 1)
     const user = { id: `user-${number}`, primaryParty: "", isDeactivated: false, identityProviderId: "" };
     const body = JSON.stringify({ user, rights: [] });
     await fetch(`${understudy.ledgerUrl}/v2/users`, { method: "POST", headers, body });
-    const answer = await fetch(`${understudy.ledgerUrl}/v2/users?pageSize=1000`, { headers });
-    const { users } = JSON.parse(await answer.text());
+    const response = await fetch(`${understudy.ledgerUrl}/v2/users?pageSize=1000`, { headers });
+    const { users } = JSON.parse(await response.text());
     const made = users.map(({ id }: { readonly id: string }) => id).filter((id: string) => id.startsWith("user-"));
     expectHere(made).toEqual([`user-${number}`]);
     expectHere(understudy).toHaveReceived({ operation: "postV2Users", times: 1 });
@@ -16,8 +16,8 @@ for (let number = 0; number < 500; number += 1)
   });
 
 test("the matchers are there in the plain expect too", async ({ understudy }) => {
-  const answer = await fetch(`${understudy.ledgerUrl}/v2/users`, { headers });
-  await expect(answer).toConform();
-  await expect(understudy).toConform({ profile: "document" });
+  const response = await fetch(`${understudy.ledgerUrl}/v2/users`, { headers });
+  await expect(response).toConform();
+  await expect(understudy).toConform({ profile: "spec" });
   expect(understudy).not.toHaveReceived({ operation: "getV2Idps" });
 });

@@ -1,4 +1,4 @@
-import type { ConductRule } from "../client-rule.ts";
+import type { ClientRule } from "../client-rule.ts";
 
 const vetting = {
   operationId: "postV2Package-vetting",
@@ -10,7 +10,7 @@ const vetting = {
 const successor = "postV2Package-vettingUpdate";
 
 /** Some releases have no successor yet (facts, ledger-api 10). */
-export const deprecatedVetting: ConductRule = {
+export const deprecatedVetting: ClientRule = {
   type: "exchange",
   id: "deprecated-vetting",
   section: "9",

@@ -1,8 +1,8 @@
 import { baseUrlOf } from "../../rules/base-url-of.ts";
 import { textAt } from "../../rules/members.ts";
-import { looked, notConcerned } from "../../rules/rule.ts";
+import { looked, notApplicable } from "../../rules/rule.ts";
 import { refused } from "../_samples.ts";
-import type { ConductRule } from "../client-rule.ts";
+import type { ClientRule } from "../client-rule.ts";
 
 const code = "PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER";
 const vetting = {
@@ -15,7 +15,7 @@ const vetting = {
 const undecided = refused(vetting, code);
 
 /** A request that is taken later, since the node was connected meanwhile, breaks nothing. */
-export const synchronizerNamedAfterRefusal: ConductRule = {
+export const synchronizerNamedAfterRefusal: ClientRule = {
   type: "trace",
   id: "synchronizer-named-after-refusal",
   section: "4.2",
@@ -23,7 +23,7 @@ export const synchronizerNamedAfterRefusal: ConductRule = {
   sentence:
     "If unset and the participant is connected to several, the request fails with PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER.",
   summary: "Who was told that the node cannot choose a synchronizer names one.",
-  why: "The node answers the same for as long as it is connected to several; no retry helps.",
+  why: "The node returns the same for as long as it is connected to several; no retry helps.",
   advice: "Ask `GET /v2/state/connected-synchronizers`, and send `synchronizerId`.",
   operations: ["postV2Package-vetting", vetting.operationId],
   assumesQuiet: false,
@@ -32,10 +32,10 @@ export const synchronizerNamedAfterRefusal: ConductRule = {
     return {
       ends(traced) {
         const { status, requestJson, responseText } = traced;
-        if ((textAt(requestJson, "synchronizerId") ?? "") !== "") return notConcerned;
+        if ((textAt(requestJson, "synchronizerId") ?? "") !== "") return notApplicable;
         const base = baseUrlOf(traced);
         if (status === 200) refusedBefore.delete(base);
-        if (status !== 400 || !responseText.includes(code)) return notConcerned;
+        if (status !== 400 || !responseText.includes(code)) return notApplicable;
         const isAgain = refusedBefore.get(base) === true;
         refusedBefore.set(base, true);
         const expected = "a synchronizer, since the node could not choose one before";

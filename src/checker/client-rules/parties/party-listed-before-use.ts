@@ -1,10 +1,10 @@
 import { textOfJson } from "../../../foundation/json/json.ts";
 import { baseUrlOf } from "../../rules/base-url-of.ts";
 import { listAt, memberAt, textAt } from "../../rules/members.ts";
-import { looked, notConcerned } from "../../rules/rule.ts";
+import { looked, notApplicable } from "../../rules/rule.ts";
 import { prepareExample, refused, transfer } from "../_samples.ts";
 import { preparation } from "../_submissions.ts";
-import type { ConductRule } from "../client-rule.ts";
+import type { ClientRule } from "../client-rule.ts";
 
 const allocation = "postV2PartiesExternalAllocate";
 const party = "alice::1220ab";
@@ -24,7 +24,7 @@ const listed = {
 const tooEarly = refused(prepareExample(transfer("1.0"), "YQ=="), "UNKNOWN_SUBMITTERS", 404);
 
 /** Only a use that is refused since the party is not known is found: who waited long enough may have known by other means. */
-export const partyListedBeforeUse: ConductRule = {
+export const partyListedBeforeUse: ClientRule = {
   type: "trace",
   id: "party-listed-before-use",
   section: "4.2",
@@ -44,16 +44,16 @@ export const partyListedBeforeUse: ConductRule = {
         if (operation.operationId === allocation) {
           const isLeft = status === 200 && memberAt(requestJson, "waitForAllocation") === false;
           if (isLeft) pending.set(`${base} ${textAt(responseJson, "partyId") ?? ""}`, true);
-          return notConcerned;
+          return notApplicable;
         }
         if (operation.operationId !== preparation) {
           for (const details of listAt(responseJson, "partyDetails"))
             pending.delete(`${base} ${textAt(details, "party") ?? ""}`);
-          return notConcerned;
+          return notApplicable;
         }
         const acting = listAt(requestJson, "actAs");
         const early = acting.findIndex((actor) => pending.get(`${base} ${textOfJson(actor)}`) === true);
-        if (early < 0 || status < 400 || !responseText.includes("UNKNOWN_SUBMITTERS")) return notConcerned;
+        if (early < 0 || status < 400 || !responseText.includes("UNKNOWN_SUBMITTERS")) return notApplicable;
         const expected = "a party that the node has listed since it was allocated";
         return looked([{ expected, actual: textOfJson(acting[early] ?? null), pointer: `/actAs/${early}` }]);
       },

@@ -2,13 +2,13 @@ import { isJsonObject, type Json, type JsonObject } from "../../../foundation/js
 import { decodeCreatedEventBlob } from "../../../foundation/protobuf/created-event-blob.ts";
 import { digestOf as digestOfText } from "../../rules/digest.ts";
 import { listAt, textAt } from "../../rules/members.ts";
-import { onceEach } from "../../rules/memoize.ts";
-import { type Finding, looked, notConcerned, type TracedExchange } from "../../rules/rule.ts";
+import { memoize } from "../../rules/memoize.ts";
+import { type Finding, looked, notApplicable, type TracedExchange } from "../../rules/rule.ts";
 import { contractId, disclosedContract, otherContractId, sampleBlob } from "../../rules/sample-bodies.ts";
 import { contextLookups, factoryLookups } from "../_lookups.ts";
 import { lookupExample, prepareExample, transfer } from "../_samples.ts";
 import { preparation } from "../_submissions.ts";
-import type { ConductRule } from "../client-rule.ts";
+import type { ClientRule } from "../client-rule.ts";
 
 /** Answers of the ledger that show created events too, with blobs of their own. */
 const ledgerReads: readonly string[] = [
@@ -39,7 +39,7 @@ const accepting = {
 const givenBlobs = (count: number) =>
   Array.from({ length: count }, (_, index) => lookupExample(transfer("1.0"), { createdEventBlob: `blob${index}` }));
 
-export const blobsForwardedUnchanged: ConductRule = {
+export const blobsForwardedUnchanged: ClientRule = {
   type: "trace",
   id: "blobs-forwarded-unchanged",
   section: "2.1",
@@ -52,7 +52,7 @@ export const blobsForwardedUnchanged: ConductRule = {
   assumesQuiet: true,
   watch(memories) {
     const blobs = memories.map<readonly string[]>();
-    const digestOf = onceEach(digestOfText);
+    const digestOf = memoize(digestOfText);
     const note = (id: string, blob: string): void => {
       const [before, digest] = [blobs.get(id) ?? [], digestOf(blob)];
       if (!before.includes(digest) && before.length < blobsMax) blobs.set(id, [...before, digest]);
@@ -69,10 +69,10 @@ export const blobsForwardedUnchanged: ConductRule = {
       ends(traced) {
         if (traced.operation.operationId !== preparation) {
           for (const { id, blob } of createdEventsIn(traced)) note(id, blob);
-          return notConcerned;
+          return notApplicable;
         }
         const contracts = listAt(traced.requestJson, "disclosedContracts");
-        return contracts.length === 0 ? notConcerned : looked(contracts.flatMap(changed));
+        return contracts.length === 0 ? notApplicable : looked(contracts.flatMap(changed));
       },
     };
   },
@@ -129,7 +129,7 @@ interface ShownEvent {
   readonly blob: string;
 }
 
-/** What the lookup of a factory discloses, or wherever they stand in another answer. */
+/** What the lookup of a factory discloses, or wherever they stand in another response. */
 function createdEventsIn({ operation, status, responseJson, disclosed }: TracedExchange): readonly ShownEvent[] {
   const found: ShownEvent[] = [];
   if (status !== 200) return found;

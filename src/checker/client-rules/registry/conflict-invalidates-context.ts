@@ -1,9 +1,9 @@
 import { objectAt } from "../../rules/members.ts";
-import { isBefore, looked, notConcerned, type Span } from "../../rules/rule.ts";
+import { isBefore, looked, notApplicable, type Span } from "../../rules/rule.ts";
 import { factoryLookups, Registries } from "../_lookups.ts";
 import { conflictExample, lookupExample, prepareExample, transfer } from "../_samples.ts";
 import { preparation } from "../_submissions.ts";
-import type { ConductRule } from "../client-rule.ts";
+import type { ClientRule } from "../client-rule.ts";
 import { argumentsKey, exercisesIn } from "./_exercises.ts";
 
 const [lookUp, conflict, prepared] = [
@@ -13,15 +13,15 @@ const [lookUp, conflict, prepared] = [
 ];
 
 /** A lookup is known again by its arguments, times included: it is the same consumer that goes on with the same transfer. */
-export const conflictInvalidatesContext: ConductRule = {
+export const conflictInvalidatesContext: ClientRule = {
   type: "trace",
   id: "conflict-invalidates-context",
   section: "2.1",
   severity: "warning",
   sentence: "If the contract is being reassigned, the operation answers 409.",
-  summary: "After a 409 a transfer goes on with the answer of a later lookup.",
-  why: "While a contract is being reassigned it is active nowhere, and afterwards it is assigned to another synchronizer than the older answer tells. The submission fails either way.",
-  advice: "Repeat the lookup until it answers 200, and use that answer.",
+  summary: "After a 409 a transfer goes on with the response of a later lookup.",
+  why: "While a contract is being reassigned it is active nowhere, and afterwards it is assigned to another synchronizer than the older response tells. The submission fails either way.",
+  advice: "Repeat the lookup until it returns 200, and use that answer.",
   operations: [...factoryLookups, preparation],
   assumesQuiet: false,
   watch(memories) {
@@ -41,7 +41,7 @@ export const conflictInvalidatesContext: ConductRule = {
           );
           const expected = "the context of a lookup after the 409";
           return exercises.length === 0
-            ? notConcerned
+            ? notApplicable
             : looked(
                 stale.map(({ pointer }) => ({
                   expected,
@@ -50,16 +50,16 @@ export const conflictInvalidatesContext: ConductRule = {
                 })),
               );
         }
-        const asked = objectAt(requestJson, "choiceArguments");
-        if (asked === undefined) return notConcerned;
+        const requested = objectAt(requestJson, "choiceArguments");
+        if (requested === undefined) return notApplicable;
         const registry = registries.nameOf(traced);
         // Most consumers never meet a 409, and a key takes time to make.
-        if (status !== 409 && !isAnyKnown) return notConcerned;
+        if (status !== 409 && !isAnyKnown) return notApplicable;
         isAnyKnown = true;
-        const key = `${registry} ${argumentsKey(asked)}`;
+        const key = `${registry} ${argumentsKey(requested)}`;
         if (status === 409) conflicts.set(key, span);
         else if (status === 200) conflicts.delete(key);
-        return notConcerned;
+        return notApplicable;
       },
     };
   },
@@ -68,6 +68,6 @@ export const conflictInvalidatesContext: ConductRule = {
       { name: "a lookup after the 409", exchanges: [lookUp, conflict, lookUp, prepared] },
       { name: "a 409 for another transfer", exchanges: [lookUp, conflictExample(transfer("2.0")), prepared] },
     ],
-    broken: [{ name: "the answer from before the 409", exchanges: [lookUp, conflict, prepared] }],
+    broken: [{ name: "the response from before the 409", exchanges: [lookUp, conflict, prepared] }],
   },
 };

@@ -1,10 +1,10 @@
 import { formatJson, type Json } from "../../../foundation/json/json.ts";
 import { memberAt, objectAt, textAt } from "../../rules/members.ts";
-import { looked, notConcerned, type TracedExchange, unknown } from "../../rules/rule.ts";
+import { looked, notApplicable, type TracedExchange, unknown } from "../../rules/rule.ts";
 import { factoryLookups, Registries } from "../_lookups.ts";
 import { lookupExample, prepareExample, transfer } from "../_samples.ts";
 import { preparation } from "../_submissions.ts";
-import type { ConductRule } from "../client-rule.ts";
+import type { ClientRule } from "../client-rule.ts";
 import { createContextKey, exercisesIn } from "./_exercises.ts";
 
 const ofParties = (receiver: string) => ({
@@ -21,7 +21,7 @@ const oneMoreThan = (count: number) => [
 ];
 
 /** Amount, times and inputs may still change, so that contexts can be fetched beforehand. */
-export const contextOfThisTransfer: ConductRule = {
+export const contextOfThisTransfer: ClientRule = {
   type: "trace",
   id: "context-of-this-transfer",
   section: "2.1",
@@ -38,30 +38,30 @@ export const contextOfThisTransfer: ConductRule = {
     const transfers = memories.map<readonly string[]>();
     const noted = (traced: TracedExchange): void => {
       const factory = traced.status === 200 ? textAt(traced.responseJson, "factoryId") : undefined;
-      const asked = endsOf(memberAt(traced.requestJson, "choiceArguments"));
+      const requested = endsOf(memberAt(traced.requestJson, "choiceArguments"));
       if (factory === undefined) return;
       const context = objectAt(traced.responseJson, "choiceContext", "choiceContextData");
       const key = `${registries.nameOf(traced)} ${contextKey(factory, context)}`;
       const before = transfers.get(key) ?? [];
       // A lookup whose arguments cannot be read may be of any transfer, and stands for all.
-      if (!before.includes(asked) && before.length <= transfersMax) transfers.set(key, [...before, asked]);
+      if (!before.includes(requested) && before.length <= transfersMax) transfers.set(key, [...before, requested]);
     };
     return {
       ends(traced) {
         if (traced.operation.operationId !== preparation) {
           noted(traced);
-          return notConcerned;
+          return notApplicable;
         }
         const exercises = exercisesIn(traced.requestJson).map((exercise) => {
           const { contractId, context, argument } = exercise;
           const keys = registries.behind(traced).map((registry) => `${registry} ${contextKey(contractId, context)}`);
-          return { ...exercise, asked: keys.flatMap((key) => transfers.get(key) ?? []), own: endsOf(argument) };
+          return { ...exercise, requested: keys.flatMap((key) => transfers.get(key) ?? []), own: endsOf(argument) };
         });
-        const known = exercises.filter(({ asked, own }) => asked.length > 0 && own !== "");
-        if (known.length === 0) return notConcerned;
-        if (known.some(({ asked }) => asked.length > transfersMax))
+        const known = exercises.filter(({ requested, own }) => requested.length > 0 && own !== "");
+        if (known.length === 0) return notApplicable;
+        if (known.some(({ requested }) => requested.length > transfersMax))
           return unknown("the context was looked up for many transfers");
-        const others = known.filter(({ asked, own }) => !asked.includes(own) && !asked.includes(""));
+        const others = known.filter(({ requested, own }) => !requested.includes(own) && !requested.includes(""));
         return looked(
           others.map(({ own, pointer }) => ({
             expected: "sender, receiver and instrument of a lookup that gave the context",

@@ -1,11 +1,11 @@
 import type { Json } from "../../../foundation/json/json.ts";
 import { objectAt, textAt } from "../../rules/members.ts";
 import { failedWrite } from "../../rules/register.ts";
-import { type Finding, looked, notConcerned, type TracedExchange } from "../../rules/rule.ts";
+import { type Finding, looked, notApplicable, type TracedExchange } from "../../rules/rule.ts";
 import { factoryLookups, Registries } from "../_lookups.ts";
 import { executeExample, exercise, lookupExample, prepareExample, refused, transfer } from "../_samples.ts";
 import { executions, preparation, transactionExecuted, transactionPrepared } from "../_submissions.ts";
-import type { ConductRule } from "../client-rule.ts";
+import type { ClientRule } from "../client-rule.ts";
 import { argumentsKey, createContextKey, exercisesIn } from "./_exercises.ts";
 
 /** An exercise that a prepared transaction comes to, and the context that it takes. */
@@ -32,7 +32,7 @@ const oneMoreThan = (count: number) => {
  * Registries answer many lookups alike, so lookups are counted against exercises that are executed. What is prepared
  * anew with the same arguments is the same exercise.
  */
-export const contextUsedOnce: ConductRule = {
+export const contextUsedOnce: ClientRule = {
   type: "trace",
   id: "context-used-once",
   section: "2.1",
@@ -63,22 +63,22 @@ export const contextUsedOnce: ConductRule = {
       if (before.includes(exercise) || before.length >= usesMax) return [];
       const isTried = status < 300 || failedWrite(status).type === "adrift";
       if (isTried) used.set(context, [...before, exercise]);
-      const asked = lookups.get(context) ?? 0;
-      return before.length < asked ? [] : [tooOften(asked, before.length + 1)];
+      const requested = lookups.get(context) ?? 0;
+      return before.length < requested ? [] : [tooOften(requested, before.length + 1)];
     };
     return {
       ends(traced) {
         if (factoryLookups.includes(traced.operation.operationId)) {
           const factory = traced.status === 200 ? textAt(traced.responseJson, "factoryId") : undefined;
-          if (factory === undefined) return notConcerned;
+          if (factory === undefined) return notApplicable;
           const key = `${registries.nameOf(traced)} ${contextKey(factory, contextIn(traced))}`;
           lookups.set(key, (lookups.get(key) ?? 0) + 1);
-          return notConcerned;
+          return notApplicable;
         }
         const transaction = transactionPrepared(traced);
         if (transaction !== undefined) prepared.set(transaction, usesIn(traced));
         const uses = prepared.get(transactionExecuted(traced) ?? "") ?? [];
-        return uses.length === 0 ? notConcerned : looked(uses.flatMap((use) => findingOf(use, traced.status)));
+        return uses.length === 0 ? notApplicable : looked(uses.flatMap((use) => findingOf(use, traced.status)));
       },
     };
   },

@@ -3,13 +3,13 @@ import { listAt } from "../../rules/members.ts";
 import { disclosedContract } from "../../rules/sample-bodies.ts";
 import { prepareExample, transfer } from "../_samples.ts";
 import { preparation } from "../_submissions.ts";
-import type { ConductRule } from "../client-rule.ts";
+import type { ClientRule } from "../client-rule.ts";
 
 const prepared = (members: object) =>
   prepareExample(transfer("1.0"), "YQ==", { disclosedContracts: [{ ...disclosedContract, ...members }] });
 
 /** Registries send null for what is left out, and clients pass that on (facts, registry 0). */
-export const debugFieldsStayBehind: ConductRule = {
+export const debugFieldsStayBehind: ClientRule = {
   type: "exchange",
   id: "debug-fields-stay-behind",
   section: "2.1",

@@ -1,10 +1,10 @@
 import { listAt, textAt } from "../../rules/members.ts";
-import { isBefore, looked, notConcerned, type Span } from "../../rules/rule.ts";
+import { isBefore, looked, notApplicable, type Span } from "../../rules/rule.ts";
 import { disclosedContract } from "../../rules/sample-bodies.ts";
 import { contextLookups } from "../_lookups.ts";
 import { lookupExample, prepareExample, transfer } from "../_samples.ts";
 import { preparation } from "../_submissions.ts";
-import type { ConductRule } from "../client-rule.ts";
+import type { ClientRule } from "../client-rule.ts";
 
 /** Where a contract was, by the lookups. */
 interface Place {
@@ -22,7 +22,7 @@ const prepared = (synchronizerId: string) =>
   prepareExample(transfer("1.0"), "YQ==", { disclosedContracts: [{ ...disclosedContract, synchronizerId }] });
 
 /** A synchronizer that no lookup told may come from elsewhere: who uses it may have moved the contract itself. */
-export const disclosedWhereAssigned: ConductRule = {
+export const disclosedWhereAssigned: ClientRule = {
   type: "trace",
   id: "disclosed-where-assigned",
   section: "2.1",
@@ -30,7 +30,7 @@ export const disclosedWhereAssigned: ConductRule = {
   sentence: "Synchronizer to which the contract is currently assigned.",
   summary: "A disclosed contract goes to the ledger with the synchronizer that the latest lookup told.",
   why: "The contract has been reassigned since the older lookup. The ledger routes the transaction to a synchronizer where the contract is not, and the submission fails.",
-  advice: "Use the answer of the latest lookup as a whole, and throw older ones away.",
+  advice: "Use the response of the latest lookup as a whole, and throw older ones away.",
   operations: [...contextLookups, preparation],
   assumesQuiet: true,
   watch(memories) {
@@ -47,10 +47,10 @@ export const disclosedWhereAssigned: ConductRule = {
             const before = [...new Set(left)].filter((place) => place !== synchronizerId).slice(0, placesMax);
             places.set(id, { synchronizerId, span, before });
           }
-          return notConcerned;
+          return notApplicable;
         }
         const contracts = listAt(requestJson, "disclosedContracts");
-        if (contracts.length === 0) return notConcerned;
+        if (contracts.length === 0) return notApplicable;
         return looked(
           contracts.flatMap((contract, index) => {
             const known = places.get(textAt(contract, "contractId") ?? "");

@@ -2,15 +2,15 @@ import { formatJson, isJsonObject, type Json } from "../../../foundation/json/js
 import { memberAt, objectAt } from "../../rules/members.ts";
 import type { Finding } from "../../rules/rule.ts";
 import { emptyArguments, lookupExample, transfer } from "../_samples.ts";
-import type { ConductRule } from "../client-rule.ts";
+import type { ClientRule } from "../client-rule.ts";
 
-const asked = (extraArgs: Json | undefined) => ({
+const requested = (extraArgs: Json | undefined) => ({
   ...lookupExample(transfer("1.0")),
   requestBody: { choiceArguments: { ...transfer("1.0"), ...(extraArgs === undefined ? {} : { extraArgs }) } },
 });
 
 /** An empty map of values is an empty object (facts, registry 0). */
-export const lookupContextEmpty: ConductRule = {
+export const lookupContextEmpty: ClientRule = {
   type: "exchange",
   id: "lookup-context-empty",
   section: "2.1",
@@ -18,7 +18,7 @@ export const lookupContextEmpty: ConductRule = {
   sentence:
     "It is the JSON encoding of those arguments in the ledger's JSON encoding, with `extraArgs.context` and `extraArgs.meta` set to empty objects.",
   summary: "A lookup asks with empty objects as extraArgs.context and extraArgs.meta.",
-  why: "The context is what the lookup is to give. A registry that reads the arguments strictly refuses others, and one that does not may answer for another choice than the one that is exercised.",
+  why: "The context is what the lookup is to give. A registry that reads the arguments strictly refuses others, and one that does not may respond for another choice than the one that is exercised.",
   advice:
     'Look up with `"extraArgs": {"context": {"values": {}}, "meta": {"values": {}}}`, and put the context in afterwards.',
   operations: ["getTransferFactory"],
@@ -32,17 +32,20 @@ export const lookupContextEmpty: ConductRule = {
     }),
   examples: {
     kept: [
-      { ...asked(emptyArguments), name: "maps without values" },
-      { ...asked({ context: {}, meta: {} }), name: "empty objects" },
-      { ...asked(undefined), name: "no arguments at all", requestBody: { choiceArguments: {} } },
+      { ...requested(emptyArguments), name: "maps without values" },
+      { ...requested({ context: {}, meta: {} }), name: "empty objects" },
+      { ...requested(undefined), name: "no arguments at all", requestBody: { choiceArguments: {} } },
     ],
     broken: [
       {
-        ...asked({ ...emptyArguments, context: { values: { "open-round": { tag: "AV_ContractId", value: "00ab" } } } }),
+        ...requested({
+          ...emptyArguments,
+          context: { values: { "open-round": { tag: "AV_ContractId", value: "00ab" } } },
+        }),
         name: "the context of an earlier lookup",
       },
-      { ...asked({ ...emptyArguments, meta: { values: { reason: "rent" } } }), name: "a memo" },
-      { ...asked(undefined), name: "neither" },
+      { ...requested({ ...emptyArguments, meta: { values: { reason: "rent" } } }), name: "a memo" },
+      { ...requested(undefined), name: "neither" },
     ],
   },
 };

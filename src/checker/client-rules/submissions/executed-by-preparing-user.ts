@@ -1,13 +1,13 @@
 import { textAt } from "../../rules/members.ts";
-import { looked, notConcerned } from "../../rules/rule.ts";
+import { looked, notApplicable } from "../../rules/rule.ts";
 import { executeExample, prepareExample, transfer } from "../_samples.ts";
 import { executions, preparation, transactionExecuted, transactionPrepared } from "../_submissions.ts";
-import type { ConductRule } from "../client-rule.ts";
+import type { ClientRule } from "../client-rule.ts";
 
 const prepared = prepareExample(transfer("1.0"), "YQ==", { userId: "alice" });
 
 /** Where one of the two names no user, the node takes that of the token. */
-export const executedByPreparingUser: ConductRule = {
+export const executedByPreparingUser: ClientRule = {
   type: "trace",
   id: "executed-by-preparing-user",
   section: "4.2",
@@ -26,7 +26,7 @@ export const executedByPreparingUser: ConductRule = {
         const transaction = transactionPrepared(traced);
         if (transaction !== undefined) users.set(transaction, userId);
         const before = users.get(transactionExecuted(traced) ?? "") ?? "";
-        if (before === "" || userId === "") return notConcerned;
+        if (before === "" || userId === "") return notApplicable;
         return looked(
           before === userId
             ? []

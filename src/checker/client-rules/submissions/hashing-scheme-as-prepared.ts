@@ -1,12 +1,12 @@
 import { textAt } from "../../rules/members.ts";
-import { looked, notConcerned } from "../../rules/rule.ts";
+import { looked, notApplicable } from "../../rules/rule.ts";
 import { executeExample, prepareExample, transfer } from "../_samples.ts";
 import { executions, preparation, transactionExecuted, transactionPrepared } from "../_submissions.ts";
-import type { ConductRule } from "../client-rule.ts";
+import type { ClientRule } from "../client-rule.ts";
 
 const prepared = prepareExample(transfer("1.0"), "YQ==");
 
-export const hashingSchemeAsPrepared: ConductRule = {
+export const hashingSchemeAsPrepared: ClientRule = {
   type: "trace",
   id: "hashing-scheme-as-prepared",
   section: "4.2",
@@ -14,7 +14,7 @@ export const hashingSchemeAsPrepared: ConductRule = {
   sentence: "Hashing scheme version used when building the hash.",
   summary: "A prepared transaction is executed with the hashing scheme version that came with its hash.",
   why: "The node computes the hash again by the version that it is told. By another one than the hash was built with, no signature is valid.",
-  advice: "Take `hashingSchemeVersion` from the answer to the prepare request instead of a constant.",
+  advice: "Take `hashingSchemeVersion` from the response to the prepare request instead of a constant.",
   operations: [preparation, ...executions],
   assumesQuiet: false,
   watch(memories) {
@@ -26,7 +26,7 @@ export const hashingSchemeAsPrepared: ConductRule = {
           versions.set(transaction, textAt(traced.responseJson, "hashingSchemeVersion") ?? "");
         const built = versions.get(transactionExecuted(traced) ?? "") ?? "";
         const told = textAt(traced.requestJson, "hashingSchemeVersion") ?? "";
-        if (built === "" || told === "") return notConcerned;
+        if (built === "" || told === "") return notApplicable;
         const expected = `${built}, as the preparation answered`;
         return looked(built === told ? [] : [{ expected, actual: told, pointer: "/hashingSchemeVersion" }]);
       },
@@ -34,7 +34,7 @@ export const hashingSchemeAsPrepared: ConductRule = {
   },
   examples: {
     kept: [
-      { name: "the version of the answer", exchanges: [prepared, executeExample("YQ==", "s")] },
+      { name: "the version of the response", exchanges: [prepared, executeExample("YQ==", "s")] },
       {
         name: "no version",
         exchanges: [prepared, executeExample("YQ==", "s", { hashingSchemeVersion: null })],

@@ -3,10 +3,10 @@ import {
   encodePreparedTransaction,
 } from "../../../foundation/protobuf/prepared-transaction.ts";
 import { textAt } from "../../rules/members.ts";
-import { looked, notConcerned } from "../../rules/rule.ts";
+import { looked, notApplicable } from "../../rules/rule.ts";
 import { executeExample, prepareExample, transfer } from "../_samples.ts";
 import { executions, preparation, transactionExecuted, transactionPrepared } from "../_submissions.ts";
-import type { ConductRule } from "../client-rule.ts";
+import type { ClientRule } from "../client-rule.ts";
 
 const sample = (commandId: string, transactionUuid = "3f9a") =>
   encodePreparedTransaction({
@@ -27,7 +27,7 @@ const sample = (commandId: string, transactionUuid = "3f9a") =>
 const prepared = prepareExample(transfer("1.0"), sample("c"));
 
 /** A node gives each preparation a UUID of its own, which stands in the transaction; so what was changed is known again. */
-export const preparedTransactionUnchanged: ConductRule = {
+export const preparedTransactionUnchanged: ClientRule = {
   type: "trace",
   id: "prepared-transaction-unchanged",
   section: "4.2",
@@ -47,10 +47,10 @@ export const preparedTransactionUnchanged: ConductRule = {
         const uuid = uuidOf(
           textAt(made === undefined ? traced.requestJson : traced.responseJson, "preparedTransaction"),
         );
-        if (uuid === "") return notConcerned;
+        if (uuid === "") return notApplicable;
         const known = byUuid.get(uuid) ?? [];
         if (made !== undefined) byUuid.set(uuid, [...known.slice(-9), made]);
-        if (sent === undefined || known.length === 0) return notConcerned;
+        if (sent === undefined || known.length === 0) return notApplicable;
         const expected = "the transaction as the preparation gave it";
         const actual = `another one with its UUID ${uuid}`;
         return looked(known.includes(sent) ? [] : [{ expected, actual, pointer: "/preparedTransaction" }]);

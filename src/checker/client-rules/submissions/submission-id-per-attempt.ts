@@ -1,12 +1,12 @@
 import { isPlaceholder } from "../../rules/is-redacted.ts";
 import { textAt } from "../../rules/members.ts";
-import { looked, notConcerned } from "../../rules/rule.ts";
+import { looked, notApplicable } from "../../rules/rule.ts";
 import { executeExample, refused } from "../_samples.ts";
 import { executions, transactionExecuted } from "../_submissions.ts";
-import type { ConductRule } from "../client-rule.ts";
+import type { ClientRule } from "../client-rule.ts";
 
 /** An empty id is filled in by the node, with another one each time (facts, ledger-api 1.1). */
-export const submissionIdPerAttempt: ConductRule = {
+export const submissionIdPerAttempt: ClientRule = {
   type: "trace",
   id: "submission-id-per-attempt",
   section: "4.2",
@@ -26,7 +26,7 @@ export const submissionIdPerAttempt: ConductRule = {
           transactionExecuted(traced),
           textAt(traced.requestJson, "submissionId") ?? "",
         ];
-        if (transaction === undefined || submissionId === "" || isPlaceholder(submissionId)) return notConcerned;
+        if (transaction === undefined || submissionId === "" || isPlaceholder(submissionId)) return notApplicable;
         const key = `${transaction} ${submissionId}`;
         const isUsed = tried.get(key) === true;
         tried.set(key, true);

@@ -1,14 +1,14 @@
 import { headerValues } from "../../../foundation/http/header.ts";
 import { digestOf } from "../../rules/digest.ts";
 import { isPlaceholder } from "../../rules/is-redacted.ts";
-import { onceEach } from "../../rules/memoize.ts";
-import type { JudgedExchange } from "../../rules/rule.ts";
+import { memoize } from "../../rules/memoize.ts";
+import type { CheckedExchange } from "../../rules/rule.ts";
 
-type Tokens = (judged: Pick<JudgedExchange, "exchange">) => string | undefined;
+type Tokens = (checked: Pick<CheckedExchange, "exchange">) => string | undefined;
 
 /** Gives the bearer token of a request, as a short text; undefined where there is none, or none that is told apart. */
 export function createTokens(): Tokens {
-  const tokenIn = onceEach(shortToken);
+  const tokenIn = memoize(shortToken);
   return ({ exchange }) => tokenIn(headerValues(exchange.request.headers, "authorization")[0] ?? "");
 }
 

@@ -1,5 +1,5 @@
 import { mediaType } from "../../../foundation/http/header.ts";
-import type { ConductRule } from "../client-rule.ts";
+import type { ClientRule } from "../client-rule.ts";
 
 const grant = {
   operationId: "postV2UsersUser-idRights",
@@ -10,7 +10,7 @@ const grant = {
 } as const;
 
 /** A request that names no media type is left alone: recorders leave headers out. */
-export const jsonBodies: ConductRule = {
+export const jsonBodies: ClientRule = {
   type: "exchange",
   id: "json-bodies",
   section: "4",
@@ -21,7 +21,7 @@ export const jsonBodies: ConductRule = {
   advice: "Send `Content-Type: application/json` with every body.",
   appliesTo: ({ operation, exchange, requestText }) =>
     operation.api === "ledger" &&
-    !operation.isNeighbour &&
+    !operation.isAdditional &&
     requestText !== "" &&
     mediaType(exchange.request.headers) !== undefined,
   check({ exchange }) {

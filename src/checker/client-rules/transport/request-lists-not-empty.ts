@@ -1,5 +1,5 @@
 import { memberAt } from "../../rules/members.ts";
-import type { ConductRule } from "../client-rule.ts";
+import type { ClientRule } from "../client-rule.ts";
 
 const allocate = { operationId: "postV2PartiesExternalAllocate", target: "/v2/parties/external/allocate" } as const;
 const vet = { operationId: "postV2Package-vetting", target: "/v2/package-vetting" } as const;
@@ -9,7 +9,7 @@ const lists: ReadonlyMap<string, string> = new Map([
   [vet.operationId, "changes"],
 ]);
 
-export const requestListsNotEmpty: ConductRule = {
+export const requestListsNotEmpty: ClientRule = {
   type: "exchange",
   id: "request-lists-not-empty",
   section: "8",

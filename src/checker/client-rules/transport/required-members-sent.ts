@@ -1,6 +1,6 @@
-import type { JudgedExchange } from "../../rules/rule.ts";
+import type { CheckedExchange } from "../../rules/rule.ts";
 import { executeExample } from "../_samples.ts";
-import type { ConductRule } from "../client-rule.ts";
+import type { ClientRule } from "../client-rule.ts";
 
 const execution = executeExample("YQ==", "s");
 const allocation = {
@@ -13,7 +13,7 @@ const allocation = {
 const shortened = { ...execution, requestBody: { preparedTransaction: "YQ==", submissionId: "s" } };
 
 /** What is refused needs no further word; a release fills defaults in where a required member is missing. */
-export const requiredMembersSent: ConductRule = {
+export const requiredMembersSent: ClientRule = {
   type: "exchange",
   id: "required-members-sent",
   section: "2",
@@ -23,14 +23,14 @@ export const requiredMembersSent: ConductRule = {
   why: "Releases fill in defaults for many members that are required, and differ in which. A request that one of them takes is refused by the next.",
   advice: "Send the member, with its empty value where there is nothing to say.",
   appliesTo: ({ operation, requestJson, status }) =>
-    !operation.isNeighbour && operation.requestSchema !== undefined && requestJson !== undefined && isTaken(status),
-  check: (judged) =>
-    missingIn(judged).map((pointer) => ({ expected: `a member ${pointer.slice(1)}`, actual: "nothing", pointer })),
+    !operation.isAdditional && operation.requestSchema !== undefined && requestJson !== undefined && isTaken(status),
+  check: (checked) =>
+    missingIn(checked).map((pointer) => ({ expected: `a member ${pointer.slice(1)}`, actual: "nothing", pointer })),
   examplesIn: "canton-3.5",
   examples: {
     kept: [
       { ...execution, name: "all of them" },
-      { ...allocation, name: "a member within a member, of which the document shows none to be required" },
+      { ...allocation, name: "a member within a member, of which the spec shows none to be required" },
       { ...shortened, name: "a refusal", status: 400, contentType: "text/plain", body: '"Invalid value for: body"' },
       { ...shortened, name: "a proxy that sends elsewhere", status: 300, contentType: "text/html", body: "" },
       { ...shortened, name: "a connection that broke", status: 0, body: "" },
@@ -43,8 +43,8 @@ function isTaken(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Members of the request itself: of what is inside them the document shows no required ones. */
-function missingIn({ spec, operation, requestJson }: JudgedExchange): readonly string[] {
+/** Members of the request itself: of what is inside them the spec shows no required ones. */
+function missingIn({ spec, operation, requestJson }: CheckedExchange): readonly string[] {
   if (operation.requestSchema === undefined || requestJson === undefined) return [];
   return spec.validate[operation.api](operation.requestSchema, requestJson)
     .filter(({ keyword, pointer }) => keyword === "required" && /^\/[^/]+$/.test(pointer))

@@ -1,9 +1,9 @@
-import { looked, notConcerned, type TracedExchange } from "../../rules/rule.ts";
+import { looked, notApplicable, type TracedExchange } from "../../rules/rule.ts";
 import { usersPage } from "../../rules/sample-bodies.ts";
 import { contextLookups } from "../_lookups.ts";
 import { lookupExample, transfer } from "../_samples.ts";
 import { executions, preparation } from "../_submissions.ts";
-import type { ConductRule } from "../client-rule.ts";
+import type { ClientRule } from "../client-rule.ts";
 import { createTokens } from "./_tokens.ts";
 
 const list = {
@@ -20,7 +20,7 @@ const leaking = { ...lookUp, requestHeaders: list.requestHeaders };
 const proxied = /\/scan-proxy\//;
 
 /** A token that a registry is sent first is found where it is first used at the ledger. */
-export const tokenStaysAtLedger: ConductRule = {
+export const tokenStaysAtLedger: ClientRule = {
   type: "trace",
   id: "token-stays-at-ledger",
   section: "5",
@@ -44,7 +44,7 @@ export const tokenStaysAtLedger: ConductRule = {
     return {
       ends(traced) {
         const token = tokenOf(traced);
-        if (token === undefined || isProxied(traced)) return notConcerned;
+        if (token === undefined || isProxied(traced)) return notApplicable;
         const [isLedgers, isSent] = [atLedger.get(token) === true, atRegistry.get(token) === true];
         if (traced.operation.api === "registry") {
           atRegistry.set(token, true);

@@ -1,5 +1,5 @@
 import { textAt } from "../../rules/members.ts";
-import type { ConductRule } from "../client-rule.ts";
+import type { ClientRule } from "../client-rule.ts";
 
 const grant = {
   operationId: "postV2UsersUser-idRights",
@@ -8,7 +8,7 @@ const grant = {
   body: '{"newlyGrantedRights":[]}',
 } as const;
 
-export const grantNamesItsUser: ConductRule = {
+export const grantNamesItsUser: ClientRule = {
   type: "exchange",
   id: "grant-names-its-user",
   section: "4.2",

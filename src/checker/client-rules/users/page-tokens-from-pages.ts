@@ -1,8 +1,8 @@
 import { baseUrlOf } from "../../rules/base-url-of.ts";
 import { textAt } from "../../rules/members.ts";
-import { looked, notConcerned } from "../../rules/rule.ts";
+import { looked, notApplicable } from "../../rules/rule.ts";
 import { pageOfUsers } from "../../rules/sample-bodies.ts";
-import type { ConductRule } from "../client-rule.ts";
+import type { ClientRule } from "../client-rule.ts";
 
 const first = {
   operationId: "getV2Users",
@@ -13,7 +13,7 @@ const first = {
 const refusal = { status: 400, contentType: "text/plain", body: '"INVALID_ARGUMENT: page token"' } as const;
 
 /** A node refuses no token that it gave; so what was given before the trace began is not taken for made up. */
-export const pageTokensFromPages: ConductRule = {
+export const pageTokensFromPages: ClientRule = {
   type: "trace",
   id: "page-tokens-from-pages",
   section: "4.2",
@@ -34,8 +34,8 @@ export const pageTokensFromPages: ConductRule = {
         if (status === 200 && next !== "") given.set(`${base} ${next}`, true);
         const token = query.get("pageToken") ?? "";
         const isSizeFine = /^\d{0,9}$/.test(query.get("pageSize") ?? "");
-        if (token === "" || given.get(`${base} ${token}`) === true) return token === "" ? notConcerned : looked();
-        if (status !== 400 || !isSizeFine) return notConcerned;
+        if (token === "" || given.get(`${base} ${token}`) === true) return token === "" ? notApplicable : looked();
+        if (status !== 400 || !isSizeFine) return notApplicable;
         return looked([{ expected: "a token that a page gave", actual: token, pointer: "", keyword: "pageToken" }]);
       },
     };

@@ -1,8 +1,8 @@
 import { baseUrlOf } from "../../rules/base-url-of.ts";
 import { textAt } from "../../rules/members.ts";
-import { looked, notConcerned } from "../../rules/rule.ts";
+import { looked, notApplicable } from "../../rules/rule.ts";
 import { pageOfUsers } from "../../rules/sample-bodies.ts";
-import type { ConductRule } from "../client-rule.ts";
+import type { ClientRule } from "../client-rule.ts";
 
 const first = { operationId: "getV2Users", target: "/v2/users", status: 200, body: pageOfUsers(["a"], "t") } as const;
 const last = { ...first, target: "/v2/users?pageToken=t", body: pageOfUsers(["b"], "") } as const;
@@ -17,7 +17,7 @@ interface Walked {
  * Walks that run side by side have the same tokens, so each time that one was given its page may be read once; and once
  * more, by who had given up waiting for it or shows it again.
  */
-export const pagingStopsAtLastPage: ConductRule = {
+export const pagingStopsAtLastPage: ClientRule = {
   type: "trace",
   id: "paging-stops-at-last-page",
   section: "4.2",
@@ -34,14 +34,14 @@ export const pagingStopsAtLastPage: ConductRule = {
     return {
       ends(traced) {
         const { query, status, responseJson } = traced;
-        if (status !== 200) return notConcerned;
+        if (status !== 200) return notApplicable;
         const [base, token] = [baseUrlOf(traced), query.get("pageToken") ?? ""];
         const next = textAt(responseJson, "nextPageToken") ?? "";
         if (next !== "") {
           const known = of(`${base} ${next}`);
           walked.set(`${base} ${next}`, { ...known, given: known.given + 1 });
         }
-        if (token === "" || next !== "") return notConcerned;
+        if (token === "" || next !== "") return notApplicable;
         const { given, ended } = of(`${base} ${token}`);
         walked.set(`${base} ${token}`, { given, ended: ended + 1 });
         if (given === 0 || ended <= given) return looked();
@@ -69,7 +69,7 @@ export const pagingStopsAtLastPage: ConductRule = {
         exchanges: [first, { ...last, status: 503, body: "" }, last],
       },
       {
-        name: "a last page that is read once more, since nobody waited for its answer",
+        name: "a last page that is read once more, since nobody waited for its response",
         exchanges: [first, last, last],
       },
       { name: "a page whose token was given before", exchanges: [last, last, last] },

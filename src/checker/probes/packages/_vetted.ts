@@ -1,12 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../foundation/json/json.ts";
-import type { ProbeAnswer, ProbeContext } from "../../probing/probe.ts";
+import type { ProbeContext, ProbeResponse } from "../../probing/probe.ts";
 import { vetting } from "../_ledger-calls.ts";
 
 export function changeVetting(
   context: ProbeContext,
   changes: readonly Json[],
   more: JsonObject = {},
-): Promise<ProbeAnswer> {
+): Promise<ProbeResponse> {
   return context.send({ operationId: "postV2Package-vetting", body: vetting(context, changes, more) });
 }
 
@@ -18,19 +18,19 @@ export async function listVetted(context: ProbeContext): Promise<void> {
   await context.send({ operationId, body: { topologyStateFilter, pageToken: "", pageSize: 0 } });
 }
 
-/** The serial that the next change has to expect, by what an answer says of the past. */
-export function serialBefore({ json }: ProbeAnswer): JsonObject {
+/** The serial that the next change has to expect, by what a response says of the past. */
+export function serialBefore({ json }: ProbeResponse): JsonObject {
   const value = pastIn(json)?.["topologySerial"];
   return { serial: typeof value === "number" && value > 0 ? { Prior: { value } } : { NoPrior: {} } };
 }
 
-/** Whether the answer tells the state before the change; null stands for none. */
-export function showsPast({ status, json }: ProbeAnswer): boolean {
+/** Whether the response tells the state before the change; null stands for none. */
+export function showsPast({ status, json }: ProbeResponse): boolean {
   return status === 200 && isJsonObject(json) && json["pastVettedPackages"] !== undefined;
 }
 
 /** Whether a package was vetted before the change. */
-export function wasVetted({ json }: ProbeAnswer, packageId: string): boolean {
+export function wasVetted({ json }: ProbeResponse, packageId: string): boolean {
   const packages = pastIn(json)?.["packages"];
   return (
     Array.isArray(packages) && packages.some((entry: Json) => isJsonObject(entry) && entry["packageId"] === packageId)

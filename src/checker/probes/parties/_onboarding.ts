@@ -2,7 +2,7 @@ import { ed25519 } from "@noble/curves/ed25519.js";
 import { isJsonObject, type Json, type JsonObject } from "../../../foundation/json/json.ts";
 import { topologyTransactionHash } from "../../../foundation/protobuf/fingerprint.ts";
 import { base64OfBytes, bytesOfBase64 } from "../../../foundation/text/base64.ts";
-import type { ProbeAnswer, ProbeContext } from "../../probing/probe.ts";
+import type { ProbeContext, ProbeResponse } from "../../probing/probe.ts";
 import { isUndecided } from "../_users.ts";
 
 /** A party that the node described and nobody has signed yet. */
@@ -20,7 +20,7 @@ export async function generateTopology(context: ProbeContext, name: string): Pro
   const secret = context.seededBytes(`key/${name}`);
   const operationId = "postV2PartiesExternalGenerate-topology";
   if (!context.knows(operationId)) context.end("the release generates no topology of parties");
-  const answer = await context.send({
+  const response = await context.send({
     operationId,
     body: {
       synchronizer: context.need("synchronizer"),
@@ -36,10 +36,12 @@ export async function generateTopology(context: ProbeContext, name: string): Pro
       observingParticipantUids: [],
     },
   });
-  return topologyIn(answer, secret) ?? context.end(`the target generated no topology of a party (${answer.status})`);
+  return (
+    topologyIn(response, secret) ?? context.end(`the target generated no topology of a party (${response.status})`)
+  );
 }
 
-function topologyIn({ status, json }: ProbeAnswer, secret: Uint8Array): Topology | undefined {
+function topologyIn({ status, json }: ProbeResponse, secret: Uint8Array): Topology | undefined {
   if (status !== 200 || !isJsonObject(json)) return undefined;
   const [partyId, signedBy, multiHash] = [json["partyId"], json["publicKeyFingerprint"], bytesIn(json["multiHash"])];
   const list = Array.isArray(json["topologyTransactions"]) ? json["topologyTransactions"] : [];
@@ -73,12 +75,12 @@ function bytesIn(value: Json | undefined): Uint8Array | undefined {
 }
 
 /** Allocates, and notes the party where there is one now. */
-export async function allocate(context: ProbeContext, { partyId }: Topology, more: JsonObject): Promise<ProbeAnswer> {
-  const answer = await context.send({
+export async function allocate(context: ProbeContext, { partyId }: Topology, more: JsonObject): Promise<ProbeResponse> {
+  const response = await context.send({
     operationId: "postV2PartiesExternalAllocate",
     body: { synchronizer: context.need("synchronizer"), identityProviderId: "", ...more },
   });
-  if (answer.status === 200) context.created("party", partyId);
-  else if (isUndecided(answer.status)) context.created("party, perhaps", partyId);
-  return answer;
+  if (response.status === 200) context.created("party", partyId);
+  else if (isUndecided(response.status)) context.created("party, perhaps", partyId);
+  return response;
 }

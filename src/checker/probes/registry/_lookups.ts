@@ -18,31 +18,31 @@ export interface LookedUp {
 }
 
 /** The lookup of a transfer from the sender, to the receiver unless another is named. */
-export function lookup(context: ProbeContext, asked: LookedUp = {}): ProbeCall {
-  const { excludeDebugFields, known = {} } = asked;
-  const body = { choiceArguments: choiceArguments(context, asked) };
+export function lookup(context: ProbeContext, requested: LookedUp = {}): ProbeCall {
+  const { excludeDebugFields, known = {} } = requested;
+  const body = { choiceArguments: choiceArguments(context, requested) };
   return {
     operationId: "getTransferFactory",
     body: excludeDebugFields === undefined ? body : { ...body, excludeDebugFields },
-    known: { ...known, ...(asked.receiver === undefined ? { isPreapproved: false } : {}) },
+    known: { ...known, ...(requested.receiver === undefined ? { isPreapproved: false } : {}) },
   };
 }
 
 /** The arguments of a transfer; of a probe that does without them, parties and instrument are made up where none is known. */
-export function choiceArguments(context: ProbeContext, asked: LookedUp = {}): JsonObject {
+export function choiceArguments(context: ProbeContext, requested: LookedUp = {}): JsonObject {
   const { startedAtMs, values } = context;
   const sender = values.sender ?? madeUpParty(context, "sender");
-  const receiver = asked.receiver ?? values.receiver ?? madeUpParty(context, "receiver");
+  const receiver = requested.receiver ?? values.receiver ?? madeUpParty(context, "receiver");
   const instrument = values.instrument ?? { admin: madeUpParty(context, "admin"), id: context.prefix };
   return {
     transfer: {
       sender: account(sender),
       receiver: account(receiver),
       amount: "1.0",
-      instrumentId: { admin: instrument.admin, id: asked.instrumentId ?? instrument.id },
+      instrumentId: { admin: instrument.admin, id: requested.instrumentId ?? instrument.id },
       requestedAt: new Date(startedAtMs - minuteMs).toISOString(),
       executeBefore: new Date(startedAtMs + dayMs).toISOString(),
-      inputHoldingCids: asked.inputHoldingCids ?? [],
+      inputHoldingCids: requested.inputHoldingCids ?? [],
       meta: { values: {} },
     },
     actors: [sender],

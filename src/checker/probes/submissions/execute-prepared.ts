@@ -23,8 +23,8 @@ export const executePrepared: Probe = {
   },
 };
 
-function updateIn(answer: Json | undefined): string | undefined {
-  const updateId = isJsonObject(answer) ? answer["updateId"] : undefined;
+function updateIn(response: Json | undefined): string | undefined {
+  const updateId = isJsonObject(response) ? response["updateId"] : undefined;
   return typeof updateId === "string" ? updateId : undefined;
 }
 

@@ -28,7 +28,7 @@ export const userUpdateStale: Probe = {
   },
 };
 
-function userIn(answer: Json | undefined) {
-  const user = isJsonObject(answer) ? answer["user"] : undefined;
+function userIn(response: Json | undefined) {
+  const user = isJsonObject(response) ? response["user"] : undefined;
   return isJsonObject(user) ? user : undefined;
 }

@@ -1,7 +1,7 @@
 import type { VerdictSummary } from "../../engine/verdict.ts";
 import type { BaselineReport, ProbingReport } from "../report.ts";
 import { type Markup, markup, noMarkup } from "./_markup.ts";
-import { counted, memoryLimits, notRunByReason, operationText, silencesByRule, unseenStatusesOf } from "./_phrases.ts";
+import { counted, memoryLimits, operationText, silencesByRule, skippedByReason, unseenStatusesOf } from "./_phrases.ts";
 
 /** What is known of the release and was met. */
 export function knownSection({ knownDivergences }: VerdictSummary): Markup {
@@ -31,7 +31,7 @@ export function probingSection(probing: ProbingReport | undefined): Markup {
   return section("probes", "Probes", [
     markup`<p>${ran.length} ran with ${counted(requests, "request")}, ${probes.length - ran.length} not run.</p>\n`,
     left.length === 0 ? noMarkup : markup`<h3>Created at the target and still there</h3>\n${items(left)}`,
-    ...notRunByReason(probes).map(({ name, members }) => list(`Not run: ${name}`, members)),
+    ...skippedByReason(probes).map(({ name, members }) => list(`Not run: ${name}`, members)),
     ran.length === 0
       ? noMarkup
       : folded(

@@ -51,8 +51,8 @@ function facts(violation: CountedViolation): readonly (readonly [string, string]
     ...(summary === undefined ? [] : [["Rule", summary] as const]),
     ["Expected", expected],
     ["Came", actual],
-    ["At", pointer === "" ? "(the answer)" : pointer],
-    ["Section", `${section} of the document`],
+    ["At", pointer === "" ? "(the response)" : pointer],
+    ["Section", `${section} of the spec`],
     ...(divergence === undefined ? [] : [["Known as", divergence] as const]),
     ["Fingerprint", fingerprint],
   ];

@@ -18,8 +18,8 @@ export function resultSentence(report: Report): string {
   const rest = `${accepted}${probesText(report)}`;
   const why = isComplete(report) ? "." : `, and is incomplete: ${incompleteText(report)}`;
   if (failing.length > 0) return `The check fails: ${failing.join(", and ")}${rest}${why}`;
-  const isUnjudged = (report.probing?.unjudged ?? []).length > 0;
-  if (isUnjudged) return `The check does not pass${rest}: ${incompleteText(report)}`;
+  const isInconclusive = (report.probing?.inconclusive ?? []).length > 0;
+  if (isInconclusive) return `The check does not pass${rest}: ${incompleteText(report)}`;
   return `The check passes${isComplete(report) ? "" : " as far as it went"}${rest}${why}`;
 }
 
@@ -52,9 +52,9 @@ export function times(count: number): string {
   return counted(count, "time");
 }
 
-/** The status of an answer, in words where none came whole. */
+/** The status of a response, in words where none came whole. */
 export function statusText(status: number): string {
-  return status === 0 ? "no whole answer" : String(status);
+  return status === 0 ? "no whole response" : String(status);
 }
 
 /** Method and path of an operation, as in `GET /v2/users`. */
@@ -73,8 +73,8 @@ export function placeText(summary: VerdictSummary, { operationId, status }: Coun
   return `${operationId} ${statusText(status)}, ${routeText(summary, operationId)}`;
 }
 
-export function judgedAgainst({ summary: { profile }, level, profileReason }: Report): string {
-  return `Judged against ${profileReason}; registry ${profile.registry}, level ${level}.`;
+export function checkedAgainst({ summary: { profile }, level, profileReason }: Report): string {
+  return `Checked against ${profileReason}; registry ${profile.registry}, level ${level}.`;
 }
 
 /** How many exchanges came to what. */
@@ -84,7 +84,7 @@ export function totals(summary: VerdictSummary): string {
     `${summary.failed} failed`,
     `${summary.known} known`,
     `${summary.warned} warned`,
-    `${summary.outside} outside the document`,
+    `${summary.outside} outside the spec`,
     `${summary.broken} broken`,
   ];
   return `${counted(summary.exchanges, "exchange")}: ${parts.join(", ")}.`;
@@ -108,7 +108,7 @@ export interface Group {
 }
 
 /** Probes that were not run, by reason. */
-export function notRunByReason(probes: readonly ProbeReport[]): readonly Group[] {
+export function skippedByReason(probes: readonly ProbeReport[]): readonly Group[] {
   const notRun = probes.filter(({ outcome }) => outcome === "not-run");
   return grouped(
     notRun,

@@ -8,7 +8,7 @@ import { baselineSection, coverageSection, knownSection, probingSection } from "
 import { findingsSection } from "./_page-findings.ts";
 import { matrixSection } from "./_page-matrix.ts";
 import { pageStyle } from "./_page-style.ts";
-import { judgedAgainst, resultOf, resultSentence } from "./_phrases.ts";
+import { checkedAgainst, resultOf, resultSentence } from "./_phrases.ts";
 
 /** One page that needs nothing else: no script, no request, and a policy that would stop both. */
 export function renderHtml(report: Report): string {
@@ -61,7 +61,7 @@ function pageHeader(report: Report): Markup {
   return markup`<header>
 <h1>understudy check</h1>
 <p class="result ${{ fails: "failed", incomplete: "warned", passes: "passed" }[resultOf(report)]}">${resultSentence(report)}</p>
-<p class="muted">${judgedAgainst(report)}<br>${sources.join(", ")}</p>
+<p class="muted">${checkedAgainst(report)}<br>${sources.join(", ")}</p>
 <ul class="counts">${counts.map(([name, count]) => markup`<li><b>${count}</b> ${name}</li>`)}</ul>
 <nav aria-label="Sections"><ul>${links(report).map(([id, name]) => markup`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
 </header>`;

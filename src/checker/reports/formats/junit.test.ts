@@ -41,7 +41,7 @@ test("has a case for each operation, status and rule, and fails those that fail"
   expect(failed).toMatch(/^<failure message="expected \/users\/0\/id must be string, came 4712" type="violation">FAIL/);
   expect(failed).toContain("WARN body-schema (1 time)");
   expect(failed).toContain("fingerprint body-schema getV2Users 200 /users/*/id type");
-  expect(caseIn(xml, "getV2Users", "no whole answer complete-response")).toContain("the connection was reset");
+  expect(caseIn(xml, "getV2Users", "no whole response complete-response")).toContain("the connection was reset");
   expect(caseIn(xml, "getTransferFactory", "500 documented-status")).toBe(
     "<system-out>KNOWN 1 time: a known divergence of the release</system-out>",
   );

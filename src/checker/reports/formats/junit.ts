@@ -3,7 +3,7 @@ import type { CountedViolation } from "../../engine/verdict.ts";
 import { isAccepted, isComplete, type ProbingReport, type Report } from "../report.ts";
 import { type Markup, markup, noMarkup } from "./_markup.ts";
 import { type Cell, cellsOf } from "./_matrix.ts";
-import { incompleteText, judgedAgainst, resultSentence, routeText, statusText, times, totals } from "./_phrases.ts";
+import { checkedAgainst, incompleteText, resultSentence, routeText, statusText, times, totals } from "./_phrases.ts";
 
 interface Suite {
   readonly name: string;
@@ -57,8 +57,8 @@ function violationText(report: Report, violation: CountedViolation): string {
     `operation   ${routeText(report.summary, operationId)}`,
     `expected    ${expected}`,
     `came        ${actual}`,
-    `at          ${pointer === "" ? "(the answer)" : pointer}`,
-    `section     ${section} of the document`,
+    `at          ${pointer === "" ? "(the response)" : pointer}`,
+    `section     ${section} of the spec`,
     `repeat      ${curl}`,
     `fingerprint ${fingerprint}`,
   ].join("\n");
@@ -79,7 +79,7 @@ function probesSuite({ probes }: ProbingReport): Suite {
 function wholeSuite(report: Report): Suite {
   const { summary, baseline } = report;
   const out = [
-    judgedAgainst(report),
+    checkedAgainst(report),
     totals(summary),
     resultSentence(report),
     ...(baseline?.accepted ?? []).map((fingerprint) => `accepted: ${fingerprint}`),

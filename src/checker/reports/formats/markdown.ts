@@ -3,15 +3,15 @@ import type { CountedViolation } from "../../engine/verdict.ts";
 import type { Report } from "../report.ts";
 import { type Alike, alikeIn, countOf, markOfViolation, violationsInOrder } from "./_matrix.ts";
 import {
+  checkedAgainst,
   counted,
-  judgedAgainst,
   memoryLimits,
-  notRunByReason,
   placeText,
   resultOf,
   resultSentence,
   routeText,
   silencesByRule,
+  skippedByReason,
   totals,
   unseenStatusesOf,
 } from "./_phrases.ts";
@@ -26,7 +26,7 @@ export function renderMarkdown(report: Report): string {
   const blocks = [
     `## ${{ fails: "❌", incomplete: "⚠️", passes: "✅" }[resultOf(report)]} understudy check`,
     `${bold(resultSentence(report))} ${plain(totals(report.summary))}`,
-    plain(judgedAgainst(report)),
+    plain(checkedAgainst(report)),
     ...violationsTable(report, violations),
     ...violations.slice(0, detailsMax).map((violation) => violationDetails(report, violation)),
     ...more(violations.length - detailsMax, "further kind"),
@@ -48,7 +48,7 @@ function violationsTable(report: Report, violations: readonly Alike[]): readonly
       String(countOf(alike)),
       code(violation.expected),
       code(violation.actual),
-      code(violation.pointer === "" ? "(the answer)" : violation.pointer),
+      code(violation.pointer === "" ? "(the response)" : violation.pointer),
       violation.section,
     ];
   });
@@ -99,7 +99,7 @@ function probingBlocks({ probing }: Report): readonly string[] {
   if (probing === undefined) return [];
   const { probes, created, requests } = probing;
   const ran = probes.filter(({ outcome }) => outcome === "ran").length;
-  const notRun = notRunByReason(probes).map(({ name, members }) => [plain(name), code(members.join(", "))]);
+  const notRun = skippedByReason(probes).map(({ name, members }) => [plain(name), code(members.join(", "))]);
   const left = created.map(({ kind, id }) => [plain(kind), code(id)]);
   const title = `Probes: ${ran} ran with ${counted(requests, "request")}, ${probes.length - ran} not run`;
   return [

@@ -51,7 +51,7 @@ test("has a result for each violation and each known divergence, with its rule a
   });
   expect(tool.driver.rules[results[0].ruleIndex]).toMatchObject({
     id: "body-schema",
-    help: { text: expect.stringContaining("Section 4 of the document.") },
+    help: { text: expect.stringContaining("spec §4.") },
   });
   const described = tool.driver.rules.map(({ id }: { id: string }) => id);
   expect(results.filter(({ ruleId }: { ruleId: string }) => !described.includes(ruleId))).toEqual([]);

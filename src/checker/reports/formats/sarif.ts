@@ -4,7 +4,7 @@ import { rules } from "../../rules/index.ts";
 import { failures, isAccepted, isComplete, isFailed, type Report } from "../report.ts";
 import { jsonText } from "./_json-text.ts";
 import { violationsInOrder } from "./_matrix.ts";
-import { judgedAgainst, memoryLimits, placeText, resultSentence, statusText, times } from "./_phrases.ts";
+import { checkedAgainst, memoryLimits, placeText, resultSentence, statusText, times } from "./_phrases.ts";
 
 /**
  * SARIF 2.1.0, which code hosts and editors read. An operation is a logical location. GitHub's code scanning refuses a whole
@@ -49,7 +49,7 @@ function ruleDescriptors(): readonly object[] {
   return rules.map(({ id, section, severity, summary }) => ({
     id,
     shortDescription: { text: summary },
-    help: { text: `${summary} Section ${section} of the document.` },
+    help: { text: `${summary} Section ${section} of the spec.` },
     defaultConfiguration: { level: severity },
     properties: { section, tags: ["canton", "conformance"] },
   }));
@@ -60,7 +60,7 @@ function divergenceDescriptors({ summary }: Report): readonly object[] {
   return summary.knownDivergences.map(({ id, title }) => ({
     id,
     shortDescription: { text: title },
-    help: { text: `${title} The release is known to differ from the document in this.` },
+    help: { text: `${title} The release is known to differ from the spec in this.` },
     defaultConfiguration: { level: "note" },
     properties: { tags: ["canton", "known-divergence"] },
   }));
@@ -76,7 +76,7 @@ function resultOf(report: Report, violation: CountedViolation): object {
     ruleIndex: rules.findIndex(({ id }) => id === rule),
     level: violation.outcome === "WARN" ? "warning" : "error",
     message: {
-      text: `${placeText(report.summary, violation)}: expected ${expected}, came ${actual}. Section ${section} of the document.`,
+      text: `${placeText(report.summary, violation)}: expected ${expected}, came ${actual}. Section ${section} of the spec.`,
     },
     locations: [
       {
@@ -143,7 +143,7 @@ function notes(report: Report): readonly object[] {
   const notRun = (report.probing?.probes ?? []).filter(({ outcome }) => outcome === "not-run");
   const dropped = report.summary.violationsDropped > 0;
   return [
-    { level: "note", message: { text: judgedAgainst(report) } },
+    { level: "note", message: { text: checkedAgainst(report) } },
     ...(report.incomplete ?? []).map((text) => ({
       level: "error",
       message: { text: `The check is incomplete: ${text}` },

@@ -5,7 +5,7 @@ import { renderTerminal } from "./terminal.ts";
 test("says what fails first, then what is known, the baseline, the probes, the coverage and the totals", () => {
   const lines = renderTerminal(sampleReport(), false).split("\n");
   const starts = [
-    "Judged against canton-3.5, as told; registry splice-0.7, level release.",
+    "Checked against canton-3.5, as told; registry splice-0.7, level release.",
     "FAIL body-schema: getV2Users 200, GET /v2/users (4 times)",
     "FAIL invalid-request-refused: postV2UsersUser-idRights 200",
     "WARN body-schema: getV2Users 200",
@@ -23,7 +23,7 @@ test("says what fails first, then what is known, the baseline, the probes, the c
     "Rules that could not always tell (a report says why): body-schema 1 time",
     "Beyond what is remembered: media-type forgot 2 values; 1 exchange came too late to be put in order; 3 exchanges without a usable time; 4 exchanges of targets beyond the limit",
     "The check fails: 3 new kinds of violation; 1 kind of violation accepted by accepted.yaml (2 probes ran, 2 did not).",
-    "12 exchanges: 1 passed, 7 failed, 2 known, 1 warned, 1 outside the document, 1 broken.",
+    "12 exchanges: 1 passed, 7 failed, 2 known, 1 warned, 1 outside the spec, 1 broken.",
   ];
   const places = starts.map((start) => lines.findIndex((line) => line.startsWith(start)));
   expect(places).not.toContain(-1);

@@ -4,14 +4,14 @@ import type { Report } from "../report.ts";
 import { isAccepted } from "../report.ts";
 import { type Alike, alikeIn, countOf, violationsInOrder } from "./_matrix.ts";
 import {
+  checkedAgainst,
   counted,
-  judgedAgainst,
   memoryLimits,
-  notRunByReason,
   operationText,
   placeText,
   resultOf,
   resultSentence,
+  skippedByReason,
   times,
   totals,
   unseenStatusesOf,
@@ -34,7 +34,7 @@ export function renderTerminal(report: Report, isColoured: boolean): string {
   const colour = { fails: red, incomplete: yellow, passes: green }[resultOf(report)];
   const result = printable(resultSentence(report));
   return [
-    printable(judgedAgainst(report)),
+    printable(checkedAgainst(report)),
     ...violationLines(report, isColoured),
     ...summary.knownDivergences.map(
       ({ id, title, count }) => `${isColoured ? yellow("KNOWN") : "KNOWN"} ${id} ${title} (${times(count)})`,
@@ -74,8 +74,8 @@ export function renderViolation(summary: VerdictSummary, alike: Alike, isColoure
     ...(others.length === 0 ? [] : places.map((text) => `  of        ${text}`)),
     `  expected  ${printable(violation.expected)}`,
     `  came      ${printable(violation.actual)}`,
-    `  at        ${violation.pointer === "" ? "(the answer)" : printable(violation.pointer)}`,
-    `  section   ${violation.section} of the document`,
+    `  at        ${violation.pointer === "" ? "(the response)" : printable(violation.pointer)}`,
+    `  section   ${violation.section} of the spec`,
     ...(violation.probe === undefined ? [] : [`  probe     ${violation.probe}`]),
     `  repeat    ${printable(violation.curl)}`,
   ];
@@ -104,7 +104,7 @@ function probingLines({ probing }: Report): readonly string[] {
       ),
     ),
     ...probes.flatMap(({ id, outcome, why }) => (outcome === "ran" && why !== undefined ? [`  ${id} was ${why}`] : [])),
-    ...notRunByReason(probes).map(({ name, members }) => `  not run, ${name}: ${members.join(", ")}`),
+    ...skippedByReason(probes).map(({ name, members }) => `  not run, ${name}: ${members.join(", ")}`),
     ...list(
       "Created at the target and still there",
       created.map(({ kind, id }) => `${kind} ${id}`),

@@ -3,7 +3,7 @@ import { mayVet, unshownVetting, vettingChanging, vettingOperations } from "../_
 import { digestOf } from "../digest.ts";
 import { textAt } from "../members.ts";
 import { Register } from "../register.ts";
-import { looked, notConcerned, type RuleExample, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
+import { looked, notApplicable, type RuleExample, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
 
 /** The last run as long as nothing was changed since. */
 interface Run {
@@ -34,7 +34,7 @@ export const dryRunRaisesErrors: TraceRule = {
         const run = runOf(traced);
         if (run === undefined) {
           if (mayVet(traced)) runs.writeEnds(key, traced.span, unshownVetting(traced.status));
-          return notConcerned;
+          return notApplicable;
         }
         const before = run.isDry ? runs.expected(key, traced.span) : runs.before(key, traced.span);
         if (run.isDry) runs.seen(key, traced.span, run);
@@ -42,7 +42,7 @@ export const dryRunRaisesErrors: TraceRule = {
         else
           runs.writeEnds(key, traced.span, run.result === "200" ? { type: "unknown" } : { type: "left", value: run });
         if (before.type === "unknown") return unknown(before.why);
-        if (before.value.digest !== run.digest || before.value.isDry === run.isDry) return notConcerned;
+        if (before.value.digest !== run.digest || before.value.isDry === run.isDry) return notApplicable;
         const [dry, real] = run.isDry ? [run, before.value] : [before.value, run];
         return dry.result === real.result
           ? looked()
@@ -64,7 +64,7 @@ export const dryRunRaisesErrors: TraceRule = {
   },
 };
 
-/** Undefined where the answer says nothing of vetting: no token, no right, or a server that cannot answer now. */
+/** Undefined where the response says nothing of vetting: no token, no right, or a server that cannot respond now. */
 function runOf({ operation, status, requestJson, responseJson, responseText }: TracedExchange): Run | undefined {
   if (!vettingOperations.has(operation.operationId) || !isJsonObject(requestJson)) return undefined;
   if (![200, 400, 404].includes(status)) return undefined;

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
 import { vettingOperations } from "../_vetting.ts";
 import { memberAt } from "../members.ts";
-import type { ExchangeRule, JudgedExchange } from "../rule.ts";
+import type { CheckedExchange, ExchangeRule } from "../rule.ts";
 
 const vetting = { operationId: "postV2Package-vetting", target: "/v2/package-vetting", status: 200 } as const;
 const change = { operation: { Vet: { value: { packages: [{ packageId: "a" }] } } } };
@@ -49,7 +49,7 @@ export const expectedSerialKept: ExchangeRule = {
 };
 
 /** The serial as a text, `none` for no prior transaction; undefined where nothing is expected. */
-function expectedSerial(request: JudgedExchange["requestJson"]): string | undefined {
+function expectedSerial(request: CheckedExchange["requestJson"]): string | undefined {
   const prior = memberAt(request, "expectedTopologySerial", "serial", "Prior", "value");
   if (typeof prior === "number" || typeof prior === "string") return String(prior);
   return memberAt(request, "expectedTopologySerial", "serial", "NoPrior") === undefined ? undefined : "none";

@@ -2,7 +2,7 @@ import { referencesOf, vettingChanging, vettingOperations } from "../_vetting.ts
 import { listAt, memberAt, textAt } from "../members.ts";
 import {
   looked,
-  notConcerned,
+  notApplicable,
   type RuleExample,
   type Span,
   type TracedExchange,
@@ -19,7 +19,7 @@ interface Seen {
   readonly span: Span;
 }
 
-/** The document shows the zero value alone; only what a node has can be vetted, and of that it has a status (facts, ledger-api 4.5 and 4.8). */
+/** The spec shows the zero value alone; only what a node has can be vetted, and of that it has a status (facts, ledger-api 4.5 and 4.8). */
 export const statusFollowsVetting: TraceRule = {
   type: "trace",
   id: "status-follows-vetting",
@@ -46,7 +46,7 @@ export const statusFollowsVetting: TraceRule = {
         const found = packageIn(traced);
         if (found !== undefined) packages.set(found.id, { isThere: found.isThere, span });
         const came = textAt(responseJson, "packageStatus");
-        if (operation.operationId !== statusOperation || status !== 200 || came === undefined) return notConcerned;
+        if (operation.operationId !== statusOperation || status !== 200 || came === undefined) return notApplicable;
         const seen = packages.get(pathParameters["package-id"] ?? "");
         if (seen === undefined) return unknown("nothing had shown before whether there is the package");
         const isQuiet = openChanges === 0 && lastChangeEnd < seen.span.start && seen.span.end < span.start;

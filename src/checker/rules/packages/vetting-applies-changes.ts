@@ -1,6 +1,6 @@
 import { namesOf, packagesOf, referencesOf, vettingOperations } from "../_vetting.ts";
 import { memberAt, objectAt } from "../members.ts";
-import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
+import type { CheckedExchange, ExchangeRule, Finding } from "../rule.ts";
 
 const vetting = { operationId: "postV2Package-vetting", target: "/v2/package-vetting", status: 200 } as const;
 const state = (ids: readonly string[], topologySerial: number) => ({
@@ -9,12 +9,12 @@ const state = (ids: readonly string[], topologySerial: number) => ({
   synchronizerId: "main::1220ab",
   topologySerial,
 });
-const answer = (past: readonly string[], now: readonly string[]) =>
+const response = (past: readonly string[], now: readonly string[]) =>
   JSON.stringify({ pastVettedPackages: state(past, 1), newVettedPackages: state(now, 2) });
 const vetA = { changes: [{ operation: { Vet: { value: { packages: [{ packageId: "a" }] } } } }] };
 const unvetA = { operation: { Unvet: { value: { packages: [{ packageId: "a" }] } } } };
 
-/** The document does not show the JSON names; where an answer has those of the releases it is judged. */
+/** The spec does not show the JSON names; where a response has those of the releases it is checked. */
 export const vettingAppliesChanges: ExchangeRule = {
   type: "exchange",
   id: "vetting-applies-changes",
@@ -28,32 +28,32 @@ export const vettingAppliesChanges: ExchangeRule = {
     status === 200 &&
     objectAt(responseJson, "newVettedPackages") !== undefined &&
     referencesOf(requestJson) !== undefined,
-  check: (judged) => [...ignoredChanges(judged), ...strayChanges(judged)],
+  check: (checked) => [...ignoredChanges(checked), ...strayChanges(checked)],
   examples: {
     kept: [
-      { ...vetting, name: "one more", requestBody: vetA, body: answer(["b"], ["a", "b"]) },
+      { ...vetting, name: "one more", requestBody: vetA, body: response(["b"], ["a", "b"]) },
       {
         ...vetting,
         name: "the last change of a package",
         requestBody: { changes: [...vetA.changes, unvetA] },
-        body: answer(["a", "b"], ["b"]),
+        body: response(["a", "b"], ["b"]),
       },
     ],
     broken: [
-      { ...vetting, name: "a package that stays unvetted", requestBody: vetA, body: answer(["b"], ["b"]) },
-      { ...vetting, name: "another package that goes", requestBody: vetA, body: answer(["b"], ["a"]) },
+      { ...vetting, name: "a package that stays unvetted", requestBody: vetA, body: response(["b"], ["b"]) },
+      { ...vetting, name: "another package that goes", requestBody: vetA, body: response(["b"], ["a"]) },
       {
         ...vetting,
         name: "changes in another order",
         requestBody: { changes: [...vetA.changes, unvetA] },
-        body: answer(["b"], ["a", "b"]),
+        body: response(["b"], ["a", "b"]),
       },
     ],
   },
 };
 
 /** Changes that name a package by its id. */
-function ignoredChanges({ requestJson, responseJson }: JudgedExchange): readonly Finding[] {
+function ignoredChanges({ requestJson, responseJson }: CheckedExchange): readonly Finding[] {
   const now = packagesOf(memberAt(responseJson, "newVettedPackages"));
   const last = new Map<string, boolean>();
   // By a name alone several packages may be meant, and one of them may be one that was named before.
@@ -70,7 +70,7 @@ function ignoredChanges({ requestJson, responseJson }: JudgedExchange): readonly
     }));
 }
 
-function strayChanges({ requestJson, responseJson }: JudgedExchange): readonly Finding[] {
+function strayChanges({ requestJson, responseJson }: CheckedExchange): readonly Finding[] {
   const [past, now] = [memberAt(responseJson, "pastVettedPackages"), memberAt(responseJson, "newVettedPackages")];
   if (past === undefined) return [];
   const references = referencesOf(requestJson) ?? [];

@@ -3,7 +3,7 @@ import { mayVet, stateText, unshownVetting, vettingChanging } from "../_vetting.
 import { digestOf } from "../digest.ts";
 import { memberAt, textAt } from "../members.ts";
 import { Register } from "../register.ts";
-import { looked, notConcerned, type RuleExample, type TraceRule, unknown } from "../rule.ts";
+import { looked, notApplicable, type RuleExample, type TraceRule, unknown } from "../rule.ts";
 
 /** By synchronizer: its vetting, by a digest and by its beginning. */
 type States = ReadonlyMap<string, { readonly digest: string; readonly beginning: string }>;
@@ -13,13 +13,13 @@ const synchronizersMax = 100;
 
 const key = "vetting";
 
-/** What each vetting was answered tells the state before it, so that the answers form a chain. */
+/** What each vetting was answered tells the state before it, so that the responses form a chain. */
 export const vettingStateFollows: TraceRule = {
   type: "trace",
   id: "vetting-state-follows",
   section: "4.2",
   severity: "error",
-  summary: "A dry run changes nothing and a real run leaves what it answers: the next request starts from that state.",
+  summary: "A dry run changes nothing and a real run leaves what it responds: the next request starts from that state.",
   examplesIn: "canton-3.5",
   operations: vettingChanging,
   assumesQuiet: true,
@@ -31,7 +31,7 @@ export const vettingStateFollows: TraceRule = {
       },
       ends(traced) {
         const { operation, status, span, responseJson } = traced;
-        if (!vettingChanging.includes(operation.operationId)) return notConcerned;
+        if (!vettingChanging.includes(operation.operationId)) return notApplicable;
         const isReal = mayVet(traced);
         const known = isReal ? vetting.before(key, span) : vetting.expected(key, span);
         const before: States = known.type === "known" ? known.value : new Map();
@@ -40,7 +40,7 @@ export const vettingStateFollows: TraceRule = {
         const isShown = status === 200 && synchronizer !== undefined && past !== undefined;
         if (!isShown) {
           if (isReal) vetting.writeEnds(key, span, unshownVetting(status));
-          return notConcerned;
+          return notApplicable;
         }
         const left = withState(before, synchronizer, stateText(isReal ? now : past));
         if (isReal) vetting.writeEnds(key, span, { type: "left", value: left });

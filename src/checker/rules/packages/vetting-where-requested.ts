@@ -1,6 +1,6 @@
 import { logicalId, vettingOperations } from "../_vetting.ts";
 import { memberAt, textAt } from "../members.ts";
-import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
+import type { CheckedExchange, ExchangeRule, Finding } from "../rule.ts";
 
 const vetting = { operationId: "postV2Package-vetting", target: "/v2/package-vetting" } as const;
 const state = (synchronizerId: string) => ({
@@ -9,7 +9,7 @@ const state = (synchronizerId: string) => ({
   synchronizerId,
   topologySerial: 1,
 });
-const answer = (synchronizerId: string) => JSON.stringify({ newVettedPackages: state(synchronizerId) });
+const response = (synchronizerId: string) => JSON.stringify({ newVettedPackages: state(synchronizerId) });
 const request = { changes: [{ operation: { Unvet: { value: { packages: [] } } } }] };
 const [main, second] = ["main::1220ab", "second::1220ab"];
 const code = "PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER";
@@ -25,7 +25,7 @@ export const vettingWhereRequested: ExchangeRule = {
   operations: [...vettingOperations],
   appliesTo: ({ operation, status, requestJson }) =>
     vettingOperations.has(operation.operationId) && requestJson !== undefined && (status === 200 || status === 400),
-  check: (judged) => (judged.status === 200 ? wrongSynchronizer(judged) : wrongRefusal(judged)),
+  check: (checked) => (checked.status === 200 ? wrongSynchronizer(checked) : wrongRefusal(checked)),
   examples: {
     kept: [
       {
@@ -33,7 +33,7 @@ export const vettingWhereRequested: ExchangeRule = {
         name: "where it was asked for",
         requestBody: { ...request, synchronizerId: main },
         status: 200,
-        body: answer(main),
+        body: response(main),
       },
       {
         ...vetting,
@@ -49,14 +49,14 @@ export const vettingWhereRequested: ExchangeRule = {
         name: "elsewhere",
         requestBody: { ...request, synchronizerId: main },
         status: 200,
-        body: answer(second),
+        body: response(second),
       },
       {
         ...vetting,
         name: "one of several",
         requestBody: request,
         status: 200,
-        body: answer(main),
+        body: response(main),
         known: { connectedSynchronizers: [main, second] },
       },
       { ...vetting, ...cannotTell, name: "though it was named", requestBody: { ...request, synchronizerId: main } },
@@ -71,24 +71,24 @@ export const vettingWhereRequested: ExchangeRule = {
   },
 };
 
-function wrongSynchronizer({ requestJson, responseJson, known }: JudgedExchange): readonly Finding[] {
-  const asked = askedSynchronizer(requestJson);
+function wrongSynchronizer({ requestJson, responseJson, known }: CheckedExchange): readonly Finding[] {
+  const requested = requestedSynchronizer(requestJson);
   const connected = known.connectedSynchronizers;
-  const answered = textAt(responseJson, "newVettedPackages", "synchronizerId");
-  if (asked === undefined && connected !== undefined && connected.length > 1)
+  const responded = textAt(responseJson, "newVettedPackages", "synchronizerId");
+  if (requested === undefined && connected !== undefined && connected.length > 1)
     return [
-      { expected: code, actual: `200 on ${answered ?? "some synchronizer"}`, pointer: "", keyword: "autodetect" },
+      { expected: code, actual: `200 on ${responded ?? "some synchronizer"}`, pointer: "", keyword: "autodetect" },
     ];
-  const expected = asked ?? connected?.[0];
-  if (expected === undefined || answered === undefined || logicalId(expected) === logicalId(answered)) return [];
-  return [{ expected, actual: answered, pointer: "/newVettedPackages/synchronizerId", keyword: "synchronizer" }];
+  const expected = requested ?? connected?.[0];
+  if (expected === undefined || responded === undefined || logicalId(expected) === logicalId(responded)) return [];
+  return [{ expected, actual: responded, pointer: "/newVettedPackages/synchronizerId", keyword: "synchronizer" }];
 }
 
 /** That none is connected is a reason as well (facts, ledger-api 4.8). */
-function wrongRefusal({ requestJson, responseText, known }: JudgedExchange): readonly Finding[] {
+function wrongRefusal({ requestJson, responseText, known }: CheckedExchange): readonly Finding[] {
   const isAutodetection = responseText.includes(code);
-  const asked = askedSynchronizer(requestJson);
-  if (isAutodetection && asked !== undefined)
+  const requested = requestedSynchronizer(requestJson);
+  if (isAutodetection && requested !== undefined)
     return [
       { expected: "no autodetection, since a synchronizer is named", actual: code, pointer: "", keyword: "named" },
     ];
@@ -97,7 +97,7 @@ function wrongRefusal({ requestJson, responseText, known }: JudgedExchange): rea
   return [];
 }
 
-function askedSynchronizer(request: JudgedExchange["requestJson"]): string | undefined {
-  const asked = memberAt(request, "synchronizerId");
-  return typeof asked === "string" && asked !== "" ? asked : undefined;
+function requestedSynchronizer(request: CheckedExchange["requestJson"]): string | undefined {
+  const requested = memberAt(request, "synchronizerId");
+  return typeof requested === "string" && requested !== "" ? requested : undefined;
 }

@@ -4,7 +4,7 @@ import {
   type TopologyTransaction,
 } from "../../../foundation/protobuf/topology-transaction.ts";
 import { listAt, textAt } from "../members.ts";
-import type { ExchangeRule, JudgedExchange } from "../rule.ts";
+import type { CheckedExchange, ExchangeRule } from "../rule.ts";
 
 const party = "alice::1220ab";
 const hosting = encodePartyToParticipant(
@@ -27,12 +27,12 @@ export const allocatedParty: ExchangeRule = {
   severity: "error",
   summary: "An allocated party is the one of the request's one party-to-participant transaction.",
   operations: [allocation.operationId],
-  appliesTo: (judged) =>
-    judged.operation.operationId === allocation.operationId &&
-    judged.status === 200 &&
-    transactionsOf(judged) !== undefined,
-  check(judged) {
-    const parties = (transactionsOf(judged) ?? []).flatMap(({ mapping }) =>
+  appliesTo: (checked) =>
+    checked.operation.operationId === allocation.operationId &&
+    checked.status === 200 &&
+    transactionsOf(checked) !== undefined,
+  check(checked) {
+    const parties = (transactionsOf(checked) ?? []).flatMap(({ mapping }) =>
       mapping.type === "party-to-participant" ? [mapping.hosting.party] : [],
     );
     if (parties.length === 0)
@@ -44,10 +44,10 @@ export const allocatedParty: ExchangeRule = {
           keyword: "hosting",
         },
       ];
-    const answered = textAt(judged.responseJson, "partyId");
-    return answered === undefined || parties.includes(answered)
+    const responded = textAt(checked.responseJson, "partyId");
+    return responded === undefined || parties.includes(responded)
       ? []
-      : [{ expected: parties.join(", "), actual: answered, pointer: "/partyId", keyword: "party" }];
+      : [{ expected: parties.join(", "), actual: responded, pointer: "/partyId", keyword: "party" }];
   },
   examples: {
     kept: [{ ...allocation, name: "the party", requestBody: request }],
@@ -63,7 +63,7 @@ export const allocatedParty: ExchangeRule = {
 };
 
 /** All onboarding transactions; undefined where one of them is not to be read. */
-function transactionsOf({ requestJson }: JudgedExchange): readonly TopologyTransaction[] | undefined {
+function transactionsOf({ requestJson }: CheckedExchange): readonly TopologyTransaction[] | undefined {
   const texts = listAt(requestJson, "onboardingTransactions").map((entry) => textAt(entry, "transaction"));
   const decoded = texts.map((text) => (text === undefined ? undefined : decodeTopologyTransaction(text)));
   const whole = decoded.filter((transaction) => transaction !== undefined);

@@ -2,7 +2,7 @@ import { formatJson, isJsonObject, type Json } from "../../../foundation/json/js
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { escapeSegment } from "../../../foundation/spec/operation.ts";
 import { memberAt } from "../members.ts";
-import type { JudgedExchange } from "../rule.ts";
+import type { CheckedExchange } from "../rule.ts";
 
 /** An account of a lookup; in the first generation a party alone. */
 export interface LookupAccount {
@@ -13,8 +13,8 @@ export interface LookupAccount {
 
 export const lookupOperations: readonly string[] = ["getTransferFactory"];
 
-/** Whether this is a lookup that was answered with a factory. */
-export function isAnsweredLookup({ operation, status, responseJson }: JudgedExchange): boolean {
+/** Whether this is a lookup that got a factory. */
+export function isSuccessfulLookup({ operation, status, responseJson }: CheckedExchange): boolean {
   return operation.operationId === "getTransferFactory" && status === 200 && isJsonObject(responseJson);
 }
 

@@ -1,10 +1,10 @@
 import type { CreatedEvent } from "../../../foundation/protobuf/created-event-blob.ts";
 import { textAt } from "../members.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { lookup, lookupAnswer, lookupRequest, otherContractId, sampleBlob } from "../sample-bodies.ts";
-import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
+import { lookup, lookupRequest, lookupResponse, otherContractId, sampleBlob } from "../sample-bodies.ts";
+import { isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
 
-/** The ledger refuses a disclosed contract whose outer members differ (facts, registry 4). Debug members may differ, says the document. */
+/** The ledger refuses a disclosed contract whose outer members differ (facts, registry 4). Debug members may differ, says the spec. */
 export const blobAgrees: ExchangeRule = {
   type: "exchange",
   id: "blob-agrees",
@@ -12,25 +12,25 @@ export const blobAgrees: ExchangeRule = {
   severity: "error",
   summary: "The created event in a blob is that of the disclosed contract: the same contract id and template.",
   operations: lookupOperations,
-  appliesTo: isAnsweredLookup,
+  appliesTo: isSuccessfulLookup,
   check: ({ disclosed }) =>
     disclosed.flatMap(({ contract, pointer, blob: { event } }) =>
       event === undefined ? [] : differences(contract, event, pointer),
     ),
   examples: {
-    kept: [{ ...lookup, name: "the same contract", requestBody: lookupRequest, body: lookupAnswer() }],
+    kept: [{ ...lookup, name: "the same contract", requestBody: lookupRequest, body: lookupResponse() }],
     broken: [
       {
         ...lookup,
         name: "the blob of another contract",
         requestBody: lookupRequest,
-        body: lookupAnswer({ createdEventBlob: sampleBlob(otherContractId) }),
+        body: lookupResponse({ createdEventBlob: sampleBlob(otherContractId) }),
       },
       {
         ...lookup,
         name: "another template",
         requestBody: lookupRequest,
-        body: lookupAnswer({ templateId: `${"1f".repeat(32)}:Splice.Rules:Other` }),
+        body: lookupResponse({ templateId: `${"1f".repeat(32)}:Splice.Rules:Other` }),
       },
     ],
   },

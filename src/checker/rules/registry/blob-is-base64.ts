@@ -1,7 +1,7 @@
 import { textAt } from "../members.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { lookup, lookupAnswer, lookupRequest } from "../sample-bodies.ts";
-import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
+import { lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
+import { isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
 
 export const blobIsBase64: ExchangeRule = {
   type: "exchange",
@@ -10,7 +10,7 @@ export const blobIsBase64: ExchangeRule = {
   severity: "error",
   summary: "A created-event blob is what the ledger's JSON API gives: base64 of something.",
   operations: lookupOperations,
-  appliesTo: isAnsweredLookup,
+  appliesTo: isSuccessfulLookup,
   check: ({ disclosed }) =>
     disclosed.flatMap(({ contract, pointer, blob: { isBase64 } }): readonly Finding[] => {
       const blob = textAt(contract, "createdEventBlob");
@@ -24,10 +24,15 @@ export const blobIsBase64: ExchangeRule = {
       ];
     }),
   examples: {
-    kept: [{ ...lookup, name: "base64", requestBody: lookupRequest, body: lookupAnswer() }],
+    kept: [{ ...lookup, name: "base64", requestBody: lookupRequest, body: lookupResponse() }],
     broken: [
-      { ...lookup, name: "nothing", requestBody: lookupRequest, body: lookupAnswer({ createdEventBlob: "" }) },
-      { ...lookup, name: "hex in capitals", requestBody: lookupRequest, body: lookupAnswer({ createdEventBlob: "?" }) },
+      { ...lookup, name: "nothing", requestBody: lookupRequest, body: lookupResponse({ createdEventBlob: "" }) },
+      {
+        ...lookup,
+        name: "hex in capitals",
+        requestBody: lookupRequest,
+        body: lookupResponse({ createdEventBlob: "?" }),
+      },
     ],
   },
 };

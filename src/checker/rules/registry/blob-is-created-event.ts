@@ -1,9 +1,9 @@
 import { textAt } from "../members.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { lookup, lookupAnswer, lookupRequest } from "../sample-bodies.ts";
-import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
+import { lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
+import { isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
 
-/** The document calls the blob opaque; a later ledger may serialize its events otherwise than the known ones do. */
+/** The spec calls the blob opaque; a later ledger may serialize its events otherwise than the known ones do. */
 export const blobIsCreatedEvent: ExchangeRule = {
   type: "exchange",
   id: "blob-is-created-event",
@@ -11,7 +11,7 @@ export const blobIsCreatedEvent: ExchangeRule = {
   severity: "warning",
   summary: "A created-event blob can be read as the created events of known releases can.",
   operations: lookupOperations,
-  appliesTo: isAnsweredLookup,
+  appliesTo: isSuccessfulLookup,
   check: ({ disclosed }) =>
     disclosed.flatMap(({ contract, pointer, blob: { isBase64, event } }): readonly Finding[] => {
       if (!isBase64 || event !== undefined) return [];
@@ -21,13 +21,13 @@ export const blobIsCreatedEvent: ExchangeRule = {
       ];
     }),
   examples: {
-    kept: [{ ...lookup, name: "a created event", requestBody: lookupRequest, body: lookupAnswer() }],
+    kept: [{ ...lookup, name: "a created event", requestBody: lookupRequest, body: lookupResponse() }],
     broken: [
       {
         ...lookup,
         name: "something else",
         requestBody: lookupRequest,
-        body: lookupAnswer({ createdEventBlob: "aGVsbG8=" }),
+        body: lookupResponse({ createdEventBlob: "aGVsbG8=" }),
       },
     ],
   },

@@ -1,5 +1,5 @@
 import type { ExchangeRule } from "../rule.ts";
-import { lookup, lookupAnswer, lookupRequest } from "../sample-bodies.ts";
+import { lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
 import { lookupOperations } from "./_lookup.ts";
 
 const over = { ...lookup, requestBody: lookupRequest, known: { contractsInFlight: [] } } as const;
@@ -19,7 +19,7 @@ export const conflictEnds: ExchangeRule = {
       ? [{ expected: "200, since no contract is on its way between synchronizers", actual: "409", pointer: "" }]
       : [],
   examples: {
-    kept: [{ ...over, name: "before and after", body: lookupAnswer() }],
+    kept: [{ ...over, name: "before and after", body: lookupResponse() }],
     broken: [{ ...over, name: "409 that does not end", status: 409, body: '{"error":"being reassigned"}' }],
   },
 };

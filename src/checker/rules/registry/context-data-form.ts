@@ -2,19 +2,19 @@ import { isJsonObject, type Json } from "../../../foundation/json/json.ts";
 import { shown } from "../_schema-findings.ts";
 import { memberAt, objectAt } from "../members.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { disclosedContract, lookup, lookupAnswer, lookupRequest } from "../sample-bodies.ts";
-import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
+import { disclosedContract, lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
+import { isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
 
 const place = "/choiceContext/choiceContextData";
 const withData = (choiceContextData: object) =>
-  lookupAnswer({}, { choiceContext: { choiceContextData, disclosedContracts: [disclosedContract] } });
+  lookupResponse({}, { choiceContext: { choiceContextData, disclosedContracts: [disclosedContract] } });
 const tags: ReadonlySet<string> = new Set(
   ["Text", "Int", "Decimal", "Bool", "Date", "Time", "RelTime", "Party", "ContractId", "List", "Map"].map(
     (name) => `AV_${name}`,
   ),
 );
 
-/** The document leaves the data open; clients put it into a choice argument of this form (facts, registry 2 and 7). */
+/** The spec leaves the data open; clients put it into a choice argument of this form (facts, registry 2 and 7). */
 export const contextDataForm: ExchangeRule = {
   type: "exchange",
   id: "context-data-form",
@@ -22,8 +22,8 @@ export const contextDataForm: ExchangeRule = {
   severity: "warning",
   summary: "The data of a context has values, each with a tag and a value.",
   operations: lookupOperations,
-  appliesTo: (judged) =>
-    isAnsweredLookup(judged) && objectAt(judged.responseJson, "choiceContext", "choiceContextData") !== undefined,
+  appliesTo: (checked) =>
+    isSuccessfulLookup(checked) && objectAt(checked.responseJson, "choiceContext", "choiceContextData") !== undefined,
   check({ responseJson }) {
     const values = memberAt(responseJson, "choiceContext", "choiceContextData", "values");
     if (!isJsonObject(values))
@@ -35,7 +35,7 @@ export const contextDataForm: ExchangeRule = {
     );
   },
   examples: {
-    kept: [{ ...lookup, name: "a contract id", requestBody: lookupRequest, body: lookupAnswer() }],
+    kept: [{ ...lookup, name: "a contract id", requestBody: lookupRequest, body: lookupResponse() }],
     broken: [
       { ...lookup, name: "no values", requestBody: lookupRequest, body: withData({}) },
       {

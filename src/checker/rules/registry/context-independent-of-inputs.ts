@@ -1,9 +1,9 @@
 import { formatJson, isJsonObject, type Json } from "../../../foundation/json/json.ts";
 import { digestOf } from "../digest.ts";
 import { memberAt, textAt } from "../members.ts";
-import { looked, notConcerned, type RuleExample, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
-import { contractId, lookup, lookupAnswer, otherContractId, transferRequest } from "../sample-bodies.ts";
-import { isAnsweredLookup, lookupOperations, namedContracts } from "./_lookup.ts";
+import { looked, notApplicable, type RuleExample, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
+import { contractId, lookup, lookupResponse, otherContractId, transferRequest } from "../sample-bodies.ts";
+import { isSuccessfulLookup, lookupOperations, namedContracts } from "./_lookup.ts";
 
 interface Lookup {
   /** The contract ids that the arguments pass. */
@@ -24,8 +24,8 @@ export const contextIndependentOfInputs: TraceRule = {
     const lookups = memories.map<readonly Lookup[]>();
     return {
       ends(traced) {
-        if (!isAnsweredLookup(traced) || memberAt(traced.requestJson, "choiceArguments", "transfer") === undefined)
-          return notConcerned;
+        if (!isSuccessfulLookup(traced) || memberAt(traced.requestJson, "choiceArguments", "transfer") === undefined)
+          return notApplicable;
         const [key, now] = [otherArguments(traced), lookupOf(traced)];
         const before = lookups.get(key) ?? [];
         const last = before.at(-1);
@@ -71,7 +71,7 @@ function example(input: string, named: string): Omit<RuleExample, "name"> {
   return {
     ...lookup,
     requestBody: transferRequest("alice::1220ab", "bob::1220ab", [input]),
-    body: lookupAnswer({}, { choiceContext: { choiceContextData: { values }, disclosedContracts: [] } }),
+    body: lookupResponse({}, { choiceContext: { choiceContextData: { values }, disclosedContracts: [] } }),
   };
 }
 

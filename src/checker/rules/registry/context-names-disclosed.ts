@@ -1,8 +1,8 @@
 import { placesOfRepeats } from "../_repeats.ts";
 import { textAt } from "../members.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { contractId, lookup, lookupAnswer, lookupRequest, otherContractId } from "../sample-bodies.ts";
-import { isAnsweredLookup, lookupOperations, namedContracts } from "./_lookup.ts";
+import { contractId, lookup, lookupRequest, lookupResponse, otherContractId } from "../sample-bodies.ts";
+import { isSuccessfulLookup, lookupOperations, namedContracts } from "./_lookup.ts";
 
 const disclosedTwice = {
   choiceContext: { choiceContextData: {}, disclosedContracts: [{ contractId }, { contractId }] },
@@ -15,7 +15,7 @@ export const contextNamesDisclosed: ExchangeRule = {
   severity: "warning",
   summary: "Each contract that the context names is disclosed, and each contract is disclosed once.",
   operations: lookupOperations,
-  appliesTo: isAnsweredLookup,
+  appliesTo: isSuccessfulLookup,
   check({ responseJson, disclosed: contracts }) {
     const disclosed = contracts.map(({ contract }) => textAt(contract, "contractId"));
     const known = new Set(disclosed);
@@ -38,19 +38,19 @@ export const contextNamesDisclosed: ExchangeRule = {
     return [...undisclosed, ...repeated];
   },
   examples: {
-    kept: [{ ...lookup, name: "the only contract", requestBody: lookupRequest, body: lookupAnswer() }],
+    kept: [{ ...lookup, name: "the only contract", requestBody: lookupRequest, body: lookupResponse() }],
     broken: [
       {
         ...lookup,
         name: "a contract that is not disclosed",
         requestBody: lookupRequest,
-        body: lookupAnswer({ contractId: otherContractId }),
+        body: lookupResponse({ contractId: otherContractId }),
       },
       {
         ...lookup,
         name: "a contract that is disclosed twice",
         requestBody: lookupRequest,
-        body: lookupAnswer({}, disclosedTwice),
+        body: lookupResponse({}, disclosedTwice),
       },
     ],
   },

@@ -1,7 +1,7 @@
 import { textAt } from "../members.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { lookup, lookupAnswer, lookupRequest } from "../sample-bodies.ts";
-import { isAnsweredLookup, lookupOperations, namedContracts } from "./_lookup.ts";
+import { lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
+import { isSuccessfulLookup, lookupOperations, namedContracts } from "./_lookup.ts";
 
 const hex = /^(?:[0-9a-f]{2})+$/;
 
@@ -13,7 +13,7 @@ export const contractIdsAreHex: ExchangeRule = {
   summary:
     "Factory, disclosed contracts and contracts of the context are named by contract ids of the ledger, which are hex.",
   operations: lookupOperations,
-  appliesTo: isAnsweredLookup,
+  appliesTo: isSuccessfulLookup,
   check({ responseJson, disclosed }) {
     const factory = textAt(responseJson, "factoryId");
     const ids = [
@@ -35,10 +35,10 @@ export const contractIdsAreHex: ExchangeRule = {
       );
   },
   examples: {
-    kept: [{ ...lookup, name: "hex", requestBody: lookupRequest, body: lookupAnswer() }],
+    kept: [{ ...lookup, name: "hex", requestBody: lookupRequest, body: lookupResponse() }],
     broken: [
-      { ...lookup, name: "a name", requestBody: lookupRequest, body: lookupAnswer({}, { factoryId: "factory" }) },
-      { ...lookup, name: "nothing", requestBody: lookupRequest, body: lookupAnswer({ contractId: "" }) },
+      { ...lookup, name: "a name", requestBody: lookupRequest, body: lookupResponse({}, { factoryId: "factory" }) },
+      { ...lookup, name: "nothing", requestBody: lookupRequest, body: lookupResponse({ contractId: "" }) },
     ],
   },
 };

@@ -1,15 +1,15 @@
 import { isJsonObject, type Json } from "../../../foundation/json/json.ts";
 import { shown } from "../_schema-findings.ts";
 import { memberAt } from "../members.ts";
-import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
-import { lookup, lookupAnswer, lookupRequest } from "../sample-bodies.ts";
+import type { CheckedExchange, ExchangeRule, Finding } from "../rule.ts";
+import { lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
 
 export const debugMembersExcluded: ExchangeRule = {
   type: "exchange",
   id: "debug-members-excluded",
   section: "2.1",
   severity: "error",
-  summary: "With excludeDebugFields the answer has no member whose name starts with debug.",
+  summary: "With excludeDebugFields the response has no member whose name starts with debug.",
   appliesTo: ({ operation, status, requestJson, responseJson }) =>
     operation.api === "registry" &&
     status === 200 &&
@@ -18,26 +18,26 @@ export const debugMembersExcluded: ExchangeRule = {
     responseJson !== undefined,
   check: debugMembers,
   examples: {
-    kept: [{ ...lookup, name: "no debug member", requestBody: lookupRequest, body: lookupAnswer() }],
+    kept: [{ ...lookup, name: "no debug member", requestBody: lookupRequest, body: lookupResponse() }],
     broken: [
       {
         ...lookup,
         name: "a package name",
         requestBody: lookupRequest,
-        body: lookupAnswer({ debugPackageName: "splice-amulet" }),
+        body: lookupResponse({ debugPackageName: "splice-amulet" }),
       },
       {
         ...lookup,
         name: "a member that is null",
         requestBody: lookupRequest,
-        body: lookupAnswer({ debugPayload: null }),
+        body: lookupResponse({ debugPayload: null }),
       },
     ],
   },
 };
 
-/** The data of the context and the payload of a contract are not the answer's own members. */
-function debugMembers({ responseJson, disclosed }: JudgedExchange): readonly Finding[] {
+/** The data of the context and the payload of a contract are not the response's own members. */
+function debugMembers({ responseJson, disclosed }: CheckedExchange): readonly Finding[] {
   const findings: Finding[] = [];
   addDebugMembers(findings, responseJson, "");
   addDebugMembers(findings, memberAt(responseJson, "choiceContext"), "/choiceContext");

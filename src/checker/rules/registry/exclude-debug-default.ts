@@ -2,12 +2,12 @@ import { formatJson } from "../../../foundation/json/json.ts";
 import { digestOf } from "../digest.ts";
 import { memberAt } from "../members.ts";
 import { Register } from "../register.ts";
-import { looked, notConcerned, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
-import { lookup, lookupAnswer, transferRequest } from "../sample-bodies.ts";
-import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
+import { looked, notApplicable, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
+import { lookup, lookupResponse, transferRequest } from "../sample-bodies.ts";
+import { isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
 
 const request = transferRequest("alice::1220ab", "bob::1220ab");
-const withDebug = { ...lookup, body: lookupAnswer({ debugPackageName: "splice-rules" }) };
+const withDebug = { ...lookup, body: lookupResponse({ debugPackageName: "splice-rules" }) };
 const explicit = { ...withDebug, requestBody: { ...request, excludeDebugFields: false } };
 
 /** Whether debug members came, and whether the request said `false` or left it to the default. */
@@ -31,13 +31,13 @@ export const excludeDebugDefault: TraceRule = {
       ends(traced) {
         const excludes = memberAt(traced.requestJson, "excludeDebugFields");
         const isOpen = excludes === undefined || excludes === false;
-        if (!isAnsweredLookup(traced) || traced.requestJson === undefined || !isOpen) return notConcerned;
+        if (!isSuccessfulLookup(traced) || traced.requestJson === undefined || !isOpen) return notApplicable;
         const key = digestOf(formatJson(memberAt(traced.requestJson, "choiceArguments") ?? null));
         const now = { isDefault: excludes === undefined, hasDebug: hasDebugMembers(traced) };
         const before = shown.expected(key, traced.span);
         shown.seen(key, traced.span, now);
         if (before.type === "unknown") return unknown(before.why);
-        if (before.value.isDefault === now.isDefault) return notConcerned;
+        if (before.value.isDefault === now.isDefault) return notApplicable;
         if (before.value.hasDebug === now.hasDebug) return looked();
         const [byDefault, byFalse] = now.isDefault ? [now, before.value] : [before.value, now];
         return looked([
@@ -53,7 +53,10 @@ export const excludeDebugDefault: TraceRule = {
   examples: {
     kept: [{ name: "the same", exchanges: [explicit, { ...withDebug, requestBody: request }] }],
     broken: [
-      { name: "left out by default", exchanges: [explicit, { ...lookup, requestBody: request, body: lookupAnswer() }] },
+      {
+        name: "left out by default",
+        exchanges: [explicit, { ...lookup, requestBody: request, body: lookupResponse() }],
+      },
     ],
   },
 };

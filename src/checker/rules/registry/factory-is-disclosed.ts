@@ -1,7 +1,7 @@
 import { textAt } from "../members.ts";
 import type { ExchangeRule } from "../rule.ts";
-import { lookup, lookupAnswer, lookupRequest, otherContractId } from "../sample-bodies.ts";
-import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
+import { lookup, lookupRequest, lookupResponse, otherContractId } from "../sample-bodies.ts";
+import { isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
 
 export const factoryIsDisclosed: ExchangeRule = {
   type: "exchange",
@@ -10,20 +10,20 @@ export const factoryIsDisclosed: ExchangeRule = {
   severity: "warning",
   summary: "The factory is among the disclosed contracts, unless the client's node sees it anyway.",
   operations: lookupOperations,
-  appliesTo: (judged) => isAnsweredLookup(judged) && textAt(judged.responseJson, "factoryId") !== undefined,
+  appliesTo: (checked) => isSuccessfulLookup(checked) && textAt(checked.responseJson, "factoryId") !== undefined,
   check({ responseJson, disclosed }) {
     const factoryId = textAt(responseJson, "factoryId") ?? "";
     const isDisclosed = disclosed.some(({ contract }) => contract["contractId"] === factoryId);
     return isDisclosed ? [] : [{ expected: "a disclosed contract", actual: factoryId, pointer: "/factoryId" }];
   },
   examples: {
-    kept: [{ ...lookup, name: "disclosed", requestBody: lookupRequest, body: lookupAnswer() }],
+    kept: [{ ...lookup, name: "disclosed", requestBody: lookupRequest, body: lookupResponse() }],
     broken: [
       {
         ...lookup,
         name: "not disclosed",
         requestBody: lookupRequest,
-        body: lookupAnswer({}, { factoryId: otherContractId }),
+        body: lookupResponse({}, { factoryId: otherContractId }),
       },
     ],
   },

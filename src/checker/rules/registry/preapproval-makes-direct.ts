@@ -1,7 +1,7 @@
 import { textAt } from "../members.ts";
 import type { ExchangeRule } from "../rule.ts";
-import { lookup, lookupAnswer, transferRequest } from "../sample-bodies.ts";
-import { accountsOf, isAnsweredLookup, lookupOperations } from "./_lookup.ts";
+import { lookup, lookupResponse, transferRequest } from "../sample-bodies.ts";
+import { accountsOf, isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
 
 const example = {
   ...lookup,
@@ -9,7 +9,7 @@ const example = {
   known: { isPreapproved: true },
 } as const;
 
-/** The document says when direct may be chosen, not when it has to be; registries choose it whenever they may (facts, registry 3.1). */
+/** The spec says when direct may be chosen, not when it has to be; registries choose it whenever they may (facts, registry 3.1). */
 export const preapprovalMakesDirect: ExchangeRule = {
   type: "exchange",
   id: "preapproval-makes-direct",
@@ -17,17 +17,17 @@ export const preapprovalMakesDirect: ExchangeRule = {
   severity: "warning",
   summary: "A transfer to a receiver who has pre-approved it is direct.",
   operations: lookupOperations,
-  appliesTo(judged) {
-    const accounts = accountsOf(judged.requestJson);
+  appliesTo(checked) {
+    const accounts = accountsOf(checked.requestJson);
     const isBetweenTwo = accounts !== undefined && accounts.sender.owner !== accounts.receiver.owner;
-    return isAnsweredLookup(judged) && judged.known.isPreapproved === true && isBetweenTwo;
+    return isSuccessfulLookup(checked) && checked.known.isPreapproved === true && isBetweenTwo;
   },
   check({ responseJson }) {
     const came = textAt(responseJson, "transferKind") ?? "";
     return came === "offer" ? [{ expected: "direct", actual: came, pointer: "/transferKind" }] : [];
   },
   examples: {
-    kept: [{ ...example, name: "direct", body: lookupAnswer({}, { transferKind: "direct" }) }],
-    broken: [{ ...example, name: "an offer", body: lookupAnswer() }],
+    kept: [{ ...example, name: "direct", body: lookupResponse({}, { transferKind: "direct" }) }],
+    broken: [{ ...example, name: "an offer", body: lookupResponse() }],
   },
 };

@@ -1,8 +1,8 @@
 import { logicalId } from "../_vetting.ts";
 import { textAt } from "../members.ts";
-import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
-import { contractId, disclosedContract, lookup, lookupAnswer, lookupRequest } from "../sample-bodies.ts";
-import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
+import type { CheckedExchange, ExchangeRule, Finding } from "../rule.ts";
+import { contractId, disclosedContract, lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
+import { isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
 
 export const reassignedContracts: ExchangeRule = {
   type: "exchange",
@@ -10,10 +10,11 @@ export const reassignedContracts: ExchangeRule = {
   section: "2.1",
   severity: "error",
   summary:
-    "A lookup that would disclose a contract on its way between synchronizers is answered 409; else each contract has its current synchronizer.",
+    "A lookup that would disclose a contract on its way between synchronizers gets 409; else each contract has its current synchronizer.",
   operations: lookupOperations,
-  appliesTo: (judged) =>
-    isAnsweredLookup(judged) && (judged.known.contractsInFlight !== undefined || judged.known.assigned !== undefined),
+  appliesTo: (checked) =>
+    isSuccessfulLookup(checked) &&
+    (checked.known.contractsInFlight !== undefined || checked.known.assigned !== undefined),
   check: misplacedContracts,
   examples: {
     kept: [
@@ -21,7 +22,7 @@ export const reassignedContracts: ExchangeRule = {
         ...lookup,
         name: "where it is",
         requestBody: lookupRequest,
-        body: lookupAnswer(),
+        body: lookupResponse(),
         known: { contractsInFlight: [], assigned: { [contractId]: disclosedContract.synchronizerId } },
       },
     ],
@@ -30,21 +31,21 @@ export const reassignedContracts: ExchangeRule = {
         ...lookup,
         name: "200 on the way",
         requestBody: lookupRequest,
-        body: lookupAnswer(),
+        body: lookupResponse(),
         known: { contractsInFlight: [contractId] },
       },
       {
         ...lookup,
         name: "the synchronizer of before",
         requestBody: lookupRequest,
-        body: lookupAnswer(),
+        body: lookupResponse(),
         known: { assigned: { [contractId]: "second-domain::1220ab" } },
       },
     ],
   },
 };
 
-function misplacedContracts({ disclosed, known }: JudgedExchange): readonly Finding[] {
+function misplacedContracts({ disclosed, known }: CheckedExchange): readonly Finding[] {
   return disclosed.flatMap(({ contract, pointer }): readonly Finding[] => {
     const id = textAt(contract, "contractId") ?? "";
     if (known.contractsInFlight?.includes(id) === true)

@@ -1,11 +1,11 @@
 import { textAt } from "../members.ts";
-import { type Finding, looked, notConcerned, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
-import { contractId, lookup, lookupAnswer, lookupRequest, otherContractId } from "../sample-bodies.ts";
-import { isAnsweredLookup, lookupOperations, namedContracts } from "./_lookup.ts";
+import { type Finding, looked, notApplicable, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
+import { contractId, lookup, lookupRequest, lookupResponse, otherContractId } from "../sample-bodies.ts";
+import { isSuccessfulLookup, lookupOperations, namedContracts } from "./_lookup.ts";
 
 const rules = { values: { rules: { tag: "AV_ContractId", value: contractId } } };
 const context = (choiceContextData: object) => ({ choiceContext: { choiceContextData, disclosedContracts: [] } });
-const before = { ...lookup, requestBody: lookupRequest, body: lookupAnswer(), known: { contractsInFlight: [] } };
+const before = { ...lookup, requestBody: lookupRequest, body: lookupResponse(), known: { contractsInFlight: [] } };
 const meanwhile = (body: string) => ({ ...before, body, known: { contractsInFlight: [contractId] } });
 const conflict = { ...meanwhile('{"error":"being reassigned"}'), status: 409 };
 
@@ -18,7 +18,7 @@ export const reassignmentIsReported: TraceRule = {
   id: "reassignment-is-reported",
   section: "7",
   severity: "error",
-  summary: "A contract is not left out of the disclosed ones because it is being reassigned: that is answered 409.",
+  summary: "A contract is not left out of the disclosed ones because it is being reassigned: that gets 409.",
   operations: lookupOperations,
   assumesQuiet: false,
   watch(memories) {
@@ -26,13 +26,13 @@ export const reassignmentIsReported: TraceRule = {
     return {
       ends(traced) {
         const inFlight = traced.known.contractsInFlight;
-        if (!isAnsweredLookup(traced) || inFlight === undefined) return notConcerned;
+        if (!isSuccessfulLookup(traced) || inFlight === undefined) return notApplicable;
         const disclosed = new Set(traced.disclosed.map(({ contract }) => textAt(contract, "contractId")));
         for (const id of disclosed) if (id !== undefined) disclosedBefore.set(id, true);
         const left = inFlight.filter((id) => !disclosed.has(id));
         const known = left.filter((id) => disclosedBefore.get(id) === true);
         if (left.length > known.length) return unknown("nothing had shown before whether the contract is disclosed");
-        return left.length === 0 ? notConcerned : looked(known.flatMap((id) => referencesTo(id, traced)));
+        return left.length === 0 ? notApplicable : looked(known.flatMap((id) => referencesTo(id, traced)));
       },
     };
   },
@@ -42,7 +42,7 @@ export const reassignmentIsReported: TraceRule = {
         name: "another contract instead",
         exchanges: [
           before,
-          meanwhile(lookupAnswer({ contractId: otherContractId }, { factoryId: otherContractId, ...context({}) })),
+          meanwhile(lookupResponse({ contractId: otherContractId }, { factoryId: otherContractId, ...context({}) })),
         ],
       },
       { name: "409", exchanges: [before, conflict, before] },
@@ -50,11 +50,11 @@ export const reassignmentIsReported: TraceRule = {
     broken: [
       {
         name: "a factory that is disclosed no more",
-        exchanges: [before, meanwhile(lookupAnswer({}, context({})))],
+        exchanges: [before, meanwhile(lookupResponse({}, context({})))],
       },
       {
         name: "a context that names it all the same",
-        exchanges: [before, meanwhile(lookupAnswer({}, { factoryId: otherContractId, ...context(rules) }))],
+        exchanges: [before, meanwhile(lookupResponse({}, { factoryId: otherContractId, ...context(rules) }))],
       },
     ],
   },

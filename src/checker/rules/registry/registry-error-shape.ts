@@ -12,10 +12,10 @@ export const registryErrorShape: ExchangeRule = {
   summary: "A 400, 404 or 409 of the registry is an ErrorResponse.",
   appliesTo: ({ operation, status, mediaType }) =>
     operation.api === "registry" && [400, 404, 409].includes(status) && mediaType === "application/json",
-  check(judged) {
-    if (judged.responseJson === undefined)
-      return [{ expected: "a JSON ErrorResponse", actual: judged.responseText.slice(0, 80), pointer: "" }];
-    return schemaFindings(judged, "/components/schemas/ErrorResponse", judged.responseJson);
+  check(checked) {
+    if (checked.responseJson === undefined)
+      return [{ expected: "a JSON ErrorResponse", actual: checked.responseText.slice(0, 80), pointer: "" }];
+    return schemaFindings(checked, "/components/schemas/ErrorResponse", checked.responseJson);
   },
   examples: {
     kept: [{ ...lookup, name: "a contract on its way", status: 409, body: '{"error":"being reassigned"}' }],

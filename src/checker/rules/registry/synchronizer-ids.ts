@@ -1,8 +1,8 @@
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { textAt } from "../members.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { lookup, lookupAnswer, lookupRequest } from "../sample-bodies.ts";
-import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
+import { lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
+import { isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
 
 /** A vendor's registry sends an empty text, which the ledger takes for none (facts, registry 3.2 and 4). */
 export const synchronizerIds: ExchangeRule = {
@@ -12,7 +12,7 @@ export const synchronizerIds: ExchangeRule = {
   severity: "warning",
   summary: "A disclosed contract names its synchronizer by an id of the ledger's form.",
   operations: lookupOperations,
-  appliesTo: isAnsweredLookup,
+  appliesTo: isSuccessfulLookup,
   check: ({ disclosed }) =>
     disclosed.flatMap(({ contract, pointer }): readonly Finding[] => {
       const synchronizerId = textAt(contract, "synchronizerId");
@@ -27,7 +27,7 @@ export const synchronizerIds: ExchangeRule = {
       ];
     }),
   examples: {
-    kept: [{ ...lookup, name: "an id", requestBody: lookupRequest, body: lookupAnswer() }],
-    broken: [{ ...lookup, name: "nothing", requestBody: lookupRequest, body: lookupAnswer({ synchronizerId: "" }) }],
+    kept: [{ ...lookup, name: "an id", requestBody: lookupRequest, body: lookupResponse() }],
+    broken: [{ ...lookup, name: "nothing", requestBody: lookupRequest, body: lookupResponse({ synchronizerId: "" }) }],
   },
 };

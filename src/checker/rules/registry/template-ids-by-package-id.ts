@@ -1,9 +1,9 @@
 import { textAt } from "../members.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { lookup, lookupAnswer, lookupRequest } from "../sample-bodies.ts";
-import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
+import { lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
+import { isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
 
-/** Commands may use the form with a name; recorded answers have the package id (facts, registry 0.9 and 5). */
+/** Commands may use the form with a name; recorded responses have the package id (facts, registry 0.9 and 5). */
 export const templateIdsByPackageId: ExchangeRule = {
   type: "exchange",
   id: "template-ids-by-package-id",
@@ -11,7 +11,7 @@ export const templateIdsByPackageId: ExchangeRule = {
   severity: "warning",
   summary: "The template of a disclosed contract is named by the id of its package and not by the package's name.",
   operations: lookupOperations,
-  appliesTo: isAnsweredLookup,
+  appliesTo: isSuccessfulLookup,
   check: ({ disclosed }) =>
     disclosed.flatMap(({ contract, pointer }): readonly Finding[] => {
       const templateId = textAt(contract, "templateId") ?? "";
@@ -19,13 +19,13 @@ export const templateIdsByPackageId: ExchangeRule = {
       return [{ expected: "a package id", actual: templateId, pointer: `${pointer}/templateId` }];
     }),
   examples: {
-    kept: [{ ...lookup, name: "a package id", requestBody: lookupRequest, body: lookupAnswer() }],
+    kept: [{ ...lookup, name: "a package id", requestBody: lookupRequest, body: lookupResponse() }],
     broken: [
       {
         ...lookup,
         name: "a package name",
         requestBody: lookupRequest,
-        body: lookupAnswer({ templateId: "#splice-rules:Splice.Rules:Factory" }),
+        body: lookupResponse({ templateId: "#splice-rules:Splice.Rules:Factory" }),
       },
     ],
   },

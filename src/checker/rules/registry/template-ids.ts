@@ -1,7 +1,7 @@
 import { textAt } from "../members.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { lookup, lookupAnswer, lookupRequest } from "../sample-bodies.ts";
-import { isAnsweredLookup, lookupOperations } from "./_lookup.ts";
+import { lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
+import { isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
 
 const qualified = /^#?[^:#\s]+:[^:\s]+:[^:\s]+$/;
 
@@ -12,7 +12,7 @@ export const templateIds: ExchangeRule = {
   severity: "error",
   summary: "The template of a disclosed contract is fully qualified: package, module and entity.",
   operations: lookupOperations,
-  appliesTo: isAnsweredLookup,
+  appliesTo: isSuccessfulLookup,
   check: ({ disclosed }) =>
     disclosed.flatMap(({ contract, pointer }): readonly Finding[] => {
       const templateId = textAt(contract, "templateId");
@@ -22,13 +22,13 @@ export const templateIds: ExchangeRule = {
       ];
     }),
   examples: {
-    kept: [{ ...lookup, name: "all three", requestBody: lookupRequest, body: lookupAnswer() }],
+    kept: [{ ...lookup, name: "all three", requestBody: lookupRequest, body: lookupResponse() }],
     broken: [
       {
         ...lookup,
         name: "no package",
         requestBody: lookupRequest,
-        body: lookupAnswer({ templateId: "Splice.Rules:Factory" }),
+        body: lookupResponse({ templateId: "Splice.Rules:Factory" }),
       },
     ],
   },

@@ -1,10 +1,10 @@
 import { memberAt, textAt } from "../members.ts";
-import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
-import { lookup, lookupAnswer, transferRequest } from "../sample-bodies.ts";
-import { accountsOf, isAnsweredLookup, lookupOperations } from "./_lookup.ts";
+import type { CheckedExchange, ExchangeRule, Finding } from "../rule.ts";
+import { lookup, lookupResponse, transferRequest } from "../sample-bodies.ts";
+import { accountsOf, isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
 
 const [alice, bob] = ["alice::1220ab", "bob::1220ab"];
-const kind = (transferKind: string) => lookupAnswer({}, { transferKind });
+const kind = (transferKind: string) => lookupResponse({}, { transferKind });
 
 export const transferKind: ExchangeRule = {
   type: "exchange",
@@ -14,7 +14,7 @@ export const transferKind: ExchangeRule = {
   summary:
     "The kind is self exactly if sender and receiver are the same party, and direct only if the receiver has pre-approved.",
   operations: lookupOperations,
-  appliesTo: (judged) => isAnsweredLookup(judged) && accountsOf(judged.requestJson) !== undefined,
+  appliesTo: (checked) => isSuccessfulLookup(checked) && accountsOf(checked.requestJson) !== undefined,
   check: wrongKind,
   examples: {
     kept: [
@@ -42,7 +42,7 @@ export const transferKind: ExchangeRule = {
   },
 };
 
-function wrongKind({ requestJson, responseJson, known }: JudgedExchange): readonly Finding[] {
+function wrongKind({ requestJson, responseJson, known }: CheckedExchange): readonly Finding[] {
   const accounts = accountsOf(requestJson);
   const came = textAt(responseJson, "transferKind");
   if (accounts === undefined || came === undefined) return [];

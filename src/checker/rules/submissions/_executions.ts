@@ -1,5 +1,5 @@
 import { memberAt, textAt } from "../members.ts";
-import type { JudgedExchange, RuleExample } from "../rule.ts";
+import type { CheckedExchange, RuleExample } from "../rule.ts";
 
 const execution = {
   operationId: "postV2Interactive-submissionExecuteandwait",
@@ -13,7 +13,7 @@ export const executionOperations: readonly string[] = [execution.operationId];
 export function executionExample(
   preparedTransaction: string,
   submissionId: string,
-  answer: { readonly updateId: string; readonly completionOffset: number },
+  response: { readonly updateId: string; readonly completionOffset: number },
 ): Omit<RuleExample, "name"> {
   return {
     ...execution,
@@ -23,7 +23,7 @@ export function executionExample(
       submissionId,
       hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2",
     },
-    body: JSON.stringify(answer),
+    body: JSON.stringify(response),
   };
 }
 
@@ -35,7 +35,7 @@ export interface Execution {
 }
 
 /** An execution that succeeded; undefined for any other exchange. */
-export function executionOf({ operation, status, requestJson, responseJson }: JudgedExchange): Execution | undefined {
+export function executionOf({ operation, status, requestJson, responseJson }: CheckedExchange): Execution | undefined {
   if (operation.operationId !== execution.operationId || status !== 200) return undefined;
   const [updateId, offset] = [textAt(responseJson, "updateId"), memberAt(responseJson, "completionOffset")];
   const isWhole = typeof offset === "bigint" || (typeof offset === "number" && Number.isInteger(offset));

@@ -1,12 +1,12 @@
 import { digestOf } from "../digest.ts";
 import { memberAt } from "../members.ts";
-import { looked, notConcerned, type TracedExchange, type TraceRule } from "../rule.ts";
+import { looked, notApplicable, type TracedExchange, type TraceRule } from "../rule.ts";
 import { executionExample, executionOf, executionOperations } from "./_executions.ts";
 
 const [one, two] = [`1220${"ab".repeat(32)}`, `1220${"cd".repeat(32)}`];
 
 /**
- * The document names change ids without saying what follows from them; releases refuse the second (facts, ledger-api 4.1),
+ * The spec names change ids without saying what follows from them; releases refuse the second (facts, ledger-api 4.1),
  * for as long as the request wants it.
  */
 export const executedOnce: TraceRule = {
@@ -22,7 +22,7 @@ export const executedOnce: TraceRule = {
     return {
       ends(traced) {
         const execution = executionOf(traced);
-        if (execution === undefined || execution.preparedTransaction === "" || isLimited(traced)) return notConcerned;
+        if (execution === undefined || execution.preparedTransaction === "" || isLimited(traced)) return notApplicable;
         const { updateId } = execution;
         const transaction = digestOf(execution.preparedTransaction);
         const first = executed.get(transaction);

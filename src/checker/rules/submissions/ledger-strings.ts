@@ -1,6 +1,6 @@
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { textAt } from "../members.ts";
-import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
+import type { CheckedExchange, ExchangeRule, Finding } from "../rule.ts";
 
 const execution = {
   operationId: "postV2Interactive-submissionExecuteandwait",
@@ -14,7 +14,7 @@ const request = {
   submissionId: "5c6e1d6e-3c0d-4c56-8a55-3a5ad4a0e6a3",
   hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2",
 };
-const answer = { updateId: `1220${"ab".repeat(32)}`, completionOffset: 7 };
+const response = { updateId: `1220${"ab".repeat(32)}`, completionOffset: 7 };
 
 /** The pointer of the submission id points into the request. */
 export const ledgerStrings: ExchangeRule = {
@@ -30,25 +30,25 @@ export const ledgerStrings: ExchangeRule = {
     ...strayText(responseJson, "updateId"),
   ],
   examples: {
-    kept: [{ ...execution, name: "both are", requestBody: request, body: JSON.stringify(answer) }],
+    kept: [{ ...execution, name: "both are", requestBody: request, body: JSON.stringify(response) }],
     broken: [
       {
         ...execution,
         name: "an empty update id",
         requestBody: request,
-        body: JSON.stringify({ ...answer, updateId: "" }),
+        body: JSON.stringify({ ...response, updateId: "" }),
       },
       {
         ...execution,
         name: "a submission id with a line break",
         requestBody: { ...request, submissionId: "a\nb" },
-        body: JSON.stringify(answer),
+        body: JSON.stringify(response),
       },
     ],
   },
 };
 
-function strayText(message: JudgedExchange["requestJson"], member: string): readonly Finding[] {
+function strayText(message: CheckedExchange["requestJson"], member: string): readonly Finding[] {
   const text = textAt(message, member);
   if (text === undefined || isIdentifier("ledgerString", text)) return [];
   return [

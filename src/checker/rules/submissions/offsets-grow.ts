@@ -1,12 +1,12 @@
 import { digestOf } from "../digest.ts";
-import { looked, notConcerned, type TraceRule } from "../rule.ts";
+import { looked, notApplicable, type TraceRule } from "../rule.ts";
 import { executionExample, executionOf, executionOperations } from "./_executions.ts";
 
 const [one, two] = [`1220${"ab".repeat(32)}`, `1220${"cd".repeat(32)}`];
 /** Executions that ended lately and may overlap with the next one. */
 const recentMax = 1000;
 
-/** The document calls it an offset and no more; that offsets grow is the nature of the ledger (facts, ledger-api 4.1). */
+/** The spec calls it an offset and no more; that offsets grow is the nature of the ledger (facts, ledger-api 4.1). */
 export const offsetsGrow: TraceRule = {
   type: "trace",
   id: "offsets-grow",
@@ -24,9 +24,9 @@ export const offsetsGrow: TraceRule = {
     return {
       ends(traced) {
         const execution = executionOf(traced);
-        if (execution === undefined) return notConcerned;
+        if (execution === undefined) return notApplicable;
         const [offset, updateId] = [execution.offset, digestOf(execution.updateId)];
-        if (met.get(updateId) === true) return notConcerned;
+        if (met.get(updateId) === true) return notApplicable;
         met.set(updateId, true);
         for (let next = recent[0]; next !== undefined && next.end < traced.span.start; next = recent[0]) {
           if (settled === undefined || next.offset > settled.offset) settled = next;

@@ -1,5 +1,5 @@
 import { digestOf } from "../digest.ts";
-import { looked, notConcerned, type TraceRule } from "../rule.ts";
+import { looked, notApplicable, type TraceRule } from "../rule.ts";
 import { executionExample, executionOf, executionOperations } from "./_executions.ts";
 
 const [one, two] = [`1220${"ab".repeat(32)}`, `1220${"cd".repeat(32)}`];
@@ -18,7 +18,7 @@ export const updateIdsDiffer: TraceRule = {
     return {
       ends(traced) {
         const execution = executionOf(traced);
-        if (execution === undefined || execution.preparedTransaction === "") return notConcerned;
+        if (execution === undefined || execution.preparedTransaction === "") return notApplicable;
         const { updateId } = execution;
         const transaction = digestOf(execution.preparedTransaction);
         const other = executed.get(updateId);

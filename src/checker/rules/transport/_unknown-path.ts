@@ -1,8 +1,8 @@
 import { isJsonObject } from "../../../foundation/json/json.ts";
-import type { JudgedExchange } from "../rule.ts";
+import type { CheckedExchange } from "../rule.ts";
 
-/** Whether a node answers as it does where it knows no such path (facts, ledger-api 3.6). */
-export function isUnknownPath({ operation, status, responseJson }: JudgedExchange): boolean {
+/** Whether a node responds as it does where it knows no such path (facts, ledger-api 3.6). */
+export function isUnknownPath({ operation, status, responseJson }: CheckedExchange): boolean {
   return (
     operation.api === "ledger" &&
     status === 404 &&

@@ -4,7 +4,7 @@ import { usersPage } from "../sample-bodies.ts";
 const users = { operationId: "getV2Users", target: "/v2/users" } as const;
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** JSON is exchanged in UTF-8 (RFC 8259, 8.1), and the text of an error has no other charset in the document. */
+/** JSON is exchanged in UTF-8 (RFC 8259, 8.1), and the text of an error has no other charset in the spec. */
 export const bodyIsUtf8: ExchangeRule = {
   type: "exchange",
   id: "body-is-utf8",
@@ -12,9 +12,9 @@ export const bodyIsUtf8: ExchangeRule = {
   severity: "error",
   summary: "A body that is JSON or text is valid UTF-8.",
   appliesTo: ({ mediaType }) => mediaType === "application/json" || mediaType === "text/plain",
-  check: ({ responseText, exchange: { answer } }) =>
+  check: ({ responseText, exchange: { response } }) =>
     // Bytes that are none leave the replacement character in the text.
-    answer.type === "response" && responseText.includes("\uFFFD") ? findings(answer.body) : [],
+    response.type === "response" && responseText.includes("\uFFFD") ? findings(response.body) : [],
   examples: {
     kept: [
       { ...users, name: "a page", status: 200, body: usersPage },

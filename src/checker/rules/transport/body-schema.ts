@@ -1,6 +1,6 @@
 import { schemaFindings } from "../_schema-findings.ts";
 import type { ExchangeRule } from "../rule.ts";
-import { lookupAnswer, lookupRequest, lookupTarget, usersPage } from "../sample-bodies.ts";
+import { lookupRequest, lookupResponse, lookupTarget, usersPage } from "../sample-bodies.ts";
 
 /** Emptiness of the identity providers is left to `non-empty-lists`. */
 export const bodySchema: ExchangeRule = {
@@ -8,14 +8,14 @@ export const bodySchema: ExchangeRule = {
   id: "body-schema",
   section: "4",
   severity: "error",
-  summary: "The body of a 200 is JSON with the members, types and formats of the document.",
+  summary: "The body of a 200 is JSON with the members, types and formats of the spec.",
   appliesTo: ({ status, mediaType }) => status === 200 && mediaType === "application/json",
-  check(judged) {
-    const schema = judged.operation.responses["200"]?.schema;
+  check(checked) {
+    const schema = checked.operation.responses["200"]?.schema;
     if (schema === undefined) return [];
-    if (judged.responseJson === undefined)
-      return [{ expected: "JSON", actual: judged.responseText.slice(0, 80), pointer: "" }];
-    return schemaFindings(judged, schema, judged.responseJson).filter(
+    if (checked.responseJson === undefined)
+      return [{ expected: "JSON", actual: checked.responseText.slice(0, 80), pointer: "" }];
+    return schemaFindings(checked, schema, checked.responseJson).filter(
       ({ pointer, keyword }) => !(keyword === "minItems" && pointer === "/identityProviderConfigs"),
     );
   },
@@ -45,7 +45,7 @@ export const bodySchema: ExchangeRule = {
         target: lookupTarget,
         requestBody: lookupRequest,
         status: 200,
-        body: lookupAnswer({}, { transferKind: "Offer" }),
+        body: lookupResponse({}, { transferKind: "Offer" }),
       },
     ],
   },

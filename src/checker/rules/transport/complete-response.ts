@@ -1,4 +1,4 @@
-import type { Broken } from "../../../foundation/http/failed-response.ts";
+import type { FailedResponse } from "../../../foundation/http/failed-response.ts";
 import type { ExchangeRule } from "../rule.ts";
 import { usersPage } from "../sample-bodies.ts";
 
@@ -10,11 +10,16 @@ export const completeResponse: ExchangeRule = {
   section: "4",
   severity: "error",
   summary: "Every request is answered, in time, with a whole HTTP message.",
-  appliesTo: ({ exchange: { answer } }) => answer.type === "response" || answer.kind !== "unexplained",
-  check({ exchange: { answer } }) {
-    if (answer.type === "response") return [];
+  appliesTo: ({ exchange: { response } }) => response.type === "response" || response.kind !== "unexplained",
+  check({ exchange: { response } }) {
+    if (response.type === "response") return [];
     return [
-      { expected: "a whole answer", actual: answer.reason ?? reasons[answer.kind], pointer: "", keyword: answer.kind },
+      {
+        expected: "a whole response",
+        actual: response.reason ?? reasons[response.kind],
+        pointer: "",
+        keyword: response.kind,
+      },
     ];
   },
   examples: {
@@ -23,10 +28,10 @@ export const completeResponse: ExchangeRule = {
   },
 };
 
-const reasons: Readonly<Record<Broken["kind"], string>> = {
+const reasons: Readonly<Record<FailedResponse["kind"], string>> = {
   reset: "the connection was reset",
-  truncated: "the answer broke off",
+  truncated: "the response broke off",
   "timed-out": "nothing came in time",
-  "too-large": "the answer is larger than is read",
+  "too-large": "the response is larger than is read",
   unexplained: "nothing came",
 };

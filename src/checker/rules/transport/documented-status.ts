@@ -7,8 +7,8 @@ export const documentedStatus: ExchangeRule = {
   id: "documented-status",
   section: "7",
   severity: "error",
-  summary: "The status is one that the document names for the operation.",
-  // A browser that has the answer already asks only whether it is still the same.
+  summary: "The status is one that the spec names for the operation.",
+  // A browser that has the response already asks only whether it is still the same.
   appliesTo: ({ status }) => status > 0 && status !== 304,
   check({ operation, status }) {
     const { responses } = operation;

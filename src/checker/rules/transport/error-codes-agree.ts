@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../../foundation/json/json.ts";
 import { contracts } from "../../../foundation/spec/contracts.ts";
 import { memberAt, textAt } from "../members.ts";
-import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
+import type { CheckedExchange, ExchangeRule, Finding } from "../rule.ts";
 import { ledgerError } from "../sample-bodies.ts";
 
 const users = { operationId: "postV2UsersUser-idRights", target: "/v2/users/x/rights" } as const;
@@ -27,7 +27,7 @@ const statusOfGrpc: Readonly<Record<string, number>> = {
   16: 401,
 };
 
-/** The document names the members and not how they hang together; releases map them so (facts, ledger-api 3.1 and 5). */
+/** The spec names the members and not how they hang together; releases map them so (facts, ledger-api 3.1 and 5). */
 export const errorCodesAgree: ExchangeRule = {
   type: "exchange",
   id: "error-codes-agree",
@@ -36,7 +36,7 @@ export const errorCodesAgree: ExchangeRule = {
   summary: "Status, gRPC code, category and code of a ledger error belong together.",
   appliesTo: ({ operation, status, mediaType, responseJson }) =>
     operation.api === "ledger" && status >= 400 && mediaType === "application/json" && isJsonObject(responseJson),
-  check: (judged) => [...wrongStatus(judged), ...wrongCategory(judged)],
+  check: (checked) => [...wrongStatus(checked), ...wrongCategory(checked)],
   examples: {
     kept: [
       { ...users, name: "an unknown user", status: 404, body: withGrpc(5) },
@@ -59,7 +59,7 @@ export const errorCodesAgree: ExchangeRule = {
   },
 };
 
-function wrongStatus({ status, responseJson }: JudgedExchange): readonly Finding[] {
+function wrongStatus({ status, responseJson }: CheckedExchange): readonly Finding[] {
   const grpc = memberAt(responseJson, "grpcCodeValue");
   const expected = typeof grpc === "number" ? statusOfGrpc[grpc] : undefined;
   // A list that is too long for the JSON layer has a status of its own (facts, ledger-api 5).
@@ -69,7 +69,7 @@ function wrongStatus({ status, responseJson }: JudgedExchange): readonly Finding
 }
 
 /** A redacted error and one of the older kind have no category. */
-function wrongCategory({ responseJson }: JudgedExchange): readonly Finding[] {
+function wrongCategory({ responseJson }: CheckedExchange): readonly Finding[] {
   const [code, category] = [textAt(responseJson, "code"), memberAt(responseJson, "errorCategory")];
   const known = codes.get(code ?? "");
   if (known === undefined || category === known || category === -1 || typeof category !== "number") return [];

@@ -17,17 +17,17 @@ export const invalidRequestRefused: ExchangeRule = {
   summary: "A request that breaks the documented schema is not answered with success.",
   appliesTo: ({ operation, requestJson, status }) =>
     operation.requestSchema !== undefined && requestJson !== undefined && status > 0,
-  check(judged) {
-    if (judged.status >= 300 || judged.operation.requestSchema === undefined || judged.requestJson === undefined)
+  check(checked) {
+    if (checked.status >= 300 || checked.operation.requestSchema === undefined || checked.requestJson === undefined)
       return [];
     // What a recorder left out was sent as something else.
-    const findings = schemaFindings(judged, judged.operation.requestSchema, judged.requestJson).filter(
+    const findings = schemaFindings(checked, checked.operation.requestSchema, checked.requestJson).filter(
       ({ value }) => value !== leftOut,
     );
     return findings.map((finding) => ({
       ...finding,
       expected: `a refusal, since the schema of the request wants: ${finding.expected}`,
-      actual: `${judged.status} for a request with ${finding.actual}`,
+      actual: `${checked.status} for a request with ${finding.actual}`,
     }));
   },
   examples: {

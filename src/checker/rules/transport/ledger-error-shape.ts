@@ -12,14 +12,14 @@ export const ledgerErrorShape: ExchangeRule = {
   summary: "An error of the ledger has the members and types of the ledger error response.",
   appliesTo: ({ operation, status, mediaType }) =>
     operation.api === "ledger" && status >= 400 && mediaType === "application/json",
-  check(judged) {
-    if (judged.responseJson === undefined)
-      return [{ expected: "a JSON ledger error", actual: judged.responseText.slice(0, 80), pointer: "" }];
-    if (isUnknownPath(judged))
+  check(checked) {
+    if (checked.responseJson === undefined)
+      return [{ expected: "a JSON ledger error", actual: checked.responseText.slice(0, 80), pointer: "" }];
+    if (isUnknownPath(checked))
       return [
         { expected: "a ledger error", actual: "the 404 of an unknown path", pointer: "", keyword: "unknown-path" },
       ];
-    return schemaFindings(judged, "/components/schemas/JsCantonError", judged.responseJson);
+    return schemaFindings(checked, "/components/schemas/JsCantonError", checked.responseJson);
   },
   examples: {
     kept: [

@@ -1,4 +1,4 @@
-import type { ExchangeRule, JudgedExchange } from "../rule.ts";
+import type { CheckedExchange, ExchangeRule } from "../rule.ts";
 import { ledgerError, usersPage } from "../sample-bodies.ts";
 
 /** The 400 of the ledger has a rule of its own. */
@@ -7,14 +7,14 @@ export const mediaType: ExchangeRule = {
   id: "media-type",
   section: "4",
   severity: "error",
-  summary: "The media type is the one that the document names for the status.",
-  appliesTo: (judged) =>
-    !(judged.operation.api === "ledger" && judged.status === 400) && declaredFor(judged) !== undefined,
-  check(judged) {
-    const declared = declaredFor(judged) ?? "";
-    return judged.mediaType === declared
+  summary: "The media type is the one that the spec names for the status.",
+  appliesTo: (checked) =>
+    !(checked.operation.api === "ledger" && checked.status === 400) && declaredFor(checked) !== undefined,
+  check(checked) {
+    const declared = declaredFor(checked) ?? "";
+    return checked.mediaType === declared
       ? []
-      : [{ expected: declared, actual: judged.mediaType ?? "no Content-Type", pointer: "" }];
+      : [{ expected: declared, actual: checked.mediaType ?? "no Content-Type", pointer: "" }];
   },
   examples: {
     kept: [
@@ -48,7 +48,7 @@ export const mediaType: ExchangeRule = {
   },
 };
 
-function declaredFor({ operation, status }: JudgedExchange): string | undefined {
+function declaredFor({ operation, status }: CheckedExchange): string | undefined {
   return (operation.responses[String(status)] ?? (status >= 400 ? operation.responses["default"] : undefined))
     ?.mediaType;
 }

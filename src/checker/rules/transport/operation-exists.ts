@@ -1,4 +1,4 @@
-import { looked, notConcerned, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
+import { looked, notApplicable, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
 import { identityProviders, usersPage } from "../sample-bodies.ts";
 import { isUnknownPath } from "./_unknown-path.ts";
 
@@ -23,7 +23,7 @@ export const operationExists: TraceRule = {
     return {
       ends(traced) {
         const { operation, status } = traced;
-        if (operation.api !== "ledger" || operation.isNeighbour || status === 0) return notConcerned;
+        if (operation.api !== "ledger" || operation.isAdditional || status === 0) return notApplicable;
         if (!isUnknownPath(traced)) {
           if (isOfNode(traced)) there.add(operation.operationId);
           return looked();
@@ -43,7 +43,7 @@ export const operationExists: TraceRule = {
   },
 };
 
-/** Whether a node gave the answer, and not a gateway before it. */
+/** Whether a node gave the response, and not a gateway before it. */
 function isOfNode({ status, mediaType }: TracedExchange): boolean {
   return status === 200 && mediaType === "application/json";
 }

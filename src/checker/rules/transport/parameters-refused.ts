@@ -1,4 +1,4 @@
-import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
+import type { CheckedExchange, ExchangeRule, Finding } from "../rule.ts";
 import { usersPage } from "../sample-bodies.ts";
 
 export const parametersRefused: ExchangeRule = {
@@ -9,7 +9,7 @@ export const parametersRefused: ExchangeRule = {
   summary: "A query parameter that is not of its documented type is not answered with success.",
   appliesTo: ({ operation, status, exchange }) =>
     status > 0 && operation.parameters.some(isIntegerInQuery) && exchange.request.target.includes("?"),
-  check: (judged) => (judged.status >= 300 ? [] : wrongParameters(judged)),
+  check: (checked) => (checked.status >= 300 ? [] : wrongParameters(checked)),
   examples: {
     kept: [
       {
@@ -35,11 +35,11 @@ export const parametersRefused: ExchangeRule = {
   },
 };
 
-function isIntegerInQuery({ in: place, schema }: JudgedExchange["operation"]["parameters"][number]): boolean {
+function isIntegerInQuery({ in: place, schema }: CheckedExchange["operation"]["parameters"][number]): boolean {
   return place === "query" && schema["type"] === "integer";
 }
 
-function wrongParameters({ operation, query, status }: JudgedExchange): readonly Finding[] {
+function wrongParameters({ operation, query, status }: CheckedExchange): readonly Finding[] {
   return operation.parameters.filter(isIntegerInQuery).flatMap(({ name, schema }) => {
     // Of one that comes twice nobody knows which counts.
     const [text = "", second] = query.getAll(name);

@@ -3,7 +3,7 @@ import { ledgerError } from "../sample-bodies.ts";
 
 const users = { operationId: "getV2Users", target: "/v2/users", body: ledgerError } as const;
 const bad: ReadonlySet<string> = new Set(["none", "invalid", "expired"]);
-/** What a server that cannot answer now says to everybody. */
+/** What a server that cannot respond now says to everybody. */
 const busy: ReadonlySet<number> = new Set([429, 503, 504]);
 
 /** What is wrong with the request itself may be told first (facts, ledger-api 2.2 and 2.4). */
@@ -12,7 +12,7 @@ export const refusedTokensAre401: ExchangeRule = {
   id: "refused-tokens-are-401",
   section: "5",
   severity: "warning",
-  summary: "A request without a valid token is answered 401, unless the request itself is bad.",
+  summary: "A request without a valid token gets 401, unless the request itself is bad.",
   appliesTo: ({ operation, status, known }) =>
     operation.api === "ledger" &&
     !operation.isPublic &&

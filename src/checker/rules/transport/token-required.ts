@@ -1,5 +1,5 @@
 import { headerValues } from "../../../foundation/http/header.ts";
-import { type Finding, looked, notConcerned, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
+import { type Finding, looked, notApplicable, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
 import { identityProviders, ledgerError, usersPage } from "../sample-bodies.ts";
 
 const users = { operationId: "getV2Users", target: "/v2/users", status: 200, body: usersPage } as const;
@@ -23,7 +23,7 @@ export const tokenRequired: TraceRule = {
     return {
       ends(traced) {
         const { operation, known, status } = traced;
-        if (operation.api !== "ledger" || operation.isPublic || status === 0) return notConcerned;
+        if (operation.api !== "ledger" || operation.isPublic || status === 0) return notApplicable;
         if (status === 401) hasRefused = true;
         if (known.token !== undefined)
           return bad.has(known.token) ? looked(success(traced, known.token, hasRefused)) : looked();

@@ -2,7 +2,7 @@ import type { Json } from "../../../foundation/json/json.ts";
 import type { Spec } from "../../../foundation/spec/spec.ts";
 import { memberAt, objectAt } from "../members.ts";
 
-/** Operations whose answers show users. */
+/** Operations whose responses show users. */
 export const usersShowing: readonly string[] = [
   "getV2Users",
   "getV2UsersUser-id",
@@ -36,7 +36,7 @@ export function attributeOf(user: Json | undefined, { member, absent }: Attribut
   return memberAt(user, member) ?? absent;
 }
 
-/** What metadata holds the document does not show; a release may. */
+/** What metadata holds the spec does not show; a release may. */
 export function areAnnotationsDescribed({ descriptions }: Spec): boolean {
   const path = ["components", "schemas", "ObjectMeta", "properties", "annotations"];
   return memberAt(descriptions.ledger, ...path) !== undefined;

@@ -2,10 +2,17 @@ import { formatJson, type Json } from "../../../foundation/json/json.ts";
 import { digestOf } from "../digest.ts";
 import { listAt, memberAt, textAt } from "../members.ts";
 import { failedWrite, Register } from "../register.ts";
-import { type Look, type Memories, notConcerned, type TracedExchange, type TraceWatch, unknown } from "../rule.ts";
+import {
+  type Memories,
+  notApplicable,
+  type RuleFindings,
+  type TracedExchange,
+  type TraceWatch,
+  unknown,
+} from "../rule.ts";
 import { annotationsOf, attributeOf, attributes, usersShowing } from "./_user-attributes.ts";
 
-/** A user as an answer shows it: its version, and what else the rule wants to know of it. */
+/** A user as a response shows it: its version, and what else the rule wants to know of it. */
 export interface ShownUser {
   readonly version: string;
   readonly rest: string;
@@ -27,7 +34,7 @@ export const versionsConcerning: readonly string[] = [updates, ...otherWrites, .
 export function watchUpdates(
   memories: Memories,
   restOf: (user: Json) => string,
-  look: (traced: TracedExchange, before: ShownUser, now: ShownUser | undefined) => Look,
+  look: (traced: TracedExchange, before: ShownUser, now: ShownUser | undefined) => RuleFindings,
 ): TraceWatch {
   const users = new Register<ShownUser>(memories);
   return {
@@ -41,13 +48,13 @@ export function watchUpdates(
       const isUpdate = operation.operationId === updates;
       if (!isUpdate && !otherWrites.has(operation.operationId)) {
         if (status === 200) for (const user of usersIn(traced)) see(users, user, restOf, traced);
-        return notConcerned;
+        return notApplicable;
       }
       const before = users.before(id, span);
       const now = isUpdate && status === 200 ? shownUser(memberAt(responseJson, "user"), restOf) : undefined;
       const left = now === undefined ? ({ type: "unknown" } as const) : ({ type: "left", value: now } as const);
       users.writeEnds(id, span, status === 200 ? left : failedWrite(status));
-      if (!isUpdate || status !== 200) return notConcerned;
+      if (!isUpdate || status !== 200) return notApplicable;
       return before.type === "unknown" ? unknown(before.why) : look(traced, before.value, now);
     },
   };

@@ -7,7 +7,7 @@ import {
   isBefore,
   looked,
   type Memories,
-  notConcerned,
+  notApplicable,
   type Span,
   type TracedExchange,
   type TraceWatch,
@@ -128,7 +128,7 @@ export function watchQuietWalks(
     begins: (traced) => walks.begins(traced),
     ends(traced) {
       const step = walks.take(traced);
-      if (step.type === "no-page") return notConcerned;
+      if (step.type === "no-page") return notApplicable;
       if (step.type === "lost") return unknown(step.why);
       if (!walks.isUndisturbed(step.walk)) return unknown("users came or went during the walk");
       return looked(check(step, traced));

@@ -1,6 +1,6 @@
 import { placesOfRepeats } from "../_repeats.ts";
 import { listAt } from "../members.ts";
-import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
+import type { CheckedExchange, ExchangeRule, Finding } from "../rule.ts";
 import { rightKey } from "./_rights.ts";
 
 const grant = { operationId: "postV2UsersUser-idRights", target: "/v2/users/a/rights", status: 200 } as const;
@@ -45,8 +45,8 @@ export const grantedWithinRequested: ExchangeRule = {
 };
 
 function strayRights(
-  request: JudgedExchange["requestJson"],
-  response: JudgedExchange["responseJson"],
+  request: CheckedExchange["requestJson"],
+  response: CheckedExchange["responseJson"],
 ): readonly Finding[] {
   const requested = new Set(listAt(request, "rights").map(rightKey));
   const granted = listAt(response, "newlyGrantedRights").map(rightKey);

@@ -1,9 +1,9 @@
 import { listAt } from "../members.ts";
 import {
   type Finding,
-  type Look,
   looked,
-  notConcerned,
+  notApplicable,
+  type RuleFindings,
   type TracedExchange,
   type TraceRule,
   unknown,
@@ -61,7 +61,7 @@ export const grantsAreIdempotent: TraceRule = {
       ends(traced) {
         const before = rights.ends(traced);
         const { operation, status, requestJson } = traced;
-        if (operation.operationId !== grants || status !== 200 || before === undefined) return notConcerned;
+        if (operation.operationId !== grants || status !== 200 || before === undefined) return notApplicable;
         if (requestJson === undefined) return unknown("the recording does not show what was granted");
         return before.type === "unknown" ? unknown(before.why) : wrongGrants(traced, before.value);
       },
@@ -97,7 +97,7 @@ function allocation(userId = ""): TraceRule["examples"]["kept"][number]["exchang
   };
 }
 
-function wrongGrants({ requestJson, responseJson }: TracedExchange, known: Holdings): Look {
+function wrongGrants({ requestJson, responseJson }: TracedExchange, known: Holdings): RuleFindings {
   const requested = listAt(requestJson, "rights").map(rightKey);
   const newly = listAt(responseJson, "newlyGrantedRights").map(rightKey);
   const findings = [...new Set(requested)].flatMap((right): readonly Finding[] => {

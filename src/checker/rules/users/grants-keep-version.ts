@@ -1,7 +1,7 @@
 import type { Json } from "../../../foundation/json/json.ts";
 import { listAt, memberAt, textAt } from "../members.ts";
 import { failedWrite, Register } from "../register.ts";
-import { type Look, looked, notConcerned, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
+import { looked, notApplicable, type RuleFindings, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
 import { usersShowing } from "./_user-attributes.ts";
 
 const user = (resourceVersion: string) => ({ id: "a", metadata: { resourceVersion, annotations: {} } });
@@ -33,7 +33,7 @@ interface Version {
   readonly isGrantedSince: boolean;
 }
 
-/** Of revocations the document says nothing. */
+/** Of revocations the spec says nothing. */
 const writes: ReadonlySet<string> = new Set([
   "patchV2UsersUser-idRights",
   "patchV2UsersUser-id",
@@ -69,13 +69,13 @@ export const grantsKeepVersion: TraceRule = {
                 : failedWrite(status)
               : { type: "left", value: { version, isGrantedSince: false } },
           );
-          return notConcerned;
+          return notApplicable;
         }
         if (operation.operationId === grant.operationId) {
           const known = versions.expected(id, span);
           if (status === 200 && known.type === "known")
             versions.seen(id, span, { ...known.value, isGrantedSince: true });
-          return notConcerned;
+          return notApplicable;
         }
         return readUsers(traced, versions);
       },
@@ -97,8 +97,11 @@ function versionOf(value: Json | undefined): string | undefined {
   return textAt(value, "metadata", "resourceVersion");
 }
 
-function readUsers({ operation, status, responseJson, span }: TracedExchange, versions: Register<Version>): Look {
-  if (status !== 200 || !usersShowing.includes(operation.operationId)) return notConcerned;
+function readUsers(
+  { operation, status, responseJson, span }: TracedExchange,
+  versions: Register<Version>,
+): RuleFindings {
+  if (status !== 200 || !usersShowing.includes(operation.operationId)) return notApplicable;
   const isPage = operation.operationId === "getV2Users";
   const users = isPage ? listAt(responseJson, "users") : [memberAt(responseJson, "user") ?? null];
   let why: string | undefined;
@@ -116,5 +119,5 @@ function readUsers({ operation, status, responseJson, span }: TracedExchange, ve
     return [{ expected: known.value.version, actual: version, pointer: `${place}/metadata/resourceVersion` }];
   });
   if (isLooked) return looked(findings);
-  return why === undefined ? notConcerned : unknown(why);
+  return why === undefined ? notApplicable : unknown(why);
 }

@@ -3,10 +3,10 @@ import { memberAt } from "../members.ts";
 import type { ExchangeRule } from "../rule.ts";
 
 const patch = { operationId: "patchV2UsersUser-id", target: "/v2/users/a", status: 200 } as const;
-const asked = (paths: readonly string[]) => ({ user: { id: "a", isDeactivated: true }, updateMask: { paths } });
-const answer = '{"user":{"id":"a","isDeactivated":true}}';
+const requested = (paths: readonly string[]) => ({ user: { id: "a", isDeactivated: true }, updateMask: { paths } });
+const response = '{"user":{"id":"a","isDeactivated":true}}';
 
-/** The document does not say which masks are none; releases refuse these (facts, ledger-api 4.2). The pointer points into the request. */
+/** The spec does not say which masks are none; releases refuse these (facts, ledger-api 4.2). The pointer points into the request. */
 export const masksRefused: ExchangeRule = {
   type: "exchange",
   id: "masks-refused",
@@ -24,20 +24,20 @@ export const masksRefused: ExchangeRule = {
   },
   examples: {
     kept: [
-      { ...patch, name: "one path", requestBody: asked(["is_deactivated"]), body: answer },
+      { ...patch, name: "one path", requestBody: requested(["is_deactivated"]), body: response },
       {
         ...patch,
         name: "a refusal",
-        requestBody: asked([]),
+        requestBody: requested([]),
         status: 400,
         contentType: "text/plain",
         body: "INVALID_USER_UPDATE_REQUEST: no path",
       },
     ],
     broken: [
-      { ...patch, name: "a path twice", requestBody: asked(["is_deactivated", "is_deactivated"]), body: answer },
-      { ...patch, name: "no path", requestBody: asked([]), body: answer },
-      { ...patch, name: "an empty path", requestBody: asked([""]), body: answer },
+      { ...patch, name: "a path twice", requestBody: requested(["is_deactivated", "is_deactivated"]), body: response },
+      { ...patch, name: "no path", requestBody: requested([]), body: response },
+      { ...patch, name: "an empty path", requestBody: requested([""]), body: response },
     ],
   },
 };

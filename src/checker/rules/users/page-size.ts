@@ -2,7 +2,7 @@ import { listAt } from "../members.ts";
 import type { ExchangeRule } from "../rule.ts";
 import { pageOfUsers } from "../sample-bodies.ts";
 
-/** A size of 0 is left alone: the document does not say what a page for nobody would be good for. */
+/** A size of 0 is left alone: the spec does not say what a page for nobody would be good for. */
 export const pageSize: ExchangeRule = {
   type: "exchange",
   id: "page-size",
@@ -11,9 +11,9 @@ export const pageSize: ExchangeRule = {
   summary: "A page has at most pageSize users.",
   operations: ["getV2Users"],
   appliesTo: ({ operation, status, query }) =>
-    operation.operationId === "getV2Users" && status === 200 && askedSize(query) !== undefined,
+    operation.operationId === "getV2Users" && status === 200 && requestedSize(query) !== undefined,
   check({ responseJson, query }) {
-    const [size = 0, count] = [askedSize(query), listAt(responseJson, "users").length];
+    const [size = 0, count] = [requestedSize(query), listAt(responseJson, "users").length];
     return count <= size
       ? []
       : [{ expected: `at most ${size} users`, actual: `${count} users`, pointer: "/users", keyword: "maxItems" }];
@@ -48,7 +48,7 @@ export const pageSize: ExchangeRule = {
 };
 
 /** Undefined where it is asked for no size, or for two. */
-function askedSize(query: URLSearchParams): number | undefined {
+function requestedSize(query: URLSearchParams): number | undefined {
   if (query.getAll("pageSize").length !== 1) return undefined;
   const size = Number(query.get("pageSize"));
   return Number.isInteger(size) && size !== 0 ? size : undefined;

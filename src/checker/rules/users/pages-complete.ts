@@ -5,9 +5,9 @@ import { textAt } from "../members.ts";
 import { failedWrite, Register } from "../register.ts";
 import {
   type Finding,
-  type Look,
   looked,
-  notConcerned,
+  notApplicable,
+  type RuleFindings,
   type TracedExchange,
   type TraceRule,
   unknown,
@@ -55,13 +55,13 @@ export const pagesComplete: TraceRule = {
         const { operation, span } = traced;
         if (usersChanging.has(operation.operationId)) {
           census.writeEnds(key, span, traced.status === 200 ? { type: "unknown" } : failedWrite(traced.status));
-          return notConcerned;
+          return notApplicable;
         }
         if (operation.operationId === "patchV2UsersUser-id") return missedBy(traced, census);
         const step = walks.take(traced);
-        if (step.type === "no-page") return notConcerned;
+        if (step.type === "no-page") return notApplicable;
         if (step.type === "lost") return unknown(step.why);
-        if (step.walk.nextToken !== "") return notConcerned;
+        if (step.walk.nextToken !== "") return notApplicable;
         const { ids, span: whole, bytes } = step.walk;
         const found = { caller: callerOf(traced), ids, bytes };
         const known = census.expected(key, whole);
@@ -103,10 +103,10 @@ export const pagesComplete: TraceRule = {
 };
 
 /** A user of the default identity provider that an update finds, and the walk before did not. */
-function missedBy({ status, responseJson, span, exchange }: TracedExchange, census: Register<Census>): Look {
+function missedBy({ status, responseJson, span, exchange }: TracedExchange, census: Register<Census>): RuleFindings {
   const id = textAt(responseJson, "user", "id");
   if (status !== 200 || id === undefined || (textAt(responseJson, "user", "identityProviderId") ?? "") !== "")
-    return notConcerned;
+    return notApplicable;
   const known = census.expected(key, span);
   if (known.type === "unknown") return unknown(known.why);
   if (!isSameCaller(known.value.caller, callerOf({ exchange })))

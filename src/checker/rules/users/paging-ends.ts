@@ -1,4 +1,4 @@
-import { looked, notConcerned, type TraceRule, unknown } from "../rule.ts";
+import { looked, notApplicable, type TraceRule, unknown } from "../rule.ts";
 import { pageOfUsers } from "../sample-bodies.ts";
 import { Walks, walkOperations } from "./_walks.ts";
 
@@ -18,7 +18,7 @@ export const pagingEnds: TraceRule = {
     return {
       ends(traced) {
         const step = walks.take(traced);
-        if (step.type === "no-page") return notConcerned;
+        if (step.type === "no-page") return notApplicable;
         if (step.type === "lost") return unknown(step.why);
         const { tokens, nextToken } = step.walk;
         return tokens.has(nextToken)

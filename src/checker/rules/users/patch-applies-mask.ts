@@ -1,7 +1,7 @@
 import { isSameJson } from "../../../foundation/json/json.ts";
 import { shown } from "../_schema-findings.ts";
 import { memberAt, objectAt } from "../members.ts";
-import type { ExchangeRule, Finding, JudgedExchange } from "../rule.ts";
+import type { CheckedExchange, ExchangeRule, Finding } from "../rule.ts";
 import {
   annotationPaths,
   annotationsOf,
@@ -24,7 +24,7 @@ export const patchAppliesMask: ExchangeRule = {
   id: "patch-applies-mask",
   section: "4.2",
   severity: "error",
-  summary: "The answer to an update shows the values that the request gave for what its mask names.",
+  summary: "The response to an update shows the values that the request gave for what its mask names.",
   examplesIn: "canton-3.5",
   operations: [patch.operationId],
   appliesTo: ({ operation, status, requestJson, responseJson }) =>
@@ -32,7 +32,7 @@ export const patchAppliesMask: ExchangeRule = {
     status === 200 &&
     objectAt(responseJson, "user") !== undefined &&
     maskPaths(requestJson).length > 0,
-  check: (judged) => [...wrongAttributes(judged), ...wrongAnnotations(judged)],
+  check: (checked) => [...wrongAttributes(checked), ...wrongAnnotations(checked)],
   examples: {
     kept: [
       {
@@ -61,27 +61,27 @@ export const patchAppliesMask: ExchangeRule = {
   },
 };
 
-function wrongAttributes({ requestJson, responseJson }: JudgedExchange): readonly Finding[] {
+function wrongAttributes({ requestJson, responseJson }: CheckedExchange): readonly Finding[] {
   const paths = maskPaths(requestJson);
-  const [asked, answered] = [memberAt(requestJson, "user"), memberAt(responseJson, "user")];
+  const [requested, responded] = [memberAt(requestJson, "user"), memberAt(responseJson, "user")];
   return attributes
     .filter((attribute) => attribute.paths.some((path) => paths.includes(path)))
-    .filter((attribute) => !isSameJson(attributeOf(asked, attribute), attributeOf(answered, attribute)))
+    .filter((attribute) => !isSameJson(attributeOf(requested, attribute), attributeOf(responded, attribute)))
     .map((attribute) => ({
-      expected: `${attribute.member} ${shown(attributeOf(asked, attribute))}`,
-      actual: shown(attributeOf(answered, attribute)),
+      expected: `${attribute.member} ${shown(attributeOf(requested, attribute))}`,
+      actual: shown(attributeOf(responded, attribute)),
       pointer: `/user/${attribute.member}`,
       keyword: "mask",
     }));
 }
 
-/** The document does not show what metadata holds; where the release does, annotations are merged. */
-function wrongAnnotations({ spec, requestJson, responseJson }: JudgedExchange): readonly Finding[] {
+/** The spec does not show what metadata holds; where the release does, annotations are merged. */
+function wrongAnnotations({ spec, requestJson, responseJson }: CheckedExchange): readonly Finding[] {
   if (!maskPaths(requestJson).some((path) => annotationPaths.includes(path)) || !areAnnotationsDescribed(spec))
     return [];
-  const answered = annotationsOf(memberAt(responseJson, "user"));
+  const responded = annotationsOf(memberAt(responseJson, "user"));
   return Object.entries(annotationsOf(memberAt(requestJson, "user"))).flatMap(([key, value]) => {
-    const came = Object.hasOwn(answered, key) ? answered[key] : undefined;
+    const came = Object.hasOwn(responded, key) ? responded[key] : undefined;
     const isRight = value === "" ? came === undefined : came === value;
     const pointer = `/user/metadata/annotations/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
     const expected = value === "" ? `no annotation ${key}` : `the annotation ${shown(value)}`;

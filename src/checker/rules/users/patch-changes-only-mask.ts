@@ -5,9 +5,9 @@ import { isOfAnotherCheck } from "../probe-ids.ts";
 import { failedWrite, Register } from "../register.ts";
 import {
   type Finding,
-  type Look,
   looked,
-  notConcerned,
+  notApplicable,
+  type RuleFindings,
   type TracedExchange,
   type TraceRule,
   unknown,
@@ -50,7 +50,7 @@ export const patchChangesOnlyMask: TraceRule = {
   id: "patch-changes-only-mask",
   section: "4.2",
   severity: "error",
-  summary: "An update changes what its mask names and nothing else, and later answers show the user so.",
+  summary: "An update changes what its mask names and nothing else, and later responses show the user so.",
   operations: [updates, ...otherWrites, ...usersShowing],
   assumesQuiet: true,
   watch(memories) {
@@ -66,7 +66,7 @@ export const patchChangesOnlyMask: TraceRule = {
         if (!otherWrites.has(operation.operationId)) return readUsers(traced, users);
         const outcome = status === 200 ? ({ type: "unknown" } as const) : failedWrite(status);
         users.writeEnds(pathParameters["user-id"] ?? "", span, outcome);
-        return notConcerned;
+        return notApplicable;
       },
     };
   },
@@ -101,17 +101,17 @@ function attributesOf(user: Json | undefined, isAnnotated: boolean): Attributes 
   return found;
 }
 
-function update(traced: TracedExchange, users: Register<Attributes>): Look {
+function update(traced: TracedExchange, users: Register<Attributes>): RuleFindings {
   const { span, status, pathParameters, requestJson, responseJson } = traced;
   const key = pathParameters["user-id"] ?? "";
   const before = users.before(key, span);
-  const answered = memberAt(responseJson, "user");
-  if (status !== 200 || answered === undefined) {
+  const responded = memberAt(responseJson, "user");
+  if (status !== 200 || responded === undefined) {
     users.writeEnds(key, span, status === 200 ? { type: "unknown" } : failedWrite(status));
-    return notConcerned;
+    return notApplicable;
   }
   const areDescribed = areAnnotationsDescribed(traced.spec);
-  const now = attributesOf(answered, areDescribed);
+  const now = attributesOf(responded, areDescribed);
   users.writeEnds(key, span, { type: "left", value: now });
   if (before.type === "unknown") return unknown(before.why);
   if (requestJson === undefined) return unknown("the recording does not show the mask");
@@ -134,8 +134,8 @@ function annotationsIn(value: Attributes): Readonly<Record<string, Json>> {
 function readUsers(
   { operation, status, responseJson, span, spec, known: given }: TracedExchange,
   users: Register<Attributes>,
-): Look {
-  if (status !== 200 || !usersShowing.includes(operation.operationId)) return notConcerned;
+): RuleFindings {
+  if (status !== 200 || !usersShowing.includes(operation.operationId)) return notApplicable;
   const isPage = operation.operationId === "getV2Users";
   const list = isPage ? listAt(responseJson, "users") : [memberAt(responseJson, "user") ?? null];
   const areDescribed = areAnnotationsDescribed(spec);
@@ -150,7 +150,7 @@ function readUsers(
     isLooked = true;
     findings.push(...differences(known.value, now, isPage ? `/users/${index}` : "/user", () => true));
   }
-  return isLooked ? looked(findings) : notConcerned;
+  return isLooked ? looked(findings) : notApplicable;
 }
 
 function differences(

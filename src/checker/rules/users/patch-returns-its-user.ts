@@ -18,8 +18,8 @@ export const patchReturnsItsUser: ExchangeRule = {
   appliesTo: ({ operation, status, responseJson }) =>
     operation.operationId === patch.operationId && status === 200 && textAt(responseJson, "user", "id") !== undefined,
   check({ pathParameters, responseJson }) {
-    const [asked, answered] = [pathParameters["user-id"] ?? "", textAt(responseJson, "user", "id") ?? ""];
-    return asked === answered ? [] : [{ expected: asked, actual: answered, pointer: "/user/id" }];
+    const [requested, responded] = [pathParameters["user-id"] ?? "", textAt(responseJson, "user", "id") ?? ""];
+    return requested === responded ? [] : [{ expected: requested, actual: responded, pointer: "/user/id" }];
   },
   examples: {
     kept: [{ ...patch, name: "the user", body: '{"user":{"id":"a@b"}}' }],

@@ -1,9 +1,9 @@
 import { listAt } from "../members.ts";
 import {
   type Finding,
-  type Look,
   looked,
-  notConcerned,
+  notApplicable,
+  type RuleFindings,
   type TracedExchange,
   type TraceRule,
   unknown,
@@ -46,7 +46,7 @@ const list = (rights: readonly object[]) =>
     body: JSON.stringify({ rights }),
   }) as const;
 
-/** Rights are listed outside of the document; what is granted within it shows there. */
+/** Rights are listed outside of the spec; what is granted within it shows there. */
 export const rightsAreListed: TraceRule = {
   type: "trace",
   id: "rights-are-listed",
@@ -61,7 +61,7 @@ export const rightsAreListed: TraceRule = {
       begins: (traced) => rights.begins(traced),
       ends(traced) {
         const before = rights.ends(traced);
-        if (traced.operation.operationId !== rightsListing || before === undefined) return notConcerned;
+        if (traced.operation.operationId !== rightsListing || before === undefined) return notApplicable;
         return before.type === "unknown" ? unknown(before.why) : wrongRights(traced, before.value);
       },
     };
@@ -82,7 +82,7 @@ export const rightsAreListed: TraceRule = {
   },
 };
 
-function wrongRights({ responseJson }: TracedExchange, known: Holdings): Look {
+function wrongRights({ responseJson }: TracedExchange, known: Holdings): RuleFindings {
   const listed = new Set(listAt(responseJson, "rights").map(rightKey));
   const missing = listed.has(undefined) ? [] : heldIn(known).filter(([right]) => !listed.has(right));
   const stray = [...listed].filter((right) => right !== undefined && holdingOf(known, right) === "revoked");

@@ -1,5 +1,5 @@
 import { textAt } from "../members.ts";
-import { looked, notConcerned, type TraceRule } from "../rule.ts";
+import { looked, notApplicable, type TraceRule } from "../rule.ts";
 import { versionsConcerning, watchUpdates } from "./_user-versions.ts";
 
 const user = (resourceVersion: string) => ({ id: "a", metadata: { resourceVersion, annotations: {} } });
@@ -10,16 +10,16 @@ const listed = (version: string) =>
     status: 200,
     body: JSON.stringify({ users: [user(version)], nextPageToken: "" }),
   }) as const;
-const update = (given: string, answered: string) =>
+const update = (given: string, responded: string) =>
   ({
     operationId: "patchV2UsersUser-id",
     target: "/v2/users/a",
     requestBody: { user: user(given), updateMask: { paths: ["is_deactivated"] } },
     status: 200,
-    body: JSON.stringify({ user: user(answered) }),
+    body: JSON.stringify({ user: user(responded) }),
   }) as const;
 
-/** The document names the version and not what it is good for; releases refuse another one than the last (facts, ledger-api 4.2). */
+/** The spec names the version and not what it is good for; releases refuse another one than the last (facts, ledger-api 4.2). */
 export const staleVersionsRefused: TraceRule = {
   type: "trace",
   id: "stale-versions-refused",
@@ -31,7 +31,7 @@ export const staleVersionsRefused: TraceRule = {
   watch: (memories) =>
     watchUpdates(memories, nothingElse, ({ requestJson }, { version }) => {
       const given = textAt(requestJson, "user", "metadata", "resourceVersion") ?? "";
-      if (given === "") return notConcerned;
+      if (given === "") return notApplicable;
       return withoutZeros(given) === withoutZeros(version)
         ? looked()
         : looked([

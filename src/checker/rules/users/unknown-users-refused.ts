@@ -1,6 +1,6 @@
 import { textAt } from "../members.ts";
 import { failedWrite, Register } from "../register.ts";
-import { looked, notConcerned, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
+import { looked, notApplicable, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
 
 const right = { kind: { CanActAs: { value: { party: "alice::1220ab" } } } };
 const grant = {
@@ -31,7 +31,7 @@ const notFound = {
 } as const;
 
 const writes: ReadonlySet<string> = new Set([creation.operationId, deletion.operationId]);
-/** What says by its answer whether there is the user of its path. */
+/** What says by its response whether there is the user of its path. */
 const uses: ReadonlySet<string> = new Set([
   grant.operationId,
   update.operationId,
@@ -40,7 +40,7 @@ const uses: ReadonlySet<string> = new Set([
   "getV2UsersUser-id",
 ]);
 
-/** Which error it has to be is not shown; releases answer 404 (facts, ledger-api 4.2 and 4.4). */
+/** Which error it has to be is not shown; releases respond 404 (facts, ledger-api 4.2 and 4.4). */
 export const unknownUsersRefused: TraceRule = {
   type: "trace",
   id: "unknown-users-refused",
@@ -64,12 +64,12 @@ export const unknownUsersRefused: TraceRule = {
           const isThere = operation.operationId === creation.operationId;
           users.writeEnds(written, span, status === 200 ? { type: "left", value: isThere } : failedWrite(status));
         }
-        if (!uses.has(operation.operationId)) return notConcerned;
+        if (!uses.has(operation.operationId)) return notApplicable;
         const id = pathParameters["user-id"] ?? "";
         const before = users.expected(id, span);
         const isFound = status === 200 ? true : isNotFound(traced) ? false : undefined;
         if (isFound !== undefined) users.seen(id, span, isFound);
-        if (status !== 200) return notConcerned;
+        if (status !== 200) return notApplicable;
         if (before.type === "unknown") return unknown(before.why);
         return before.value
           ? looked()

@@ -1,4 +1,4 @@
-import { looked, notConcerned, type TraceRule } from "../rule.ts";
+import { looked, notApplicable, type TraceRule } from "../rule.ts";
 import { changeableIn, versionsConcerning, watchUpdates } from "./_user-versions.ts";
 
 const user = (isDeactivated: boolean, resourceVersion: string) => ({
@@ -12,16 +12,16 @@ const listed = {
   status: 200,
   body: JSON.stringify({ users: [user(false, "4")], nextPageToken: "" }),
 } as const;
-const update = (isDeactivated: boolean, answered: string) =>
+const update = (isDeactivated: boolean, responded: string) =>
   ({
     operationId: "patchV2UsersUser-id",
     target: "/v2/users/a",
     requestBody: { user: { id: "a", isDeactivated }, updateMask: { paths: ["is_deactivated"] } },
     status: 200,
-    body: JSON.stringify({ user: user(isDeactivated, answered) }),
+    body: JSON.stringify({ user: user(isDeactivated, responded) }),
   }) as const;
 
-/** The document says of grants alone what becomes of the version; releases count every update (facts, ledger-api 4.2). */
+/** The spec says of grants alone what becomes of the version; releases count every update (facts, ledger-api 4.2). */
 export const updatesRenewVersion: TraceRule = {
   type: "trace",
   id: "updates-renew-version",
@@ -32,7 +32,7 @@ export const updatesRenewVersion: TraceRule = {
   assumesQuiet: true,
   watch: (memories) =>
     watchUpdates(memories, changeableIn, (_, before, now) => {
-      if (now === undefined || now.rest === before.rest) return notConcerned;
+      if (now === undefined || now.rest === before.rest) return notApplicable;
       return now.version === before.version
         ? looked([
             {

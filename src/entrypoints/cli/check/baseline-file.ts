@@ -1,27 +1,27 @@
 import type { Baseline, BaselineEntry } from "../../../checker/reports/baseline.ts";
 import { isJsonObject, type Json } from "../../../foundation/json/json.ts";
 import { checkSchema } from "../../../scenarios/files/check-schema.ts";
-import { formatMistake, type Mistake } from "../../../scenarios/files/problem.ts";
+import { formatProblem, type Problem } from "../../../scenarios/files/problem.ts";
 import { readYaml } from "../../../scenarios/files/read-yaml.ts";
 import { diskFiles } from "../../library/files.ts";
 import type { NamedFile } from "../files/named-file.ts";
 import { UserError } from "../user-error.ts";
 
-/** The baseline in a file; undefined where there is no file. Throws a UserError that tells every mistake in it. */
+/** The baseline in a file; undefined where there is no file. Throws a UserError that tells every problem in it. */
 export function readBaseline({ name, path }: NamedFile): Baseline | undefined {
   const text = diskFiles.read(path);
   if (text === undefined) return undefined;
   const result = readYaml(name, text);
-  if (result.type === "mistaken") throw mistaken(result.mistakes);
-  const mistakes = checkSchema("baseline", result.source);
-  if (mistakes.length > 0) throw mistaken(mistakes);
+  if (result.type === "invalid") throw invalid(result.problems);
+  const problems = checkSchema("baseline", result.source);
+  if (problems.length > 0) throw invalid(problems);
   const { value } = result.source;
   const accepted = isJsonObject(value) && Array.isArray(value["accepted"]) ? value["accepted"] : [];
   return { accepted: accepted.map(entryOf) };
 }
 
-function mistaken(mistakes: readonly Mistake[]): UserError {
-  return new UserError(mistakes.map(formatMistake).join("\n"));
+function invalid(problems: readonly Problem[]): UserError {
+  return new UserError(problems.map(formatProblem).join("\n"));
 }
 
 function entryOf(entry: Json): BaselineEntry {

@@ -1,5 +1,5 @@
-import { Judge, type JudgeSettings, type Level } from "../../../checker/engine/checker.ts";
-import { ConductJudge } from "../../../checker/engine/client-checker.ts";
+import { Checker, type CheckerOptions, type Level } from "../../../checker/engine/checker.ts";
+import { ClientChecker } from "../../../checker/engine/client-checker.ts";
 import { Verdict } from "../../../checker/engine/verdict.ts";
 import type { Report } from "../../../checker/reports/report.ts";
 import { loadSpec, newestProfileOf } from "../../../foundation/spec/spec.ts";
@@ -11,14 +11,14 @@ import { UserError } from "../user-error.ts";
 import { finish } from "./finish-check.ts";
 import { isInShard, type Shard, shardInReport, shardOf } from "./shard.ts";
 
-/** What only the judging of recordings asks for. */
+/** What only the checking of recordings asks for. */
 export const recordingFlags: readonly Flag[] = [
   {
-    name: "alone",
+    name: "exclusive",
     type: "boolean",
     help: "nobody else used the target meanwhile: what another client could explain fails too",
   },
-  { name: "conduct", type: "boolean", help: "judge how the client behaved too" },
+  { name: "client-rules", type: "boolean", help: "judge how the client behaved too" },
   {
     name: "shard",
     type: "string",
@@ -27,19 +27,21 @@ export const recordingFlags: readonly Flag[] = [
   },
 ];
 
-/** Judges the exchanges of recordings; each file is a trace of its own. */
+/** Checks the exchanges of recordings; each file is a trace of its own. */
 export async function checkRecordings(level: Level, options: Options, environment: Environment): Promise<Report> {
   const profile = profileOf(options, newestProfileOf("ledger"));
   const shard = shardOf(options.text("shard"));
-  const spec = loadSpec(profile, { hasNeighbours: true });
-  const [areNeighboursJudged, isAlone] = [options.flag("neighbours"), options.flag("alone")];
-  if (options.flag("conduct") && shard !== undefined)
-    throw new UserError("--conduct needs recordings as a whole, and --shard judges a part: leave one of them out.");
-  const conduct = options.flag("conduct")
-    ? new ConductJudge({ spec, order: "by-time", isWhole: isAlone, isOneWorld: false })
+  const spec = loadSpec(profile, { hasAdditionalOperations: true });
+  const [areAdditionalOperationsChecked, isAlone] = [options.flag("all-operations"), options.flag("exclusive")];
+  if (options.flag("client-rules") && shard !== undefined)
+    throw new UserError(
+      "--client-rules needs recordings as a whole, and --shard checks a part: leave one of them out.",
+    );
+  const clientRules = options.flag("client-rules")
+    ? new ClientChecker({ spec, order: "by-time", isWhole: isAlone, isOneWorld: false })
     : undefined;
-  const settings = { spec, level, areNeighboursJudged, order: "by-time", isAlone } as const;
-  const { verdict, mistakes } = await judgeFiles(options.positionals, { settings, conduct, shard, environment });
+  const settings = { spec, level, areAdditionalOperationsChecked, order: "by-time", isAlone } as const;
+  const { verdict, problems } = await checkFiles(options.positionals, { settings, clientRules, shard, environment });
   const summary = verdict.summary();
   const isNamed = namedProfile(options) !== undefined;
   const report: Report = {
@@ -49,67 +51,67 @@ export async function checkRecordings(level: Level, options: Options, environmen
     profileReason: isNamed ? `${profile.ledger}, as told` : `${profile.ledger}, the newest release`,
     probing: undefined,
     baseline: undefined,
-    ...(conduct === undefined ? {} : { conduct: conduct.report() }),
+    ...(clientRules === undefined ? {} : { clientRules: clientRules.report() }),
     ...shardInReport(shard),
   };
-  const judged = summary.exchanges - summary.outside;
-  if (mistakes.length > 0) {
-    if (judged > 0) finish({ ...report, incomplete: mistakes }, options, environment);
-    throw new UserError(mistakes.join("\n"));
+  const checked = summary.exchanges - summary.outside;
+  if (problems.length > 0) {
+    if (checked > 0) finish({ ...report, incomplete: problems }, options, environment);
+    throw new UserError(problems.join("\n"));
   }
-  if (judged === 0 && shard === undefined)
-    throw new UserError("There is nothing to judge: no exchange is of an operation of the document.");
+  if (checked === 0 && shard === undefined)
+    throw new UserError("There is nothing to check: no exchange is of an operation of the spec.");
   return report;
 }
 
 /** Exchanges between two looks at the progress. */
 const progressEntries = 1000;
 
-interface Judging {
+interface Checking {
   readonly environment: Environment;
-  readonly settings: JudgeSettings;
-  /** Undefined where the client is not judged. */
-  readonly conduct: ConductJudge | undefined;
+  readonly settings: CheckerOptions;
+  /** Undefined where the client is not checked. */
+  readonly clientRules: ClientChecker | undefined;
   readonly shard: Shard | undefined;
 }
 
-interface JudgedFiles {
+interface CheckedFiles {
   readonly verdict: Verdict;
   /** What is wrong with the files. */
-  readonly mistakes: readonly string[];
+  readonly problems: readonly string[];
 }
 
-async function judgeFiles(files: readonly string[], judging: Judging): Promise<JudgedFiles> {
-  keepHeapSmall(judging.environment);
-  const verdict = new Verdict(judging.settings.spec);
-  const mistakes: string[] = [];
+async function checkFiles(files: readonly string[], checking: Checking): Promise<CheckedFiles> {
+  keepHeapSmall(checking.environment);
+  const verdict = new Verdict(checking.settings.spec);
+  const problems: string[] = [];
   for (const [index, file] of files.entries()) {
-    const isWanted = (entry: number) => isInShard(judging.shard, index, entry);
-    mistakes.push(...(await judgeFile(file, verdict, isWanted, judging)));
+    const isWanted = (entry: number) => isInShard(checking.shard, index, entry);
+    problems.push(...(await checkFile(file, verdict, isWanted, checking)));
   }
-  return { verdict, mistakes };
+  return { verdict, problems };
 }
 
-/** Gives the mistakes of the file; what stands before one is judged. */
-async function judgeFile(
+/** Gives the problems of the file; what stands before one is checked. */
+async function checkFile(
   file: string,
   verdict: Verdict,
   isWanted: (entry: number) => boolean,
-  { settings, conduct, environment }: Judging,
+  { settings, clientRules, environment }: Checking,
 ): Promise<readonly string[]> {
-  let judge = new Judge(settings, verdict);
+  let checker = new Checker(settings, verdict);
   let next = 0;
   try {
     for await (const item of openRecording(file, environment, isWanted)) {
-      if (item.type === "mistaken") return [explained(file, item)];
+      if (item.type === "invalid") return [explained(file, item)];
       if (item.index !== next) {
-        judge.end();
-        judge = new Judge(settings, verdict);
+        checker.end();
+        checker = new Checker(settings, verdict);
         verdict.addCut();
       }
       next = item.index + 1;
-      judge.addRecorded(item.exchange);
-      conduct?.add(item.exchange);
+      checker.addRecorded(item.exchange);
+      clientRules?.add(item.exchange);
       if (next % progressEntries === 0) environment.progress(`${file}: ${next} exchanges`);
     }
     return [];
@@ -117,7 +119,7 @@ async function judgeFile(
     if (error instanceof UserError) return [error.message];
     throw error;
   } finally {
-    judge.end();
-    conduct?.cut();
+    checker.end();
+    clientRules?.cut();
   }
 }

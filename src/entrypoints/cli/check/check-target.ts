@@ -3,12 +3,12 @@ import type { Level } from "../../../checker/engine/checker.ts";
 import { Verdict } from "../../../checker/engine/verdict.ts";
 import { probes } from "../../../checker/probes/index.ts";
 import { discover } from "../../../checker/probing/discovery.ts";
-import { unjudgedIn } from "../../../checker/probing/inconclusive-run.ts";
+import { inconclusiveRuns } from "../../../checker/probing/inconclusive-run.ts";
 import { type Probe, type Safety, safeties } from "../../../checker/probing/probe.ts";
 import { CreatedList } from "../../../checker/probing/probe-run.ts";
 import { runProbes } from "../../../checker/probing/probing.ts";
 import { profileOfVersion } from "../../../checker/probing/profile-of-version.ts";
-import { type Endpoints, PoliteClient } from "../../../checker/probing/rate-limited-client.ts";
+import { type Endpoints, RateLimitedClient } from "../../../checker/probing/rate-limited-client.ts";
 import type { ProbingReport, Report } from "../../../checker/reports/report.ts";
 import { probeIdPrefix } from "../../../checker/rules/probe-ids.ts";
 import { createMask } from "../../../foundation/secrets/mask.ts";
@@ -39,7 +39,7 @@ export const liveFlags: readonly Flag[] = [
   { name: "destructive", type: "boolean", help: "allow probes that cannot be undone as well" },
   { name: "only", type: "string", value: "ID,…", help: "run these probes only; the beginning of an id is enough" },
   { name: "list-probes", type: "boolean", help: "list the probes, and send nothing" },
-  { name: "timeout", type: "string", value: "SECONDS", help: "time for an answer (default 30)" },
+  { name: "timeout", type: "string", value: "SECONDS", help: "time for a response (default 30)" },
   { name: "rate", type: "string", value: "N", help: `requests a second at most (default ${rateDefault})` },
   { name: "requests-max", type: "string", value: "N", help: `requests at most (default ${requestsMaxDefault})` },
   { name: "seed", type: "string", value: "TEXT", help: "part of all ids that probes make (default: random)" },
@@ -65,14 +65,14 @@ export interface LiveResult {
   readonly isInterrupted: boolean;
 }
 
-/** Provokes answers of a live target and judges them. */
+/** Provokes answers of a live target and checks them. */
 export async function checkTarget(level: Level, options: Options, environment: Environment): Promise<LiveResult> {
   const given = readTarget(options, environment);
   const chosen = chosenProbes(options);
   const seed = seedOf(options);
   const stop = stopOf(environment);
   const endpoints = endpointsOf(given, options);
-  const client = clientOf(endpoints, options, () => stop.isAsked);
+  const client = clientOf(endpoints, options, () => stop.isRequested);
   const asking = { client, given, environment };
   const nodeVersion = await contact(asking);
   const { profile, reason } = profileFor(options, given, nodeVersion);
@@ -80,7 +80,7 @@ export async function checkTarget(level: Level, options: Options, environment: E
   const apis = apisOf(given);
   const found = await discover(given.values, { apis, prefix, ask: (api, target) => ask(asking, api, target) });
   checkStillThere(asking, apis);
-  const spec = loadSpec(profile, { hasNeighbours: true });
+  const spec = loadSpec(profile, { hasAdditionalOperations: true });
   const mask = createMask(secretsOf(given));
   const verdict = new Verdict(spec, mask);
   const created = new CreatedList();
@@ -103,21 +103,21 @@ export async function checkTarget(level: Level, options: Options, environment: E
       folder: environment.folder,
     }),
     startedAtMs: Date.now(),
-    areNeighboursJudged: options.flag("neighbours"),
+    areAdditionalOperationsChecked: options.flag("all-operations"),
     allowed: allowedBy(options),
     onProbe: ({ id }, index) => environment.progress(`probe ${index + 1} of ${chosen.length}: ${id}`),
   });
   // A hook that fails may tell with which token it asked.
   const shown = reports.map((probe) => ({ ...probe, why: probe.why === undefined ? undefined : mask(probe.why) }));
   // What an interrupted check left out it would have asked later.
-  const unjudged = stop.isAsked ? [] : unjudgedIn(shown, { apis, probes: chosen });
+  const inconclusive = stop.isRequested ? [] : inconclusiveRuns(shown, { apis, probes: chosen });
   const made = { created: created.all(), requests: client.requests, found: found.found };
-  const probing = { probes: shown, ...made, ...(unjudged.length === 0 ? {} : { unjudged }) };
+  const probing = { probes: shown, ...made, ...(inconclusive.length === 0 ? {} : { inconclusive }) };
   const summary = verdict.summary();
   const isPart = shardOf(options.text("shard")) !== undefined;
-  if (summary.exchanges === 0 && !stop.isAsked && !isPart) throw nothingJudged(probing);
+  if (summary.exchanges === 0 && !stop.isRequested && !isPart) throw nothingChecked(probing);
   const report = { summary, level, sources: sourcesOf(given), profileReason: reason, probing, baseline: undefined };
-  return { report, isInterrupted: stop.isAsked };
+  return { report, isInterrupted: stop.isRequested };
 }
 
 /** The probes that the flags choose, as lines of a table or as one JSON value a line. */
@@ -131,9 +131,9 @@ export function probeLines(options: Options): readonly string[] {
   return chosen.map(({ id, safety, summary }) => `${id.padEnd(width)}  ${safety.padEnd(11)}  ${summary}`);
 }
 
-function nothingJudged(probing: ProbingReport): UserError {
+function nothingChecked(probing: ProbingReport): UserError {
   const reasons = probing.probes.map(({ id, why }) => `  ${id}: ${why ?? "it sent nothing"}`);
-  return new UserError(["There is nothing to judge: no probe could run.", ...reasons].join("\n"));
+  return new UserError(["There is nothing to check: no probe could run.", ...reasons].join("\n"));
 }
 
 function chosenProbes(options: Options): readonly Probe[] {
@@ -167,10 +167,10 @@ function seedOf(options: Options): string {
   return seed;
 }
 
-function stopOf(environment: Environment): { readonly isAsked: boolean } {
-  const stop = { isAsked: false };
+function stopOf(environment: Environment): { readonly isRequested: boolean } {
+  const stop = { isRequested: false };
   void environment.stopped().then(() => {
-    stop.isAsked = true;
+    stop.isRequested = true;
     environment.printError(
       "The check stops after the request in flight. Ctrl-C again ends it at once, without a report.",
     );
@@ -197,8 +197,8 @@ function endpointsOf(given: GivenTarget, options: Options): Endpoints {
   };
 }
 
-function clientOf(endpoints: Endpoints, options: Options, isStopped: () => boolean): PoliteClient {
-  return new PoliteClient({
+function clientOf(endpoints: Endpoints, options: Options, isStopped: () => boolean): RateLimitedClient {
+  return new RateLimitedClient({
     endpoints,
     ratePerSecond: numberOf(options, "rate", rateDefault),
     requestsMax: Math.floor(numberOf(options, "requests-max", requestsMaxDefault)),

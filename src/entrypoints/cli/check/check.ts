@@ -15,7 +15,7 @@ export const check: Command = {
   flags: [
     profileFlag("release to expect, or auto: a live target's (default: auto, for recordings the newest)"),
     registryProfileFlag,
-    { name: "neighbours", type: "boolean", help: "judge the operations outside the document too" },
+    { name: "all-operations", type: "boolean", help: "judge the operations outside the spec too" },
     levelFlag,
     ...liveFlags,
     ...recordingFlags,
@@ -40,10 +40,10 @@ async function runCheck(options: Options, environment: Environment): Promise<num
   const hasRecordings = options.positionals.length > 0;
   if (isLive(options) && hasRecordings) throw new UserError("check takes recordings or a live target, not both.");
   if (isLive(options)) {
-    if (options.isWord("alone"))
-      throw new UserError("--alone goes with recordings; a probe finds out by asking twice.");
-    if (options.isWord("conduct"))
-      throw new UserError("--conduct goes with recordings; of a live target the probes are the client.");
+    if (options.isWord("exclusive"))
+      throw new UserError("--exclusive goes with recordings; a probe finds out by asking twice.");
+    if (options.isWord("client-rules"))
+      throw new UserError("--client-rules goes with recordings; of a live target the probes are the client.");
     return checkLive(level, options, environment);
   }
   const word = liveWord(options);
@@ -63,11 +63,11 @@ async function checkLive(level: Level, options: Options, environment: Environmen
   const report = { ...found, ...shardInReport(shard), ...incomplete };
   const exitCode = finish(report, options, environment);
   if (isInterrupted) return exitCodes.interrupted;
-  // What a part leaves out another part may have judged; understudy merge says.
+  // What a part leaves out another part may have checked; understudy merge says.
   return exitCode === exitCodes.fine && !isComplete(report) && shard === undefined ? exitCodes.usage : exitCode;
 }
 
 export function levelOf(text: string): Level {
-  if (text === "document" || text === "release") return text;
+  if (text === "spec" || text === "release") return text;
   throw new UserError(`--level ${text} is not known. Use document or release.`);
 }

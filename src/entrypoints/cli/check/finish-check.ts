@@ -3,7 +3,7 @@ import { extname } from "node:path";
 import { hasErrors } from "../../../checker/client-rules/client-finding.ts";
 import { faultSentence } from "../../../checker/engine/rule-fault.ts";
 import { type Baseline, baselineOf, compareBaseline, formatBaseline } from "../../../checker/reports/baseline.ts";
-import { renderConduct } from "../../../checker/reports/formats/client-findings.ts";
+import { renderClientFindings } from "../../../checker/reports/formats/client-findings.ts";
 import { renderHtml } from "../../../checker/reports/formats/html.ts";
 import { renderJson } from "../../../checker/reports/formats/json.ts";
 import { renderJunit } from "../../../checker/reports/formats/junit.ts";
@@ -16,7 +16,7 @@ import { alreadyThere } from "../files/whole-file.ts";
 import { writeBigint } from "../files/write-bigint.ts";
 import { checkWritable, forceFlag, isThere, writeWhole } from "../files/write-whole.ts";
 import type { Environment, Flag, Options } from "../options.ts";
-import { conductFaultSentence } from "../serve/watched-client-rules.ts";
+import { clientRulesFaultSentence } from "../serve/watched-client-rules.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { readBaseline } from "./baseline-file.ts";
 
@@ -80,8 +80,8 @@ export function finish(found: Report, options: Options, environment: Environment
       ? JSON.stringify({ event: "verdict", ...eventOf(report) }, writeBigint)
       : renderTerminal(report, environment.isColoured),
   );
-  if (report.conduct !== undefined && !options.flag("json"))
-    environment.print(renderConduct(report.conduct, environment.isColoured));
+  if (report.clientRules !== undefined && !options.flag("json"))
+    environment.print(renderClientFindings(report.clientRules, environment.isColoured));
   if (before !== undefined && after !== undefined)
     writeWhole(before.file, formatBaseline(after), { isReplacing: true });
   // What has come there while the check ran is nobody's to lose.
@@ -122,12 +122,15 @@ function headOf(path: string): string {
 }
 
 function exitCodeOf(report: Report, environment: Environment): number {
-  const { summary, conduct } = report;
-  const faults = [faultSentence(summary), conduct === undefined ? undefined : conductFaultSentence(conduct)];
+  const { summary, clientRules } = report;
+  const faults = [
+    faultSentence(summary),
+    clientRules === undefined ? undefined : clientRulesFaultSentence(clientRules),
+  ];
   const told = faults.filter((fault) => fault !== undefined);
   for (const fault of told) environment.printError(fault);
   if (told.length > 0) return exitCodes.fault;
-  const isClientWrong = conduct !== undefined && hasErrors(conduct);
+  const isClientWrong = clientRules !== undefined && hasErrors(clientRules);
   return isFailed(report) || isClientWrong ? exitCodes.findings : exitCodes.fine;
 }
 

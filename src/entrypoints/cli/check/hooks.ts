@@ -28,7 +28,7 @@ function readHook(text: string): readonly [HookName, string] {
 }
 
 /** What every hook gets beside the variables of its step. */
-export interface HookSetting {
+export interface HookOptions {
   readonly timeoutMs: number;
   readonly variables: Environment["variables"];
   /** The folder that it runs in. */
@@ -36,7 +36,7 @@ export interface HookSetting {
 }
 
 /** Hooks that run command lines. */
-export function hooksOf(commands: Readonly<Partial<Record<HookName, string>>>, setting: HookSetting): Hooks {
+export function hooksOf(commands: Readonly<Partial<Record<HookName, string>>>, setting: HookOptions): Hooks {
   const hooks: Partial<Record<HookName, Hook>> = {};
   for (const name of hookNames) {
     const command = commands[name];
@@ -49,7 +49,7 @@ export function hooksOf(commands: Readonly<Partial<Record<HookName, string>>>, s
 export function runHook(
   command: string,
   variables: Readonly<Record<string, string>>,
-  { timeoutMs, variables: inherited, folder }: HookSetting,
+  { timeoutMs, variables: inherited, folder }: HookOptions,
 ): Promise<string | undefined> {
   const named = Object.entries(variables).map(([name, value]) => [`UNDERSTUDY_${name.toUpperCase()}`, value]);
   // A process group of its own, so that whatever the shell starts ends with it.

@@ -27,22 +27,22 @@ async function runMerge(options: Options, environment: Environment): Promise<num
     throw new UserError(`The reports do not belong together: ${merged.problem}. ${merged.advice}`);
   const { exchanges, outside } = merged.report.summary;
   if (exchanges === outside)
-    throw new UserError("There is nothing to judge: no exchange is of an operation of the document.");
+    throw new UserError("There is nothing to check: no exchange is of an operation of the spec.");
   const exitCode = finish(merged.report, options, environment);
   return isComplete(merged.report) ? exitCode : exitCodes.usage;
 }
 
 /** Throws a UserError that names every file that is no report. */
 function readAll(files: readonly NamedFile[]): readonly Report[] {
-  const mistakes: string[] = [];
+  const problems: string[] = [];
   const reports = files.flatMap(({ name, path }) => {
     const text = diskFiles.read(path);
     const result = text === undefined ? undefined : readReport(text);
-    if (result === undefined) mistakes.push(`There is no file ${name}, or it cannot be read.`);
-    else if (result.type === "mistaken")
-      mistakes.push(`${name} is no report: ${result.problem}. Write it with check --report.`);
+    if (result === undefined) problems.push(`There is no file ${name}, or it cannot be read.`);
+    else if (result.type === "invalid")
+      problems.push(`${name} is no report: ${result.problem}. Write it with check --report.`);
     return result?.type === "read" ? [result.report] : [];
   });
-  if (mistakes.length > 0) throw new UserError(mistakes.join("\n"));
+  if (problems.length > 0) throw new UserError(problems.join("\n"));
   return reports;
 }

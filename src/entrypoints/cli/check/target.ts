@@ -3,7 +3,7 @@ import { hookNames } from "../../../checker/probing/target.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../foundation/json/json.ts";
 import type { Api } from "../../../foundation/spec/contracts.ts";
 import { checkSchema } from "../../../scenarios/files/check-schema.ts";
-import { formatMistake } from "../../../scenarios/files/problem.ts";
+import { formatProblem } from "../../../scenarios/files/problem.ts";
 import { readYaml, type SourceFile } from "../../../scenarios/files/read-yaml.ts";
 import { diskFiles } from "../../library/files.ts";
 import { baseUrlProblem, checkedBaseUrl } from "../base-url.ts";
@@ -90,12 +90,12 @@ function readTargetFile(file: NamedFile): SourceFile {
   const content = diskFiles.read(file.path);
   if (content === undefined) throw unreadable(file);
   const read = readYaml(file.name, content);
-  const mistakes = read.type === "mistaken" ? read.mistakes : checkSchema("target", read.source);
-  if (read.type === "mistaken" || mistakes.length > 0) throw new UserError(mistakes.map(formatMistake).join("\n"));
+  const problems = read.type === "invalid" ? read.problems : checkSchema("target", read.source);
+  if (read.type === "invalid" || problems.length > 0) throw new UserError(problems.map(formatProblem).join("\n"));
   return read.source;
 }
 
-/** A mistake of the file is told with its line. */
+/** A problem of the file is told with its line. */
 function baseUrlOf(api: Api, options: Options, source: SourceFile | undefined): string | undefined {
   const flag = options.text(api);
   if (flag !== undefined) return checkedBaseUrl(api, flag);
@@ -104,7 +104,7 @@ function baseUrlOf(api: Api, options: Options, source: SourceFile | undefined): 
   const problem = baseUrlProblem(given);
   if (problem === undefined) return checkedBaseUrl(api, given);
   const place = { file: source.name, line: source.lineOf([api]) };
-  throw new UserError(formatMistake({ ...place, problem: `${api} ${problem}`, advice: "Correct the base URL." }));
+  throw new UserError(formatProblem({ ...place, problem: `${api} ${problem}`, advice: "Correct the base URL." }));
 }
 
 const tokenFlags = {
@@ -159,8 +159,8 @@ function preparedOf(options: Options, given: Json | undefined): readonly Prepare
 /** The same schema as in a file; the text of the flag is JSON, which YAML contains. */
 function preparedIn(flag: string): Json {
   const read = readYaml("--prepared-transactions", `preparedTransactions: ${flag}`);
-  const mistakes = read.type === "mistaken" ? read.mistakes : checkSchema("target", read.source);
-  if (read.type === "mistaken" || mistakes.length > 0) throw new UserError(mistakes.map(formatMistake).join("\n"));
+  const problems = read.type === "invalid" ? read.problems : checkSchema("target", read.source);
+  if (read.type === "invalid" || problems.length > 0) throw new UserError(problems.map(formatProblem).join("\n"));
   return isJsonObject(read.source.value) ? (read.source.value["preparedTransactions"] ?? null) : null;
 }
 

@@ -22,8 +22,8 @@ export interface Target {
   /** The release that it seems to be, and how that was found out. */
   readonly profile: string;
   readonly profileReason: string;
-  /** Whether it answers operations outside the document. */
-  readonly hasNeighbours: boolean;
+  /** Whether it responds operations outside the spec. */
+  readonly hasAdditionalOperations: boolean;
   /** How it reads tokens; undefined where that was not found out. */
   readonly authentication: "none" | "bearer" | "user" | "jwt" | undefined;
   /** Where virtual time begins in its worlds. */
@@ -65,7 +65,7 @@ export async function targetOf(options: Options, token: string): Promise<Target>
     url,
     scope: "world",
     serves,
-    ...(await profileByConduct(handler, token)),
+    ...(await profileByBehaviour(handler, token)),
     authentication: await authenticationOf(handler),
     startMs: await startOf(handler),
     created,
@@ -73,14 +73,14 @@ export async function targetOf(options: Options, token: string): Promise<Target>
   };
 }
 
-/** Refuses what is no ledger, or does not answer, before anything is said of how to explore it. */
+/** Refuses what is no ledger, or does not respond, before anything is said of how to explore it. */
 async function checkLedger(handler: Handler, url: string, token: string): Promise<void> {
   const came = [];
   for (const path of ["/v2/version", "/v2/users?pageSize=1"]) {
-    const answer = await handler(get(path, token));
-    if (isShown("ledger", answer)) return;
-    came.push({ asked: `GET ${path}`, answer });
-    if (answer.type === "broken") break;
+    const response = await handler(get(path, token));
+    if (isShown("ledger", response)) return;
+    came.push({ requested: `GET ${path}`, response });
+    if (response.type === "broken") break;
   }
   throw notShown("ledger", url, came);
 }
@@ -90,25 +90,25 @@ function baseUrlOf(options: Options, flag: string): string | undefined {
   return text === undefined ? undefined : checkedBaseUrl(flag, text);
 }
 
-type ProfileFound = Pick<Target, "profile" | "profileReason" | "hasNeighbours">;
+type ProfileFound = Pick<Target, "profile" | "profileReason" | "hasAdditionalOperations">;
 
 /** The release whose version the target tells; the newest where it tells none. */
 async function profileByVersion(handler: Handler, token: string): Promise<ProfileFound> {
-  const answer = await handler(get("/v2/version", token));
-  const json = answer.type === "response" && answer.status === 200 ? jsonIn(answer.body) : undefined;
+  const response = await handler(get("/v2/version", token));
+  const json = response.type === "response" && response.status === 200 ? jsonIn(response.body) : undefined;
   const version = isJsonObject(json) && typeof json["version"] === "string" ? json["version"] : undefined;
   const { ledger, reason } = profileOfVersion(version);
-  return { profile: ledger, profileReason: reason, hasNeighbours: version !== undefined };
+  return { profile: ledger, profileReason: reason, hasAdditionalOperations: version !== undefined };
 }
 
-/** An Understudy in the profile of the document calls itself what the newest release does, and refuses in its own way. */
-async function profileByConduct(handler: Handler, token: string): Promise<ProfileFound> {
+/** An Understudy in the profile of the spec calls itself what the newest release does, and refuses in its own way. */
+async function profileByBehaviour(handler: Handler, token: string): Promise<ProfileFound> {
   const world = inWorldOfItsOwn(handler);
   try {
     const found = await profileByVersion(world.handler, token);
     const refused = await world.handler(get("/v2/users?pageSize=-1", token));
     if (refused.type === "response" && refused.status === 400 && mediaType(refused.headers) === "text/plain")
-      return { ...found, profile: "document", profileReason: "what it refuses is text, as the document says" };
+      return { ...found, profile: "spec", profileReason: "what it refuses is text, as the spec says" };
     return found;
   } finally {
     await world.end();
@@ -119,8 +119,8 @@ async function profileByConduct(handler: Handler, token: string): Promise<Profil
 async function authenticationOf(handler: Handler): Promise<Target["authentication"]> {
   const world = inWorldOfItsOwn(handler);
   const statusOf = async (token: string) => {
-    const answer = await world.handler(get("/v2/users", token));
-    return answer.type === "response" ? answer.status : undefined;
+    const response = await world.handler(get("/v2/users", token));
+    return response.type === "response" ? response.status : undefined;
   };
   try {
     if ((await statusOf("")) === 200) return "none";
@@ -135,8 +135,8 @@ async function authenticationOf(handler: Handler): Promise<Target["authenticatio
 async function startOf(handler: Handler): Promise<number | undefined> {
   const world = inWorldOfItsOwn(handler);
   try {
-    const answer = await world.handler(get("/__understudy/worlds/default", ""));
-    const json = answer.type === "response" ? jsonIn(answer.body) : undefined;
+    const response = await world.handler(get("/__understudy/worlds/default", ""));
+    const json = response.type === "response" ? jsonIn(response.body) : undefined;
     const nowMs = isJsonObject(json) ? Date.parse(String(json["now"])) : Number.NaN;
     return Number.isNaN(nowMs) ? undefined : nowMs;
   } finally {
@@ -151,23 +151,23 @@ function get(target: string, token: string): Request {
 
 /** A walk at a node: whatever user it asks for is noted before, and deleted after. */
 function amongOwnUsers(handler: Handler, tokens: Side["tokens"], created: Created): Side {
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   return {
     tokens,
     handler: (request) => {
-      for (const id of userAskedFor(request)) {
-        asked.add(id);
+      for (const id of userRequestedFor(request)) {
+        requested.add(id);
         created.users.add(id);
       }
       return handler(request);
     },
     end: async () => {
-      for (const id of asked) if (!(await isDeleted(handler, id, tokens.administrator))) created.left.add(id);
+      for (const id of requested) if (!(await isDeleted(handler, id, tokens.administrator))) created.left.add(id);
     },
   };
 }
 
-function userAskedFor(request: Request): readonly string[] {
+function userRequestedFor(request: Request): readonly string[] {
   if (request.method !== "POST" || request.target !== "/v2/users") return [];
   const json = jsonIn(request.body);
   const user: Json | undefined = isJsonObject(json) ? json["user"] : undefined;
@@ -177,8 +177,8 @@ function userAskedFor(request: Request): readonly string[] {
 
 async function isDeleted(handler: Handler, id: string, token: string): Promise<boolean> {
   const target = `/v2/users/${encodeURIComponent(id)}`;
-  const answer = await handler({ ...get(target, token), method: "DELETE" });
-  return answer.type === "response" && (answer.status === 200 || answer.status === 404);
+  const response = await handler({ ...get(target, token), method: "DELETE" });
+  return response.type === "response" && (response.status === 200 || response.status === 404);
 }
 
 /** Refuses a target at which nobody can walk: one that is no ledger, or one that the walk must not write to. */
@@ -189,11 +189,11 @@ export async function checkWalkable(target: Target, tokens: Side["tokens"], opti
       `${target.url} is no Understudy, so the walks would make users there, grant them rights and delete them. Say so with --writes.`,
     );
   const side = await target.open(tokens);
-  const answer = await side.handler(get("/v2/users?pageSize=1", tokens.administrator));
-  if (answer.type === "response" && answer.status === 200) return;
-  const came = answer.type === "response" ? String(answer.status) : answer.kind;
+  const response = await side.handler(get("/v2/users?pageSize=1", tokens.administrator));
+  if (response.type === "response" && response.status === 200) return;
+  const came = response.type === "response" ? String(response.status) : response.kind;
   throw new UserError(
     `${target.url} answers GET /v2/users with ${came}. Check the URL, and that --token is one of an administrator.`,
-    answer.type === "response" ? exitCodes.usage : exitCodes.unreachable,
+    response.type === "response" ? exitCodes.usage : exitCodes.unreachable,
   );
 }

@@ -13,11 +13,11 @@ import {
   type Progress,
 } from "../../../scenarios/exploration/explore.ts";
 import { type FastCheck, FastCheckMissing, loadFastCheck } from "../../../scenarios/exploration/fast-check.ts";
-import { materialOf } from "../../../scenarios/exploration/inputs.ts";
+import { inputsOf } from "../../../scenarios/exploration/inputs.ts";
 import { findingLines, shownWalk } from "../../../scenarios/exploration/render-finding.ts";
 import type { Tokens } from "../../../scenarios/exploration/request-of.ts";
 import type { Side } from "../../../scenarios/exploration/run-sequence.ts";
-import { type Passage, passagesOver } from "../../../scenarios/exploration/steps.ts";
+import { type StepSequence, sequencesOver } from "../../../scenarios/exploration/steps.ts";
 import { writeScenario } from "../../../scenarios/exploration/write-scenario.ts";
 import { isPlayable, type Scenario } from "../../../scenarios/files/load-scenario.ts";
 import { asLoopback, loopbackAccess } from "../../../stub/control/access.ts";
@@ -63,7 +63,7 @@ export const explore: Command = {
       name: "timeout",
       type: "string",
       value: "SECONDS",
-      help: "how long the target may take for an answer (default 30)",
+      help: "how long the target may take for a response (default 30)",
     },
     controlTokenFlag,
     { name: "writes", type: "boolean", help: "let a target that is no Understudy be written to" },
@@ -74,7 +74,7 @@ export const explore: Command = {
 };
 
 /** What was asked for. */
-interface Asked {
+interface Requested {
   readonly file: string;
   readonly steps: number;
   readonly walkLength: number;
@@ -86,19 +86,19 @@ interface Asked {
 
 /** A target with the stub that it is held against. */
 interface Pair {
-  readonly asked: Asked;
+  readonly requested: Requested;
   readonly target: Target;
   readonly scenario: Scenario;
   readonly profile: ProfileNames;
 }
 
 async function runExplore(options: Options, environment: Environment): Promise<number> {
-  const asked = askedOf(options);
+  const requested = requestedOf(options);
   const fastCheck = await fastCheckOrAdvice();
   const isStopped = stopping(environment);
-  const target = await targetOf(options, asked.tokens.administrator);
-  await checkWalkable(target, asked.tokens, options);
-  const pair = pairOf(asked, target, options);
+  const target = await targetOf(options, requested.tokens.administrator);
+  await checkWalkable(target, requested.tokens, options);
+  const pair = pairOf(requested, target, options);
   const out = fileOf("out", options);
   if (out !== undefined) checkNew(out, filesOf(pair.scenario, options), options);
   if (!options.flag("json")) for (const line of headingOf(pair, options)) environment.print(line);
@@ -139,7 +139,7 @@ const stepsMax = 10_000_000;
 const walkLengthMax = 1000;
 const seedMax = 2 ** 31 - 1;
 
-function askedOf(options: Options): Asked {
+function requestedOf(options: Options): Requested {
   if (options.positionals.length > 1) throw new UserError("explore takes one scenario: that of the oracle.");
   const authentication = authenticationOf(options.text("auth"));
   const path = options.text("path");
@@ -157,7 +157,7 @@ function askedOf(options: Options): Asked {
   };
 }
 
-function authenticationOf(text: string | undefined): Asked["authentication"] {
+function authenticationOf(text: string | undefined): Requested["authentication"] {
   if (text === undefined) return undefined;
   const known = ["bearer", "user", "none"] as const;
   const found = known.find((name) => name === text);
@@ -173,9 +173,9 @@ function wholeNumber(options: Options, flag: string, otherwise: number, min: num
   throw new UserError(`--${flag} ${text} is not a whole number from ${min} to ${max}.`);
 }
 
-function pairOf(asked: Asked, target: Target, options: Options): Pair {
+function pairOf(requested: Requested, target: Target, options: Options): Pair {
   const profile = profileOf(options, target.profile);
-  const scenario = load(asked.file, options, { profile: profile.ledger, startMs: target.startMs });
+  const scenario = load(requested.file, options, { profile: profile.ledger, startMs: target.startMs });
   const { workflow, file, initial } = scenario;
   if (target.serves !== undefined && target.serves !== workflow["workflowId"])
     throw new UserError(
@@ -186,29 +186,29 @@ function pairOf(asked: Asked, target: Target, options: Options): Pair {
   const given = options.text("token");
   if (target.authentication === "jwt" && given === undefined)
     throw new UserError(`${target.url} verifies tokens: --token "$(understudy token --user participant_admin)".`);
-  const [plain = "nobody-here"] = materialOf(scenario).users;
+  const [plain = "nobody-here"] = inputsOf(scenario).users;
   // Where a token has to be given, nobody else's can be made up.
-  const tokens = given === undefined ? { ...asked.tokens, plain } : allOf(given);
-  return { asked: { ...asked, tokens }, target, scenario, profile };
+  const tokens = given === undefined ? { ...requested.tokens, plain } : allOf(given);
+  return { requested: { ...requested, tokens }, target, scenario, profile };
 }
 
 function allOf(token: string): Tokens {
   return { administrator: token, plain: token, unknown: token };
 }
 
-function headingOf({ asked, target, scenario, profile }: Pair, options: Options): readonly string[] {
+function headingOf({ requested, target, scenario, profile }: Pair, options: Options): readonly string[] {
   const reason = namedProfile(options) === undefined ? target.profileReason : "as told";
   const scope =
     target.scope === "world"
       ? "is an Understudy: each walk has a world of its own there."
-      : `is no Understudy: the walks stay among users that they make there, with ids that begin with ${ownPrefix(asked)}.`;
+      : `is no Understudy: the walks stay among users that they make there, with ids that begin with ${ownPrefix(requested)}.`;
   return [
     `Oracle: ${scenario.file} in profile ${profile.ledger}, registry ${profile.registry} (${reason}).`,
     `Target: ${target.url} ${scope}`,
   ];
 }
 
-function ownPrefix({ seed }: Asked): string {
+function ownPrefix({ seed }: Requested): string {
   return `understudy-explore-${seed}-${Date.now().toString(36)}`;
 }
 
@@ -218,19 +218,19 @@ async function exploring(
   isStopped: () => boolean,
   environment: Environment,
 ): Promise<Exploration> {
-  const { asked, target } = pair;
-  const prefix = ownPrefix(asked);
+  const { requested, target } = pair;
+  const prefix = ownPrefix(requested);
   return exploreWith(
     {
       passages: passagesFor(pair, fastCheck),
       openOracle: oracleOf(pair),
-      openTarget: () => target.open(asked.tokens),
-      stepsMax: asked.steps,
-      walkLength: asked.walkLength,
-      seed: asked.seed,
-      path: asked.path,
+      openTarget: () => target.open(requested.tokens),
+      stepsMax: requested.steps,
+      walkLength: requested.walkLength,
+      seed: requested.seed,
+      path: requested.path,
       prefixOf: (walk) => (target.scope === "world" ? "walker" : `${prefix}-${walk}`),
-      onWalk: (progress) => environment.progress(progressLine(progress, asked)),
+      onWalk: (progress) => environment.progress(progressLine(progress, requested)),
       isStopped,
     },
     fastCheck,
@@ -238,22 +238,22 @@ async function exploring(
 }
 
 /** Where tokens are verified they end, so time stands still there. */
-function passagesFor({ target, scenario }: Pair, fastCheck: FastCheck): Arbitrary<Passage> {
-  const passages = passagesOver(fastCheck, materialOf(scenario), target.scope);
+function passagesFor({ target, scenario }: Pair, fastCheck: FastCheck): Arbitrary<StepSequence> {
+  const passages = sequencesOver(fastCheck, inputsOf(scenario), target.scope);
   if (target.authentication !== "jwt") return passages;
   return passages.map((steps) => steps.filter(({ operationId }) => operationId !== "advanceClock"));
 }
 
 /** A stub of the scenario; each walk begins in a fresh world of it. */
-function oracleOf({ asked, scenario, profile, target }: Pair): () => Promise<Side> {
-  const played = asked.authentication ?? target.authentication ?? "bearer";
+function oracleOf({ requested, scenario, profile, target }: Pair): () => Promise<Side> {
+  const played = requested.authentication ?? target.authentication ?? "bearer";
   const authentication = played === "jwt" ? "user" : played;
-  const { tokens } = asked;
+  const { tokens } = requested;
   const isGiven = tokens.plain === tokens.administrator;
   const hosting = hostScenario(scenario, {
     profile,
     authentication,
-    hasNeighbours: target.hasNeighbours,
+    hasAdditionalOperations: target.hasAdditionalOperations,
     wallNowMs: Date.now,
   });
   const handler = asLoopback(withControl(hosting, loopbackAccess));
@@ -278,12 +278,12 @@ function oracleOf({ asked, scenario, profile, target }: Pair): () => Promise<Sid
   };
 }
 
-function progressLine({ walks, steps, isShrinking }: Progress, { steps: all }: Asked): string {
+function progressLine({ walks, steps, isShrinking }: Progress, { steps: all }: Requested): string {
   return isShrinking ? `a difference; making it shorter (walk ${walks})` : `${steps} of ${all} steps, ${walks} walks`;
 }
 
 /** The command that finds a difference again. */
-function repeatLine({ asked, target, profile }: Pair, path: string | undefined, options: Options): string {
+function repeatLine({ requested, target, profile }: Pair, path: string | undefined, options: Options): string {
   const [scenario] = options.positionals;
   const kept = ["registry", "auth", "timeout"].flatMap((name) => {
     const value = options.text(name);
@@ -298,13 +298,13 @@ function repeatLine({ asked, target, profile }: Pair, path: string | undefined, 
     ...kept,
     ...(options.flag("writes") ? ["--writes"] : []),
     `--profile ${profile.ledger} --registry-profile ${profile.registry}`,
-    `--steps ${asked.steps} --walk-length ${asked.walkLength} --seed ${asked.seed}`,
+    `--steps ${requested.steps} --walk-length ${requested.walkLength} --seed ${requested.seed}`,
     ...(path === undefined ? [] : [`--path ${path}`]),
   ].join(" ");
 }
 
 function scenarioText(pair: Pair, { walk, path }: Finding, out: NamedFile): string {
-  const { asked, scenario, profile, target } = pair;
+  const { requested, scenario, profile, target } = pair;
   const folder = dirname(out.path);
   const from = (file: string) => relative(folder, file).replaceAll("\\", "/");
   const [, ledger = "", registry = ""] = scenario.files;
@@ -315,17 +315,17 @@ function scenarioText(pair: Pair, { walk, path }: Finding, out: NamedFile): stri
     sources: {
       ledger: contract("ledger-json-api"),
       registry: contract("token-registry"),
-      neighbours: contract("neighbours"),
+      additionalOperations: contract("additional-operations"),
       control: contract("control"),
     },
     profile: profile.ledger,
-    tokens: asked.tokens.plain === asked.tokens.administrator ? allOf(administrator) : asked.tokens,
-    repeat: `understudy explore --ledger ${target.url} --seed ${asked.seed} --path ${path}`,
+    tokens: requested.tokens.plain === requested.tokens.administrator ? allOf(administrator) : requested.tokens,
+    repeat: `understudy explore --ledger ${target.url} --seed ${requested.seed} --path ${path}`,
   });
 }
 
 function report(pair: Pair, exploration: Exploration, options: Options, environment: Environment): void {
-  const { asked, target, profile } = pair;
+  const { requested, target, profile } = pair;
   const { walks, steps, finding, met, isStopped } = exploration;
   const given = options.text("token");
   const mask = createMask(given === undefined ? [] : [given]);
@@ -335,7 +335,7 @@ function report(pair: Pair, exploration: Exploration, options: Options, environm
   if (options.flag("json")) {
     const statuses = Object.fromEntries([...met].map(([operation, counts]) => [operation, Object.fromEntries(counts)]));
     const difference = shown === undefined ? undefined : { ...shown, path: finding?.path, shrinks: finding?.shrinks };
-    const about = { event: "explored", target: target.url, scope: target.scope, profile, seed: asked.seed };
+    const about = { event: "explored", target: target.url, scope: target.scope, profile, seed: requested.seed };
     const counts = { walks, steps, isStopped, met: statuses, created: [...target.created.users], left };
     environment.print(JSON.stringify({ ...about, ...counts, repeat, difference }, writeBigint));
     return;

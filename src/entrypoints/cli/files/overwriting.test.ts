@@ -60,17 +60,17 @@ test("every command that writes files for its user takes --force", async () => {
     "record",
     "run",
     "scenario",
-    "scrub",
+    "redact",
   ]);
   for (const { flags } of writing) expect(flags.map((flag) => flag.name)).toContain("force");
 });
 
 /** What a command would write, by the name of the file; OUT stands for it in the words. */
 const written: readonly (readonly [command: string, file: string, words: readonly string[]])[] = [
-  ["run", "a.har", [played, "--profile", "document", "--out", "OUT"]],
+  ["run", "a.har", [played, "--profile", "spec", "--out", "OUT"]],
   ["check", "a.sarif", [seen, "--report", "OUT"]],
   ["merge", "b.md", [report, "--report", "OUT"]],
-  ["scrub", "c.har", [seen, "--out", "OUT"]],
+  ["redact", "c.har", [seen, "--out", "OUT"]],
   ["fixture", "d.yaml", [exported, "--out", "OUT"]],
   ["scenario", "e.arazzo.yaml", [exported, "--out", "OUT"]],
   ["export", "f.md", [played, "--out", "OUT"]],
@@ -79,14 +79,14 @@ const written: readonly (readonly [command: string, file: string, words: readonl
 
 test.each(written)("%s keeps a file that is there, and replaces it with --force", async (command, name, words) => {
   const file = join(folder, name);
-  const asked = words.map((word) => (word === "OUT" ? file : word));
+  const requested = words.map((word) => (word === "OUT" ? file : word));
   writeFileSync(file, "mine");
-  expect(await run(command, asked)).toEqual({
+  expect(await run(command, requested)).toEqual({
     exitCode: 2,
     problem: `${file} exists. Write elsewhere, or replace it with --force.`,
   });
   expect(readFileSync(file, "utf8")).toBe("mine");
-  const forced = await run(command, [...asked, "--force"]);
+  const forced = await run(command, [...requested, "--force"]);
   expect(forced.problem).toBe("");
   expect(readFileSync(file, "utf8").length).toBeGreaterThan(100);
   expect(readdirSync(folder).filter((other) => other.includes(".part-"))).toEqual([]);

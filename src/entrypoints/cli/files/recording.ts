@@ -2,7 +2,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { pipeline, Readable, type Transform } from "node:stream";
 import { createGunzip, createZstdDecompress } from "node:zlib";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
-import type { RecordingMistake } from "../../../recordings/har/entry-cutter.ts";
+import type { RecordingProblem } from "../../../recordings/har/entry-cutter.ts";
 import { type Recorded, readRecording } from "../../../recordings/har/read-recording.ts";
 import type { Environment } from "../options.ts";
 import { UserError } from "../user-error.ts";
@@ -12,7 +12,7 @@ import { unreadable } from "./unreadable.ts";
 const chunkBytes = 1024 * 1024;
 
 /**
- * The exchanges of a recording, packed by gzip or zstd or not, `-` for standard input, and a mistake where it ends in one.
+ * The exchanges of a recording, packed by gzip or zstd or not, `-` for standard input, and a problem where it ends in one.
  * Throws a UserError where there is no such file.
  */
 /** Where recordings come from. */
@@ -22,23 +22,23 @@ export function openRecording(
   file: string,
   outside: Outside,
   isWanted?: (index: number) => boolean,
-): AsyncGenerator<Recorded | RecordingMistake> {
+): AsyncGenerator<Recorded | RecordingProblem> {
   return readRecording(
     unpacked(file === standardInput ? outside.input : chunksOf(namedFile(file, outside)), file),
     isWanted,
   );
 }
 
-/** The exchanges of a recording that has no mistake. Throws a UserError where it has one. */
+/** The exchanges of a recording that has no problem. Throws a UserError where it has one. */
 export async function* exchangesOf(file: string, outside: Outside): AsyncGenerator<Exchange> {
   for await (const item of openRecording(file, outside)) {
-    if (item.type === "mistaken") throw new UserError(explained(file, item));
+    if (item.type === "invalid") throw new UserError(explained(file, item));
     yield item.exchange;
   }
 }
 
-/** A mistake for people: what is wrong, where and what to do. */
-export function explained(file: string, { problem, entries, line, byte }: RecordingMistake): string {
+/** A problem for people: what is wrong, where and what to do. */
+export function explained(file: string, { problem, entries, line, byte }: RecordingProblem): string {
   if (entries === 0) return `${file} is no recording: ${problem}. Export HAR 1.2 from a browser or proxy.`;
   const place = `after ${entries} ${entries === 1 ? "entry" : "entries"}, at line ${line}, byte ${byte}`;
   return `${file}: ${problem} ${place}. Record it again, or take out what comes from there on.`;

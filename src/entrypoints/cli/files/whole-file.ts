@@ -3,7 +3,7 @@ import { closeSync, fchmodSync, fsyncSync, linkSync, openSync, renameSync, rmSyn
 import { UserError } from "../user-error.ts";
 import type { NamedFile } from "./named-file.ts";
 
-export interface WholeFileSettings {
+export interface WholeFileOptions {
   /** A private file is for its owner alone. */
   readonly access?: "shared" | "private";
   /** Whether a file that is there by then is replaced. */
@@ -21,7 +21,7 @@ export class WholeFile {
   #isOpen = true;
 
   /** Throws a UserError that names the file, as do `write` and `finish`. */
-  constructor(file: NamedFile, { access = "shared", isReplacing }: WholeFileSettings) {
+  constructor(file: NamedFile, { access = "shared", isReplacing }: WholeFileOptions) {
     this.#file = file;
     this.#isReplacing = isReplacing;
     // A name that nobody can know before, and a file that was not there: in a folder of many users nobody can lay a link there.

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { Flag, Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
 import type { NamedFile } from "./named-file.ts";
-import { alreadyThere, reasonOf, WholeFile, type WholeFileSettings } from "./whole-file.ts";
+import { alreadyThere, reasonOf, WholeFile, type WholeFileOptions } from "./whole-file.ts";
 
 /** Refuses, before any work is done, a file that cannot be written or that is read at the same time. */
 export function checkWritable(file: NamedFile, inputs: readonly NamedFile[]): void {
@@ -41,7 +41,7 @@ export function checkNew(file: NamedFile, inputs: readonly NamedFile[], options:
 }
 
 /** Writes a file whole or not at all. Throws a UserError that names the file. */
-export function writeWhole(file: NamedFile, text: string, settings: WholeFileSettings): void {
+export function writeWhole(file: NamedFile, text: string, settings: WholeFileOptions): void {
   using whole = new WholeFile(file, settings);
   whole.write(text);
   whole.finish();

@@ -3,7 +3,7 @@ import { basename, dirname, join, relative } from "node:path";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
 import { profileNamesOf } from "../../../foundation/spec/spec.ts";
 import { advise } from "../../../foundation/text/suggestion.ts";
-import { createScrubber } from "../../../recordings/redaction/redactor.ts";
+import { createRedactor } from "../../../recordings/redaction/redactor.ts";
 import type { ScenarioPlaces } from "../../../scenarios/inference/documents.ts";
 import { type InferredScenario, inferScenario } from "../../../scenarios/inference/infer-scenario.ts";
 import type { Play } from "../../../scenarios/inference/rehearse.ts";
@@ -58,7 +58,7 @@ async function runInference(options: Options, environment: Environment): Promise
     origin: file === "-" ? "standard input" : basename(file),
     places: placesOf(targets, options),
     stepsMax: stepsMaxOf(options.text("steps-max")),
-    profile: profileAsked(options.text("profile")),
+    profile: profileRequested(options.text("profile")),
     play,
   });
   const inferred = await inferredFrom(file, inference);
@@ -70,13 +70,13 @@ async function runInference(options: Options, environment: Environment): Promise
   return inferred.unresolved.length === 0 ? exitCodes.fine : exitCodes.findings;
 }
 
-/** A scenario is for people and for repositories: of a recording that nobody has scrubbed it takes no token, signature or key. */
+/** A scenario is for people and for repositories: of a recording that nobody has redacted it takes no token, signature or key. */
 async function* withoutSecrets(exchanges: ReturnType<typeof exchangesOf>): AsyncGenerator<Exchange> {
-  const scrubber = createScrubber({ keepsIds: true });
-  for await (const exchange of exchanges) yield scrubber.scrub(exchange);
+  const redactor = createRedactor({ keepsIds: true });
+  for await (const exchange of exchanges) yield redactor.redact(exchange);
 }
 
-/** A stub in process that answers its own control API. */
+/** A stub in process that returns its own control API. */
 const play: Play = (inferred) => {
   return asLoopback(withControl(hostScenario(inferred, { wallNowMs: () => 0 }), loopbackAccess));
 };
@@ -116,7 +116,7 @@ function placesOf({ scenario: target, ledger, registry }: Targets, options: Opti
     sources: {
       ledger: contract("ledger-json-api"),
       registry: contract("token-registry"),
-      neighbours: contract("neighbours"),
+      additionalOperations: contract("additional-operations"),
       control: contract("control"),
     },
   };
@@ -129,7 +129,7 @@ function stepsMaxOf(text: string | undefined): number {
   return steps;
 }
 
-function profileAsked(name: string | undefined): string | undefined {
+function profileRequested(name: string | undefined): string | undefined {
   const known = profileNamesOf("ledger");
   if (name === undefined || known.includes(name)) return name;
   throw new UserError(`--profile ${name} is not known. ${advise(name, known)}`);
@@ -159,10 +159,10 @@ function linesOf(
     `wrote ${targets.scenario} (${what}), ${basename(targets.ledger)}, ${basename(targets.registry)}`,
     ...listed("not described, and left out:", left),
     ...listed("no fixture can say:", leftOut),
-    ...listed("could not be inferred; the plan gives the recorded answer:", planned),
+    ...listed("could not be inferred; the plan gives the recorded response:", planned),
     ...listed("NOT PLAYED as it was recorded:", unresolved),
     ...(steps === calls && unresolved.length === 0
-      ? [`The stub plays it: every answer is the recorded one, ids and times apart.`]
+      ? [`The stub plays it: every response is the recorded one, ids and times apart.`]
       : []),
   ];
 }

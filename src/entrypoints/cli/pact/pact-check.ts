@@ -5,7 +5,7 @@ import { red, yellow } from "../../../checker/reports/formats/terminal.ts";
 import { plainMask } from "../../../foundation/secrets/mask.ts";
 import { loadSpec, type ProfileNames, type Spec } from "../../../foundation/spec/spec.ts";
 import { printable } from "../../../foundation/text/printable.ts";
-import { formatMistake } from "../../../scenarios/files/problem.ts";
+import { formatProblem } from "../../../scenarios/files/problem.ts";
 import { diskFiles } from "../../library/files.ts";
 import { type CheckedInteraction, checkPact, type PactFinding } from "../../pact/check-interaction.ts";
 import type { NotChecked, PactFile } from "../../pact/interaction.ts";
@@ -36,9 +36,9 @@ async function runCheck(options: Options, environment: Environment): Promise<num
   const files = readAll(options.positionals.flatMap((word) => filesIn(word, options)));
   const specs = new Map<string, Spec>();
   const results = files.map((file) => {
-    const profile = profileOf(options, file.profile ?? "document");
+    const profile = profileOf(options, file.profile ?? "spec");
     const key = `${profile.ledger} ${profile.registry}`;
-    const spec = specs.get(key) ?? loadSpec(profile, { hasNeighbours: true });
+    const spec = specs.get(key) ?? loadSpec(profile, { hasAdditionalOperations: true });
     specs.set(key, spec);
     return resultOf(file, spec, level);
   });
@@ -68,15 +68,15 @@ function filesIn(word: string, options: Options): readonly NamedFile[] {
   return found;
 }
 
-/** Every mistake of every file is told before any is checked. */
+/** Every problem of every file is told before any is checked. */
 function readAll(files: readonly NamedFile[]): readonly PactFile[] {
   const results = files.map(({ name, path }) => {
     const text = diskFiles.read(path);
     if (text === undefined) throw new UserError(`There is no file ${name}, or it cannot be read.`);
     return readPact(name, text);
   });
-  const mistakes = results.flatMap((result) => (result.type === "mistaken" ? result.mistakes : []));
-  if (mistakes.length > 0) throw new UserError(mistakes.map(formatMistake).join("\n"));
+  const problems = results.flatMap((result) => (result.type === "invalid" ? result.problems : []));
+  if (problems.length > 0) throw new UserError(problems.map(formatProblem).join("\n"));
   return results.flatMap((result) => (result.type === "read" ? [result.file] : []));
 }
 
@@ -142,7 +142,7 @@ const indent = " ".repeat(markWidth + 4);
 function findingLines(file: PactFile, finding: PactFinding): readonly string[] {
   const { at, pointer, contract, pact, section, divergence } = finding;
   const place = `${at}${pointer === "" ? "" : ` ${pointer}`} (line ${file.lineOf(finding.path)})${finding.outcome === "WARN" ? ", a warning" : ""}`;
-  const source = section === "" ? [] : [`section ${section} of the document`];
+  const source = section === "" ? [] : [`section ${section} of the spec`];
   const known = divergence === undefined ? [] : [`KNOWN ${divergence}`];
   const origin = [...source, ...known].join(", ");
   return [

@@ -34,7 +34,7 @@ export const pactStates: Subcommand = {
     { name: "host", type: "string", value: "ADDRESS", help: "loopback address to listen on (default 127.0.0.1)" },
     profileFlag("release to play (default: each scenario's, else document)"),
     registryProfileFlag,
-    { name: "ready-file", type: "string", value: "FILE", help: "write the base URL there once it answers" },
+    { name: "ready-file", type: "string", value: "FILE", help: "write the base URL there once it responds" },
     {
       name: "hook",
       type: "list",

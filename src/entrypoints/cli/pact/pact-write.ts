@@ -49,7 +49,7 @@ async function runWrite(options: Options, environment: Environment): Promise<num
   const written = writePact({
     scenario,
     steps: play.played.results,
-    spec: loadSpec(profile, { hasNeighbours: true }),
+    spec: loadSpec(profile, { hasAdditionalOperations: true }),
     consumer: options.text("consumer") ?? workflowIdOf(scenario),
     provider: options.text("provider") ?? "canton",
     version: version(),

@@ -45,11 +45,11 @@ test("pact check tells of every interaction what it is, where it stands and what
     "  fine         the providers",
     "  warn         more, given there are some",
     "               response (line 45), a warning",
-    "                 contract  it promises no header but Content-Type (section 4.2 of the document)",
+    "                 contract  it promises no header but Content-Type (spec §4.2)",
     "                 pact      relies on ETag",
     "  CONTRADICTS  a status",
     "               response (line 64)",
-    "                 contract  one of 200, 400, default (section 7 of the document)",
+    "                 contract  one of 200, 400, default (spec §7)",
     "                 pact      204",
     "  not checked  elsewhere (GET /health is outside of the contract)",
     "  not checked  an event (line 78): it is a message, and only exchanges over HTTP are checked",
@@ -109,7 +109,7 @@ test("pact write replaces a file only by force, and pact check goes by the profi
   const forced = await run("write", rights, "--out", file, "--force", "--profile", "canton-3.5");
   expect(forced.out).toBe(`wrote ${file}: 2 interactions`);
   expect((await run("check", file)).out).toContain("checked against canton-3.5, registry splice-0.7");
-  expect((await run("check", file, "--profile", "document")).out).toContain("checked against document");
+  expect((await run("check", file, "--profile", "spec")).out).toContain("checked against document");
 });
 
 const newer = "scenarios/allocate-external-party.arazzo.yaml";

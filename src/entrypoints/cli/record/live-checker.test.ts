@@ -4,7 +4,7 @@ import type { Exchange } from "../../../foundation/http/exchange.ts";
 import { textResponse } from "../../../foundation/http/response.ts";
 import { loadSpec, newestProfileOf } from "../../../foundation/spec/spec.ts";
 import { profileOf } from "../serve/serve.ts";
-import { LiveJudge } from "./live-checker.ts";
+import { LiveChecker } from "./live-checker.ts";
 
 const spec = loadSpec(
   profileOf(
@@ -13,46 +13,52 @@ const spec = loadSpec(
   ),
 );
 
-function judging() {
+function checking() {
   const verdict = new Verdict(spec);
-  const settings = { spec, level: "release", areNeighboursJudged: false, order: "by-time", isAlone: false } as const;
-  return { verdict, judge: new LiveJudge(settings, verdict) };
+  const settings = {
+    spec,
+    level: "release",
+    areAdditionalOperationsChecked: false,
+    order: "by-time",
+    isAlone: false,
+  } as const;
+  return { verdict, checker: new LiveChecker(settings, verdict) };
 }
 
 function lookedUp(text: string): Exchange {
   const request = { method: "GET", target: "http://node/v2/users", headers: [], body: new Uint8Array() };
-  const answer = textResponse(200, "application/json", text);
-  return { startedAt: "2026-01-01T00:00:00.000Z", durationMs: 1, request, answer };
+  const response = textResponse(200, "application/json", text);
+  return { startedAt: "2026-01-01T00:00:00.000Z", durationMs: 1, request, response };
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test("judges one exchange a turn, and counts those that fail", async () => {
-  const { judge } = judging();
-  for (let count = 0; count < 3; count += 1) judge.add(lookedUp('{"users":5}'));
-  expect(judge.failed).toBe(0);
+test("checks one exchange a turn, and counts those that fail", async () => {
+  const { checker } = checking();
+  for (let count = 0; count < 3; count += 1) checker.add(lookedUp('{"users":5}'));
+  expect(checker.failed).toBe(0);
   for (const failed of [1, 2, 3]) {
     await turn();
-    expect(judge.failed).toBe(failed);
+    expect(checker.failed).toBe(failed);
   }
 });
 
-test("what is left is judged at the end, large exchanges too", async () => {
-  const { judge, verdict } = judging();
-  judge.add(lookedUp('{"users":5}'));
-  judge.add(lookedUp(`{"users":5,"more":"${"x".repeat(20_000)}"}`));
-  judge.end();
+test("what is left is checked at the end, large exchanges too", async () => {
+  const { checker, verdict } = checking();
+  checker.add(lookedUp('{"users":5}'));
+  checker.add(lookedUp(`{"users":5,"more":"${"x".repeat(20_000)}"}`));
+  checker.end();
   expect(verdict.summary()).toMatchObject({ exchanges: 2, failed: 2, coverage: { cuts: 0 } });
   await turn();
   expect(verdict.summary().exchanges).toBe(2);
 });
 
 test("what comes too fast is counted, and the trace begins anew behind it", async () => {
-  const { judge, verdict } = judging();
-  for (let count = 0; count < 10_003; count += 1) judge.add(lookedUp("[]"));
-  expect(judge.unjudged).toBe(3);
+  const { checker, verdict } = checking();
+  for (let count = 0; count < 10_003; count += 1) checker.add(lookedUp("[]"));
+  expect(checker.inconclusive).toBe(3);
   await turn();
-  judge.add(lookedUp("[]"));
-  judge.end();
+  checker.add(lookedUp("[]"));
+  checker.end();
   expect(verdict.summary()).toMatchObject({ exchanges: 10_001, coverage: { cuts: 1 } });
 });

@@ -1,34 +1,34 @@
-import { Judge, type JudgeSettings } from "../../../checker/engine/checker.ts";
-import type { ConductJudge } from "../../../checker/engine/client-checker.ts";
+import { Checker, type CheckerOptions } from "../../../checker/engine/checker.ts";
+import type { ClientChecker } from "../../../checker/engine/client-checker.ts";
 import type { Verdict } from "../../../checker/engine/verdict.ts";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
 
-/** Exchanges that may wait for the judge, and bytes of their bodies. */
+/** Exchanges that may wait for the checker, and bytes of their bodies. */
 const waitingMax = 10_000;
 const waitingBytesMax = 64 * 1024 * 1024;
-const judgedAtOnceBytesMax = 16 * 1024;
+const checkedAtOnceBytesMax = 16 * 1024;
 
 /**
- * Judges exchanges while others pass: one at a turn, so that no answer waits for more than one judgement. Where traffic is
- * faster than the judge for long, exchanges go unjudged, are counted, and what comes after them is a trace of its own.
+ * Checks exchanges while others pass: one at a turn, so that no response waits for more than one judgement. Where traffic is
+ * faster than the checker for long, exchanges go unchecked, are counted, and what comes after them is a trace of its own.
  */
-export class LiveJudge {
-  readonly #settings: JudgeSettings;
+export class LiveChecker {
+  readonly #settings: CheckerOptions;
   readonly #verdict: Verdict;
-  readonly #conduct: ConductJudge | undefined;
-  #judge: Judge;
+  readonly #clientRules: ClientChecker | undefined;
+  #checker: Checker;
   readonly #waiting: Exchange[] = [];
   #waitingBytes = 0;
   #turn: NodeJS.Immediate | undefined;
   #isCut = false;
-  #unjudged = 0;
+  #inconclusive = 0;
 
-  /** `conduct` judges the client of the same exchanges. */
-  constructor(settings: JudgeSettings, verdict: Verdict, conduct?: ConductJudge) {
+  /** `conduct` checks the client of the same exchanges. */
+  constructor(settings: CheckerOptions, verdict: Verdict, clientRules?: ClientChecker) {
     this.#settings = settings;
     this.#verdict = verdict;
-    this.#conduct = conduct;
-    this.#judge = new Judge(settings, verdict);
+    this.#clientRules = clientRules;
+    this.#checker = new Checker(settings, verdict);
   }
 
   /** Exchanges that failed so far; those that wait for their turn are not among them. */
@@ -36,14 +36,14 @@ export class LiveJudge {
     return this.#verdict.failed;
   }
 
-  get unjudged(): number {
-    return this.#unjudged;
+  get inconclusive(): number {
+    return this.#inconclusive;
   }
 
   add(exchange: Exchange): void {
     const bytes = bytesOf(exchange);
     if (this.#waiting.length >= waitingMax || this.#waitingBytes + bytes > waitingBytesMax) {
-      this.#unjudged += 1;
+      this.#inconclusive += 1;
       this.#isCut = true;
       return;
     }
@@ -52,12 +52,12 @@ export class LiveJudge {
     this.#turn ??= setImmediate(() => this.#next());
   }
 
-  /** Judges what is left; nothing may come after it. */
+  /** Checks what is left; nothing may come after it. */
   end(): void {
     clearImmediate(this.#turn);
     for (const exchange of this.#waiting) this.#take(exchange);
-    this.#judge.end();
-    this.#conduct?.end();
+    this.#checker.end();
+    this.#clientRules?.end();
   }
 
   #next(): void {
@@ -71,19 +71,21 @@ export class LiveJudge {
 
   #take(exchange: Exchange): void {
     if (this.#isCut) {
-      this.#judge.end();
-      this.#judge = new Judge(this.#settings, this.#verdict);
+      this.#checker.end();
+      this.#checker = new Checker(this.#settings, this.#verdict);
       this.#verdict.addCut();
-      this.#conduct?.cut();
+      this.#clientRules?.cut();
       this.#isCut = false;
     }
-    // Judged at once, an exchange waits with its JSON for those that began before it; a large one is judged when that is over.
-    if (bytesOf(exchange) > judgedAtOnceBytesMax) this.#judge.addRecorded(exchange);
-    else this.#judge.add(exchange);
-    this.#conduct?.add(exchange);
+    // Checked at once, an exchange waits with its JSON for those that began before it; a large one is checked when that is over.
+    if (bytesOf(exchange) > checkedAtOnceBytesMax) this.#checker.addRecorded(exchange);
+    else this.#checker.add(exchange);
+    this.#clientRules?.add(exchange);
   }
 }
 
-function bytesOf({ request, answer }: Exchange): number {
-  return request.body.length + (answer.type === "response" ? answer.body.length : (answer.partial?.body.length ?? 0));
+function bytesOf({ request, response }: Exchange): number {
+  return (
+    request.body.length + (response.type === "response" ? response.body.length : (response.partial?.body.length ?? 0))
+  );
 }

@@ -1,11 +1,11 @@
 import { isJsonObject, type Json, jsonOf } from "../../../foundation/json/json.ts";
-import { nameMistake } from "../../../recordings/redaction/name-syntax.ts";
+import { nameProblem } from "../../../recordings/redaction/name-syntax.ts";
 import { isNameKind, type NamedOriginal } from "../../../recordings/redaction/pseudonyms.ts";
 import { diskFiles } from "../../library/files.ts";
 import type { NamedFile } from "../files/named-file.ts";
 import { UserError } from "../user-error.ts";
 
-/** What an earlier recording was scrubbed with; nothing where there is no such file yet. Throws a UserError with all mistakes. */
+/** What an earlier recording was redacted with; nothing where there is no such file yet. Throws a UserError with all problems. */
 export function readNames(file: NamedFile | undefined): readonly NamedOriginal[] {
   const text = file === undefined ? undefined : diskFiles.read(file.path);
   if (file === undefined || text === undefined) return [];
@@ -13,11 +13,11 @@ export function readNames(file: NamedFile | undefined): readonly NamedOriginal[]
   const entries = isJsonObject(value) ? value["names"] : undefined;
   if (!Array.isArray(entries))
     throw new UserError(
-      `${file.name} is no file of names. Name a file that scrub --names wrote, or one that is not there yet.`,
+      `${file.name} is no file of names. Name a file that redact --names wrote, or one that is not there yet.`,
     );
   const names = entries.map(namedOf);
-  const mistakes = mistakesIn(names);
-  if (mistakes.length > 0) throw new UserError(mistakesText(file.name, mistakes));
+  const problems = problemsIn(names);
+  if (problems.length > 0) throw new UserError(problemsText(file.name, problems));
   return names.filter((entry) => entry !== undefined);
 }
 
@@ -29,14 +29,14 @@ function namedOf(value: Json): NamedOriginal | undefined {
 }
 
 /** Every entry that is none, whose name has another syntax than its kind, or that contradicts an earlier one. */
-function mistakesIn(names: readonly (NamedOriginal | undefined)[]): readonly string[] {
+function problemsIn(names: readonly (NamedOriginal | undefined)[]): readonly string[] {
   const byName = new Map<string, number>();
   const byOriginal = new Map<string, number>();
   return names.flatMap((entry, index) => {
     if (entry === undefined) return [`entry ${index} has no known kind, no original or no name`];
     const { kind, original, name } = entry;
-    const mistake = nameMistake(entry);
-    if (mistake !== undefined) return [`entry ${index}: ${JSON.stringify(name)} ${mistake}`];
+    const problem = nameProblem(entry);
+    if (problem !== undefined) return [`entry ${index}: ${JSON.stringify(name)} ${problem}`];
     const key = `${kind} ${original}`;
     const [sameName, sameOriginal] = [byName.get(name), byOriginal.get(key)];
     byName.set(name, sameName ?? index);
@@ -48,12 +48,12 @@ function mistakesIn(names: readonly (NamedOriginal | undefined)[]): readonly str
   });
 }
 
-/** Mistakes that are told. */
-const mistakesMax = 10;
+/** Problems that are told. */
+const problemsMax = 10;
 
-function mistakesText(file: string, mistakes: readonly string[]): string {
-  const told = mistakes.slice(0, mistakesMax).map((mistake) => `${file}: ${mistake}.`);
-  const more = mistakes.length > mistakesMax ? [`And ${mistakes.length - mistakesMax} more.`] : [];
+function problemsText(file: string, problems: readonly string[]): string {
+  const told = problems.slice(0, problemsMax).map((problem) => `${file}: ${problem}.`);
+  const more = problems.length > problemsMax ? [`And ${problems.length - problemsMax} more.`] : [];
   return [...told, ...more, "Mend them, or name a file that is not there yet."].join("\n");
 }
 

@@ -3,10 +3,10 @@ import { textResponse } from "../../../foundation/http/response.ts";
 import { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
 import { limits } from "../../../foundation/limits/limits.ts";
 import { loadSpec, newestProfileOf, type ProfileNames } from "../../../foundation/spec/spec.ts";
-import type { Scrubber } from "../../../recordings/redaction/redactor.ts";
+import type { Redactor } from "../../../recordings/redaction/redactor.ts";
 import { Inspection } from "../../../stub/inspection/inspection.ts";
 import { RecordedTraffic } from "../../../stub/inspection/recorded-traffic.ts";
-import { type ProxySettings, type RunningProxy, startProxy } from "../../../transport/proxy/proxy.ts";
+import { type ProxyOptions, type RunningProxy, startProxy } from "../../../transport/proxy/proxy.ts";
 import type { TargetUrls } from "../../../transport/proxy/targets.ts";
 import { type RunningServer, startServer } from "../../../transport/server/http-server.ts";
 import { inspectorFiles } from "../../library/files.ts";
@@ -20,30 +20,30 @@ import type { Command, Environment, Options } from "../options.ts";
 import { levelFlag, profileFlag, registryProfileFlag } from "../release-flags.ts";
 import { timeoutMsOf } from "../run.ts";
 import {
-  type ControlDoor,
+  type ControlEndpoint,
   controlAccessFlags,
-  controlDoorOf,
+  controlEndpointOf,
   isLoopbackAddress,
   reachableUrl,
   signInQuery,
 } from "../serve/control-access.ts";
 import { type ReadyFile, readyFileOf } from "../serve/ready-file.ts";
 import { profileOf } from "../serve/serve.ts";
-import { conductFlag, WatchedConduct } from "../serve/watched-client-rules.ts";
+import { clientRulesFlag, WatchedClientRules } from "../serve/watched-client-rules.ts";
 import { steadyNowMs } from "../steady-now-ms.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { version } from "../version.ts";
-import { LiveJudge } from "./live-checker.ts";
+import { LiveChecker } from "./live-checker.ts";
 import { Recorder, type RecorderCounts } from "./recorder.ts";
 import { createRecordingFile, type RecordingFile } from "./recording-file.ts";
 import { recoverRecording } from "./recover-recording.ts";
-import { scrubberOf, scrubbingFlags, writeNames } from "./redact.ts";
+import { redactionFlags, redactorOf, writeNames } from "./redact.ts";
 
 const timeoutSecondsDefault = 300;
 const bodyBytesMaxDefault = 8 * 1024 * 1024;
 /** Two such bodies as base64 fit an entry that can be read again. */
 const bodyBytesMaxMax = 20 * 1024 * 1024;
-/** The last byte of an answer waits no longer for its line to be in the file. */
+/** The last byte of a response waits no longer for its line to be in the file. */
 const heldMsMax = 1000;
 /** Exchanges in flight get so long when the recording ends. */
 const closeGraceMs = 10_000;
@@ -57,7 +57,7 @@ export const record: Command = {
     { name: "out", type: "string", value: "FILE", help: "write the recording there, HAR 1.2 after every exchange" },
     { name: "port", type: "string", value: "N", help: "port, 0 for a free one (default 7576)" },
     { name: "host", type: "string", value: "ADDRESS", help: "address to listen on (default 127.0.0.1)" },
-    { name: "ready-file", type: "string", value: "FILE", help: "write the base URL there once it answers" },
+    { name: "ready-file", type: "string", value: "FILE", help: "write the base URL there once it responds" },
     {
       name: "timeout",
       type: "string",
@@ -73,11 +73,11 @@ export const record: Command = {
     profileFlag("release to expect (default: the newest)"),
     registryProfileFlag,
     levelFlag,
-    { name: "neighbours", type: "boolean", help: "judge the operations outside the document too" },
-    conductFlag,
+    { name: "all-operations", type: "boolean", help: "judge the operations outside the spec too" },
+    clientRulesFlag,
     { name: "inspector", type: "boolean", help: "serve a page that shows what passes, on a port of its own" },
     ...controlAccessFlags,
-    ...scrubbingFlags,
+    ...redactionFlags,
     { name: "recover", type: "string", value: "FILE", help: "close a recording that a crash left, and do no more" },
     ...reportFlags,
   ],
@@ -91,36 +91,36 @@ async function runRecord(options: Options, environment: Environment): Promise<nu
   if (torn !== undefined) return recover(torn, options, environment);
   const given = readGiven(options, environment);
   const level = levelOf(options.text("level") ?? "release");
-  const spec = loadSpec(given.profile, { hasNeighbours: true });
+  const spec = loadSpec(given.profile, { hasAdditionalOperations: true });
   const verdict = new Verdict(spec);
-  const areNeighboursJudged = options.flag("neighbours");
+  const areAdditionalOperationsChecked = options.flag("all-operations");
   keepHeapSmall(environment);
-  const conduct = options.flag("no-conduct") ? undefined : new WatchedConduct(options, environment);
-  const ofClient = conduct?.judge({ spec, order: "by-time", isWhole: false, isOneWorld: false });
-  const judge = new LiveJudge(
-    { spec, level, areNeighboursJudged, order: "by-time", isAlone: false },
+  const clientRules = options.flag("no-client-rules") ? undefined : new WatchedClientRules(options, environment);
+  const ofClient = clientRules?.check({ spec, order: "by-time", isWhole: false, isOneWorld: false });
+  const checker = new LiveChecker(
+    { spec, level, areAdditionalOperationsChecked, order: "by-time", isAlone: false },
     verdict,
     ofClient,
   );
   const shown = options.flag("inspector")
-    ? new RecordedTraffic(spec, { level, areNeighboursJudged }, journalLimits, Date.now)
+    ? new RecordedTraffic(spec, { level, areAdditionalOperationsChecked }, journalLimits, Date.now)
     : undefined;
-  const { counts, problem } = await recordUntilStopped({ judge, shown }, given, environment);
-  judge.end();
-  tell(given, { counts, judge }, environment);
+  const { counts, problem } = await recordUntilStopped({ checker, shown }, given, environment);
+  checker.end();
+  tell(given, { counts, checker }, environment);
   const reason = `${given.profile.ledger}, ${options.text("profile") === undefined ? "the newest release" : "as told"}`;
   const sources = [...new Set([given.targets.ledger, given.targets.registry].flatMap((url) => url ?? []))];
   const about = { level, sources, profileReason: reason, probing: undefined, baseline: undefined };
   const summary = verdict.summary();
-  const answered = summary.exchanges - summary.outside - summary.broken + counts.cut;
-  const isUnjudged = counts.recorded > 0 && answered === 0;
-  const incomplete = isUnjudged ? { incomplete: ["no answer of the two APIs came"] } : {};
+  const responded = summary.exchanges - summary.outside - summary.broken + counts.cut;
+  const isInconclusive = counts.recorded > 0 && responded === 0;
+  const incomplete = isInconclusive ? { incomplete: ["no response of the two APIs came"] } : {};
   const exitCode = finish({ summary, ...about, ...incomplete }, options, environment);
-  conduct?.summarize();
+  clientRules?.summarize();
   if (problem !== undefined) environment.printError(problem.message);
   // The disk that took no more of the recording may not take the names either.
-  if (given.names !== undefined) writeNames(given.names, given.scrubber);
-  const isWhole = problem === undefined && !isUnjudged && counts.dropped + counts.withheld + counts.unnamed === 0;
+  if (given.names !== undefined) writeNames(given.names, given.redactor);
+  const isWhole = problem === undefined && !isInconclusive && counts.dropped + counts.withheld + counts.unnamed === 0;
   return isWhole ? exitCode : exitCodes.usage;
 }
 
@@ -135,12 +135,12 @@ interface Given {
   readonly timeoutMs: number;
   readonly bodyBytesMax: number;
   readonly readyFile: ReadyFile;
-  readonly scrubber: Scrubber;
+  readonly redactor: Redactor;
   /** Where it is kept what was renamed to what. */
   readonly names: NamedFile | undefined;
   readonly isJson: boolean;
   /** How the inspector is entered. */
-  readonly door: ControlDoor;
+  readonly endpoint: ControlEndpoint;
 }
 
 function readGiven(options: Options, environment: Environment): Given {
@@ -162,10 +162,10 @@ function readGiven(options: Options, environment: Environment): Given {
     timeoutMs: timeoutMsOf(options, timeoutSecondsDefault),
     bodyBytesMax: numberOf(options, "body-max", { otherwise: bodyBytesMaxDefault, max: bodyBytesMaxMax }),
     readyFile: readyFileOf(options, names === undefined ? [out] : [out, names]),
-    scrubber: scrubberOf(options, environment),
+    redactor: redactorOf(options, environment),
     names,
     isJson: options.flag("json"),
-    door: controlDoorOf(options, inspectorHost),
+    endpoint: controlEndpointOf(options, inspectorHost),
   };
 }
 
@@ -192,7 +192,7 @@ interface Ended {
 
 /** Records until the user asks to stop or the disk takes no more; exchanges in flight end, and the file is whole. */
 async function recordUntilStopped(
-  { judge, shown }: { readonly judge: LiveJudge; readonly shown: RecordedTraffic | undefined },
+  { checker, shown }: { readonly checker: LiveChecker; readonly shown: RecordedTraffic | undefined },
   given: Given,
   environment: Environment,
 ): Promise<Ended> {
@@ -204,18 +204,18 @@ async function recordUntilStopped(
   // An earlier recording is replaced only when this one is sure to begin.
   const file = await beginFile(given, proxy);
   const recorder = new Recorder({
-    scrubber: given.scrubber,
+    redactor: given.redactor,
     file,
-    judge,
+    checker,
     warn: environment.printError,
     onRecorded: (exchange) => {
       shown?.add(exchange);
-      environment.progress(`${file.entries} exchanges, ${judge.failed} of them fail`);
+      environment.progress(`${file.entries} exchanges, ${checker.failed} of them fail`);
     },
   });
   let inspector: RunningServer | undefined;
   try {
-    if (shown !== undefined) inspector = await serveInspector(shown, given.door, environment);
+    if (shown !== undefined) inspector = await serveInspector(shown, given.endpoint, environment);
     begun.resolve(recorder);
     const stopped = environment.stopped();
     announce(given, { url: reachableUrl(proxy.url), inspector: inspector?.url }, environment);
@@ -239,7 +239,7 @@ async function beginFile({ out, isForced }: Given, proxy: RunningProxy): Promise
   }
 }
 
-async function listen(given: Given, onExchange: ProxySettings["onExchange"]): Promise<RunningProxy> {
+async function listen(given: Given, onExchange: ProxyOptions["onExchange"]): Promise<RunningProxy> {
   const { host, port } = given;
   for (const url of [given.targets.ledger, given.targets.registry])
     if (url !== undefined && port > 0 && isItself(url, given))
@@ -277,7 +277,7 @@ const inspectorHost = "127.0.0.1";
 /** The page has a port of its own: of the proxy's paths every one belongs to the targets. */
 function serveInspector(
   shown: RecordedTraffic,
-  { access }: ControlDoor,
+  { access }: ControlEndpoint,
   environment: Environment,
 ): Promise<RunningServer> {
   const nothing = async () => textResponse(404, "text/plain; charset=UTF-8", "The inspector is at /__understudy/.");
@@ -300,7 +300,7 @@ interface Addresses {
 }
 
 function announce(
-  { readyFile, targets, out, host, isJson, door }: Given,
+  { readyFile, targets, out, host, isJson, endpoint }: Given,
   { url, inspector }: Addresses,
   environment: Environment,
 ): void {
@@ -318,7 +318,7 @@ function announce(
     [
       `Understudy records ${url} to ${out.name}`,
       `Requests go to ${to.filter((target) => target !== undefined).join(", ")}.`,
-      ...(inspector === undefined ? [] : [`Look at it: ${inspector}/__understudy/${signInQuery(door)}`]),
+      ...(inspector === undefined ? [] : [`Look at it: ${inspector}/__understudy/${signInQuery(endpoint)}`]),
       "Stop with Ctrl-C.",
     ].join("\n"),
   );
@@ -327,12 +327,14 @@ function announce(
 /** Says what was recorded, and what was not. */
 function tell(
   { out, isJson }: Given,
-  { counts, judge }: { readonly counts: RecorderCounts; readonly judge: LiveJudge },
+  { counts, checker }: { readonly counts: RecorderCounts; readonly checker: LiveChecker },
   environment: Environment,
 ): void {
   const { recorded, cut, withheld, unnamed, dropped } = counts;
   if (isJson) {
-    environment.print(JSON.stringify({ event: "recorded", out: out.name, ...counts, unjudged: judge.unjudged }));
+    environment.print(
+      JSON.stringify({ event: "recorded", out: out.name, ...counts, inconclusive: checker.inconclusive }),
+    );
     return;
   }
   const exchanges = (count: number) => `${count} ${count === 1 ? "exchange" : "exchanges"}`;
@@ -341,7 +343,7 @@ function tell(
     [withheld, "not recorded: something secret would have stood there"],
     [unnamed, "not recorded: there were more names than are remembered"],
     [dropped, "not recorded: the disk was too slow"],
-    [judge.unjudged, "not judged: they came too fast; understudy check judges the file"],
+    [checker.inconclusive, "not checked: they came too fast; understudy check checks the file"],
   ] as const;
   environment.print(`${out.name}: ${exchanges(recorded)} recorded`);
   for (const [count, what] of rest) if (count > 0) environment.print(`  ${exchanges(count)} ${what}`);

@@ -5,60 +5,60 @@ import type { Response } from "../../../foundation/http/response.ts";
 import { entryBytesMax } from "../../../recordings/har/entry-cutter.ts";
 import { NamesExhausted } from "../../../recordings/redaction/pseudonyms.ts";
 import type { Passed } from "../../../transport/proxy/passed.ts";
-import { Recorder, type RecorderSettings } from "./recorder.ts";
+import { Recorder, type RecorderOptions } from "./recorder.ts";
 import type { Appended } from "./recording-file.ts";
 
-function passedWith(answer: Partial<Response>): Passed {
+function passedWith(response: Partial<Response>): Passed {
   const request = { method: "GET", target: "http://node/v2/users?a", headers: [], body: new Uint8Array() };
-  const body = answer.body ?? new TextEncoder().encode("hi");
+  const body = response.body ?? new TextEncoder().encode("hi");
   return {
     exchange: {
       startedAt: "2026-01-01T00:00:00.000Z",
       durationMs: 1,
       request,
-      answer: { type: "response", status: 200, headers: [], ...answer, body },
+      response: { type: "response", status: 200, headers: [], ...response, body },
     },
     reasonPhrase: "OK",
     timings: { connect: undefined, send: 0, wait: 1, receive: 0 },
     requestBytes: 0,
-    answerBytes: body.length,
+    responseBytes: body.length,
     leftOut: undefined,
   };
 }
 
-const asItIs = { scrub: (exchange: Exchange) => exchange, scrubText: (text: string) => text, leaksIn: () => [] };
+const asItIs = { redact: (exchange: Exchange) => exchange, redactText: (text: string) => text, leaksIn: () => [] };
 
-function recorderOf(more: Partial<RecorderSettings> = {}, outcome: Appended = "written") {
-  const [lines, judged, warned]: [string[], Exchange[], string[]] = [[], [], []];
+function recorderOf(more: Partial<RecorderOptions> = {}, outcome: Appended = "written") {
+  const [lines, checked, warned]: [string[], Exchange[], string[]] = [[], [], []];
   const recorder = new Recorder({
-    scrubber: asItIs,
+    redactor: asItIs,
     file: {
       append: async (line) => {
         lines.push(line);
         return outcome;
       },
     },
-    judge: { add: (exchange) => judged.push(exchange) },
+    checker: { add: (exchange) => checked.push(exchange) },
     warn: (sentence) => warned.push(sentence),
     onRecorded: () => undefined,
     ...more,
   });
-  return { recorder, lines, judged, warned };
+  return { recorder, lines, checked, warned };
 }
 
-test("what is written and judged is what was decoded and then scrubbed", async () => {
+test("what is written and checked is what was decoded and then redacted", async () => {
   const seen: string[] = [];
-  const scrub = (exchange: Exchange): Exchange => {
-    if (exchange.answer.type === "response") seen.push(new TextDecoder().decode(exchange.answer.body));
-    return { ...exchange, request: { ...exchange.request, target: "http://node/scrubbed" } };
+  const redact = (exchange: Exchange): Exchange => {
+    if (exchange.response.type === "response") seen.push(new TextDecoder().decode(exchange.response.body));
+    return { ...exchange, request: { ...exchange.request, target: "http://node/redacted" } };
   };
-  const { recorder, lines, judged } = recorderOf({ scrubber: { ...asItIs, scrub } });
+  const { recorder, lines, checked } = recorderOf({ redactor: { ...asItIs, redact } });
   const body = new Uint8Array(gzipSync("decoded"));
   await recorder.take(passedWith({ headers: [["Content-Encoding", "gzip"]], body }));
   expect(seen).toEqual(["decoded"]);
-  expect(judged[0]?.request.target).toBe("http://node/scrubbed");
+  expect(checked[0]?.request.target).toBe("http://node/redacted");
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({
-    request: { url: "http://node/scrubbed" },
+    request: { url: "http://node/redacted" },
     response: { bodySize: body.length, content: { text: "decoded", size: 7, compression: 7 - body.length } },
   });
   expect(recorder.counts).toEqual({ recorded: 1, cut: 0, withheld: 0, unnamed: 0, dropped: 0 });
@@ -66,29 +66,29 @@ test("what is written and judged is what was decoded and then scrubbed", async (
 
 test("an exchange that would leak is not written, and said once", async () => {
   const leaksIn = () => [{ kind: "jwt", pointer: "/request/url", within: "" } as const];
-  const { recorder, lines, judged, warned } = recorderOf({ scrubber: { ...asItIs, leaksIn } });
+  const { recorder, lines, checked, warned } = recorderOf({ redactor: { ...asItIs, leaksIn } });
   await Promise.all([recorder.take(passedWith({})), recorder.take(passedWith({}))]);
-  expect([lines, judged.length]).toEqual([[], 2]);
+  expect([lines, checked.length]).toEqual([[], 2]);
   expect(warned).toEqual([
     "GET /v2/users is not recorded: a JWT would stand in it. Further ones are counted, and told at the end.",
   ]);
   expect(recorder.counts).toEqual({ recorded: 0, cut: 0, withheld: 2, unnamed: 0, dropped: 0 });
 });
 
-test("what the status line says is scrubbed too", async () => {
-  const scrubText = (text: string) => text.replace("OK", "fine");
-  const { recorder, lines } = recorderOf({ scrubber: { ...asItIs, scrubText } });
+test("what the status line says is redacted too", async () => {
+  const redactText = (text: string) => text.replace("OK", "fine");
+  const { recorder, lines } = recorderOf({ redactor: { ...asItIs, redactText } });
   await recorder.take(passedWith({}));
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({ response: { statusText: "fine" } });
 });
 
-test("what has more names than are remembered is neither written nor judged", async () => {
-  const scrub = () => {
+test("what has more names than are remembered is neither written nor checked", async () => {
+  const redact = () => {
     throw new NamesExhausted("7 names");
   };
-  const { recorder, lines, judged, warned } = recorderOf({ scrubber: { ...asItIs, scrub } });
+  const { recorder, lines, checked, warned } = recorderOf({ redactor: { ...asItIs, redact } });
   await recorder.take(passedWith({}));
-  expect([lines, judged, recorder.counts.unnamed]).toEqual([[], [], 1]);
+  expect([lines, checked, recorder.counts.unnamed]).toEqual([[], [], 1]);
   expect(warned[0]).toMatch(/^An exchange is not recorded, .*: begin another recording\. /);
 });
 

@@ -4,10 +4,10 @@ import { decodeBodies } from "../../../recordings/har/decode-bodies.ts";
 import { entryBytesMax } from "../../../recordings/har/entry-cutter.ts";
 import { type EntryDetails, harEntry } from "../../../recordings/har/har-entry.ts";
 import { NamesExhausted } from "../../../recordings/redaction/pseudonyms.ts";
-import type { Scrubber } from "../../../recordings/redaction/redactor.ts";
+import type { Redactor } from "../../../recordings/redaction/redactor.ts";
 import type { Passed } from "../../../transport/proxy/passed.ts";
 import { leakText } from "./leak-message.ts";
-import type { LiveJudge } from "./live-checker.ts";
+import type { LiveChecker } from "./live-checker.ts";
 import type { RecordingFile } from "./recording-file.ts";
 
 /** How many exchanges went which way. */
@@ -23,23 +23,23 @@ export interface RecorderCounts {
   readonly dropped: number;
 }
 
-export interface RecorderSettings {
+export interface RecorderOptions {
   /** What makes exchanges fit to be kept, and sees that they are. */
-  readonly scrubber: Pick<Scrubber, "scrub" | "scrubText" | "leaksIn">;
+  readonly redactor: Pick<Redactor, "redact" | "redactText" | "leaksIn">;
   readonly file: Pick<RecordingFile, "append">;
-  readonly judge: Pick<LiveJudge, "add">;
+  readonly checker: Pick<LiveChecker, "add">;
   /** Told the first time that something of an exchange is not recorded, and why. */
   readonly warn: (sentence: string) => void;
   readonly onRecorded: (exchange: Exchange) => void;
 }
 
-/** Takes what passed the proxy: decoded and scrubbed it goes to the file, and only then to the judge. */
+/** Takes what passed the proxy: decoded and redacted it goes to the file, and only then to the checker. */
 export class Recorder {
-  readonly #settings: RecorderSettings;
+  readonly #settings: RecorderOptions;
   readonly #pending = new Set<Promise<void>>();
   readonly #counts = { recorded: 0, cut: 0, withheld: 0, unnamed: 0, dropped: 0 };
 
-  constructor(settings: RecorderSettings) {
+  constructor(settings: RecorderOptions) {
     this.#settings = settings;
   }
 
@@ -60,23 +60,23 @@ export class Recorder {
   }
 
   async #take(passed: Passed): Promise<void> {
-    const { scrubber, file, judge } = this.#settings;
-    const exchange = this.#scrubbed(await decodeBodies(passed.exchange));
+    const { redactor, file, checker } = this.#settings;
+    const exchange = this.#redacted(await decodeBodies(passed.exchange));
     if (exchange === undefined) return;
-    const { line, leftOut } = entryOf(exchange, { ...passed, reasonPhrase: scrubber.scrubText(passed.reasonPhrase) });
-    const [leak] = scrubber.leaksIn(line);
+    const { line, leftOut } = entryOf(exchange, { ...passed, reasonPhrase: redactor.redactText(passed.reasonPhrase) });
+    const [leak] = redactor.leaksIn(line);
     if (leak === undefined) {
       const outcome = await file.append(line);
       if (outcome === "written") this.#noteRecorded(exchange, leftOut);
       if (outcome === "dropped") this.#note("dropped", exchange, "is not recorded: the disk is too slow");
     } else this.#note("withheld", exchange, `is not recorded: ${leakText(leak)} would stand in it`);
-    judge.add(exchange);
+    checker.add(exchange);
   }
 
   /** Undefined where there are more names than are remembered: nothing of such an exchange may be shown. */
-  #scrubbed(exchange: Exchange): Exchange | undefined {
+  #redacted(exchange: Exchange): Exchange | undefined {
     try {
-      return this.#settings.scrubber.scrub(exchange);
+      return this.#settings.redactor.redact(exchange);
     } catch (error) {
       if (!(error instanceof NamesExhausted)) throw error;
       this.#count("unnamed", `An exchange is not recorded, ${error.message}: begin another recording`);
@@ -109,18 +109,22 @@ interface EntryLine {
 
 /** An entry that is too long to be read again goes without its bodies. */
 function entryOf(exchange: Exchange, passed: Passed): EntryLine {
-  const { reasonPhrase, timings, requestBytes, answerBytes } = passed;
-  const details: EntryDetails = { reasonPhrase, timings, requestBytes, answerBytes };
+  const { reasonPhrase, timings, requestBytes, responseBytes } = passed;
+  const details: EntryDetails = { reasonPhrase, timings, requestBytes, responseBytes };
   const line = formatJson(harEntry(exchange, details));
   if (line.length * 3 <= entryBytesMax || Buffer.byteLength(line) <= entryBytesMax)
     return { line, leftOut: passed.leftOut };
   const leftOut = passed.leftOut ?? "the bodies are left out: the entry would be too long to be read";
-  return { line: formatJson(harEntry(withoutBodies(exchange, leftOut, answerBytes), details)), leftOut };
+  return { line: formatJson(harEntry(withoutBodies(exchange, leftOut, responseBytes), details)), leftOut };
 }
 
-function withoutBodies({ request, answer, ...times }: Exchange, reason: string, bodyLength: number): Exchange {
+function withoutBodies({ request, response, ...times }: Exchange, reason: string, bodyLength: number): Exchange {
   const body = new Uint8Array();
-  const head = answer.type === "response" ? answer : (answer.partial ?? { status: 0, headers: [] });
+  const head = response.type === "response" ? response : (response.partial ?? { status: 0, headers: [] });
   const partial = { status: head.status, headers: head.headers, body, bodyLength };
-  return { ...times, request: { ...request, body }, answer: { type: "broken", kind: "unexplained", reason, partial } };
+  return {
+    ...times,
+    request: { ...request, body },
+    response: { type: "broken", kind: "unexplained", reason, partial },
+  };
 }

@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import { isJsonObject, type Json } from "../../../foundation/json/json.ts";
-import { EntryCutter, type RecordingMistake } from "../../../recordings/har/entry-cutter.ts";
+import { EntryCutter, type RecordingProblem } from "../../../recordings/har/entry-cutter.ts";
 import { closing } from "../../../recordings/har/recording-frame.ts";
 import type { NamedFile } from "../files/named-file.ts";
 import { explained } from "../files/recording.ts";
@@ -24,10 +24,10 @@ export async function recoverRecording(file: NamedFile): Promise<Recovered> {
   await using handle = await openToWrite(file);
   const release = lockRecording(file);
   try {
-    const { entries, end, mistake } = await look(handle);
-    if (mistake === undefined) return { entries, isWhole: true, cutBytes: 0 };
+    const { entries, end, problem } = await look(handle);
+    if (problem === undefined) return { entries, isWhole: true, cutBytes: 0 };
     const tail = await tailFrom(handle, end);
-    if (end === 0 || tail.lineEnds > 1) throw new UserError(explained(file.name, mistake));
+    if (end === 0 || tail.lineEnds > 1) throw new UserError(explained(file.name, problem));
     await handle.truncate(end);
     await handle.write(closing, end);
     await handle.sync();
@@ -41,7 +41,7 @@ interface Seen {
   /** Whole entries, and where the last of them ends, or the line that opens the list; 0 where there is none. */
   readonly entries: number;
   readonly end: number;
-  readonly mistake: RecordingMistake | undefined;
+  readonly problem: RecordingProblem | undefined;
 }
 
 const opening = /^\{"log":\{.*"entries":\[$/;
@@ -52,29 +52,29 @@ async function look(handle: FileHandle): Promise<Seen> {
   for await (const chunk of chunksFrom(handle, 0)) {
     if (end === 0 && entries === 0) end = openingEnd(chunk);
     for (const cut of cutter.push(chunk)) {
-      if (cut.type === "mistaken") return { entries, end, mistake: cut };
+      if (cut.type === "invalid") return { entries, end, problem: cut };
       // What remains of the old closing behind a torn line may look like an object.
       if (!cut.isInLog || !isEntry(cut.value)) {
         const { line, byte } = cut;
-        return { entries, end, mistake: { type: "mistaken", problem: "it breaks off", entries, line, byte } };
+        return { entries, end, problem: { type: "invalid", problem: "it breaks off", entries, line, byte } };
       }
       entries += 1;
       end = cut.byte + cut.length;
     }
   }
-  return { entries, end, mistake: cutter.end() ?? (await openComma(handle, { entries, end })) };
+  return { entries, end, problem: cutter.end() ?? (await openComma(handle, { entries, end })) };
 }
 
 /** A comma without an entry behind it, which readers of recordings forgive, is no JSON: one byte of an append was written. */
 async function openComma(
   handle: FileHandle,
   { entries, end }: Pick<Seen, "entries" | "end">,
-): Promise<RecordingMistake | undefined> {
+): Promise<RecordingProblem | undefined> {
   if (entries === 0) return undefined;
   const { buffer, bytesRead } = await handle.read(new Uint8Array(100), 0, 100, end);
   const text = new TextDecoder().decode(buffer.subarray(0, bytesRead));
   return /^\s*,\s*\]/.test(text)
-    ? { type: "mistaken", problem: "it breaks off", entries, line: 0, byte: end }
+    ? { type: "invalid", problem: "it breaks off", entries, line: 0, byte: end }
     : undefined;
 }
 

@@ -1,15 +1,15 @@
 import type { Exchange } from "../../../foundation/http/exchange.ts";
 import { formatJson } from "../../../foundation/json/json.ts";
-import type { RecordingMistake } from "../../../recordings/har/entry-cutter.ts";
+import type { RecordingProblem } from "../../../recordings/har/entry-cutter.ts";
 import { harEntry } from "../../../recordings/har/har-entry.ts";
 import type { Recorded } from "../../../recordings/har/read-recording.ts";
 import { closing, openingOf } from "../../../recordings/har/recording-frame.ts";
 import type { Leak } from "../../../recordings/redaction/leaks.ts";
 import { NamesExhausted } from "../../../recordings/redaction/pseudonyms.ts";
 import {
+  createRedactor,
   createRestorer,
-  createScrubber,
-  type Scrubber,
+  type Redactor,
   secretLengthMin,
 } from "../../../recordings/redaction/redactor.ts";
 import { keepHeapSmall } from "../files/keep-heap-small.ts";
@@ -23,8 +23,8 @@ import { version } from "../version.ts";
 import { leakText } from "./leak-message.ts";
 import { namesText, readNames } from "./names-file.ts";
 
-/** How a recording is scrubbed, for every command that writes one. */
-export const scrubbingFlags: readonly Flag[] = [
+/** How a recording is redacted, for every command that writes one. */
+export const redactionFlags: readonly Flag[] = [
   {
     name: "keep-ids",
     type: "boolean",
@@ -45,42 +45,42 @@ export const scrubbingFlags: readonly Flag[] = [
   },
 ];
 
-export const scrub: Command = {
-  name: "scrub",
-  usage: "scrub IN.har --out OUT.har [flags], or scrub IN.har --restore --names FILE --out OUT.har",
+export const redact: Command = {
+  name: "redact",
+  usage: "redact IN.har --out OUT.har [flags], or redact IN.har --restore --names FILE --out OUT.har",
   flags: [
-    { name: "out", type: "string", value: "FILE", help: "write the scrubbed recording there" },
+    { name: "out", type: "string", value: "FILE", help: "write the redacted recording there" },
     forceFlag,
-    ...scrubbingFlags,
+    ...redactionFlags,
     { name: "restore", type: "boolean", help: "put back what --names knows; what is written is private then" },
   ],
-  run: runScrub,
+  run: runRedact,
 };
 
-async function runScrub(options: Options, environment: Environment): Promise<number> {
+async function runRedact(options: Options, environment: Environment): Promise<number> {
   const [input, ...others] = options.positionals;
   const [out, namesFile] = [fileOf("out", options), fileOf("names", options)];
   if (input === undefined || out === undefined || others.length > 0)
-    throw new UserError("scrub needs one recording and --out: understudy scrub in.har --out out.har");
+    throw new UserError("redact needs one recording and --out: understudy redact in.har --out out.har");
   const read = namedFile(input, options);
   checkNew(out, namesFile === undefined ? [read] : [read, namesFile], options);
   if (namesFile !== undefined) checkWritable(namesFile, [read]);
   if (options.flag("restore")) return restore(input, out, options, environment);
-  const scrubber = scrubberOf(options, environment);
+  const redactor = redactorOf(options, environment);
   keepHeapSmall(environment);
   const source = { input, stopped: environment.stopped() };
   using file = new WholeFile(out, { isReplacing: options.flag("force") });
-  const result = await scrubInto(file, source, scrubber, environment);
+  const result = await redactInto(file, source, redactor, environment);
   if (result.leaks.length > 0) {
     report(result.leaks, out.name, options, environment);
     return exitCodes.findings;
   }
   file.finish();
-  if (namesFile !== undefined) writeNames(namesFile, scrubber);
-  const counts = Object.fromEntries([...scrubber.counts].sort());
+  if (namesFile !== undefined) writeNames(namesFile, redactor);
+  const counts = Object.fromEntries([...redactor.counts].sort());
   if (options.flag("json"))
     environment.print(
-      JSON.stringify({ event: "scrubbed", file: out.name, exchanges: result.exchanges, renamed: counts }),
+      JSON.stringify({ event: "redacted", file: out.name, exchanges: result.exchanges, renamed: counts }),
     );
   else environment.print(summary(out.name, result.exchanges, counts));
   return exitCodes.fine;
@@ -90,7 +90,7 @@ async function runScrub(options: Options, environment: Environment): Promise<num
 async function restore(input: string, out: NamedFile, options: Options, environment: Environment): Promise<number> {
   const names = readNames(fileOf("names", options));
   if (names.length === 0)
-    throw new UserError("--restore needs the names that the recording was scrubbed with: --names FILE");
+    throw new UserError("--restore needs the names that the recording was redacted with: --names FILE");
   if (options.flag("keep-ids") || options.flag("rename-users") || options.texts("secret").length > 0)
     throw new UserError("--restore puts names back: leave out --keep-ids, --rename-users and --secret.");
   const source = { input, stopped: environment.stopped() };
@@ -106,14 +106,14 @@ async function restore(input: string, out: NamedFile, options: Options, environm
 }
 
 /** Writes what became of what where only its owner may read it. */
-export function writeNames(file: NamedFile, scrubber: Scrubber): void {
+export function writeNames(file: NamedFile, redactor: Redactor): void {
   using names = new WholeFile(file, { access: "private", isReplacing: true });
-  names.write(namesText(scrubber.names()));
+  names.write(namesText(redactor.names()));
   names.finish();
 }
 
-/** The scrubber that the flags ask for. Throws a UserError for a secret or a file of names that is none. */
-export function scrubberOf(options: Options, { variables }: Environment): Scrubber {
+/** The redactor that the flags ask for. Throws a UserError for a secret or a file of names that is none. */
+export function redactorOf(options: Options, { variables }: Environment): Redactor {
   const secrets = options.texts("secret").map((name) => {
     const secret = variables[name] ?? "";
     if (secret === "")
@@ -124,7 +124,7 @@ export function scrubberOf(options: Options, { variables }: Environment): Scrubb
       );
     return secret;
   });
-  return createScrubber({
+  return createRedactor({
     keepsIds: options.flag("keep-ids"),
     renamesUsers: options.flag("rename-users"),
     secrets,
@@ -152,10 +152,10 @@ const leaksMax = 20;
 /** Exchanges between two looks at the progress. */
 const progressEntries = 1000;
 
-async function scrubInto(
+async function redactInto(
   file: WholeFile,
   source: Source,
-  scrubber: Scrubber,
+  redactor: Redactor,
   environment: Environment,
 ): Promise<Result> {
   const leaks: FoundLeak[] = [];
@@ -163,8 +163,8 @@ async function scrubInto(
     file,
     source,
     (exchange, entry) => {
-      const line = lineOf(exchange, { scrubber, input: source.input, entry });
-      if (leaks.length < leaksMax) leaks.push(...scrubber.leaksIn(line).map((leak) => ({ ...leak, entry })));
+      const line = lineOf(exchange, { redactor, input: source.input, entry });
+      if (leaks.length < leaksMax) leaks.push(...redactor.leaksIn(line).map((leak) => ({ ...leak, entry })));
       return line;
     },
     environment,
@@ -183,7 +183,7 @@ async function writeEntries(
   file.write(openingOf(version()));
   const { input } = source;
   for await (const item of untilStopped(source, environment)) {
-    if (item.type === "mistaken") throw new UserError(explained(input, item));
+    if (item.type === "invalid") throw new UserError(explained(input, item));
     file.write(`${exchanges === 0 ? "" : ","}\n${lineOf(item.exchange, item.index)}`);
     exchanges += 1;
     if (exchanges % progressEntries === 0) environment.progress(`${input}: ${exchanges} exchanges`);
@@ -196,7 +196,7 @@ async function writeEntries(
 async function* untilStopped(
   { input, stopped }: Source,
   environment: Environment,
-): AsyncGenerator<Recorded | RecordingMistake, void, undefined> {
+): AsyncGenerator<Recorded | RecordingProblem, void, undefined> {
   let isStopped = false;
   void stopped.then(() => {
     isStopped = true;
@@ -217,14 +217,14 @@ async function* untilStopped(
 
 function lineOf(
   exchange: Exchange,
-  { scrubber, input, entry }: { readonly scrubber: Scrubber; readonly input: string; readonly entry: number },
+  { redactor, input, entry }: { readonly redactor: Redactor; readonly input: string; readonly entry: number },
 ): string {
   try {
-    return formatJson(harEntry(scrubber.scrub(exchange)));
+    return formatJson(harEntry(redactor.redact(exchange)));
   } catch (error) {
     if (!(error instanceof NamesExhausted)) throw error;
     throw new UserError(
-      `${input}: entry ${entry} cannot be scrubbed, ${error.message}. Scrub it in parts, or with --keep-ids.`,
+      `${input}: entry ${entry} cannot be redacted, ${error.message}. Redact it in parts, or with --keep-ids.`,
     );
   }
 }

@@ -48,37 +48,37 @@ export const againstFlags: readonly Flag[] = [
   },
   { name: "writes", type: "boolean", help: "send requests that change the target too" },
   controlTokenFlag,
-  { name: "timeout", type: "string", value: "SECONDS", help: "how long an answer may take (default 30)" },
+  { name: "timeout", type: "string", value: "SECONDS", help: "how long a response may take (default 30)" },
 ];
 
 type Counts = Record<SentAgain["type"], number>;
 
 /** Sends a recording's requests to one node or two, and reports what differs. */
 export async function replayAgainst(file: string, options: Options, environment: Environment): Promise<number> {
-  const spec = loadSpec(profileOf(options, newestProfileOf("ledger")), { hasNeighbours: true });
+  const spec = loadSpec(profileOf(options, newestProfileOf("ledger")), { hasAdditionalOperations: true });
   const tokens = tokensOf(options, environment);
   const mask = createMask([...tokens.values()].filter((token) => token.length >= maskedLengthMin));
   const targets = await targetsOf(options);
   keepHeapSmall(environment);
-  const stop = { isAsked: false };
+  const stop = { isRequested: false };
   void environment.stopped().then(() => {
-    stop.isAsked = true;
+    stop.isRequested = true;
   });
   const [first, second] = targets.map(({ node }) => node);
   if (first === undefined) throw new UserError("--against URL names no node.");
   const counts: Counts = { same: 0, different: 0, "not-sent": 0, "not-compared": 0, dependent: 0 };
-  let [overlapped, mistake]: [number, string | undefined] = [0, undefined];
+  let [overlapped, problem]: [number, string | undefined] = [0, undefined];
   const settings = {
     spec,
     nodes: second === undefined ? ([first] as const) : ([first, second] as const),
     areWritesAllowed: options.flag("writes"),
     tokenFor: (placeholder: string) => tokens.get(placeholder) ?? tokens.get("others"),
-    isStopped: () => stop.isAsked,
+    isStopped: () => stop.isRequested,
   };
   try {
     for await (const item of sendAgain(openRecording(file, environment), settings)) {
-      if (item.type === "mistaken") {
-        mistake = explained(file, item);
+      if (item.type === "invalid") {
+        problem = explained(file, item);
         continue;
       }
       counts[item.type] += 1;
@@ -92,8 +92,8 @@ export async function replayAgainst(file: string, options: Options, environment:
     // A target that cannot be reached any more keeps what it has.
     await Promise.allSettled(targets.map(({ end }) => end()));
   }
-  if (mistake !== undefined) throw new UserError(mistake);
-  if (stop.isAsked) return exitCodes.interrupted;
+  if (problem !== undefined) throw new UserError(problem);
+  if (stop.isRequested) return exitCodes.interrupted;
   if (Object.values(counts).every((count) => count === 0))
     throw new UserError(`${file} holds no exchange: there is nothing to send.`);
   if (counts.different > 0) return exitCodes.findings;
@@ -257,7 +257,7 @@ function differenceLines([difference, more]: readonly [Difference, number], tell
   ];
 }
 
-/** A name that was told to the target by a request has no place in an answer. */
+/** A name that was told to the target by a request has no place in a response. */
 function placeText({ earlier: { step, pointer } }: Clash): string {
   return step < 1 ? "a request brought the name" : `exchange ${step} had it at ${pointer}`;
 }

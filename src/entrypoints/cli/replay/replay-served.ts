@@ -29,7 +29,7 @@ import { type ReadyFile, readyFileOf } from "../serve/ready-file.ts";
 import { load, namedProfile, oneOf, profileOf } from "../serve/serve.ts";
 import { listen } from "../serve/server-settings.ts";
 import { exitCodes, UserError } from "../user-error.ts";
-import { changed, openInPlaces } from "./seekable-recording.ts";
+import { changed, openSeekable } from "./seekable-recording.ts";
 
 /** What only the serving of a recording asks for. */
 export const servedFlags: readonly Flag[] = [
@@ -55,23 +55,23 @@ export const servedFlags: readonly Flag[] = [
   { name: "host", type: "string", value: "ADDRESS", help: "address to listen on (default 127.0.0.1)" },
   { name: "tls-cert", type: "string", value: "FILE", help: "certificate in PEM: serve https" },
   { name: "tls-key", type: "string", value: "FILE", help: "private key of the certificate in PEM" },
-  { name: "ready-file", type: "string", value: "FILE", help: "write the base URL there once it answers" },
+  { name: "ready-file", type: "string", value: "FILE", help: "write the base URL there once it responds" },
   { name: "cors", type: "boolean", help: "let pages of other origins call it" },
   ...serverLimitFlags,
 ];
 
 /** Recorded exchanges between two looks at the progress, and those that nobody asked for that the summary names. */
 const progressEntries = 1000;
-const neverAskedShown = 20;
+const neverRequestedShown = 20;
 
 /** Serves a recording until the user stops it; exit code 1 where a request found no match. */
 export async function replayServed(file: string, options: Options, environment: Environment): Promise<number> {
   const match = oneOf("match", options.text("match") ?? "loose", ["loose", "strict"]);
   const timing = oneOf("timing", options.text("timing") ?? "none", ["none", "recorded"]);
   const readyFile = readyFileOf(options);
-  const spec = loadSpec(profileOf(options, newestProfileOf("ledger")), { hasNeighbours: true });
+  const spec = loadSpec(profileOf(options, newestProfileOf("ledger")), { hasAdditionalOperations: true });
   const continueWith = await handlerOf(file, options, environment);
-  const recording = await openInPlaces(namedFile(file, options));
+  const recording = await openSeekable(namedFile(file, options));
   keepHeapSmall(environment);
   try {
     const index = await indexOf(file, spec, environment);
@@ -114,13 +114,13 @@ function waited(durationMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, durationMs));
 }
 
-/** What stands before a mistake in the file is served; a file of nothing else is refused. */
+/** What stands before a problem in the file is served; a file of nothing else is refused. */
 async function indexOf(file: string, spec: Spec, environment: Environment): Promise<RecordingIndex> {
-  const { index, mistake } = await indexRecording(openRecording(file, environment), spec, (count) => {
+  const { index, problem } = await indexRecording(openRecording(file, environment), spec, (count) => {
     if (count % progressEntries === 0) environment.progress(`${file}: ${count} exchanges`);
   });
-  if (mistake !== undefined && index.size === 0) throw new UserError(explained(file, mistake));
-  if (mistake !== undefined) environment.printError(`${explained(file, mistake)} What stands before is served.`);
+  if (problem !== undefined && index.size === 0) throw new UserError(explained(file, problem));
+  if (problem !== undefined) environment.printError(`${explained(file, problem)} What stands before is served.`);
   if (index.size === 0) throw new UserError(`${file} holds no exchange: there is nothing to replay.`);
   return index;
 }
@@ -181,10 +181,10 @@ function announce(
 function withoutSecrets(miss: NearMiss): NearMiss {
   const shown = (pointer: string, value: Json | undefined) =>
     value !== undefined && isSecretName(pointer.split("/").at(-1) ?? "") ? leftOut : value;
-  const differences = miss.differences.map(({ recorded, asked, ...rest }) => ({
+  const differences = miss.differences.map(({ recorded, requested, ...rest }) => ({
     ...rest,
     recorded: shown(rest.pointer, recorded),
-    asked: shown(rest.pointer, asked),
+    requested: shown(rest.pointer, requested),
   }));
   return { ...miss, differences };
 }
@@ -224,20 +224,20 @@ function tell(replayed: Replayed, mask: Mask, options: Options, environment: Env
 
 async function summarize(replayer: Replayer, options: Options, environment: Environment): Promise<void> {
   const { summary } = replayer;
-  const neverAsked = await replayer.neverAsked(neverAskedShown);
+  const neverRequested = await replayer.neverRequested(neverRequestedShown);
   if (options.flag("json")) {
-    environment.print(plainMask(JSON.stringify({ event: "summary", ...summary, neverAskedFirst: neverAsked })));
+    environment.print(plainMask(JSON.stringify({ event: "summary", ...summary, neverRequestedFirst: neverRequested })));
     return;
   }
   environment.print(summaryLine(summary));
-  for (const { number, method, target } of neverAsked)
+  for (const { number, method, target } of neverRequested)
     environment.print(printable(plainMask(`  never asked: ${number}  ${method} ${target}`)));
-  const more = summary.neverAsked - neverAsked.length;
+  const more = summary.neverRequested - neverRequested.length;
   if (more > 0) environment.print(`  and ${more} more`);
 }
 
-function summaryLine({ matched, again, continued, unmatched, neverAsked }: ReplaySummary): string {
+function summaryLine({ matched, again, continued, unmatched, neverRequested }: ReplaySummary): string {
   const parts = [`${matched} matched`, `${again} replayed again`, `${unmatched} unmatched`];
-  if (continued > 0) parts.push(`${continued} answered by the scenario`);
-  return `${parts.join(", ")}; ${neverAsked} of the recording never asked`;
+  if (continued > 0) parts.push(`${continued} served by the scenario`);
+  return `${parts.join(", ")}; ${neverRequested} of the recording never asked`;
 }

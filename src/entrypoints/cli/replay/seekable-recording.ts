@@ -7,14 +7,14 @@ import { unreadable } from "../files/unreadable.ts";
 import { UserError } from "../user-error.ts";
 
 /** A recording that is read again in places; it must stay as it is meanwhile. */
-export interface RecordingInPlaces {
+export interface SeekableRecording {
   /** The bytes at a place. Rejects with a UserError where the file is gone or has changed. */
   read(place: EntryPlace): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
 /** Opens a recording as it is now. Throws a UserError where it cannot be read in places. */
-export async function openInPlaces(file: NamedFile): Promise<RecordingInPlaces> {
+export async function openSeekable(file: NamedFile): Promise<SeekableRecording> {
   if (file.name === standardInput)
     throw new UserError("replay reads a recording again and again: give a file, not standard input.");
   const handle = await opened(file);

@@ -62,7 +62,7 @@ async function shownTo(target: Handler, ...paths: readonly string[]): Promise<re
 const worlds = "/__understudy/worlds";
 
 test.each([200, 401, 404])(
-  "a target that answers %i and does not ask for the token is not shown it",
+  "a target that responds %i and does not ask for the token is not shown it",
   async (status) => {
     expect(await shownTo(() => textResponse(status, "text/plain", ""), worlds, worlds)).toEqual([worlds, worlds]);
   },

@@ -34,7 +34,7 @@ export const controlTokenFlag: Flag = {
 };
 
 /** How the control API of a server is entered. */
-export interface ControlDoor {
+export interface ControlEndpoint {
   readonly access: ControlAccess;
   /** Undefined where none is asked for. */
   readonly token: string | undefined;
@@ -43,7 +43,7 @@ export interface ControlDoor {
 }
 
 /** As the flags and the address to listen on ask for it: whoever can reach more than loopback needs a token. */
-export function controlDoorOf(options: Options, host: string): ControlDoor {
+export function controlEndpointOf(options: Options, host: string): ControlEndpoint {
   const hosts = new Set(options.texts("allow-host").map(checkedHostName));
   const given = checkedToken(options.text("control-token"));
   const isOpen = !isLoopbackAddress(host);
@@ -81,7 +81,7 @@ export function reachableUrl(url: string): string {
 }
 
 /** A header with a blank after it, as a word of a shell line; nothing where none is needed. */
-export function doorHeader({ token }: ControlDoor): string {
+export function endpointHeader({ token }: ControlEndpoint): string {
   return token === undefined ? "" : `-H "Authorization: Bearer $${controlTokenVariable}" `;
 }
 
@@ -91,7 +91,7 @@ export function reachLines(host: string): readonly string[] {
 }
 
 /** Who can ask, and with what; only a token that nobody else knows yet is said. */
-export function doorLines({ token, isTokenMade }: ControlDoor, host: string): readonly string[] {
+export function endpointLines({ token, isTokenMade }: ControlEndpoint, host: string): readonly string[] {
   const reach = reachLines(host);
   if (token === undefined) return reach;
   const known = isTokenMade ? `${controlTokenVariable}=${token}` : "the one that was given";
@@ -99,7 +99,7 @@ export function doorLines({ token, isTokenMade }: ControlDoor, host: string): re
 }
 
 /** What a browser's address needs; a token that was given is known to whoever may look, and to no log. */
-export function signInQuery({ token, isTokenMade }: ControlDoor): string {
+export function signInQuery({ token, isTokenMade }: ControlEndpoint): string {
   if (token === undefined) return "";
   return isTokenMade ? `?token=${encodeURIComponent(token)}` : "?token=TOKEN, with the token that was given";
 }
@@ -129,16 +129,16 @@ function checkedHostName(text: string): string {
 export function withControlToken(handler: Handler, options: Options): Handler {
   const token = checkedToken(options.text("control-token"));
   if (token === undefined) return handler;
-  let isAsked = false;
+  let isRequested = false;
   const shown = (request: Request): ReturnType<Handler> => {
     const others = request.headers.filter(([name]) => name.toLowerCase() !== "authorization");
     return handler({ ...request, headers: [...others, ["Authorization", `Bearer ${token}`]] });
   };
   return async (request) => {
     if (!isControl(request.target)) return handler(request);
-    if (isAsked) return shown(request);
-    const answer = await handler(request);
-    isAsked = asksForControlToken(answer);
-    return isAsked ? shown(request) : answer;
+    if (isRequested) return shown(request);
+    const response = await handler(request);
+    isRequested = asksForControlToken(response);
+    return isRequested ? shown(request) : response;
   };
 }

@@ -14,7 +14,7 @@ const url = "http://127.0.0.1:7575";
 const readyFileAt = (file: string): ReadyFile =>
   readyFileOf(readOptions(serve, ["--ready-file", file], { variables: {}, folder: "/" }));
 
-test("is there from the answer on until the end, and an old one is not", () => {
+test("is there from the response on until the end, and an old one is not", () => {
   const file = join(folder, "whole");
   writeFileSync(file, "http://127.0.0.1:1\n");
   const readyFile = readyFileAt(file);

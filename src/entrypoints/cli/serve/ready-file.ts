@@ -5,11 +5,11 @@ import { checkWritable, writeWhole } from "../files/write-whole.ts";
 import type { Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
 
-/** The file that tells others where a server answers: it is there as long as the server is. */
+/** The file that tells others where a server responds: it is there as long as the server is. */
 export interface ReadyFile {
-  /** To be called when the server answers. */
+  /** To be called when the server responds. */
   write(url: string): void;
-  /** To be called when it answers no more; what another server has written there since stays. */
+  /** To be called when it responds no more; what another server has written there since stays. */
   remove(): void;
 }
 

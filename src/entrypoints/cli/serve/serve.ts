@@ -1,5 +1,5 @@
 import type { JSONWebKeySet } from "jose";
-import type { ConductJudge } from "../../../checker/engine/client-checker.ts";
+import type { ClientChecker } from "../../../checker/engine/client-checker.ts";
 import { shellWord } from "../../../checker/engine/curl-line.ts";
 import type { Handler } from "../../../foundation/http/handler.ts";
 import { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
@@ -17,10 +17,10 @@ import {
   type Scenario,
   type ScenarioOverrides,
 } from "../../../scenarios/files/load-scenario.ts";
-import { formatMistake } from "../../../scenarios/files/problem.ts";
+import { formatProblem } from "../../../scenarios/files/problem.ts";
 import type { ControlAccess } from "../../../stub/control/access.ts";
 import { withControl } from "../../../stub/control/control.ts";
-import type { DescriptionAnswers } from "../../../stub/described/respond-from-description.ts";
+import type { DescriptionResponses } from "../../../stub/described/respond-from-description.ts";
 import { defaultWorldId, type Hosting } from "../../../stub/hosting/hosting.ts";
 import { Inspection } from "../../../stub/inspection/inspection.ts";
 import type { PageFiles } from "../../../stub/inspection/page.ts";
@@ -36,16 +36,16 @@ import { profileFlag, registryProfileFlag } from "../release-flags.ts";
 import { secretDefault } from "../token.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import {
-  type ControlDoor,
+  type ControlEndpoint,
   controlAccessFlags,
-  controlDoorOf,
-  doorHeader,
-  doorLines,
+  controlEndpointOf,
+  endpointHeader,
+  endpointLines,
   hostOf,
   reachableUrl,
   signInQuery,
 } from "./control-access.ts";
-import { answersFrom } from "./described.ts";
+import { responsesFrom } from "./described.ts";
 import { limitFlags, limitsFrom, summarizeLimits } from "./limit-flags.ts";
 import { withinOpenFiles } from "./open-files.ts";
 import { type ReadyFile, readyFileOf } from "./ready-file.ts";
@@ -53,7 +53,7 @@ import { listen, wholeNumber } from "./server-settings.ts";
 import { trustOf } from "./trust.ts";
 import { tryLines } from "./try-lines.ts";
 import { watchFiles } from "./watch-files.ts";
-import { conductFlag, WatchedConduct } from "./watched-client-rules.ts";
+import { clientRulesFlag, WatchedClientRules } from "./watched-client-rules.ts";
 
 export const serve: Command = {
   name: "serve",
@@ -74,14 +74,14 @@ export const serve: Command = {
     { name: "clock", type: "string", value: "MODE", help: "frozen, real or x60 (default: the scenario's)" },
     { name: "start", type: "string", value: "MOMENT", help: "where virtual time begins: now, or 2026-01-01T00:00:00Z" },
     { name: "seed", type: "string", value: "N", help: "seed of all ids (default: the scenario's)" },
-    { name: "ready-file", type: "string", value: "FILE", help: "write the base URL there once it answers" },
+    { name: "ready-file", type: "string", value: "FILE", help: "write the base URL there once it responds" },
     { name: "cors", type: "boolean", help: "let pages of other origins call the stub" },
     { name: "verify-signatures", type: "boolean", help: "verify signatures of parties with their keys" },
     { name: "openapi", type: "string", value: "FILE", help: "answer other paths from this description, through Prism" },
-    { name: "only-documented", type: "boolean", help: "do not serve the operations outside the document" },
+    { name: "spec-only", type: "boolean", help: "do not serve the operations outside the spec" },
     { name: "no-control", type: "boolean", help: "do not serve the control API" },
     ...controlAccessFlags,
-    conductFlag,
+    clientRulesFlag,
     { name: "world-prefix", type: "string", value: "WORD", help: "what ids of forks begin with (default fork)" },
     { name: "watch", type: "boolean", help: "start over when the scenario or one of its fixtures changes" },
     ...limitFlags,
@@ -97,32 +97,32 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const clock = { nowMs: () => Date.now() };
   const scheme = options.text("tls-cert") === undefined ? "http" : "https";
   const oauth = options.flag("oauth") ? await createOauthServer(() => clock.nowMs(), scheme) : undefined;
-  const fallback = await answersFrom(options);
-  const conduct = options.flag("no-conduct") ? undefined : new WatchedConduct(options, environment);
+  const fallback = await responsesFrom(options);
+  const clientRules = options.flag("no-client-rules") ? undefined : new WatchedClientRules(options, environment);
   const limits = new CountedLimits(withinOpenFiles(limitsFrom(options), options, environment));
-  const given = { keys: oauth?.keys, fallback, conduct, limits };
+  const given = { keys: oauth?.keys, fallback, clientRules, limits };
   let served = servedFrom(file, options, given);
   // A token is issued at a moment that neither its bearer nor the virtual clock takes for the future.
   clock.nowMs = () => Math.max(Date.now(), served.hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0);
-  const door = controlDoorOf(options, hostOf(options));
-  let handler = handlerOf(served.hosting, options, door.access);
+  const endpoint = controlEndpointOf(options, hostOf(options));
+  let handler = handlerOf(served.hosting, options, endpoint.access);
   const control: Handler = (request) => handler(request);
   const inner = oauth === undefined ? control : withOauth(control, oauth);
   const page = inspectorFiles();
-  let inspection = options.flag("no-control") ? undefined : inspectionOf(served.hosting, inner, page, door.access);
+  let inspection = options.flag("no-control") ? undefined : inspectionOf(served.hosting, inner, page, endpoint.access);
   const server = await listen(options, environment, (request) => (inspection?.handler ?? inner)(request), limits);
   let watching = options.flag("watch") ? watchFiles(served.files, reload) : undefined;
   const stopped = environment.stopped();
   try {
     const hasInspector = inspection !== undefined && page.size > 0;
-    announce(options, environment, server, { file, hosting: served.hosting, hasInspector, door, readyFile });
+    announce(options, environment, server, { file, hosting: served.hosting, hasInspector, endpoint, readyFile });
     await stopped;
   } finally {
     watching?.close();
     await server.close();
     readyFile.remove();
   }
-  conduct?.summarize();
+  clientRules?.summarize();
   summarizeLimits(limits.report(), options, environment);
   return exitCodes.fine;
 
@@ -132,9 +132,9 @@ async function runServe(options: Options, environment: Environment): Promise<num
       served = servedFrom(file, options, given);
       watching?.close();
       watching = watchFiles(served.files, reload);
-      handler = handlerOf(served.hosting, options, door.access);
+      handler = handlerOf(served.hosting, options, endpoint.access);
       inspection?.close();
-      inspection = inspection === undefined ? undefined : inspectionOf(served.hosting, inner, page, door.access);
+      inspection = inspection === undefined ? undefined : inspectionOf(served.hosting, inner, page, endpoint.access);
       const ended = forks === 0 ? "" : `; ${forks} ${forks === 1 ? "fork" : "forks"} ended`;
       environment.printError(`reloaded ${file}${ended}`);
     } catch (error) {
@@ -154,11 +154,11 @@ function handlerOf(hosting: Hosting, options: Options, access: ControlAccess): H
   return options.flag("no-control") ? hosting.handler : withControl(hosting, access);
 }
 
-/** Loads a scenario or throws a UserError with every mistake in it. */
+/** Loads a scenario or throws a UserError with every problem in it. */
 export function load(file: string, { folder }: Pick<Options, "folder">, overrides: ScenarioOverrides = {}): Scenario {
   const result = loadScenario(file, filesFrom(folder), overrides);
   if (result.type === "loaded") return result.scenario;
-  throw new UserError(result.mistakes.map(formatMistake).join("\n"));
+  throw new UserError(result.problems.map(formatProblem).join("\n"));
 }
 
 /** All files that a scenario was read from. */
@@ -175,25 +175,25 @@ interface Served {
 /** What was made before the scenario was read. */
 interface Given {
   readonly keys: JSONWebKeySet | undefined;
-  readonly fallback: DescriptionAnswers | undefined;
+  readonly fallback: DescriptionResponses | undefined;
   /** Undefined where nobody wants to know how clients behave. */
-  readonly conduct: WatchedConduct | undefined;
+  readonly clientRules: WatchedClientRules | undefined;
   readonly limits: CountedLimits;
 }
 
 /** A scenario behind a hosting, as the flags ask for it. */
-function servedFrom(file: string, options: Options, { keys, fallback, conduct, limits }: Given): Served {
+function servedFrom(file: string, options: Options, { keys, fallback, clientRules, limits }: Given): Served {
   const authentication = oneOf(
     "auth",
     options.text("auth") ?? (keys === undefined ? "bearer" : "jwt"),
     authenticationModes,
   );
   checkTokenFlags(options, authentication);
-  const [clock, seed, asked] = [options.text("clock"), options.text("seed"), options.text("profile")];
+  const [clock, seed, requested] = [options.text("clock"), options.text("seed"), options.text("profile")];
   const scenario = load(file, options, {
     startMs: startOf(options.text("start")),
     seed: seed === undefined ? undefined : wholeNumber("seed", seed),
-    profile: asked === undefined ? undefined : oneOf("profile", asked, profileNamesOf("ledger")),
+    profile: requested === undefined ? undefined : oneOf("profile", requested, profileNamesOf("ledger")),
   });
   const profile = profileOf(options, scenario.profile);
   const hosting = hostScenario(scenario, {
@@ -205,26 +205,26 @@ function servedFrom(file: string, options: Options, { keys, fallback, conduct, l
     fallback,
     areSignaturesVerified: options.flag("verify-signatures"),
     limits,
-    hasNeighbours: !options.flag("only-documented"),
+    hasAdditionalOperations: !options.flag("spec-only"),
     ...(clock === undefined ? {} : { clockMode: clockModeOf(oneOf("clock", clock, ["frozen", "real", "x60"])) }),
     wallNowMs: Date.now,
     later: setImmediate,
     forkPrefix: forkPrefixFrom(options),
-    createConduct: conduct === undefined ? undefined : conductOfWorlds(conduct, profile),
+    createClientRules: clientRules === undefined ? undefined : clientRulesOfWorlds(clientRules, profile),
   });
   return { hosting, files: filesOf(scenario, options) };
 }
 
 /** A world has one consumer as far as anybody can tell, and sees all that it does from then on. */
-function conductOfWorlds(
-  conduct: WatchedConduct,
+function clientRulesOfWorlds(
+  clientRules: WatchedClientRules,
   profile: ProfileNames,
-): (worldId: string, settings: { readonly isWhole: boolean }) => ConductJudge {
+): (worldId: string, settings: { readonly isWhole: boolean }) => ClientChecker {
   let spec: Spec | undefined;
   return (worldId, { isWhole }) => {
-    spec ??= loadSpec(profile, { hasNeighbours: true });
+    spec ??= loadSpec(profile, { hasAdditionalOperations: true });
     const settings = { spec, order: "one-by-one", isWhole, isOneWorld: true } as const;
-    return conduct.judge(settings, worldId === defaultWorldId ? undefined : worldId);
+    return clientRules.check(settings, worldId === defaultWorldId ? undefined : worldId);
   };
 }
 
@@ -306,7 +306,7 @@ interface Announced {
   readonly file: string;
   readonly hosting: Hosting;
   readonly hasInspector: boolean;
-  readonly door: ControlDoor;
+  readonly endpoint: ControlEndpoint;
   readonly readyFile: ReadyFile;
 }
 
@@ -314,27 +314,27 @@ function announce(
   options: Options,
   environment: Environment,
   server: RunningServer,
-  { file, hosting, hasInspector, door, readyFile }: Announced,
+  { file, hosting, hasInspector, endpoint, readyFile }: Announced,
 ): void {
   const url = reachableUrl(server.url);
   readyFile.write(url);
   if (options.flag("json")) {
     const { profile } = hosting;
-    const controlToken = door.isTokenMade ? door.token : undefined;
+    const controlToken = endpoint.isTokenMade ? endpoint.token : undefined;
     environment.print(JSON.stringify({ event: "ready", url, scenario: file, profile, controlToken }));
     return;
   }
   const { ledger, registry } = hosting.profile;
   const lines = tryLines(url, hosting, {
-    control: options.flag("no-control") ? undefined : doorHeader(door),
+    control: options.flag("no-control") ? undefined : endpointHeader(endpoint),
     mint: mintLine(options, url, hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0),
   });
   environment.print(
     [
       `Understudy serves ${file} at ${url}`,
       `Profile ${ledger}, registry ${registry}. ${tokenAdvice[hosting.authentication]}`,
-      ...doorLines(door, hostOf(options)),
-      ...(hasInspector ? [`Look at it: ${url}/__understudy/${signInQuery(door)}`] : []),
+      ...endpointLines(endpoint, hostOf(options)),
+      ...(hasInspector ? [`Look at it: ${url}/__understudy/${signInQuery(endpoint)}`] : []),
       "",
       "Try:",
       ...lines.map((line) => `  ${line}`),

@@ -2,7 +2,7 @@ import { createSecureContext } from "node:tls";
 import type { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
 import {
   type RunningServer,
-  type ServerSettings,
+  type ServerOptions,
   startServer,
   type TlsFiles,
 } from "../../../transport/server/http-server.ts";
@@ -13,12 +13,12 @@ import { UserError } from "../user-error.ts";
 import { hostOf } from "./control-access.ts";
 
 /** How requests are served, wherever that is. */
-function serverSettings(
+function serverOptions(
   options: Options,
   environment: Environment,
-  handler: ServerSettings["handler"],
+  handler: ServerOptions["handler"],
   limits: CountedLimits,
-): Omit<ServerSettings, "host" | "port"> {
+): Omit<ServerOptions, "host" | "port"> {
   return {
     handler,
     limits,
@@ -30,14 +30,14 @@ function serverSettings(
   };
 }
 
-/** A client that is busy sends its next request within this time, and is told with the answer that it was the last. */
+/** A client that is busy sends its next request within this time, and is told with the response that it was the last. */
 const idleGraceMs = 100;
 
 /** Tells once of connections that are not served. */
 function tellingOfCrowds(
   { values }: CountedLimits,
   { printError }: Environment,
-): Required<Pick<ServerSettings, "onCrowded" | "onUnaccepted">> {
+): Required<Pick<ServerOptions, "onCrowded" | "onUnaccepted">> {
   return {
     onCrowded: once(() =>
       printError(
@@ -64,10 +64,10 @@ function once<Given extends readonly unknown[]>(run: (...given: Given) => void):
 export async function listen(
   options: Options,
   environment: Environment,
-  handler: ServerSettings["handler"],
+  handler: ServerOptions["handler"],
   limits: CountedLimits,
 ): Promise<RunningServer> {
-  const settings = serverSettings(options, environment, handler, limits);
+  const settings = serverOptions(options, environment, handler, limits);
   const host = hostOf(options);
   const port = wholeNumber("port", options.text("port") ?? "7575");
   if (port > 65535) throw new UserError(`--port ${port} is out of range; ports end at 65535.`);

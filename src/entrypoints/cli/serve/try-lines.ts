@@ -14,7 +14,7 @@ export interface Trying {
   readonly mint: ((userId: string) => string) | undefined;
 }
 
-/** Shell lines that a newcomer can try on the world that is served; each of them is answered with 200. */
+/** Shell lines that a newcomer can try on the world that is served; each of them gets 200. */
 export function tryLines(url: string, hosting: Hosting, { control, mint }: Trying): readonly string[] {
   const world = hosting.worlds.get(defaultWorldId)?.world.state;
   if (world === undefined) return [];
@@ -88,7 +88,7 @@ function lookupLine(url: string, { admin, instruments }: RegistryState, now: Dat
   return [`curl -s ${json} -d ${shellWord(body)} ${url}/registry/transfer-instruction/v2/transfer-factory`];
 }
 
-/** The window in which a lookup is answered with 409, opened by hand. */
+/** The window in which a lookup gets 409, opened by hand. */
 function controlLines(
   { url, header }: { readonly url: string; readonly header: string },
   { factory, contracts }: RegistryState,

@@ -1,17 +1,17 @@
-import type { ConductReport, CountedConductFinding } from "../../../checker/client-rules/client-finding.ts";
-import { ConductJudge, type ConductSettings } from "../../../checker/engine/client-checker.ts";
+import type { ClientReport, CountedClientFinding } from "../../../checker/client-rules/client-finding.ts";
+import { ClientChecker, type ClientRulesOptions } from "../../../checker/engine/client-checker.ts";
 import { CountedFaults, CountedFindings } from "../../../checker/engine/counted-findings.ts";
-import { conductLine, renderConduct } from "../../../checker/reports/formats/client-findings.ts";
+import { clientFindingsLine, renderClientFindings } from "../../../checker/reports/formats/client-findings.ts";
 import type { Environment, Flag, Options } from "../options.ts";
 
-export const conductFlag: Flag = {
-  name: "no-conduct",
+export const clientRulesFlag: Flag = {
+  name: "no-client-rules",
   type: "boolean",
   help: "do not judge how clients behave",
 };
 
 /** The conduct of clients, told as it happens: the first finding of each kind at once, and all of them at the end. */
-export class WatchedConduct {
+export class WatchedClientRules {
   readonly #isJson: boolean;
   readonly #environment: Environment;
   readonly #findings = new CountedFindings();
@@ -22,9 +22,9 @@ export class WatchedConduct {
     this.#environment = environment;
   }
 
-  /** A judge whose findings are told. `world` is named where there are several. */
-  judge(settings: ConductSettings, world?: string): ConductJudge {
-    return new ConductJudge({
+  /** A checker whose findings are told. `world` is named where there are several. */
+  check(settings: ClientRulesOptions, world?: string): ClientChecker {
+    return new ClientChecker({
       ...settings,
       onFinding: (finding) => {
         const first = this.#findings.add(finding);
@@ -40,22 +40,27 @@ export class WatchedConduct {
     const report = { findings: this.#findings.list(), dropped, faults: this.#faults.list() };
     const { isColoured, print, printError } = this.#environment;
     if (report.findings.length > 0)
-      print(this.#isJson ? JSON.stringify({ event: "conduct-summary", ...report }) : renderConduct(report, isColoured));
-    const fault = conductFaultSentence(report);
+      print(
+        this.#isJson
+          ? JSON.stringify({ event: "client-rules-summary", ...report })
+          : renderClientFindings(report, isColoured),
+      );
+    const fault = clientRulesFaultSentence(report);
     if (fault !== undefined) printError(fault);
   }
 
-  #tell(finding: CountedConductFinding, world: string | undefined): void {
+  #tell(finding: CountedClientFinding, world: string | undefined): void {
     const { kind: _, count: __, ...told } = finding;
     const where = world === undefined ? {} : { world };
-    if (this.#isJson) this.#environment.print(JSON.stringify({ event: "conduct", ...where, ...told }));
-    else this.#environment.printError(`${conductLine(finding)}${world === undefined ? "" : ` (world ${world})`}`);
+    if (this.#isJson) this.#environment.print(JSON.stringify({ event: "client-rules", ...where, ...told }));
+    else
+      this.#environment.printError(`${clientFindingsLine(finding)}${world === undefined ? "" : ` (world ${world})`}`);
   }
 }
 
-/** What is told of conduct rules that failed themselves; undefined where none did. */
-export function conductFaultSentence({ faults }: ConductReport): string | undefined {
+/** What is told of client rules that failed themselves; undefined where none did. */
+export function clientRulesFaultSentence({ faults }: ClientReport): string | undefined {
   if (faults.length === 0) return undefined;
-  const list = faults.map(({ rule, problem }) => `conduct rule ${rule} failed (${problem})`);
-  return `Understudy has a bug: ${list.join(", ")}. The other rules judged all the same. Please report it.`;
+  const list = faults.map(({ rule, problem }) => `client rule ${rule} failed (${problem})`);
+  return `Understudy has a bug: ${list.join(", ")}. The other rules checked all the same. Please report it.`;
 }

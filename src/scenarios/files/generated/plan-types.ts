@@ -44,7 +44,7 @@ export interface components {
             /** @description The receiver whose pre-approval ends. */
             readonly archivePreapproval?: string;
             /**
-             * @description How many matching calls get the answer.
+             * @description How many matching calls get the response.
              * @default 1
              */
             readonly times?: number;
@@ -63,13 +63,13 @@ export interface components {
              */
             readonly fault?: "commit-then-timeout" | "commit-then-reset" | "commit-then-unavailable";
             /** @description Answered without any effect. */
-            readonly instead?: components["schemas"]["PlannedAnswer"];
+            readonly instead?: components["schemas"]["PlannedResponse"];
             /** @description Answered once the operation has taken effect. */
-            readonly after?: components["schemas"]["PlannedAnswer"];
+            readonly after?: components["schemas"]["PlannedResponse"];
             /** @description Id of a package of the fixture that is not uploaded yet. */
             readonly uploadPackage?: string;
         };
-        readonly PlannedAnswer: {
+        readonly PlannedResponse: {
             /**
              * @description Wall time: fixed, or log-normal.
              * @example PT30S
@@ -87,7 +87,7 @@ export interface components {
             /** @description A ledger error by its code in contracts/error-codes.yaml. */
             readonly error?: string;
             /**
-             * @description A page of HTML, as a proxy answers for a node that it does not reach.
+             * @description A page of HTML, as a proxy responds for a node that it does not reach.
              * @enum {unknown}
              */
             readonly gatewayHtml?: 502 | 503 | 504;

@@ -13,7 +13,7 @@ export const createIdentityProvider: Operation = {
     const refusal = checkShape(provider) ?? checkUnique(provider, ledger);
     if (refusal !== undefined) return refusal;
     return {
-      type: "answered",
+      type: "succeeded",
       body: { identityProviderConfig: providerJson(provider) },
       changes: [{ type: "identity-provider-configured", provider }],
     };

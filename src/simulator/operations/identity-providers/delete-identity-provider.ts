@@ -10,9 +10,9 @@ export const deleteIdentityProvider: Operation = {
   perform({ path, release }, { ledger }): Outcome {
     const id = path["idp-id"] ?? "";
     if (!ledger.identityProviders.has(id)) return providerNotFound(id);
-    // By the document, the list of configurations is never empty.
+    // By the spec, the list of configurations is never empty.
     if (release.isByLetter && ledger.identityProviders.size === 1)
       return invalidArgument("The last identity provider configuration cannot be deleted");
-    return { type: "answered", body: {}, changes: [{ type: "identity-provider-deleted", id }] };
+    return { type: "succeeded", body: {}, changes: [{ type: "identity-provider-deleted", id }] };
   },
 };

@@ -10,6 +10,6 @@ export const getIdentityProvider: Operation = {
     const id = path["idp-id"] ?? "";
     const provider = ledger.identityProviders.get(id);
     if (provider === undefined) return providerNotFound(id);
-    return { type: "answered", body: { identityProviderConfig: providerJson(provider) }, changes: [] };
+    return { type: "succeeded", body: { identityProviderConfig: providerJson(provider) }, changes: [] };
   },
 };

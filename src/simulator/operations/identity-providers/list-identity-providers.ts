@@ -8,6 +8,6 @@ export const listIdentityProviders: Operation = {
   mayCall: ({ caller }) => isParticipantAdministrator(caller),
   perform(_call, { ledger }) {
     const identityProviderConfigs = [...ledger.identityProviders.values()].map(providerJson);
-    return { type: "answered", body: { identityProviderConfigs }, changes: [] };
+    return { type: "succeeded", body: { identityProviderConfigs }, changes: [] };
   },
 };

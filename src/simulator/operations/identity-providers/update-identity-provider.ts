@@ -43,7 +43,7 @@ function update({ body }: Call, { ledger }: WorldView): Outcome {
   const refusal = checkShape(provider) ?? checkIssuer(provider, ledger.identityProviders.values());
   if (refusal !== undefined) return refusal;
   return {
-    type: "answered",
+    type: "succeeded",
     body: { identityProviderConfig: providerJson(provider) },
     changes: [{ type: "identity-provider-configured", provider }],
   };

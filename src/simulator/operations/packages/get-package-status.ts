@@ -16,6 +16,6 @@ export const getPackageStatus: Operation = {
     const packageStatus = ledger.packages.get(packageId)?.isUploaded
       ? "PACKAGE_STATUS_REGISTERED"
       : "PACKAGE_STATUS_UNSPECIFIED";
-    return { type: "answered", body: { packageStatus }, changes: [] };
+    return { type: "succeeded", body: { packageStatus }, changes: [] };
   },
 };

@@ -5,6 +5,6 @@ export const listPackages: Operation = {
   operationId: "getV2Packages",
   perform: (_call, { ledger }) => {
     const uploaded = [...ledger.packages.values()].filter(({ isUploaded }) => isUploaded);
-    return { type: "answered", body: { packageIds: uploaded.map(({ id }) => id) }, changes: [] };
+    return { type: "succeeded", body: { packageIds: uploaded.map(({ id }) => id) }, changes: [] };
   },
 };

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
 import type { LedgerState, Synchronizer, VettedPackage } from "../../ledger/ledger-state.ts";
 import { integerOf, objectOf, textOf, textsOf } from "../_json-members.ts";
-import { askedPage } from "../_page.ts";
+import { requestedPage } from "../_page.ts";
 import { pageTokenAfter } from "../_page-token.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { vettedPackagesJson } from "./_vetted-packages-json.ts";
@@ -18,9 +18,9 @@ export const listVettedPackages: Operation = {
 /** A page ends with a synchronizer; filters that name nothing let everything pass. */
 function list({ body }: Call, { ledger }: WorldView): Outcome {
   const limits = { sizeDefault: pageSizeMax, sizeMax: pageSizeMax };
-  const asked = askedPage(Number(integerOf(body["pageSize"]) ?? 0n), textOf(body["pageToken"]), limits);
-  if (asked.type !== "page") return asked;
-  const { lastId, size } = asked;
+  const requested = requestedPage(Number(integerOf(body["pageSize"]) ?? 0n), textOf(body["pageToken"]), limits);
+  if (requested.type !== "page") return requested;
+  const { lastId, size } = requested;
   const rows = [...ledger.synchronizers.entries(lastId)]
     .filter(([id, synchronizer]) => id !== lastId && isListed(synchronizer, body, ledger))
     .map(([, synchronizer]) => synchronizer);
@@ -29,7 +29,7 @@ function list({ body }: Call, { ledger }: WorldView): Outcome {
     vettedPackagesJson(ledger, { ...synchronizer, vetted: matching(synchronizer, body, ledger) }),
   );
   const nextPageToken = rows.length > size ? pageTokenAfter(page.at(-1)?.id ?? "") : "";
-  return { type: "answered", body: { vettedPackages, nextPageToken }, changes: [] };
+  return { type: "succeeded", body: { vettedPackages, nextPageToken }, changes: [] };
 }
 
 function isListed(synchronizer: Synchronizer, body: JsonObject, ledger: LedgerState): boolean {

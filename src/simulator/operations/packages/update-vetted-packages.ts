@@ -9,7 +9,7 @@ import { vettedPackagesJson } from "./_vetted-packages-json.ts";
 import { readVettingChange, type VettingChange } from "./_vetting-change.ts";
 import { checkVetting, type VettingProposal } from "./_vetting-rules.ts";
 
-/** `POST /v2/package-vetting`: changes what this participant has vetted (document 4.2; facts, ledger-api 4.8). */
+/** `POST /v2/package-vetting`: changes what this participant has vetted (spec §4.2; facts, ledger-api 4.8). */
 export const updateVettedPackages: Operation = {
   operationId: "postV2Package-vetting",
   aliases: ["postV2Package-vettingUpdate"],
@@ -39,7 +39,7 @@ function update({ body, release }: Call, { ledger }: WorldView): Outcome {
   const flags = new Set(textsOf(body["updateVettedPackagesForceFlags"]).map((flag) => flag.slice(forceFlag.length)));
   const isChanged = isDifferent(synchronizer.vetted, next);
   const unfit = isChanged ? checkVetting({ next, synchronizer, ledger, flags, release }) : undefined;
-  return unfit ?? answered({ next, synchronizer, ledger, flags, release }, body["dryRun"] === true);
+  return unfit ?? responded({ next, synchronizer, ledger, flags, release }, body["dryRun"] === true);
 }
 
 /** Names packages, or what nothing matches. */
@@ -75,9 +75,9 @@ function ambiguous(reference: string, matching: readonly Package[]): Refusal {
 type FoundSynchronizer = { readonly type: "found"; readonly synchronizer: Synchronizer } | Refusal;
 
 /** The named one, by its logical or physical id, else the only one that is connected. */
-function synchronizerOf(asked: string, ledger: LedgerState): FoundSynchronizer {
+function synchronizerOf(requested: string, ledger: LedgerState): FoundSynchronizer {
   const connected = connectedSynchronizers(ledger);
-  if (asked === "") {
+  if (requested === "") {
     const [only, ...others] = connected;
     if (only !== undefined && others.length === 0) return { type: "found", synchronizer: only };
     return nodeError(
@@ -86,12 +86,12 @@ function synchronizerOf(asked: string, ledger: LedgerState): FoundSynchronizer {
       { context: { synchronizers: connected.map(({ id }) => id).join(", ") } },
     );
   }
-  const synchronizer = connectedSynchronizer(asked, ledger);
+  const synchronizer = connectedSynchronizer(requested, ledger);
   if (synchronizer !== undefined) return { type: "found", synchronizer };
   return nodeError(
     "PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER",
-    `The participant is not connected to the synchronizer ${asked}`,
-    { context: { synchronizerId: asked } },
+    `The participant is not connected to the synchronizer ${requested}`,
+    { context: { synchronizerId: requested } },
   );
 }
 
@@ -116,7 +116,7 @@ function optionText(value: bigint | undefined): string {
 }
 
 /** A dry run answers as if, and drops the changes. */
-function answered({ ledger, synchronizer, next, release }: VettingProposal, isDryRun: boolean): Outcome {
+function responded({ ledger, synchronizer, next, release }: VettingProposal, isDryRun: boolean): Outcome {
   const isChanged = isDifferent(synchronizer.vetted, next);
   const topologySerial = synchronizer.topologySerial + (isChanged ? 1 : 0);
   const isNone = topologySerial === 0 && !release.isByLetter;
@@ -127,7 +127,7 @@ function answered({ ledger, synchronizer, next, release }: VettingProposal, isDr
   const isApplied = isChanged && !isDryRun;
   const change = { type: "packages-vetted", synchronizerId: synchronizer.id, vetted: [...next.values()] } as const;
   const changes = isApplied ? [change] : [];
-  return { type: "answered", body, changes };
+  return { type: "succeeded", body, changes };
 }
 
 function isDifferent(before: ReadonlyMap<string, VettedPackage>, after: ReadonlyMap<string, VettedPackage>): boolean {

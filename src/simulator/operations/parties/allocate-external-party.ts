@@ -14,7 +14,7 @@ import { invalidArgument, invalidField, type LedgerError, missingField, nodeErro
 import { missingSigner, type Onboarding, readOnboarding, type SignedTopologyTransaction } from "./_onboarding.ts";
 import { areSignaturesValid, multiHashOf, signingKeyOf } from "./_topology-signatures.ts";
 
-/** `POST /v2/parties/external/allocate`: a party that signs for itself (document 4.2; facts, ledger-api 4.3). */
+/** `POST /v2/parties/external/allocate`: a party that signs for itself (spec §4.2; facts, ledger-api 4.3). */
 export const allocateExternalParty: Operation = {
   operationId: "postV2PartiesExternalAllocate",
   mayCall: ({ caller, body }) => isUserAdministrator(caller, textOf(body["identityProviderId"])),
@@ -42,7 +42,7 @@ function allocate(call: Call, { ledger, nowMs }: WorldView): Outcome {
   const known = ledger.parties.get(party);
   if (known !== undefined) return { ...alreadyThere(known, nowMs), correlationId: hashOf(read.transactions) };
   return {
-    type: "answered",
+    type: "succeeded",
     body: { partyId: party },
     changes: changesOf({ ...call, body }, onboarding, ledger, nowMs),
   };

@@ -38,7 +38,7 @@ function allocate({ body }: Call, { ledger, seed, nowMs }: WorldView): Outcome {
   const rights = [{ type: "CanActAs", party: id }] as const;
   const granted = userId === "" ? [] : [{ type: "rights-granted", userId, rights } as const];
   return {
-    type: "answered",
+    type: "succeeded",
     body: { partyDetails: partyJson(party, participantId) },
     changes: [{ type: "party-allocated", party }, ...granted],
   };

@@ -47,7 +47,7 @@ function generate({ body }: Call, { ledger }: WorldView): Outcome {
   const transaction = encodePartyToParticipant(hosting, key);
   const hash = topologyMultiHash([topologyTransactionHash(bytesOfBase64(transaction) ?? new Uint8Array())]);
   return {
-    type: "answered",
+    type: "succeeded",
     body: {
       partyId,
       publicKeyFingerprint: fingerprint,
@@ -58,12 +58,12 @@ function generate({ body }: Call, { ledger }: WorldView): Outcome {
   };
 }
 
-function checkSynchronizer(asked: string, ledger: LedgerState): Refusal | undefined {
-  if (asked === "") return missingField("synchronizer");
-  if (!isIdentifier("synchronizer", asked))
-    return invalidField("synchronizer", `${JSON.stringify(asked)} is not a synchronizer id`);
-  return connectedSynchronizer(asked, ledger) === undefined
-    ? invalidArgument(`This node is not connected to the synchronizer ${asked}`)
+function checkSynchronizer(requested: string, ledger: LedgerState): Refusal | undefined {
+  if (requested === "") return missingField("synchronizer");
+  if (!isIdentifier("synchronizer", requested))
+    return invalidField("synchronizer", `${JSON.stringify(requested)} is not a synchronizer id`);
+  return connectedSynchronizer(requested, ledger) === undefined
+    ? invalidArgument(`This node is not connected to the synchronizer ${requested}`)
     : undefined;
 }
 

@@ -11,13 +11,13 @@ export const getParty: Operation = {
   operationId: "getV2PartiesParty",
   mayCall: ({ caller }) => isSomeUserAdministrator(caller),
   perform({ path, query }, { ledger, nowMs }): Outcome {
-    const asked = new Set([path["party"] ?? "", ...textsOf(query["parties"])]);
-    const misnamed = [...asked].find((name) => !isIdentifier("partyId", name));
+    const requested = new Set([path["party"] ?? "", ...textsOf(query["parties"])]);
+    const misnamed = [...requested].find((name) => !isIdentifier("partyId", name));
     if (misnamed !== undefined) return invalidArgument(`${JSON.stringify(misnamed)} is not a party`);
-    const known = [...asked].flatMap((name) => ledger.parties.get(name) ?? []);
+    const known = [...requested].flatMap((name) => ledger.parties.get(name) ?? []);
     const partyDetails = known
       .filter((party) => isAllocated(party, nowMs))
       .map((party) => partyJson(party, ledger.participantId));
-    return { type: "answered", body: { partyDetails }, changes: [] };
+    return { type: "succeeded", body: { partyDetails }, changes: [] };
   },
 };

@@ -1,6 +1,6 @@
 import { isAllocated } from "../../ledger/ledger-state.ts";
 import { textOf } from "../_json-members.ts";
-import { askedPage, pageOf } from "../_page.ts";
+import { pageOf, requestedPage } from "../_page.ts";
 import { isSomeUserAdministrator } from "../_user-administrator.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { partyJson } from "./_party-json.ts";
@@ -15,18 +15,18 @@ export const listParties: Operation = {
 function list({ query, caller }: Call, { ledger, nowMs }: WorldView): Outcome {
   const { partiesPageSizeMax } = ledger.limits;
   const limits = { sizeDefault: partiesPageSizeMax, sizeMax: partiesPageSizeMax };
-  const asked = askedPage(Number(query["pageSize"] ?? 0), textOf(query["pageToken"]), limits);
-  if (asked.type !== "page") return asked;
+  const requested = requestedPage(Number(query["pageSize"] ?? 0), textOf(query["pageToken"]), limits);
+  if (requested.type !== "page") return requested;
   const prefix = textOf(query["filter-party"]);
   const provider =
     caller.type === "user" && !caller.isParticipantAdmin
       ? caller.identityProviderId
       : textOf(query["identity-provider-id"]);
   const page = pageOf(
-    ledger.parties.entries(asked.lastId),
-    asked,
+    ledger.parties.entries(requested.lastId),
+    requested,
     (party) => party.id.startsWith(prefix) && isAllocated(party, nowMs) && party.identityProviderId === provider,
   );
   const partyDetails = page.rows.map((party) => partyJson(party, ledger.participantId));
-  return { type: "answered", body: { partyDetails, nextPageToken: page.nextPageToken }, changes: [] };
+  return { type: "succeeded", body: { partyDetails, nextPageToken: page.nextPageToken }, changes: [] };
 }

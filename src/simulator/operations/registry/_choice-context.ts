@@ -24,21 +24,21 @@ function lookUp(choice: Choice, { path, body }: Call, world: WorldView): Outcome
   if (locked === undefined)
     return choice === "Accept"
       ? registryError(404, `LockedAmulet '${pending.locked}' not found for AmuletTransferInstruction '${id}'`)
-      : answer({ "expire-lock": { tag: "AV_Bool", value: false } }, [], false);
+      : response({ "expire-lock": { tag: "AV_Bool", value: false } }, [], false);
   const context = contextOf(registry, nowMs);
   if (context.type === "missing") return registryError(404, context.text);
   const home = connectedSynchronizers(ledger)[0]?.id ?? "";
   const contracts = [...context.entries.map((entry) => entry.contract), asRegistryContract("locked", locked, home)];
   const values = { ...contextValues(context.entries), "expire-lock": { tag: "AV_Bool", value: true } };
-  return answer(values, contracts, body["excludeDebugFields"] === true);
+  return response(values, contracts, body["excludeDebugFields"] === true);
 }
 
-function answer(
+function response(
   values: ReturnType<typeof contextValues>,
   contracts: readonly RegistryContract[],
   isDebugExcluded: boolean,
 ): Outcome {
   const disclosedContracts = disclosed(contracts, isDebugExcluded ? disclosedBriefly : disclosedJson);
   if ("type" in disclosedContracts) return disclosedContracts;
-  return { type: "answered", body: { choiceContextData: { values }, disclosedContracts }, changes: [] };
+  return { type: "succeeded", body: { choiceContextData: { values }, disclosedContracts }, changes: [] };
 }

@@ -37,7 +37,7 @@ export function lookUpTransfer(
     body["excludeDebugFields"] === true
       ? (contract: RegistryContract) => rows.disclosedBriefly.of(contract, disclosedBriefly)
       : (contract: RegistryContract) => rows.disclosed.of(contract, disclosedJson);
-  return answer(registry, factory, kind, [...context.entries, ...direct], toJson, rows.contexts);
+  return response(registry, factory, kind, [...context.entries, ...direct], toJson, rows.contexts);
 }
 
 function checkOwner({ owner }: Account): Refusal | undefined {
@@ -55,7 +55,7 @@ function checkOwner({ owner }: Account): Refusal | undefined {
   );
 }
 
-/** `self` is between equal parties, whatever their accounts (document 2.1). */
+/** `self` is between equal parties, whatever their accounts (spec §2.1). */
 function kindByLetter(choice: TransferChoice, registry: RegistryState): "self" | "direct" | "offer" {
   return choice.sender.owner === choice.receiver.owner ? "self" : kindOf(choice, registry);
 }
@@ -79,7 +79,7 @@ function preapprovalEntries(registry: RegistryState, receiver: string): readonly
   });
 }
 
-function answer(
+function response(
   registry: RegistryState,
   factory: RegistryContract,
   transferKind: string,
@@ -97,5 +97,5 @@ function answer(
     transferKind,
     choiceContext: { choiceContextData, disclosedContracts },
   };
-  return { type: "answered", body, changes: [] };
+  return { type: "succeeded", body, changes: [] };
 }

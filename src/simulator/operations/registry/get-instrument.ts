@@ -9,6 +9,6 @@ export const getInstrument: Operation = {
     const id = path["instrumentId"] ?? "";
     const instrument = registry.instruments.get(id);
     if (instrument === undefined) return registryError(404, `No instrument with id ${id} found`);
-    return { type: "answered", body: instrumentJson(instrument), changes: [] };
+    return { type: "succeeded", body: instrumentJson(instrument), changes: [] };
   },
 };

@@ -4,7 +4,7 @@ import type { Operation } from "../operation.ts";
 export const getRegistryInfo: Operation = {
   operationId: "getRegistryInfo",
   perform: (_call, { registry }) => ({
-    type: "answered",
+    type: "succeeded",
     body: { adminId: registry.admin, supportedApis: { "splice-api-token-metadata-v1": 1 } },
     changes: [],
   }),

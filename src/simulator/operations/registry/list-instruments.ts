@@ -15,6 +15,6 @@ export const listInstruments: Operation = {
     const rows = [...registry.instruments.entries(token)].filter(([id]) => id !== token).map(([, row]) => row);
     const page = rows.slice(0, size);
     const nextPageToken = rows.length > size ? { nextPageToken: page.at(-1)?.id ?? "" } : {};
-    return { type: "answered", body: { instruments: page.map(instrumentJson), ...nextPageToken }, changes: [] };
+    return { type: "succeeded", body: { instruments: page.map(instrumentJson), ...nextPageToken }, changes: [] };
   },
 };

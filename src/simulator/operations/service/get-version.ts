@@ -6,7 +6,7 @@ const pageSizeMax = 1000;
 export const getVersion: Operation = {
   operationId: "getV2Version",
   perform: ({ release }, { ledger: { limits } }) => ({
-    type: "answered",
+    type: "succeeded",
     body: {
       version: release.version,
       features: {

@@ -18,15 +18,18 @@ export function checkDuplicate(
 ): Refusal | undefined {
   const period = objectOf(body["deduplicationPeriod"]);
   const offset = integerOf(objectOf(period["DeduplicationOffset"])["value"]);
-  const asked = periodMsOf(period);
-  if ((asked !== undefined && asked > limits.deduplicationMsMax) || (offset !== undefined && offset > ledgerEnd))
+  const requested = periodMsOf(period);
+  if (
+    (requested !== undefined && requested > limits.deduplicationMsMax) ||
+    (offset !== undefined && offset > ledgerEnd)
+  )
     return nodeError("INVALID_DEDUPLICATION_PERIOD", "The deduplication period cannot be honoured", {
       context: { longest_duration: `PT${limits.deduplicationMsMax / 1000}S` },
     });
   if (earlier === undefined) return undefined;
   const isWithin =
     offset === undefined
-      ? nowMs - earlier.completedAtMs <= (asked ?? limits.deduplicationMsMax)
+      ? nowMs - earlier.completedAtMs <= (requested ?? limits.deduplicationMsMax)
       : earlier.offset > offset;
   if (!isWithin) return undefined;
   return nodeError("DUPLICATE_COMMAND", "A command with the given command id has already been successfully processed", {

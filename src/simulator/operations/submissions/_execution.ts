@@ -12,7 +12,7 @@ import { committed, finalContractId, ledgerContract } from "../../daml/commit.ts
 import { microsOfMs } from "../../daml/daml-json.ts";
 import { interpretDeclared } from "../../daml/declared.ts";
 import { type Command, type Interpreted, interpret } from "../../daml/interpret.ts";
-import type { Setting } from "../../daml/interpretation.ts";
+import type { Options } from "../../daml/interpretation.ts";
 import { asRegistryContract } from "../../daml/registry-contract.ts";
 import { isTokenTemplate, preapprovalContract, readPreapproval, readProposal } from "../../daml/token-contracts.ts";
 import type { CompletedCommand, Update, UpdateEvent } from "../../ledger/ledger-state.ts";
@@ -27,7 +27,7 @@ import { type Submission, submissionOf } from "./_submission.ts";
 import { checkExecutable, checkForm, notExecuted } from "./_submission-checks.ts";
 import { checkSignatures, signedHash } from "./_submission-signatures.ts";
 
-// What executing a prepared transaction is, however the client waits for it (document 4.2; facts, ledger-api 4.1).
+// What executing a prepared transaction is, however the client waits for it (spec §4.2; facts, ledger-api 4.1).
 
 export type Executed =
   | { readonly type: "executed"; readonly update: Update; readonly changes: readonly Change[] }
@@ -109,8 +109,8 @@ function submitted(
 
 /** A token of no user speaks for nobody: then the request has to name one (facts, ledger-api 2.6). */
 function userIdOf({ body, caller }: Call): string | undefined {
-  const asked = textOf(body["userId"]);
-  if (asked !== "") return asked;
+  const requested = textOf(body["userId"]);
+  if (requested !== "") return requested;
   return caller.type === "anonymous" ? undefined : caller.userId;
 }
 
@@ -122,8 +122,8 @@ type FoundTransaction = { readonly type: "transaction"; readonly transaction: Da
  * lacks is executed without any effect on contracts.
  */
 function transactionOf({ what, actAs }: Submission, world: WorldView, updateId: string): FoundTransaction {
-  const setting: Setting = { ...world, submitters: actAs, readers: [], disclosed: new Set() };
-  if (what.type === "declared") return foundIn(interpretDeclared(what.declared, setting, updateId));
+  const options: Options = { ...world, submitters: actAs, readers: [], disclosed: new Set() };
+  if (what.type === "declared") return foundIn(interpretDeclared(what.declared, options, updateId));
   const { transaction, metadata } = what.prepared;
   if (transaction === undefined || metadata === undefined) throw new Error("invariant: the form was checked before");
   if (transaction.nodes.size === 0) return noEffect;
@@ -131,7 +131,7 @@ function transactionOf({ what, actAs }: Submission, world: WorldView, updateId: 
   const routed = synchronizerFor(metadata.synchronizerId, inputs, world);
   if (routed.type !== "found") return routed;
   const disclosed = new Set(metadata.inputContracts.filter(isDisclosed).map(({ contract }) => contract.contractId));
-  const again = interpret(commandsOf(what.prepared), { ...setting, disclosed }, metadata.transactionUuid);
+  const again = interpret(commandsOf(what.prepared), { ...options, disclosed }, metadata.transactionUuid);
   if (again.type === "failed" && again.code === "FAILED_TO_PREPARE_TRANSACTION")
     return isForeign(transaction, world) ? noEffect : notExecuted(again.problem);
   const found = foundIn(again);

@@ -7,7 +7,7 @@ export type FoundSynchronizer = { readonly type: "found"; readonly synchronizer:
 
 /** Where a transaction with these input contracts goes: each has to be assigned to the synchronizer; one in flight is nowhere. */
 export function synchronizerFor(
-  asked: string,
+  requested: string,
   inputs: readonly string[],
   { ledger, registry }: WorldView,
 ): FoundSynchronizer {
@@ -24,15 +24,15 @@ export function synchronizerFor(
   const [home, ...others] = homes;
   if (others.length > 0)
     return misrouted(`the contracts are assigned to several synchronizers: ${[...homes].join(", ")}`);
-  const synchronizer = chosen(asked, home, ledger);
-  if (synchronizer === undefined) return misrouted(`the participant is not connected to ${asked || home}`);
+  const synchronizer = chosen(requested, home, ledger);
+  if (synchronizer === undefined) return misrouted(`the participant is not connected to ${requested || home}`);
   return home !== undefined && home !== synchronizer.id
     ? misrouted(`the contracts are assigned to ${home}, not to ${synchronizer.id}`)
     : { type: "found", synchronizer };
 }
 
-function chosen(asked: string, home: string | undefined, ledger: LedgerState): Synchronizer | undefined {
-  const named = asked || home;
+function chosen(requested: string, home: string | undefined, ledger: LedgerState): Synchronizer | undefined {
+  const named = requested || home;
   return named === undefined ? connectedSynchronizers(ledger)[0] : connectedSynchronizer(named, ledger);
 }
 

@@ -104,12 +104,12 @@ export function checkExecutable(submission: Submission, body: JsonObject, world:
 }
 
 /** The ledger time is now, or what the request asks for at least; the transaction bounds it. */
-function checkLedgerTime(submission: Submission, asked: JsonObject, { nowMs }: WorldView): Refusal | undefined {
+function checkLedgerTime(submission: Submission, requested: JsonObject, { nowMs }: WorldView): Refusal | undefined {
   const now = microsOfMs(nowMs);
   const { minLedgerTimeMicros: earliest = now, maxLedgerTimeMicros: latest = now } = submission;
   const { maxRecordTimeMicros: last = now } = submission;
   if (now > last) return notExecuted("the maximum record time of the transaction has passed");
-  const ledgerTime = laterOf(now, minLedgerTimeOf(asked, now));
+  const ledgerTime = laterOf(now, minLedgerTimeOf(requested, now));
   if (ledgerTime >= earliest && ledgerTime <= latest && ledgerTime - now <= ledgerTimeToleranceMicros) return undefined;
   return nodeError("LEDGER_TIME_OUTSIDE_BOUNDS", "The ledger time is outside of the bounds of the transaction", {
     context: {
@@ -123,10 +123,10 @@ function checkLedgerTime(submission: Submission, asked: JsonObject, { nowMs }: W
 const ledgerTimeToleranceMicros = 60_000_000n;
 
 /** What a request asks for at least. */
-function minLedgerTimeOf(asked: JsonObject, now: bigint): bigint {
-  const instant = textOf(objectOf(asked["MinLedgerTimeAbs"])["value"]);
+function minLedgerTimeOf(requested: JsonObject, now: bigint): bigint {
+  const instant = textOf(objectOf(requested["MinLedgerTimeAbs"])["value"]);
   if (instant !== "") return microsOfInstant(instant) ?? now;
-  const relative = objectOf(objectOf(asked["MinLedgerTimeRel"])["value"]);
+  const relative = objectOf(objectOf(requested["MinLedgerTimeRel"])["value"]);
   return now + (integerOf(relative["seconds"]) ?? 0n) * 1_000_000n + (integerOf(relative["nanos"]) ?? 0n) / 1000n;
 }
 

@@ -5,7 +5,7 @@ import { transactionJson } from "../_transaction-json.ts";
 import type { Call, Operation } from "../operation.ts";
 import { decodeFirst, execute, mayExecute } from "./_execution.ts";
 
-/** `POST /v2/interactive-submission/executeAndWaitForTransaction`: the answer is the transaction (facts, ledger-api 6). */
+/** `POST /v2/interactive-submission/executeAndWaitForTransaction`: the response is the transaction (facts, ledger-api 6). */
 export const executeAndWaitForTransaction: Operation = {
   operationId: "postV2Interactive-submissionExecuteandwaitfortransaction",
   precheck: decodeFirst,
@@ -15,11 +15,11 @@ export const executeAndWaitForTransaction: Operation = {
   perform(call, world) {
     const executed = execute(call, world);
     if (executed.type !== "executed") return executed;
-    const asked = call.body["transactionFormat"];
-    const format = asked === undefined ? everythingFor(executed.update.submitters) : formatOf(call);
-    const isFull = objectOf(asked)["transactionShape"] === "TRANSACTION_SHAPE_LEDGER_EFFECTS";
+    const requested = call.body["transactionFormat"];
+    const format = requested === undefined ? everythingFor(executed.update.submitters) : formatOf(call);
+    const isFull = objectOf(requested)["transactionShape"] === "TRANSACTION_SHAPE_LEDGER_EFFECTS";
     const transaction = transactionJson(executed.update, { format, isFull, registry: world.registry });
-    return { type: "answered", body: { transaction }, changes: executed.changes };
+    return { type: "succeeded", body: { transaction }, changes: executed.changes };
   },
 };
 

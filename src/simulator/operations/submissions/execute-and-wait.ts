@@ -1,7 +1,7 @@
 import type { Operation } from "../operation.ts";
 import { decodeFirst, execute, mayExecute } from "./_execution.ts";
 
-/** `POST /v2/interactive-submission/executeAndWait`: executes a prepared transaction once (document 4.2; facts, ledger-api 4.1). */
+/** `POST /v2/interactive-submission/executeAndWait`: executes a prepared transaction once (spec §4.2; facts, ledger-api 4.1). */
 export const executeAndWait: Operation = {
   operationId: "postV2Interactive-submissionExecuteandwait",
   precheck: decodeFirst,
@@ -10,6 +10,6 @@ export const executeAndWait: Operation = {
     const executed = execute(call, world);
     if (executed.type !== "executed") return executed;
     const { updateId, offset } = executed.update;
-    return { type: "answered", body: { updateId, completionOffset: offset }, changes: executed.changes };
+    return { type: "succeeded", body: { updateId, completionOffset: offset }, changes: executed.changes };
   },
 };

@@ -12,7 +12,7 @@ import { seededHex } from "../../../foundation/text/seeded-hex.ts";
 import { microsOfMs } from "../../daml/daml-json.ts";
 import { microsOfInstant } from "../../daml/daml-type.ts";
 import { type Command, interpret } from "../../daml/interpret.ts";
-import type { Setting } from "../../daml/interpretation.ts";
+import type { Options } from "../../daml/interpretation.ts";
 import type { TransactionBuilder } from "../../daml/transaction-builder.ts";
 import type { LedgerContract, Synchronizer } from "../../ledger/ledger-state.ts";
 import { objectOf, objectsOf, textOf, textsOf } from "../_json-members.ts";
@@ -43,11 +43,11 @@ function prepare(call: Call, world: WorldView): Outcome {
   const disclosed = readDisclosed(objectsOf(body["disclosedContracts"]));
   if (typeof disclosed === "string") return invalidArgument(disclosed);
   const submitters = textsOf(body["actAs"]);
-  const setting: Setting = { ...world, submitters, readers: textsOf(body["readAs"]), disclosed: new Set(disclosed) };
+  const options: Options = { ...world, submitters, readers: textsOf(body["readAs"]), disclosed: new Set(disclosed) };
   const uuid = uuidOf(seededHex(world.seed, `prepared ${textOf(body["commandId"])}`, world.counter, 32));
   const interpreted = interpret(
     commands.filter((command) => command !== undefined),
-    setting,
+    options,
     uuid,
   );
   if (interpreted.type === "failed")
@@ -175,7 +175,7 @@ function prepared(
   };
   const hash = preparedTransactionHash(transaction, isThird ? "V3" : "V2");
   return {
-    type: "answered",
+    type: "succeeded",
     body: {
       preparedTransaction: encodePreparedTransaction(transaction),
       preparedTransactionHash: base64OfBytes(hash),

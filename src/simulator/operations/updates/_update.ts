@@ -4,12 +4,12 @@ import type { RegistryState } from "../../registry/registry-state.ts";
 import { eventFormatOf, partiesOf } from "../_event-format.ts";
 import { objectOf, textOf } from "../_json-members.ts";
 import { mayRead } from "../_reading.ts";
-import { isVisible, type TransactionSetting } from "../_transaction-json.ts";
+import { isVisible, type TransactionOptions } from "../_transaction-json.ts";
 import type { Call, WorldView } from "../operation.ts";
 import { invalidField, missingField, nodeError, type Refusal } from "../refusal.ts";
 
 /** How a transaction format asks for a transaction to be shown. */
-export function settingOf(format: JsonObject, registry: RegistryState): TransactionSetting {
+export function optionsOf(format: JsonObject, registry: RegistryState): TransactionOptions {
   return {
     format: eventFormatOf(objectOf(format["eventFormat"])),
     isFull: format["transactionShape"] === "TRANSACTION_SHAPE_LEDGER_EFFECTS",
@@ -17,21 +17,21 @@ export function settingOf(format: JsonObject, registry: RegistryState): Transact
   };
 }
 
-export function mayReadUpdate(call: Call, { format }: TransactionSetting, world: WorldView): boolean {
+export function mayReadUpdate(call: Call, { format }: TransactionOptions, world: WorldView): boolean {
   return mayRead(call, partiesOf(format), world);
 }
 
 /** The update that a request names. One that its parties see nothing of is not there for them. */
 export function updateAt(
   { body }: Call,
-  setting: TransactionSetting,
+  options: TransactionOptions,
   { ledger }: WorldView,
 ): { readonly type: "found"; readonly update: Update } | Refusal {
   const updateId = textOf(body["updateId"]);
   if (updateId === "") return missingField("update_id");
   if (!/^[0-9a-f]+$/.test(updateId)) return invalidField("update_id", `${JSON.stringify(updateId)} is no update id`);
   const update = ledger.updates.get(updateId);
-  if (update !== undefined && isVisible(update, setting)) return { type: "found", update };
+  if (update !== undefined && isVisible(update, options)) return { type: "found", update };
   return nodeError("UPDATE_NOT_FOUND", `Update not found, or not visible: ${updateId}`, {
     resources: [["TRANSACTION_ID", updateId]],
   });

@@ -1,24 +1,24 @@
 import { everythingFor } from "../_event-format.ts";
 import { objectOf, textsOf } from "../_json-members.ts";
-import { type TransactionSetting, transactionJson } from "../_transaction-json.ts";
+import { type TransactionOptions, transactionJson } from "../_transaction-json.ts";
 import type { Call, Operation, WorldView } from "../operation.ts";
-import { mayReadUpdate, settingOf, updateAt } from "./_update.ts";
+import { mayReadUpdate, optionsOf, updateAt } from "./_update.ts";
 
 /** `POST /v2/updates/transaction-by-id`: what update-by-id replaces; clients still ask it (facts, ledger-api 6). */
 export const getTransaction: Operation = {
   operationId: "postV2UpdatesTransaction-by-id",
-  mayCall: (call, world) => mayReadUpdate(call, setting(call, world), world),
+  mayCall: (call, world) => mayReadUpdate(call, options(call, world), world),
   perform(call, world) {
-    const asked = setting(call, world);
-    const found = updateAt(call, asked, world);
+    const requested = options(call, world);
+    const found = updateAt(call, requested, world);
     if (found.type !== "found") return found;
-    return { type: "answered", body: { transaction: transactionJson(found.update, asked) }, changes: [] };
+    return { type: "succeeded", body: { transaction: transactionJson(found.update, requested) }, changes: [] };
   },
 };
 
 /** The format, or everything that the requesting parties see. */
-function setting({ body }: Call, { registry }: WorldView): TransactionSetting {
+function options({ body }: Call, { registry }: WorldView): TransactionOptions {
   const format = body["transactionFormat"];
-  if (format !== undefined) return settingOf(objectOf(format), registry);
+  if (format !== undefined) return optionsOf(objectOf(format), registry);
   return { format: everythingFor(textsOf(body["requestingParties"])), isFull: false, registry };
 }

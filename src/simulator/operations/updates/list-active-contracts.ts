@@ -41,7 +41,7 @@ function list(call: Call, world: WorldView): Outcome {
     if (sight !== undefined)
       entries.push({ workflowId: "", contractEntry: entryJson(contract, sight, assignmentOf(contract.contractId)) });
   }
-  return { type: "answered", body: entries, changes: [] };
+  return { type: "succeeded", body: entries, changes: [] };
 }
 
 /** The contracts that were active at an offset, in the order of their creation. */

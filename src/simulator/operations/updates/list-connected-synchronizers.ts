@@ -18,6 +18,6 @@ export const listConnectedSynchronizers: Operation = {
       synchronizerId: id,
       permission: party === "" ? "PARTICIPANT_PERMISSION_UNSPECIFIED" : "PARTICIPANT_PERMISSION_SUBMISSION",
     }));
-    return { type: "answered", body: { connectedSynchronizers }, changes: [] };
+    return { type: "succeeded", body: { connectedSynchronizers }, changes: [] };
   },
 };

@@ -7,14 +7,18 @@ import { invalidArgument, nodeError, type Refusal } from "../refusal.ts";
 import { rightFrom } from "./_right-json.ts";
 
 /** Rights that a request names; undefined for a kind that is not set. */
-export type AskedRights = readonly (Right | undefined)[];
+export type RequestedRights = readonly (Right | undefined)[];
 
-export function rightsIn(json: Json | undefined): AskedRights {
+export function rightsIn(json: Json | undefined): RequestedRights {
   return Array.isArray(json) ? json.map(rightFrom) : [];
 }
 
 /** Whether the caller may give or take these rights of a user of this identity provider (facts, ledger-api 2.5). */
-export function mayManageRights({ caller, release }: Call, identityProviderId: string, rights: AskedRights): boolean {
+export function mayManageRights(
+  { caller, release }: Call,
+  identityProviderId: string,
+  rights: RequestedRights,
+): boolean {
   const isGuarded = ({ type }: Right) =>
     type === "ParticipantAdmin" ||
     (release.guardsAnyPartyRights && (type === "CanReadAsAnyParty" || type === "CanExecuteAsAnyParty"));
@@ -23,7 +27,7 @@ export function mayManageRights({ caller, release }: Call, identityProviderId: s
 }
 
 /** What is wrong with the first right that something is wrong with. */
-export function checkRights(rights: AskedRights): Refusal | undefined {
+export function checkRights(rights: RequestedRights): Refusal | undefined {
   for (const right of rights) {
     if (right === undefined)
       return invalidArgument("unknown kind of right - check that the Right message's 'kind' field is set");
@@ -34,7 +38,7 @@ export function checkRights(rights: AskedRights): Refusal | undefined {
 }
 
 /** Who is no participant administrator names parties that exist; which ones an administrator must is the release's. */
-export function checkParties(call: Call, rights: AskedRights, { ledger, nowMs }: WorldView): Refusal | undefined {
+export function checkParties(call: Call, rights: RequestedRights, { ledger, nowMs }: WorldView): Refusal | undefined {
   const isKnown = (name: string) => {
     const party = ledger.parties.get(name);
     return party !== undefined && isAllocated(party, nowMs);

@@ -18,22 +18,22 @@ export const createUser: Operation = {
 
 function create(call: Call, world: WorldView): Outcome {
   const { users, limits } = world.ledger;
-  const asked = rightsIn(call.body["rights"]);
+  const requested = rightsIn(call.body["rights"]);
   const given = { ...objectOf(call.body["user"]), identityProviderId: providerOf(call) };
-  const unfit = checkUser(given, world) ?? checkRights(asked);
+  const unfit = checkUser(given, world) ?? checkRights(requested);
   if (unfit !== undefined) return unfit;
-  const unknown = checkParties(call, asked, world);
+  const unknown = checkParties(call, requested, world);
   if (unknown !== undefined) return unknown;
   const user = userFrom(
     given,
-    asked.filter((right) => right !== undefined),
+    requested.filter((right) => right !== undefined),
   );
   if (users.has(user.id))
     return nodeError("USER_ALREADY_EXISTS", `creating user failed, as user "${user.id}" already exists`, {
       resources: [["USER", user.id]],
     });
   if (user.rights.size > limits.rightsPerUserMax) return tooManyRights(user.id, limits.rightsPerUserMax);
-  return { type: "answered", body: { user: userJson(user, call.release) }, changes: [{ type: "user-created", user }] };
+  return { type: "succeeded", body: { user: userJson(user, call.release) }, changes: [{ type: "user-created", user }] };
 }
 
 function providerOf({ caller, body }: Call): string {

@@ -16,6 +16,6 @@ export const deleteUser: Operation = {
     const user = ledger.users.get(userId);
     if (user === undefined) return userNotFound(userId);
     if (user.identityProviderId !== impliedProvider(caller, "")) return managedElsewhere(userId);
-    return { type: "answered", body: {}, changes: [{ type: "user-deleted", userId }] };
+    return { type: "succeeded", body: {}, changes: [{ type: "user-deleted", userId }] };
   },
 };

@@ -13,6 +13,6 @@ export const getAuthenticatedUser: Operation = {
     if (user === undefined) return userNotFound(userId);
     const provider = textOf(query["identity-provider-id"]);
     if (provider !== "" && provider !== user.identityProviderId) return managedElsewhere(userId);
-    return { type: "answered", body: { user: userJson(user, release) }, changes: [] };
+    return { type: "succeeded", body: { user: userJson(user, release) }, changes: [] };
   },
 };

@@ -20,6 +20,6 @@ export const getUser: Operation = {
     const isSelf = caller.type === "user" && caller.userId === userId;
     const provider = impliedProvider(caller, textOf(query["identity-provider-id"]));
     if (!isSelf && provider !== user.identityProviderId) return managedElsewhere(userId);
-    return { type: "answered", body: { user: userJson(user, release) }, changes: [] };
+    return { type: "succeeded", body: { user: userJson(user, release) }, changes: [] };
   },
 };

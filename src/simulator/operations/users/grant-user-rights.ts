@@ -7,7 +7,7 @@ import { invalidField } from "../refusal.ts";
 import { rightJson } from "./_right-json.ts";
 import { checkParties, checkRights, mayManageRights, rightsIn, tooManyRights } from "./_rights.ts";
 
-/** `POST /v2/users/{user-id}/rights`: adds to a set of rights (document 4.2; facts, ledger-api 4.4). */
+/** `POST /v2/users/{user-id}/rights`: adds to a set of rights (spec §4.2; facts, ledger-api 4.4). */
 export const grantUserRights: Operation = {
   operationId: "postV2UsersUser-idRights",
   precheck: ({ path, body }) => checkSameUser(path["user-id"] ?? "", body["userId"]),
@@ -19,23 +19,23 @@ function grant(call: Call, world: WorldView): Outcome {
   const { users, limits } = world.ledger;
   const userId = textOf(call.body["userId"]);
   if (!isIdentifier("userId", userId)) return invalidField("user_id", `${JSON.stringify(userId)} is not a user id`);
-  const asked = rightsIn(call.body["rights"]);
-  const unfit = checkRights(asked);
+  const requested = rightsIn(call.body["rights"]);
+  const unfit = checkRights(requested);
   if (unfit !== undefined) return unfit;
   const user = users.get(userId);
   if (user === undefined) return userNotFound(userId);
   if (user.identityProviderId !== textOf(call.body["identityProviderId"])) return managedElsewhere(userId);
-  const unknown = checkParties(call, asked, world);
+  const unknown = checkParties(call, requested, world);
   if (unknown !== undefined) return unknown;
-  const rights = asked.filter((right) => right !== undefined);
+  const rights = requested.filter((right) => right !== undefined);
   return grantNew(user, rights, limits.rightsPerUserMax);
 }
 
-function grantNew(user: User, asked: readonly Right[], rightsPerUserMax: number): Outcome {
-  const keyed = asked.map((right) => [rightKey(right), right] as const);
+function grantNew(user: User, requested: readonly Right[], rightsPerUserMax: number): Outcome {
+  const keyed = requested.map((right) => [rightKey(right), right] as const);
   const added = new Map(keyed.filter(([key]) => !user.rights.has(key)));
   if (user.rights.size + added.size > rightsPerUserMax) return tooManyRights(user.id, rightsPerUserMax);
   const rights = [...added.values()];
   const changes = rights.length === 0 ? [] : [{ type: "rights-granted", userId: user.id, rights } as const];
-  return { type: "answered", body: { newlyGrantedRights: rights.map(rightJson) }, changes };
+  return { type: "succeeded", body: { newlyGrantedRights: rights.map(rightJson) }, changes };
 }

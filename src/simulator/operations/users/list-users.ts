@@ -1,10 +1,10 @@
 import type { User } from "../../ledger/ledger-state.ts";
-import { askedPage, pageByLetter, pageOf } from "../_page.ts";
+import { pageByLetter, pageOf, requestedPage } from "../_page.ts";
 import { isSomeUserAdministrator } from "../_user-administrator.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { userJson } from "./_user-json.ts";
 
-/** `GET /v2/users`: the users of one identity provider by ascending id (document 4.2; facts, ledger-api 4.6). */
+/** `GET /v2/users`: the users of one identity provider by ascending id (spec §4.2; facts, ledger-api 4.6). */
 export const listUsers: Operation = {
   operationId: "getV2Users",
   mayCall: ({ caller }) => isSomeUserAdministrator(caller),
@@ -14,18 +14,18 @@ export const listUsers: Operation = {
 function list(call: Call, { ledger }: WorldView): Outcome {
   const { usersPageSizeDefault, usersPageSizeMax } = ledger.limits;
   const limits = { sizeDefault: usersPageSizeDefault, sizeMax: usersPageSizeMax };
-  const asked = askedPage(Number(call.query["pageSize"] ?? 0), String(call.query["pageToken"] ?? ""), limits);
-  if (asked.type !== "page") return asked;
+  const requested = requestedPage(Number(call.query["pageSize"] ?? 0), String(call.query["pageToken"] ?? ""), limits);
+  if (requested.type !== "page") return requested;
   const provider = providerOf(call);
   const takePage = call.release.isByLetter ? pageByLetter : pageOf;
   const page = takePage(
-    ledger.users.entries(asked.lastId),
-    asked,
+    ledger.users.entries(requested.lastId),
+    requested,
     ({ identityProviderId }) => provider === undefined || identityProviderId === provider,
   );
   const toJson = (user: User) => userJson(user, call.release);
   const users = page.rows.map((user) => call.rows.users.of(user, toJson));
-  return { type: "answered", body: { users, nextPageToken: page.nextPageToken }, changes: [] };
+  return { type: "succeeded", body: { users, nextPageToken: page.nextPageToken }, changes: [] };
 }
 
 /** An administrator of one identity provider sees its users; others see those of the default one, or all. */

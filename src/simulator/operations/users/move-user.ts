@@ -23,5 +23,5 @@ function move({ body }: Call, { ledger }: WorldView): Outcome {
   if (user === undefined) return userNotFound(userId);
   if (user.identityProviderId !== source) return managedElsewhere(userId);
   const moved = { ...user, identityProviderId: target };
-  return { type: "answered", body: {}, changes: [{ type: "user-updated", user: moved }] };
+  return { type: "succeeded", body: {}, changes: [{ type: "user-updated", user: moved }] };
 }

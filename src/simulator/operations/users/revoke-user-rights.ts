@@ -18,17 +18,17 @@ export const revokeUserRights: Operation = {
 function revoke({ body, caller }: Call, { ledger }: WorldView): Outcome {
   const userId = textOf(body["userId"]);
   if (!isIdentifier("userId", userId)) return invalidField("user_id", `${JSON.stringify(userId)} is not a user id`);
-  const asked = rightsIn(body["rights"]);
-  const unfit = checkRights(asked);
+  const requested = rightsIn(body["rights"]);
+  const unfit = checkRights(requested);
   if (unfit !== undefined) return unfit;
   const isSelf = caller.type === "user" && caller.userId === userId;
-  if (isSelf && asked.some((right) => right?.type === "ParticipantAdmin"))
+  if (isSelf && requested.some((right) => right?.type === "ParticipantAdmin"))
     return invalidArgument("Requesting user cannot revoke its own ParticipantAdmin right");
   const user = ledger.users.get(userId);
   if (user === undefined) return userNotFound(userId);
   if (user.identityProviderId !== textOf(body["identityProviderId"])) return managedElsewhere(userId);
-  const keys = new Set(asked.flatMap((right) => (right === undefined ? [] : [rightKey(right)])));
+  const keys = new Set(requested.flatMap((right) => (right === undefined ? [] : [rightKey(right)])));
   const rights = [...user.rights.values()].filter((right) => keys.has(rightKey(right)));
   const changes = rights.length === 0 ? [] : [{ type: "rights-revoked", userId, rights } as const];
-  return { type: "answered", body: { newlyRevokedRights: rights.map(rightJson) }, changes };
+  return { type: "succeeded", body: { newlyRevokedRights: rights.map(rightJson) }, changes };
 }

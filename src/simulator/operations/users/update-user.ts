@@ -10,7 +10,7 @@ import { invalidArgument, invalidField, missingField, nodeError, type Refusal } 
 import { annotationsOf, checkAnnotations, mergedAnnotations, sizeOf } from "./_annotations.ts";
 import { userJson } from "./_user-json.ts";
 
-/** `PATCH /v2/users/{user-id}`: changes what the field mask names and nothing else (document 4.2; facts, ledger-api 4.2). */
+/** `PATCH /v2/users/{user-id}`: changes what the field mask names and nothing else (spec §4.2; facts, ledger-api 4.2). */
 export const updateUser: Operation = {
   operationId: "patchV2UsersUser-id",
   precheck: ({ path, body }) => checkSameUser(path["user-id"] ?? "", objectOf(body["user"])["id"]),
@@ -41,24 +41,24 @@ interface UserUpdate {
 function update(call: Call, { ledger }: WorldView): Outcome {
   const given = objectOf(call.body["user"]);
   const metadata = objectOf(given["metadata"]);
-  const asked: UserUpdate = {
+  const requested: UserUpdate = {
     userId: textOf(given["id"]),
     given,
     annotations: annotationsOf(metadata["annotations"]),
     resourceVersion: textOf(metadata["resourceVersion"]),
     mask: new Set(pathsOf(call.body["updateMask"])),
   };
-  const unfit = checkShape(asked, call, ledger) ?? checkCaller(call, asked);
+  const unfit = checkShape(requested, call, ledger) ?? checkCaller(call, requested);
   if (unfit !== undefined) return unfit;
-  const user = ledger.users.get(asked.userId);
-  if (user === undefined) return userNotFound(asked.userId);
-  const stale = checkAgainst(user, asked);
+  const user = ledger.users.get(requested.userId);
+  if (user === undefined) return userNotFound(requested.userId);
+  const stale = checkAgainst(user, requested);
   if (stale !== undefined) return stale;
-  const next = changed(user, asked);
+  const next = changed(user, requested);
   if (sizeOf(next.annotations) > ledger.limits.annotationsBytesMax) return annotationsTooBig(user.id, ledger);
   const shown = { ...next, resourceVersion: (BigInt(user.resourceVersion) + 1n).toString() };
   return {
-    type: "answered",
+    type: "succeeded",
     body: { user: userJson(shown, call.release) },
     changes: [{ type: "user-updated", user: next }],
   };

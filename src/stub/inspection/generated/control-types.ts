@@ -208,7 +208,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/__understudy/worlds/{world}/conduct": {
+    "/__understudy/worlds/{world}/client-rules": {
         parameters: {
             query?: never;
             header?: never;
@@ -220,9 +220,9 @@ export interface paths {
         };
         /**
          * Show the conduct of the client
-         * @description What the client of a world did that the document does not ask for, since the world began or was reset. Not there where the stub was told not to watch.
+         * @description What the client of a world did that the spec does not ask for, since the world began or was reset. Not there where the stub was told not to watch.
          */
-        get: operations["getConduct"];
+        get: operations["getClientRules"];
         put?: never;
         post?: never;
         delete?: never;
@@ -378,7 +378,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show what the rules say of the answers so far
+         * Show what the rules say of the responses so far
          * @description Counts by operation, status, rule and outcome, as in a report (schemas/report.schema.json).
          */
         get: operations["getVerdict"];
@@ -480,9 +480,9 @@ export interface components {
             dropped: number;
             exchanges: components["schemas"]["Exchange"][];
         };
-        Conduct: {
+        ClientRules: {
             /** @description One of each kind, in the order in which they came. */
-            findings: components["schemas"]["ConductFinding"][];
+            findings: components["schemas"]["ClientFinding"][];
             /** @description Findings of further kinds. */
             dropped: number;
             /** @description Rules that failed themselves. */
@@ -492,18 +492,18 @@ export interface components {
                 problem: string;
             }[];
         };
-        ConductFinding: {
+        ClientFinding: {
             rule: string;
             /** @enum {unknown} */
             severity: "error" | "warning";
-            /** @description The section of the document. */
+            /** @description The section of the spec. */
             section: string;
-            /** @description The sentence of the document that the rule comes from. */
+            /** @description The sentence of the spec that the rule comes from. */
             sentence: string;
             operationId: string;
             method: string;
             path: string;
-            /** @description What it was answered with; 0 where the answer broke off. */
+            /** @description What it got; 0 where the response broke off. */
             status: number;
             expected: string;
             actual: string;
@@ -516,7 +516,7 @@ export interface components {
             kind: string;
             count: number;
         };
-        /** @description A request with its answer. The values of secret headers are left out. */
+        /** @description A request with its response. The values of secret headers are left out. */
         Exchange: {
             /** Format: date-time */
             startedAt: string;
@@ -537,11 +537,11 @@ export interface components {
             target: string;
             headers: string[][];
             body: string;
-            /** @description Null where the answer broke off. */
+            /** @description Null where the response broke off. */
             status: number | null;
-            answerHeaders: string[][];
-            /** @description The body, or how the answer broke off. */
-            answerBody: string;
+            responseHeaders: string[][];
+            /** @description The body, or how the response broke off. */
+            responseBody: string;
         };
         /** @description How far each world has come. */
         WorldsSeen: {
@@ -570,7 +570,7 @@ export interface components {
             target: string;
             operationId: string | null;
             status: number | null;
-            /** @description How the answer broke off. */
+            /** @description How the response broke off. */
             broken: string | null;
             /**
              * @description The worst that the rules say of it.
@@ -594,14 +594,14 @@ export interface components {
         InspectedExchange: {
             line: components["schemas"]["TrafficLine"];
             request: components["schemas"]["InspectedMessage"];
-            answer: components["schemas"]["InspectedMessage"] | null;
+            response: components["schemas"]["InspectedMessage"] | null;
             broken: components["schemas"]["BrokenRule"][];
             changes: components["schemas"]["WorldChange"][];
             copies: {
                 curl: string;
                 /** @description A step of an Arazzo scenario. */
                 step: string;
-                /** @description An entry of a plan that gives this answer again. */
+                /** @description An entry of a plan that gives this response again. */
                 plan: string;
             };
         };
@@ -617,7 +617,7 @@ export interface components {
             /** @enum {unknown} */
             outcome: "PASS" | "WARN" | "KNOWN" | "FAIL";
             divergence: string | null;
-            /** @description JSON pointer into the answer. */
+            /** @description JSON pointer into the response. */
             pointer: string;
             expected: string;
             actual: string;
@@ -1014,7 +1014,7 @@ export interface operations {
             404: components["responses"]["Refused"];
         };
     };
-    getConduct: {
+    getClientRules: {
         parameters: {
             query?: never;
             header?: never;
@@ -1032,7 +1032,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Conduct"];
+                    "application/json": components["schemas"]["ClientRules"];
                 };
             };
             400: components["responses"]["Refused"];

@@ -18,14 +18,14 @@ const root = "/__understudy";
 /** What the control API refused, in its own words. */
 export class Refused extends Error {}
 
-async function ask<Answer>(path: string, init: RequestInit = {}): Promise<Answer> {
-  const answer = await fetch(`${root}${path}`, init);
-  const body: { readonly error?: string } & Answer = await answer.json();
-  if (!answer.ok) throw new Refused(body.error ?? `The stub answered ${answer.status}.`);
+async function ask<HandlerResponse>(path: string, init: RequestInit = {}): Promise<HandlerResponse> {
+  const response = await fetch(`${root}${path}`, init);
+  const body: { readonly error?: string } & HandlerResponse = await response.json();
+  if (!response.ok) throw new Refused(body.error ?? `The stub answered ${response.status}.`);
   return body;
 }
 
-function tell<Answer>(path: string, body: object = {}): Promise<Answer> {
+function tell<HandlerResponse>(path: string, body: object = {}): Promise<HandlerResponse> {
   return ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
 }
 

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Asked } from "./use-live.ts";
+import type { Requested } from "./use-live.ts";
 
 /** Asks for something; `isWanted` turns false when the view is left. */
-export type Ask<Answer> = (isWanted: () => boolean) => Promise<Answer>;
+export type Ask<HandlerResponse> = (isWanted: () => boolean) => Promise<HandlerResponse>;
 
-interface Asking<Answer> {
+interface Asking<HandlerResponse> {
   key: string;
-  ask: Ask<Answer>;
+  ask: Ask<HandlerResponse>;
   isBusy: boolean;
   isGone: boolean;
 }
@@ -15,14 +15,14 @@ interface Asking<Answer> {
  * What was asked for, asked again whenever the key changes. One request is under way at most: what changes meanwhile
  * is asked for once, when it has ended.
  */
-export function useLatest<Answer>(ask: Ask<Answer>, key: string): Asked<Answer> {
-  const [answer, setAnswer] = useState<Asked<Answer>>({});
-  const asking = useRef<Asking<Answer>>({ key, ask, isBusy: false, isGone: false });
+export function useLatest<HandlerResponse>(ask: Ask<HandlerResponse>, key: string): Requested<HandlerResponse> {
+  const [response, setResponse] = useState<Requested<HandlerResponse>>({});
+  const asking = useRef<Asking<HandlerResponse>>({ key, ask, isBusy: false, isGone: false });
   useEffect(() => {
     const current = asking.current;
     current.key = key;
     current.ask = ask;
-    if (!current.isBusy) void askInTurn(current, setAnswer);
+    if (!current.isBusy) void askInTurn(current, setResponse);
   }, [key]);
   useEffect(() => {
     asking.current.isGone = false;
@@ -30,24 +30,24 @@ export function useLatest<Answer>(ask: Ask<Answer>, key: string): Asked<Answer> 
       asking.current.isGone = true;
     };
   }, []);
-  return answer;
+  return response;
 }
 
-async function askInTurn<Answer>(
-  asking: Asking<Answer>,
-  show: (next: (before: Asked<Answer>) => Asked<Answer>) => void,
+async function askInTurn<HandlerResponse>(
+  asking: Asking<HandlerResponse>,
+  show: (next: (before: Requested<HandlerResponse>) => Requested<HandlerResponse>) => void,
 ): Promise<void> {
   asking.isBusy = true;
-  let asked: string;
+  let requested: string;
   do {
-    asked = asking.key;
+    requested = asking.key;
     const next = await asking
       .ask(() => !asking.isGone)
       .then(
         (value) => () => ({ value }),
-        (error: Error) => (before: Asked<Answer>) => ({ ...before, problem: error.message }),
+        (error: Error) => (before: Requested<HandlerResponse>) => ({ ...before, problem: error.message }),
       );
     if (!asking.isGone) show(next);
-  } while (!asking.isGone && asked !== asking.key);
+  } while (!asking.isGone && requested !== asking.key);
   asking.isBusy = false;
 }

@@ -21,23 +21,26 @@ export function useLive(): Live {
 }
 
 /** What was asked for, asked again whenever one of `keys` changes; what comes late for earlier keys is dropped. */
-export function useAnswer<Answer>(asked: () => Promise<Answer>, keys: readonly unknown[]): Asked<Answer> {
-  const [answer, setAnswer] = useState<Asked<Answer>>({});
+export function useResponse<HandlerResponse>(
+  requested: () => Promise<HandlerResponse>,
+  keys: readonly unknown[],
+): Requested<HandlerResponse> {
+  const [response, setResponse] = useState<Requested<HandlerResponse>>({});
   useEffect(() => {
     const current = { isWanted: true };
-    asked().then(
-      (value) => current.isWanted && setAnswer({ value }),
-      (error: Error) => current.isWanted && setAnswer((before) => ({ ...before, problem: error.message })),
+    requested().then(
+      (value) => current.isWanted && setResponse({ value }),
+      (error: Error) => current.isWanted && setResponse((before) => ({ ...before, problem: error.message })),
     );
     return () => {
       current.isWanted = false;
     };
   }, keys);
-  return answer;
+  return response;
 }
 
 /** `value` stays what came last while something newer is asked for. */
-export interface Asked<Answer> {
-  readonly value?: Answer;
+export interface Requested<HandlerResponse> {
+  readonly value?: HandlerResponse;
   readonly problem?: string;
 }

@@ -22,7 +22,7 @@ function line(number: number, atSeconds: number, given: Partial<TrafficLine> = {
   };
 }
 
-test("each status has its kind, and an answer that broke off is a failure", () => {
+test("each status has its kind, and a response that broke off is a failure", () => {
   const statuses = [200, 302, 400, 404, 409, 500, 503, null];
   expect(statuses.map((status) => kindOf({ status }))).toEqual([
     ...["fine", "fine", "refused", "refused"],

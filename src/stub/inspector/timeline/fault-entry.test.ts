@@ -4,7 +4,7 @@ import { entryOf, type Fault } from "./fault-entry.ts";
 const fault: Fault = {
   on: "getV2Users",
   kind: "status",
-  moment: "instead",
+  pointInTime: "instead",
   status: 503,
   body: "",
   delay: "PT2S",
@@ -23,7 +23,7 @@ test("a body that is JSON is sent as JSON, another as text, none as none", () =>
 });
 
 test("a fault strikes instead of the effect or after it", () => {
-  expect(entryOf({ ...fault, kind: "reset", moment: "after" })).toEqual({ ...calls, after: { reset: true } });
+  expect(entryOf({ ...fault, kind: "reset", pointInTime: "after" })).toEqual({ ...calls, after: { reset: true } });
   expect(entryOf({ ...fault, kind: "timeout" })).toEqual({ ...calls, instead: { timeout: true } });
 });
 

@@ -3,7 +3,7 @@ export interface Fault {
   readonly on: string;
   readonly kind: FaultKind;
   /** Whether the operation takes effect before it is answered like this. */
-  readonly moment: "instead" | "after";
+  readonly pointInTime: "instead" | "after";
   readonly status: number;
   readonly body: string;
   /** An ISO-8601 duration. */
@@ -26,15 +26,15 @@ export const faultKinds = [
 
 /** The entry of a plan (schemas/scenario.schema.json) that arms it. */
 export function entryOf(fault: Fault): object {
-  const { on, kind, moment, nth, times } = fault;
+  const { on, kind, pointInTime, nth, times } = fault;
   const calls = { on, nth, times };
   switch (kind) {
     case "status":
-      return { ...calls, [moment]: { status: fault.status, ...bodyOf(fault.body) } };
+      return { ...calls, [pointInTime]: { status: fault.status, ...bodyOf(fault.body) } };
     case "reset":
-      return { ...calls, [moment]: { reset: true } };
+      return { ...calls, [pointInTime]: { reset: true } };
     case "timeout":
-      return { ...calls, [moment]: { timeout: true } };
+      return { ...calls, [pointInTime]: { timeout: true } };
     case "delay":
       return { ...calls, after: { delay: fault.delay } };
     default:

@@ -7,7 +7,7 @@ import { entryOf, type Fault, faultKinds } from "./fault-entry.ts";
 const blank: Fault = {
   on: "",
   kind: "commit-then-timeout",
-  moment: "instead",
+  pointInTime: "instead",
   status: 503,
   body: "",
   delay: "PT2S",
@@ -96,8 +96,8 @@ function Details({ fault, set }: DetailsOf) {
       <label>
         Effect{" "}
         <select
-          value={fault.moment}
-          onChange={({ currentTarget }) => set({ moment: currentTarget.value === "after" ? "after" : "instead" })}
+          value={fault.pointInTime}
+          onChange={({ currentTarget }) => set({ pointInTime: currentTarget.value === "after" ? "after" : "instead" })}
         >
           <option value="instead">none</option>
           <option value="after">takes effect first</option>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clockOf, momentOf, moved, placeIn, spanOf, ticksOf, zoomed } from "./time-scale.ts";
+import { clockOf, moved, placeIn, pointInTimeOf, spanOf, ticksOf, zoomed } from "./time-scale.ts";
 
 const start = Date.UTC(2026, 0, 1, 0, 5);
 
@@ -31,7 +31,7 @@ test.each([
 });
 
 test("times are written without what is nought, midnight is a date", () => {
-  expect([clockOf(start), clockOf(start + 1500), momentOf(start)]).toEqual([
+  expect([clockOf(start), clockOf(start + 1500), pointInTimeOf(start)]).toEqual([
     ...["00:05:00", "00:05:01.500", "2026-01-01 00:05:00"],
   ]);
   const texts = ticksOf({ fromMs: start, untilMs: start + 2 * 86_400_000 }, 4).map(({ text }) => text);

@@ -9,9 +9,9 @@ const spanMsMin = 100;
 const spanMsMax = 10_000 * 365 * 86_400_000;
 
 /** The span that shows all moments, with room at either side. */
-export function spanOf(moments: readonly number[]): Span {
-  const from = moments.reduce((least, moment) => Math.min(least, moment));
-  const until = moments.reduce((most, moment) => Math.max(most, moment));
+export function spanOf(pointsInTime: readonly number[]): Span {
+  const from = pointsInTime.reduce((least, pointInTime) => Math.min(least, pointInTime));
+  const until = pointsInTime.reduce((most, pointInTime) => Math.max(most, pointInTime));
   const roomMs = Math.max((until - from) * 0.06, 1000);
   return { fromMs: from - roomMs, untilMs: until + roomMs };
 }
@@ -68,6 +68,6 @@ export function clockOf(ms: number): string {
 }
 
 /** Date and time of the day, in UTC. */
-export function momentOf(ms: number): string {
+export function pointInTimeOf(ms: number): string {
   return `${isoOf(ms).slice(0, 10)} ${clockOf(ms)}`;
 }

@@ -27,7 +27,7 @@ const lanesMax = 10;
 export function TimelineChart({ timeline, lines, times, chosen, choose }: Chart) {
   const box = useRef<HTMLElement>(null);
   const width = useWidth(box);
-  const all = useMemo(() => spanOf(momentsOf(timeline)), [timeline]);
+  const all = useMemo(() => spanOf(pointsInTimeOf(timeline)), [timeline]);
   const [zoom, setZoom] = useState<Span>();
   const span = zoom ?? all;
   const nearMs = ((span.untilMs - span.fromMs) / width) * nearPx;
@@ -83,7 +83,7 @@ export function TimelineChart({ timeline, lines, times, chosen, choose }: Chart)
   );
 }
 
-function momentsOf({ startedAt, now, plan, windows }: Timeline): readonly number[] {
+function pointsInTimeOf({ startedAt, now, plan, windows }: Timeline): readonly number[] {
   const planned = plan.flatMap(({ at }) => (at === null ? [] : [at]));
   const bounds = windows.flatMap(({ from, until }) => (until === null ? [from] : [from, until]));
   return [startedAt, now, ...planned, ...bounds].map((text) => Date.parse(text));

@@ -4,7 +4,7 @@ import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { controlApi, type Timeline, type WorldSeen } from "../parts/control-api.ts";
 import { useAction } from "../parts/use-action.ts";
 import { FaultForm } from "./fault-form.tsx";
-import { momentOf } from "./time-scale.ts";
+import { pointInTimeOf } from "./time-scale.ts";
 
 interface Hand {
   readonly world: WorldSeen;
@@ -44,7 +44,7 @@ function ClockForm({ world }: { readonly world: WorldSeen }) {
   const advance = (duration: string) =>
     action.run(async () => {
       const { now } = await controlApi.advance(world.id, duration);
-      return `It is ${momentOf(Date.parse(now))}.`;
+      return `It is ${pointInTimeOf(Date.parse(now))}.`;
     });
   return (
     <form

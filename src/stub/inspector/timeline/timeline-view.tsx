@@ -6,7 +6,7 @@ import { useLatest } from "../parts/use-latest.ts";
 import { useTraffic } from "../traffic/use-traffic.ts";
 import { labelOf } from "./exchange-lanes.tsx";
 import { linesOf, type Mark, marksOf, timesOf } from "./exchange-marks.ts";
-import { clockOf, momentOf } from "./time-scale.ts";
+import { clockOf, pointInTimeOf } from "./time-scale.ts";
 import { spanText, TimelineChart } from "./timeline-chart.tsx";
 import { TimelineHand } from "./timeline-cursor.tsx";
 import "../parts/page-parts.css";
@@ -34,8 +34,9 @@ export function TimelineView({ world }: ViewProps) {
       {timeline !== undefined && (
         <>
           <p class="clock">
-            Virtual time: <strong>{momentOf(Date.parse(timeline.now))}</strong> UTC, begun at{" "}
-            {momentOf(Date.parse(timeline.startedAt))}; {timeline.isRunning ? "it runs by itself" : "it stands still"}.
+            Virtual time: <strong>{pointInTimeOf(Date.parse(timeline.now))}</strong> UTC, begun at{" "}
+            {pointInTimeOf(Date.parse(timeline.startedAt))};{" "}
+            {timeline.isRunning ? "it runs by itself" : "it stands still"}.
           </p>
           <TimelineChart timeline={timeline} lines={lines} times={times} chosen={chosen} choose={choose} />
           <p class="legend">
@@ -78,7 +79,7 @@ function Chosen({ world, mark, lines, times }: ChosenMark) {
             <a href={addressOf("traffic", world.id, line.number)}>
               {line.number}: {line.method} {line.operationId ?? line.target}
             </a>{" "}
-            {line.status ?? line.broken ?? "no answer"}, {line.outcome}
+            {line.status ?? line.broken ?? "no response"}, {line.outcome}
           </li>
         ))}
       </ul>
@@ -126,7 +127,7 @@ function Tables({ world, timeline, lines, times }: Tabled) {
       {isOpen && (
         <>
           <WindowTable timeline={timeline} />
-          <MomentTable world={world} lines={lines} times={times} />
+          <PointInTimeTable world={world} lines={lines} times={times} />
         </>
       )}
     </details>
@@ -160,9 +161,9 @@ function WindowTable({ timeline: { windows } }: { readonly timeline: Timeline })
 }
 
 /** So many moments are listed; Traffic has them all. */
-const momentsMax = 500;
+const pointsInTimeMax = 500;
 
-function MomentTable({ world, lines, times }: Omit<ChosenMark, "mark">) {
+function PointInTimeTable({ world, lines, times }: Omit<ChosenMark, "mark">) {
   const marks = useMemo(() => marksOf(lines, times, 0), [lines, times]);
   return (
     <>
@@ -176,9 +177,9 @@ function MomentTable({ world, lines, times }: Omit<ChosenMark, "mark">) {
           </tr>
         </thead>
         <tbody>
-          {marks.slice(0, momentsMax).map((mark) => (
+          {marks.slice(0, pointsInTimeMax).map((mark) => (
             <tr key={mark.kind + mark.fromMs}>
-              <td>{momentOf(mark.fromMs)}</td>
+              <td>{pointInTimeOf(mark.fromMs)}</td>
               <td>{labelOf(mark)}</td>
               <td>
                 <a href={addressOf("traffic", world.id, mark.first)}>{mark.count}</a>
@@ -187,7 +188,7 @@ function MomentTable({ world, lines, times }: Omit<ChosenMark, "mark">) {
           ))}
         </tbody>
       </table>
-      {marks.length > momentsMax && <p>{marks.length - momentsMax} more moments are in Traffic.</p>}
+      {marks.length > pointsInTimeMax && <p>{marks.length - pointsInTimeMax} more moments are in Traffic.</p>}
     </>
   );
 }

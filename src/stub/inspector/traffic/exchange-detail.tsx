@@ -4,7 +4,7 @@ import { BrokenRuleNote } from "./broken-rule-note.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { brokenElsewhere, MessagePanel } from "./message-panel.tsx";
 import { OutcomeBadge } from "./outcome-badge.tsx";
-import { readableMoment } from "./readable-time.ts";
+import { readablePointInTime } from "./readable-time.ts";
 
 interface ExchangeDetailProps {
   readonly worldId: string;
@@ -17,9 +17,9 @@ interface ExchangeDetailProps {
 
 /** An exchange with everything that is known of it. */
 export function ExchangeDetail({ worldId, isWorldKnown, exchange, compare, close }: ExchangeDetailProps) {
-  const { line, request, answer, broken, copies } = exchange;
+  const { line, request, response, broken, copies } = exchange;
   const [said, say] = useState("");
-  const elsewhere = useMemo(() => brokenElsewhere(answer, broken), [answer, broken]);
+  const elsewhere = useMemo(() => brokenElsewhere(response, broken), [response, broken]);
   return (
     <article class="exchange" aria-label={`Exchange ${line.number}`}>
       <div class="exchange-head">
@@ -47,7 +47,7 @@ export function ExchangeDetail({ worldId, isWorldKnown, exchange, compare, close
       {isWorldKnown && <Changes worldId={worldId} exchange={exchange} />}
       <div class="sides">
         <MessagePanel title="Request" line={`${line.method} ${line.target}`} message={request} broken={none} />
-        <MessagePanel title="Answer" line={statusText(line)} message={answer} broken={broken} />
+        <MessagePanel title="Answer" line={statusText(line)} message={response} broken={broken} />
       </div>
     </article>
   );
@@ -57,7 +57,7 @@ const none: readonly [] = [];
 
 /** How it ended, in a word. */
 export function statusText({ status, broken }: TrafficLine): string {
-  return [status === null ? "" : String(status), broken ?? ""].filter((part) => part !== "").join(" ") || "no answer";
+  return [status === null ? "" : String(status), broken ?? ""].filter((part) => part !== "").join(" ") || "no response";
 }
 
 const unexpectedTexts = {
@@ -69,8 +69,8 @@ const unexpectedTexts = {
 function factsOf({ operationId, virtualAt, startedAt, durationMs, unexpected }: TrafficLine): readonly string[] {
   return [
     operationId ?? "outside the contract",
-    `virtual time ${readableMoment(virtualAt)}`,
-    `came ${readableMoment(startedAt)}`,
+    `virtual time ${readablePointInTime(virtualAt)}`,
+    `came ${readablePointInTime(startedAt)}`,
     `took ${durationMs.toLocaleString("en", { maximumFractionDigits: 1 })} ms`,
     ...(unexpected === null ? [] : [unexpectedTexts[unexpected]]),
   ];

@@ -7,7 +7,7 @@ const exchange = (given: {
   readonly requestBody?: string;
   readonly status?: number | null;
   readonly headers?: string[][];
-  readonly answerBody?: string | null;
+  readonly responseBody?: string | null;
 }): InspectedExchange => ({
   line: {
     number: 1,
@@ -18,14 +18,14 @@ const exchange = (given: {
     target: given.target ?? "/v2/users",
     operationId: null,
     status: given.status ?? 200,
-    broken: given.answerBody === null ? "reset" : null,
+    broken: given.responseBody === null ? "reset" : null,
     outcome: "PASS",
     rules: [],
     changes: 0,
     unexpected: null,
   },
   request: { headers: [["Host", "a"]], body: given.requestBody ?? "" },
-  answer: given.answerBody === null ? null : { headers: given.headers ?? [], body: given.answerBody ?? "{}" },
+  response: given.responseBody === null ? null : { headers: given.headers ?? [], body: given.responseBody ?? "{}" },
   broken: [],
   changes: [],
   copies: { curl: "", step: "", plan: "" },
@@ -74,16 +74,16 @@ test("headers are compared by their names in whatever case", () => {
 });
 
 test("a body that is no JSON is compared as a text, and one that is not there was removed", () => {
-  const left = exchange({ requestBody: "{", answerBody: "no" });
-  const right = exchange({ requestBody: "[", answerBody: "" });
+  const left = exchange({ requestBody: "{", responseBody: "no" });
+  const right = exchange({ requestBody: "[", responseBody: "" });
   expect(between(left, right)).toEqual([
     ["Request body", "changed "],
     ["Answer body", "removed "],
   ]);
 });
 
-test("an answer that broke off has neither headers nor body", () => {
-  expect(between(exchange({}), exchange({ answerBody: null, status: null }))).toEqual([
+test("a response that broke off has neither headers nor body", () => {
+  expect(between(exchange({}), exchange({ responseBody: null, status: null }))).toEqual([
     ["Status", "changed /brokenOff"],
     ["Answer headers", "removed "],
     ["Answer body", "removed "],

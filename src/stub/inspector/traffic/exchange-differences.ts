@@ -21,8 +21,8 @@ export function exchangeDifferences(left: InspectedExchange, right: InspectedExc
     part("Request headers", ({ request }) => headersOf(request)),
     part("Request body", ({ request }) => bodyOf(request)),
     part("Status", ({ line: { status, broken } }) => ({ status, brokenOff: broken })),
-    part("Answer headers", ({ answer }) => headersOf(answer)),
-    part("Answer body", ({ answer }) => bodyOf(answer)),
+    part("Answer headers", ({ response }) => headersOf(response)),
+    part("Answer body", ({ response }) => bodyOf(response)),
   ];
 }
 

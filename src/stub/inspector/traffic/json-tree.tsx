@@ -24,13 +24,13 @@ export function JsonTree({ label, value, marks, isUnfolded }: JsonTreeProps) {
         name={undefined}
         value={value}
         pointer=""
-        setting={{ marks, depth: isUnfolded ? 100 : 2 }}
+        options={{ marks, depth: isUnfolded ? 100 : 2 }}
       />
     </ul>
   );
 }
 
-interface Setting {
+interface Options {
   readonly marks: JsonMarks;
   /** So many levels are unfolded. */
   readonly depth: number;
@@ -40,16 +40,16 @@ interface PlaceProps {
   readonly name: string | number | undefined;
   readonly value: Json;
   readonly pointer: string;
-  readonly setting: Setting;
+  readonly options: Options;
 }
 
-function Place({ name, value, pointer, setting }: PlaceProps) {
-  const broken = setting.marks.at.get(pointer) ?? [];
+function Place({ name, value, pointer, options }: PlaceProps) {
+  const broken = options.marks.at.get(pointer) ?? [];
   const isNested = typeof value === "object" && value !== null && sizeOf(value) > 0;
   return (
     <li class={broken.length === 0 ? undefined : "json-marked"} data-pointer={pointer}>
       {isNested ? (
-        <Nested name={name} value={value} pointer={pointer} setting={setting} />
+        <Nested name={name} value={value} pointer={pointer} options={options} />
       ) : (
         <span class="json-line">
           <Name name={name} />
@@ -78,8 +78,8 @@ function sizeOf(value: Structure): number {
   return Array.isArray(value) ? value.length : Object.keys(value).length;
 }
 
-function Nested({ name, value, pointer, setting }: PlaceProps & { readonly value: Structure }) {
-  const { marks, depth } = setting;
+function Nested({ name, value, pointer, options }: PlaceProps & { readonly value: Structure }) {
+  const { marks, depth } = options;
   const [isOpen, setOpen] = useState(depth > 0 || marks.above.has(pointer));
   const size = useMemo(() => sizeOf(value), [value]);
   const isList = Array.isArray(value);
@@ -95,7 +95,7 @@ function Nested({ name, value, pointer, setting }: PlaceProps & { readonly value
           {isOpen ? "" : ` … ${isList ? "]" : "}"}`} {counted}
         </span>
       </button>
-      {isOpen && <Members value={value} pointer={pointer} setting={{ marks, depth: depth - 1 }} />}
+      {isOpen && <Members value={value} pointer={pointer} options={{ marks, depth: depth - 1 }} />}
     </>
   );
 }
@@ -103,12 +103,12 @@ function Nested({ name, value, pointer, setting }: PlaceProps & { readonly value
 interface MembersProps {
   readonly value: Structure;
   readonly pointer: string;
-  readonly setting: Setting;
+  readonly options: Options;
 }
 
-function Members({ value, pointer, setting }: MembersProps) {
+function Members({ value, pointer, options }: MembersProps) {
   const names = useMemo(() => (Array.isArray(value) ? [...value.keys()] : Object.keys(value)), [value]);
-  return <Part names={names} range={{ from: 0, to: names.length }} within={{ value, pointer, setting }} />;
+  return <Part names={names} range={{ from: 0, to: names.length }} within={{ value, pointer, options }} />;
 }
 
 interface PartProps {
@@ -135,7 +135,7 @@ function Part({ names, range, within }: PartProps) {
           name={name}
           value={memberOf(within.value, name)}
           pointer={pointerTo(within.pointer, name)}
-          setting={within.setting}
+          options={within.options}
         />
       ))}
     </ul>
@@ -162,8 +162,8 @@ function FoldedPart({ names, range, within }: PartProps) {
   );
 }
 
-function hasMark(names: PartProps["names"], { from, to }: Range, { pointer, setting }: MembersProps): boolean {
-  const { at, above } = setting.marks;
+function hasMark(names: PartProps["names"], { from, to }: Range, { pointer, options }: MembersProps): boolean {
+  const { at, above } = options.marks;
   if (at.size === 0) return false;
   return names.slice(from, to).some((name) => at.has(pointerTo(pointer, name)) || above.has(pointerTo(pointer, name)));
 }

@@ -8,13 +8,13 @@ interface MessagePanelProps {
   readonly title: string;
   /** Request line or status. */
   readonly line: string;
-  /** Null where no whole answer came. */
+  /** Null where no whole response came. */
   readonly message: InspectedMessage | null;
   /** The broken rules that may point into the body. */
   readonly broken: readonly BrokenRule[];
 }
 
-/** A request or an answer with its headers and its body. */
+/** A request or a response with its headers and its body. */
 export function MessagePanel({ title, line, message, broken }: MessagePanelProps) {
   return (
     <section class="message" aria-label={title}>
@@ -22,7 +22,7 @@ export function MessagePanel({ title, line, message, broken }: MessagePanelProps
         {title} <code>{line}</code>
       </h3>
       {message === null ? (
-        <p class="quiet">No whole answer came.</p>
+        <p class="quiet">No whole response came.</p>
       ) : (
         <>
           <Headers headers={message.headers} />
@@ -102,7 +102,10 @@ function Text({ text }: { readonly text: string }) {
 }
 
 /** What of the broken rules the panels have no place for. */
-export function brokenElsewhere(answer: InspectedMessage | null, broken: readonly BrokenRule[]): readonly BrokenRule[] {
-  const value: Json | undefined = answer === null ? undefined : jsonOf(answer.body);
+export function brokenElsewhere(
+  response: InspectedMessage | null,
+  broken: readonly BrokenRule[],
+): readonly BrokenRule[] {
+  const value: Json | undefined = response === null ? undefined : jsonOf(response.body);
   return jsonMarks(value, broken).elsewhere;
 }

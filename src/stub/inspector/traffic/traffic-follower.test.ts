@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Traffic, TrafficLine, WorldSeen } from "../parts/control-api.ts";
 import { type FollowedTraffic, TrafficFollower } from "./traffic-follower.ts";
-import type { PageAsked } from "./traffic-log.ts";
+import type { PageRequested } from "./traffic-log.ts";
 
 const lineOf = (number: number, outcome: TrafficLine["outcome"], run: number): TrafficLine => ({
   number,
@@ -22,7 +22,7 @@ const lineOf = (number: number, outcome: TrafficLine["outcome"], run: number): T
 /** A stub with so many exchanges, whose follower remembers what it asked for. */
 function followed() {
   const stub = { first: 1, last: 0, epoch: 0, revision: 0, run: 1, outcomes: new Map<number, "FAIL">() };
-  const asked: PageAsked[] = [];
+  const requested: PageRequested[] = [];
   const told: FollowedTraffic[] = [];
   const during: (() => void)[] = [];
   const seen = (): WorldSeen => ({
@@ -32,8 +32,8 @@ function followed() {
     epoch: stub.epoch,
     isKnown: true,
   });
-  const fetchPage = async (page: PageAsked): Promise<Traffic> => {
-    asked.push(page);
+  const fetchPage = async (page: PageRequested): Promise<Traffic> => {
+    requested.push(page);
     during.shift()?.();
     const from = Math.max(page.after + 1, stub.first);
     const count = Math.max(0, Math.min(page.limit, stub.last - from + 1));
@@ -49,27 +49,27 @@ function followed() {
     stub.revision += 1;
     await follower.follow(seen());
   };
-  return { stub, asked, told, during, follower, seen, numbers, grow };
+  return { stub, requested, told, during, follower, seen, numbers, grow };
 }
 
 const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
 test("fetches many exchanges in pages, one after the other", async () => {
-  const { asked, numbers, grow } = followed();
+  const { requested, numbers, grow } = followed();
   await grow(25_000);
-  expect(asked.map(({ after }) => after)).toEqual([0, 9_900, 19_800]);
+  expect(requested.map(({ after }) => after)).toEqual([0, 9_900, 19_800]);
   expect(numbers()).toEqual(upTo(25_000));
 });
 
 test("asks for nothing when the stub has told nothing new", async () => {
-  const { asked, follower, seen, grow } = followed();
+  const { requested, follower, seen, grow } = followed();
   await grow(3);
   await follower.follow(seen());
-  expect(asked.length).toBe(1);
+  expect(requested.length).toBe(1);
 });
 
 test("sees what a rule says later of lines that are there already, with and without new ones", async () => {
-  const { stub, asked, told, grow } = followed();
+  const { stub, requested, told, grow } = followed();
   const outcomes = () =>
     told
       .at(-1)
@@ -82,7 +82,7 @@ test("sees what a rule says later of lines that are there already, with and with
   stub.outcomes.set(4_200, "FAIL");
   await grow(5_001);
   expect(outcomes()).toEqual([4_200, 4_990]);
-  expect(asked.map(({ after }) => after)).toEqual([0, 4_900, 4_001]);
+  expect(requested.map(({ after }) => after)).toEqual([0, 4_900, 4_001]);
 });
 
 test("starts anew when the world was reset, also while a page was on its way", async () => {
@@ -101,14 +101,14 @@ test("starts anew when the world was reset, also while a page was on its way", a
 });
 
 test("waits for word of a reset that it met before it was told", async () => {
-  const { stub, during, asked, numbers, grow } = followed();
+  const { stub, during, requested, numbers, grow } = followed();
   await grow(3);
   during.push(() => {
     stub.epoch = 1;
     stub.last = 1;
   });
   await grow(5);
-  expect([asked.length, numbers()]).toEqual([2, [1, 2, 3]]);
+  expect([requested.length, numbers()]).toEqual([2, [1, 2, 3]]);
   await grow(1);
   expect(numbers()).toEqual([1]);
 });
@@ -156,23 +156,23 @@ test("forgets what the journal has dropped", async () => {
 });
 
 test("ends its questions where the journal has less than it told", async () => {
-  const { stub, during, asked, grow } = followed();
+  const { stub, during, requested, grow } = followed();
   during.push(() => {
     stub.last = 3;
   });
   await grow(5);
-  expect(asked.length).toBe(1);
+  expect(requested.length).toBe(1);
 });
 
 test("what is told while a page is on its way is fetched after it", async () => {
-  const { stub, during, asked, follower, seen, numbers, grow } = followed();
+  const { stub, during, requested, follower, seen, numbers, grow } = followed();
   during.push(() => {
     stub.last = 7;
     stub.revision += 1;
     void follower.follow(seen());
   });
   await grow(5);
-  expect([asked.length, numbers()]).toEqual([2, upTo(7)]);
+  expect([requested.length, numbers()]).toEqual([2, upTo(7)]);
 });
 
 test("says why it cannot go on, keeps what it has, and tries again when the stub tells more", async () => {

@@ -1,5 +1,5 @@
 import type { Traffic, WorldSeen } from "../parts/control-api.ts";
-import { emptyLog, logFor, nextPage, type PageAsked, type TrafficLog, withPage } from "./traffic-log.ts";
+import { emptyLog, logFor, nextPage, type PageRequested, type TrafficLog, withPage } from "./traffic-log.ts";
 
 /** What is known of the traffic, and why no more is. */
 export interface FollowedTraffic {
@@ -9,7 +9,7 @@ export interface FollowedTraffic {
 
 /** Fetches what a world's traffic lacks, a page at a time: the next is asked for when the one before has come. */
 export class TrafficFollower {
-  readonly #fetchPage: (asked: PageAsked) => Promise<Traffic>;
+  readonly #fetchPage: (requested: PageRequested) => Promise<Traffic>;
   readonly #changed: (traffic: FollowedTraffic) => void;
   #log: TrafficLog;
   #seen: WorldSeen;
@@ -18,7 +18,7 @@ export class TrafficFollower {
 
   constructor(
     seen: WorldSeen,
-    fetchPage: (asked: PageAsked) => Promise<Traffic>,
+    fetchPage: (requested: PageRequested) => Promise<Traffic>,
     changed: (traffic: FollowedTraffic) => void,
   ) {
     this.#seen = seen;
@@ -48,9 +48,9 @@ export class TrafficFollower {
   async #step(seen: WorldSeen): Promise<boolean> {
     const log = logFor(this.#log, seen);
     if (log !== this.#log) this.#take(log);
-    const asked = nextPage(log, seen);
-    if (asked === undefined) return false;
-    const page = await this.#fetchPage(asked);
+    const requested = nextPage(log, seen);
+    if (requested === undefined) return false;
+    const page = await this.#fetchPage(requested);
     // The world was reset meanwhile; the stub will tell, or has told already.
     if (page.epoch !== seen.epoch) return this.#seen !== seen;
     this.#take(withPage(log, page, seen));

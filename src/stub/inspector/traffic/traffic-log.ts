@@ -13,7 +13,7 @@ export interface TrafficLog {
 }
 
 /** Lines that come with a question, to be asked for. */
-export interface PageAsked {
+export interface PageRequested {
   readonly after: number;
   readonly limit: number;
 }
@@ -34,7 +34,7 @@ export function logFor(log: TrafficLog, seen: WorldSeen): TrafficLog {
 }
 
 /** What to ask for next; undefined when the log has all that the stub told of. */
-export function nextPage({ reached, revision }: TrafficLog, seen: WorldSeen): PageAsked | undefined {
+export function nextPage({ reached, revision }: TrafficLog, seen: WorldSeen): PageRequested | undefined {
   if (reached < seen.last) return { after: Math.max(0, reached - overlapLines), limit: pageLinesMax };
   if (revision === seen.revision) return undefined;
   return { after: Math.max(0, reached - reviewedLines), limit: pageLinesMax };

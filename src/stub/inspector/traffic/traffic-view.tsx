@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ViewProps } from "../app.tsx";
 import { controlApi, type InspectedExchange, type TrafficLine, type WorldSeen } from "../parts/control-api.ts";
-import { useAnswer } from "../parts/use-live.ts";
+import { useResponse } from "../parts/use-live.ts";
 import { ExchangeDetail, statusText } from "./exchange-detail.tsx";
 import { ExchangeDiff } from "./exchange-diff.tsx";
 import { atNumber } from "./index-from.ts";
 import { OutcomeBadge } from "./outcome-badge.tsx";
-import { readableMoment } from "./readable-time.ts";
+import { readablePointInTime } from "./readable-time.ts";
 import { filteredLines, noFilter } from "./traffic-filter.ts";
 import { TrafficFilters } from "./traffic-filters.tsx";
 import { useCursor } from "./use-cursor.ts";
@@ -76,7 +76,7 @@ function cellsOf(line: TrafficLine) {
   return [
     line.number,
     <span key="moment" title={line.virtualAt}>
-      {readableMoment(line.virtualAt).slice(5)}
+      {readablePointInTime(line.virtualAt).slice(5)}
     </span>,
     <span key="request" title={`${line.method} ${line.target}`}>
       <b>{line.method}</b> {line.target}
@@ -103,9 +103,9 @@ function useExchange(worldId: string, number: number, line: TrafficLine | undefi
     const isCurrent = last?.line.number === number && (line === undefined || saidOf(last.line) === said.current);
     return isCurrent ? last : controlApi.exchange(worldId, number);
   };
-  const asked = useAnswer(ask, [number, said.current]);
-  known.current = asked.value;
-  return asked;
+  const requested = useResponse(ask, [number, said.current]);
+  known.current = requested.value;
+  return requested;
 }
 
 function saidOf({ outcome, rules }: TrafficLine): string {
@@ -128,7 +128,7 @@ interface SelectedProps {
  */
 function Selected({ world, line, number, compared, compare, close }: SelectedProps) {
   const { value, problem } = useExchange(world.id, number, line);
-  const other = useAnswer(
+  const other = useResponse(
     async () => (compared === 0 ? undefined : controlApi.exchange(world.id, compared)),
     [compared],
   );

@@ -9,18 +9,18 @@ export function useCursor(
   select: (number: number) => void,
 ): readonly [number, (number: number, isFinal: boolean) => void] {
   const [cursor, setCursor] = useState(selected);
-  const asked = useRef(selected);
+  const requested = useRef(selected);
   const timer = useRef<number>(undefined);
   // Before the next key: an effect that waits for the page to be painted would undo what a key has moved meanwhile.
   useLayoutEffect(() => {
-    if (selected === asked.current) return;
+    if (selected === requested.current) return;
     clearTimeout(timer.current);
-    asked.current = selected;
+    requested.current = selected;
     setCursor(selected);
   }, [selected]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const ask = (number: number) => {
-    asked.current = number;
+    requested.current = number;
     select(number);
   };
   const move = (number: number, isFinal: boolean) => {

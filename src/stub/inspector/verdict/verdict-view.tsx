@@ -16,7 +16,7 @@ import {
 import "../parts/page-parts.css";
 import "./verdict-view.css";
 
-/** What the rules say of the answers so far. */
+/** What the rules say of the responses so far. */
 export function VerdictView({ world }: ViewProps) {
   const { value: verdict, problem } = useLatest(() => controlApi.verdict(world.id), `${world.epoch} ${world.revision}`);
   const [wanted, setWanted] = useState<Outcome>();
@@ -30,7 +30,7 @@ export function VerdictView({ world }: ViewProps) {
         <>
           <Summary world={world} verdict={verdict} />
           <Filter verdict={verdict} wanted={wanted} setWanted={setWanted} />
-          <Broken world={world} verdict={verdict} wanted={wanted} />
+          <FailedResponse world={world} verdict={verdict} wanted={wanted} />
           <Matrix verdict={verdict} wanted={wanted} />
         </>
       )}
@@ -49,7 +49,7 @@ function Summary({ world, verdict }: OfWorld) {
     <div class="summary">
       <p>
         {verdict.passed} passed, {verdict.known} known, {verdict.warned} warned, {verdict.failed} failed;{" "}
-        {verdict.outside} outside of the contract. Judged as ledger <b>{ledger}</b> and registry <b>{registry}</b>.
+        {verdict.outside} outside of the contract. Checked as ledger <b>{ledger}</b> and registry <b>{registry}</b>.
       </p>
       <a class="download" href={controlApi.reportUrl(world.id)} download={`understudy-${world.id}.html`}>
         Download the report
@@ -89,7 +89,7 @@ function Filter({ verdict, wanted, setWanted }: Filtering & { readonly setWanted
   );
 }
 
-function Broken({ world, verdict, wanted }: OfWorld & Filtering) {
+function FailedResponse({ world, verdict, wanted }: OfWorld & Filtering) {
   const { lines } = useTraffic(world).log;
   const numbers = useMemo(() => brokenIn(lines), [lines]);
   const shown = verdict.violations.filter(({ outcome }) => wanted === undefined || outcome === wanted);
@@ -130,7 +130,7 @@ function Violation({ world, violation, number }: Shown) {
         <dt>Came</dt>
         <dd>{actual}</dd>
         <dt>At</dt>
-        <dd class="code">{pointer === "" ? "the whole answer" : pointer}</dd>
+        <dd class="code">{pointer === "" ? "the whole response" : pointer}</dd>
         <dt>Section</dt>
         <dd>{section}</dd>
       </dl>
@@ -147,7 +147,7 @@ function Matrix({ verdict, wanted }: Filtering) {
   return (
     <section class="matrix" aria-labelledby="matrix">
       <h3 id="matrix">Operations, statuses and rules</h3>
-      {operations.length === 0 && <p>Nothing was judged{wanted === undefined ? " yet" : ` ${wanted}`}.</p>}
+      {operations.length === 0 && <p>Nothing was checked{wanted === undefined ? " yet" : ` ${wanted}`}.</p>}
       <div class="operations">
         {operations.map((operation) => (
           <OperationTable key={operation.operationId} operation={operation} />

@@ -1,16 +1,16 @@
 import { addressOf } from "../parts/address.ts";
 import type { InspectedExchange, WorldSeen } from "../parts/control-api.ts";
-import { type Moment, type Steps, stepsFrom } from "./points-in-time.ts";
+import { type PointInTime, type Steps, stepsFrom } from "./points-in-time.ts";
 
 interface Bar {
   readonly world: WorldSeen;
-  readonly moment: Moment;
+  readonly pointInTime: PointInTime;
   readonly changing: readonly number[];
   /** The number of the first exchange that the journal still has; 1 where there is none. */
   readonly first: number;
   readonly exchange: InspectedExchange | undefined;
   readonly problem: string | undefined;
-  readonly go: (moment: Moment) => void;
+  readonly go: (pointInTime: PointInTime) => void;
 }
 
 const buttons = [
@@ -21,20 +21,20 @@ const buttons = [
 ] as const;
 
 /** Which moment one looks at, and the steps to others. */
-export function MomentBar({ world, moment, changing, first, exchange, problem, go }: Bar) {
-  const steps = stepsFrom(moment, changing);
+export function PointInTimeBar({ world, pointInTime, changing, first, exchange, problem, go }: Bar) {
+  const steps = stepsFrom(pointInTime, changing);
   return (
     <>
       <fieldset class="steps">
         <legend class="unseen">Step through the changes</legend>
-        <Step title="Start" to={moment === "start" ? undefined : "start"} go={go} />
+        <Step title="Start" to={pointInTime === "start" ? undefined : "start"} go={go} />
         {buttons.map(({ step, title }) => (
           <Step key={step} title={title} to={steps[step]} go={go} />
         ))}
-        <Step title="Now" to={moment === "now" ? undefined : "now"} go={go} />
+        <Step title="Now" to={pointInTime === "now" ? undefined : "now"} go={go} />
       </fieldset>
       <p class="moment" aria-live="polite">
-        <Sentence world={world} moment={moment} first={first} exchange={exchange} />
+        <Sentence world={world} pointInTime={pointInTime} first={first} exchange={exchange} />
       </p>
       <p class="problem" role="alert">
         {problem ?? ""}
@@ -52,15 +52,17 @@ function Step({ title, to, go }: { readonly title: string; readonly to: Steps["n
   );
 }
 
-function Sentence({ world, moment, first, exchange }: Pick<Bar, "world" | "moment" | "first" | "exchange">) {
-  if (moment === "start" && first > 1) return <>The world before exchange {first}, the first that is still there.</>;
-  if (moment === "start") return <>The world before its first exchange.</>;
-  if (moment === "now") return <>The world now, after {world.last} exchanges.</>;
+function Sentence({ world, pointInTime, first, exchange }: Pick<Bar, "world" | "pointInTime" | "first" | "exchange">) {
+  if (pointInTime === "start" && first > 1)
+    return <>The world before exchange {first}, the first that is still there.</>;
+  if (pointInTime === "start") return <>The world before its first exchange.</>;
+  if (pointInTime === "now") return <>The world now, after {world.last} exchanges.</>;
   const line = exchange?.line;
   return (
     <>
-      The world right after <a href={addressOf("traffic", world.id, moment)}>exchange {moment}</a> of {world.last}
-      {line !== undefined && line.number === moment && (
+      The world right after <a href={addressOf("traffic", world.id, pointInTime)}>exchange {pointInTime}</a> of{" "}
+      {world.last}
+      {line !== undefined && line.number === pointInTime && (
         <>
           :{" "}
           <code>

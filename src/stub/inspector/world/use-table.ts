@@ -1,10 +1,10 @@
 import { useRef } from "preact/hooks";
 import { controlApi, type TablePage, type WorldSeen } from "../parts/control-api.ts";
 import { useLatest } from "../parts/use-latest.ts";
-import type { Asked } from "../parts/use-live.ts";
+import type { Requested } from "../parts/use-live.ts";
 
 /** Which rows one looks at. */
-export interface TableAsked {
+export interface TableRequested {
   readonly table: string;
   /** Right after which exchange: 0 is before the first, undefined is now. */
   readonly at: number | undefined;
@@ -13,17 +13,17 @@ export interface TableAsked {
   readonly wanted: number;
 }
 
-/** The rows with what they answer, since a table stays on the page until the next one is there. */
+/** The rows with what they respond, since a table stays on the page until the next one is there. */
 export interface TableRows extends TablePage {
-  readonly asked: TableAsked;
+  readonly requested: TableRequested;
 }
 
 /** As many as the API gives at once. */
 const pageRowsMax = 1000;
 
 /** The first rows of a table; where more are wanted of the same, what is there is not asked for again. */
-export function useTable(world: WorldSeen, asked: TableAsked): Asked<TableRows> {
-  const { table, at, search, wanted } = asked;
+export function useTable(world: WorldSeen, requested: TableRequested): Requested<TableRows> {
+  const { table, at, search, wanted } = requested;
   const version = JSON.stringify([table, at ?? `now ${world.revision}`, world.epoch, search]);
   const known = useRef<{ readonly version: string; readonly rows: TableRows } | undefined>(undefined);
   return useLatest(async (isWanted) => {
@@ -37,10 +37,10 @@ export function useTable(world: WorldSeen, asked: TableAsked): Asked<TableRows> 
         ...(after === undefined ? {} : { after }),
         limit: Math.min(missing, pageRowsMax),
       });
-      rows = { ...page, rows: [...(rows?.rows ?? []), ...page.rows], asked };
+      rows = { ...page, rows: [...(rows?.rows ?? []), ...page.rows], requested };
     }
-    if (rows === undefined) return { columns: [], rows: [], next: null, asked };
+    if (rows === undefined) return { columns: [], rows: [], next: null, requested };
     known.current = { version, rows };
-    return { ...rows, asked };
+    return { ...rows, requested };
   }, `${version} ${wanted}`);
 }

@@ -43,8 +43,8 @@ export function WorldTable({ world, table, at }: Shown) {
   );
 }
 
-function countOf({ rows, next, asked }: TableRows): string {
-  const found = asked.search === "" ? "" : " found";
+function countOf({ rows, next, requested }: TableRows): string {
+  const found = requested.search === "" ? "" : " found";
   if (next !== null) return `the first ${rows.length} rows${found}`;
   return `${rows.length} ${rows.length === 1 ? "row" : "rows"}${found}`;
 }

@@ -7,8 +7,8 @@ import { controlApi, type InspectedExchange, type WorldSeen } from "../parts/con
 import { useAction } from "../parts/use-action.ts";
 import { useLatest } from "../parts/use-latest.ts";
 import { useTraffic } from "../traffic/use-traffic.ts";
-import { changingOf, type Moment } from "./points-in-time.ts";
-import { MomentBar } from "./time-bar.tsx";
+import { changingOf, type PointInTime } from "./points-in-time.ts";
+import { PointInTimeBar } from "./time-bar.tsx";
 import { WorldTable } from "./world-table.tsx";
 import "../parts/page-parts.css";
 import "./world-view.css";
@@ -29,24 +29,24 @@ type TableName = (typeof tables)[number]["name"];
 
 /** What the stub holds: now, or at any moment of its history. */
 export function WorldView({ world, selected, select }: ViewProps) {
-  const { moment, go } = useMoment(selected, select);
+  const { pointInTime, go } = usePointInTime(selected, select);
   const [name, setName] = useState<TableName>("users");
   const {
     log: { lines },
     problem: missing,
   } = useTraffic(world);
   const changing = useMemo(() => changingOf(lines), [lines]);
-  const { exchange, problem } = useExchange(world, moment);
-  const at = moment === "now" ? undefined : moment === "start" ? 0 : moment;
+  const { exchange, problem } = useExchange(world, pointInTime);
+  const at = pointInTime === "now" ? undefined : pointInTime === "start" ? 0 : pointInTime;
   const table = tables.find((each) => each.name === name) ?? tables[0];
   const changes = exchange?.changes ?? [];
   return (
     <div class="world-view">
       <h2 class="unseen">World</h2>
       <section class="moments" aria-label="Moment">
-        <MomentBar
+        <PointInTimeBar
           world={world}
-          moment={moment}
+          pointInTime={pointInTime}
           changing={changing}
           first={lines[0]?.number ?? 1}
           exchange={exchange}
@@ -68,25 +68,25 @@ export function WorldView({ world, selected, select }: ViewProps) {
 }
 
 /** The start has no number of its own: 0 in the address is now. */
-function useMoment(selected: number, select: ViewProps["select"]) {
+function usePointInTime(selected: number, select: ViewProps["select"]) {
   const [isStart, setStart] = useState(false);
   useEffect(() => {
     if (selected !== 0) setStart(false);
   }, [selected]);
-  const moment: Moment = selected !== 0 ? selected : isStart ? "start" : "now";
-  const go = (to: Moment) => {
+  const pointInTime: PointInTime = selected !== 0 ? selected : isStart ? "start" : "now";
+  const go = (to: PointInTime) => {
     setStart(to === "start");
     select(typeof to === "number" ? to : 0);
   };
-  return { moment, go };
+  return { pointInTime, go };
 }
 
-function useExchange(world: WorldSeen, moment: Moment) {
+function useExchange(world: WorldSeen, pointInTime: PointInTime) {
   const { value, problem } = useLatest(
-    async () => (typeof moment === "number" ? controlApi.exchange(world.id, moment) : undefined),
-    `${world.epoch} ${moment}`,
+    async () => (typeof pointInTime === "number" ? controlApi.exchange(world.id, pointInTime) : undefined),
+    `${world.epoch} ${pointInTime}`,
   );
-  return { exchange: value?.line.number === moment ? value : undefined, problem };
+  return { exchange: value?.line.number === pointInTime ? value : undefined, problem };
 }
 
 interface ShownChanges {
@@ -113,7 +113,7 @@ function Changes({ changes, show }: ShownChanges) {
 interface ActProps {
   readonly world: WorldSeen;
   readonly at: number | undefined;
-  readonly go: (moment: Moment) => void;
+  readonly go: (pointInTime: PointInTime) => void;
 }
 
 function Acts({ world, at, go }: ActProps) {

@@ -1,37 +1,37 @@
-// The pages of docs/conduct/ and their index, made from the conduct rules, so that they cannot drift.
-import type { ConductRule } from "../src/checker/client-rules/client-rule.ts";
+// The pages of docs/client-rules/ and their index, made from the client rules, so that they cannot drift.
+import type { ClientRule } from "../src/checker/client-rules/client-rule.ts";
 import type { RuleExample, TraceExample } from "../src/checker/rules/rule.ts";
 import { formatJson } from "../src/foundation/json/json.ts";
 import type { Spec } from "../src/foundation/spec/spec.ts";
 
 const mark = "<!-- Made by `npm run generate` from src/checker/client-rules. Do not edit. -->";
 
-export function conductIndexPage(rules: readonly ConductRule[]): string {
+export function clientRulesIndexPage(rules: readonly ClientRule[]): string {
   return [
     mark,
-    "# Conduct of clients",
+    "# Client findings",
     "",
-    "Rules for the consumer, as [rules.md](rules.md) has them for the target. Each comes from a sentence of the document, and its examples are its tests. They see what a client asks and what it was answered before,",
-    "and accuse it of nothing that it could not know. An error is what the document does not allow, a warning what it advises against; neither is ever a finding on the target.",
+    "Rules for the consumer, as [rules.md](rules.md) has them for the target. Each comes from a sentence of the spec, and its examples are its tests. They see what a client asks and what it was answered before,",
+    "and accuse it of nothing that it could not know. An error is what the spec does not allow, a warning what it advises against; neither is ever a finding on the target.",
     "[guide.md](guide.md) says where they are told.",
     "",
     "| Rule | Section | Severity | Says |",
     "| --- | --- | --- | --- |",
     ...rules.map(
       ({ id, section, severity, summary }) =>
-        `| [${id}](conduct/${id}.md) | ${section} | ${severity} | ${cell(summary)} |`,
+        `| [${id}](client-rules/${id}.md) | ${section} | ${severity} | ${cell(summary)} |`,
     ),
     "",
   ].join("\n");
 }
 
-export function conductPage(rule: ConductRule, spec: Spec): string {
+export function clientRulesPage(rule: ClientRule, spec: Spec): string {
   const { id, section, severity, summary, sentence, why, advice, examples } = rule;
   const excuse =
     rule.type === "trace" && rule.assumesQuiet
       ? [
           "",
-          "In a recording it is a warning unless `--alone` says that nothing is missing: what was not recorded may be the reason.",
+          "In a recording it is a warning unless `--exclusive` says that nothing is missing: what was not recorded may be the reason.",
         ]
       : [];
   return [
@@ -43,7 +43,7 @@ export function conductPage(rule: ConductRule, spec: Spec): string {
     "",
     `> ${sentence}`,
     "",
-    `Section ${section} of the document.`,
+    `Section ${section} of the spec.`,
     "",
     "## Why it matters",
     "",
