@@ -1,8 +1,8 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { type HeaderSecret, looksLikeToken } from "../../foundation/secrets/secret-header.ts";
 import { headerSecretsOf, usersAmong } from "../../foundation/secrets/secrets-of.ts";
+import { bodyText } from "./body-text.ts";
 import { jwtsIn } from "./jwt.ts";
-import { textOf } from "./redact-exchange.ts";
 import type { Renaming } from "./renaming.ts";
 import { isPlaceholder } from "./secrets.ts";
 
@@ -15,7 +15,7 @@ export interface Learnt {
 /** The secrets of an exchange's headers that nobody would know again elsewhere by their form. */
 export function learntFrom(exchange: Exchange, renaming: Renaming): Learnt {
   const opaque = headerSecretsOf(exchange).filter(isOpaque);
-  const users = usersAmong(opaque, exchange, (message) => message.text ?? textOf(message));
+  const users = usersAmong(opaque, exchange, (message) => message.text ?? bodyText(message));
   return { users, secrets: opaque.filter(({ text }) => !users.has(text) && !renaming.isKeptUser(text)) };
 }
 

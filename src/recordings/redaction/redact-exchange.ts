@@ -3,7 +3,7 @@ import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import { type HeaderList, headerValues, mediaType } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
-import { decompressed } from "./decompressed.ts";
+import { bodyText, isNotEncoded, type Message } from "./body-text.ts";
 import { nowhere, prosePlace } from "./place.ts";
 import { redactBytes } from "./redact-bytes.ts";
 import { redactHeaders } from "./redact-headers.ts";
@@ -12,7 +12,6 @@ import type { Renaming } from "./renaming.ts";
 import type { ValueRedactor } from "./value-redactor.ts";
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** An exchange with other values; the request is read first, since a response repeats what it names. */
 export function redactExchange(exchange: Exchange, redactor: ValueRedactor, renaming: Renaming): Exchange {
@@ -50,21 +49,15 @@ function redactBroken(broken: FailedResponse, redactor: ValueRedactor, renaming:
   };
 }
 
-export interface Message {
-  readonly headers: HeaderList;
-  readonly body: Uint8Array;
-  readonly text?: string;
-}
-
 /** The body under headers that are redacted already; a length that told the body's tells that of the new one. */
 function redactMessage(message: Message, headers: HeaderList, redactor: ValueRedactor, renaming: Renaming): Message {
-  const text = message.text ?? textOf(message);
+  const text = message.text ?? bodyText(message);
   if (text === undefined) {
     const body = redactBinary(message, redactor, renaming);
     return body === message.body ? { headers, body } : { headers: resized(headers, message, body), body };
   }
   const redacted = redactTextBody(text, message.headers, redactor);
-  if (redacted === text && message.text === undefined && isPlain(message)) return { headers, body: message.body };
+  if (redacted === text && message.text === undefined && isNotEncoded(message)) return { headers, body: message.body };
   return withText(redacted, headers, message);
 }
 
@@ -92,19 +85,6 @@ function resized(headers: HeaderList, before: Message, after: Uint8Array): Heade
   );
 }
 
-function isPlain({ headers }: Message): boolean {
-  return headerValues(headers, "content-encoding").every((coding) => coding === "" || coding === "identity");
-}
-
-/** The body as text, decoded where it is compressed, as HAR has it; undefined where it is none. */
-export function textOf(message: Message): string | undefined {
-  try {
-    return decoder.decode(isPlain(message) ? message.body : decompressed(message.body));
-  } catch {
-    return undefined;
-  }
-}
-
 const forms = "application/x-www-form-urlencoded";
 
 function redactTextBody(text: string, headers: HeaderList, redactor: ValueRedactor): string {
@@ -113,7 +93,7 @@ function redactTextBody(text: string, headers: HeaderList, redactor: ValueRedact
 
 /** What is compressed and cannot be read is left out: nobody knows what it names. */
 function redactBinary(message: Message, redactor: ValueRedactor, renaming: Renaming): Uint8Array {
-  if (message.body.length > 0 && !isPlain(message)) return new Uint8Array();
+  if (message.body.length > 0 && !isNotEncoded(message)) return new Uint8Array();
   const text = (value: string) => redactor.text(value, nowhere, 1);
   return redactBytes(message.body, { text, renaming, isProtobuf: false, isPage: false });
 }

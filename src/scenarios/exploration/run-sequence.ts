@@ -1,8 +1,7 @@
+import { bindSharedNames, type RequestTexts } from "../../checker/comparison/bind-shared-names.ts";
 import { compareResponses } from "../../checker/comparison/compare-responses.ts";
-import { isTimestamp } from "../../checker/comparison/compared-parts.ts";
 import { Correspondence } from "../../checker/comparison/correspondence.ts";
 import type { Difference } from "../../checker/comparison/difference.ts";
-import { identifiersIn } from "../../checker/comparison/names.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
 import type { Request } from "../../foundation/http/request.ts";
@@ -52,7 +51,7 @@ export async function runSequence(
   for (const step of steps) {
     const [left, right] = await Promise.all([ask(step, oracle, ofOracle), ask(step, target, ofTarget)]);
     taken.push({ step, oracle: left, target: right });
-    tellApart(left.request, right.request, correspondence);
+    bindSharedNames(textsOf(left.request), textsOf(right.request), correspondence);
     const isControl = operationOf(step.operationId).api === "control";
     const compared = { place: taken.length - 1, isControl };
     const difference = compareResponses(left.response, right.response, compared, correspondence);
@@ -113,16 +112,8 @@ export function capturedIn(response: Response | FailedResponse, pointer: string)
   return value === "" || value === null ? undefined : value;
 }
 
-/** Names that both requests hold were given from without: they mean the same on both sides. */
-function tellApart(oracle: Request, target: Request, correspondence: Correspondence): void {
-  const [left, right] = [textOf(oracle), textOf(target)];
-  const given = new Set(identifiersIn(right));
-  for (const name of identifiersIn(left)) if (given.has(name)) correspondence.bindItself(name);
-  for (const [, text = ""] of left.matchAll(/"([^"\\]*)"/g)) if (isTimestamp(text)) correspondence.bindItself(text);
-}
-
-function textOf({ target, body }: Request): string {
-  return `${decodeURIComponent(target)} ${new TextDecoder().decode(body)}`;
+function textsOf({ target, body }: Request): RequestTexts {
+  return { target, body: new TextDecoder().decode(body) };
 }
 
 async function ask(step: Step, side: Side, meaning: Memory): Promise<Requested> {

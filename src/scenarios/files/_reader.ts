@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import type { Problem } from "./problem.ts";
-import type { SourceFile } from "./read-yaml.ts";
+import type { SourceFile } from "./source-file.ts";
 
 // Reads a value whose schema was checked before: a member of another type than asked for counts as absent.
 

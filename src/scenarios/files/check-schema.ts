@@ -2,7 +2,7 @@ import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import { advise, suggestion } from "../../foundation/text/suggestion.ts";
 import { arazzo, baseline, ledger, registry, scenario, target } from "./generated/schema-validators.js";
 import { firstOf, type Problem } from "./problem.ts";
-import type { SourceFile } from "./read-yaml.ts";
+import type { SourceFile } from "./source-file.ts";
 
 export type SchemaName = "arazzo" | "baseline" | "ledger" | "registry" | "scenario" | "target";
 

@@ -4,7 +4,7 @@ import { advise } from "../../foundation/text/suggestion.ts";
 import { object, objects, string } from "./_reader.ts";
 import { holds } from "./condition.ts";
 import type { Problem } from "./problem.ts";
-import type { SourceFile } from "./read-yaml.ts";
+import type { SourceFile } from "./source-file.ts";
 
 const nothing = { request: undefined, response: undefined, responseJson: undefined, outputs: new Map() };
 

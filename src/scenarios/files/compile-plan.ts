@@ -8,7 +8,7 @@ import type { CallEvent, Plan, ResponseEvent, TimedEvent, WorldChange } from "..
 import { number, object, objects, optional, string } from "./_reader.ts";
 import { compileResponse, isResponse } from "./compile-response.ts";
 import { type Problem, problemsMax } from "./problem.ts";
-import type { SourceFile } from "./read-yaml.ts";
+import type { SourceFile } from "./source-file.ts";
 
 /** What a plan is compiled against. */
 export interface PlanOptions {

@@ -1,6 +1,6 @@
 import { LineCounter } from "yaml";
 import { isJsonObject, type Json } from "../../foundation/json/json.ts";
-import type { SourceFile } from "./read-yaml.ts";
+import type { SourceFile } from "./source-file.ts";
 
 /** A shorter text is read as YAML, which finds a key that is there twice; of a longer one that takes minutes. */
 export const largeJsonMin = 1_000_000;

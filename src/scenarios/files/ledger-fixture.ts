@@ -33,7 +33,7 @@ import {
   strings,
 } from "./_reader.ts";
 import type { Problem } from "./problem.ts";
-import type { SourceFile } from "./read-yaml.ts";
+import type { SourceFile } from "./source-file.ts";
 
 const deduplicationMsDefault = 7 * 24 * 3600 * 1000;
 const allocationMsDefault = 1000;

@@ -13,8 +13,9 @@ import { compilePlan } from "./compile-plan.ts";
 import { checkLedgerFixture, ledgerFrom } from "./ledger-fixture.ts";
 import { firstOf, type Problem } from "./problem.ts";
 import { checkProviderStates } from "./provider-states.ts";
-import { readYaml, type SourceFile } from "./read-yaml.ts";
+import { readYaml } from "./read-yaml.ts";
 import { checkRegistryFixture, holdingsFrom, registryFrom } from "./registry-fixture.ts";
+import type { SourceFile } from "./source-file.ts";
 import { stepOperations } from "./step-operations.ts";
 
 /** A scenario that was read and checked: what a stub starts from and speaks like, and the spec for its steps. */

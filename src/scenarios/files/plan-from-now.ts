@@ -5,7 +5,7 @@ import { plannedAhead, type WorldState } from "../../simulator/world/world-state
 import { checkSchema } from "./check-schema.ts";
 import { compilePlan } from "./compile-plan.ts";
 import { type Problem, problemText } from "./problem.ts";
-import type { SourceFile } from "./read-yaml.ts";
+import type { SourceFile } from "./source-file.ts";
 
 export type PlanFromNow =
   | { readonly type: "planned"; readonly events: PlannedEvents }

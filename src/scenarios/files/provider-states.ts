@@ -2,7 +2,7 @@ import type { JsonObject } from "../../foundation/json/json.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import { object, objects, optional, string } from "./_reader.ts";
 import type { Problem } from "./problem.ts";
-import type { SourceFile } from "./read-yaml.ts";
+import type { SourceFile } from "./source-file.ts";
 
 /** What a Pact calls a provider state, as a scenario provides it: its fresh world, or that after its steps up to one of them. */
 export interface ProvidedState {

@@ -1,17 +1,8 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml";
-import type { Json } from "../../foundation/json/json.ts";
 import readBefore from "./generated/read-before.json" with { type: "json" };
 import { readLargeJson } from "./large-json.ts";
 import { firstOf, type Problem } from "./problem.ts";
-
-/** A parsed YAML or JSON file that knows on which line each of its values stands. */
-export interface SourceFile {
-  readonly name: string;
-  readonly value: Json;
-  /** Whether it is known to be without problems. */
-  readonly isChecked?: boolean;
-  lineOf(path: readonly (string | number)[]): number;
-}
+import type { SourceFile } from "./source-file.ts";
 
 export type SourceResult =
   | { readonly type: "read"; readonly source: SourceFile }

@@ -28,7 +28,7 @@ import {
   strings,
 } from "./_reader.ts";
 import { firstOf, type Problem } from "./problem.ts";
-import type { SourceFile } from "./read-yaml.ts";
+import type { SourceFile } from "./source-file.ts";
 
 /** What a registry fixture says that no schema can check. */
 export function checkRegistryFixture(source: SourceFile): readonly Problem[] {

@@ -1,8 +1,7 @@
+import { bindSharedNames } from "../../checker/comparison/bind-shared-names.ts";
 import { compareResponses } from "../../checker/comparison/compare-responses.ts";
-import { isTimestamp } from "../../checker/comparison/compared-parts.ts";
 import { Correspondence } from "../../checker/comparison/correspondence.ts";
 import type { Difference } from "../../checker/comparison/difference.ts";
-import { identifiersIn } from "../../checker/comparison/names.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
@@ -61,7 +60,11 @@ export async function rehearse(
     const { response } = call.exchange;
     played.set(place, exchange);
     if (response.type === "broken" && response.kind === "unexplained") continue;
-    tellApart(exchange.request.target, new TextDecoder().decode(exchange.request.body), call, correspondence);
+    bindSharedNames(
+      { target: exchange.request.target, body: new TextDecoder().decode(exchange.request.body) },
+      { target: call.exchange.request.target, body: call.requestText },
+      correspondence,
+    );
     const compared = { place, isControl: call.operation.api === "control" };
     const difference = compareResponses(exchange.response, response, compared, correspondence);
     if (difference !== undefined && !isSame(exchange.response, call))
@@ -77,22 +80,4 @@ function isSame(came: Response | FailedResponse, { exchange: { response }, respo
   const [left, right] = [jsonIn(came.body), jsonOf(responseText)];
   const isEqual = left === undefined ? new TextDecoder().decode(came.body) === responseText : isSameJson(left, right);
   return came.status === response.status && isTyped && isEqual;
-}
-
-/** Names that both requests hold were given from without: they mean the same on both sides. */
-function tellApart(target: string, body: string, call: Call, correspondence: Correspondence): void {
-  const recorded = `${decoded(call.exchange.request.target)} ${call.requestText}`;
-  const given = new Set(identifiersIn(recorded));
-  const sent = `${decoded(target)} ${body}`;
-  for (const name of identifiersIn(sent)) if (given.has(name)) correspondence.bindItself(name);
-  for (const [, text = ""] of sent.matchAll(/"([^"\\]*)"/g))
-    if (isTimestamp(text) && recorded.includes(text)) correspondence.bindItself(text);
-}
-
-function decoded(target: string): string {
-  try {
-    return decodeURIComponent(target);
-  } catch {
-    return target;
-  }
 }

@@ -4,7 +4,8 @@ import { isJsonObject, type Json, type JsonObject } from "../../../foundation/js
 import type { Api } from "../../../foundation/spec/contracts.ts";
 import { checkSchema } from "../../../scenarios/files/check-schema.ts";
 import { formatProblem } from "../../../scenarios/files/problem.ts";
-import { readYaml, type SourceFile } from "../../../scenarios/files/read-yaml.ts";
+import { readYaml } from "../../../scenarios/files/read-yaml.ts";
+import type { SourceFile } from "../../../scenarios/files/source-file.ts";
 import { diskFiles } from "../../library/files.ts";
 import { baseUrlProblem, checkedBaseUrl } from "../base-url.ts";
 import { fileOf, type NamedFile } from "../files/named-file.ts";

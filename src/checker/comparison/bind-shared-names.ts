@@ -1,0 +1,34 @@
+import { isTimestamp } from "./compared-parts.ts";
+import type { Correspondence } from "./correspondence.ts";
+import { identifiersIn } from "./names.ts";
+
+/** What a request says: its target as sent, and its body as text. */
+export interface RequestTexts {
+  readonly target: string;
+  readonly body: string;
+}
+
+/**
+ * Binds each identifier and timestamp that both requests contain to itself: the client chose it, so it means the same on
+ * both sides.
+ */
+export function bindSharedNames(left: RequestTexts, right: RequestTexts, correspondence: Correspondence): void {
+  const [leftText, rightText] = [textOf(left), textOf(right)];
+  const shared = new Set(identifiersIn(rightText));
+  for (const name of identifiersIn(leftText)) if (shared.has(name)) correspondence.bindItself(name);
+  for (const [, text = ""] of leftText.matchAll(/"([^"\\]*)"/g))
+    if (isTimestamp(text) && rightText.includes(text)) correspondence.bindItself(text);
+}
+
+function textOf({ target, body }: RequestTexts): string {
+  return `${decoded(target)} ${body}`;
+}
+
+/** The target without percent-encoding; unchanged if the encoding is not valid. */
+function decoded(target: string): string {
+  try {
+    return decodeURIComponent(target);
+  } catch {
+    return target;
+  }
+}
