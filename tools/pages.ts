@@ -49,8 +49,8 @@ export function divergencesPage({ divergences }: Contracts): string {
     mark("contracts/profiles"),
     "# Known divergences",
     "",
-    "Where a release is known to respond otherwise than the spec. The checker shows a finding that is one of these as `KNOWN` and does not fail for it, unless `--strict` asks for the letter.",
-    "The rule `none` stands for a difference that no rule looks for. Evidence: T asserted by a test of the release, S seen in its source, R recorded, I inferred.",
+    "Known differences between a release and the spec. The checker reports a violation that matches one of them as `KNOWN`; such a violation does not fail the check, except with `--strict`.",
+    "The rule `none` marks a difference that no rule checks. Evidence names the release, the component and the topic, and how the difference is known: *tested* by a test of the release, *source* code, *recorded* responses of a real node, or *inferred*. The files are in the public repositories digital-asset/canton, canton-network/cf-docs, canton-network/splice and canton-network/wallet.",
     "",
     ...sections,
   ].join("\n");

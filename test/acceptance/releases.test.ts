@@ -126,7 +126,7 @@ test("profiles are compared, and a misspelt one is told", async () => {
   const lacking = ["List", "Update"].map(
     (name) => `postV2Package-vetting${name}\n  canton-3.4.11: not there\n  canton-3.4.12: there\n`,
   );
-  const left = "DIV-081 members of a user that count as required may be left out";
+  const left = "DIV-081 required members of a user may be left out";
   expect(compared.out).toBe(`${lacking.join("")}${left}\n  canton-3.4.11: so\n  canton-3.4.12: as the spec\n`);
   expect((await understudy(["profiles", "diff", "canton-3.5", "canton-3.5"])).out).toBe(
     "canton-3.5 and canton-3.5 do not differ.\n",
