@@ -28,7 +28,7 @@ export function clientRulesIndexPage(rules: readonly ClientRule[]): string {
 export function clientRulesPage(rule: ClientRule, spec: Spec): string {
   const { id, section, severity, summary, sentence, why, advice, examples } = rule;
   const excuse =
-    rule.type === "trace" && rule.assumesQuiet
+    rule.type === "trace" && rule.assumesExclusiveUse
       ? [
           "",
           "In a recording it is a warning unless `--exclusive` says that nothing is missing: what was not recorded may be the reason.",

@@ -84,7 +84,7 @@ function ruleSection(rule: Rule): readonly string[] {
   const { id, section, severity, summary, examples } = rule;
   const outcome = severity === "error" ? "a violation fails" : "a warning";
   const quiet =
-    rule.type === "trace" && rule.assumesQuiet
+    rule.type === "trace" && rule.assumesExclusiveUse
       ? [
           "",
           "Somebody outside of what was recorded could be the reason: without `--exclusive`, and where a probe does not find it twice, a violation is a warning.",

@@ -22,7 +22,7 @@ const planted: () => readonly (ExchangeRule | TraceRule)[] = vi.hoisted(() => ()
     ...text,
     type: "trace",
     id,
-    assumesQuiet: false,
+    assumesExclusiveUse: false,
     watch,
   });
   const finding = { expected: "a", actual: "b", pointer: "" };
@@ -31,9 +31,9 @@ const planted: () => readonly (ExchangeRule | TraceRule)[] = vi.hoisted(() => ()
     rule("fails-to-check", { appliesTo: () => true, check: fail }),
     rule("finds", { appliesTo: () => true, check: () => [finding] }),
     traceRule("fails-to-watch", fail),
-    traceRule("fails-to-begin", () => ({ begins: fail, ends: () => ({ type: "not-concerned" }) })),
+    traceRule("fails-to-begin", () => ({ begins: fail, ends: () => ({ type: "not-applicable" }) })),
     traceRule("fails-to-end", () => ({ ends: fail })),
-    traceRule("finds-too", () => ({ ends: () => ({ type: "looked", findings: [finding] }) })),
+    traceRule("finds-too", () => ({ ends: () => ({ type: "findings", findings: [finding] }) })),
   ];
 });
 

@@ -1,6 +1,6 @@
 import { Checker, type RuleResult } from "../../src/checker/engine/checker.ts";
 import { Verdict } from "../../src/checker/engine/verdict.ts";
-import type { Known } from "../../src/checker/rules/rule.ts";
+import type { ExchangeContext } from "../../src/checker/rules/rule.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import type { HandlerResponse } from "../../src/foundation/http/handler.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
@@ -10,7 +10,7 @@ import type { FailedResponse } from "./_broken.ts";
 /** A request that took effect; its response may be held back. */
 export interface Taken {
   readonly request: Request;
-  readonly known: Known;
+  readonly known: ExchangeContext;
   /** Whether a plan decided what is answered, and whether the operation took effect for all that. */
   readonly planned: "no" | "instead" | "after";
   /** Whether the spec says nothing of such requests: their paths, methods or media types are made up. */

@@ -1,4 +1,4 @@
-import type { Known, TokenWorth } from "../../src/checker/rules/rule.ts";
+import type { ExchangeContext, TokenKind } from "../../src/checker/rules/rule.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import { isJsonObject, type Json, jsonIn } from "../../src/foundation/json/json.ts";
 import { valueAt } from "../../src/foundation/spec/operation.ts";
@@ -7,7 +7,7 @@ import type { WorldState } from "../../src/simulator/world/world-state.ts";
 import type { AuthenticationMode } from "../../src/stub/pipeline/claims.ts";
 import type { Call } from "./_event.ts";
 
-type Assigned = Pick<Known, "assigned" | "contractsInFlight">;
+type Assigned = Pick<ExchangeContext, "assigned" | "contractsInFlight">;
 
 /** Tells the checker what the requests do not show, as somebody would who sees into the world. */
 export class Insight {
@@ -19,7 +19,7 @@ export class Insight {
   }
 
   /** `state` is the world that the request met. */
-  knownOf(call: Call, request: Request, state: WorldState): Known {
+  knownOf(call: Call, request: Request, state: WorldState): ExchangeContext {
     const token = call.mangled.length > 0 ? undefined : this.#worthOf(call, state);
     const isLookup = call.step.operationId === "getTransferFactory";
     return {
@@ -31,7 +31,7 @@ export class Insight {
     };
   }
 
-  #worthOf({ step }: Call, { ledger }: WorldState): TokenWorth | undefined {
+  #worthOf({ step }: Call, { ledger }: WorldState): TokenKind | undefined {
     const mode = this.#authentication;
     if (mode === "none" || step.token === "empty") return undefined;
     if (step.token === "none") return "none";
@@ -57,7 +57,7 @@ export class Insight {
   }
 }
 
-function preapproved(body: Json | undefined, { registry }: WorldState): Pick<Known, "isPreapproved"> {
+function preapproved(body: Json | undefined, { registry }: WorldState): Pick<ExchangeContext, "isPreapproved"> {
   const receiver = isJsonObject(body) ? valueAt(body, "/choiceArguments/transfer/receiver") : undefined;
   return typeof receiver === "string" ? { isPreapproved: registry.preapprovals.has(receiver) } : {};
 }

@@ -1,5 +1,5 @@
 import { digestOf } from "../rules/digest.ts";
-import { isPlaceholder } from "../rules/is-redacted.ts";
+import { isRedacted } from "../rules/is-redacted.ts";
 import { textAt } from "../rules/members.ts";
 import type { CheckedExchange } from "../rules/rule.ts";
 
@@ -26,7 +26,7 @@ export function transactionExecuted({ operation, requestJson }: CheckedExchange)
 
 /** Padding may be left out. */
 function keyOf(preparedTransaction: string | undefined): string | undefined {
-  if (preparedTransaction === undefined || preparedTransaction === "" || isPlaceholder(preparedTransaction))
+  if (preparedTransaction === undefined || preparedTransaction === "" || isRedacted(preparedTransaction))
     return undefined;
   return digestOf(preparedTransaction.replace(/=+$/, ""));
 }

@@ -1,5 +1,5 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
-import type { ReadBefore } from "../rules/live-exchange.ts";
+import type { ParsedBodies } from "../rules/live-exchange.ts";
 
 /** What a consumer did that the spec does not ask for, without secrets. It says nothing of the target. */
 export interface ClientFinding {
@@ -49,7 +49,7 @@ export interface ClientRuleFault {
 /** Watches the exchanges of a consumer, in the order in which they were answered. */
 export interface ClientRulesWatch {
   /** `before` comes with an exchange that has just taken place; such exchanges come one by one. */
-  add(exchange: Exchange, before?: ReadBefore): void;
+  add(exchange: Exchange, before?: ParsedBodies): void;
   report(): ClientReport;
 }
 

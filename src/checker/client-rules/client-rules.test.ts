@@ -5,7 +5,7 @@ import { jsonIn } from "../../foundation/json/json.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
 import { exchangeOf } from "../engine/_example-exchange.ts";
 import { ClientChecker, checkClientRules } from "../engine/client-checker.ts";
-import type { ReadBefore } from "../rules/live-exchange.ts";
+import type { ParsedBodies } from "../rules/live-exchange.ts";
 import { clientRules } from "./index.ts";
 
 const spec = loadSpec({ ledger: "spec", registry: "spec" }, { hasAdditionalOperations: true });
@@ -50,7 +50,7 @@ test.each(examples)("$name, as it happens", ({ rule, exchanges }) => {
 });
 
 /** What a stub has read and made. */
-function bodiesOf({ request, response: received }: Exchange): ReadBefore {
+function bodiesOf({ request, response: received }: Exchange): ParsedBodies {
   const response = received.type === "response" ? jsonIn(received.body) : undefined;
   return { request: jsonIn(request.body), response: () => response };
 }

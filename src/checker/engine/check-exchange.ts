@@ -2,7 +2,7 @@ import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { CreatedEvents } from "../rules/created-events.ts";
 import { readExchange, routeOf } from "../rules/read-exchange.ts";
-import type { CheckedExchange, Known, Span } from "../rules/rule.ts";
+import type { CheckedExchange, ExchangeContext, Span } from "../rules/rule.ts";
 import { unlistedChange } from "../rules/unlisted-change.ts";
 import type { ExchangeVerdict } from "./checker.ts";
 import { EqualExchanges } from "./equal-exchanges.ts";
@@ -33,10 +33,10 @@ export class Examiner {
     this.#measure = measure;
   }
 
-  examine(exchange: Exchange, known: Known, span: Span | undefined): Examined {
+  examine(exchange: Exchange, known: ExchangeContext, span: Span | undefined): Examined {
     const { spec, areAdditionalOperationsChecked } = this.#examination;
     const route = routeOf(spec, exchange);
-    const surroundings = { known, span, createdEvents: this.#createdEvents };
+    const surroundings = { context: known, span, createdEvents: this.#createdEvents };
     const followed = route ?? unlistedChange(exchange);
     const checked = followed === undefined ? undefined : readExchange(spec, followed, exchange, surroundings);
     const isWanted = route !== undefined && (!route.operation.isAdditional || areAdditionalOperationsChecked);

@@ -117,7 +117,7 @@ test("knows a divergence by its rule, its API and everything that it says of the
     length: 0,
     pathParameters: {},
     query: new URLSearchParams(),
-    known: {},
+    context: {},
     disclosed: [],
     span: undefined,
   };

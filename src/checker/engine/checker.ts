@@ -3,7 +3,7 @@ import type { Spec } from "../../foundation/spec/spec.ts";
 import { CreatedEvents } from "../rules/created-events.ts";
 import { rules } from "../rules/index.ts";
 import { readExchange, routeOf } from "../rules/read-exchange.ts";
-import type { CheckedExchange, Finding, Known, TokenWorth, TraceRule } from "../rules/rule.ts";
+import type { CheckedExchange, ExchangeContext, Finding, TokenKind, TraceRule } from "../rules/rule.ts";
 import { type Examined, Examiner } from "./check-exchange.ts";
 import { bytesOf, ExchangeQueue, type Order } from "./exchange-queue.ts";
 import { createMeasure, exchangeVerdict, type Measure, outside, resultOf, worstOf } from "./exchange-verdict.ts";
@@ -26,7 +26,7 @@ export interface Violation extends Finding {
   readonly divergence: string | undefined;
   readonly exchange: Exchange;
   /** What the token of the request was worth, where that is known. */
-  readonly token?: TokenWorth | undefined;
+  readonly token?: TokenKind | undefined;
   /** The probe that provoked it. */
   readonly probe?: string | undefined;
 }
@@ -92,7 +92,7 @@ export class Checker {
   }
 
   /** The verdict on the exchange alone; what the trace rules say may come later, and goes into the verdict of all. */
-  add(exchange: Exchange, known: Known = {}): ExchangeVerdict {
+  add(exchange: Exchange, known: ExchangeContext = {}): ExchangeVerdict {
     const span = this.#turns.spanOf(exchange);
     const examined = this.#examiner.examine(exchange, known, span);
     const standing = this.#count(examined);
@@ -133,7 +133,7 @@ export class Checker {
   #take(looks: readonly TraceLook<Standing | undefined>[]): void {
     for (const { rule, checked, look, tag } of looks) {
       if (tag === undefined) continue;
-      if (look.type === "unknown") this.#verdict.addSilence(rule.id, look.why);
+      if (look.type === "inconclusive") this.#verdict.addSilence(rule.id, look.reason);
       else {
         const result =
           look.type === "failed"
@@ -147,15 +147,20 @@ export class Checker {
   }
 
   #traceResult(rule: TraceRule, checked: CheckedExchange, findings: readonly Finding[]): RuleResult {
-    const isCertain = this.#options.isAlone || !rule.assumesQuiet;
+    const isCertain = this.#options.isAlone || !rule.assumesExclusiveUse;
     return resultOf(rule, isCertain ? rule.severity : "warning", checked, this.#measure, findings);
   }
 }
 
 /** The verdict on one exchange by the rules that need no other. */
-export function checkExchanges(spec: Spec, level: Level, exchange: Exchange, known: Known = {}): ExchangeVerdict {
+export function checkExchanges(
+  spec: Spec,
+  level: Level,
+  exchange: Exchange,
+  known: ExchangeContext = {},
+): ExchangeVerdict {
   const route = routeOf(spec, exchange);
   if (route === undefined) return outside(exchange);
-  const surroundings = { known, span: undefined, createdEvents: new CreatedEvents() };
+  const surroundings = { context: known, span: undefined, createdEvents: new CreatedEvents() };
   return exchangeVerdict(readExchange(spec, route, exchange, surroundings), createMeasure({ spec, level }));
 }

@@ -14,7 +14,7 @@ import type { ClientRule } from "../client-rules/client-rule.ts";
 import { clientRules } from "../client-rules/index.ts";
 import { baseUrlOf, namedWorldOf } from "../rules/base-url-of.ts";
 import { CreatedEvents } from "../rules/created-events.ts";
-import { LiveExchange, type ReadBefore } from "../rules/live-exchange.ts";
+import { LiveExchange, type ParsedBodies } from "../rules/live-exchange.ts";
 import { memoize } from "../rules/memoize.ts";
 import { queryOf, readExchange, routeOf } from "../rules/read-exchange.ts";
 import type { CheckedExchange, Finding } from "../rules/rule.ts";
@@ -72,7 +72,7 @@ export class ClientChecker implements ClientRulesWatch {
     this.#operations = new Map(options.spec.operations.map((operation) => [operation.operationId, operation]));
   }
 
-  add(exchange: Exchange, before?: ReadBefore): void {
+  add(exchange: Exchange, before?: ParsedBodies): void {
     const index = this.#added;
     this.#added += 1;
     if (before === undefined) this.#addRecorded(exchange, index);
@@ -91,7 +91,7 @@ export class ClientChecker implements ClientRulesWatch {
     });
   }
 
-  #addLive(exchange: Exchange, before: ReadBefore, index: number): void {
+  #addLive(exchange: Exchange, before: ParsedBodies, index: number): void {
     const route = this.#liveRoute(exchange, before);
     if (route === undefined) return;
     const { spec } = this.#options;
@@ -102,7 +102,7 @@ export class ClientChecker implements ClientRulesWatch {
     this.#take(this.#trace.pass(live, index));
   }
 
-  #liveRoute(exchange: Exchange, { route }: ReadBefore): FoundRoute | undefined {
+  #liveRoute(exchange: Exchange, { route }: ParsedBodies): FoundRoute | undefined {
     if (route === undefined) return this.#routeOf(exchange);
     const operation = this.#operations.get(route.operation.operationId);
     const isChecked = operation?.method === exchange.request.method && rulesAt(operation.operationId).length > 0;
@@ -142,7 +142,7 @@ export class ClientChecker implements ClientRulesWatch {
   #read(exchange: Exchange, span: CheckedExchange["span"]): CheckedExchange | undefined {
     const route = this.#routeOf(exchange);
     if (route === undefined) return undefined;
-    const surroundings = { known: {}, span, createdEvents: this.#createdEvents };
+    const surroundings = { context: {}, span, createdEvents: this.#createdEvents };
     return readExchange(this.#options.spec, route, exchange, surroundings);
   }
 
@@ -158,7 +158,7 @@ export class ClientChecker implements ClientRulesWatch {
   #take(looks: readonly TraceLook<number>[]): void {
     for (const { rule, checked, look, tag } of looks) {
       if (look.type === "failed") this.#noteFault(rule.id, look.error);
-      if (look.type === "looked") this.#keep(rule, checked, look.findings, tag);
+      if (look.type === "findings") this.#keep(rule, checked, look.findings, tag);
     }
   }
 
@@ -173,7 +173,7 @@ export class ClientChecker implements ClientRulesWatch {
     const rule = byId.get(of.id);
     if (rule === undefined || found.length === 0) return;
     const mask = maskOf(checked.exchange, this.#mask);
-    const isExcused = rule.type === "trace" && rule.assumesQuiet && !this.#options.isWhole;
+    const isExcused = rule.type === "trace" && rule.assumesExclusiveUse && !this.#options.isWhole;
     const severity = isExcused ? "warning" : rule.severity;
     for (const finding of found.slice(0, findingsMax)) {
       const shown = { ...findingOf(rule, checked, finding, mask), severity, exchange: index };

@@ -2,12 +2,12 @@ import { headerValues } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Mask } from "../../foundation/secrets/mask.ts";
 import { isSecretHeader } from "../../foundation/secrets/secret-header.ts";
-import type { TokenWorth } from "../rules/rule.ts";
+import type { TokenKind } from "../rules/rule.ts";
 
 const left: ReadonlySet<string> = new Set(["host", "content-length", "connection", "accept-encoding", "user-agent"]);
 
 /** The variable of a shell that stands for a token, by what the token is worth. */
-const tokenVariables: Readonly<Record<TokenWorth, string>> = {
+const tokenVariables: Readonly<Record<TokenKind, string>> = {
   none: "$TOKEN",
   administrator: "$TOKEN",
   plain: "$PLAIN_TOKEN",
@@ -16,7 +16,7 @@ const tokenVariables: Readonly<Record<TokenWorth, string>> = {
 };
 
 /** A POSIX shell line that sends the request again. A token is named, never shown, by what it is worth where that is known. */
-export function curlLine(request: Request, worth: TokenWorth = "administrator"): string {
+export function curlLine(request: Request, worth: TokenKind = "administrator"): string {
   const host = headerValues(request.headers, "host")[0];
   const url = /^https?:/.test(request.target)
     ? request.target
@@ -40,7 +40,7 @@ export function curlLine(request: Request, worth: TokenWorth = "administrator"):
 }
 
 /** The same with what a mask leaves out of its parts: a body that is JSON can be read as such no more within a shell line. */
-export function maskedCurlLine(request: Request, mask: Mask, worth?: TokenWorth): string {
+export function maskedCurlLine(request: Request, mask: Mask, worth?: TokenKind): string {
   const { method, target, headers, body } = request;
   const shown = headers.map(([name, value]) => [name, isSecretHeader(name) ? value : mask(value)] as const);
   const text = mask(new TextDecoder().decode(body));

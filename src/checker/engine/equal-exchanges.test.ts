@@ -132,7 +132,7 @@ test.each(examples)("$rule.id says of $example.name the same without times and h
   const exchange = blind(method, example);
   const route = routeOf(spec, exchange);
   if (route === undefined) throw new Error(`no operation for ${example.target}`);
-  const surroundings = { known: example.known ?? {}, span: undefined, createdEvents: new CreatedEvents() };
+  const surroundings = { context: example.context ?? {}, span: undefined, createdEvents: new CreatedEvents() };
   const checked = { ...readExchange(spec, route, exchange, surroundings), mediaType: typeOf(example) };
   const isBroken = rule.examples.broken.includes(example);
   expect(rule.appliesTo(checked) && rule.check(checked).length > 0).toBe(isBroken);

@@ -88,7 +88,7 @@ export function resultOf(
   const violations = findings.slice(0, findingsMax).map((finding) => {
     const known = divergenceOf(finding);
     const outcome = known !== undefined && level === "release" ? "KNOWN" : severity === "warning" ? "WARN" : "FAIL";
-    const { operation, status, exchange, known: given } = checked;
+    const { operation, status, exchange, context: given } = checked;
     // Written out, since a target that diverges does so often, and copying by spread takes several times as long.
     return {
       rule: rule.id,

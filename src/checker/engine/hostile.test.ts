@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { textResponse } from "../../foundation/http/response.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
-import type { Known } from "../rules/rule.ts";
+import type { ExchangeContext } from "../rules/rule.ts";
 import { Checker } from "./checker.ts";
 import { Verdict, type VerdictSummary } from "./verdict.ts";
 
@@ -18,7 +18,7 @@ interface Given {
   readonly request?: string;
   readonly status?: number;
   readonly response: string;
-  readonly known?: Known;
+  readonly known?: ExchangeContext;
 }
 
 function checked(given: Iterable<Given>): VerdictSummary {

@@ -1,5 +1,5 @@
 import { baseUrlOf, namedWorldOf } from "../rules/base-url-of.ts";
-import type { CheckedExchange, RuleFindings, TracedExchange, TraceRule, TraceWatch } from "../rules/rule.ts";
+import type { CheckedExchange, RuleResult, TracedExchange, TraceRule, TraceWatch } from "../rules/rule.ts";
 import { rulesByOperation } from "./_rules-by-operation.ts";
 import { BoundedMemories } from "./bounded-memory.ts";
 
@@ -16,7 +16,7 @@ export interface TraceLook<Tag> {
   readonly checked: CheckedExchange;
   /** `failed` where the rule threw, which is a fault of the rule. */
   readonly look:
-    | Exclude<RuleFindings, { readonly type: "not-concerned" }>
+    | Exclude<RuleResult, { readonly type: "not-applicable" }>
     | { readonly type: "failed"; readonly error: unknown };
   /** What the exchange was added with. */
   readonly tag: Tag;
@@ -102,7 +102,7 @@ export class Trace<Tag> {
     const looks: TraceLook<Tag>[] = [];
     for (const { rule, watch } of this.#watchesOf({ traced, target: this.#targetOf(traced), tag })) {
       const look = passing(watch, traced);
-      if (look.type !== "not-concerned") looks.push({ rule, checked: traced, look, tag });
+      if (look.type !== "not-applicable") looks.push({ rule, checked: traced, look, tag });
     }
     return looks;
   }
@@ -144,7 +144,7 @@ export class Trace<Tag> {
       const { traced, tag } = next;
       for (const { rule, watch } of this.#watchesOf(next)) {
         const look = lookOf(watch, traced);
-        if (look.type !== "not-concerned") looks.push({ rule, checked: traced, look, tag });
+        if (look.type !== "not-applicable") looks.push({ rule, checked: traced, look, tag });
       }
     }
     return looks;
@@ -225,7 +225,7 @@ function passing(watch: TraceWatch, traced: TracedExchange): ReturnType<typeof l
 function lookOf(
   watch: TraceWatch,
   traced: TracedExchange,
-): RuleFindings | { readonly type: "failed"; readonly error: unknown } {
+): RuleResult | { readonly type: "failed"; readonly error: unknown } {
   try {
     return watch.ends(traced);
   } catch (error) {

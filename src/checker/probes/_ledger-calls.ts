@@ -19,7 +19,7 @@ export const asAdministrator = ["ledger", "administratorToken"] as const;
 
 /** One well-formed call of each operation that changes nothing, whoever sends it: what it names is not there. */
 export function harmlessCalls(context: ProbeContext): readonly ProbeCall[] {
-  const user = nobody(context);
+  const user = unknownUser(context);
   return [
     { operationId: "postV2Interactive-submissionExecuteandwait", body: emptyExecution(context) },
     {
@@ -40,7 +40,7 @@ export function harmlessCalls(context: ProbeContext): readonly ProbeCall[] {
 }
 
 /** A user that there is not. */
-export function nobody({ prefix }: ProbeContext): string {
+export function unknownUser({ prefix }: ProbeContext): string {
   return `${prefix}-nobody`;
 }
 
@@ -56,7 +56,7 @@ export function emptyExecution(context: ProbeContext): JsonObject {
     partySignatures: { signatures: [] },
     deduplicationPeriod: { Empty: {} },
     submissionId: context.prefix,
-    userId: nobody(context),
+    userId: unknownUser(context),
     hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2",
   };
 }
@@ -68,7 +68,7 @@ export function emptyAllocation(context: ProbeContext): JsonObject {
     onboardingTransactions: [{ transaction: "AAAA", signatures: [] }],
     multiHashSignatures: [],
     identityProviderId: "",
-    userId: nobody(context),
+    userId: unknownUser(context),
   };
 }
 

@@ -5,7 +5,7 @@ import { jsonIn } from "../../foundation/json/json.ts";
 import type { Api } from "../../foundation/spec/contracts.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { base64OfBytes } from "../../foundation/text/base64.ts";
-import type { Known } from "../rules/rule.ts";
+import type { ExchangeContext } from "../rules/rule.ts";
 import { forgedToken } from "./forged-token.ts";
 import type { GeneratedCalls, Probe, ProbeCall, ProbeContext, ProbeResponse } from "./probe.ts";
 import { Halt, type RateLimitedClient } from "./rate-limited-client.ts";
@@ -31,7 +31,7 @@ export interface ProbeOptions {
 /** What came of running a probe once. */
 export interface ProbeRun {
   readonly probe: string;
-  readonly exchanges: readonly { readonly exchange: Exchange; readonly known: Known }[];
+  readonly exchanges: readonly { readonly exchange: Exchange; readonly known: ExchangeContext }[];
   /** Why it ended before its end. */
   readonly halted: Halt | undefined;
 }
@@ -61,7 +61,7 @@ const invalidToken = "understudy.probe.invalid";
 
 /** Runs a probe; the ids that it makes begin with the prefix. */
 export async function runProbe(probe: Probe, prefix: string, options: ProbeOptions): Promise<ProbeRun> {
-  const exchanges: { readonly exchange: Exchange; readonly known: Known }[] = [];
+  const exchanges: { readonly exchange: Exchange; readonly known: ExchangeContext }[] = [];
   try {
     await probe.run(contextOf(prefix, options, (exchange, known) => exchanges.push({ exchange, known })));
     return { probe: probe.id, exchanges, halted: undefined };
@@ -74,7 +74,7 @@ export async function runProbe(probe: Probe, prefix: string, options: ProbeOptio
 function contextOf(
   prefix: string,
   options: ProbeOptions,
-  keep: (exchange: Exchange, known: Known) => void,
+  keep: (exchange: Exchange, known: ExchangeContext) => void,
 ): ProbeContext {
   const { values, hooks, created, connectedSynchronizers, startedAtMs, spec } = options;
   return {
@@ -110,7 +110,7 @@ function contextOf(
 async function send(
   call: ProbeCall,
   options: ProbeOptions,
-  keep: (exchange: Exchange, known: Known) => void,
+  keep: (exchange: Exchange, known: ExchangeContext) => void,
 ): Promise<ProbeResponse> {
   const { spec, client, connectedSynchronizers, prefix } = options;
   const operation = spec.operations.find(({ operationId }) => operationId === call.operationId);
@@ -125,7 +125,7 @@ async function send(
     ...(operation.isPublic ? {} : knownOf(worth)),
     ...(connectedSynchronizers === undefined ? {} : { connectedSynchronizers }),
     ownPrefix: `${prefix}-`,
-    ...call.known,
+    ...call.context,
   });
   const { response } = exchange;
   return response.type === "response"
@@ -136,7 +136,7 @@ async function send(
 type Worth = NonNullable<ProbeCall["token"]>;
 
 /** Of a submitter's token nobody knows what else it is worth. */
-function knownOf(worth: Worth): Known {
+function knownOf(worth: Worth): ExchangeContext {
   if (worth === "submitter") return {};
   if (worth === "forged") return { token: "invalid" };
   return { token: worth === "empty" || worth === "basic" ? "none" : worth };

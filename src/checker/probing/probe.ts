@@ -1,6 +1,6 @@
 import type { Json } from "../../foundation/json/json.ts";
 import type { Api } from "../../foundation/spec/contracts.ts";
-import type { Known, TokenWorth } from "../rules/rule.ts";
+import type { ExchangeContext, TokenKind } from "../rules/rule.ts";
 import type { HookName, Need, TargetValues } from "./target.ts";
 
 /** Provokes answers of a live target. It knows how to ask; what is right is for the rules to say. */
@@ -29,9 +29,9 @@ export interface ProbeCall {
   /** The body where it is no JSON. */
   readonly text?: string;
   /** Whose token; the administrator's, or none where the operation is public. `empty` names the scheme alone, `basic` another one. */
-  readonly token?: TokenWorth | "empty" | "basic" | "forged" | "submitter";
+  readonly token?: TokenKind | "empty" | "basic" | "forged" | "submitter";
   /** What the exchange does not show, beside the token. */
-  readonly known?: Known;
+  readonly context?: ExchangeContext;
 }
 
 /** Calls that nobody wrote down: some are valid by the schemas, in each of the others one thing is wrong. */

@@ -16,7 +16,7 @@ const sameAsBefore: () => TraceRule = vi.hoisted(() => () => ({
   section: "1",
   severity: "error",
   summary: "A list stays.",
-  assumesQuiet: true,
+  assumesExclusiveUse: true,
   examples: { kept: [], broken: [] },
   watch() {
     const seen = new Map<string, string>();
@@ -26,7 +26,7 @@ const sameAsBefore: () => TraceRule = vi.hoisted(() => () => ({
         const isChanged = before !== undefined && before !== responseText;
         seen.set(operationId, responseText);
         const findings = isChanged ? [{ expected: "as before", actual: responseText, pointer: "" }] : [];
-        return { type: "looked", findings };
+        return { type: "findings", findings };
       },
     };
   },

@@ -87,7 +87,7 @@ function isRepeatable({ safety, needs }: Probe): boolean {
 }
 
 const quietRules: ReadonlySet<string> = new Set(
-  rules.filter((rule) => rule.type === "trace" && rule.assumesQuiet).map(({ id }) => id),
+  rules.filter((rule) => rule.type === "trace" && rule.assumesExclusiveUse).map(({ id }) => id),
 );
 
 /** Rules whose findings are the same only if they are about the same user: others come and go by themselves. */

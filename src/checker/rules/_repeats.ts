@@ -1,5 +1,5 @@
 /** The places of values that stand further ahead too; undefined is no value. */
-export function placesOfRepeats(values: readonly (string | undefined)[]): readonly number[] {
+export function indexesOfRepeats(values: readonly (string | undefined)[]): readonly number[] {
   const seen = new Set<string>();
   const places: number[] = [];
   for (const [place, value] of values.entries()) {

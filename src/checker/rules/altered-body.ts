@@ -8,7 +8,7 @@ type Message = Pick<Request, "headers" | "body">;
 const lookedAtMax = 200;
 
 /** The text of a request's body, empty where it is not what was sent: recorders cut bodies, or keep them compressed. */
-export function unalteredRequestText(request: Request, text: string, json: Json | undefined): string {
+export function dropAlteredText(request: Request, text: string, json: Json | undefined): string {
   if (text === "" || json !== undefined) return text;
   return encodingOf(request, text) === undefined && cutOf(request) === undefined ? text : "";
 }

@@ -6,10 +6,10 @@ import type { FoundRoute } from "../../foundation/spec/router.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import type { CreatedEvents } from "./created-events.ts";
 import { disclosedIn, messageText } from "./read-exchange.ts";
-import type { DisclosedContract, Known, Span, TracedExchange } from "./rule.ts";
+import type { DisclosedContract, ExchangeContext, Span, TracedExchange } from "./rule.ts";
 
 /** What somebody has found out already who read the request or made its response. */
-export interface ReadBefore {
+export interface ParsedBodies {
   readonly route?: KnownRoute | undefined;
   readonly request?: Json | undefined;
   readonly response?: (() => Json | undefined) | undefined;
@@ -20,7 +20,7 @@ interface KnownRoute {
   readonly pathParameters: Readonly<Record<string, string>>;
 }
 
-const nothingKnown: Known = {};
+const nothingKnown: ExchangeContext = {};
 
 /**
  * An exchange that has just taken place, whole and as it was sent. It is read as far as rules look at it: a stub that
@@ -32,10 +32,10 @@ export class LiveExchange implements TracedExchange {
   readonly operation: SpecOperation;
   readonly pathParameters: Readonly<Record<string, string>>;
   readonly status: number;
-  readonly known: Known = nothingKnown;
+  readonly context: ExchangeContext = nothingKnown;
   readonly span: Span;
   readonly #createdEvents: CreatedEvents;
-  readonly #before: ReadBefore;
+  readonly #before: ParsedBodies;
   readonly #queryOf: (target: string) => URLSearchParams;
   #query: URLSearchParams | undefined;
   #responseJson: { readonly value: Json | undefined } | undefined;
@@ -46,7 +46,7 @@ export class LiveExchange implements TracedExchange {
   constructor(
     exchange: Exchange,
     { operation, pathParameters }: FoundRoute,
-    { spec, span, createdEvents, queryOf, before }: LiveSurroundings,
+    { spec, span, createdEvents, queryOf, before }: LiveReadOptions,
   ) {
     this.exchange = exchange;
     this.spec = spec;
@@ -99,11 +99,11 @@ export class LiveExchange implements TracedExchange {
   }
 }
 
-interface LiveSurroundings {
+interface LiveReadOptions {
   readonly spec: Spec;
   readonly span: Span;
   readonly createdEvents: CreatedEvents;
   /** Gives the query of a target, which nobody changes. */
   readonly queryOf: (target: string) => URLSearchParams;
-  readonly before: ReadBefore;
+  readonly before: ParsedBodies;
 }

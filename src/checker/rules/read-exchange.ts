@@ -4,9 +4,9 @@ import type { Request } from "../../foundation/http/request.ts";
 import { isJsonObject, type Json, jsonOf } from "../../foundation/json/json.ts";
 import type { FoundRoute } from "../../foundation/spec/router.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
-import { dropAlteredBodies, unalteredRequestText } from "./altered-body.ts";
+import { dropAlteredBodies, dropAlteredText } from "./altered-body.ts";
 import type { CreatedEvents } from "./created-events.ts";
-import type { CheckedExchange, DisclosedContract, Known, Span } from "./rule.ts";
+import type { CheckedExchange, DisclosedContract, ExchangeContext, Span } from "./rule.ts";
 
 /** Where a request leads to; undefined where it is of no operation. */
 export function routeOf(spec: Spec, { request }: Exchange): FoundRoute | undefined {
@@ -18,8 +18,8 @@ export function routeOf(spec: Spec, { request }: Exchange): FoundRoute | undefin
 }
 
 /** What comes with an exchange. */
-export interface Surroundings {
-  readonly known: Known;
+export interface ReadOptions {
+  readonly context: ExchangeContext;
   readonly span: Span | undefined;
   readonly createdEvents: CreatedEvents;
 }
@@ -29,13 +29,13 @@ export function readExchange(
   spec: Spec,
   { operation, pathParameters }: FoundRoute,
   recorded: Exchange,
-  { known, span, createdEvents }: Surroundings,
+  { context, span, createdEvents }: ReadOptions,
 ): CheckedExchange {
   const { request } = recorded;
   const [wholeText, wholeJson] = readText(request);
   const [responseText, responseJson] = recorded.response.type === "response" ? readText(recorded.response) : nothing;
   const exchange = dropAlteredBodies(recorded, responseText, responseJson);
-  const requestText = unalteredRequestText(request, wholeText, wholeJson);
+  const requestText = dropAlteredText(request, wholeText, wholeJson);
   const { response: received } = exchange;
   const keptText = received.type === "response" ? responseText : "";
   return {
@@ -51,7 +51,7 @@ export function readExchange(
     requestText,
     requestJson: wholeJson,
     length: requestText.length + keptText.length,
-    known,
+    context,
     disclosed: disclosedIn(responseJson, createdEvents),
     span,
   };

@@ -4,7 +4,7 @@ import { type BoundedMap, isBefore, type Memories, type Span } from "./rule.ts";
 /** What a register knows of a value just before and during a read; `why` says what is in the way. */
 export type Expectation<Value> =
   | { readonly type: "known"; readonly value: Value }
-  | { readonly type: "unknown"; readonly why: string };
+  | { readonly type: "unknown"; readonly reason: string };
 
 interface Entry<Value> {
   /** Writes that have begun and not ended. */
@@ -29,7 +29,7 @@ interface Fact<Value> {
 }
 
 /** How a write ended: it left this value, it changed nothing, it left something, or it may take effect even later. */
-export type Outcome<Value> =
+export type WriteOutcome<Value> =
   | { readonly type: "left"; readonly value: Value }
   | { readonly type: "unchanged" }
   | { readonly type: "unknown" }
@@ -62,7 +62,7 @@ export class Register<Value> {
     this.#entries.set(key, { open: open + 1, lastWriteEnd, fact: undefined, suspended, isAdrift });
   }
 
-  writeEnds(key: string, span: Span, outcome: Outcome<Value>): void {
+  writeEnds(key: string, span: Span, outcome: WriteOutcome<Value>): void {
     const entry = this.#entryOf(key);
     // A write whose beginning was forgotten was not watched alone.
     const isAlone = entry.open === 1 && entry.lastWriteEnd < span.start;
@@ -80,25 +80,25 @@ export class Register<Value> {
   expected(key: string, span: Span): Expectation<Value> {
     const { open, fact, lastWriteEnd, isAdrift } = this.#entryOf(key);
     if (isAdrift) return adrift;
-    if (open > 0) return { type: "unknown", why: "a change was under way at the same time" };
+    if (open > 0) return { type: "unknown", reason: "a change was under way at the same time" };
     if (fact === undefined)
       return lastWriteEnd < span.start
-        ? { type: "unknown", why: "nothing had shown the value before" }
-        : { type: "unknown", why: "a change was under way at the same time" };
+        ? { type: "unknown", reason: "nothing had shown the value before" }
+        : { type: "unknown", reason: "a change was under way at the same time" };
     return isBefore(fact.span, span)
       ? { type: "known", value: fact.value }
-      : { type: "unknown", why: "what showed the value before was under way at the same time" };
+      : { type: "unknown", reason: "what showed the value before was under way at the same time" };
   }
 
   /** What was known just before the only write that is open. */
   before(key: string, span: Span): Expectation<Value> {
     const { open, suspended, isAdrift } = this.#entryOf(key);
     if (isAdrift) return adrift;
-    if (open !== 1) return { type: "unknown", why: "another change was under way at the same time" };
-    if (suspended === undefined) return { type: "unknown", why: "nothing had shown the value before" };
+    if (open !== 1) return { type: "unknown", reason: "another change was under way at the same time" };
+    if (suspended === undefined) return { type: "unknown", reason: "nothing had shown the value before" };
     return isBefore(suspended.span, span)
       ? { type: "known", value: suspended.value }
-      : { type: "unknown", why: "what showed the value before was under way at the same time" };
+      : { type: "unknown", reason: "what showed the value before was under way at the same time" };
   }
 
   /** Takes over what a read showed. */
@@ -113,7 +113,7 @@ export class Register<Value> {
     return { value, span, bytes: this.#sizeOf(value) };
   }
 
-  #factAfter(outcome: Outcome<Value>, span: Span, suspended: Fact<Value> | undefined): Fact<Value> | undefined {
+  #factAfter(outcome: WriteOutcome<Value>, span: Span, suspended: Fact<Value> | undefined): Fact<Value> | undefined {
     switch (outcome.type) {
       case "left":
         return this.#factOf(outcome.value, span);
@@ -138,4 +138,4 @@ const nothingShown = {
   isAdrift: false,
 } as const;
 
-const adrift = { type: "unknown", why: "a change before may take effect at any time" } as const;
+const adrift = { type: "unknown", reason: "a change before may take effect at any time" } as const;

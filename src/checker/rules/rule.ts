@@ -20,7 +20,7 @@ export interface CheckedExchange {
   readonly requestJson: Json | undefined;
   /** Characters of both bodies. */
   readonly length: number;
-  readonly known: Known;
+  readonly context: ExchangeContext;
   /** Of a registry's answer. */
   readonly disclosed: readonly DisclosedContract[];
   /** Undefined where nobody knows when it took place. */
@@ -35,9 +35,9 @@ export interface DisclosedContract {
 }
 
 /** What somebody knows of an exchange that it does not show itself; whoever sends the request tells it. */
-export interface Known {
+export interface ExchangeContext {
   /** How much the token is worth. */
-  readonly token?: TokenWorth;
+  readonly token?: TokenKind;
   /** Contract ids that are on their way between synchronizers while the request is answered. */
   readonly contractsInFlight?: readonly string[];
   /** By contract id: the synchronizer to which the contract is assigned. */
@@ -50,7 +50,7 @@ export interface Known {
   readonly ownPrefix?: string;
 }
 
-export type TokenWorth = "none" | "invalid" | "expired" | "plain" | "administrator";
+export type TokenKind = "none" | "invalid" | "expired" | "plain" | "administrator";
 
 /** What a rule found broken. `pointer` is a JSON pointer into the response, or into the request where the rule says so. */
 export interface Finding {
@@ -76,7 +76,7 @@ export interface RuleExample {
   readonly body: string;
   /** The body where it is no text. */
   readonly bodyBase64?: string;
-  readonly known?: Known;
+  readonly context?: ExchangeContext;
 }
 
 /** Exchanges that follow each other. */
@@ -111,7 +111,7 @@ export interface ExchangeRule extends RuleText<RuleExample> {
 export interface TraceRule extends RuleText<TraceExample> {
   readonly type: "trace";
   /** Whether somebody outside the trace could be the reason for what the rule finds. */
-  readonly assumesQuiet: boolean;
+  readonly assumesExclusiveUse: boolean;
   /** Begins to watch one target; what it remembers is bounded by what `memories` gives. */
   watch(memories: Memories): TraceWatch;
 }
@@ -121,14 +121,14 @@ export type Rule = ExchangeRule | TraceRule;
 /** A trace rule at work. Exchanges come in the order of time: each begins, and ends after everything that began before its end has begun. */
 export interface TraceWatch {
   begins?(traced: TracedExchange): void;
-  ends(traced: TracedExchange): RuleFindings;
+  ends(traced: TracedExchange): RuleResult;
 }
 
-/** `unknown` says why a rule that applies stays silent. */
-export type RuleFindings =
-  | { readonly type: "not-concerned" }
-  | { readonly type: "looked"; readonly findings: readonly Finding[] }
-  | { readonly type: "unknown"; readonly why: string };
+/** The result of a trace rule for one exchange. An inconclusive result names the reason. */
+export type RuleResult =
+  | { readonly type: "findings"; readonly findings: readonly Finding[] }
+  | { readonly type: "not-applicable" }
+  | { readonly type: "inconclusive"; readonly reason: string };
 
 export interface TracedExchange extends CheckedExchange {
   readonly span: Span;
@@ -153,16 +153,16 @@ export interface BoundedMap<Value> {
   delete(key: string): void;
 }
 
-export const notApplicable: RuleFindings = { type: "not-concerned" };
+export const notApplicable: RuleResult = { type: "not-applicable" };
 
-/** The rule applies; these findings, maybe none. */
-export function looked(findings: readonly Finding[] = []): RuleFindings {
-  return { type: "looked", findings };
+export const noFindings: RuleResult = { type: "findings", findings: [] };
+
+export function withFindings(findings: readonly Finding[]): RuleResult {
+  return { type: "findings", findings };
 }
 
-/** The rule applies and cannot tell, for this reason. */
-export function unknown(why: string): RuleFindings {
-  return { type: "unknown", why };
+export function inconclusive(reason: string): RuleResult {
+  return { type: "inconclusive", reason };
 }
 
 /** Whether one exchange was over before the other began. */

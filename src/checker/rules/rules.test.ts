@@ -29,7 +29,7 @@ function outcome(rule: (typeof rules)[number], exchanges: readonly Omit<RuleExam
     isAlone: true,
   } as const;
   const checker = new Checker(options, verdict);
-  for (const example of exchanges) checker.add(exchangeOf(spec, example), example.known);
+  for (const example of exchanges) checker.add(exchangeOf(spec, example), example.context);
   checker.end();
   const found = verdict.summary().matrix.filter((row) => row.rule === rule.id);
   return found.find((row) => row.outcome !== "PASS")?.outcome ?? found[0]?.outcome;
@@ -77,7 +77,11 @@ test.each(examples)("$name, and at no operation that its rule does not list", ({
 function checkedAt(spec: Spec, example: Omit<RuleExample, "name">): readonly CheckedExchange[] {
   const exchange = exchangeOf(spec, example);
   const route = routeOf(spec, exchange);
-  const surroundings = { known: example.known ?? {}, span: { start: 0, end: 1 }, createdEvents: new CreatedEvents() };
+  const surroundings = {
+    context: example.context ?? {},
+    span: { start: 0, end: 1 },
+    createdEvents: new CreatedEvents(),
+  };
   return route === undefined ? [] : [readExchange(spec, route, exchange, surroundings)];
 }
 
@@ -92,5 +96,5 @@ function isStirred(rule: (typeof rules)[number], checked: CheckedExchange): bool
   const watch = rule.watch({ map: memory });
   const traced = { ...checked, span: { start: 0, end: 1 } };
   watch.begins?.(traced);
-  return watch.ends(traced).type !== "not-concerned" || lookups > 0;
+  return watch.ends(traced).type !== "not-applicable" || lookups > 0;
 }

@@ -1,6 +1,6 @@
 import { baseUrlOf } from "../../rules/base-url-of.ts";
 import { textAt } from "../../rules/members.ts";
-import { looked, notApplicable } from "../../rules/rule.ts";
+import { notApplicable, withFindings } from "../../rules/rule.ts";
 import { refused } from "../_samples.ts";
 import type { ClientRule } from "../client-rule.ts";
 
@@ -26,7 +26,7 @@ export const synchronizerNamedAfterRefusal: ClientRule = {
   why: "The node returns the same for as long as it is connected to several; no retry helps.",
   advice: "Ask `GET /v2/state/connected-synchronizers`, and send `synchronizerId`.",
   operations: ["postV2Package-vetting", vetting.operationId],
-  assumesQuiet: false,
+  assumesExclusiveUse: false,
   watch(memories) {
     const refusedBefore = memories.map<true>();
     return {
@@ -39,7 +39,7 @@ export const synchronizerNamedAfterRefusal: ClientRule = {
         const isAgain = refusedBefore.get(base) === true;
         refusedBefore.set(base, true);
         const expected = "a synchronizer, since the node could not choose one before";
-        return looked(isAgain ? [{ expected, actual: "none again", pointer: "/synchronizerId" }] : []);
+        return withFindings(isAgain ? [{ expected, actual: "none again", pointer: "/synchronizerId" }] : []);
       },
     };
   },

@@ -1,7 +1,7 @@
 import { textOfJson } from "../../../foundation/json/json.ts";
 import { baseUrlOf } from "../../rules/base-url-of.ts";
 import { listAt, memberAt, textAt } from "../../rules/members.ts";
-import { looked, notApplicable } from "../../rules/rule.ts";
+import { notApplicable, withFindings } from "../../rules/rule.ts";
 import { prepareExample, refused, transfer } from "../_samples.ts";
 import { preparation } from "../_submissions.ts";
 import type { ClientRule } from "../client-rule.ts";
@@ -34,7 +34,7 @@ export const partyListedBeforeUse: ClientRule = {
   why: "The allocation takes as long as the synchronizer takes. In a test it is over at once, and against a real node the first submission is refused now and then.",
   advice: "Allocate with `waitForAllocation: true`, or ask `GET /v2/parties/PARTY` until the party is there.",
   operations: [allocation, preparation, "getV2Parties", listed.operationId],
-  assumesQuiet: false,
+  assumesExclusiveUse: false,
   watch(memories) {
     const pending = memories.map<true>();
     return {
@@ -55,7 +55,7 @@ export const partyListedBeforeUse: ClientRule = {
         const early = acting.findIndex((actor) => pending.get(`${base} ${textOfJson(actor)}`) === true);
         if (early < 0 || status < 400 || !responseText.includes("UNKNOWN_SUBMITTERS")) return notApplicable;
         const expected = "a party that the node has listed since it was allocated";
-        return looked([{ expected, actual: textOfJson(acting[early] ?? null), pointer: `/actAs/${early}` }]);
+        return withFindings([{ expected, actual: textOfJson(acting[early] ?? null), pointer: `/actAs/${early}` }]);
       },
     };
   },

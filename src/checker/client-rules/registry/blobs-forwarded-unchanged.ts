@@ -3,7 +3,7 @@ import { decodeCreatedEventBlob } from "../../../foundation/protobuf/created-eve
 import { digestOf as digestOfText } from "../../rules/digest.ts";
 import { listAt, textAt } from "../../rules/members.ts";
 import { memoize } from "../../rules/memoize.ts";
-import { type Finding, looked, notApplicable, type TracedExchange } from "../../rules/rule.ts";
+import { type Finding, notApplicable, type TracedExchange, withFindings } from "../../rules/rule.ts";
 import { contractId, disclosedContract, otherContractId, sampleBlob } from "../../rules/sample-bodies.ts";
 import { contextLookups, factoryLookups } from "../_lookups.ts";
 import { lookupExample, prepareExample, transfer } from "../_samples.ts";
@@ -49,7 +49,7 @@ export const blobsForwardedUnchanged: ClientRule = {
   why: "The ledger compares the blob with the contract id that is computed from it. A blob that was decoded and encoded again, cut, or taken from another contract makes the submission fail.",
   advice: "Pass `disclosedContracts` of the lookup on as they are, and keep blobs as texts.",
   operations: [...contextLookups, ...ledgerReads, preparation],
-  assumesQuiet: true,
+  assumesExclusiveUse: true,
   watch(memories) {
     const blobs = memories.map<readonly string[]>();
     const digestOf = memoize(digestOfText);
@@ -72,7 +72,7 @@ export const blobsForwardedUnchanged: ClientRule = {
           return notApplicable;
         }
         const contracts = listAt(traced.requestJson, "disclosedContracts");
-        return contracts.length === 0 ? notApplicable : looked(contracts.flatMap(changed));
+        return contracts.length === 0 ? notApplicable : withFindings(contracts.flatMap(changed));
       },
     };
   },

@@ -1,5 +1,5 @@
 import { objectAt } from "../../rules/members.ts";
-import { isBefore, looked, notApplicable, type Span } from "../../rules/rule.ts";
+import { isBefore, notApplicable, type Span, withFindings } from "../../rules/rule.ts";
 import { factoryLookups, Registries } from "../_lookups.ts";
 import { conflictExample, lookupExample, prepareExample, transfer } from "../_samples.ts";
 import { preparation } from "../_submissions.ts";
@@ -23,7 +23,7 @@ export const conflictInvalidatesContext: ClientRule = {
   why: "While a contract is being reassigned it is active nowhere, and afterwards it is assigned to another synchronizer than the older response tells. The submission fails either way.",
   advice: "Repeat the lookup until it returns 200, and use that answer.",
   operations: [...factoryLookups, preparation],
-  assumesQuiet: false,
+  assumesExclusiveUse: false,
   watch(memories) {
     const registries = new Registries();
     const conflicts = memories.map<Span>();
@@ -42,7 +42,7 @@ export const conflictInvalidatesContext: ClientRule = {
           const expected = "the context of a lookup after the 409";
           return exercises.length === 0
             ? notApplicable
-            : looked(
+            : withFindings(
                 stale.map(({ pointer }) => ({
                   expected,
                   actual: "an older one",

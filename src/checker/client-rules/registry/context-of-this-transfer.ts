@@ -1,6 +1,6 @@
 import { formatJson, type Json } from "../../../foundation/json/json.ts";
 import { memberAt, objectAt, textAt } from "../../rules/members.ts";
-import { looked, notApplicable, type TracedExchange, unknown } from "../../rules/rule.ts";
+import { inconclusive, notApplicable, type TracedExchange, withFindings } from "../../rules/rule.ts";
 import { factoryLookups, Registries } from "../_lookups.ts";
 import { lookupExample, prepareExample, transfer } from "../_samples.ts";
 import { preparation } from "../_submissions.ts";
@@ -31,7 +31,7 @@ export const contextOfThisTransfer: ClientRule = {
   why: "A registry may give contracts specific to the arguments: the receiver's pre-approval, an instrument's configuration, the credentials of either side. Those of another transfer do not fit, or make it another kind of transfer.",
   advice: "Look up with the very arguments that the choice is then exercised with.",
   operations: [...factoryLookups, preparation],
-  assumesQuiet: true,
+  assumesExclusiveUse: true,
   watch(memories) {
     const contextKey = createContextKey();
     const registries = new Registries();
@@ -60,9 +60,9 @@ export const contextOfThisTransfer: ClientRule = {
         const known = exercises.filter(({ requested, own }) => requested.length > 0 && own !== "");
         if (known.length === 0) return notApplicable;
         if (known.some(({ requested }) => requested.length > transfersMax))
-          return unknown("the context was looked up for many transfers");
+          return inconclusive("the context was looked up for many transfers");
         const others = known.filter(({ requested, own }) => !requested.includes(own) && !requested.includes(""));
-        return looked(
+        return withFindings(
           others.map(({ own, pointer }) => ({
             expected: "sender, receiver and instrument of a lookup that gave the context",
             actual: own,

@@ -1,7 +1,7 @@
 import type { Json } from "../../../foundation/json/json.ts";
 import { objectAt, textAt } from "../../rules/members.ts";
 import { failedWrite } from "../../rules/register.ts";
-import { type Finding, looked, notApplicable, type TracedExchange } from "../../rules/rule.ts";
+import { type Finding, notApplicable, type TracedExchange, withFindings } from "../../rules/rule.ts";
 import { factoryLookups, Registries } from "../_lookups.ts";
 import { executeExample, exercise, lookupExample, prepareExample, refused, transfer } from "../_samples.ts";
 import { executions, preparation, transactionExecuted, transactionPrepared } from "../_submissions.ts";
@@ -43,7 +43,7 @@ export const contextUsedOnce: ClientRule = {
   why: "A context may name contracts that the first exercise uses up, or a round that is over by then. The second fails at a real node, and not always in a test.",
   advice: "Look the factory up again for each exercise.",
   operations: [...factoryLookups, preparation, ...executions],
-  assumesQuiet: true,
+  assumesExclusiveUse: true,
   watch(memories) {
     const contextKey = createContextKey();
     const registries = new Registries();
@@ -78,7 +78,7 @@ export const contextUsedOnce: ClientRule = {
         const transaction = transactionPrepared(traced);
         if (transaction !== undefined) prepared.set(transaction, usesIn(traced));
         const uses = prepared.get(transactionExecuted(traced) ?? "") ?? [];
-        return uses.length === 0 ? notApplicable : looked(uses.flatMap((use) => findingOf(use, traced.status)));
+        return uses.length === 0 ? notApplicable : withFindings(uses.flatMap((use) => findingOf(use, traced.status)));
       },
     };
   },

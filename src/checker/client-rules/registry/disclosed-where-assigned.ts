@@ -1,5 +1,5 @@
 import { listAt, textAt } from "../../rules/members.ts";
-import { isBefore, looked, notApplicable, type Span } from "../../rules/rule.ts";
+import { isBefore, notApplicable, type Span, withFindings } from "../../rules/rule.ts";
 import { disclosedContract } from "../../rules/sample-bodies.ts";
 import { contextLookups } from "../_lookups.ts";
 import { lookupExample, prepareExample, transfer } from "../_samples.ts";
@@ -32,7 +32,7 @@ export const disclosedWhereAssigned: ClientRule = {
   why: "The contract has been reassigned since the older lookup. The ledger routes the transaction to a synchronizer where the contract is not, and the submission fails.",
   advice: "Use the response of the latest lookup as a whole, and throw older ones away.",
   operations: [...contextLookups, preparation],
-  assumesQuiet: true,
+  assumesExclusiveUse: true,
   watch(memories) {
     const places = memories.map<Place>();
     return {
@@ -51,7 +51,7 @@ export const disclosedWhereAssigned: ClientRule = {
         }
         const contracts = listAt(requestJson, "disclosedContracts");
         if (contracts.length === 0) return notApplicable;
-        return looked(
+        return withFindings(
           contracts.flatMap((contract, index) => {
             const known = places.get(textAt(contract, "contractId") ?? "");
             const used = textAt(contract, "synchronizerId") ?? "";

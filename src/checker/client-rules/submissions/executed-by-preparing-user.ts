@@ -1,5 +1,5 @@
 import { textAt } from "../../rules/members.ts";
-import { looked, notApplicable } from "../../rules/rule.ts";
+import { notApplicable, withFindings } from "../../rules/rule.ts";
 import { executeExample, prepareExample, transfer } from "../_samples.ts";
 import { executions, preparation, transactionExecuted, transactionPrepared } from "../_submissions.ts";
 import type { ClientRule } from "../client-rule.ts";
@@ -17,7 +17,7 @@ export const executedByPreparingUser: ClientRule = {
   why: "The user is part of the change id, by which the node tells duplicates. Under another user a second submission of the same command is not known as one.",
   advice: "Send the `userId` of the prepare request, or leave it out in both.",
   operations: [preparation, ...executions],
-  assumesQuiet: false,
+  assumesExclusiveUse: false,
   watch(memories) {
     const users = memories.map<string>();
     return {
@@ -27,7 +27,7 @@ export const executedByPreparingUser: ClientRule = {
         if (transaction !== undefined) users.set(transaction, userId);
         const before = users.get(transactionExecuted(traced) ?? "") ?? "";
         if (before === "" || userId === "") return notApplicable;
-        return looked(
+        return withFindings(
           before === userId
             ? []
             : [{ expected: `${before}, as in the prepare request`, actual: userId, pointer: "/userId" }],

@@ -1,5 +1,5 @@
 import { textAt } from "../../rules/members.ts";
-import { looked, notApplicable } from "../../rules/rule.ts";
+import { notApplicable, withFindings } from "../../rules/rule.ts";
 import { executeExample, prepareExample, transfer } from "../_samples.ts";
 import { executions, preparation, transactionExecuted, transactionPrepared } from "../_submissions.ts";
 import type { ClientRule } from "../client-rule.ts";
@@ -16,7 +16,7 @@ export const hashingSchemeAsPrepared: ClientRule = {
   why: "The node computes the hash again by the version that it is told. By another one than the hash was built with, no signature is valid.",
   advice: "Take `hashingSchemeVersion` from the response to the prepare request instead of a constant.",
   operations: [preparation, ...executions],
-  assumesQuiet: false,
+  assumesExclusiveUse: false,
   watch(memories) {
     const versions = memories.map<string>();
     return {
@@ -28,7 +28,7 @@ export const hashingSchemeAsPrepared: ClientRule = {
         const told = textAt(traced.requestJson, "hashingSchemeVersion") ?? "";
         if (built === "" || told === "") return notApplicable;
         const expected = `${built}, as the preparation answered`;
-        return looked(built === told ? [] : [{ expected, actual: told, pointer: "/hashingSchemeVersion" }]);
+        return withFindings(built === told ? [] : [{ expected, actual: told, pointer: "/hashingSchemeVersion" }]);
       },
     };
   },

@@ -3,7 +3,7 @@ import {
   encodePreparedTransaction,
 } from "../../../foundation/protobuf/prepared-transaction.ts";
 import { textAt } from "../../rules/members.ts";
-import { looked, notApplicable } from "../../rules/rule.ts";
+import { notApplicable, withFindings } from "../../rules/rule.ts";
 import { executeExample, prepareExample, transfer } from "../_samples.ts";
 import { executions, preparation, transactionExecuted, transactionPrepared } from "../_submissions.ts";
 import type { ClientRule } from "../client-rule.ts";
@@ -37,7 +37,7 @@ export const preparedTransactionUnchanged: ClientRule = {
   why: "Signatures are over the hash of what was prepared. A transaction that was decoded and encoded again may lose what the encoder does not know, and then no signature is valid.",
   advice: "Keep `preparedTransaction` as a text; decode it to show it, and send what came.",
   operations: [preparation, ...executions],
-  assumesQuiet: false,
+  assumesExclusiveUse: false,
   watch(memories) {
     const byUuid = memories.map<readonly string[]>();
     return {
@@ -53,7 +53,7 @@ export const preparedTransactionUnchanged: ClientRule = {
         if (sent === undefined || known.length === 0) return notApplicable;
         const expected = "the transaction as the preparation gave it";
         const actual = `another one with its UUID ${uuid}`;
-        return looked(known.includes(sent) ? [] : [{ expected, actual, pointer: "/preparedTransaction" }]);
+        return withFindings(known.includes(sent) ? [] : [{ expected, actual, pointer: "/preparedTransaction" }]);
       },
     };
   },

@@ -1,6 +1,6 @@
-import { isPlaceholder } from "../../rules/is-redacted.ts";
+import { isRedacted } from "../../rules/is-redacted.ts";
 import { textAt } from "../../rules/members.ts";
-import { looked, notApplicable } from "../../rules/rule.ts";
+import { notApplicable, withFindings } from "../../rules/rule.ts";
 import { executeExample, refused } from "../_samples.ts";
 import { executions, transactionExecuted } from "../_submissions.ts";
 import type { ClientRule } from "../client-rule.ts";
@@ -17,7 +17,7 @@ export const submissionIdPerAttempt: ClientRule = {
   why: "Completions of the tries cannot be told apart: a late failure of the first looks like that of the second, and the second may have succeeded.",
   advice: "Make a new UUID for each request, also where a library repeats it after a time-out.",
   operations: executions,
-  assumesQuiet: false,
+  assumesExclusiveUse: false,
   watch(memories) {
     const tried = memories.map<true>();
     return {
@@ -26,12 +26,12 @@ export const submissionIdPerAttempt: ClientRule = {
           transactionExecuted(traced),
           textAt(traced.requestJson, "submissionId") ?? "",
         ];
-        if (transaction === undefined || submissionId === "" || isPlaceholder(submissionId)) return notApplicable;
+        if (transaction === undefined || submissionId === "" || isRedacted(submissionId)) return notApplicable;
         const key = `${transaction} ${submissionId}`;
         const isUsed = tried.get(key) === true;
         tried.set(key, true);
         const expected = "another submission id than that of the try before";
-        return looked(isUsed ? [{ expected, actual: submissionId, pointer: "/submissionId" }] : []);
+        return withFindings(isUsed ? [{ expected, actual: submissionId, pointer: "/submissionId" }] : []);
       },
     };
   },

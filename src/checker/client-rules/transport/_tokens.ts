@@ -1,6 +1,6 @@
 import { headerValues } from "../../../foundation/http/header.ts";
 import { digestOf } from "../../rules/digest.ts";
-import { isPlaceholder } from "../../rules/is-redacted.ts";
+import { isRedacted } from "../../rules/is-redacted.ts";
 import { memoize } from "../../rules/memoize.ts";
 import type { CheckedExchange } from "../../rules/rule.ts";
 
@@ -14,5 +14,5 @@ export function createTokens(): Tokens {
 
 function shortToken(header: string): string | undefined {
   const token = /^bearer\s+(\S+)\s*$/i.exec(header)?.[1];
-  return token === undefined || isPlaceholder(token) ? undefined : digestOf(token);
+  return token === undefined || isRedacted(token) ? undefined : digestOf(token);
 }

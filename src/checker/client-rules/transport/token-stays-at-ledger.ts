@@ -1,4 +1,4 @@
-import { looked, notApplicable, type TracedExchange } from "../../rules/rule.ts";
+import { notApplicable, type TracedExchange, withFindings } from "../../rules/rule.ts";
 import { usersPage } from "../../rules/sample-bodies.ts";
 import { contextLookups } from "../_lookups.ts";
 import { lookupExample, transfer } from "../_samples.ts";
@@ -36,7 +36,7 @@ export const tokenStaysAtLedger: ClientRule = {
     ...["getV2PackagesPackage-idStatus", "getV2Idps", "postV2Package-vetting", "postV2Package-vettingUpdate"],
     ...["getV2Authenticated-user", "postV2PartiesExternalGenerate-topology", preparation, ...executions],
   ],
-  assumesQuiet: false,
+  assumesExclusiveUse: false,
   watch(memories) {
     const tokenOf = createTokens();
     const atLedger = memories.map<true>();
@@ -49,12 +49,12 @@ export const tokenStaysAtLedger: ClientRule = {
         if (traced.operation.api === "registry") {
           atRegistry.set(token, true);
           const actual = "a token that the ledger was sent before";
-          return looked(isLedgers ? [{ expected: "no token of the ledger", actual, pointer: "" }] : []);
+          return withFindings(isLedgers ? [{ expected: "no token of the ledger", actual, pointer: "" }] : []);
         }
         atLedger.set(token, true);
         const expected = "a token that no registry was sent";
         const actual = "that of an earlier request to a registry";
-        return looked(isSent && !isLedgers ? [{ expected, actual, pointer: "" }] : []);
+        return withFindings(isSent && !isLedgers ? [{ expected, actual, pointer: "" }] : []);
       },
     };
   },

@@ -1,6 +1,6 @@
 import { baseUrlOf } from "../../rules/base-url-of.ts";
 import { textAt } from "../../rules/members.ts";
-import { looked, notApplicable } from "../../rules/rule.ts";
+import { noFindings, notApplicable, withFindings } from "../../rules/rule.ts";
 import { pageOfUsers } from "../../rules/sample-bodies.ts";
 import type { ClientRule } from "../client-rule.ts";
 
@@ -23,7 +23,7 @@ export const pageTokensFromPages: ClientRule = {
   why: "Tokens are the node's own, and their form changes between releases. One that was made up, or that lost a character on its way into a URL, is refused, or begins somewhere else.",
   advice: "Take `nextPageToken` of the page before as it is, and encode it for the URL.",
   operations: ["getV2Users"],
-  assumesQuiet: false,
+  assumesExclusiveUse: false,
   watch(memories) {
     const given = memories.map<true>();
     return {
@@ -34,9 +34,11 @@ export const pageTokensFromPages: ClientRule = {
         if (status === 200 && next !== "") given.set(`${base} ${next}`, true);
         const token = query.get("pageToken") ?? "";
         const isSizeFine = /^\d{0,9}$/.test(query.get("pageSize") ?? "");
-        if (token === "" || given.get(`${base} ${token}`) === true) return token === "" ? notApplicable : looked();
+        if (token === "" || given.get(`${base} ${token}`) === true) return token === "" ? notApplicable : noFindings;
         if (status !== 400 || !isSizeFine) return notApplicable;
-        return looked([{ expected: "a token that a page gave", actual: token, pointer: "", keyword: "pageToken" }]);
+        return withFindings([
+          { expected: "a token that a page gave", actual: token, pointer: "", keyword: "pageToken" },
+        ]);
       },
     };
   },

@@ -1,6 +1,6 @@
 import { baseUrlOf } from "../../rules/base-url-of.ts";
 import { textAt } from "../../rules/members.ts";
-import { looked, notApplicable } from "../../rules/rule.ts";
+import { noFindings, notApplicable, withFindings } from "../../rules/rule.ts";
 import { pageOfUsers } from "../../rules/sample-bodies.ts";
 import type { ClientRule } from "../client-rule.ts";
 
@@ -27,7 +27,7 @@ export const pagingStopsAtLastPage: ClientRule = {
   why: "A loop that keeps the old token when the new one is empty reads the last page for ever.",
   advice: "Stop where `nextPageToken` is empty or missing; begin anew without a token.",
   operations: ["getV2Users"],
-  assumesQuiet: false,
+  assumesExclusiveUse: false,
   watch(memories) {
     const walked = memories.map<Walked>();
     const of = (key: string) => walked.get(key) ?? { given: 0, ended: 0 };
@@ -44,8 +44,8 @@ export const pagingStopsAtLastPage: ClientRule = {
         if (token === "" || next !== "") return notApplicable;
         const { given, ended } = of(`${base} ${token}`);
         walked.set(`${base} ${token}`, { given, ended: ended + 1 });
-        if (given === 0 || ended <= given) return looked();
-        return looked([
+        if (given === 0 || ended <= given) return noFindings;
+        return withFindings([
           {
             expected: "an end after the last page",
             actual: "the last page again and again",

@@ -1,5 +1,5 @@
 import type { Probe } from "../../probing/probe.ts";
-import { asAdministrator, nobody } from "../_ledger-calls.ts";
+import { asAdministrator, unknownUser } from "../_ledger-calls.ts";
 import { allocate, generateTopology } from "./_onboarding.ts";
 
 /** A node that lets one of them pass has allocated a party. */
@@ -14,6 +14,6 @@ export const allocateRefused: Probe = {
     const unsigned = await generateTopology(context, "unsigned");
     await allocate(context, unsigned, { ...unsigned.signedTogether(), multiHashSignatures: [] });
     const orphan = await generateTopology(context, "orphan");
-    await allocate(context, orphan, { ...orphan.signedTogether(), userId: nobody(context) });
+    await allocate(context, orphan, { ...orphan.signedTogether(), userId: unknownUser(context) });
   },
 };

@@ -14,7 +14,7 @@ export interface LookedUp {
   readonly inputHoldingCids?: readonly string[];
   /** Left out where undefined. */
   readonly excludeDebugFields?: boolean;
-  readonly known?: ProbeCall["known"];
+  readonly known?: ProbeCall["context"];
 }
 
 /** The lookup of a transfer from the sender, to the receiver unless another is named. */
@@ -24,7 +24,7 @@ export function lookup(context: ProbeContext, requested: LookedUp = {}): ProbeCa
   return {
     operationId: "getTransferFactory",
     body: excludeDebugFields === undefined ? body : { ...body, excludeDebugFields },
-    known: { ...known, ...(requested.receiver === undefined ? { isPreapproved: false } : {}) },
+    context: { ...known, ...(requested.receiver === undefined ? { isPreapproved: false } : {}) },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Probe } from "../../probing/probe.ts";
-import { asAdministrator, nobody } from "../_ledger-calls.ts";
+import { asAdministrator, unknownUser } from "../_ledger-calls.ts";
 import { malformed } from "../_malformed.ts";
 
 const right = { kind: { CanReadAsAnyParty: { value: {} } } };
@@ -12,7 +12,7 @@ export const grantBadRequest: Probe = {
   needs: asAdministrator,
   reaches: ["postV2UsersUser-idRights 400"],
   async run(context) {
-    const userId = nobody(context);
+    const userId = unknownUser(context);
     const path = { "user-id": userId };
     const bodies = malformed(
       { userId, rights: [right] },

@@ -1,5 +1,5 @@
 import type { Probe } from "../../probing/probe.ts";
-import { asAdministrator, nobody } from "../_ledger-calls.ts";
+import { asAdministrator, unknownUser } from "../_ledger-calls.ts";
 
 export const grantUnknownUser: Probe = {
   id: "grant-unknown-user",
@@ -9,7 +9,7 @@ export const grantUnknownUser: Probe = {
   needs: asAdministrator,
   reaches: ["postV2UsersUser-idRights 404"],
   async run(context) {
-    const userId = nobody(context);
+    const userId = unknownUser(context);
     await context.send({
       operationId: "postV2UsersUser-idRights",
       path: { "user-id": userId },

@@ -1,5 +1,5 @@
 import type { Probe } from "../../probing/probe.ts";
-import { asAdministrator, nobody, userUpdate } from "../_ledger-calls.ts";
+import { asAdministrator, unknownUser, userUpdate } from "../_ledger-calls.ts";
 import { malformed } from "../_malformed.ts";
 
 export const userUpdateBadRequest: Probe = {
@@ -10,7 +10,7 @@ export const userUpdateBadRequest: Probe = {
   needs: asAdministrator,
   reaches: ["patchV2UsersUser-id 400"],
   async run(context) {
-    const id = nobody(context);
+    const id = unknownUser(context);
     const good = userUpdate({ id }, ["is_deactivated"]);
     const bodies = malformed(good, {
       required: ["user", "updateMask"],

@@ -1,5 +1,5 @@
 import type { Probe } from "../../probing/probe.ts";
-import { asAdministrator, nobody, userUpdate } from "../_ledger-calls.ts";
+import { asAdministrator, unknownUser, userUpdate } from "../_ledger-calls.ts";
 
 export const userUpdateUnknown: Probe = {
   id: "user-update-unknown",
@@ -9,7 +9,7 @@ export const userUpdateUnknown: Probe = {
   needs: asAdministrator,
   reaches: ["patchV2UsersUser-id 404"],
   async run(context) {
-    const id = nobody(context);
+    const id = unknownUser(context);
     await context.send({
       operationId: "patchV2UsersUser-id",
       path: { "user-id": id },

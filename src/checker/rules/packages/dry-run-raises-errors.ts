@@ -3,7 +3,15 @@ import { mayVet, unshownVetting, vettingChanging, vettingOperations } from "../_
 import { digestOf } from "../digest.ts";
 import { textAt } from "../members.ts";
 import { Register } from "../register.ts";
-import { looked, notApplicable, type RuleExample, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
+import {
+  inconclusive,
+  noFindings,
+  notApplicable,
+  type RuleExample,
+  type TracedExchange,
+  type TraceRule,
+  withFindings,
+} from "../rule.ts";
 
 /** The last run as long as nothing was changed since. */
 interface Run {
@@ -23,7 +31,7 @@ export const dryRunRaisesErrors: TraceRule = {
   severity: "error",
   summary: "A dry run of vetting raises the error that a real run raises, and succeeds where it succeeds.",
   operations: vettingChanging,
-  assumesQuiet: true,
+  assumesExclusiveUse: true,
   watch(memories) {
     const runs = new Register<Run>(memories);
     return {
@@ -41,12 +49,12 @@ export const dryRunRaisesErrors: TraceRule = {
         // A real run that succeeds may make the same request mean something else.
         else
           runs.writeEnds(key, traced.span, run.result === "200" ? { type: "unknown" } : { type: "left", value: run });
-        if (before.type === "unknown") return unknown(before.why);
+        if (before.type === "unknown") return inconclusive(before.reason);
         if (before.value.digest !== run.digest || before.value.isDry === run.isDry) return notApplicable;
         const [dry, real] = run.isDry ? [run, before.value] : [before.value, run];
         return dry.result === real.result
-          ? looked()
-          : looked([
+          ? noFindings
+          : withFindings([
               { expected: `the same, dry and real`, actual: `${dry.result} dry, ${real.result} real`, pointer: "" },
             ]);
       },

@@ -1,13 +1,14 @@
 import { referencesOf, vettingChanging, vettingOperations } from "../_vetting.ts";
 import { listAt, memberAt, textAt } from "../members.ts";
 import {
-  looked,
+  inconclusive,
+  noFindings,
   notApplicable,
   type RuleExample,
   type Span,
   type TracedExchange,
   type TraceRule,
-  unknown,
+  withFindings,
 } from "../rule.ts";
 import { packageChange } from "../unlisted-change.ts";
 
@@ -28,7 +29,7 @@ export const statusFollowsVetting: TraceRule = {
   summary: "A package that was vetted has a status, and one that vetting could not find has none.",
   examplesIn: "canton-3.5",
   operations: [statusOperation, ...vettingChanging],
-  assumesQuiet: true,
+  assumesExclusiveUse: true,
   watch(memories) {
     const packages = memories.map<Seen>();
     let [openChanges, lastChangeEnd] = [0, Number.NEGATIVE_INFINITY];
@@ -48,14 +49,14 @@ export const statusFollowsVetting: TraceRule = {
         const came = textAt(responseJson, "packageStatus");
         if (operation.operationId !== statusOperation || status !== 200 || came === undefined) return notApplicable;
         const seen = packages.get(pathParameters["package-id"] ?? "");
-        if (seen === undefined) return unknown("nothing had shown before whether there is the package");
+        if (seen === undefined) return inconclusive("nothing had shown before whether there is the package");
         const isQuiet = openChanges === 0 && lastChangeEnd < seen.span.start && seen.span.end < span.start;
-        if (!isQuiet) return unknown("packages may have been changed meanwhile");
-        if ((came !== zero) === seen.isThere) return looked();
+        if (!isQuiet) return inconclusive("packages may have been changed meanwhile");
+        if ((came !== zero) === seen.isThere) return noFindings;
         const expected = seen.isThere
           ? `another status than ${zero}, since it was vetted`
           : `${zero}, since it is not there`;
-        return looked([{ expected, actual: came, pointer: "/packageStatus" }]);
+        return withFindings([{ expected, actual: came, pointer: "/packageStatus" }]);
       },
     };
   },

@@ -3,7 +3,7 @@ import { mayVet, stateText, unshownVetting, vettingChanging } from "../_vetting.
 import { digestOf } from "../digest.ts";
 import { memberAt, textAt } from "../members.ts";
 import { Register } from "../register.ts";
-import { looked, notApplicable, type RuleExample, type TraceRule, unknown } from "../rule.ts";
+import { inconclusive, noFindings, notApplicable, type RuleExample, type TraceRule, withFindings } from "../rule.ts";
 
 /** By synchronizer: its vetting, by a digest and by its beginning. */
 type States = ReadonlyMap<string, { readonly digest: string; readonly beginning: string }>;
@@ -22,7 +22,7 @@ export const vettingStateFollows: TraceRule = {
   summary: "A dry run changes nothing and a real run leaves what it responds: the next request starts from that state.",
   examplesIn: "canton-3.5",
   operations: vettingChanging,
-  assumesQuiet: true,
+  assumesExclusiveUse: true,
   watch(memories) {
     const vetting = new Register<States>(memories);
     return {
@@ -45,13 +45,13 @@ export const vettingStateFollows: TraceRule = {
         const left = withState(before, synchronizer, stateText(isReal ? now : past));
         if (isReal) vetting.writeEnds(key, span, { type: "left", value: left });
         else vetting.seen(key, span, left);
-        if (known.type === "unknown") return unknown(known.why);
+        if (known.type === "unknown") return inconclusive(known.reason);
         const expected = known.value.get(synchronizer);
-        if (expected === undefined) return unknown("nothing had shown the vetting of this synchronizer before");
+        if (expected === undefined) return inconclusive("nothing had shown the vetting of this synchronizer before");
         const came = stateText(past);
         return expected.digest === digestOf(came)
-          ? looked()
-          : looked([{ expected: expected.beginning, actual: shown(came), pointer: "/pastVettedPackages" }]);
+          ? noFindings
+          : withFindings([{ expected: expected.beginning, actual: shown(came), pointer: "/pastVettedPackages" }]);
       },
     };
   },

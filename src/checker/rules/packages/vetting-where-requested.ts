@@ -40,7 +40,7 @@ export const vettingWhereRequested: ExchangeRule = {
         ...cannotTell,
         name: "several to choose from",
         requestBody: request,
-        known: { connectedSynchronizers: [main, second] },
+        context: { connectedSynchronizers: [main, second] },
       },
     ],
     broken: [
@@ -57,7 +57,7 @@ export const vettingWhereRequested: ExchangeRule = {
         requestBody: request,
         status: 200,
         body: response(main),
-        known: { connectedSynchronizers: [main, second] },
+        context: { connectedSynchronizers: [main, second] },
       },
       { ...vetting, ...cannotTell, name: "though it was named", requestBody: { ...request, synchronizerId: main } },
       {
@@ -65,15 +65,15 @@ export const vettingWhereRequested: ExchangeRule = {
         ...cannotTell,
         name: "though there is only one",
         requestBody: request,
-        known: { connectedSynchronizers: [main] },
+        context: { connectedSynchronizers: [main] },
       },
     ],
   },
 };
 
-function wrongSynchronizer({ requestJson, responseJson, known }: CheckedExchange): readonly Finding[] {
+function wrongSynchronizer({ requestJson, responseJson, context }: CheckedExchange): readonly Finding[] {
   const requested = requestedSynchronizer(requestJson);
-  const connected = known.connectedSynchronizers;
+  const connected = context.connectedSynchronizers;
   const responded = textAt(responseJson, "newVettedPackages", "synchronizerId");
   if (requested === undefined && connected !== undefined && connected.length > 1)
     return [
@@ -85,14 +85,14 @@ function wrongSynchronizer({ requestJson, responseJson, known }: CheckedExchange
 }
 
 /** That none is connected is a reason as well (facts, ledger-api 4.8). */
-function wrongRefusal({ requestJson, responseText, known }: CheckedExchange): readonly Finding[] {
+function wrongRefusal({ requestJson, responseText, context }: CheckedExchange): readonly Finding[] {
   const isAutodetection = responseText.includes(code);
   const requested = requestedSynchronizer(requestJson);
   if (isAutodetection && requested !== undefined)
     return [
       { expected: "no autodetection, since a synchronizer is named", actual: code, pointer: "", keyword: "named" },
     ];
-  if (isAutodetection && known.connectedSynchronizers?.length === 1)
+  if (isAutodetection && context.connectedSynchronizers?.length === 1)
     return [{ expected: "the only connected synchronizer is taken", actual: code, pointer: "", keyword: "only-one" }];
   return [];
 }

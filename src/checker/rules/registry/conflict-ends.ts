@@ -12,8 +12,8 @@ export const conflictEnds: ExchangeRule = {
   severity: "warning",
   summary: "A lookup is not answered 409 while no contract is being reassigned.",
   operations: lookupOperations,
-  appliesTo: ({ operation, status, known }) =>
-    lookupOperations.includes(operation.operationId) && status > 0 && known.contractsInFlight?.length === 0,
+  appliesTo: ({ operation, status, context }) =>
+    lookupOperations.includes(operation.operationId) && status > 0 && context.contractsInFlight?.length === 0,
   check: ({ status }) =>
     status === 409
       ? [{ expected: "200, since no contract is on its way between synchronizers", actual: "409", pointer: "" }]

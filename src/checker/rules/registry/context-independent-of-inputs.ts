@@ -1,7 +1,15 @@
 import { formatJson, isJsonObject, type Json } from "../../../foundation/json/json.ts";
 import { digestOf } from "../digest.ts";
 import { memberAt, textAt } from "../members.ts";
-import { looked, notApplicable, type RuleExample, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
+import {
+  inconclusive,
+  noFindings,
+  notApplicable,
+  type RuleExample,
+  type TracedExchange,
+  type TraceRule,
+  withFindings,
+} from "../rule.ts";
 import { contractId, lookup, lookupResponse, otherContractId, transferRequest } from "../sample-bodies.ts";
 import { isSuccessfulLookup, lookupOperations, namedContracts } from "./_lookup.ts";
 
@@ -19,7 +27,7 @@ export const contextIndependentOfInputs: TraceRule = {
   severity: "warning",
   summary: "The context of a lookup does not depend on the contract ids that its arguments pass.",
   operations: lookupOperations,
-  assumesQuiet: false,
+  assumesExclusiveUse: false,
   watch(memories) {
     const lookups = memories.map<readonly Lookup[]>();
     return {
@@ -32,17 +40,17 @@ export const contextIndependentOfInputs: TraceRule = {
         if (last?.inputs !== now.inputs || last.context !== now.context) lookups.set(key, [...before, now].slice(-2));
         const [first, second] = before;
         if (first === undefined || second === undefined || first.inputs === second.inputs)
-          return unknown("the same transfer was not looked up with other inputs before");
+          return inconclusive("the same transfer was not looked up with other inputs before");
         const isBack = first.inputs === now.inputs && first.context === now.context;
         return isBack && second.context !== now.context
-          ? looked([
+          ? withFindings([
               {
                 expected: "the same context for other inputs",
                 actual: "another one for other inputs, and the first one again for the first inputs",
                 pointer: "/choiceContext",
               },
             ])
-          : looked();
+          : noFindings;
       },
     };
   },

@@ -1,4 +1,4 @@
-import { placesOfRepeats } from "../_repeats.ts";
+import { indexesOfRepeats } from "../_repeats.ts";
 import { textAt } from "../members.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
 import { contractId, lookup, lookupRequest, lookupResponse, otherContractId } from "../sample-bodies.ts";
@@ -29,7 +29,7 @@ export const contextNamesDisclosed: ExchangeRule = {
           keyword: "disclosed",
         }),
       );
-    const repeated = placesOfRepeats(disclosed).map((place) => ({
+    const repeated = indexesOfRepeats(disclosed).map((place) => ({
       expected: "another contract",
       actual: disclosed[place] ?? "",
       pointer: `/choiceContext/disclosedContracts/${place}/contractId`,

@@ -2,7 +2,7 @@ import { formatJson } from "../../../foundation/json/json.ts";
 import { digestOf } from "../digest.ts";
 import { memberAt } from "../members.ts";
 import { Register } from "../register.ts";
-import { looked, notApplicable, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
+import { inconclusive, noFindings, notApplicable, type TracedExchange, type TraceRule, withFindings } from "../rule.ts";
 import { lookup, lookupResponse, transferRequest } from "../sample-bodies.ts";
 import { isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
 
@@ -24,7 +24,7 @@ export const excludeDebugDefault: TraceRule = {
   severity: "error",
   summary: "Without excludeDebugFields a lookup is answered as with excludeDebugFields false.",
   operations: lookupOperations,
-  assumesQuiet: true,
+  assumesExclusiveUse: true,
   watch(memories) {
     const shown = new Register<Shown>(memories);
     return {
@@ -36,11 +36,11 @@ export const excludeDebugDefault: TraceRule = {
         const now = { isDefault: excludes === undefined, hasDebug: hasDebugMembers(traced) };
         const before = shown.expected(key, traced.span);
         shown.seen(key, traced.span, now);
-        if (before.type === "unknown") return unknown(before.why);
+        if (before.type === "unknown") return inconclusive(before.reason);
         if (before.value.isDefault === now.isDefault) return notApplicable;
-        if (before.value.hasDebug === now.hasDebug) return looked();
+        if (before.value.hasDebug === now.hasDebug) return noFindings;
         const [byDefault, byFalse] = now.isDefault ? [now, before.value] : [before.value, now];
-        return looked([
+        return withFindings([
           {
             expected: byFalse.hasDebug ? "debug members, as with false" : "no debug members, as with false",
             actual: byDefault.hasDebug ? "debug members by default" : "none by default",

@@ -20,7 +20,7 @@ export const preapprovalMakesDirect: ExchangeRule = {
   appliesTo(checked) {
     const accounts = accountsOf(checked.requestJson);
     const isBetweenTwo = accounts !== undefined && accounts.sender.owner !== accounts.receiver.owner;
-    return isSuccessfulLookup(checked) && checked.known.isPreapproved === true && isBetweenTwo;
+    return isSuccessfulLookup(checked) && checked.context.isPreapproved === true && isBetweenTwo;
   },
   check({ responseJson }) {
     const came = textAt(responseJson, "transferKind") ?? "";

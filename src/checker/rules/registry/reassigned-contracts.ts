@@ -14,7 +14,7 @@ export const reassignedContracts: ExchangeRule = {
   operations: lookupOperations,
   appliesTo: (checked) =>
     isSuccessfulLookup(checked) &&
-    (checked.known.contractsInFlight !== undefined || checked.known.assigned !== undefined),
+    (checked.context.contractsInFlight !== undefined || checked.context.assigned !== undefined),
   check: misplacedContracts,
   examples: {
     kept: [
@@ -23,7 +23,7 @@ export const reassignedContracts: ExchangeRule = {
         name: "where it is",
         requestBody: lookupRequest,
         body: lookupResponse(),
-        known: { contractsInFlight: [], assigned: { [contractId]: disclosedContract.synchronizerId } },
+        context: { contractsInFlight: [], assigned: { [contractId]: disclosedContract.synchronizerId } },
       },
     ],
     broken: [
@@ -32,25 +32,25 @@ export const reassignedContracts: ExchangeRule = {
         name: "200 on the way",
         requestBody: lookupRequest,
         body: lookupResponse(),
-        known: { contractsInFlight: [contractId] },
+        context: { contractsInFlight: [contractId] },
       },
       {
         ...lookup,
         name: "the synchronizer of before",
         requestBody: lookupRequest,
         body: lookupResponse(),
-        known: { assigned: { [contractId]: "second-domain::1220ab" } },
+        context: { assigned: { [contractId]: "second-domain::1220ab" } },
       },
     ],
   },
 };
 
-function misplacedContracts({ disclosed, known }: CheckedExchange): readonly Finding[] {
+function misplacedContracts({ disclosed, context }: CheckedExchange): readonly Finding[] {
   return disclosed.flatMap(({ contract, pointer }): readonly Finding[] => {
     const id = textAt(contract, "contractId") ?? "";
-    if (known.contractsInFlight?.includes(id) === true)
+    if (context.contractsInFlight?.includes(id) === true)
       return [{ expected: "409", actual: `200, which discloses ${id}`, pointer, keyword: "in-flight" }];
-    const [expected, came] = [ownMember(known.assigned, id), textAt(contract, "synchronizerId") ?? ""];
+    const [expected, came] = [ownMember(context.assigned, id), textAt(contract, "synchronizerId") ?? ""];
     return expected === undefined || logicalId(expected) === logicalId(came)
       ? []
       : [{ expected, actual: came, pointer: `${pointer}/synchronizerId`, keyword: "assigned" }];

@@ -1,5 +1,12 @@
 import { textAt } from "../members.ts";
-import { type Finding, looked, notApplicable, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
+import {
+  type Finding,
+  inconclusive,
+  notApplicable,
+  type TracedExchange,
+  type TraceRule,
+  withFindings,
+} from "../rule.ts";
 import { contractId, lookup, lookupRequest, lookupResponse, otherContractId } from "../sample-bodies.ts";
 import { isSuccessfulLookup, lookupOperations, namedContracts } from "./_lookup.ts";
 
@@ -20,19 +27,20 @@ export const reassignmentIsReported: TraceRule = {
   severity: "error",
   summary: "A contract is not left out of the disclosed ones because it is being reassigned: that gets 409.",
   operations: lookupOperations,
-  assumesQuiet: false,
+  assumesExclusiveUse: false,
   watch(memories) {
     const disclosedBefore = memories.map<true>();
     return {
       ends(traced) {
-        const inFlight = traced.known.contractsInFlight;
+        const inFlight = traced.context.contractsInFlight;
         if (!isSuccessfulLookup(traced) || inFlight === undefined) return notApplicable;
         const disclosed = new Set(traced.disclosed.map(({ contract }) => textAt(contract, "contractId")));
         for (const id of disclosed) if (id !== undefined) disclosedBefore.set(id, true);
         const left = inFlight.filter((id) => !disclosed.has(id));
         const known = left.filter((id) => disclosedBefore.get(id) === true);
-        if (left.length > known.length) return unknown("nothing had shown before whether the contract is disclosed");
-        return left.length === 0 ? notApplicable : looked(known.flatMap((id) => referencesTo(id, traced)));
+        if (left.length > known.length)
+          return inconclusive("nothing had shown before whether the contract is disclosed");
+        return left.length === 0 ? notApplicable : withFindings(known.flatMap((id) => referencesTo(id, traced)));
       },
     };
   },

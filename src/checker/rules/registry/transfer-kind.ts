@@ -25,7 +25,7 @@ export const transferKind: ExchangeRule = {
         name: "a pre-approved transfer",
         requestBody: transferRequest(alice, bob),
         body: kind("direct"),
-        known: { isPreapproved: true },
+        context: { isPreapproved: true },
       },
     ],
     broken: [
@@ -36,13 +36,13 @@ export const transferKind: ExchangeRule = {
         name: "direct without pre-approval",
         requestBody: transferRequest(alice, bob),
         body: kind("direct"),
-        known: { isPreapproved: false },
+        context: { isPreapproved: false },
       },
     ],
   },
 };
 
-function wrongKind({ requestJson, responseJson, known }: CheckedExchange): readonly Finding[] {
+function wrongKind({ requestJson, responseJson, context }: CheckedExchange): readonly Finding[] {
   const accounts = accountsOf(requestJson);
   const came = textAt(responseJson, "transferKind");
   if (accounts === undefined || came === undefined) return [];
@@ -57,7 +57,7 @@ function wrongKind({ requestJson, responseJson, known }: CheckedExchange): reado
       sender.rest === receiver.rest ? "self" : "account",
     );
   if (!isSameParty && came === "self") return found("offer or direct, since sender and receiver differ", "other");
-  if (came === "direct" && known.isPreapproved === false)
+  if (came === "direct" && context.isPreapproved === false)
     return found("offer, since the receiver has not pre-approved", "preapproval");
   return [];
 }

@@ -1,6 +1,6 @@
 import { digestOf } from "../digest.ts";
 import { memberAt } from "../members.ts";
-import { looked, notApplicable, type TracedExchange, type TraceRule } from "../rule.ts";
+import { noFindings, notApplicable, type TracedExchange, type TraceRule, withFindings } from "../rule.ts";
 import { executionExample, executionOf, executionOperations } from "./_executions.ts";
 
 const [one, two] = [`1220${"ab".repeat(32)}`, `1220${"cd".repeat(32)}`];
@@ -16,7 +16,7 @@ export const executedOnce: TraceRule = {
   severity: "warning",
   summary: "A prepared transaction that was executed is not executed again.",
   operations: executionOperations,
-  assumesQuiet: false,
+  assumesExclusiveUse: false,
   watch(memories) {
     const executed = memories.map<string>();
     return {
@@ -28,8 +28,8 @@ export const executedOnce: TraceRule = {
         const first = executed.get(transaction);
         if (first === undefined) executed.set(transaction, updateId);
         return first === undefined || first === updateId
-          ? looked()
-          : looked([
+          ? noFindings
+          : withFindings([
               { expected: `409, since it was executed as ${first}`, actual: `200 ${updateId}`, pointer: "/updateId" },
             ]);
       },

@@ -1,5 +1,5 @@
 import { digestOf } from "../digest.ts";
-import { looked, notApplicable, type TraceRule } from "../rule.ts";
+import { noFindings, notApplicable, type TraceRule, withFindings } from "../rule.ts";
 import { executionExample, executionOf, executionOperations } from "./_executions.ts";
 
 const [one, two] = [`1220${"ab".repeat(32)}`, `1220${"cd".repeat(32)}`];
@@ -14,7 +14,7 @@ export const offsetsGrow: TraceRule = {
   severity: "warning",
   summary: "A transaction that begins after another one is complete has a higher completion offset.",
   operations: executionOperations,
-  assumesQuiet: false,
+  assumesExclusiveUse: false,
   watch(memories) {
     // The same execution may be recorded twice, with clocks that differ.
     const met = memories.map<true>();
@@ -34,8 +34,10 @@ export const offsetsGrow: TraceRule = {
         }
         if (recent.length < recentMax) recent.push({ end: traced.span.end, offset, updateId });
         return settled === undefined || offset > settled.offset || updateId === settled.updateId
-          ? looked()
-          : looked([{ expected: `more than ${settled.offset}`, actual: String(offset), pointer: "/completionOffset" }]);
+          ? noFindings
+          : withFindings([
+              { expected: `more than ${settled.offset}`, actual: String(offset), pointer: "/completionOffset" },
+            ]);
       },
     };
   },

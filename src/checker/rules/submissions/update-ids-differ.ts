@@ -1,5 +1,5 @@
 import { digestOf } from "../digest.ts";
-import { looked, notApplicable, type TraceRule } from "../rule.ts";
+import { noFindings, notApplicable, type TraceRule, withFindings } from "../rule.ts";
 import { executionExample, executionOf, executionOperations } from "./_executions.ts";
 
 const [one, two] = [`1220${"ab".repeat(32)}`, `1220${"cd".repeat(32)}`];
@@ -12,7 +12,7 @@ export const updateIdsDiffer: TraceRule = {
   severity: "error",
   summary: "Each executed transaction has an update id of its own.",
   operations: executionOperations,
-  assumesQuiet: false,
+  assumesExclusiveUse: false,
   watch(memories) {
     const executed = memories.map<string>();
     return {
@@ -24,8 +24,8 @@ export const updateIdsDiffer: TraceRule = {
         const other = executed.get(updateId);
         if (other === undefined) executed.set(updateId, transaction);
         return other === undefined || other === transaction
-          ? looked()
-          : looked([
+          ? noFindings
+          : withFindings([
               {
                 expected: "an id of its own",
                 actual: `${updateId}, which another transaction has`,

@@ -1,4 +1,4 @@
-import { looked, notApplicable, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
+import { inconclusive, noFindings, notApplicable, type TracedExchange, type TraceRule, withFindings } from "../rule.ts";
 import { identityProviders, usersPage } from "../sample-bodies.ts";
 import { isUnknownPath } from "./_unknown-path.ts";
 
@@ -17,7 +17,7 @@ export const operationExists: TraceRule = {
   section: "4.2",
   severity: "error",
   summary: "A node that has one of the documented operations has the others too.",
-  assumesQuiet: false,
+  assumesExclusiveUse: false,
   watch() {
     const there = new Set<string>();
     return {
@@ -26,11 +26,12 @@ export const operationExists: TraceRule = {
         if (operation.api !== "ledger" || operation.isAdditional || status === 0) return notApplicable;
         if (!isUnknownPath(traced)) {
           if (isOfNode(traced)) there.add(operation.operationId);
-          return looked();
+          return noFindings;
         }
-        if (there.size === 0) return unknown("nothing had shown before that there is a node at this base URL");
-        if (there.has(operation.operationId) || !isPlain(traced)) return unknown("the path may have been another one");
-        return looked([{ expected: "the operation", actual: "the 404 of an unknown path", pointer: "" }]);
+        if (there.size === 0) return inconclusive("nothing had shown before that there is a node at this base URL");
+        if (there.has(operation.operationId) || !isPlain(traced))
+          return inconclusive("the path may have been another one");
+        return withFindings([{ expected: "the operation", actual: "the 404 of an unknown path", pointer: "" }]);
       },
     };
   },

@@ -13,18 +13,18 @@ export const refusedTokensAre401: ExchangeRule = {
   section: "5",
   severity: "warning",
   summary: "A request without a valid token gets 401, unless the request itself is bad.",
-  appliesTo: ({ operation, status, known }) =>
+  appliesTo: ({ operation, status, context }) =>
     operation.api === "ledger" &&
     !operation.isPublic &&
-    bad.has(known.token ?? "") &&
+    bad.has(context.token ?? "") &&
     status >= 300 &&
     !busy.has(status),
-  check: ({ status, known }) =>
+  check: ({ status, context }) =>
     status === 401 || status === 400
       ? []
-      : [{ expected: "401", actual: `${status} for a token that is ${known.token}`, pointer: "" }],
+      : [{ expected: "401", actual: `${status} for a token that is ${context.token}`, pointer: "" }],
   examples: {
-    kept: [{ ...users, name: "401", status: 401, known: { token: "expired" } }],
-    broken: [{ ...users, name: "a server's fault", status: 500, known: { token: "invalid" } }],
+    kept: [{ ...users, name: "401", status: 401, context: { token: "expired" } }],
+    broken: [{ ...users, name: "a server's fault", status: 500, context: { token: "invalid" } }],
   },
 };

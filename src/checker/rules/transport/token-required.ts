@@ -1,5 +1,13 @@
 import { headerValues } from "../../../foundation/http/header.ts";
-import { type Finding, looked, notApplicable, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
+import {
+  type Finding,
+  inconclusive,
+  noFindings,
+  notApplicable,
+  type TracedExchange,
+  type TraceRule,
+  withFindings,
+} from "../rule.ts";
 import { identityProviders, ledgerError, usersPage } from "../sample-bodies.ts";
 
 const users = { operationId: "getV2Users", target: "/v2/users", status: 200, body: usersPage } as const;
@@ -17,19 +25,19 @@ export const tokenRequired: TraceRule = {
   section: "5",
   severity: "error",
   summary: "No ledger operation succeeds without a valid bearer token.",
-  assumesQuiet: false,
+  assumesExclusiveUse: false,
   watch() {
     let hasRefused = false;
     return {
       ends(traced) {
-        const { operation, known, status } = traced;
+        const { operation, context, status } = traced;
         if (operation.api !== "ledger" || operation.isPublic || status === 0) return notApplicable;
         if (status === 401) hasRefused = true;
-        if (known.token !== undefined)
-          return bad.has(known.token) ? looked(success(traced, known.token, hasRefused)) : looked();
+        if (context.token !== undefined)
+          return bad.has(context.token) ? withFindings(success(traced, context.token, hasRefused)) : noFindings;
         return hasToken(traced) || status >= 300
-          ? looked()
-          : unknown("the recorder may have left the token out of the request");
+          ? noFindings
+          : inconclusive("the recorder may have left the token out of the request");
       },
     };
   },
@@ -42,8 +50,8 @@ export const tokenRequired: TraceRule = {
       { name: "a recording without a token", exchanges: [bare, withToken] },
     ],
     broken: [
-      { name: "success without a token", exchanges: [{ ...bare, known: { token: "none" } }] },
-      { name: "success with an expired token", exchanges: [{ ...users, known: { token: "expired" } }] },
+      { name: "success without a token", exchanges: [{ ...bare, context: { token: "none" } }] },
+      { name: "success with an expired token", exchanges: [{ ...users, context: { token: "expired" } }] },
     ],
   },
 };

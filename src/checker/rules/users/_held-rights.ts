@@ -1,5 +1,5 @@
 import { listAt, memberAt, textAt } from "../members.ts";
-import { type Expectation, failedWrite, type Outcome, Register } from "../register.ts";
+import { type Expectation, failedWrite, Register, type WriteOutcome } from "../register.ts";
 import type { Memories, TracedExchange } from "../rule.ts";
 import { rightKey } from "./_rights.ts";
 
@@ -29,7 +29,7 @@ const ofTheirUser: ReadonlySet<string> = new Set([
 /** What shows or changes the rights of a user. */
 export const rightsConcerning: readonly string[] = [creations, ...ofTheirUser, ...allocations, rightsListing];
 
-const nobodyKnows = { type: "unknown", why: "a change of rights was recorded without its body" } as const;
+const unrecordedChange = { type: "unknown", reason: "a change of rights was recorded without its body" } as const;
 
 /** The rights of users, as far as a trace shows them. */
 export class HeldRights {
@@ -58,7 +58,7 @@ export class HeldRights {
     }
     const before = this.#held.before(user.id, traced.span);
     this.#held.writeEnds(user.id, traced.span, outcomeOf(traced, before.type === "known" ? before.value : new Map()));
-    return this.#unnamed > 0 ? nobodyKnows : before;
+    return this.#unnamed > 0 ? unrecordedChange : before;
   }
 
   #list(traced: TracedExchange): Expectation<Holdings> | undefined {
@@ -68,7 +68,7 @@ export class HeldRights {
     const before = this.#held.expected(user, traced.span);
     if (!listed.includes(undefined) && listed.length <= holdingsMax)
       this.#held.seen(user, traced.span, withRights(new Map([[everyOther, "revoked"]]), listed, "listed"));
-    return this.#unnamed > 0 ? nobodyKnows : before;
+    return this.#unnamed > 0 ? unrecordedChange : before;
   }
 }
 
@@ -98,7 +98,7 @@ function changedUser(traced: TracedExchange): { readonly id: string } | "unnamed
   return ofTheirUser.has(operationId) ? { id: pathParameters["user-id"] ?? "" } : undefined;
 }
 
-function outcomeOf(traced: TracedExchange, known: Holdings): Outcome<Holdings> {
+function outcomeOf(traced: TracedExchange, known: Holdings): WriteOutcome<Holdings> {
   const { operation, status, requestJson, responseJson } = traced;
   if (status !== 200) return failedWrite(status);
   if (requestJson === undefined) return { type: "unknown" };

@@ -3,12 +3,12 @@ import { digestOf } from "../digest.ts";
 import { listAt, memberAt, textAt } from "../members.ts";
 import { failedWrite, Register } from "../register.ts";
 import {
+  inconclusive,
   type Memories,
   notApplicable,
-  type RuleFindings,
+  type RuleResult,
   type TracedExchange,
   type TraceWatch,
-  unknown,
 } from "../rule.ts";
 import { annotationsOf, attributeOf, attributes, usersShowing } from "./_user-attributes.ts";
 
@@ -34,7 +34,7 @@ export const versionsConcerning: readonly string[] = [updates, ...otherWrites, .
 export function watchUpdates(
   memories: Memories,
   restOf: (user: Json) => string,
-  look: (traced: TracedExchange, before: ShownUser, now: ShownUser | undefined) => RuleFindings,
+  look: (traced: TracedExchange, before: ShownUser, now: ShownUser | undefined) => RuleResult,
 ): TraceWatch {
   const users = new Register<ShownUser>(memories);
   return {
@@ -55,7 +55,7 @@ export function watchUpdates(
       const left = now === undefined ? ({ type: "unknown" } as const) : ({ type: "left", value: now } as const);
       users.writeEnds(id, span, status === 200 ? left : failedWrite(status));
       if (!isUpdate || status !== 200) return notApplicable;
-      return before.type === "unknown" ? unknown(before.why) : look(traced, before.value, now);
+      return before.type === "unknown" ? inconclusive(before.reason) : look(traced, before.value, now);
     },
   };
 }

@@ -4,14 +4,14 @@ import { isOfAnotherCheck } from "../probe-ids.ts";
 import {
   type BoundedMap,
   type Finding,
+  inconclusive,
   isBefore,
-  looked,
   type Memories,
   notApplicable,
   type Span,
   type TracedExchange,
   type TraceWatch,
-  unknown,
+  withFindings,
 } from "../rule.ts";
 
 /** A walk through the pages of users, from its first page as far as it has come. */
@@ -30,10 +30,10 @@ export interface Walk {
 export const walkUsersMax = 100_000;
 
 /** What a page is to a walk. `again` are the page's users that the walk had met before. */
-export type Step =
+export type WalkStep =
   | { readonly type: "page"; readonly walk: Walk; readonly again: readonly string[] }
   | { readonly type: "no-page" }
-  | { readonly type: "lost"; readonly why: string };
+  | { readonly type: "lost"; readonly reason: string };
 
 interface OpenWalk {
   span: Span;
@@ -73,24 +73,24 @@ export class Walks {
     return this.#openChanges === 0 && this.#lastChangeEnd < span.start;
   }
 
-  take(traced: TracedExchange): Step {
+  take(traced: TracedExchange): WalkStep {
     if (usersChanging.has(traced.operation.operationId)) {
       this.#openChanges -= 1;
       this.#lastChangeEnd = Math.max(this.#lastChangeEnd, traced.span.end);
     }
-    const { operation, status, query, responseJson, span, known } = traced;
+    const { operation, status, query, responseJson, span, context } = traced;
     if (operation.operationId !== "getV2Users" || status !== 200) return { type: "no-page" };
     const listed = listAt(responseJson, "users").flatMap((user) => textAt(user, "id") ?? []);
-    const ids = listed.filter((id) => !isOfAnotherCheck(id, known));
+    const ids = listed.filter((id) => !isOfAnotherCheck(id, context));
     const nextToken = textAt(responseJson, "nextPageToken") ?? "";
     const token = query.get("pageToken") ?? "";
     if (token === "") return this.#advance(newWalk(span), ids, nextToken);
     const walk = this.#byToken.get(token);
     if (walk === undefined || walk.nextToken !== token)
-      return { type: "lost", why: "the page before was not seen, or its token was asked for twice" };
-    if (!isBefore(walk.span, span)) return { type: "lost", why: "the page before was under way at the same time" };
+      return { type: "lost", reason: "the page before was not seen, or its token was asked for twice" };
+    if (!isBefore(walk.span, span)) return { type: "lost", reason: "the page before was under way at the same time" };
     if (walk.ids.size + ids.length > walkUsersMax)
-      return { type: "lost", why: `the walk has more than ${walkUsersMax} users` };
+      return { type: "lost", reason: `the walk has more than ${walkUsersMax} users` };
     this.#byToken.delete(token);
     walk.tokens.add(token);
     walk.bytes += bytesOfText(token);
@@ -98,7 +98,7 @@ export class Walks {
     return this.#advance(walk, ids, nextToken);
   }
 
-  #advance(walk: OpenWalk, ids: readonly string[], nextToken: string): Step {
+  #advance(walk: OpenWalk, ids: readonly string[], nextToken: string): WalkStep {
     const again = ids.filter((id) => walk.ids.has(id));
     for (const id of ids) {
       walk.ids.add(id);
@@ -121,7 +121,7 @@ function newWalk(span: Span): OpenWalk {
 /** Watches walks during which nobody comes or goes; what a page of one breaks is found by `check`. */
 export function watchQuietWalks(
   memories: Memories,
-  check: (page: Extract<Step, { readonly type: "page" }>, traced: TracedExchange) => readonly Finding[],
+  check: (page: Extract<WalkStep, { readonly type: "page" }>, traced: TracedExchange) => readonly Finding[],
 ): TraceWatch {
   const walks = new Walks(memories);
   return {
@@ -129,9 +129,9 @@ export function watchQuietWalks(
     ends(traced) {
       const step = walks.take(traced);
       if (step.type === "no-page") return notApplicable;
-      if (step.type === "lost") return unknown(step.why);
-      if (!walks.isUndisturbed(step.walk)) return unknown("users came or went during the walk");
-      return looked(check(step, traced));
+      if (step.type === "lost") return inconclusive(step.reason);
+      if (!walks.isUndisturbed(step.walk)) return inconclusive("users came or went during the walk");
+      return withFindings(check(step, traced));
     },
   };
 }

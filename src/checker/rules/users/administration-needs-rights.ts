@@ -18,12 +18,12 @@ export const administrationNeedsRights: ExchangeRule = {
   severity: "warning",
   summary: "Users, rights, identity providers and vetting are not administered with a plain user's token.",
   operations: [...forAdministrators],
-  appliesTo: ({ operation, known, status }) =>
-    forAdministrators.has(operation.operationId) && known.token === "plain" && status > 0,
+  appliesTo: ({ operation, context, status }) =>
+    forAdministrators.has(operation.operationId) && context.token === "plain" && status > 0,
   check: ({ status }) =>
     status >= 300 ? [] : [{ expected: "403", actual: `${status} with a plain user's token`, pointer: "" }],
   examples: {
-    kept: [{ ...users, name: "a refusal", known: { token: "plain" }, status: 403 }],
-    broken: [{ ...users, name: "a plain user", known: { token: "plain" } }],
+    kept: [{ ...users, name: "a refusal", context: { token: "plain" }, status: 403 }],
+    broken: [{ ...users, name: "a plain user", context: { token: "plain" } }],
   },
 };

@@ -1,4 +1,4 @@
-import { placesOfRepeats } from "../_repeats.ts";
+import { indexesOfRepeats } from "../_repeats.ts";
 import { listAt } from "../members.ts";
 import type { CheckedExchange, ExchangeRule, Finding } from "../rule.ts";
 import { rightKey } from "./_rights.ts";
@@ -57,7 +57,7 @@ function strayRights(
       ? []
       : [{ expected: "a right of the request", actual: right, pointer: place(index), keyword: "requested" }],
   );
-  const again = placesOfRepeats(granted).map((index) => ({
+  const again = indexesOfRepeats(granted).map((index) => ({
     expected: "each right once",
     actual: granted[index] ?? "",
     pointer: place(index),

@@ -1,12 +1,12 @@
 import { listAt } from "../members.ts";
 import {
   type Finding,
-  looked,
+  inconclusive,
   notApplicable,
-  type RuleFindings,
+  type RuleResult,
   type TracedExchange,
   type TraceRule,
-  unknown,
+  withFindings,
 } from "../rule.ts";
 import { grants, HeldRights, type Holdings, holdingOf, rightsConcerning } from "./_held-rights.ts";
 import { rightKey } from "./_rights.ts";
@@ -53,7 +53,7 @@ export const grantsAreIdempotent: TraceRule = {
   severity: "error",
   summary: "A right that a user holds is not newly granted, and one that it does not hold is.",
   operations: rightsConcerning,
-  assumesQuiet: true,
+  assumesExclusiveUse: true,
   watch(memories) {
     const rights = new HeldRights(memories);
     return {
@@ -62,8 +62,8 @@ export const grantsAreIdempotent: TraceRule = {
         const before = rights.ends(traced);
         const { operation, status, requestJson } = traced;
         if (operation.operationId !== grants || status !== 200 || before === undefined) return notApplicable;
-        if (requestJson === undefined) return unknown("the recording does not show what was granted");
-        return before.type === "unknown" ? unknown(before.why) : wrongGrants(traced, before.value);
+        if (requestJson === undefined) return inconclusive("the recording does not show what was granted");
+        return before.type === "unknown" ? inconclusive(before.reason) : wrongGrants(traced, before.value);
       },
     };
   },
@@ -97,7 +97,7 @@ function allocation(userId = ""): TraceRule["examples"]["kept"][number]["exchang
   };
 }
 
-function wrongGrants({ requestJson, responseJson }: TracedExchange, known: Holdings): RuleFindings {
+function wrongGrants({ requestJson, responseJson }: TracedExchange, known: Holdings): RuleResult {
   const requested = listAt(requestJson, "rights").map(rightKey);
   const newly = listAt(responseJson, "newlyGrantedRights").map(rightKey);
   const findings = [...new Set(requested)].flatMap((right): readonly Finding[] => {
@@ -113,5 +113,5 @@ function wrongGrants({ requestJson, responseJson }: TracedExchange, known: Holdi
       },
     ];
   });
-  return looked(findings);
+  return withFindings(findings);
 }

@@ -1,7 +1,14 @@
 import type { Json } from "../../../foundation/json/json.ts";
 import { listAt, memberAt, textAt } from "../members.ts";
 import { failedWrite, Register } from "../register.ts";
-import { looked, notApplicable, type RuleFindings, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
+import {
+  inconclusive,
+  notApplicable,
+  type RuleResult,
+  type TracedExchange,
+  type TraceRule,
+  withFindings,
+} from "../rule.ts";
 import { usersShowing } from "./_user-attributes.ts";
 
 const user = (resourceVersion: string) => ({ id: "a", metadata: { resourceVersion, annotations: {} } });
@@ -48,7 +55,7 @@ export const grantsKeepVersion: TraceRule = {
   severity: "error",
   summary: "Granting rights does not change the resource version of the user.",
   operations: [grant.operationId, ...writes, ...usersShowing],
-  assumesQuiet: true,
+  assumesExclusiveUse: true,
   watch(memories) {
     const versions = new Register<Version>(memories);
     return {
@@ -97,27 +104,24 @@ function versionOf(value: Json | undefined): string | undefined {
   return textAt(value, "metadata", "resourceVersion");
 }
 
-function readUsers(
-  { operation, status, responseJson, span }: TracedExchange,
-  versions: Register<Version>,
-): RuleFindings {
+function readUsers({ operation, status, responseJson, span }: TracedExchange, versions: Register<Version>): RuleResult {
   if (status !== 200 || !usersShowing.includes(operation.operationId)) return notApplicable;
   const isPage = operation.operationId === "getV2Users";
   const users = isPage ? listAt(responseJson, "users") : [memberAt(responseJson, "user") ?? null];
-  let why: string | undefined;
+  let reason: string | undefined;
   let isLooked = false;
   const findings = users.flatMap((shown, index) => {
     const [id, version] = [textAt(shown, "id"), versionOf(shown)];
     if (id === undefined || version === undefined) return [];
     const known = versions.expected(id, span);
     versions.seen(id, span, { version, isGrantedSince: false });
-    if (known.type === "unknown") why = known.why;
+    if (known.type === "unknown") reason = known.reason;
     if (known.type === "unknown" || !known.value.isGrantedSince) return [];
     isLooked = true;
     if (known.value.version === version) return [];
     const place = isPage ? `/users/${index}` : "/user";
     return [{ expected: known.value.version, actual: version, pointer: `${place}/metadata/resourceVersion` }];
   });
-  if (isLooked) return looked(findings);
-  return why === undefined ? notApplicable : unknown(why);
+  if (isLooked) return withFindings(findings);
+  return reason === undefined ? notApplicable : inconclusive(reason);
 }

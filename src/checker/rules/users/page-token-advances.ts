@@ -14,7 +14,7 @@ export const pageTokenAdvances: TraceRule = {
   severity: "error",
   summary: "A page has a token only if further users follow.",
   operations: walkOperations,
-  assumesQuiet: true,
+  assumesExclusiveUse: true,
   watch: (memories) =>
     watchQuietWalks(memories, ({ walk }, { responseJson }) =>
       walk.tokens.size > 0 && listAt(responseJson, "users").length === 0

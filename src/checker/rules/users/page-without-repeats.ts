@@ -1,4 +1,4 @@
-import { placesOfRepeats } from "../_repeats.ts";
+import { indexesOfRepeats } from "../_repeats.ts";
 import { listAt, textAt } from "../members.ts";
 import type { ExchangeRule } from "../rule.ts";
 import { pageOfUsers } from "../sample-bodies.ts";
@@ -16,7 +16,7 @@ export const pageWithoutRepeats: ExchangeRule = {
     operation.operationId === "getV2Users" && status === 200 && listAt(responseJson, "users").length > 1,
   check({ responseJson }) {
     const ids = listAt(responseJson, "users").map((user) => textAt(user, "id"));
-    return placesOfRepeats(ids).map((place) => ({
+    return indexesOfRepeats(ids).map((place) => ({
       expected: "another user",
       actual: ids[place] ?? "",
       pointer: `/users/${place}/id`,

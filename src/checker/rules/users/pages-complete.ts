@@ -1,16 +1,17 @@
 import { headerValues } from "../../../foundation/http/header.ts";
 import { digestOf } from "../digest.ts";
-import { isPlaceholder } from "../is-redacted.ts";
+import { isRedacted } from "../is-redacted.ts";
 import { textAt } from "../members.ts";
 import { failedWrite, Register } from "../register.ts";
 import {
   type Finding,
-  looked,
+  inconclusive,
+  noFindings,
   notApplicable,
-  type RuleFindings,
+  type RuleResult,
   type TracedExchange,
   type TraceRule,
-  unknown,
+  withFindings,
 } from "../rule.ts";
 import { pageOfUsers } from "../sample-bodies.ts";
 import { usersChanging, Walks, walkOperations } from "./_walks.ts";
@@ -43,7 +44,7 @@ export const pagesComplete: TraceRule = {
   severity: "error",
   summary: "The pages of a walk list all existing users, whatever the size of the pages.",
   operations: ["patchV2UsersUser-id", ...walkOperations],
-  assumesQuiet: true,
+  assumesExclusiveUse: true,
   watch(memories) {
     const walks = new Walks(memories);
     const census = new Register<Census>(memories, ({ bytes }) => bytes);
@@ -60,16 +61,16 @@ export const pagesComplete: TraceRule = {
         if (operation.operationId === "patchV2UsersUser-id") return missedBy(traced, census);
         const step = walks.take(traced);
         if (step.type === "no-page") return notApplicable;
-        if (step.type === "lost") return unknown(step.why);
+        if (step.type === "lost") return inconclusive(step.reason);
         if (step.walk.nextToken !== "") return notApplicable;
         const { ids, span: whole, bytes } = step.walk;
         const found = { caller: callerOf(traced), ids, bytes };
         const known = census.expected(key, whole);
         census.seen(key, whole, found);
-        if (known.type === "unknown") return unknown(known.why);
+        if (known.type === "unknown") return inconclusive(known.reason);
         if (!isSameCaller(known.value.caller, found.caller))
-          return unknown("the walk before may have had another token");
-        return looked(differences(known.value.ids, found.ids));
+          return inconclusive("the walk before may have had another token");
+        return withFindings(differences(known.value.ids, found.ids));
       },
     };
   },
@@ -103,16 +104,16 @@ export const pagesComplete: TraceRule = {
 };
 
 /** A user of the default identity provider that an update finds, and the walk before did not. */
-function missedBy({ status, responseJson, span, exchange }: TracedExchange, census: Register<Census>): RuleFindings {
+function missedBy({ status, responseJson, span, exchange }: TracedExchange, census: Register<Census>): RuleResult {
   const id = textAt(responseJson, "user", "id");
   if (status !== 200 || id === undefined || (textAt(responseJson, "user", "identityProviderId") ?? "") !== "")
     return notApplicable;
   const known = census.expected(key, span);
-  if (known.type === "unknown") return unknown(known.why);
+  if (known.type === "unknown") return inconclusive(known.reason);
   if (!isSameCaller(known.value.caller, callerOf({ exchange })))
-    return unknown("the walk before may have had another token");
-  if (known.value.ids.has(id)) return looked();
-  return looked([
+    return inconclusive("the walk before may have had another token");
+  if (known.value.ids.has(id)) return noFindings;
+  return withFindings([
     { expected: "a user whom the walk before had listed", actual: id, pointer: "/user/id", keyword: "listed" },
   ]);
 }
@@ -139,5 +140,5 @@ function isSameCaller(left: string, right: string): boolean {
 
 function callerOf({ exchange }: Pick<TracedExchange, "exchange">): string {
   const caller = headerValues(exchange.request.headers, "authorization").join();
-  return isPlaceholder(caller) ? "" : digestOf(caller);
+  return isRedacted(caller) ? "" : digestOf(caller);
 }

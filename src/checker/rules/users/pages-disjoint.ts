@@ -12,7 +12,7 @@ export const pagesDisjoint: TraceRule = {
   severity: "error",
   summary: "The pages of a walk have no user in common.",
   operations: walkOperations,
-  assumesQuiet: true,
+  assumesExclusiveUse: true,
   watch: (memories) =>
     watchQuietWalks(memories, ({ again }) =>
       again.map((id) => ({ expected: "users of no page before", actual: id, pointer: "/users", keyword: "again" })),

@@ -1,4 +1,4 @@
-import { looked, notApplicable, type TraceRule, unknown } from "../rule.ts";
+import { inconclusive, noFindings, notApplicable, type TraceRule, withFindings } from "../rule.ts";
 import { pageOfUsers } from "../sample-bodies.ts";
 import { Walks, walkOperations } from "./_walks.ts";
 
@@ -12,18 +12,18 @@ export const pagingEnds: TraceRule = {
   severity: "error",
   summary: "A walk through the pages comes to an end: no page gives a token that has led to a page of the walk before.",
   operations: walkOperations,
-  assumesQuiet: false,
+  assumesExclusiveUse: false,
   watch(memories) {
     const walks = new Walks(memories);
     return {
       ends(traced) {
         const step = walks.take(traced);
         if (step.type === "no-page") return notApplicable;
-        if (step.type === "lost") return unknown(step.why);
+        if (step.type === "lost") return inconclusive(step.reason);
         const { tokens, nextToken } = step.walk;
         return tokens.has(nextToken)
-          ? looked([{ expected: "a token of its own, or none", actual: nextToken, pointer: "/nextPageToken" }])
-          : looked();
+          ? withFindings([{ expected: "a token of its own, or none", actual: nextToken, pointer: "/nextPageToken" }])
+          : noFindings;
       },
     };
   },

@@ -5,12 +5,12 @@ import { isOfAnotherCheck } from "../probe-ids.ts";
 import { failedWrite, Register } from "../register.ts";
 import {
   type Finding,
-  looked,
+  inconclusive,
   notApplicable,
-  type RuleFindings,
+  type RuleResult,
   type TracedExchange,
   type TraceRule,
-  unknown,
+  withFindings,
 } from "../rule.ts";
 import {
   annotationPaths,
@@ -52,7 +52,7 @@ export const patchChangesOnlyMask: TraceRule = {
   severity: "error",
   summary: "An update changes what its mask names and nothing else, and later responses show the user so.",
   operations: [updates, ...otherWrites, ...usersShowing],
-  assumesQuiet: true,
+  assumesExclusiveUse: true,
   watch(memories) {
     const users = new Register<Attributes>(memories);
     return {
@@ -101,7 +101,7 @@ function attributesOf(user: Json | undefined, isAnnotated: boolean): Attributes 
   return found;
 }
 
-function update(traced: TracedExchange, users: Register<Attributes>): RuleFindings {
+function update(traced: TracedExchange, users: Register<Attributes>): RuleResult {
   const { span, status, pathParameters, requestJson, responseJson } = traced;
   const key = pathParameters["user-id"] ?? "";
   const before = users.before(key, span);
@@ -113,8 +113,8 @@ function update(traced: TracedExchange, users: Register<Attributes>): RuleFindin
   const areDescribed = areAnnotationsDescribed(traced.spec);
   const now = attributesOf(responded, areDescribed);
   users.writeEnds(key, span, { type: "left", value: now });
-  if (before.type === "unknown") return unknown(before.why);
-  if (requestJson === undefined) return unknown("the recording does not show the mask");
+  if (before.type === "unknown") return inconclusive(before.reason);
+  if (requestJson === undefined) return inconclusive("the recording does not show the mask");
   const paths = maskPaths(requestJson);
   const named = attributes.filter((attribute) => attribute.paths.some((path) => paths.includes(path)));
   const free = new Set(named.map(({ member }) => member));
@@ -124,7 +124,7 @@ function update(traced: TracedExchange, users: Register<Attributes>): RuleFindin
     isAnnotated ? annotationsOf(memberAt(requestJson, "user")) : {},
   );
   const expected: Attributes = { ...before.value, "metadata/annotations": merged };
-  return looked(differences(expected, now, "/user", (member) => !free.has(member)));
+  return withFindings(differences(expected, now, "/user", (member) => !free.has(member)));
 }
 
 function annotationsIn(value: Attributes): Readonly<Record<string, Json>> {
@@ -132,9 +132,9 @@ function annotationsIn(value: Attributes): Readonly<Record<string, Json>> {
 }
 
 function readUsers(
-  { operation, status, responseJson, span, spec, known: given }: TracedExchange,
+  { operation, status, responseJson, span, spec, context: given }: TracedExchange,
   users: Register<Attributes>,
-): RuleFindings {
+): RuleResult {
   if (status !== 200 || !usersShowing.includes(operation.operationId)) return notApplicable;
   const isPage = operation.operationId === "getV2Users";
   const list = isPage ? listAt(responseJson, "users") : [memberAt(responseJson, "user") ?? null];
@@ -150,7 +150,7 @@ function readUsers(
     isLooked = true;
     findings.push(...differences(known.value, now, isPage ? `/users/${index}` : "/user", () => true));
   }
-  return isLooked ? looked(findings) : notApplicable;
+  return isLooked ? withFindings(findings) : notApplicable;
 }
 
 function differences(

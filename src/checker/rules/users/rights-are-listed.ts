@@ -1,12 +1,12 @@
 import { listAt } from "../members.ts";
 import {
   type Finding,
-  looked,
+  inconclusive,
   notApplicable,
-  type RuleFindings,
+  type RuleResult,
   type TracedExchange,
   type TraceRule,
-  unknown,
+  withFindings,
 } from "../rule.ts";
 import { HeldRights, type Holdings, heldIn, holdingOf, rightsConcerning, rightsListing } from "./_held-rights.ts";
 import { rightKey } from "./_rights.ts";
@@ -54,7 +54,7 @@ export const rightsAreListed: TraceRule = {
   severity: "error",
   summary: "A user's rights are listed as they were granted, given by an allocation, and revoked.",
   operations: rightsConcerning,
-  assumesQuiet: true,
+  assumesExclusiveUse: true,
   watch(memories) {
     const rights = new HeldRights(memories);
     return {
@@ -62,7 +62,7 @@ export const rightsAreListed: TraceRule = {
       ends(traced) {
         const before = rights.ends(traced);
         if (traced.operation.operationId !== rightsListing || before === undefined) return notApplicable;
-        return before.type === "unknown" ? unknown(before.why) : wrongRights(traced, before.value);
+        return before.type === "unknown" ? inconclusive(before.reason) : wrongRights(traced, before.value);
       },
     };
   },
@@ -82,11 +82,11 @@ export const rightsAreListed: TraceRule = {
   },
 };
 
-function wrongRights({ responseJson }: TracedExchange, known: Holdings): RuleFindings {
+function wrongRights({ responseJson }: TracedExchange, known: Holdings): RuleResult {
   const listed = new Set(listAt(responseJson, "rights").map(rightKey));
   const missing = listed.has(undefined) ? [] : heldIn(known).filter(([right]) => !listed.has(right));
   const stray = [...listed].filter((right) => right !== undefined && holdingOf(known, right) === "revoked");
-  return looked([
+  return withFindings([
     ...missing.map(
       ([right, how]): Finding => ({
         expected: `${right}, which is ${how}`,

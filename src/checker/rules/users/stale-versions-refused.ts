@@ -1,5 +1,5 @@
 import { textAt } from "../members.ts";
-import { looked, notApplicable, type TraceRule } from "../rule.ts";
+import { noFindings, notApplicable, type TraceRule, withFindings } from "../rule.ts";
 import { versionsConcerning, watchUpdates } from "./_user-versions.ts";
 
 const user = (resourceVersion: string) => ({ id: "a", metadata: { resourceVersion, annotations: {} } });
@@ -27,14 +27,14 @@ export const staleVersionsRefused: TraceRule = {
   severity: "warning",
   summary: "An update that names a resource version is refused unless that is the user's version.",
   operations: versionsConcerning,
-  assumesQuiet: true,
+  assumesExclusiveUse: true,
   watch: (memories) =>
     watchUpdates(memories, nothingElse, ({ requestJson }, { version }) => {
       const given = textAt(requestJson, "user", "metadata", "resourceVersion") ?? "";
       if (given === "") return notApplicable;
       return withoutZeros(given) === withoutZeros(version)
-        ? looked()
-        : looked([
+        ? noFindings
+        : withFindings([
             { expected: `a refusal, since the version is ${version}`, actual: `200 for version ${given}`, pointer: "" },
           ]);
     }),

@@ -1,6 +1,6 @@
 import { textAt } from "../members.ts";
 import { failedWrite, Register } from "../register.ts";
-import { looked, notApplicable, type TracedExchange, type TraceRule, unknown } from "../rule.ts";
+import { inconclusive, noFindings, notApplicable, type TracedExchange, type TraceRule, withFindings } from "../rule.ts";
 
 const right = { kind: { CanActAs: { value: { party: "alice::1220ab" } } } };
 const grant = {
@@ -48,7 +48,7 @@ export const unknownUsersRefused: TraceRule = {
   severity: "warning",
   summary: "A user that there is not is neither updated nor read, and is granted no rights.",
   operations: [...writes, ...uses],
-  assumesQuiet: true,
+  assumesExclusiveUse: true,
   watch(memories) {
     /** Whether there is the user. */
     const users = new Register<boolean>(memories);
@@ -70,10 +70,10 @@ export const unknownUsersRefused: TraceRule = {
         const isFound = status === 200 ? true : isNotFound(traced) ? false : undefined;
         if (isFound !== undefined) users.seen(id, span, isFound);
         if (status !== 200) return notApplicable;
-        if (before.type === "unknown") return unknown(before.why);
+        if (before.type === "unknown") return inconclusive(before.reason);
         return before.value
-          ? looked()
-          : looked([{ expected: "an error, since there is no such user", actual: `200 for ${id}`, pointer: "" }]);
+          ? noFindings
+          : withFindings([{ expected: "an error, since there is no such user", actual: `200 for ${id}`, pointer: "" }]);
       },
     };
   },

@@ -1,4 +1,4 @@
-import { looked, notApplicable, type TraceRule } from "../rule.ts";
+import { noFindings, notApplicable, type TraceRule, withFindings } from "../rule.ts";
 import { changeableIn, versionsConcerning, watchUpdates } from "./_user-versions.ts";
 
 const user = (isDeactivated: boolean, resourceVersion: string) => ({
@@ -29,19 +29,19 @@ export const updatesRenewVersion: TraceRule = {
   severity: "warning",
   summary: "An update that changes a user gives it another resource version.",
   operations: versionsConcerning,
-  assumesQuiet: true,
+  assumesExclusiveUse: true,
   watch: (memories) =>
     watchUpdates(memories, changeableIn, (_, before, now) => {
       if (now === undefined || now.rest === before.rest) return notApplicable;
       return now.version === before.version
-        ? looked([
+        ? withFindings([
             {
               expected: `another version than ${before.version}`,
               actual: `${now.version} for a user that was changed`,
               pointer: "/user/metadata/resourceVersion",
             },
           ])
-        : looked();
+        : noFindings;
     }),
   examples: {
     kept: [
