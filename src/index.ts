@@ -1,12 +1,11 @@
 /**
- * Stand-ins for a Canton participant's JSON Ledger API and for a token registry, for use in tests.
+ * A stateful mock server for a Canton participant's JSON Ledger API and for a token registry, for use in tests.
  *
  * @example
  * await using understudy = await startUnderstudy();
- * const answer = await fetch(`${understudy.ledgerUrl}/v2/users`, { headers: { Authorization: "Bearer any" } });
+ * const response = await fetch(`${understudy.ledgerUrl}/v2/users`, { headers: { Authorization: "Bearer any" } });
  */
 export type { ClientFinding, CountedClientFinding } from "./checker/client-rules/client-finding.ts";
-export type { UnderstudyOptions } from "./entrypoints/library/settings.ts";
 export { createUnderstudy, startUnderstudy } from "./entrypoints/library/start-understudy.ts";
 export type {
   FaultEntry,
@@ -18,6 +17,7 @@ export type {
   Understudy,
   UnderstudyClock,
 } from "./entrypoints/library/understudy.ts";
+export type { UnderstudyOptions } from "./entrypoints/library/understudy-options.ts";
 export type { Exchange } from "./foundation/http/exchange.ts";
 export type { FailedResponse } from "./foundation/http/failed-response.ts";
 export type { HeaderList } from "./foundation/http/header.ts";

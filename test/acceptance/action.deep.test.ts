@@ -95,7 +95,7 @@ test("checks a target and recordings from a checkout, and tells by exit code, ou
   for (const path of checkout) cpSync(join(root, path), join(folder, "action", path), { recursive: true });
   expect(await runner.run("Install", {})).toMatchObject({ exitCode: 0 });
 
-  await using stub = await startUnderstudy({ profile: "canton-3.5", authentication: "user" });
+  await using stub = await startUnderstudy({ profile: "canton-3.5", auth: "user" });
   const target = { ledger: stub.ledgerUrl, registry: stub.registryUrl, token: "participant_admin" };
   const fast = { ...target, flags: "--rate=1000\n--seed=ci" };
   const green = await runner.run("Check", fast);

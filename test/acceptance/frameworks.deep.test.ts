@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root, temporaryFolder } from "./_command-line.ts";
 
-/** What a run of another framework printed, and its exit code. */
+/** Runs another test framework; gives its output and its exit code. */
 function run(file: string, ...words: readonly string[]): Promise<{ readonly code: number; readonly out: string }> {
   const env = { ...process.env, NO_COLOR: "1", NODE_TEST_CONTEXT: undefined, VITEST: undefined };
   return new Promise((resolve) => {
@@ -30,12 +30,12 @@ interface Result {
   readonly failureMessages: readonly string[];
 }
 
-test("vitest: five hundred tests at once in one worker, each with a world of its own", async () => {
+test("vitest: five hundred concurrent tests in one worker each have their own world", async () => {
   const { report } = await runVitest("parallel.spec.ts", "--maxConcurrency=500", "--maxWorkers=1");
   expect([report.numPassedTests, report.numFailedTests]).toEqual([501, 0]);
 });
 
-test("vitest: an unexpected request and a broken client rule fail a test, and a test that fails shows its timeline", async () => {
+test("vitest: an unexpected request or a broken client rule fails the test, and a failed test shows its timeline", async () => {
   const { results } = await runVitest("failing.spec.ts");
   const failuresOf = (title: string) => results.get(title)?.failureMessages.join("\n") ?? "";
   expect([...results.values()].map(({ status }) => status)).toEqual([
@@ -48,17 +48,17 @@ test("vitest: an unexpected request and a broken client rule fail a test, and a 
     "passed",
     "passed",
   ]);
-  const unexpected = failuresOf("asks for what is not there");
-  expect(unexpected).toContain("The test sent a request that nobody expected:");
+  const unexpected = failuresOf("requests an unknown path");
+  expect(unexpected).toContain("The test sent 1 unexpected request:");
   expect(unexpected.match(/GET \/v2\/userz {2}404/g)).toHaveLength(2);
-  const plain = failuresOf("expects what is not so");
+  const plain = failuresOf("has a failing assertion");
   expect(plain).toContain("expected 1 to be 2");
-  expect(plain).toContain("Understudy was asked once:\n   1  00:05:00.000  GET /v2/users?pageSize=-2  400");
-  expect(failuresOf("closes its world and fails")).toContain("The test has closed its world.");
-  expect(failuresOf("makes a page token up")).toMatch(
-    /The application breaks a client rule:\n {2}page-tokens-from-pages\n {3}1 .* GET \/v2\/users\?pageToken=/,
+  expect(plain).toContain("Understudy received 1 request:\n   1  00:05:00.000  GET /v2/users?pageSize=-2  400");
+  expect(failuresOf("closes its world and fails")).toContain("No timeline: the test closed its world.");
+  expect(failuresOf("invents a page token")).toMatch(
+    /The application breaks 1 client rule:\n {2}page-tokens-from-pages\n {3}1 .* GET \/v2\/users\?pageToken=/,
   );
-  expect(failuresOf("expects a request that did not come")).toContain('query at /pageSize: expected "2", was "1"');
+  expect(failuresOf("expects a request that was not sent")).toContain('query at /pageSize: expected "2", actual "1"');
 });
 
 test("node:test: worlds, assertions and failures with a timeline", async () => {
@@ -66,11 +66,11 @@ test("node:test: worlds, assertions and failures with a timeline", async () => {
   const specs = readdirSync(folder).map((file) => join(folder, file));
   const { code, out } = await run(process.execPath, "--test", "--test-reporter=tap", ...specs);
   expect(code).toBe(1);
-  expect(out).toMatch(/^ok 1 - keeps the contract$/m);
-  expect(out).toMatch(/^ok 2 - has a world of its own$/m);
-  expect(out).toMatch(/^not ok 3 - asks for what is not there$/m);
-  expect(out).toContain("The test sent a request that nobody expected:");
-  expect(out).toContain("Understudy was asked once:");
-  expect(out).toMatch(/^not ok 4 - expects a request that did not come$/m);
-  expect(out).toContain("Understudy was asked nothing.");
+  expect(out).toMatch(/^ok 1 - conforms to the spec$/m);
+  expect(out).toMatch(/^ok 2 - has its own world$/m);
+  expect(out).toMatch(/^not ok 3 - requests an unknown path$/m);
+  expect(out).toContain("The test sent 1 unexpected request:");
+  expect(out).toContain("Understudy received 1 request:");
+  expect(out).toMatch(/^not ok 4 - expects a request that was not sent$/m);
+  expect(out).toContain("Understudy received no requests.");
 });

@@ -10,7 +10,7 @@ const granted = async (understudy: ReturnType<typeof createUnderstudy>) => {
   return JSON.parse(await response.text()).newlyGrantedRights.length;
 };
 
-test("forks the world as it is; neither sees what happens to the other", async () => {
+test("a fork has the same state, and later changes stay in one world", async () => {
   const understudy = createUnderstudy();
   expect(await granted(understudy)).toBe(1);
   const fork = understudy.fork();
@@ -23,7 +23,7 @@ test("forks the world as it is; neither sees what happens to the other", async (
   expect([understudy.journal.length, fork.journal.length]).toEqual([1, 2]);
 });
 
-test("goes back to where it began, and forgets what was asked", async () => {
+test("reset restores the initial state and clears the journal", async () => {
   const understudy = createUnderstudy();
   const began = understudy.clock.now;
   await granted(understudy);
@@ -33,7 +33,7 @@ test("goes back to where it began, and forgets what was asked", async () => {
   expect(await granted(understudy)).toBe(1);
 });
 
-test("ends a fork alone, and a server with all its worlds", async () => {
+test("closing a fork closes one world; closing the original closes all of them", async () => {
   const understudy = await startUnderstudy();
   onTestFinished(() => understudy.close());
   const fork = understudy.fork();
@@ -47,7 +47,7 @@ test("ends a fork alone, and a server with all its worlds", async () => {
   await expect(fetch(`${understudy.ledgerUrl}/v2/idps`, { headers })).rejects.toThrow("fetch failed");
 });
 
-test("plays the releases, the seed and the authentication that it is asked for", async () => {
+test("uses the release and the authentication mode of its options", async () => {
   const refusal = async (registryProfile: string) => {
     const understudy = createUnderstudy({ profile: "spec", registryProfile });
     const path = "/registry/transfer-instruction/v2/transfer-factory";
@@ -55,48 +55,52 @@ test("plays the releases, the seed and the authentication that it is asked for",
   };
   expect(await refusal("spec")).toBe("application/json");
   expect(await refusal("splice-0.7")).toBe("text/plain; charset=UTF-8");
-  const status = async (authentication: "none" | "bearer" | "user") =>
-    (await createUnderstudy({ authentication }).fetch("/v2/idps", { headers: { Authorization: "Bearer x" } })).status;
+  const status = async (auth: "none" | "bearer" | "user") =>
+    (await createUnderstudy({ auth }).fetch("/v2/idps", { headers: { Authorization: "Bearer x" } })).status;
   expect([await status("none"), await status("bearer"), await status("user")]).toEqual([200, 200, 403]);
 });
 
 test.each([
-  [{ seed: -1 }, "the seed -1 is no whole number from 0 on"],
-  [{ seed: 1.5 }, "the seed 1.5 is no whole number from 0 on"],
-  [{ profile: "canton-9" }, 'there is no ledger profile "canton-9"'],
-  [{ registryProfile: "splice-9" }, 'there is no registry profile "splice-9"'],
+  [{ seed: -1 }, "option seed: -1 is not a valid seed. Use an integer from 0."],
+  [{ seed: 1.5 }, "option seed: 1.5 is not a valid seed. Use an integer from 0."],
+  [{ profile: "canton-9" }, 'unknown ledger profile "canton-9"'],
+  [{ registryProfile: "splice-9" }, 'unknown registry profile "splice-9"'],
   [{ scenario: "none.yaml" }, "none.yaml:1: there is no such file"],
-  [{ limits: { worldMax: 3 } }, 'there is no limit "worldMax". Did you mean "worldsMax"?'],
-  [{ limits: { worldsMax: 0 } }, "the limit worldsMax 0 is out of range; it is from 1 to 1000000"],
-  [{ limits: 3 }, "the limits 3 are no object of numbers by name"],
-  [{ profil: "canton-3.5" }, 'there is no setting "profil". Did you mean "profile"?'],
-  [{ clock: "frozn" }, 'there is no clock "frozn". Did you mean "frozen"?'],
-  [{ authentication: null }, "there is no authentication null. Known are: none, bearer, user, jwt."],
-  [{ startAt: "2026-01-01" }, 'the startAt "2026-01-01" is no Date of a moment'],
-  [{ startAt: new Date("soon") }, "the startAt Invalid Date is no Date of a moment"],
-  [{ verifySignatures: "yes" }, 'the verifySignatures "yes" is neither true nor false'],
-  [{ profile: 3.5 }, "the profile 3.5 is no text, or an empty one"],
-  [{ files: "a.yaml", scenario: "a.yaml" }, 'the files "a.yaml" is no object of texts by path'],
-  [{ scenario: 5 }, "the scenario 5 is neither a path nor a URL"],
+  [{ limits: { worldMax: 3 } }, 'option limits: unknown limit "worldMax". Did you mean "worldsMax"?'],
+  [{ limits: { worldsMax: 0 } }, "option limits.worldsMax: 0 is out of range; it is from 1 to 1000000"],
+  [{ limits: 3 }, "option limits: 3 is not an object. Use numbers by name, such as { worldsMax: 100 }."],
+  [{ profil: "canton-3.5" }, 'unknown option "profil". Did you mean "profile"?'],
+  [{ clock: "frozn" }, 'option clock: unknown value "frozn". Did you mean "frozen"?'],
+  [{ auth: null }, "option auth: unknown value null. Known are: none, bearer, user, jwt."],
+  [{ start: "2026-01-01" }, 'option start: "2026-01-01" is not a valid Date. Use new Date('],
+  [{ start: new Date("soon") }, "option start: Invalid Date is not a valid Date."],
+  [{ verifySignatures: "yes" }, 'option verifySignatures: "yes" is not a boolean. Use true or false.'],
+  [{ profile: 3.5 }, "option profile: 3.5 is not a non-empty string."],
+  [{ files: "a.yaml", scenario: "a.yaml" }, 'option files: "a.yaml" is not an object. Use texts by path'],
+  [{ scenario: 5 }, "option scenario: 5 is neither a path nor a URL."],
 ])("refuses %j", (options, message) => {
-  // As a program without types gives them.
+  // As a program without types passes them.
   expect(() => Reflect.apply(createUnderstudy, undefined, [options])).toThrow(message);
 });
 
-test.each(["7575", 70_000, -1, 1.5])("refuses to listen on the port %j", async (port) => {
+test.each(["7575", 70_000, -1, 1.5])("refuses the port %j", async (port) => {
   const started = Reflect.apply(startUnderstudy, undefined, [{ port }]);
-  await expect(started).rejects.toThrow("is no whole number from 0 to 65535");
+  await expect(started).rejects.toThrow("is not a valid port. Use an integer from 0 to 65535.");
 });
 
-test("says what cannot be done", () => {
+test("refuses invalid durations and reassignments, with the reason", () => {
   const understudy = createUnderstudy();
-  expect(() => understudy.clock.advance("soon")).toThrow('"soon" is no duration such as "PT30S"');
+  expect(() => understudy.clock.advance("soon")).toThrow(
+    '"soon" is not a valid duration. Use hours, minutes and seconds, such as "PT30S".',
+  );
   expect(() => understudy.reassign("amulet-rules", { to: "synchronizer-a" })).toThrow("assigned to synchronizer-a");
-  expect(() => understudy.reassign("amulet-rules", { to: "synchronizer-b", for: "soon" })).toThrow("is no duration");
+  expect(() => understudy.reassign("amulet-rules", { to: "synchronizer-b", for: "soon" })).toThrow(
+    "is not a valid duration",
+  );
   const window = understudy.reassign("amulet-rules", { to: "synchronizer-b" });
   expect(() => understudy.reassign("amulet-rules", { to: "synchronizer-b" })).toThrow("is being reassigned already");
   window.complete();
-  expect(() => window.complete()).toThrow("is not being reassigned");
+  expect(() => window.complete()).toThrow("is already complete");
 });
 
 const factory = "external-party-amulet-rules";
@@ -118,7 +122,7 @@ const lookupBody = JSON.stringify({ choiceArguments: { transfer, actors: ["alice
 const lookup = async (understudy: Understudy) =>
   (await understudy.fetch(lookupPath, { method: "POST", headers: json, body: lookupBody })).status;
 
-test("reassigns a contract until it is completed, until the block ends, or until its time is over", async () => {
+test("a reassignment ends with complete(), at the end of its block, or after its duration", async () => {
   const understudy = createUnderstudy();
   {
     using _window = understudy.reassign(factory, { to: "synchronizer-b" });
@@ -135,7 +139,7 @@ test("reassigns a contract until it is completed, until the block ends, or until
   expect(await lookup(understudy)).toBe(200);
 });
 
-test("ends a window by hand that would have ended by itself, and lets the next one be", async () => {
+test("a reassignment completed early leaves the next one unchanged", async () => {
   const understudy = createUnderstudy();
   understudy.reassign(factory, { to: "synchronizer-b", for: "PT10S" }).complete();
   understudy.clock.advance("PT5S");
@@ -146,13 +150,13 @@ test("ends a window by hand that would have ended by itself, and lets the next o
   expect(await lookup(understudy)).toBe(200);
 });
 
-test("the end of a block leaves a window alone that is not its own", async () => {
+test("the end of a block completes only its own reassignment", async () => {
   const understudy = createUnderstudy();
   {
     using first = understudy.reassign(factory, { to: "synchronizer-b", for: "PT10S" });
     understudy.clock.advance("PT10S");
     understudy.reassign(factory, { to: "synchronizer-a" });
-    expect(() => first.complete()).toThrow("this window is over");
+    expect(() => first.complete()).toThrow("is already complete");
   }
   expect(await lookup(understudy)).toBe(409);
 });
@@ -160,7 +164,7 @@ test("the end of a block leaves a window alone that is not its own", async () =>
 const listStatus = async (understudy: Understudy, query = "") =>
   (await understudy.fetch(`/v2/users${query}`, { headers })).status;
 
-test("plans faults for the calls to come, the newest first, and forgets them with a reset", async () => {
+test("injects faults into the next calls, the newest first, and drops them on reset", async () => {
   const understudy = createUnderstudy();
   expect(await listStatus(understudy)).toBe(200);
   understudy.fault("getV2Users", { instead: { status: 503 }, nth: 2, times: 2 });
@@ -174,10 +178,10 @@ test("plans faults for the calls to come, the newest first, and forgets them wit
   understudy.reset();
   expect(await listStatus(understudy)).toBe(200);
   understudy.fault("getV2Users", { instead: { reset: true } });
-  await expect(listStatus(understudy)).rejects.toThrow("fetch failed: the response was reset");
+  await expect(listStatus(understudy)).rejects.toThrow("fetch failed: the response was cut off (reset)");
 });
 
-test("plans what happens at a time or before a call from now on, beside the scenario's own plan", async () => {
+test("plans events at a time or before a call, counted from now, in addition to the scenario's plan", async () => {
   const understudy = createUnderstudy();
   const isDeactivated = async () =>
     JSON.parse(await (await understudy.fetch("/v2/users/alice", { headers })).text()).user.isDeactivated;
@@ -195,7 +199,7 @@ test("plans what happens at a time or before a call from now on, beside the scen
   expect([await lookup(understudy), await lookup(understudy), await lookup(understudy)]).toEqual([200, 409, 200]);
 });
 
-test("says all that is wrong with a plan, and plans nothing of it", async () => {
+test("an invalid plan is refused as a whole, with all its problems", async () => {
   const understudy = createUnderstudy();
   const wrong = () =>
     understudy.plan(
@@ -211,7 +215,7 @@ test("says all that is wrong with a plan, and plans nothing of it", async () => 
   expect(await listStatus(understudy)).toBe(200);
 });
 
-test("reads scenario and fixtures from texts that it is given, or from the file that a URL names", async () => {
+test("reads the scenario and its fixtures from option files, or from a file: URL", async () => {
   const text = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
   const files = {
     "mine/a.arazzo.yaml": text("scenarios/quickstart.arazzo.yaml").replaceAll("../fixtures/", "../theirs/"),
@@ -224,14 +228,14 @@ test("reads scenario and fixtures from texts that it is given, or from the file 
   const understudy = createUnderstudy({ scenario: "mine/a.arazzo.yaml", files });
   expect((await understudy.fetch("/v2/users/alma", { headers })).status).toBe(200);
   expect(() => createUnderstudy({ scenario: "mine/b.yaml", files })).toThrow("mine/b.yaml:1: there is no such file");
-  expect(() => createUnderstudy({ files })).toThrow("there are files, but no scenario");
+  expect(() => createUnderstudy({ files })).toThrow("option files needs option scenario");
   const url = new URL("../../scenarios/rights.arazzo.yaml", import.meta.url);
   expect(createUnderstudy({ scenario: url }).world["scenario"]).toBe("rights");
-  expect(() => createUnderstudy({ scenario: new URL("https://example.com/a.yaml") })).toThrow("is no file");
+  expect(() => createUnderstudy({ scenario: new URL("https://example.com/a.yaml") })).toThrow("is not a file: URL");
 });
 
-test("a plan is bounded, and what of it is over counts no more", async () => {
-  const understudy = createUnderstudy({ authentication: "none" });
+test("a plan has a limit, and past events do not count", async () => {
+  const understudy = createUnderstudy({ auth: "none" });
   const entries = Array.from({ length: 9_999 }, () => ({ at: "PT1H", deactivateUser: "alice" }));
   understudy.plan(...entries);
   const fault = () => understudy.fault("getV2Users", { instead: { status: 503 } });
@@ -246,21 +250,21 @@ test("a plan is bounded, and what of it is over counts no more", async () => {
   expect(fault).not.toThrow();
 });
 
-test("numbers that no double holds reach the response as they are, and what is no entry is told", async () => {
+test("a planned body keeps integers beyond 2^53, and a plan entry that is not an object is refused", async () => {
   const understudy = createUnderstudy();
   understudy.fault("getV2Users", { instead: { status: 503, body: { offset: 9007199254740993n } } });
   expect(await (await understudy.fetch("/v2/users", { headers })).text()).toBe('{"offset":9007199254740993}');
   expect(() => Reflect.apply(understudy.plan, understudy, [undefined])).toThrow("plan.0 must be object");
 });
 
-test("a response whose status has no body comes without one", async () => {
+test("a planned response with status 204 has no body", async () => {
   const understudy = createUnderstudy();
   understudy.fault("getV2Users", { instead: { status: 204, body: { users: [] } } });
   const response = await understudy.fetch("/v2/users", { headers });
   expect([response.status, await response.text()]).toEqual([204, ""]);
 });
 
-test("a client that gives up is told so at once, and one that has given up asks nothing", async () => {
+test("an aborted request rejects at once; a request with an aborted signal is not sent", async () => {
   const understudy = createUnderstudy();
   understudy.fault("getV2Users", { after: { delay: "PT1S" } });
   const patience = new AbortController();
@@ -271,13 +275,13 @@ test("a client that gives up is told so at once, and one that has given up asks 
   expect(understudy.journal).toEqual([]);
 });
 
-test("what was asked before a fork may excuse what its application does", async () => {
+test("requests before a fork turn a client error into a warning", async () => {
   const changedBlob = async (understudy: Understudy) => {
     const response = await understudy.fetch(lookupPath, { method: "POST", headers: json, body: lookupBody });
     const [contract] = JSON.parse(await response.text()).choiceContext.disclosedContracts;
     const body = JSON.stringify({ disclosedContracts: [{ ...contract, createdEventBlob: "YQ==" }] });
     await understudy.fetch("/v2/interactive-submission/prepare", { method: "POST", headers, body });
-    return understudy.clientRules().find(({ rule }) => rule === "blobs-forwarded-unchanged")?.severity;
+    return understudy.clientFindings().find(({ rule }) => rule === "blobs-forwarded-unchanged")?.severity;
   };
   const origin = createUnderstudy();
   const unrequested = origin.fork().fork();
@@ -285,7 +289,7 @@ test("what was asked before a fork may excuse what its application does", async 
   expect([await changedBlob(unrequested), await changedBlob(origin.fork().fork())]).toEqual(["error", "warning"]);
 });
 
-test("the journal tells the operation, the moment of virtual time, and what nobody expected", async () => {
+test("journal entries have the operation, the virtual time, and a note if the request was unexpected", async () => {
   const understudy = createUnderstudy();
   await listStatus(understudy);
   understudy.clock.advance("PT1M");
@@ -300,7 +304,7 @@ test("the journal tells the operation, the moment of virtual time, and what nobo
   ]);
 });
 
-test("five hundred forks at once, each seeing its own changes alone", async () => {
+test("five hundred forks at the same time each see only their own changes", async () => {
   await using understudy = await startUnderstudy();
   const numbers = Array.from({ length: 500 }, (_, index) => index);
   const seen = await Promise.all(

@@ -320,7 +320,7 @@ const outputs: Readonly<Record<string, readonly [get: () => Promise<string> | st
   ],
   "the end of a test: its problems": [
     () => endOfTest(stub, { onUnexpected: "fail", clientRules: "warnings", allow: [] }).problems ?? "",
-    "nobody expected",
+    "unexpected",
   ],
   "the end of a test: its timeline": [() => timeline(stub.journal), "/v2/users"],
 };

@@ -36,7 +36,7 @@ function tokenOf({
 }
 
 async function stub() {
-  const understudy = await startUnderstudy({ profile: "canton-3.5", authentication: "jwt" });
+  const understudy = await startUnderstudy({ profile: "canton-3.5", auth: "jwt" });
   onTestFinished(() => understudy.close());
   const status = async (token: string, path = "/v2/authenticated-user") => {
     const headers = token === "" ? {} : { Authorization: `Bearer ${token}` };

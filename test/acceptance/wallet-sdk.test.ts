@@ -21,7 +21,7 @@ async function connected() {
   const understudy = await startUnderstudy({
     profile: "canton-3.5",
     verifySignatures: true,
-    startAt: new Date(),
+    start: new Date(),
     clock: "real",
   });
   onTestFinished(() => understudy.close());

@@ -1,4 +1,4 @@
-// Compiled, and not run, by test/acceptance/packed.deep.test.ts against the packed package: what must compile and what must not.
+// Compiled, and not run, by test/acceptance/packed.deep.test.ts against the packed package: each use must compile unless it is marked as an error.
 import {
   createUnderstudy,
   type Exchange,
@@ -38,17 +38,17 @@ async function library(): Promise<void> {
   holds<Equal<ReturnType<typeof createInPage>, Understudy>>();
   understudyHandlers(understudy, { ledgerUrl: "https://ledger.example.com" });
 
-  // @ts-expect-error There is no such operation.
+  // @ts-expect-error Unknown operation.
   understudy.fault("getV2User", "commit-then-timeout");
-  // @ts-expect-error There is no such fault.
+  // @ts-expect-error Unknown fault.
   understudy.fault("getV2Users", "commit-then-nothing");
-  // @ts-expect-error A reassignment has a target.
+  // @ts-expect-error A reassignment needs a target.
   understudy.reassign("amulet-rules", {});
-  // @ts-expect-error The journal is not to be changed.
+  // @ts-expect-error The journal is read-only.
   understudy.journal.push(understudy.journal[0]);
-  // @ts-expect-error There is no such setting.
+  // @ts-expect-error Unknown option.
   createUnderstudy({ profil: "canton-3.5" });
-  // @ts-expect-error Nobody makes a stub but the two functions.
+  // @ts-expect-error Only the two functions create stubs.
   new Understudy();
 }
 
@@ -57,21 +57,21 @@ type Lookup =
   RegistryPaths["/registry/transfer-instruction/v2/transfer-factory"]["post"]["responses"][200]["content"]["application/json"];
 holds<Equal<Lookup["transferKind"], "self" | "direct" | "offer">>();
 const page: Users = { users: [], nextPageToken: "" };
-// @ts-expect-error An id is a text.
+// @ts-expect-error An id is a string.
 const misshapen: Users = { users: [{ id: 5 }] };
 void [library, page, misshapen];
 
 test("fixtures and matchers are typed", async ({ understudy }) => {
   holds<Equal<typeof understudy, Understudy>>();
   expect(understudy).toHaveReceived({ operation: "getV2Users", query: { pageSize: "1" }, times: 1 });
-  await expect(understudy).toConform({ level: "spec" });
-  // @ts-expect-error There is no such operation.
+  await expect(understudy).toConform({ strict: true });
+  // @ts-expect-error Unknown operation.
   expect(understudy).toHaveReceived({ operation: "getV2User" });
-  // @ts-expect-error There is no such part of a request.
+  // @ts-expect-error Unknown member of an expected request.
   expect(understudy).toHaveReceived({ pth: "/v2/users" });
 });
 understudyTest({ profile: "canton-3.5", onUnexpected: "ignore", clientRules: "warnings", allow: ["json-bodies"] })(
-  "with settings",
+  "with options",
   () => undefined,
 );
 nodeTest()("node:test", ({ understudy, t }) => {

@@ -5,7 +5,7 @@ import type { FileReader } from "../../scenarios/files/load-scenario.ts";
 import type { PageFiles } from "../../stub/inspection/page.ts";
 import { fixtureRefusal } from "./fixture-roots.ts";
 
-/** Reads scenarios and fixtures from disk; relative names begin from a folder. */
+/** A reader of scenarios and fixtures on disk. Relative paths are resolved against `folder`. */
 export function filesFrom(folder: string): FileReader {
   return {
     read: (path) => readText(resolve(folder, path)),
@@ -15,10 +15,10 @@ export function filesFrom(folder: string): FileReader {
   };
 }
 
-/** The same from the folder that the process runs in. */
+/** A reader of scenarios and fixtures whose relative paths are resolved against the working directory. */
 export const diskFiles: FileReader = filesFrom("");
 
-/** Undefined for what is no file or cannot be read. */
+/** The text of a file; undefined if it is not a regular file or not readable. */
 function readText(path: string): string | undefined {
   try {
     return statSync(path).isFile() ? readFileSync(path, "utf8") : undefined;
@@ -28,14 +28,14 @@ function readText(path: string): string | undefined {
   }
 }
 
-/** The root of the package: the nearest folder above this file that has a package.json, in a checkout and when installed. */
+/** Root of the package, in a checkout and when installed: the nearest folder above this file with a package.json. */
 const packageRoot: string = rootAbove(dirname(fileURLToPath(import.meta.url)));
 
 function rootAbove(folder: string): string {
   return existsSync(join(folder, "package.json")) ? folder : rootAbove(dirname(folder));
 }
 
-/** The path of a file of the package, given relative to its root; a folder keeps its trailing separator. */
+/** Absolute path of a file of the package, from its path relative to the root. `""` gives the root with a trailing separator. */
 export function packagedFile(path: string): string {
   return path === "" ? `${packageRoot}${sep}` : join(packageRoot, path);
 }
@@ -48,7 +48,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".txt": "text/plain; charset=UTF-8",
 };
 
-/** The inspector as it was built, by the paths under which it is served; none where it was not built. */
+/** Files of the built inspector by the URL paths under which they are served; empty if the inspector is not built. */
 export function inspectorFiles(): PageFiles {
   const folder = packagedFile("dist/inspector");
   if (!existsSync(join(folder, "index.html"))) return new Map();
@@ -62,11 +62,11 @@ export function inspectorFiles(): PageFiles {
       }),
     );
   } catch (error) {
-    // Somebody is building it at this moment.
+    // A build that runs at the same time removes files.
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return new Map();
     throw error;
   }
 }
 
-/** What `serve` and the library start from when no scenario is named; a path within the package. */
+/** Default scenario of `serve` and of the library; a path relative to the root of the package. */
 export const quickstartScenario = "scenarios/quickstart.arazzo.yaml";

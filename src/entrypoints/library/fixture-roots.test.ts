@@ -33,7 +33,7 @@ test.each([
   `${project}/fixtures/f.yaml`,
   packagedFile("fixtures/registries/amulet.yaml"),
   "../../project/fixtures/f.yaml",
-])("a scenario reads what is in its project or in the package: %s", (name) => {
+])("a scenario reads fixtures of its project and of the package: %s", (name) => {
   expect(refusalOf(name)).toBeUndefined();
 });
 
@@ -47,26 +47,26 @@ test.each([
   "../fixtures/../../secret.yaml",
   "/etc/hostname",
   "../../../../../../../../etc/hostname",
-])("nothing leads a scenario out of its project: %s", (name) => {
-  expect(refusalOf(name)).toBe("leads out of the project");
+])("refuses a fixture outside the project: %s", (name) => {
+  expect(refusalOf(name)).toBe("is outside the project");
 });
 
 test.each([
-  ["..\\..\\secret.yaml", "has backslashes"],
-  ["\\\\server\\share\\x.yaml", "has backslashes"],
-  ["\\\\?\\C:\\x.yaml", "has backslashes"],
-  ["C:/secret.yaml", "begins with a drive"],
-  ["c:secret.yaml", "begins with a drive"],
-  ["//server/share/x.yaml", "names another machine"],
-  ["f.yaml\0.png", "holds a NUL character"],
-  ["../nul", "names a device"],
-  ["CON.yaml", "names a device"],
-  ["com1/x.yaml", "names a device"],
-])("a name of another form is refused on every system: %j", (name, problem) => {
+  ["..\\..\\secret.yaml", "contains backslashes"],
+  ["\\\\server\\share\\x.yaml", "contains backslashes"],
+  ["\\\\?\\C:\\x.yaml", "contains backslashes"],
+  ["C:/secret.yaml", "starts with a drive letter"],
+  ["c:secret.yaml", "starts with a drive letter"],
+  ["//server/share/x.yaml", "is a network path"],
+  ["f.yaml\0.png", "contains a NUL character"],
+  ["../nul", "is the name of a device"],
+  ["CON.yaml", "is the name of a device"],
+  ["com1/x.yaml", "is the name of a device"],
+])("refuses a path that depends on the system, on every system: %j", (name, problem) => {
   expect(refusalOf(name)).toBe(problem);
 });
 
-test("what a git repository holds is one project, whatever packages are in it", () => {
+test("a git repository is one project, even with several packages", () => {
   const packages = join(outside, "repository", "packages", "a");
   mkdirSync(packages, { recursive: true });
   mkdirSync(join(outside, "repository", ".git"));
@@ -74,36 +74,36 @@ test("what a git repository holds is one project, whatever packages are in it", 
   const inner = join(packages, "x.arazzo.yaml");
   expect(fixtureRefusal(inner, "../../fixtures/f.yaml", { folder: packages, packageRoot: packages })).toBeUndefined();
   expect(fixtureRefusal(inner, "../../../secret.yaml", { folder: packages, packageRoot: packages })?.problem).toBe(
-    "leads out of the project",
+    "is outside the project",
   );
 });
 
-test("the folder that a command is run in counts, where it holds the scenario", () => {
+test("the working directory is readable if it contains the scenario", () => {
   const run = join(outside, "run");
   const home = join(run, "scenarios", "x.arazzo.yaml");
   const refusal = (name: string, folder: string) => fixtureRefusal(home, name, { folder, packageRoot: project });
   expect(refusal("../f.yaml", run)).toBeUndefined();
-  expect(refusal("../f.yaml", project)?.problem).toBe("leads out of the project");
-  expect(refusal(join(outside, "x.yaml"), run)?.problem).toBe("leads out of the project");
+  expect(refusal("../f.yaml", project)?.problem).toBe("is outside the project");
+  expect(refusal(join(outside, "x.yaml"), run)?.problem).toBe("is outside the project");
 });
 
-test("a project that is reached by a symbolic link is the same project", () => {
+test("a project reached through a symbolic link is the same project", () => {
   symlinkSync(project, join(outside, "alias"));
   const linked = join(outside, "alias", "scenarios", "x.arazzo.yaml");
   expect(fixtureRefusal(linked, "../fixtures/f.yaml", inPackage)).toBeUndefined();
-  expect(fixtureRefusal(linked, "../../secret.yaml", inPackage)?.problem).toBe("leads out of the project");
+  expect(fixtureRefusal(linked, "../../secret.yaml", inPackage)?.problem).toBe("is outside the project");
 });
 
-test("a scenario in a linked folder may name what stands beside it", () => {
+test("a scenario in a linked folder reads the files beside it", () => {
   const workspace = join(outside, "workspace");
   mkdirSync(workspace);
   writeFileSync(join(workspace, "f.yaml"), "participantId: p\n");
   symlinkSync(workspace, join(project, "linked"));
-  expect(refusalOf("../linked/f.yaml")).toBe("leads out of the project");
+  expect(refusalOf("../linked/f.yaml")).toBe("is outside the project");
   expect(fixtureRefusal(join(project, "linked", "x.arazzo.yaml"), "f.yaml", inPackage)).toBeUndefined();
 });
 
-test("a problem says which member of which line leads out, and nothing of the file is shown", () => {
+test("a problem names the member and the line, and shows nothing of the refused file", () => {
   const lines = [
     "arazzo: 1.0.1",
     "info: { title: t, version: 1.0.0 }",
@@ -120,6 +120,6 @@ test("a problem says which member of which line leads out, and nothing of the fi
   const result = loadScenario(scenario, diskFiles);
   expect(result).toMatchObject({
     type: "invalid",
-    problems: [{ file: scenario, line: 9, problem: "given.ledger leads out of the project" }],
+    problems: [{ file: scenario, line: 9, problem: "given.ledger is outside the project" }],
   });
 });

@@ -4,61 +4,62 @@ import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import type { NameRefusal } from "../../scenarios/files/load-scenario.ts";
 
 const roots =
-  "A scenario reads fixtures of its own project (its git repository, or else the topmost folder with a package.json), of the folder that the command is run in, and of the package. Copy the fixture there, or run the command in a folder that holds both.";
+  "A scenario reads fixtures from its own project (its git repository, or else the topmost folder with a package.json), from the working directory, and from the package. Copy the fixture there, or run the command in a folder that contains both.";
 
-/** Folders that a scenario may read from beside its own project; absolute paths. */
-export interface ReadingPlaces {
-  /** The folder that the command is run in. */
+/** Folders that a scenario may read from in addition to its own project; absolute paths. */
+export interface ReadableFolders {
+  /** Working directory of the command. */
   readonly folder: string;
-  /** Holds the fixtures that come with the package. */
+  /** Folder of the package, with the built-in fixtures. */
   readonly packageRoot: string;
 }
 
 /**
- * Why a name that a scenario gives a fixture may not be read; undefined where it may. A scenario may be somebody else's: what it
- * names must not lead out of the project, neither by `..` nor by a symbolic link.
+ * Checks whether a scenario may read a fixture; undefined if it may, else the problem. Scenarios can come from third parties:
+ * a fixture path must stay inside the project, after `..` and symbolic links are resolved.
  */
 export function fixtureRefusal(
   scenario: string,
   name: string,
-  { folder: run, packageRoot }: ReadingPlaces,
+  { folder: run, packageRoot }: ReadableFolders,
 ): NameRefusal | undefined {
   const form = formRefusal(name);
   if (form !== undefined) return form;
   const home = dirname(scenario);
   const homes = [home, realPathOf(home)];
-  const isRunAbove = !isEverybodys(run) && homes.some((folder) => isWithin(folder, run));
+  const isRunAbove = !isSharedFolder(run) && homes.some((folder) => isWithin(folder, run));
   const folders = [packageRoot, ...homes.map(projectOf), ...(isRunAbove ? [run] : [])];
   const named = realPathOf(resolve(home, name));
   if (folders.some((folder) => isWithin(named, realPathOf(folder)))) return undefined;
-  return { problem: "leads out of the project", advice: roots };
+  return { problem: "is outside the project", advice: roots };
 }
 
-/** Names are the same on every system; some forms would make Windows ask a server, or a device, by looking alone. */
+/** Refuses paths that depend on the system. On Windows, some forms access another machine or a device as soon as they are opened. */
 function formRefusal(name: string): NameRefusal | undefined {
   const advice = "Name the fixture relative to the scenario, with forward slashes: ../fixtures/ledger.yaml.";
-  if (name.includes("\0")) return { problem: "holds a NUL character", advice };
-  if (name.includes("\\")) return { problem: "has backslashes", advice };
-  if (/^[A-Za-z]:/.test(name)) return { problem: "begins with a drive", advice };
-  if (name.startsWith("//")) return { problem: "names another machine", advice };
-  if (/(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d)(?:[./]|$)/i.test(name)) return { problem: "names a device", advice };
+  if (name.includes("\0")) return { problem: "contains a NUL character", advice };
+  if (name.includes("\\")) return { problem: "contains backslashes", advice };
+  if (/^[A-Za-z]:/.test(name)) return { problem: "starts with a drive letter", advice };
+  if (name.startsWith("//")) return { problem: "is a network path", advice };
+  if (/(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d)(?:[./]|$)/i.test(name))
+    return { problem: "is the name of a device", advice };
   return undefined;
 }
 
-/** The repository that holds a folder, or the topmost folder with a package.json, or the folder itself. */
+/** The git repository that contains a folder, or else the topmost folder with a package.json, or else the folder itself. */
 function projectOf(folder: string): string {
   const above = [folder];
-  for (let at = folder; dirname(at) !== at; at = dirname(at)) if (!isEverybodys(dirname(at))) above.push(dirname(at));
+  for (let at = folder; dirname(at) !== at; at = dirname(at)) if (!isSharedFolder(dirname(at))) above.push(dirname(at));
   const repository = above.find((candidate) => existsSync(resolve(candidate, ".git")));
   return repository ?? above.findLast((candidate) => existsSync(resolve(candidate, "package.json"))) ?? folder;
 }
 
-/** A folder that holds far more than a project, whatever else is in it. */
-function isEverybodys(folder: string): boolean {
+/** Whether a folder is the root of the file system or the home folder: these contain more than one project. */
+function isSharedFolder(folder: string): boolean {
   return dirname(folder) === folder || folder === homeFolder();
 }
 
-/** Undefined for a user of whom the system knows no home, as in many containers. */
+/** The user's home folder; undefined if the system has none for the user, as in many containers. */
 function homeFolder(): string | undefined {
   try {
     return homedir();
@@ -67,7 +68,7 @@ function homeFolder(): string | undefined {
   }
 }
 
-/** Where a path leads once its links are followed; of one that leads nowhere, as far as it leads. */
+/** The path with its symbolic links resolved. Of a path that does not exist, links are resolved as far as it exists. */
 function realPathOf(path: string): string {
   try {
     return realpathSync(path);
@@ -78,6 +79,6 @@ function realPathOf(path: string): string {
 }
 
 function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const inner = relative(folder, path);
+  return inner !== ".." && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
 }

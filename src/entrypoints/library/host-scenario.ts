@@ -3,7 +3,7 @@ import type { Scenario } from "../../scenarios/files/load-scenario.ts";
 import { type ClockMode, World } from "../../simulator/world/world.ts";
 import { Hosting, type HostingOptions } from "../../stub/hosting/hosting.ts";
 
-/** What may differ from what the scenario says. */
+/** Options of a hosting; those left out come from the scenario or have a default. */
 export interface HostScenarioOptions {
   readonly profile?: ProfileNames;
   readonly authentication?: HostingOptions["authentication"];
@@ -21,7 +21,7 @@ export interface HostScenarioOptions {
   readonly sharedStubs?: HostingOptions["sharedStubs"];
 }
 
-/** A fresh world of a scenario behind a hosting. The same scenario, settings and requests give the same bytes. */
+/** Creates a hosting with a new world from a scenario. The same scenario, options and requests give the same bytes. */
 export function hostScenario(scenario: Scenario, options: HostScenarioOptions): Hosting {
   const {
     profile,

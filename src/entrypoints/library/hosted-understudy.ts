@@ -21,12 +21,12 @@ import type {
   UnderstudyClock,
 } from "./understudy.ts";
 
-/** Statuses whose responses have no body, whatever a plan gives them. */
+/** Statuses whose responses have no body, even if the plan has one. */
 const withoutBody: readonly number[] = [204, 205, 304];
 
 const closed = "this stub is closed";
 
-/** A world of a hosting as its users see it. */
+/** The public interface of one world of a hosting. */
 export class HostedUnderstudy implements Understudy {
   readonly ledgerUrl: string;
   readonly registryUrl: string;
@@ -35,7 +35,7 @@ export class HostedUnderstudy implements Understudy {
   readonly #rootUrl: string;
   readonly #closeServer: () => Promise<void>;
 
-  /** `closeServer` ends what listens, with all its worlds. */
+  /** `closeServer` closes the server's socket, if it has one. */
   constructor(hosting: Hosting, id: string, rootUrl: string, closeServer: () => Promise<void>) {
     this.#hosting = hosting;
     this.#id = id;
@@ -68,7 +68,7 @@ export class HostedUnderstudy implements Understudy {
     };
   }
 
-  clientRules(): readonly CountedClientFinding[] {
+  clientFindings(): readonly CountedClientFinding[] {
     const { journal, isWhole } = this.#hosted;
     return checkClientRules(this.#hosting.wholeSpec, journal.exchanges, { isWhole: isWhole && journal.dropped === 0 });
   }
@@ -88,7 +88,7 @@ export class HostedUnderstudy implements Understudy {
     return {
       complete: () => {
         if (assignmentIn(this.#hosted.world, contract) !== began)
-          throw new RangeError(`this window is over: ${JSON.stringify(contract)} is not being reassigned any more`);
+          throw new RangeError(`this reassignment of ${JSON.stringify(contract)} is already complete`);
         throwUnlessDone(completeReassignment(this.#hosted.world, contract));
         this.#hosting.touched(this.#id);
       },
@@ -119,7 +119,7 @@ export class HostedUnderstudy implements Understudy {
     throw new RangeError(
       this.isClosed
         ? closed
-        : `there are ${this.#hosting.limits.values.worldsMax} worlds, which is the limit (worldsMax); close some forks`,
+        : `${this.#hosting.limits.values.worldsMax} worlds are open, which is the limit worldsMax. Close some forks, or raise the limit with the option limits.`,
     );
   }
 
@@ -144,7 +144,7 @@ export class HostedUnderstudy implements Understudy {
       body,
     });
     const response = await unlessAborted(responding, request.signal);
-    if (response.type === "broken") throw new TypeError(`fetch failed: the response was ${response.kind}`);
+    if (response.type === "broken") throw new TypeError(`fetch failed: the response was cut off (${response.kind})`);
     const isEmpty = response.body.length === 0 || request.method === "HEAD" || withoutBody.includes(response.status);
     const headers = response.headers.map(([name, value]): [string, string] => [name, value]);
     return new Response(isEmpty ? null : new Uint8Array(response.body), { status: response.status, headers });
@@ -177,12 +177,12 @@ export class HostedUnderstudy implements Understudy {
   }
 }
 
-/** The same value for as long as nothing happens to the contract, so a window is known again by it. */
+/** Assignment of a contract. The object is the same until the assignment changes, so it identifies a reassignment. */
 function assignmentIn({ state }: World, contract: string) {
   return state.registry.contracts.get(contract)?.assignment;
 }
 
-/** A client that gives up does not see the response, though the stub gives it. */
+/** Rejects as soon as the request is aborted, although the stub still processes it. */
 async function unlessAborted<Value>(responding: Value | Promise<Value>, signal: AbortSignal): Promise<Value> {
   if (!(responding instanceof Promise)) return responding;
   return await new Promise((resolve, reject) => {
@@ -198,11 +198,14 @@ function throwUnlessDone(result: ReassignmentResult): void {
 
 function millisecondsOf(duration: string): number {
   const ms = durationMs(duration);
-  if (ms === undefined) throw new RangeError(`${JSON.stringify(duration)} is no duration such as "PT30S"`);
+  if (ms === undefined)
+    throw new RangeError(
+      `${JSON.stringify(duration)} is not a valid duration. Use hours, minutes and seconds, such as "PT30S".`,
+    );
   return ms;
 }
 
-/** What a program gives as JSON has it: members that are undefined are not there. */
+/** The entry as JSON: members with the value undefined are dropped. */
 function jsonOf(entry: PlanEntry): Json {
   return parseJson(JSON.stringify(entry, writeLongInteger) ?? "null");
 }

@@ -1,21 +1,21 @@
 import { defaultWorldId } from "../../stub/hosting/hosting.ts";
 import quickstart from "./generated/quickstart.json" with { type: "json" };
 import { HostedUnderstudy } from "./hosted-understudy.ts";
-import { hostingOf, type UnderstudyOptions } from "./settings.ts";
 import { textFiles } from "./texts.ts";
 import type { Understudy } from "./understudy.ts";
+import { hostingOf, type UnderstudyOptions } from "./understudy-options.ts";
 
-export type { UnderstudyOptions } from "./settings.ts";
 export type { Understudy } from "./understudy.ts";
+export type { UnderstudyOptions } from "./understudy-options.ts";
 
 /**
- * A stub within a page or a worker, without Node: its `fetch` answers. A scenario is named by its path in `files`;
- * the built-in quickstart when none is named.
- * Throws an Error that lists the problems of the scenario with file and line, and a RangeError for a setting that cannot be.
+ * Creates a stub in a page or a worker, without Node; call its `fetch`. `scenario` is a path in `files`; the default is the
+ * built-in quickstart.
+ * Throws an Error that lists the problems of the scenario with file and line, and a RangeError for an invalid option.
  *
  * @example
  * const understudy = createUnderstudy({ profile: "canton-3.5" });
- * const answer = await understudy.fetch("/v2/users", { headers: { Authorization: "Bearer any" } });
+ * const response = await understudy.fetch("/v2/users", { headers: { Authorization: "Bearer any" } });
  */
 export function createUnderstudy(options: UnderstudyOptions = {}): Understudy {
   const files = textFiles({ ...quickstart, ...options.files });

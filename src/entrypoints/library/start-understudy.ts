@@ -5,17 +5,17 @@ import { Inspection } from "../../stub/inspection/inspection.ts";
 import { startServer } from "../../transport/server/http-server.ts";
 import { diskFiles, inspectorFiles, packagedFile, quickstartScenario } from "./files.ts";
 import { HostedUnderstudy } from "./hosted-understudy.ts";
-import { hostingOf, type ScenarioSource, type UnderstudyOptions } from "./settings.ts";
 import { textFiles } from "./texts.ts";
 import type { Understudy } from "./understudy.ts";
+import { hostingOf, type ScenarioSource, type UnderstudyOptions } from "./understudy-options.ts";
 
 /**
- * A stub without a socket: its `fetch` answers. Takes some milliseconds for the first, less for further ones.
- * Throws an Error that lists the problems of the scenario with file and line, and a RangeError for a setting that cannot be.
+ * Creates a stub without a socket; call its `fetch`. The first stub takes some milliseconds, further ones less.
+ * Throws an Error that lists the problems of the scenario with file and line, and a RangeError for an invalid option.
  *
  * @example
  * const understudy = createUnderstudy({ profile: "canton-3.5" });
- * const answer = await understudy.fetch("/v2/users", { headers: { Authorization: "Bearer any" } });
+ * const response = await understudy.fetch("/v2/users", { headers: { Authorization: "Bearer any" } });
  */
 export function createUnderstudy(options: UnderstudyOptions = {}): Understudy {
   return new HostedUnderstudy(
@@ -27,8 +27,9 @@ export function createUnderstudy(options: UnderstudyOptions = {}): Understudy {
 }
 
 /**
- * A stub that listens on loopback, on a free port unless `port` names one.
- * Rejects with an Error that lists the problems of the scenario, or with the system's when the port is taken.
+ * Starts a stub that listens on loopback, on `port` or else on a free port.
+ * Rejects with an Error that lists the problems of the scenario, with a RangeError for an invalid option, or with the
+ * system's error if the port is in use.
  *
  * @example
  * await using understudy = await startUnderstudy({ scenario: "scenarios/reassignment.arazzo.yaml" });
@@ -59,6 +60,6 @@ export async function startUnderstudy(
 
 function sourceOf({ files, scenario }: UnderstudyOptions): ScenarioSource {
   if (files !== undefined && scenario === undefined)
-    throw new RangeError("there are files, but no scenario: name the one of them to start from");
+    throw new RangeError("option files needs option scenario: the path of the scenario in files");
   return { files: files === undefined ? diskFiles : textFiles(files), path: packagedFile(quickstartScenario) };
 }

@@ -1,6 +1,6 @@
 import type { FileReader } from "../../scenarios/files/load-scenario.ts";
 
-/** Files that are there as texts, by path; a path is resolved against the folder of the file that names it. */
+/** A reader of files given as texts by path. Relative paths are resolved against the folder of the file that contains them. */
 export function textFiles(texts: Readonly<Record<string, string>>): FileReader {
   return {
     read: (path) => (Object.hasOwn(texts, path) ? texts[path] : undefined),

@@ -4,33 +4,33 @@ import type { ProfileNames } from "../../foundation/spec/spec.ts";
 import type { components } from "../../scenarios/files/generated/plan-types.ts";
 import type { JournalEntry } from "../../stub/journal/journal-entry.ts";
 
-/** An isolated stub for a participant node and a token registry: one world and its journal. `await using` ends it. */
+/** An isolated stub of a participant node and a token registry: one world and its journal. `await using` closes it. */
 export interface Understudy extends AsyncDisposable {
-  /** Base URL of the ledger; the paths of the spec follow it. */
+  /** Base URL of the ledger; append the paths of the spec. */
   readonly ledgerUrl: string;
   /** Base URL of the registry; the same as the ledger's. */
   readonly registryUrl: string;
-  /** The releases that it plays. */
+  /** Releases that the stub behaves like. */
   readonly profile: ProfileNames;
-  /** The exchanges of this world so far, oldest first, each with its operation and virtual time; the newest 1000 are kept. */
+  /** Exchanges of this world, oldest first, each with its operation and virtual time; the newest 1000 are kept. */
   readonly journal: readonly JournalEntry[];
   /** The world as the control API shows it: its contracts, holdings, transfer instructions and pre-approvals. */
   readonly world: JsonObject;
-  /** Virtual time. It stands still until it is advanced, unless settings or scenario say otherwise. */
+  /** Virtual time. It is frozen until `advance` is called, unless the option `clock` or the scenario lets it run. */
   readonly clock: UnderstudyClock;
   /**
-   * What the application did in this world's journal that the spec does not ask for, by the client rules; what it sent
-   * to the world that this one was forked from does not count, and may excuse it.
+   * Client rules that the application breaks in this world's journal, with the first exchange and the count of each.
+   * Exchanges before the fork are not checked. If there are any, a rule that depends on them reports a warning, not an error.
    */
-  clientRules(): readonly CountedClientFinding[];
+  clientFindings(): readonly CountedClientFinding[];
 
-  /** Whether this world has ended; then whatever needs it throws RangeError. */
+  /** Whether this world is closed. All other members that use the world then throw RangeError. */
   readonly isClosed: boolean;
 
   /**
-   * Unassigns a contract of the registry fixture, by its name there; a lookup that discloses it returns 409 until it is
-   * assigned to the synchronizer with the alias `to`: by `complete()`, at the end of a `using` block, or by itself when
-   * virtual time has passed by `for`. Throws RangeError for names that are not there.
+   * Starts the reassignment of a contract of the registry fixture, given by its name there. A lookup that discloses the
+   * contract returns 409 until it is assigned to the synchronizer with the alias `to`: by `complete()`, at the end of a
+   * `using` block, or after the duration `for` of virtual time. Throws RangeError for unknown names.
    *
    * @example
    * {
@@ -41,9 +41,9 @@ export interface Understudy extends AsyncDisposable {
   reassign(contract: string, where: ReassignmentTarget): Reassignment;
 
   /**
-   * Lets the next call of an operation go wrong, or what `nth`, `times` and `match` say: a named fault, or a response
-   * `instead` of its effect or `after` it. Of several that are due at one call the newest is played; the others are over
-   * with it. Throws RangeError for what cannot be.
+   * Injects a fault into the next call of an operation, or into the calls that `nth`, `times` and `match` select: a named
+   * fault, or a planned response `instead` of the effect or `after` it. If several faults are due at one call, the newest
+   * applies and all of them are used up. Throws RangeError for an invalid fault.
    *
    * @example
    * understudy.fault("postV2Interactive-submissionExecuteandwait", "commit-then-timeout");
@@ -52,57 +52,57 @@ export interface Understudy extends AsyncDisposable {
   fault(on: OperationId, what: NamedFault | FaultEntry): void;
 
   /**
-   * Plans what else happens by itself, with entries as a scenario's plan has them: times and calls count from now.
-   * Throws RangeError that lists all problems; then nothing is planned.
+   * Adds events to the plan, in the form that scenarios use: times and calls count from now.
+   * Throws a RangeError that lists all problems; the plan is then unchanged.
    *
    * @example
    * understudy.plan({ at: "PT30S", deactivateUser: "alice" });
    */
   plan(...entries: readonly PlanEntry[]): void;
 
-  /** A stub in the same state, in constant time; neither sees what happens to the other. */
+  /** Creates a stub in the same state, in constant time. Later changes in one are not visible in the other. */
   fork(): Understudy;
 
-  /** Back to the state in which this world began; the journal is emptied. */
+  /** Restores the initial state of this world and clears its journal. */
   reset(): void;
 
   /**
-   * Answers a request as the stub would over HTTP, without a socket; a path alone will do. Rejects with a TypeError where
-   * the response breaks off, and with the reason of its signal where the client gives up before it comes.
+   * Sends a request to the stub without a socket; `input` can be a path. The response is the same as over HTTP. Rejects
+   * with a TypeError if the response is cut off, and with the reason of the signal if the request is aborted first.
    */
   fetch(input: globalThis.Request | URL | string, init?: RequestInit): Promise<globalThis.Response>;
 
-  /** Ends a fork, or the server with all its worlds once what is in flight is answered. */
+  /** Closes a fork. On the original stub: closes the server and all its worlds after the requests in flight are finished. */
   close(): Promise<void>;
 }
 
-/** An entry of a plan, as scenarios have it. */
+/** An entry of a plan, in the form that scenarios use. */
 export type PlanEntry = components["schemas"]["PlanEntry"];
-/** An operation of the contract. */
+/** `operationId` of an operation of the spec. */
 export type OperationId = components["schemas"]["OperationId"];
-/** Faults in which the command takes effect and its client does not learn it. */
+/** Named fault: the command takes effect, but the client does not receive the result. */
 export type NamedFault = NonNullable<PlanEntry["fault"]>;
-/** What some calls of an operation are answered: `nth` and `times` are 1 unless they are given. */
+/** A planned response to some calls of an operation. `nth` and `times` default to 1. */
 export type FaultEntry = Pick<PlanEntry, "after" | "instead" | "match" | "nth" | "times">;
 
 /** The virtual time of a world. */
 export interface UnderstudyClock {
-  /** The present moment. */
+  /** Current virtual time. */
   readonly now: Date;
-  /** Lets virtual time pass: an ISO-8601 duration of hours, minutes and seconds such as `PT30S`. Throws RangeError. */
+  /** Advances virtual time by an ISO-8601 duration of hours, minutes and seconds, such as `PT30S`. Throws RangeError for another form. */
   advance(duration: string): void;
 }
 
-/** Where a contract goes. */
+/** Target and duration of a reassignment. */
 export interface ReassignmentTarget {
   /** Alias of a synchronizer of the ledger fixture. */
   readonly to: string;
-  /** How long the contract is on its way, in virtual time; until it is completed when left out. */
+  /** Duration in virtual time, such as `PT12S`. Default: until `complete()` is called. */
   readonly for?: string;
 }
 
-/** A contract that is on its way between synchronizers; `using` ends it with its block. */
+/** A reassignment in progress; `using` completes it at the end of its block. */
 export interface Reassignment extends Disposable {
-  /** Assigns the contract to the synchronizer that it is on its way to. Throws RangeError when it is there already. */
+  /** Assigns the contract to the target synchronizer. Throws RangeError if this reassignment is already complete. */
   complete(): void;
 }

@@ -1,28 +1,28 @@
-import { checkExchanges, type ExchangeVerdict, type Level, type Violation } from "../../checker/engine/checker.ts";
+import { checkExchanges, type ExchangeVerdict, type Violation } from "../../checker/engine/checker.ts";
 import { outcomeOf } from "../../checker/engine/exchange-verdict.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { plainMask } from "../../foundation/secrets/mask.ts";
 import type { ProfileNames, Spec } from "../../foundation/spec/spec.ts";
 import { impliedRegistryProfile, loadSpec, newestProfileOf } from "../../foundation/spec/spec.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
-import { knownProfile } from "../library/settings.ts";
+import { knownProfile } from "../library/understudy-options.ts";
 import type { MatcherResult } from "./matcher-result.ts";
 
-/** What a matcher checks by, and what a response alone does not tell. */
+/** Options of `toConform`: the profile to check against, and the parts of the request that a `Response` of `fetch` lacks. */
 export interface ConformOptions {
-  /** Release of the ledger, such as `canton-3.5`; `spec` for the letter. When left out, a stub's own, else the newest. */
+  /** Release of the ledger, such as `canton-3.5`, or `spec`. Default: the stub's profile, or else the newest release. */
   readonly profile?: string;
-  /** Release of the registry; what the ledger's implies when left out. */
+  /** Release of the registry. Default: the one that goes with the ledger's profile. */
   readonly registryProfile?: string;
-  /** `spec` lets known divergences of the release fail, `release` (default) lets them pass. */
-  readonly level?: Level;
-  /** Method of the request, where a response of `fetch` is checked; GET when left out. */
+  /** Whether known divergences of the release fail. Default: false. */
+  readonly strict?: boolean;
+  /** Method of the request, if a `Response` is checked. Default: GET. */
   readonly method?: string;
-  /** Body of the request, where a response of `fetch` is checked. */
+  /** Body of the request, if a `Response` is checked. */
   readonly requestBody?: string;
 }
 
-/** An exchange, several of them, what holds some in its journal, or a response of `fetch`. */
+/** An exchange, a list of exchanges, an object with a journal (such as a stub), or a `Response` of `fetch`. */
 export type Conformable =
   | Exchange
   | readonly Exchange[]
@@ -30,37 +30,39 @@ export type Conformable =
   | globalThis.Response;
 
 /**
- * Whether answers keep the contract. The message tells each broken rule with what was expected, what came, where, and the
- * section of the spec. A response of `fetch` must not have been read before: give its `clone()` where it has to be.
- * Rejects with a TypeError for what is none of these, and with a RangeError for a setting that cannot be.
+ * Checks that responses conform to the spec. The message lists each broken rule with the expected and the actual value, the
+ * JSON pointer, and the section of the spec. The body of a `Response` must be unread; pass a `clone()` if you read it first.
+ * Rejects with a TypeError for other values, and with a RangeError for an invalid option.
  */
 export async function toConform(received: Conformable, options: ConformOptions = {}): Promise<MatcherResult> {
   checkOptions(options);
   const exchanges = await exchangesOf(received, options);
   const own = "profile" in received ? received.profile : undefined;
   const spec = specOf(options, own);
-  const verdicts = exchanges.map((exchange) => checkExchanges(spec, options.level ?? "release", exchange));
+  const verdicts = exchanges.map((exchange) =>
+    checkExchanges(spec, options.strict === true ? "spec" : "release", exchange),
+  );
   const broken = verdicts.filter((verdict) => outcomeOf(verdict) === "FAIL");
   const outside = verdicts.filter((verdict) => verdict.type === "outside");
   const isChecked = verdicts.length > outside.length;
   const isMethodGuessed = isResponse(received) && options.method === undefined;
-  const hint = isChecked || !isMethodGuessed ? "" : '. Was it another method than GET? Give it: { method: "POST" }';
+  const hint = isChecked || !isMethodGuessed ? "" : '. If the method was not GET, pass it: { method: "POST" }';
   return {
     pass: broken.length === 0 && isChecked,
     message: () => plainMask(`${messageOf(verdicts, broken, isChecked)}${hint}`),
   };
 }
 
-const optionsNames: readonly string[] = ["level", "method", "profile", "registryProfile", "requestBody"];
-const levels: readonly string[] = ["spec", "release"];
+const optionNames: readonly string[] = ["method", "profile", "registryProfile", "requestBody", "strict"];
 
-/** Programs in JavaScript have no compiler to tell them of a slip. */
-function checkOptions({ level = "release", ...options }: ConformOptions): void {
-  const unknown = Object.keys(options).find((name) => !optionsNames.includes(name));
+/** Checks names and values at run time, for callers without TypeScript. */
+function checkOptions(options: ConformOptions): void {
+  const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
   if (unknown !== undefined)
-    throw new RangeError(`there is no setting ${JSON.stringify(unknown)}. ${advise(unknown, optionsNames)}`);
-  if (!levels.includes(level))
-    throw new RangeError(`there is no level ${JSON.stringify(level)}. ${advise(level, levels)}`);
+    throw new RangeError(`unknown option ${JSON.stringify(unknown)}. ${advise(unknown, optionNames)}`);
+  const { strict = false } = options;
+  if (typeof strict !== "boolean")
+    throw new RangeError(`option strict: ${JSON.stringify(strict)} is not a boolean. Use true or false.`);
 }
 
 function messageOf(
@@ -68,13 +70,13 @@ function messageOf(
   broken: readonly ExchangeVerdict[],
   isChecked: boolean,
 ): string {
-  const responses = verdicts.length === 1 ? "the response" : `${verdicts.length} answers`;
-  if (verdicts.length === 0) return "there is no response to check";
+  const responses = verdicts.length === 1 ? "the response" : `${verdicts.length} responses`;
+  if (verdicts.length === 0) return "expected at least one response to check, but got none";
   if (!isChecked)
-    return `${responses} cannot be checked: ${verdicts.map(outsideText).join(", ")} is no operation of the contract`;
-  if (broken.length === 0) return `expected ${responses} not to keep the contract, and no rule is broken`;
+    return `${responses} cannot be checked: the spec has no operation ${[...new Set(verdicts.map(outsideText))].slice(0, 3).join(", ")}`;
+  if (broken.length === 0) return `expected ${responses} not to conform to the spec, but no rule is broken`;
   return [
-    `expected ${responses} to keep the contract; ${broken.length === 1 ? "one breaks it" : `${broken.length} break it`}:`,
+    `expected ${responses} to conform to the spec, but ${broken.length} ${broken.length === 1 ? "does" : "do"} not:`,
     ...broken.flatMap(violationsOf).map(violationText),
   ].join("\n");
 }
@@ -92,9 +94,9 @@ function violationText({ rule, operationId, status, section, expected, actual, p
   return [
     `  ${rule}: ${operationId} ${status}`,
     `    expected  ${expected}`,
-    `    came      ${actual}`,
+    `    actual    ${actual}`,
     ...(pointer === "" ? [] : [`    at        ${pointer}`]),
-    `    section   ${section} of the spec`,
+    `    spec      §${section}`,
   ].join("\n");
 }
 
@@ -110,8 +112,8 @@ async function exchangesOf(received: Conformable, options: ConformOptions): Prom
   if (isResponse(received)) return [await exchangeOf(received, options)];
   const exchanges = exchangesIn(received);
   if (exchanges.every(isExchange)) return exchanges;
-  const what = received instanceof Promise ? "a promise; await it first" : "something else";
-  throw new TypeError(`toConform checks exchanges, a journal, a stub or a response of fetch, and was given ${what}`);
+  const actual = received instanceof Promise ? "a promise. Await it first." : "another value.";
+  throw new TypeError(`toConform checks exchanges, a journal, a stub or a Response of fetch, but received ${actual}`);
 }
 
 function exchangesIn(received: Exclude<Conformable, globalThis.Response>): readonly Exchange[] {
@@ -119,7 +121,7 @@ function exchangesIn(received: Exclude<Conformable, globalThis.Response>): reado
   return isObject(received) && "journal" in received ? received.journal : [received];
 }
 
-/** Every fetch has a class of its own. */
+/** Recognizes a `Response` by its members: each implementation of fetch has its own class. */
 function isResponse(received: unknown): received is globalThis.Response {
   return isObject(received) && "arrayBuffer" in received && "url" in received && "status" in received;
 }
@@ -137,9 +139,9 @@ function isObject(value: unknown): value is object {
 }
 
 async function exchangeOf(response: globalThis.Response, options: ConformOptions): Promise<Exchange> {
-  if (response.url === "")
-    throw new TypeError("the response does not tell its URL; judge the exchanges of a journal instead");
-  if (response.bodyUsed) throw new TypeError("the body of the response was read before; give a clone() of it");
+  if (response.url === "") throw new TypeError("the response has no URL. Check the exchanges of a journal instead.");
+  if (response.bodyUsed)
+    throw new TypeError("the body of the response is already read. Pass a clone() of the response.");
   const body = new Uint8Array(await response.clone().arrayBuffer());
   const { pathname, search } = new URL(response.url);
   const sent = options.requestBody ?? "";

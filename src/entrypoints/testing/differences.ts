@@ -1,4 +1,4 @@
-/** Where two values differ: JSON pointer, what was expected and what came, for a person to read. */
+/** One difference between two values: its JSON pointer, and both values as text for people. */
 export interface ValueDifference {
   readonly pointer: string;
   readonly expected: string;
@@ -6,9 +6,8 @@ export interface ValueDifference {
 }
 
 /**
- * How a value differs from what is expected of it. An object has to have the members that are expected and may have more,
- * a list has to have the same length; a RegExp is matched by texts, and what a test framework calls an asymmetric matcher
- * (`expect.any(String)`) decides for itself.
+ * Compares a value with the expected one. An object may have additional members; a list has the same length. A RegExp
+ * matches strings. An asymmetric matcher of a test framework, such as `expect.any(String)`, is called with the value.
  */
 export function differences(expected: unknown, actual: unknown, pointer = ""): readonly ValueDifference[] {
   if (isAsymmetric(expected))
@@ -17,19 +16,19 @@ export function differences(expected: unknown, actual: unknown, pointer = ""): r
     return typeof actual === "string" && actual.search(expected) >= 0
       ? []
       : [differs(pointer, String(expected), actual)];
-  if (Array.isArray(expected)) return ofLists(expected, actual, pointer);
-  if (typeof expected === "object" && expected !== null) return ofObjects(expected, actual, pointer);
+  if (Array.isArray(expected)) return listDifferences(expected, actual, pointer);
+  if (typeof expected === "object" && expected !== null) return objectDifferences(expected, actual, pointer);
   return Object.is(expected, actual) ? [] : [differs(pointer, shown(expected), actual)];
 }
 
-function ofLists(expected: readonly unknown[], actual: unknown, pointer: string): readonly ValueDifference[] {
+function listDifferences(expected: readonly unknown[], actual: unknown, pointer: string): readonly ValueDifference[] {
   if (!Array.isArray(actual)) return [differs(pointer, shown(expected), actual)];
   if (actual.length !== expected.length)
     return [differs(pointer, `a list of ${expected.length}`, actual, `a list of ${actual.length}`)];
   return expected.flatMap((entry, index) => differences(entry, actual[index], `${pointer}/${index}`));
 }
 
-function ofObjects(expected: object, actual: unknown, pointer: string): readonly ValueDifference[] {
+function objectDifferences(expected: object, actual: unknown, pointer: string): readonly ValueDifference[] {
   if (typeof actual !== "object" || actual === null || Array.isArray(actual))
     return [differs(pointer, shown(expected), actual)];
   const members = new Map(Object.entries(actual));
@@ -50,7 +49,7 @@ function shown(value: unknown): string {
   return text.length > shownLengthMax ? `${text.slice(0, shownLengthMax)}…` : text;
 }
 
-/** For JSON.stringify: patterns, matchers and long integers as they are written, since JSON has no form for them. */
+/** Replacer for JSON.stringify: patterns, matchers and long integers as text, since JSON has no form for them. */
 export function asWritten(_name: string, value: unknown): unknown {
   if (typeof value === "bigint" || value instanceof RegExp) return String(value);
   return isAsymmetric(value) ? nameOf(value) : value;
@@ -65,7 +64,7 @@ interface AsymmetricMatcher {
   toAsymmetricMatcher?(): string;
 }
 
-/** Whether a value decides for itself what it equals, as `expect.any(String)` does. */
+/** Whether a value is an asymmetric matcher, such as `expect.any(String)`. */
 function isAsymmetric(value: unknown): value is AsymmetricMatcher {
   return (
     typeof value === "object" &&

@@ -2,61 +2,65 @@ import type { CountedClientFinding } from "../../checker/client-rules/client-fin
 import { clientRules as knownClientRules } from "../../checker/client-rules/index.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import type { JournalEntry } from "../../stub/journal/journal-entry.ts";
-import type { UnderstudyOptions } from "../library/settings.ts";
 import type { Understudy } from "../library/understudy.ts";
+import type { UnderstudyOptions } from "../library/understudy-options.ts";
 import { timeline, timelineLine } from "./timeline.ts";
 
-/** What may fail a test when it has ended well. */
+/** Checks that can fail a test whose own assertions pass. */
 export interface EndOfTestOptions {
-  /** Whether a request that the stub did not expect fails the test: a path that there is not, or what no scenario plans. */
+  /** Whether an unexpected request fails the test: an unknown path or method, or one that the scenario does not plan. Default: `fail`. */
   readonly onUnexpected?: "fail" | "ignore";
-  /** What of the client rules fails the test: broken ones that are errors (default), warnings too, or nothing. */
+  /** Client findings that fail the test: errors (default), warnings as well, or none. */
   readonly clientRules?: "errors" | "warnings" | "ignore";
   /** Ids of client rules that the test may break, such as `page-tokens-from-pages`. */
   readonly allow?: readonly string[];
 }
 
-/** What a stub of a test starts from, and what may fail the test. */
+/** Options of the stub of a test, and of the checks at the end of the test. */
 export type UnderstudyTestOptions = UnderstudyOptions & EndOfTestOptions;
 
-/** What a test came to, as far as its stub knows. */
+/** Result of the checks at the end of a test. */
 export interface EndOfTest {
-  /** What the test did wrong though it ended well, as a text for its failure; undefined where there is nothing. */
+  /** Message for the failure of the test; undefined if there are no problems. */
   readonly problems: string | undefined;
   readonly timeline: string;
 }
 
-const endings: Readonly<Record<"onUnexpected" | "clientRules", readonly string[]>> = {
+const allowedValues: Readonly<Record<"onUnexpected" | "clientRules", readonly string[]>> = {
   onUnexpected: ["fail", "ignore"],
   clientRules: ["errors", "warnings", "ignore"],
 };
 
-/** Settings of the stub and those of its tests apart. Throws RangeError for what cannot be. */
-export function optionsApart(options: UnderstudyTestOptions): {
-  readonly started: UnderstudyOptions;
-  readonly ending: Required<EndOfTestOptions>;
+/** Splits options into those of the stub and those of the end of a test. Throws RangeError for an invalid one. */
+export function splitOptions(options: UnderstudyTestOptions): {
+  readonly stubOptions: UnderstudyOptions;
+  readonly endOptions: Required<EndOfTestOptions>;
 } {
-  const { onUnexpected = "fail", clientRules = "errors", allow = [], ...started } = options;
+  const { onUnexpected = "fail", clientRules = "errors", allow = [], ...stubOptions } = options;
   checkOneOf("onUnexpected", onUnexpected);
   checkOneOf("clientRules", clientRules);
   if (!Array.isArray(allow))
-    throw new RangeError(`allow is ${JSON.stringify(allow)}; give a list, such as ["page-tokens-from-pages"]`);
+    throw new RangeError(
+      `option allow: ${JSON.stringify(allow)} is not a list. Use ids of client rules, such as ["page-tokens-from-pages"].`,
+    );
   const known = knownClientRules.map(({ id }) => id);
   const unknown = allow.find((id) => !known.includes(id));
   if (unknown !== undefined)
-    throw new RangeError(`there is no client rule ${JSON.stringify(unknown)}. ${advise(unknown, known)}`);
-  return { started, ending: { onUnexpected, clientRules, allow } };
+    throw new RangeError(`option allow: unknown client rule ${JSON.stringify(unknown)}. ${advise(unknown, known)}`);
+  return { stubOptions, endOptions: { onUnexpected, clientRules, allow } };
 }
 
-/** What is misspelt would let every test pass. */
-function checkOneOf(name: keyof typeof endings, value: string): void {
-  if (!endings[name].includes(value))
-    throw new RangeError(`${name} cannot be ${JSON.stringify(value)}. ${advise(String(value), endings[name])}`);
+/** Refuses unknown values: with a misspelt one, every test would pass. */
+function checkOneOf(name: keyof typeof allowedValues, value: string): void {
+  if (!allowedValues[name].includes(value))
+    throw new RangeError(
+      `option ${name}: unknown value ${JSON.stringify(value)}. ${advise(String(value), allowedValues[name])}`,
+    );
 }
 
-/** To be called before the test's world is closed; of a world that the test has closed itself nothing is known. */
+/** Checks the journal of a test's world. Call it before closing the world; a closed world has no problems and no timeline. */
 export function endOfTest(understudy: Understudy, options: Required<EndOfTestOptions>): EndOfTest {
-  if (understudy.isClosed) return { problems: undefined, timeline: "The test has closed its world." };
+  if (understudy.isClosed) return { problems: undefined, timeline: "No timeline: the test closed its world." };
   const { journal } = understudy;
   const problems = [
     ...(options.onUnexpected === "fail" ? unexpectedLines(journal) : []),
@@ -70,10 +74,7 @@ function unexpectedLines(journal: readonly JournalEntry[]): readonly string[] {
     entry.unexpected === undefined ? [] : [timelineLine(entry, index + 1)],
   );
   if (lines.length === 0) return [];
-  return [
-    `The test sent ${lines.length === 1 ? "a request" : `${lines.length} requests`} that nobody expected:`,
-    ...lines,
-  ];
+  return [`The test sent ${lines.length} unexpected ${lines.length === 1 ? "request" : "requests"}:`, ...lines];
 }
 
 function clientFindingLines(
@@ -81,10 +82,10 @@ function clientFindingLines(
   { clientRules, allow }: Required<EndOfTestOptions>,
 ): readonly string[] {
   const broken = understudy
-    .clientRules()
+    .clientFindings()
     .filter(({ rule, severity }) => !allow.includes(rule) && (severity === "error" || clientRules === "warnings"));
   if (broken.length === 0) return [];
-  const count = broken.length === 1 ? "a client rule" : `${broken.length} client rules`;
+  const count = broken.length === 1 ? "1 client rule" : `${broken.length} client rules`;
   return [
     `The application breaks ${count}:`,
     ...broken.flatMap((finding) => findingLines(finding, understudy.journal)),
@@ -95,11 +96,11 @@ function findingLines(finding: CountedClientFinding, journal: readonly JournalEn
   const { rule, expected, actual, pointer, section, sentence, advice, exchange, count } = finding;
   const entry = journal[exchange];
   return [
-    `  ${rule}${count === 1 ? "" : `, ${count} times, first by`}`,
+    `  ${rule}${count === 1 ? "" : `, ${count} times, first in`}`,
     ...(entry === undefined ? [] : [timelineLine(entry, exchange + 1)]),
     `        expected  ${expected}`,
-    `        came      ${actual}${pointer === "" ? "" : ` at ${pointer}`}`,
-    `        section   ${section} of the spec: ${sentence}`,
+    `        actual    ${actual}${pointer === "" ? "" : ` at ${pointer}`}`,
+    `        spec §${section}  ${sentence}`,
     `        advice    ${advice}`,
   ];
 }

@@ -3,7 +3,7 @@ import { useUnderstudy } from "./jest.ts";
 
 const headers = { Authorization: "Bearer any" };
 
-/** Jest as far as it is needed: it keeps the hooks, and runs a test between them. */
+/** A minimal Jest: it keeps the hooks, and runs a test between them. */
 function jest() {
   const hooks = { beforeAll: nothing, beforeEach: nothing, afterEach: nothing, afterAll: nothing };
   const keep = (name: keyof typeof hooks) => (hook: () => Promise<void> | void) => {
@@ -27,11 +27,11 @@ function jest() {
 
 async function nothing(): Promise<void> {}
 
-test("each test has a world of its own, and there is none before, between and after them", async () => {
+test("each test has its own world, and reading it outside a test throws", async () => {
   const { globals, hooks, run } = jest();
   const stage = useUnderstudy({}, globals);
   await hooks.beforeAll();
-  expect(() => stage.understudy).toThrow("there is a stub within tests and their hooks only");
+  expect(() => stage.understudy).toThrow("the stub exists only inside tests and their hooks");
   const urls: string[] = [];
   const ask = async () => {
     urls.push(stage.understudy.ledgerUrl);
@@ -39,20 +39,20 @@ test("each test has a world of its own, and there is none before, between and af
     expect(stage.understudy.journal).toHaveLength(1);
   };
   await run(ask);
-  expect(() => stage.understudy).toThrow("Jest runs no hooks for test.concurrent");
+  expect(() => stage.understudy).toThrow("test.concurrent is not supported");
   await run(ask);
   expect(new Set(urls).size).toBe(2);
 });
 
-test("what nobody expected fails a test with its timeline, and a world that the test closed fails none", async () => {
+test("an unexpected request fails the test with a timeline, and closing the world does not", async () => {
   const { globals, hooks, run } = jest();
   const stage = useUnderstudy({}, globals);
   await hooks.beforeAll();
   const ask = async () => void (await fetch(`${stage.understudy.ledgerUrl}/v2/userz`, { headers }));
-  await expect(run(ask)).rejects.toThrow(/a request that nobody expected:[\s\S]*Understudy was asked once:/);
+  await expect(run(ask)).rejects.toThrow(/1 unexpected request:[\s\S]*Understudy received 1 request:/);
   await run(() => stage.understudy.close());
 });
 
-test("where Jest is not there, it says what to give", () => {
-  expect(() => useUnderstudy()).toThrow("Jest's globals are not there. Run this under Jest, or give them");
+test("without Jest's globals, the error says how to pass them", () => {
+  expect(() => useUnderstudy()).toThrow("Jest's globals are not defined. Run this under Jest, or pass them");
 });

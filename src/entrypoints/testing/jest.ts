@@ -1,13 +1,13 @@
 import { startUnderstudy } from "../library/start-understudy.ts";
 import type { Understudy } from "../library/understudy.ts";
 import { type ConformOptions, toConform } from "./conform.ts";
-import { endOfTest, optionsApart, type UnderstudyTestOptions } from "./end-of-test.ts";
+import { endOfTest, splitOptions, type UnderstudyTestOptions } from "./end-of-test.ts";
 import { type ExpectedRequest, toHaveReceived } from "./received.ts";
 
 export type { EndOfTestOptions, UnderstudyTestOptions } from "./end-of-test.ts";
 export type { ConformOptions, ExpectedRequest };
 
-/** What Jest gives each test file; `import { afterAll, … } from "@jest/globals"` gives the same. */
+/** The globals of Jest, also available as `import * as jest from "@jest/globals"`. */
 export interface JestGlobals {
   readonly beforeAll: (hook: () => Promise<void>) => void;
   readonly beforeEach: (hook: () => void) => void;
@@ -17,9 +17,9 @@ export interface JestGlobals {
 }
 
 /**
- * Gives each test of a file a world of its own behind one server, as `understudy` of what it returns, and adds the matchers
- * `toConform` and `toHaveReceived`. A request that nobody expected and a broken client rule fail the test, with its timeline.
- * Throws where Jest's globals are switched off and not given.
+ * Starts one server per test file and forks a world for each test, available as `understudy` of the returned object. Adds the
+ * matchers `toConform` and `toHaveReceived`. An unexpected request or a broken client rule fails the test, with a timeline.
+ * Throws if Jest's globals are switched off and `globals` is not given.
  *
  * @example
  * const stage = useUnderstudy({ profile: "canton-3.5" });
@@ -32,11 +32,11 @@ export function useUnderstudy(
   options: UnderstudyTestOptions = {},
   globals: JestGlobals = globalsOfJest(),
 ): { readonly understudy: Understudy } {
-  const { started, ending } = optionsApart(options);
+  const { stubOptions, endOptions } = splitOptions(options);
   const stage: { server?: Understudy; fork?: Understudy } = {};
   globals.expect.extend({ toConform, toHaveReceived });
   globals.beforeAll(async () => {
-    stage.server = await startUnderstudy(started);
+    stage.server = await startUnderstudy(stubOptions);
   });
   globals.beforeEach(() => {
     if (stage.server !== undefined) stage.fork = stage.server.fork();
@@ -45,7 +45,7 @@ export function useUnderstudy(
     const { fork } = stage;
     delete stage.fork;
     if (fork === undefined || fork.isClosed) return;
-    const { problems, timeline } = endOfTest(fork, ending);
+    const { problems, timeline } = endOfTest(fork, endOptions);
     await fork.close();
     if (problems !== undefined) throw new Error(`${problems}\n\n${timeline}`);
   });
@@ -62,13 +62,13 @@ export function useUnderstudy(
 
 /** Jest runs hooks of the same kind in the order in which they are declared. */
 const noStub =
-  "there is a stub within tests and their hooks only: put afterEach hooks that need it before useUnderstudy. Jest runs no hooks for test.concurrent, so there is none.";
+  "the stub exists only inside tests and their hooks. Declare afterEach hooks that use it before useUnderstudy. test.concurrent is not supported: Jest runs no hooks for it.";
 
 function globalsOfJest(): JestGlobals {
   const found: unknown = globalThis;
   if (hasJestGlobals(found)) return found;
   throw new Error(
-    'Jest\'s globals are not there. Run this under Jest, or give them: import * as jest from "@jest/globals"; useUnderstudy(settings, jest).',
+    'Jest\'s globals are not defined. Run this under Jest, or pass them: import * as jest from "@jest/globals"; useUnderstudy(options, jest).',
   );
 }
 
@@ -81,9 +81,9 @@ function hasJestGlobals(value: unknown): value is JestGlobals {
 declare global {
   namespace jest {
     interface Matchers<R> {
-      /** Whether answers keep the contract: exchanges, a journal, a stub, or a response of `fetch`. Await it. */
+      /** Checks that responses conform to the spec: exchanges, a journal, a stub, or a `Response` of `fetch`. Await it. */
       toConform(options?: ConformOptions): Promise<R>;
-      /** Whether a stub has received such requests; if not, the nearest one is shown. */
+      /** Checks that a stub received matching requests. If not, the message shows the nearest one. */
       toHaveReceived(expected: ExpectedRequest): R;
     }
   }

@@ -1,4 +1,4 @@
-/** What a matcher says, in the form that vitest and Jest take. */
+/** Result of a custom matcher, in the form of vitest and Jest. */
 export interface MatcherResult {
   readonly pass: boolean;
   message(): string;

@@ -31,7 +31,7 @@ test("a stub responses what an application asks at the base URLs that it is conf
   ]);
 });
 
-test("a response that breaks off is a network error, and the next response comes", async () => {
+test("a response that is cut off is a network error, and the next request works", async () => {
   const understudy = createUnderstudy();
   network.use(...understudyHandlers(understudy));
   understudy.fault("getV2Users", { instead: { reset: true } });
@@ -40,7 +40,7 @@ test("a response that breaks off is a network error, and the next response comes
   expect(understudy.journal).toHaveLength(2);
 });
 
-test("a fork's handlers ask the fork", async () => {
+test("handlers of a fork send requests to the fork", async () => {
   const understudy = createUnderstudy();
   const fork = understudy.fork();
   network.use(...understudyHandlers(fork, { ledgerUrl: "https://ledger.example.com" }));
@@ -51,7 +51,7 @@ test("a fork's handlers ask the fork", async () => {
 test.each([
   ["https://node.example.com/ledger", "https://node.example.com/ledger/registry"],
   ["https://node.example.com/all/ledger", "https://node.example.com/all"],
-])("the ledger at %s and the registry at %s are told apart", async (ledgerUrl, registryUrl) => {
+])("distinguishes the ledger at %s from the registry at %s", async (ledgerUrl, registryUrl) => {
   const understudy = createUnderstudy();
   network.use(...understudyHandlers(understudy, { ledgerUrl, registryUrl }));
   const users = await fetch(`${ledgerUrl}/v2/users`, { headers });
@@ -59,13 +59,16 @@ test.each([
   expect([users.status, info.status]).toEqual([200, 200]);
 });
 
-test("a base URL may be a path of the page's own origin", async () => {
+test("a base URL can be a path on the page's own origin", async () => {
   vi.stubGlobal("location", new URL("https://app.example.com/page"));
   const understudy = createUnderstudy();
   network.use(...understudyHandlers(understudy, { ledgerUrl: "/api/json" }));
   expect((await fetch("https://app.example.com/api/json/v2/users", { headers })).status).toBe(200);
 });
 
-test.each(["ledger.example.com", "", "//ledger.example.com", "https:///v2"])("%j is no base URL", (ledgerUrl) => {
-  expect(() => understudyHandlers(createUnderstudy(), { ledgerUrl })).toThrow("is no base URL. Write it as https://");
-});
+test.each(["ledger.example.com", "", "//ledger.example.com", "https:///v2"])(
+  "refuses %j as a base URL",
+  (ledgerUrl) => {
+    expect(() => understudyHandlers(createUnderstudy(), { ledgerUrl })).toThrow("is not a base URL. Use https://");
+  },
+);

@@ -1,17 +1,17 @@
 import { type HttpHandler, HttpResponse, http } from "msw";
 import type { Understudy } from "../library/understudy.ts";
 
-/** Where the application under test believes the ledger and the registry to be: a URL, or a path of the page's own origin. */
+/** Base URLs that the application under test uses: absolute URLs, or paths on the page's own origin. */
 export interface UnderstudyHandlerOptions {
-  /** Base URL of the ledger; the stub's own when left out. */
+  /** Base URL of the ledger. Default: `ledgerUrl` of the stub. */
   readonly ledgerUrl?: string;
-  /** Base URL of the registry; the stub's own when left out. */
+  /** Base URL of the registry. Default: `registryUrl` of the stub. */
   readonly registryUrl?: string;
 }
 
 /**
- * Handlers for Mock Service Worker that let a stub answer what an application asks at these base URLs; other requests
- * are not touched. A response that breaks off is a network error. Throws RangeError for what is no base URL.
+ * Creates handlers for Mock Service Worker that pass requests under these base URLs to a stub; other requests are
+ * unaffected. A response that is cut off becomes a network error. Throws RangeError for an invalid base URL.
  *
  * @example
  * const understudy = createUnderstudy();
@@ -22,7 +22,7 @@ export function understudyHandlers(
   { ledgerUrl = understudy.ledgerUrl, registryUrl = understudy.registryUrl }: UnderstudyHandlerOptions = {},
 ): readonly HttpHandler[] {
   const bases = new Set([ledgerUrl, registryUrl].map(baseOf));
-  // The first handler that fits answers, so what lies within the other comes first.
+  // The first matching handler responds, so the longer base URL comes first.
   return [...bases]
     .sort((left, right) => right.length - left.length)
     .map((base) =>
@@ -39,13 +39,15 @@ export function understudyHandlers(
     );
 }
 
-/** Mock Service Worker takes anything for a path, and what is none for one that nobody asks for. */
+/** Checks a base URL: Mock Service Worker accepts any text as a path, and an invalid one matches no request. */
 function baseOf(url: string): string {
   if (/^(?:https?:\/\/[^/]|\/(?!\/))/i.test(url)) return url.replace(/\/+$/, "");
-  throw new RangeError(`${JSON.stringify(url)} is no base URL. Write it as https://ledger.example.com, or as /path.`);
+  throw new RangeError(
+    `${JSON.stringify(url)} is not a base URL. Use https://ledger.example.com or /path, for example.`,
+  );
 }
 
-/** The request without its address; a request of a page cannot be sent again to another one as it is. */
+/** Method, headers and body of a request: a page's Request object cannot be sent to another URL. */
 async function requestOf(request: Request): Promise<RequestInit> {
   const { method, headers } = request;
   const body = await request.arrayBuffer();

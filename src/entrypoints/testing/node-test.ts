@@ -3,25 +3,25 @@ import { after, test as nodeTest, type TestContext } from "node:test";
 import { startUnderstudy } from "../library/start-understudy.ts";
 import type { Understudy } from "../library/understudy.ts";
 import { type Conformable, type ConformOptions, toConform } from "./conform.ts";
-import { endOfTest, optionsApart, type UnderstudyTestOptions } from "./end-of-test.ts";
+import { endOfTest, splitOptions, type UnderstudyTestOptions } from "./end-of-test.ts";
 import type { MatcherResult } from "./matcher-result.ts";
 import { type ExpectedRequest, toHaveReceived } from "./received.ts";
 
 export type { EndOfTestOptions, UnderstudyTestOptions } from "./end-of-test.ts";
 export type { Conformable, ConformOptions, ExpectedRequest };
 
-/** What a test gets: a world of its own, and what `node:test` gives. */
+/** Arguments of a test: its own world, and the context of `node:test`. */
 export interface NodeTestFixtures {
   readonly understudy: Understudy;
   readonly t: TestContext;
 }
 
-/** Declares a test of `node:test` with a stub. */
+/** Declares a test of `node:test` that has its own stub. */
 export type UnderstudyNodeTest = (name: string, run: (fixtures: NodeTestFixtures) => Promise<void> | void) => void;
 
 /**
- * A `test` whose stub starts from these settings: one server per file, one fork per test. A request that nobody
- * expected and a broken client rule fail the test; a test that fails shows its timeline.
+ * Creates a `test` function with a stub: one server per file, one fork per test. An unexpected request or a broken client
+ * rule fails the test; a failed test shows its timeline.
  *
  * @example
  * const test = understudyTest({ profile: "canton-3.5" });
@@ -31,34 +31,34 @@ export type UnderstudyNodeTest = (name: string, run: (fixtures: NodeTestFixtures
  * });
  */
 export function understudyTest(options: UnderstudyTestOptions = {}): UnderstudyNodeTest {
-  const { started, ending } = optionsApart(options);
+  const { stubOptions, endOptions } = splitOptions(options);
   const stage: { server?: Promise<Understudy> } = {};
   after(async () => {
     await (await stage.server)?.close();
   });
   return (name, run) => {
-    // The runner waits for what it has begun; nobody else has to.
+    // The runner waits for its tests; callers do not have to.
     void nodeTest(name, async (t) => {
-      stage.server ??= startUnderstudy(started);
+      stage.server ??= startUnderstudy(stubOptions);
       await using understudy = (await stage.server).fork();
       try {
         await run({ understudy, t });
-        const { problems } = endOfTest(understudy, ending);
+        const { problems } = endOfTest(understudy, endOptions);
         if (problems !== undefined) throw new AssertionError({ message: problems });
       } catch (error) {
-        t.diagnostic(endOfTest(understudy, ending).timeline);
+        t.diagnostic(endOfTest(understudy, endOptions).timeline);
         throw error;
       }
     });
   };
 }
 
-/** Throws an AssertionError unless answers keep the contract; it tells each broken rule. */
+/** Throws an AssertionError that lists the broken rules unless responses conform to the spec. */
 export async function assertConforms(received: Conformable, options?: ConformOptions): Promise<void> {
   throwUnlessPassed(await toConform(received, options));
 }
 
-/** Throws an AssertionError unless a stub has received such requests; it tells the nearest one. */
+/** Throws an AssertionError that shows the nearest request unless a stub received matching ones. */
 export function assertReceived(understudy: Pick<Understudy, "journal">, expected: ExpectedRequest): void {
   throwUnlessPassed(toHaveReceived(understudy, expected));
 }

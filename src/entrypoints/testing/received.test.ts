@@ -33,44 +33,44 @@ test.each<readonly [ExpectedRequest, boolean]>([
   expect(toHaveReceived(understudy, expected).pass).toBe(isReceived);
 });
 
-test("what was not received is told with the nearest request and how it differs", () => {
+test("the message shows the nearest request and how it differs", () => {
   const expected = {
     operation: "postV2Users",
     body: { user: { id: "ulla", primaryParty: expect.any(String) } },
   } as const;
-  expect(toHaveReceived(understudy, expected).message()).toBe(`expected the stub to have received at least once
+  expect(toHaveReceived(understudy, expected).message()).toBe(`expected the stub to receive at least 1 request with
         operation: "postV2Users"
         body: {"user":{"id":"ulla","primaryParty":"Any<String>"}}
-It received no such request.
-The nearest is
+It received none.
+The nearest request is
    2  00:05:00.000  POST /v2/users  200
-        body at /user/id: expected "ulla", was "ursula"`);
+        body at /user/id: expected "ulla", actual "ursula"`);
   const none = toHaveReceived(understudy, { path: "/v2/idps", body: [expect.any(Number), /x/, 12345678901234567890n] });
   expect(none.message()).toContain('body: ["Any<Number>","/x/","12345678901234567890"]');
 });
 
-test("requests that were received too often or against expectation are listed", () => {
+test("the message lists requests received too often or against expectation", () => {
   const twice = toHaveReceived(understudy, { operation: "postV2Users", times: 1 }).message();
-  expect(twice).toContain(`to have received once
+  expect(twice).toContain(`to receive 1 request with
         operation: "postV2Users"
-It received 2 of them.
+It received 2:
    2  00:05:00.000  POST /v2/users  200
    3  00:05:00.000  POST /v2/users  400`);
   const against = toHaveReceived(understudy, { status: 400 }).message();
-  expect(against).toContain("expected the stub not to have received at least once");
+  expect(against).toContain("expected the stub not to receive at least 1 request with");
 });
 
-test("secrets are compared and not shown", () => {
+test("secret headers are compared but not shown", () => {
   const { pass, message } = toHaveReceived(understudy, { headers: { authorization: "Bearer other" } });
   expect(pass).toBe(false);
-  expect(message()).toContain("header authorization: expected another value, was [redacted]");
+  expect(message()).toContain("header authorization: expected another value, actual [redacted]");
   expect(message()).not.toContain("a-secret-token");
   expect(timeline(understudy.journal)).not.toContain("a-secret-token");
 });
 
 const token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.c2lnbmVk";
 
-test("tokens and signatures stand in no message and no timeline, wherever they were sent", async () => {
+test("messages and timelines contain no tokens and signatures", async () => {
   const world = createUnderstudy();
   await world.fetch(`/v2/users?access_token=opaque-secret`, { headers });
   const body = JSON.stringify({ token: "opaque-secret", text: token, signatures: [{ signature: "c2VjcmV0" }] });
@@ -87,20 +87,20 @@ test("tokens and signatures stand in no message and no timeline, wherever they w
 });
 
 test.each([
-  [{ operaton: "getV2Users" }, 'an expected request has no member "operaton". Did you mean "operation"?'],
-  [{ operation: "getV2User" }, 'there is no operation "getV2User". Did you mean "getV2Users"?'],
-])("%j is told to be misspelt, whether it is expected or not", (expected, message) => {
-  // As a program without types gives them.
+  [{ operaton: "getV2Users" }, 'unknown member "operaton" of an expected request. Did you mean "operation"?'],
+  [{ operation: "getV2User" }, 'unknown operation "getV2User". Did you mean "getV2Users"?'],
+])("refuses the misspelt %j", (expected, message) => {
+  // As a program without types passes them.
   expect(() => Reflect.apply(toHaveReceived, undefined, [understudy, expected])).toThrow(message);
 });
 
-test("nothing received is said to be nothing", () => {
+test("an empty journal has no nearest request and an empty timeline", () => {
   const silent = createUnderstudy();
-  expect(toHaveReceived(silent, { status: 200 }).message()).toContain("It received no such request.");
-  expect(timeline(silent.journal)).toBe("Understudy was asked nothing.");
+  expect(toHaveReceived(silent, { status: 200 }).message()).toContain("It received none.");
+  expect(timeline(silent.journal)).toBe("Understudy received no requests.");
 });
 
-test("a timeline shows the newest fifty, and what was sent and came where a request was refused", async () => {
+test("a timeline shows the newest fifty exchanges, and both bodies of a refused request", async () => {
   const world = createUnderstudy();
   for (let count = 0; count < 51; count += 1) await world.fetch(`/v2/users?pageSize=${count}`, { headers });
   world.clock.advance("PT1M");
@@ -109,14 +109,14 @@ test("a timeline shows the newest fifty, and what was sent and came where a requ
   await world.fetch("/v2/userz", { method: "POST", headers, body: '{ "a":  1 }' });
   const lines = timeline(world.journal).split("\n");
   expect(lines.slice(0, 3)).toEqual([
-    "Understudy was asked 53 times:",
-    "  … 3 before",
+    "Understudy received 53 requests:",
+    "  … 3 earlier",
     "   4  00:05:00.000  GET /v2/users?pageSize=3  200",
   ]);
   expect(lines.slice(-4)).toEqual([
     "  52  00:06:00.000  GET /v2/users  (reset)",
-    "  53  00:06:00.000  POST /v2/userz  404  unexpected: there is no such path",
-    '        sent  { "a": 1 }',
-    expect.stringMatching(/^ {8}came {2}\{"errors":/),
+    "  53  00:06:00.000  POST /v2/userz  404  unexpected: unknown path",
+    '        request   { "a": 1 }',
+    expect.stringMatching(/^ {8}response {2}\{"errors":/),
   ]);
 });

@@ -11,21 +11,21 @@ import { asWritten, differences, type ValueDifference } from "./differences.ts";
 import type { MatcherResult } from "./matcher-result.ts";
 import { timelineLine } from "./timeline.ts";
 
-/** A request that a test expects; what is left out may be anything. */
+/** A request that a test expects. Members left out match any value. */
 export interface ExpectedRequest {
   readonly operation?: OperationId;
   readonly method?: string;
   /** Path without the query. */
   readonly path?: string | RegExp;
-  /** Query parameters, by name; there may be more. */
+  /** Query parameters by name; the request may have others. */
   readonly query?: Readonly<Record<string, unknown>>;
-  /** Headers, by name in any case; there may be more. */
+  /** Headers by name, in any case; the request may have others. */
   readonly headers?: Readonly<Record<string, unknown>>;
-  /** The body: members of objects that are left out may be anything, texts may be given as RegExp. */
+  /** The body. Objects may have other members; a RegExp matches strings. */
   readonly body?: unknown;
-  /** Status of the response that it got. */
+  /** Status of the response. */
   readonly status?: number;
-  /** How many such requests there have to be; at least one when left out. */
+  /** Number of matching requests. Default: at least one. */
   readonly times?: number;
 }
 
@@ -40,82 +40,93 @@ const expectedMembers: ReadonlySet<string> = new Set([
   "times",
 ]);
 
-/** Whether a stub has received such requests; if not, the message shows the nearest one and how it differs. Throws RangeError for what no request has. */
+/**
+ * Checks that a stub received matching requests. If not, the message shows the nearest request and its differences. Throws
+ * RangeError for an unknown member or operation.
+ */
 export function toHaveReceived({ journal }: Pick<Understudy, "journal">, expected: ExpectedRequest): MatcherResult {
   checkExpected(expected, journal);
-  const compared = journal.map((entry, index) => ({ entry, number: index + 1, apart: apartFrom(entry, expected) }));
-  const found = compared.filter(({ apart }) => apart.length === 0);
+  const compared = journal.map((entry, index) => ({
+    entry,
+    number: index + 1,
+    mismatches: mismatchesOf(entry, expected),
+  }));
+  const found = compared.filter(({ mismatches }) => mismatches.length === 0);
   const { times } = expected;
   const pass = times === undefined ? found.length > 0 : found.length === times;
   return {
     pass,
     message: () => {
-      const received = found.length === 0 ? "no such request" : `${found.length} of them`;
-      const wanted = `${pass ? "not " : ""}to have received ${countOf(times)}\n${described(expected)}`;
+      const wanted = `${pass ? "not " : ""}to receive ${countOf(times)} with\n${described(expected)}`;
       const matching = found.map(({ entry, number }) => timelineLine(entry, number));
       return [
         `expected the stub ${wanted}`,
-        `It received ${received}.`,
+        found.length === 0 ? "It received none." : `It received ${found.length}:`,
         ...(matching.length > 0 ? matching : nearestLines(compared)),
       ].join("\n");
     },
   };
 }
 
-/** What is misspelt would be expected of no request, and no test could tell. */
+/** Refuses unknown members and operations: with `not` or `times: 0`, a misspelt one would always pass. */
 function checkExpected(expected: ExpectedRequest, journal: readonly JournalEntry[]): void {
   const unknown = Object.keys(expected).find((member) => !expectedMembers.has(member));
   if (unknown !== undefined)
     throw new RangeError(
-      `an expected request has no member ${JSON.stringify(unknown)}. ${advise(unknown, expectedMembers)}`,
+      `unknown member ${JSON.stringify(unknown)} of an expected request. ${advise(unknown, expectedMembers)}`,
     );
   const { operation } = expected;
   if (typeof operation !== "string" || journal.some(({ operationId }) => operationId === operation)) return;
   const { operations } = loadSpec({ ledger: "spec", registry: "spec" }, { hasAdditionalOperations: true });
   const known = operations.map(({ operationId }) => operationId);
   if (!known.includes(operation))
-    throw new RangeError(`there is no operation ${JSON.stringify(operation)}. ${advise(operation, known)}`);
+    throw new RangeError(`unknown operation ${JSON.stringify(operation)}. ${advise(operation, known)}`);
 }
 
-interface Compared {
+interface ComparedRequest {
   readonly entry: JournalEntry;
   readonly number: number;
-  readonly apart: readonly Apart[];
+  readonly mismatches: readonly Mismatch[];
 }
 
-/** A part of a request that differs from what is expected of it. */
-interface Apart extends ValueDifference {
+/** A difference from the expected request, with the part of the request. */
+interface Mismatch extends ValueDifference {
   readonly part: string;
 }
 
-function apartFrom({ request, response, operationId }: JournalEntry, expected: ExpectedRequest): readonly Apart[] {
+function mismatchesOf(
+  { request, response, operationId }: JournalEntry,
+  expected: ExpectedRequest,
+): readonly Mismatch[] {
   const [path = "", search = ""] = request.target.split(/\?(.*)/s);
   const query = Object.fromEntries(new URLSearchParams(search));
   const status = response.type === "response" ? response.status : response.kind;
   return [
-    ...of("operation", expected.operation, operationId),
-    ...of("method", expected.method?.toUpperCase(), request.method),
-    ...of("path", expected.path, path),
-    ...of("query", expected.query, query),
-    ...Object.entries(expected.headers ?? {}).flatMap(([name, value]) => ofHeader(request.headers, name, value)),
-    ...of("body", expected.body, bodyOf(request.body)),
-    ...of("status", expected.status, status),
+    ...mismatchesOfPart("operation", expected.operation, operationId),
+    ...mismatchesOfPart("method", expected.method?.toUpperCase(), request.method),
+    ...mismatchesOfPart("path", expected.path, path),
+    ...mismatchesOfPart("query", expected.query, query),
+    ...Object.entries(expected.headers ?? {}).flatMap(([name, value]) =>
+      headerMismatches(request.headers, name, value),
+    ),
+    ...mismatchesOfPart("body", expected.body, bodyOf(request.body)),
+    ...mismatchesOfPart("status", expected.status, status),
   ];
 }
 
-function of(part: string, expected: unknown, actual: unknown): readonly Apart[] {
+function mismatchesOfPart(part: string, expected: unknown, actual: unknown): readonly Mismatch[] {
   return expected === undefined ? [] : differences(expected, actual).map((difference) => ({ part, ...difference }));
 }
 
-/** A secret is compared and not shown. */
-function ofHeader(headers: HeaderList, name: string, expected: unknown): readonly Apart[] {
+/** Compares a header. The values of secret headers are not shown. */
+function headerMismatches(headers: HeaderList, name: string, expected: unknown): readonly Mismatch[] {
   const actual = headerValues(headers, name)[0];
-  const apart = of(`header ${name}`, expected, actual);
-  if (actual === undefined || !isSecretHeader(name)) return apart;
-  return apart.map((difference) => ({ ...difference, expected: "another value", actual: "[redacted]" }));
+  const mismatches = mismatchesOfPart(`header ${name}`, expected, actual);
+  if (actual === undefined || !isSecretHeader(name)) return mismatches;
+  return mismatches.map((difference) => ({ ...difference, expected: "another value", actual: "[redacted]" }));
 }
 
-/** JSON as it is read, anything else as text. */
+/** The body as a JSON value, or else as text; undefined if it is empty. */
 function bodyOf(body: Uint8Array): Json | undefined {
   if (body.length === 0) return undefined;
   const text = new TextDecoder().decode(body);
@@ -127,35 +138,35 @@ function bodyOf(body: Uint8Array): Json | undefined {
   }
 }
 
-/** The request that differs in the fewest places; of those that are as near, the last. */
-function nearestLines(compared: readonly Compared[]): readonly string[] {
+/** Describes the request with the fewest mismatches; of several, the latest. */
+function nearestLines(compared: readonly ComparedRequest[]): readonly string[] {
   const nearest = compared.toSorted((left, right) => weight(left) - weight(right) || right.number - left.number)[0];
   if (nearest === undefined) return [];
   return [
-    "The nearest is",
+    "The nearest request is",
     timelineLine(nearest.entry, nearest.number),
-    ...nearest.apart.map((apart) => apartLine(apart, maskOf(nearest.entry, plainMask))),
+    ...nearest.mismatches.map((mismatch) => mismatchLine(mismatch, maskOf(nearest.entry, plainMask))),
   ];
 }
 
-/** Whether a value is a secret may show by the name of its member alone. */
-function apartLine({ part, pointer, expected, actual }: Apart, maskOfEntry: Mask): string {
+/** Masks the values with their member name: the name alone can show that a value is a secret. */
+function mismatchLine({ part, pointer, expected, actual }: Mismatch, maskOfEntry: Mask): string {
   const name = `"${pointer.split("/").at(-1)}":`;
-  const [wanted, came] = [expected, actual].map((value) => maskOfEntry(`${name}${value}`).slice(name.length));
-  return `        ${part}${pointer === "" ? "" : ` at ${pointer}`}: expected ${wanted}, was ${came}`;
+  const [wanted, found] = [expected, actual].map((value) => maskOfEntry(`${name}${value}`).slice(name.length));
+  return `        ${part}${pointer === "" ? "" : ` at ${pointer}`}: expected ${wanted}, actual ${found}`;
 }
 
-/** What a request is for counts more than what it says. */
-function weight({ apart }: Compared): number {
-  const isOther = apart.some(({ part }) => part === "operation" || part === "path");
-  const isOtherMethod = apart.some(({ part }) => part === "method");
-  const whollyOther = apart.filter(({ pointer }) => pointer === "").length;
-  return apart.length + 5 * whollyOther + (isOther ? 1000 : 0) + (isOtherMethod ? 500 : 0);
+/** Distance from the expected request. Operation, path and method weigh more than values. */
+function weight({ mismatches }: ComparedRequest): number {
+  const isOther = mismatches.some(({ part }) => part === "operation" || part === "path");
+  const isOtherMethod = mismatches.some(({ part }) => part === "method");
+  const wholeParts = mismatches.filter(({ pointer }) => pointer === "").length;
+  return mismatches.length + 5 * wholeParts + (isOther ? 1000 : 0) + (isOtherMethod ? 500 : 0);
 }
 
 function countOf(times: number | undefined): string {
-  if (times === undefined) return "at least once";
-  return times === 1 ? "once" : `${times} times`;
+  if (times === undefined) return "at least 1 request";
+  return times === 1 ? "1 request" : `${times} requests`;
 }
 
 function described({ times: _, ...expected }: ExpectedRequest): string {

@@ -2,17 +2,17 @@ import { maskOf } from "../../checker/engine/shown-violation.ts";
 import { createMask } from "../../foundation/secrets/mask.ts";
 import type { JournalEntry } from "../../stub/journal/journal-entry.ts";
 
-/** Exchanges that a timeline shows; of more, the newest. */
+/** Number of exchanges in a timeline; of more, the newest are shown. */
 const shownMax = 50;
 const bodyLengthMax = 300;
 
-/** What was asked and answered, a line each with its virtual time, and the bodies of what was refused. */
+/** The exchanges of a journal, one line each with its virtual time. Refused requests are shown with both bodies. */
 export function timeline(journal: readonly JournalEntry[]): string {
-  if (journal.length === 0) return "Understudy was asked nothing.";
+  if (journal.length === 0) return "Understudy received no requests.";
   const left = Math.max(0, journal.length - shownMax);
   const lines = journal.slice(left).flatMap((entry, index) => linesOf(entry, left + index + 1));
-  const title = `Understudy was asked ${journal.length === 1 ? "once" : `${journal.length} times`}:`;
-  return [title, ...(left === 0 ? [] : [`  … ${left} before`]), ...lines].join("\n");
+  const title = `Understudy received ${journal.length} ${journal.length === 1 ? "request" : "requests"}:`;
+  return [title, ...(left === 0 ? [] : [`  … ${left} earlier`]), ...lines].join("\n");
 }
 
 /** An exchange in one line: number, virtual time, method, target, status; without secrets. */
@@ -25,16 +25,24 @@ export function timelineLine(entry: JournalEntry, number: number): string {
 }
 
 const unexpectedNotes = {
-  "unknown-path": "unexpected: there is no such path",
-  "wrong-method": "unexpected: the path has no such method",
-  unplanned: "unexpected: the scenario does not plan it",
+  "unknown-path": "unexpected: unknown path",
+  "wrong-method": "unexpected: wrong method for this path",
+  unplanned: "unexpected: not planned by the scenario",
 } as const;
 
 function linesOf(entry: JournalEntry, number: number): readonly string[] {
   const { request, response } = entry;
   const isRefused = response.type === "response" && response.status >= 400;
-  const details = isRefused ? [`sent  ${textOf(entry, request.body)}`, `came  ${textOf(entry, response.body)}`] : [];
-  return [timelineLine(entry, number), ...details.filter((line) => line.length > 6).map((line) => `        ${line}`)];
+  const bodies = isRefused
+    ? ([
+        ["request", request.body],
+        ["response", response.body],
+      ] as const)
+    : [];
+  const details = bodies
+    .filter(([, body]) => body.length > 0)
+    .map(([side, body]) => `        ${side.padEnd(8)}  ${textOf(entry, body)}`);
+  return [timelineLine(entry, number), ...details];
 }
 
 function textOf(entry: JournalEntry, body: Uint8Array): string {

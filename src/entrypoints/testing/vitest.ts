@@ -2,34 +2,33 @@ import { expect, type TestAPI, test as vitestTest } from "vitest";
 import { startUnderstudy } from "../library/start-understudy.ts";
 import type { Understudy } from "../library/understudy.ts";
 import { type ConformOptions, toConform } from "./conform.ts";
-import { type EndOfTest, endOfTest, optionsApart, type UnderstudyTestOptions } from "./end-of-test.ts";
+import { type EndOfTest, endOfTest, splitOptions, type UnderstudyTestOptions } from "./end-of-test.ts";
 import { type ExpectedRequest, toHaveReceived } from "./received.ts";
 
 export { expect } from "vitest";
 export type { EndOfTestOptions, UnderstudyTestOptions } from "./end-of-test.ts";
 export type { ConformOptions, ExpectedRequest };
 
-/** What a test gets. */
+/** Fixtures of a test. */
 export interface UnderstudyFixtures {
-  /** A world of the test's own, behind the server of its worker. */
+  /** The test's own world, on the server of its worker. */
   readonly understudy: Understudy;
 }
 
 /**
- * A `test` whose stub starts from these settings: one server per worker, one fork per test, so that tests that run at
- * the same time never see each other. A request that nobody expected fails the test, and so does a broken client rule; of a test that
- * fails the timeline is shown.
+ * Creates a `test` function with a stub: one server per worker, one fork per test, so concurrent tests are isolated.
+ * An unexpected request or a broken client rule fails the test; a failed test shows its timeline.
  *
  * @example
  * const test = understudyTest({ scenario: "scenarios/rights.arazzo.yaml", profile: "canton-3.5" });
  */
 export function understudyTest(options: UnderstudyTestOptions = {}): TestAPI<UnderstudyFixtures> {
-  const { started, ending } = optionsApart(options);
+  const { stubOptions, endOptions } = splitOptions(options);
   return vitestTest.extend<UnderstudyFixtures & { readonly understudyServer: Understudy }>({
     understudyServer: [
-      // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures this one needs.
+      // biome-ignore lint/correctness/noEmptyPattern: vitest reads the required fixtures from the pattern.
       async ({}, use) => {
-        await using server = await startUnderstudy(started);
+        await using server = await startUnderstudy(stubOptions);
         await use(server);
       },
       { scope: "worker" },
@@ -37,7 +36,7 @@ export function understudyTest(options: UnderstudyTestOptions = {}): TestAPI<Und
     understudy: async ({ understudyServer, onTestFailed, onTestFinished }, use) => {
       await using fork = understudyServer.fork();
       const stage: { ended?: EndOfTest } = {};
-      // Both hooks run after the fork is closed; vitest tells what they throw once, and what a fixture throws twice.
+      // Both hooks run after the fork is closed. vitest reports an error of a hook once, but an error of a fixture twice.
       onTestFinished(() => {
         if (stage.ended?.problems !== undefined) throw new Error(stage.ended.problems);
       });
@@ -45,13 +44,13 @@ export function understudyTest(options: UnderstudyTestOptions = {}): TestAPI<Und
         if (stage.ended !== undefined) task.result?.errors?.push({ name: "Timeline", message: stage.ended.timeline });
       });
       await use(fork);
-      stage.ended = endOfTest(fork, ending);
+      stage.ended = endOfTest(fork, endOptions);
     },
   });
 }
 
 /**
- * A `test` with the built-in quickstart.
+ * `test` of vitest with a stub of the built-in quickstart.
  *
  * @example
  * test("lists the users", async ({ understudy }) => {
@@ -63,11 +62,11 @@ export const test: TestAPI<UnderstudyFixtures> = understudyTest();
 
 expect.extend({ toConform, toHaveReceived });
 
-/** What `expect` can say of stand-ins and responds. */
+/** Matchers of `expect` for stubs and responses. */
 export interface UnderstudyMatchers<Result> {
-  /** Whether answers keep the contract: exchanges, a journal, a stub, or a response of `fetch`. Await it. */
+  /** Checks that responses conform to the spec: exchanges, a journal, a stub, or a `Response` of `fetch`. Await it. */
   toConform(options?: ConformOptions): Promise<Result>;
-  /** Whether a stub has received such requests; if not, the nearest one is shown. */
+  /** Checks that a stub received matching requests. If not, the message shows the nearest one. */
   toHaveReceived(expected: ExpectedRequest): Result;
 }
 

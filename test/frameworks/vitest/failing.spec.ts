@@ -2,11 +2,11 @@ import { expect, test, understudyTest } from "../../../src/entrypoints/testing/v
 
 const headers = { Authorization: "Bearer any" };
 
-test("asks for what is not there", async ({ understudy }) => {
+test("requests an unknown path", async ({ understudy }) => {
   await fetch(`${understudy.ledgerUrl}/v2/userz`, { headers });
 });
 
-test("expects what is not so", async ({ understudy }) => {
+test("has a failing assertion", async ({ understudy }) => {
   await fetch(`${understudy.ledgerUrl}/v2/users?pageSize=-1`, { headers });
   understudy.reset();
   await fetch(`${understudy.ledgerUrl}/v2/users?pageSize=-2`, { headers });
@@ -18,25 +18,28 @@ test("closes its world and fails", async ({ understudy }) => {
   expect(1).toBe(2);
 });
 
-test("expects a request that did not come", async ({ understudy }) => {
+test("expects a request that was not sent", async ({ understudy }) => {
   await fetch(`${understudy.ledgerUrl}/v2/users?pageSize=1`, { headers });
   expect(understudy).toHaveReceived({ operation: "getV2Users", query: { pageSize: "2" } });
 });
 
-understudyTest({ onUnexpected: "ignore" })("asks for what is not there, and may", async ({ understudy }) => {
-  await fetch(`${understudy.ledgerUrl}/v2/userz`, { headers });
+understudyTest({ onUnexpected: "ignore" })(
+  "requests an unknown path with onUnexpected: ignore",
+  async ({ understudy }) => {
+    await fetch(`${understudy.ledgerUrl}/v2/userz`, { headers });
+  },
+);
+
+const requestWithInventedToken = (ledgerUrl: string) => fetch(`${ledgerUrl}/v2/users?pageToken=2`, { headers });
+
+test("invents a page token", async ({ understudy }) => {
+  await requestWithInventedToken(understudy.ledgerUrl);
 });
 
-const askWithMadeUpToken = (ledgerUrl: string) => fetch(`${ledgerUrl}/v2/users?pageToken=2`, { headers });
-
-test("makes a page token up", async ({ understudy }) => {
-  await askWithMadeUpToken(understudy.ledgerUrl);
+understudyTest({ allow: ["page-tokens-from-pages"] })("invents a page token with allow", async ({ understudy }) => {
+  await requestWithInventedToken(understudy.ledgerUrl);
 });
 
-understudyTest({ allow: ["page-tokens-from-pages"] })("makes a page token up, and may", async ({ understudy }) => {
-  await askWithMadeUpToken(understudy.ledgerUrl);
-});
-
-understudyTest({ clientRules: "ignore" })("makes a page token up, and nobody looks", async ({ understudy }) => {
-  await askWithMadeUpToken(understudy.ledgerUrl);
+understudyTest({ clientRules: "ignore" })("invents a page token with clientRules: ignore", async ({ understudy }) => {
+  await requestWithInventedToken(understudy.ledgerUrl);
 });

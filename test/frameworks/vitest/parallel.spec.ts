@@ -3,7 +3,7 @@ import { expect, test } from "../../../src/entrypoints/testing/vitest.ts";
 const headers = { Authorization: "Bearer any", "Content-Type": "application/json" };
 
 for (let number = 0; number < 500; number += 1)
-  test.concurrent(`test ${number} sees its own changes alone`, async ({ understudy, expect: expectHere }) => {
+  test.concurrent(`test ${number} sees only its own changes`, async ({ understudy, expect: expectHere }) => {
     const user = { id: `user-${number}`, primaryParty: "", isDeactivated: false, identityProviderId: "" };
     const body = JSON.stringify({ user, rights: [] });
     await fetch(`${understudy.ledgerUrl}/v2/users`, { method: "POST", headers, body });
@@ -15,7 +15,7 @@ for (let number = 0; number < 500; number += 1)
     expectHere(understudy.journal).toHaveLength(2);
   });
 
-test("the matchers are there in the plain expect too", async ({ understudy }) => {
+test("the matchers are available in the plain expect too", async ({ understudy }) => {
   const response = await fetch(`${understudy.ledgerUrl}/v2/users`, { headers });
   await expect(response).toConform();
   await expect(understudy).toConform({ profile: "spec" });

@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 const configuration: ReturnType<typeof defineConfig> = defineConfig({
-  // Tests that run at once wait for each other: their time is bounded only so that what hangs ends.
+  // Concurrent tests wait for each other: the timeouts only end a run that hangs.
   test: { include: ["*.spec.ts"], deps: { interopDefault: false }, testTimeout: 300_000, hookTimeout: 300_000 },
 });
 

@@ -3,20 +3,20 @@ import { assertConforms, assertReceived, understudyTest } from "../../../src/ent
 const test = understudyTest({ profile: "canton-3.5" });
 const headers = { Authorization: "Bearer any" };
 
-test("keeps the contract", async ({ understudy }) => {
+test("conforms to the spec", async ({ understudy }) => {
   const response = await fetch(`${understudy.ledgerUrl}/v2/users`, { headers });
   await assertConforms(response);
   assertReceived(understudy, { operation: "getV2Users", times: 1 });
 });
 
-test("has a world of its own", async ({ understudy, t }) => {
+test("has its own world", async ({ understudy, t }) => {
   t.assert.equal(understudy.journal.length, 0);
 });
 
-test("asks for what is not there", async ({ understudy }) => {
+test("requests an unknown path", async ({ understudy }) => {
   await fetch(`${understudy.ledgerUrl}/v2/userz`, { headers });
 });
 
-test("expects a request that did not come", async ({ understudy }) => {
+test("expects a request that was not sent", async ({ understudy }) => {
   assertReceived(understudy, { operation: "getV2Idps" });
 });

@@ -1,0 +1,168 @@
+import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
+import {
+  type LimitName,
+  type LimitValues,
+  limitList,
+  limitValues,
+  problemOfLimits,
+} from "../../foundation/limits/limits.ts";
+import { impliedRegistryProfile, profileNamesOf } from "../../foundation/spec/spec.ts";
+import { advise } from "../../foundation/text/suggestion.ts";
+import { clockModeOf, type FileReader, loadScenario, type Scenario } from "../../scenarios/files/load-scenario.ts";
+import { formatProblem } from "../../scenarios/files/problem.ts";
+import type { Hosting } from "../../stub/hosting/hosting.ts";
+import { type AuthenticationMode, authenticationModes } from "../../stub/pipeline/claims.ts";
+import { audienceOf, createTokenVerifier, scopeDefault } from "../../stub/tokens/verify-token.ts";
+import { hostScenario } from "./host-scenario.ts";
+
+/** Options of a stub; each has a default. */
+export interface UnderstudyOptions {
+  /** Path of a scenario file, or its `file:` URL. Default: the built-in quickstart. */
+  readonly scenario?: string | URL;
+  /** Contents of files by path. The scenario and its fixtures are then read from here, not from disk. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Release of the ledger, such as `canton-3.5`, or `spec`. Default: the scenario's profile. */
+  readonly profile?: string;
+  /** Release of the registry, such as `splice-0.7`. Default: the one that goes with the ledger's profile. */
+  readonly registryProfile?: string;
+  /** Seed of all generated ids, a non-negative integer. Default: the scenario's seed. */
+  readonly seed?: number;
+  /** `bearer` (default) accepts any token, `user` reads the token as a user id, `jwt` verifies it, `none` requires no token. */
+  readonly auth?: AuthenticationMode;
+  /** Secret of the tokens (HS256) for `auth: "jwt"`. Default: `unsafe`. */
+  readonly jwtSecret?: string;
+  /** Start of virtual time. Default: the scenario's start. Use `new Date()` for clients that compare with their own clock. */
+  readonly start?: Date;
+  /** `frozen` changes only with `clock.advance`; `real` runs, `x60` runs 60 times as fast. Default: the scenario's mode. */
+  readonly clock?: "frozen" | "real" | "x60";
+  /** Whether signatures are verified with the keys of their parties. Default: false. */
+  readonly verifySignatures?: boolean;
+  /** Limits by name, such as `{ worldsMax: 100 }`. Names and defaults: `docs/limits.md`. */
+  readonly limits?: Partial<LimitValues>;
+  /** Whether only the operations of the spec are served, without the additional ones. Default: false. */
+  readonly specOnly?: boolean;
+}
+
+/** A reader of scenario files, and the path of the default scenario. */
+export interface ScenarioSource {
+  readonly files: FileReader;
+  readonly path: string;
+}
+
+/** Creates the hosting for the options. Throws RangeError for an invalid option, and an Error that lists the scenario's problems. */
+export function hostingOf(options: UnderstudyOptions, source: ScenarioSource): Hosting {
+  checkOptions(options);
+  const scenario = scenarioOf(options, source);
+  const registry = options.registryProfile ?? impliedRegistryProfile(scenario.profile);
+  return hostScenario(scenario, {
+    profile: { ledger: scenario.profile, registry: knownProfile("registry", registry) },
+    authentication: options.auth ?? "bearer",
+    verifyToken: createTokenVerifier({
+      key: { type: "secret", secret: options.jwtSecret ?? "unsafe" },
+      audiences: [audienceOf(scenario.initial.ledger.participantId)],
+      scopes: [scopeDefault],
+    }),
+    ...(options.clock === undefined ? {} : { clockMode: clockModeOf(options.clock) }),
+    areSignaturesVerified: options.verifySignatures === true,
+    hasAdditionalOperations: options.specOnly !== true,
+    limits: new CountedLimits(limitValues(options.limits)),
+    wallNowMs: Date.now,
+  });
+}
+
+/** Checks names and values at run time, for callers without TypeScript. */
+function checkOptions(options: UnderstudyOptions): void {
+  for (const [name, value] of Object.entries(options)) {
+    const problemOf = optionChecks.get(name);
+    if (problemOf === undefined)
+      throw new RangeError(`unknown option ${JSON.stringify(name)}. ${advise(name, optionChecks.keys())}`);
+    const problem = value === undefined ? undefined : problemOf(name, value);
+    if (problem !== undefined) throw new RangeError(problem);
+  }
+}
+
+/** Gives the problem of an option's value; undefined if it is valid. */
+type OptionCheck = (name: string, value: unknown) => string | undefined;
+
+const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+const isWhole = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+const isTimestamp = (value: unknown): boolean => value instanceof Date && !Number.isNaN(value.getTime());
+// Test environments can replace the class URL, so instanceof does not work.
+const isUrl = (value: unknown): boolean => typeof value === "object" && value !== null && "protocol" in value;
+const flag = form("not a boolean. Use true or false.", (value) => typeof value === "boolean");
+const text = form("not a non-empty string.", isText);
+
+const optionChecks: ReadonlyMap<string, OptionCheck> = new Map([
+  ["auth", oneOf(authenticationModes)],
+  ["clock", oneOf(["frozen", "real", "x60"])],
+  [
+    "files",
+    form(
+      'not an object. Use texts by path, such as { "a.yaml": "…" }.',
+      (value) => typeof value === "object" && value !== null,
+    ),
+  ],
+  ["jwtSecret", text],
+  ["limits", (_name, value) => limitsProblem(value)],
+  ["port", form("not a valid port. Use an integer from 0 to 65535.", (value) => isWhole(value) && value <= 65_535)],
+  ["profile", text],
+  ["registryProfile", text],
+  ["scenario", form("neither a path nor a URL.", (value) => isText(value) || isUrl(value))],
+  ["seed", form("not a valid seed. Use an integer from 0.", isWhole)],
+  ["specOnly", flag],
+  ["start", form('not a valid Date. Use new Date("2026-01-01T00:00:00Z"), for example.', isTimestamp)],
+  ["verifySignatures", flag],
+]);
+
+function limitsProblem(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null)
+    return `option limits: ${shown(value)} is not an object. Use numbers by name, such as { worldsMax: 100 }.`;
+  const known = limitList.map(({ name }) => name);
+  const given: { [Name in LimitName]?: number } = {};
+  for (const [name, number] of Object.entries(value)) {
+    const limit = known.find((candidate) => candidate === name);
+    if (limit === undefined) return `option limits: unknown limit ${JSON.stringify(name)}. ${advise(name, known)}`;
+    if (number === undefined) continue;
+    if (typeof number !== "number") return `option limits.${name}: ${shown(number)} is not a number.`;
+    given[limit] = number;
+  }
+  const found = problemOfLimits(limitValues(given));
+  return found === undefined ? undefined : `option limits.${found.name}: ${given[found.name]} ${found.problem}`;
+}
+
+function form(problem: string, isValid: (value: unknown) => boolean): OptionCheck {
+  return (name, value) => (isValid(value) ? undefined : `option ${name}: ${shown(value)} is ${problem}`);
+}
+
+function oneOf(known: readonly string[]): OptionCheck {
+  return (name, value) =>
+    isText(value) && known.includes(value)
+      ? undefined
+      : `option ${name}: unknown value ${shown(value)}. ${advise(String(value), known)}`;
+}
+
+function shown(value: unknown): string {
+  return typeof value === "string" ? JSON.stringify(value) : String(value);
+}
+
+function scenarioOf({ scenario, seed, profile, start }: UnderstudyOptions, { files, path }: ScenarioSource): Scenario {
+  const file = scenario === undefined ? path : pathOf(scenario);
+  const requested = profile === undefined ? undefined : knownProfile("ledger", profile);
+  const result = loadScenario(file, files, { seed, profile: requested, startMs: start?.getTime() });
+  if (result.type === "loaded") return result.scenario;
+  throw new Error(result.problems.map(formatProblem).join("\n"));
+}
+
+function pathOf(scenario: string | URL): string {
+  if (typeof scenario === "string") return scenario;
+  if (scenario.protocol !== "file:")
+    throw new RangeError(`option scenario: ${scenario.href} is not a file: URL. Scenarios are read from disk only.`);
+  return decodeURIComponent(scenario.pathname.replace(/^\/(?=[A-Za-z]:\/)/, ""));
+}
+
+/** Checks the name of a profile. Throws RangeError with the nearest known name. */
+export function knownProfile(api: "ledger" | "registry", name: string): string {
+  const known = profileNamesOf(api);
+  if (known.includes(name)) return name;
+  throw new RangeError(`unknown ${api} profile ${JSON.stringify(name)}. ${advise(name, known)}`);
+}
