@@ -14,17 +14,17 @@ export interface LookedUp {
   readonly inputHoldingCids?: readonly string[];
   /** Left out where undefined. */
   readonly excludeDebugFields?: boolean;
-  readonly known?: ProbeCall["context"];
+  readonly context?: ProbeCall["context"];
 }
 
 /** The lookup of a transfer from the sender, to the receiver unless another is named. */
 export function lookup(context: ProbeContext, requested: LookedUp = {}): ProbeCall {
-  const { excludeDebugFields, known = {} } = requested;
+  const { excludeDebugFields, context: exchangeContext = {} } = requested;
   const body = { choiceArguments: choiceArguments(context, requested) };
   return {
     operationId: "getTransferFactory",
     body: excludeDebugFields === undefined ? body : { ...body, excludeDebugFields },
-    context: { ...known, ...(requested.receiver === undefined ? { isPreapproved: false } : {}) },
+    context: { ...exchangeContext, ...(requested.receiver === undefined ? { isPreapproved: false } : {}) },
   };
 }
 

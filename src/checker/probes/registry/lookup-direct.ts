@@ -10,6 +10,6 @@ export const lookupDirect: Probe = {
   reaches: ["getTransferFactory 200"],
   async run(context) {
     const receiver = context.need("preapprovedReceiver");
-    await context.send(lookup(context, { receiver, excludeDebugFields: true, known: { isPreapproved: true } }));
+    await context.send(lookup(context, { receiver, excludeDebugFields: true, context: { isPreapproved: true } }));
   },
 };

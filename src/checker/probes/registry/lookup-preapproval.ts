@@ -12,7 +12,7 @@ export const lookupPreapproval: Probe = {
   async run(context) {
     const receiver = context.need("receiver");
     const look = (isPreapproved: boolean) =>
-      context.send(lookup(context, { receiver, excludeDebugFields: true, known: { isPreapproved } }));
+      context.send(lookup(context, { receiver, excludeDebugFields: true, context: { isPreapproved } }));
     await look(false);
     context.created("pre-approval of", receiver);
     const meanwhile = async () => {

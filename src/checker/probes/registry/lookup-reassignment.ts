@@ -12,7 +12,7 @@ export const lookupReassignment: Probe = {
   async run(context) {
     const { contract, to } = context.need("reassignable");
     const look = (contractsInFlight: readonly string[], assigned: Readonly<Record<string, string>> = {}) =>
-      context.send(lookup(context, { excludeDebugFields: true, known: { contractsInFlight, assigned } }));
+      context.send(lookup(context, { excludeDebugFields: true, context: { contractsInFlight, assigned } }));
     await look([]);
     // A hook that fails may have begun all the same.
     context.created("reassignment of contract", `${contract} to ${to}`);

@@ -2,7 +2,7 @@ import type { ExchangeRule } from "../rule.ts";
 import { lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
 import { lookupOperations } from "./_lookup.ts";
 
-const over = { ...lookup, requestBody: lookupRequest, known: { contractsInFlight: [] } } as const;
+const over = { ...lookup, requestBody: lookupRequest, context: { contractsInFlight: [] } } as const;
 
 /** What else leads to 409 is not shown, so that one may have another reason. */
 export const conflictEnds: ExchangeRule = {

@@ -6,7 +6,7 @@ import { accountsOf, isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
 const example = {
   ...lookup,
   requestBody: transferRequest("alice::1220ab", "bob::1220ab"),
-  known: { isPreapproved: true },
+  context: { isPreapproved: true },
 } as const;
 
 /** The spec says when direct may be chosen, not when it has to be; registries choose it whenever they may (facts, registry 3.1). */

@@ -12,8 +12,8 @@ import { isSuccessfulLookup, lookupOperations, namedContracts } from "./_lookup.
 
 const rules = { values: { rules: { tag: "AV_ContractId", value: contractId } } };
 const context = (choiceContextData: object) => ({ choiceContext: { choiceContextData, disclosedContracts: [] } });
-const before = { ...lookup, requestBody: lookupRequest, body: lookupResponse(), known: { contractsInFlight: [] } };
-const meanwhile = (body: string) => ({ ...before, body, known: { contractsInFlight: [contractId] } });
+const before = { ...lookup, requestBody: lookupRequest, body: lookupResponse(), context: { contractsInFlight: [] } };
+const meanwhile = (body: string) => ({ ...before, body, context: { contractsInFlight: [contractId] } });
 const conflict = { ...meanwhile('{"error":"being reassigned"}'), status: 409 };
 
 /**
