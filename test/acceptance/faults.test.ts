@@ -176,7 +176,7 @@ test("refuses what nobody planned, loudly", () => {
   expect(ask("/v2/users")).toEqual({
     status: 501,
     contentType: "text/plain; charset=UTF-8",
-    text: `Understudy: the scenario does not plan GET /v2/users. It plans ${grantId}.`,
+    text: `Understudy: the scenario does not plan GET /v2/users. Planned operations: ${grantId}.`,
   });
   expect(ask("/v2/nothing").status).toBe(501);
 });

@@ -91,7 +91,7 @@ test("shows an exchange with what it changed, without secrets, and in forms to t
   expect(JSON.parse(shown.request.body)).toEqual(grant);
   expect(shown.request.headers).toContainEqual(["Authorization", "[redacted]"]);
   expect(JSON.stringify(shown)).not.toContain("topsecret");
-  expect(shown.changes).toEqual([{ table: "users", id: "alice", what: "changed" }]);
+  expect(shown.changes).toEqual([{ table: "users", id: "alice", change: "changed" }]);
   expect(shown.copies.curl).toContain('-H "Authorization: Bearer $TOKEN"');
   expect(shown.copies.step).toContain("operationId: $sourceDescriptions.ledger.postV2UsersUser-idRights");
   expect(shown.copies.step).toContain("condition: $statusCode == 200");
@@ -181,7 +181,7 @@ test("shows tables as they are, as they were at any moment, and what the moment 
   ]);
   const created = await look("tables/users?at=1");
   expect(created.rows.filter(({ isChanged }: { isChanged: boolean }) => isChanged)).toHaveLength(1);
-  expect((await look("traffic/2")).changes).toEqual([{ table: "users", id: "ursula", what: "went" }]);
+  expect((await look("traffic/2")).changes).toEqual([{ table: "users", id: "ursula", change: "removed" }]);
   const first = await look("tables/users?limit=2");
   const second = await look(`tables/users?limit=2&after=${first.next}`);
   expect([...first.rows, ...second.rows].map(({ id }: { id: string }) => id)).toEqual([
@@ -212,7 +212,7 @@ test("forks the world as it was at any moment", async () => {
   const rightsIn = (id: string) => hosting.worlds.get(id)?.world.state.ledger.users.get("alice")?.rights.size ?? 0;
   const [before, after] = [await fork(0), await fork(1)];
   expect(rightsIn(after.id) - rightsIn(before.id)).toBe(1);
-  expect(await fork(2)).toEqual({ error: "The exchange 2 is not there, or gone." });
+  expect(await fork(2)).toEqual({ error: "There is no exchange 2, or the journal has dropped it." });
 });
 
 test("the timeline has the plan, and the windows in which contracts were on their way", async () => {
@@ -365,11 +365,11 @@ test("what a recorder takes is shown as it comes, checked, without a world behin
   expect([first, lines.map(({ outcome }: { outcome: string }) => outcome)]).toEqual([2, ["FAIL", "PASS"]]);
   expect(lines[0]).toMatchObject({ operationId: "getV2Users", virtualAt: "2026-01-01T00:00:01.000Z", changes: 0 });
   expect((await look("verdict")).failed).toBe(1);
-  for (const path of ["tables/users", "timeline"]) expect((await look(path)).error).toContain("is not known");
+  for (const path of ["tables/users", "timeline"]) expect((await look(path)).error).toContain("no world state");
   const { ask, hosting } = inspected();
   for (const target of ["/v2/version", "/v2/users?pageSize=-1"]) await ask("GET", target);
   for (const exchange of hosting.worlds.get("default")?.journal.exchanges ?? []) recorded.add(exchange);
   const checked = (await look("traffic")).lines.map(({ outcome }: { outcome: string }) => outcome);
   expect(checked).toEqual(["OUTSIDE", "FAIL"]);
-  expect(await textOf("report")).toContain("what passes a recorder");
+  expect(await textOf("report")).toContain("the traffic of a recorder");
 });

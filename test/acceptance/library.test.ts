@@ -93,12 +93,12 @@ test("refuses invalid durations and reassignments, with the reason", () => {
   expect(() => understudy.clock.advance("soon")).toThrow(
     '"soon" is not a valid duration. Use hours, minutes and seconds, such as "PT30S".',
   );
-  expect(() => understudy.reassign("amulet-rules", { to: "synchronizer-a" })).toThrow("assigned to synchronizer-a");
+  expect(() => understudy.reassign("amulet-rules", { to: "synchronizer-a" })).toThrow('assigned to "synchronizer-a"');
   expect(() => understudy.reassign("amulet-rules", { to: "synchronizer-b", for: "soon" })).toThrow(
     "is not a valid duration",
   );
   const window = understudy.reassign("amulet-rules", { to: "synchronizer-b" });
-  expect(() => understudy.reassign("amulet-rules", { to: "synchronizer-b" })).toThrow("is being reassigned already");
+  expect(() => understudy.reassign("amulet-rules", { to: "synchronizer-b" })).toThrow("is already being reassigned");
   window.complete();
   expect(() => window.complete()).toThrow("is already complete");
 });

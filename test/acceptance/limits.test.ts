@@ -290,7 +290,7 @@ test("as many worlds as there may be, and one more is refused", async () => {
   const refused = await fork();
   expect([refused.status, await refused.json()]).toEqual([
     409,
-    { error: "The limit of worlds is reached, 2 (--worlds-max); remove some." },
+    { error: "The limit of worlds is reached, 2 (--worlds-max). Remove a world, or raise the limit." },
   ]);
   expect([exceeded("worldsMax"), inUse("worldsMax")]).toEqual([1, 2]);
 });
@@ -318,7 +318,7 @@ test("as many event streams as there may be, and one more is refused; one that n
   const refused = await fetch(`${url}/__understudy/events`);
   expect([refused.status, await refused.json()]).toEqual([
     503,
-    { error: "The limit of event streams is reached, 1 (--event-streams-max); close some pages." },
+    { error: "The limit of event streams is reached, 1 (--event-streams-max). Close some pages of the inspector." },
   ]);
   expect(exceeded("eventStreamsMax")).toBe(1);
   listener.pause();

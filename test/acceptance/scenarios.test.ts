@@ -85,9 +85,9 @@ async function controlled(method: string, target: string, body = "") {
 }
 
 test.each([
-  ["POST", "/__understudy/worlds/default/clock/advance", "{", 400, /no JSON object/],
-  ["POST", "/__understudy/worlds/default/clock/advance", "[]", 400, /no JSON object/],
-  ["POST", "/__understudy/worlds/default/clock/advance", '{"by":"soon"}', 400, /give a duration such as/],
+  ["POST", "/__understudy/worlds/default/clock/advance", "{", 400, /is not a JSON object/],
+  ["POST", "/__understudy/worlds/default/clock/advance", "[]", 400, /is not a JSON object/],
+  ["POST", "/__understudy/worlds/default/clock/advance", '{"by":"soon"}', 400, /Use an ISO-8601 duration such as/],
   ["POST", "/__understudy/worlds/default/clock/advance", '{"by":"PT99999999999999H"}', 400, /ends with the year 9999/],
   ["POST", "/__understudy/worlds/default/fork", '{"from":"then"}', 400, /"now" or "start"/],
   [
@@ -95,7 +95,7 @@ test.each([
     "/__understudy/worlds/default/reassignments/begin",
     '{"contract":"x","to":"synchronizer-b"}',
     404,
-    /has no contract "x"; it has amulet-rules/,
+    /has no contract "x"\. .*amulet-rules/,
   ],
   [
     "POST",
@@ -109,7 +109,7 @@ test.each([
     "/__understudy/worlds/default/reassignments/begin",
     '{"contract":"amulet-rules","to":"synchronizer-a"}',
     409,
-    /assigned to synchronizer-a already/,
+    /already assigned to "synchronizer-a"/,
   ],
   ["POST", "/__understudy/worlds/default/reassignments/complete", '{"contract":"x"}', 404, /has no contract/],
   [
@@ -119,7 +119,7 @@ test.each([
     409,
     /is not being reassigned/,
   ],
-  ["POST", "/__understudy/worlds/default/plan", "{}", 400, /Give the entries as/],
+  ["POST", "/__understudy/worlds/default/plan", "{}", 400, /"plan" is missing or empty/],
   [
     "POST",
     "/__understudy/worlds/default/plan",
@@ -127,11 +127,11 @@ test.each([
     400,
     /Did you mean "getV2Users"/,
   ],
-  ["DELETE", "/__understudy/worlds/default", "", 409, /The default world stays/],
+  ["DELETE", "/__understudy/worlds/default", "", 409, /The default world cannot be removed/],
   ["GET", "/__understudy/worlds/none", "", 404, /no world "none"/],
   ["GET", "/__understudy/nothing", "", 404, /contracts\/control\.yaml/],
   ["PUT", "/__understudy/worlds", "", 405, /GET lists the worlds/],
-])("the control API answers %s %s %s with %d and what is wrong", async (method, target, body, status, error) => {
+])("the control API responds to %s %s %s with %d and the reason", async (method, target, body, status, error) => {
   expect(await controlled(method, target, body)).toEqual({ status, json: { error: expect.stringMatching(error) } });
 });
 

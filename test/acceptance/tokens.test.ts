@@ -107,7 +107,7 @@ test("an unsigned token and one of another algorithm are nobody's", async () => 
 test.each<[what: string, content: Content, reason: RegExp]>([
   ["of another secret", { scope, secret: "guessed" }, /signature verification failed/],
   ["that is expired", { scope, expiresAtMs: start - 1000 }, /"exp" claim timestamp check failed/],
-  ["for somebody else", { scope: "other" }, /has none of the audience .*, the scope daml_ledger_api/],
+  ["for another audience or scope", { scope: "other" }, /expected audience .* or scope daml_ledger_api/],
 ])("the header tells why a token %s is refused", async (_what, content, reason) => {
   const { status } = await stub();
   expect((await status(await tokenOf(content))).reason).toMatch(reason);

@@ -343,7 +343,7 @@ async function withTraffic(page: Page, last: number): Promise<void> {
     changes: 0,
     unexpected: null,
   });
-  const world = { id: "default", last, revision: 1, epoch: 1, isKnown: true };
+  const world = { id: "default", last, revision: 1, epoch: 1, hasState: true };
   const events = `retry: 1000000\nevent: change\ndata: ${JSON.stringify({ worlds: [world] })}\n\n`;
   await page.route("**/events", (route) => route.fulfill({ contentType: "text/event-stream", body: events }));
   await page.route("**/traffic?*", (route) => {

@@ -269,7 +269,7 @@ test("advances the clock by a preset and by what is written, and says what is wr
   await page.getByRole("listitem").filter({ hasText: "begins its way" }).getByText("(done)").waitFor();
   await page.getByLabel("By", { exact: true }).fill("ten minutes");
   await page.getByRole("button", { name: "Advance", exact: true }).click();
-  await page.getByRole("alert").getByText('give a duration such as "PT30S"').waitFor();
+  await page.getByRole("alert").getByText('Use an ISO-8601 duration such as "PT30S"').waitFor();
   await page.getByLabel("By", { exact: true }).fill("PT10M");
   await page.getByRole("button", { name: "Advance", exact: true }).click();
   await page.getByText("It is 2026-01-01 00:15:30.").waitFor();

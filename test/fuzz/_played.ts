@@ -39,7 +39,7 @@ async function playedOf(file: string, ledger: string): Promise<readonly Played[]
     nowMs: () => 0,
   });
   const records = hosting.worlds.get("default")?.journal.after(0, 1000) ?? [];
-  return records.flatMap(({ entry, pointInTime }) =>
+  return records.flatMap(({ entry, context }) =>
     entry.operationId === undefined
       ? []
       : [
@@ -47,7 +47,7 @@ async function playedOf(file: string, ledger: string): Promise<readonly Played[]
             operationId: entry.operationId,
             request: entry.request,
             before: {
-              ...pointInTime.before,
+              ...context.before,
               plan: nothingPlanned,
               responseCounts: [],
               callCounts: new Map(),

@@ -13,7 +13,7 @@ import { writeHar } from "../../recordings/har/write-har.ts";
 import { createRedactor } from "../../recordings/redaction/redactor.ts";
 import { isPlayable, type Scenario } from "../../scenarios/files/load-scenario.ts";
 import { runScenario, type StepResult } from "../../scenarios/files/run-scenario.ts";
-import { asksForControlToken, asLoopback, loopbackAccess } from "../../stub/control/access.ts";
+import { requiresControlToken, asLoopback, loopbackAccess } from "../../stub/control/access.ts";
 import { withControl } from "../../stub/control/control.ts";
 import { sendOverHttp, Unreachable } from "../../transport/client/send-over-http.ts";
 import { hostScenario } from "../library/host-scenario.ts";
@@ -197,7 +197,7 @@ export async function servedBy(handler: Handler): Promise<string | undefined> {
     headers: [],
     body: new Uint8Array(),
   });
-  if (asksForControlToken(response))
+  if (requiresControlToken(response))
     throw new UserError(
       `The target is an Understudy whose control API asks for its own token: give it with --control-token, better as ${controlTokenVariable} in the environment.`,
     );

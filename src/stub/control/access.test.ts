@@ -55,11 +55,11 @@ test.each([
   ["127.00.0.1", 403, 403],
   ["xn--lcalhost-v5a", 403, 403],
   ["lоcalhost", 403, 403],
-])("a host %j gets %i on loopback and %i beyond", (host, onLoopback, elsewhere) => {
+])("host %j gets %i on loopback and %i on another address", (host, onLoopback, elsewhere) => {
   expect([status(loopbackAccess, [["Host", host]]), status(beyond, [["Host", host]])]).toEqual([onLoopback, elsewhere]);
 });
 
-test("no host, or two of them, name nobody", () => {
+test("refuses a request without a host or with two hosts", () => {
   expect(status(loopbackAccess, [])).toBe(403);
   expect(
     status(loopbackAccess, [
@@ -86,7 +86,7 @@ test.each([
   ["chrome-extension://localhost", 403],
   ["http://10.1.2.3:7575", 403],
   ["http://localhost http://a.example", 403],
-])("a page of %j gets %i", (origin, expected) => {
+])("a page with origin %j gets %i", (origin, expected) => {
   const headers: HeaderList = [
     ["Host", "127.0.0.1:7575"],
     ["Origin", origin],
@@ -94,7 +94,7 @@ test.each([
   expect(status(accessBy("named.internal"), headers)).toBe(expected);
 });
 
-test("a page of the address that is asked is our own, and that of any other address or port is not", () => {
+test("accepts an origin that equals the host, and refuses another address or port", () => {
   const from = (origin: string) =>
     status(beyond, [
       ["Host", "10.1.2.3:7575"],
@@ -105,7 +105,7 @@ test("a page of the address that is asked is our own, and that of any other addr
   ]);
 });
 
-test("two origins are none", () => {
+test("refuses two origins", () => {
   const twice: HeaderList = [
     ["Host", "localhost"],
     ["Origin", "http://localhost"],
@@ -120,7 +120,7 @@ test.each([
   ["text/plain", 415],
   ["application/x-www-form-urlencoded", 415],
   ["multipart/form-data; boundary=a", 415],
-])("a page's body of %s gets %i; the media type of other clients says nothing", (contentType, expected) => {
+])("a body of %s from a page gets %i; other clients may send any media type", (contentType, expected) => {
   const headers: HeaderList = [
     ["Host", "localhost"],
     ["Content-Type", contentType],
@@ -161,23 +161,23 @@ test.each<[string, number, HeaderList]>([
 });
 
 test.each<[string, number, HeaderList]>([
-  ["nothing that says where it comes from", 401, []],
-  ["an origin of the page's own", 200, [["Origin", "http://127.0.0.1:7575"]]],
-  ["an origin of another port", 401, [["Origin", "http://127.0.0.1:3000"]]],
-  ["a browser's word that it is the page's own", 200, [["Sec-Fetch-Site", "same-origin"]]],
-  ["a browser's word that it is of another port", 401, [["Sec-Fetch-Site", "same-site"]]],
+  ["no origin", 401, []],
+  ["the page's own origin", 200, [["Origin", "http://127.0.0.1:7575"]]],
+  ["the origin of another port", 401, [["Origin", "http://127.0.0.1:3000"]]],
+  ["Sec-Fetch-Site same-origin", 200, [["Sec-Fetch-Site", "same-origin"]]],
+  ["Sec-Fetch-Site same-site", 401, [["Sec-Fetch-Site", "same-site"]]],
 ])("a change with the cookie and %s gets %i", (_name, expected, headers) => {
   expect(status(locked, [host, cookie, ...headers], "POST")).toBe(expected);
 });
 
-/** What a guarded server responds to a target; 299 where it was let in. */
+/** The response of a guarded server to a target; 299 if access was granted. */
 async function responded(target: string, headers: HeaderList = [host], method = "GET") {
   const inner = () => textResponse(299, "text/plain", "let in");
   const response = guarded(locked, inner)({ ...request(headers, method), target });
   return { status: response.status, headers: new Map(response.headers), text: new TextDecoder().decode(response.body) };
 }
 
-test("a browser that comes with the token gets it as a cookie, and goes on without it", async () => {
+test("a browser that opens the page with the token gets a cookie and a redirect without the token", async () => {
   const entered = await responded(`/__understudy/?token=${token}`);
   expect([entered.status, entered.headers.get("Location"), entered.headers.get("Set-Cookie")]).toEqual([
     303,
@@ -191,7 +191,7 @@ test("a browser that comes with the token gets it as a cookie, and goes on witho
   expect((await responded(`/__understudy/worlds?token=${token}`)).status).toBe(401);
 });
 
-test("whoever is not let in is told the same everywhere, and how to be", async () => {
+test("a refused request gets the same 401 on every path, with instructions", async () => {
   const [there, nowhere] = [await responded("/__understudy/worlds"), await responded("/__understudy/nothing?a=b")];
   expect(nowhere).toEqual(there);
   expect(there.headers.get("WWW-Authenticate")).toBe('Bearer realm="understudy-control"');
@@ -213,7 +213,7 @@ test.each([
   expect(isControl(target)).toBe(expected);
 });
 
-test("over https the cookie goes nowhere else, and the token is in no cookie", async () => {
+test("the cookie is Secure over https and does not contain the token", async () => {
   const target = `/__understudy/?token=${token}`;
   const response = guarded({ ...locked, isSecure: true }, () => textResponse(299, "text/plain", ""))({
     ...request([host]),

@@ -7,35 +7,35 @@ import { formatJson } from "../../foundation/json/json.ts";
 
 export const controlPrefix = "/__understudy";
 
-/** Who may ask the control API and the inspector. */
+/** Access rules of the control API and the inspector. */
 export interface ControlAccess {
-  /** Names by which it may be asked beside those of loopback, in lower case and without a port. */
+  /** Allowed host names besides loopback, in lower case and without a port. */
   readonly hosts: ReadonlySet<string>;
-  /** Whether any address may stand for this server: a name can be made to lead here by whoever owns it, an address cannot. */
+  /** Whether any IP address is an allowed host. DNS rebinding works with names, not with addresses. */
   readonly isAnyAddress: boolean;
-  /** Undefined where no token is asked for. */
+  /** Undefined if no token is required. */
   readonly token?: TokenAccess | undefined;
-  /** Whether browsers reach it over https, and must give its cookie to nothing else. */
+  /** Whether the server uses https; the cookie is then `Secure`. */
   readonly isSecure?: boolean;
 }
 
-/** Who is known, told in the same time for any text. */
+/** Checks tokens and cookies in constant time. */
 export interface TokenAccess {
   isToken(given: string): boolean;
-  /** What a browser keeps instead of the token. */
+  /** The cookie value that a browser stores instead of the token. */
   readonly cookie: string;
   isCookie(given: string): boolean;
 }
 
-/** For a stub that only this machine reaches: by the names of loopback, and without a token. */
+/** Access for a stub on loopback: loopback hosts only, no token. */
 export const loopbackAccess: ControlAccess = { hosts: new Set(), isAnyAddress: false };
 
-/** By these names too. */
+/** Loopback access plus these host names. */
 export function accessBy(...hosts: readonly string[]): ControlAccess {
   return { ...loopbackAccess, hosts: new Set(hosts) };
 }
 
-/** For requests of this very process, which come over no host. */
+/** Adds a loopback Host header, for requests from within this process. */
 export function asLoopback(handler: Handler): Handler {
   return (request) => {
     const others = request.headers.filter(([name]) => name.toLowerCase() !== "host");
@@ -43,7 +43,7 @@ export function asLoopback(handler: Handler): Handler {
   };
 }
 
-/** Lets nobody ask below the prefix who may not; everything else passes. */
+/** Refuses unauthorized requests below the control prefix; passes all other requests to the handler. */
 export function guarded<Responded>(
   access: ControlAccess,
   inner: (request: Request) => Responded,
@@ -60,11 +60,11 @@ export function isControl(target: string): boolean {
 }
 
 /**
- * Why a request is not let in; undefined where it is. A page of another site must not drive the stub, not even by a name that
- * resolves to this machine. What is refused is told nothing of what there is: the response is the same for every path.
+ * The refusal of a request; undefined if access is granted. A page of another site must not control the stub, even under a
+ * name that resolves to this machine. The response is the same for every path, so it reveals nothing.
  */
 export function refusalOf(request: Request, access: ControlAccess): Response | undefined {
-  if (!isTrusted(request, access)) return problem(403, foreign);
+  if (!isTrustedSite(request, access)) return problem(403, foreign);
   if (access.token !== undefined && !hasToken(request, access.token)) return unauthorized();
   if (
     isFromPage(request) &&
@@ -72,59 +72,63 @@ export function refusalOf(request: Request, access: ControlAccess): Response | u
     request.body.length > 0 &&
     mediaType(request.headers) !== "application/json"
   )
-    return problem(415, "The control API takes JSON from pages: Content-Type: application/json.");
+    return problem(
+      415,
+      "Unsupported media type. Requests from pages to the control API need Content-Type: application/json.",
+    );
   return undefined;
 }
 
 const foreign =
-  "The control API answers to loopback hosts, to the names that --allow-host gives, and to pages of its own only.";
+  "Host or origin not allowed. The control API accepts loopback hosts, names given by --allow-host, and its own pages.";
 
-/** What a client without a token is told, by which it also knows that it speaks to Understudy. */
+/** The `WWW-Authenticate` value of a 401. It also identifies the server as Understudy. */
 const tokenRealm = 'Bearer realm="understudy-control"';
 
-/** Whether a response is that of an Understudy that asks for its token. */
-export function asksForControlToken(response: Response | FailedResponse): boolean {
+/** Whether a response is the 401 of an Understudy that requires its control token. */
+export function requiresControlToken(response: Response | FailedResponse): boolean {
   if (response.type !== "response" || response.status !== 401) return false;
   return headerValues(response.headers, "www-authenticate").includes(tokenRealm);
 }
 
 function unauthorized(): Response {
   const how = `Authorization: Bearer TOKEN, or in a browser ${controlPrefix}/?token=TOKEN`;
-  const error = `The control API asks for its token: ${how}. It is what --control-token gives, or what serve said when it began.`;
+  const error = `Missing or wrong control token. Send ${how}. The token is the value of --control-token, or is printed when serve starts.`;
   return withHeaders(problem(401, error), [["WWW-Authenticate", tokenRealm]]);
 }
 
 interface Authority {
   readonly name: string;
-  /** Empty where none is named. */
+  /** Empty if absent. */
   readonly port: string;
 }
 
-/** A host with or without a port, and nothing else; undefined for anything else. */
+/** Parses a host with an optional port; undefined for any other text. */
 function authorityOf(text: string): Authority | undefined {
   const found = /^(\[[\da-f:.]+\]|[\da-z._-]+)(?::(\d{1,5}))?$/.exec(text.toLowerCase());
   return found === null ? undefined : { name: found[1] ?? "", port: found[2] ?? "" };
 }
 
-/** One host that is ours, and no origin or one that is: two of either may mean one thing to us and another to a proxy. */
-function isTrusted(request: Request, access: ControlAccess): boolean {
+/** Whether host and origin are allowed. Duplicates are refused, since a proxy may read them differently. */
+function isTrustedSite(request: Request, access: ControlAccess): boolean {
   const host = hostOf(request);
   if (host === undefined || !isOurs(host.name, access)) return false;
   const origin = originOf(request);
-  if (isFromOtherSite(request) && (isWrite(request) || (origin === "none" && !isWayToPage(request)))) return false;
+  if (isFromOtherSite(request) && (isWrite(request) || (origin === "none" && !isNavigationToPage(request))))
+    return false;
   if (origin === "none") return true;
   return origin !== undefined && (isSame(origin, host) || isNamed(origin.name, access));
 }
 
-/** As a browser says it, in whatever case; what is said otherwise is no site of ours. */
+/** Whether `Sec-Fetch-Site` names another site. Unknown values count as another site. */
 function isFromOtherSite({ headers }: Request): boolean {
   return headerValues(headers, "sec-fetch-site").some((site) => !ownSites.has(site.toLowerCase()));
 }
 
 const ownSites: ReadonlySet<string> = new Set(["same-origin", "same-site", "none"]);
 
-/** A link of another site may lead to the page; an image there must not open its streams. */
-function isWayToPage({ method, target, headers }: Request): boolean {
+/** Whether the request navigates to the page. Another site may link to the page, but not load its streams. */
+function isNavigationToPage({ method, target, headers }: Request): boolean {
   const path = target.split("?")[0] ?? "";
   const isPage = path === controlPrefix || path === `${controlPrefix}/`;
   return method === "GET" && isPage && headerValues(headers, "sec-fetch-mode").join().toLowerCase() === "navigate";
@@ -135,7 +139,7 @@ function hostOf({ headers }: Request): Authority | undefined {
   return host === undefined || others.length > 0 ? undefined : authorityOf(host);
 }
 
-/** Undefined for an origin that is none of http, such as `null`. */
+/** Undefined for an origin that is not http or https, such as `null`. */
 function originOf({ headers }: Request): Authority | "none" | undefined {
   const [origin, ...others] = headerValues(headers, "origin");
   if (origin === undefined) return "none";
@@ -151,7 +155,7 @@ function isOurs(name: string, access: ControlAccess): boolean {
   return isNamed(name, access) || (access.isAnyAddress && isAddress(name));
 }
 
-/** Pages of loopback are of this machine, whatever their port. */
+/** Whether a name is a loopback name or an allowed host. */
 function isNamed(name: string, { hosts }: ControlAccess): boolean {
   return name === "localhost" || name === "[::1]" || (name.startsWith("127.") && isIpv4(name)) || hosts.has(name);
 }
@@ -169,12 +173,12 @@ function isWrite({ method }: Request): boolean {
   return method !== "GET" && method !== "HEAD";
 }
 
-/** Only a browser says where a request comes from. */
+/** Whether a browser page sent the request: only browsers send these headers. */
 function isFromPage({ headers }: Request): boolean {
   return headerValues(headers, "origin").length + headerValues(headers, "sec-fetch-site").length > 0;
 }
 
-/** A header that is there has to be right, and there once; a cookie counts for requests of the page itself alone. */
+/** Checks the Authorization header, which must be single and right. Without it, a cookie counts for requests of the page itself. */
 function hasToken(request: Request, { isToken, isCookie }: TokenAccess): boolean {
   const [authorization, ...others] = headerValues(request.headers, "authorization");
   if (authorization !== undefined) {
@@ -185,7 +189,7 @@ function hasToken(request: Request, { isToken, isCookie }: TokenAccess): boolean
   return host !== undefined && isOfPage(request, host) && cookiesNamed(cookieName(host), request).some(isCookie);
 }
 
-/** A browser gives a cookie to pages of other ports as well, so that what changes something has to say that it is of this one. */
+/** Whether the page itself sent the request. Browsers send cookies from pages of other ports, so writes must prove their origin. */
 function isOfPage(request: Request, host: Authority): boolean {
   const origin = originOf(request);
   if (origin === undefined) return false;
@@ -193,7 +197,7 @@ function isOfPage(request: Request, host: Authority): boolean {
   return !isWrite(request) || headerValues(request.headers, "sec-fetch-site").join().toLowerCase() === "same-origin";
 }
 
-/** Cookies know no ports: a browser shows them to every port of a host, and two stubs of one machine have tokens of their own. */
+/** The cookie name contains the port, since browsers share cookies between the ports of a host. */
 function cookieName({ port }: Authority): string {
   return port === "" ? "understudy-control" : `understudy-control-${port}`;
 }
@@ -205,7 +209,7 @@ function cookiesNamed(name: string, { headers }: Request): readonly string[] {
     .flatMap((pair) => (pair.startsWith(`${name}=`) ? [pair.slice(name.length + 1)] : []));
 }
 
-/** The page's address with the token in it gives a browser the token to keep, out of scripts' reach, and goes on without it. */
+/** Signs a browser in: `?token=` in the page's address sets an HttpOnly cookie and redirects to the address without it. */
 function signInOf(request: Request, access: ControlAccess): Response | undefined {
   const [path = "", search] = request.target.split(/\?(.*)/s);
   if (access.token === undefined || request.method !== "GET" || search === undefined) return undefined;
@@ -213,7 +217,8 @@ function signInOf(request: Request, access: ControlAccess): Response | undefined
   const given = new URLSearchParams(search).getAll("token");
   const [token] = given;
   const host = hostOf(request);
-  if (token === undefined || given.length > 1 || host === undefined || !isTrusted(request, access)) return undefined;
+  if (token === undefined || given.length > 1 || host === undefined || !isTrustedSite(request, access))
+    return undefined;
   if (!access.token.isToken(token)) return unauthorized();
   const secure = access.isSecure === true ? "; Secure" : "";
   return {
@@ -232,7 +237,7 @@ function signInOf(request: Request, access: ControlAccess): Response | undefined
   };
 }
 
-/** What is refused is no picture or script of another page either. */
+/** Headers that keep other pages from embedding a refusal. */
 const notForPages: HeaderList = [
   ["X-Content-Type-Options", "nosniff"],
   ["Cross-Origin-Resource-Policy", "same-origin"],

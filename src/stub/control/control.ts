@@ -17,7 +17,7 @@ import { type ControlAccess, controlPrefix, guarded, isControl } from "./access.
 import { limitsResponse } from "./limits-response.ts";
 import { maskOfExchange, shownBody } from "./shown-exchange.ts";
 
-/** Puts the control API (`contracts/control.yaml`) before a hosting's own handler. */
+/** Serves the control API (`contracts/control.yaml`) in front of a hosting's handler. */
 export function withControl(hosting: Hosting, access: ControlAccess): Handler {
   return guarded(access, (request) =>
     isControl(request.target) ? control(hosting, request) : hosting.handler(request),
@@ -31,12 +31,17 @@ function control(hosting: Hosting, request: Request): Response {
       .split("?")[0]
       ?.split("/") ?? [];
   if (root === "limits" && id === undefined) return limitsResponse(hosting, request);
-  if (root !== "worlds") return problem(404, "The control API has /__understudy/worlds; see contracts/control.yaml.");
+  if (root !== "worlds")
+    return problem(
+      404,
+      "Unknown path. The control API starts at /__understudy/worlds; contracts/control.yaml describes it.",
+    );
   if (id === undefined || id === "")
-    return request.method === "GET" ? listWorlds(hosting) : problem(405, "GET lists the worlds.");
+    return request.method === "GET" ? listWorlds(hosting) : problem(405, "Method not allowed. GET lists the worlds.");
   const hosted = hosting.worlds.get(id);
-  if (hosted === undefined) return problem(404, `There is no world ${JSON.stringify(id)}.`);
-  if (!isJsonObject(bodyIn(request))) return problem(400, "The body is no JSON object.");
+  if (hosted === undefined)
+    return problem(404, `There is no world ${JSON.stringify(id)}. GET /__understudy/worlds lists all worlds.`);
+  if (!isJsonObject(bodyIn(request))) return problem(400, "The body is not a JSON object.");
   const response = onWorld(hosting, hosted, id, `${request.method} ${action.join("/")}`, request);
   if (request.method !== "GET") hosting.touched(id);
   return response;
@@ -49,7 +54,7 @@ function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, action: stri
     case "DELETE ":
       return hosting.remove(id)
         ? json(200, { removed: id })
-        : problem(409, "The default world stays; reset it instead.");
+        : problem(409, "The default world cannot be removed. Reset it instead.");
     case "POST fork":
       return forked(hosting, hosted, id, request);
     case "POST reset":
@@ -82,22 +87,27 @@ function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, action: stri
       });
     case "GET client-rules":
       return hosted.clientRules === undefined
-        ? problem(404, "The conduct of clients is not watched here.")
+        ? problem(404, "Client rules are off. Start serve without --no-client-rules.")
         : json(200, clientRulesJson(hosted.clientRules.report()));
     default:
-      return problem(404, `The control API has no ${action}; see contracts/control.yaml.`);
+      return problem(404, `The control API has no action ${action}. contracts/control.yaml describes all actions.`);
   }
 }
 
 function forked(hosting: Hosting, hosted: HostedWorld, id: string, request: Request): Response {
   const { from = "now", at } = bodyOf(request);
-  if (from !== "now" && from !== "start") return problem(400, '"from" is "now" or "start".');
+  if (from !== "now" && from !== "start")
+    return problem(400, `"from": ${formatJson(from)} is not valid. Use "now" or "start".`);
   const isNumber = typeof at === "number" && Number.isInteger(at) && at >= 0;
   const state = at === undefined ? from : isNumber ? stateAt(hosted, at) : undefined;
-  if (state === undefined) return problem(404, `The exchange ${formatJson(at ?? null)} is not there, or gone.`);
+  if (state === undefined)
+    return problem(404, `There is no exchange ${formatJson(at ?? null)}, or the journal has dropped it.`);
   const forkId = hosting.fork(id, state);
   return forkId === undefined
-    ? problem(409, `The limit of worlds is reached, ${hosting.limits.shown("worldsMax")}; remove some.`)
+    ? problem(
+        409,
+        `The limit of worlds is reached, ${hosting.limits.shown("worldsMax")}. Remove a world, or raise the limit.`,
+      )
     : json(201, { id: forkId, path: `/w/${forkId}` });
 }
 
@@ -105,11 +115,11 @@ function advanced(hosting: Hosting, hosted: HostedWorld, id: string, request: Re
   const by = text(bodyOf(request)["by"]);
   const byMs = durationMs(by);
   if (byMs === undefined) {
-    const given = by === "" ? '"by" is missing' : `"by" is ${JSON.stringify(by)}`;
-    return problem(400, `${given}; give a duration such as "PT30S".`);
+    const found = by === "" ? '"by" is missing' : `"by": ${JSON.stringify(by)} is not a duration`;
+    return problem(400, `${found}. Use an ISO-8601 duration such as "PT30S".`);
   }
   if (hosted.world.state.nowMs + byMs > virtualTimeMsMax)
-    return problem(400, "Virtual time ends with the year 9999; advance it by less.");
+    return problem(400, "Virtual time ends with the year 9999. Advance the clock by less.");
   hosted.world.advanceBy(byMs);
   return json(200, worldJson(hosting, id, hosted));
 }
@@ -117,7 +127,7 @@ function advanced(hosting: Hosting, hosted: HostedWorld, id: string, request: Re
 function planned(hosting: Hosting, hosted: HostedWorld, id: string, request: Request): Response {
   const entries = bodyOf(request)["plan"];
   if (!isJsonList(entries) || entries.length === 0)
-    return problem(400, 'Give the entries as {"plan": […]}, as in a scenario.');
+    return problem(400, '"plan" is missing or empty. Send {"plan": […]} with entries as in the plan of a scenario.');
   const found = planFromNow(entries, hosted.world.state);
   if (found.type === "invalid") return problem(400, found.problems.join("\n"));
   hosted.world.plan(found.events);
@@ -143,7 +153,7 @@ function listWorlds(hosting: Hosting): Response {
   return json(200, { worlds: [...hosting.worlds].map(([id, hosted]) => worldJson(hosting, id, hosted)) });
 }
 
-/** A world for whoever looks: where its contracts are, and who holds what. */
+/** Renders a world: its clock, contracts, holdings and transfer instructions. */
 export function worldJson(hosting: Hosting, id: string, { world, journal }: HostedWorld): JsonObject {
   const { nowMs, seed, counter, ledger, registry } = world.state;
   const contracts = [...registry.contracts.values()].map(({ name, contractId, assignment }) => ({
@@ -182,7 +192,7 @@ function instructionJson(contract: LedgerContract): readonly JsonObject[] {
   return [{ contractId: contract.contractId, sender, receiver, instrumentId, amount }];
 }
 
-/** Findings carry no secrets: the checker has left them out. */
+/** Renders client findings. The checker has already redacted secrets. */
 function clientRulesJson({ findings, dropped, faults }: ClientReport): JsonObject {
   return {
     findings: findings.map((finding) => ({ ...finding })),
@@ -191,7 +201,7 @@ function clientRulesJson({ findings, dropped, faults }: ClientReport): JsonObjec
   };
 }
 
-/** An exchange for whoever looks: bodies as text, secrets left out. */
+/** Renders an exchange: bodies as text, secrets redacted. */
 function exchangeJson(entry: JournalEntry, { world }: HostedWorld): JsonObject {
   const mask = maskOfExchange(entry, world);
   const { startedAt, durationMs, virtualAt, operationId = null, unexpected = null, request, response } = entry;
@@ -211,7 +221,7 @@ function exchangeJson(entry: JournalEntry, { world }: HostedWorld): JsonObject {
   };
 }
 
-/** An empty body counts as an empty object. */
+/** The body as an object; an empty body is an empty object. */
 function bodyOf(request: Request): JsonObject {
   const given = bodyIn(request);
   return isJsonObject(given) ? given : {};

@@ -3,13 +3,13 @@ import { type Response, textResponse } from "../../foundation/http/response.ts";
 import { formatJson } from "../../foundation/json/json.ts";
 import type { Hosting } from "../hosting/hosting.ts";
 
-/** Each bound of the stub with its value, what is in use of it, and how often something went beyond it. */
+/** Reports each limit of the stub: its value, its current use, and how often it was exceeded. */
 export function limitsResponse({ limits }: Hosting, { method }: Request): Response {
   if (method !== "GET")
     return textResponse(
       405,
       "application/json",
-      formatJson({ error: "GET shows the limits; flags of serve change them." }),
+      formatJson({ error: "Method not allowed. GET shows the limits; flags of serve change them." }),
     );
   const { limits: reports, malformed } = limits.report();
   return textResponse(

@@ -26,11 +26,11 @@ const files = {
 
 function quickstart(): World {
   const loaded = loadScenario(join(import.meta.dirname, "../../../scenarios/quickstart.arazzo.yaml"), files, {});
-  if (loaded.type === "invalid") throw new Error("the quickstart is whole");
+  if (loaded.type === "invalid") throw new Error("the quickstart scenario is valid");
   return new World(loaded.scenario.initial, { type: "frozen" }, () => 0);
 }
 
-test("a secret of any length is left out of a header that is for secrets", () => {
+test("redacts the value of a secret header of any length", () => {
   const headers: HeaderList = [
     ["Cookie", "a"],
     ["Accept", "b"],
@@ -42,12 +42,12 @@ test("a secret of any length is left out of a header that is for secrets", () =>
   ]);
 });
 
-test("what a secret header holds is left out wherever it stands", () => {
+test("redacts the value of a secret header wherever it occurs", () => {
   const mask = maskOfExchange(exchangeWith([["Authorization", "Bearer 0123456789abcdef"]]), undefined);
   expect(mask("/v2/users/0123456789abcdef")).toBe("/v2/users/[redacted]");
 });
 
-test("the id of a user that serves as a token is a name", () => {
+test("shows a token that is a user id", () => {
   const mask = maskOfExchange(exchangeWith([["Authorization", "Bearer participant_admin"]]), quickstart());
   expect(mask("/v2/users/participant_admin")).toBe("/v2/users/participant_admin");
 });

@@ -4,8 +4,8 @@ import { secretsOf } from "../../foundation/secrets/secrets-of.ts";
 import type { HostedWorld } from "../hosting/hosting.ts";
 
 /**
- * Leaves out of whatever is shown of an exchange what looks like a token, a cookie, a key or a signature, and wherever it
- * stands what its secret headers hold. Where a token is the id of a user it is a name, which has to be seen.
+ * Creates a mask that redacts the secrets of an exchange: tokens, cookies, keys, signatures, and the values of secret
+ * headers wherever they occur. A token that is a user id is a name and stays visible.
  */
 export function maskOfExchange(exchange: Exchange, world: HostedWorld["world"] | undefined): Mask {
   const users = world?.state.ledger.users;

@@ -2,15 +2,15 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { TokenAccess } from "./access.ts";
 
 /**
- * Access by this token, and by a cookie that is made of it: whoever reads the cookie, such as a server on another port of the
- * same host, has not the token. Processes that know the token agree on the cookie.
+ * Access by a token, and by a cookie derived from it. A server on another port that receives the cookie cannot compute the
+ * token. Processes with the same token use the same cookie.
  */
 export function tokenAccess(token: string): TokenAccess {
   const cookie = createHmac("sha256", token).update("understudy-control cookie").digest("base64url");
   return { isToken: checkOf(token), cookie, isCookie: checkOf(cookie) };
 }
 
-/** Digests are compared, so that the time says neither how much of a text was right nor how long it is. */
+/** Compares digests, so the time reveals neither the length nor a matching prefix. */
 function checkOf(wanted: string): (given: string) => boolean {
   const digestOfWanted = digest(wanted);
   return (given) => timingSafeEqual(digest(given), digestOfWanted);

@@ -2,18 +2,18 @@ import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse, withHeaders } from "../../foundation/http/response.ts";
 import { formatJson, type Json, type JsonObject, jsonIn, parseJson } from "../../foundation/json/json.ts";
 
-/** Answers made up from a description; undefined where it does not describe the path. */
+/** Generates a response from a description; undefined if the description does not contain the path. */
 export type DescriptionResponses = (request: Request) => Promise<Response | undefined>;
 
-/** The optional package that makes the responses up is not installed. */
+/** The optional package that generates responses is not installed. */
 export class PrismMissing extends Error {}
 
-/** Tells the responses that no world stands behind. */
+/** Header that marks generated responses, which have no world. */
 export const respondedBy = "Understudy-Answered-By";
 
 /**
- * Answers from an OpenAPI description, through Prism's library, which is loaded here and nowhere else. `name` is told
- * with each response. Rejects with PrismMissing, or with the library's error for a description that it cannot read.
+ * Generates responses from an OpenAPI description with Prism's library, which only this function loads. Each response
+ * carries `name` in a header. Rejects with PrismMissing, or with the library's error for an unreadable description.
  */
 export async function responsesFromDescription(description: JsonObject, name: string): Promise<DescriptionResponses> {
   const { getHttpOperationsFromSpec, createClientFromOperations, createLogger } = await loadPrism();
@@ -72,7 +72,7 @@ function jsonOf(data: unknown): Json {
   return parseJson(JSON.stringify(data));
 }
 
-/** Prism throws what it would respond; a path or method that is not described is for somebody else. */
+/** Converts an error that Prism throws into a response; undefined for a path or method that is not described. */
 function refusal(error: unknown, name: string): Response | undefined {
   const status = typeof error === "object" && error !== null && "status" in error ? Number(error.status) : 500;
   const kind = error instanceof Error ? error.name : "";

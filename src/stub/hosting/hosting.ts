@@ -16,62 +16,62 @@ import { Timestamps } from "./timestamps.ts";
 import { WorldClientRules } from "./world-client-rules.ts";
 
 export interface HostingOptions {
-  /** What is served, by the id of its workflow. */
+  /** The workflow id of the served scenario. */
   readonly scenario: string;
   readonly world: World;
   readonly profile: ProfileNames;
   readonly authentication: AuthenticationMode;
   /** Verifies tokens in mode `jwt`. */
   readonly verifyToken?: VerifyToken | undefined;
-  /** Answers what the stub knows no path for; undefined where it does not either. */
+  /** Responds to requests with unknown paths; resolves to undefined if it does not know the path either. */
   readonly fallback?: ((request: Request) => Promise<Response | undefined>) | undefined;
   /** Whether signatures are verified with the keys of their parties. */
   readonly areSignaturesVerified: boolean;
-  /** Whether the operations outside the spec are served as well. */
+  /** Whether the additional operations are served. */
   readonly hasAdditionalOperations: boolean;
   readonly wallNowMs: () => number;
   /** Waits in wall time, for the delays of a plan. */
   readonly sleep: (durationMs: number) => Promise<void>;
-  /** How much there may be of everything, and where what goes beyond is counted; by default where it is left out. */
+  /** Limits and their counters; defaults if omitted. */
   readonly limits?: CountedLimits | undefined;
-  /** Runs what nobody waits for when the responses that are due are on their way. */
+  /** Schedules background work after pending responses are sent. */
   readonly later: (run: () => void) => void;
-  /** What the ids of forks begin with; `fork` where it is left out. */
+  /** Prefix of fork ids; default `fork`. */
   readonly forkPrefix?: string | undefined;
-  /** Makes what watches the conduct of a world's consumer; left out where nobody wants to know. */
+  /** Creates the client rules watch of a world; omitted if client rules are off. */
   readonly createClientRules?:
     | ((worldId: string, options: Pick<HostedWorld, "isWhole">) => ClientRulesWatch)
     | undefined;
-  /** What is made of the contract, which takes a while, for hostings of the same settings to share; made anew where it is left out. */
+  /** Loaded spec and stub factory that hostings with the same options share, since loading is slow; created if omitted. */
   readonly sharedStubs?: SharedStubs | undefined;
 }
 
-/** The contract as a hosting's stubs speak it, and what makes them. */
+/** The spec of a hosting's stubs, and the factory that creates them. */
 export interface SharedStubs {
   readonly spec: Spec;
   readonly stubOver: (world: World) => Stub;
 }
 
-/** The states of a world around an exchange; they share what they have in common. */
-export interface PointInTime {
+/** The states of a world before and after an exchange. Unchanged parts are shared. */
+export interface StatesAround {
   readonly before: WorldState;
   readonly after: WorldState;
 }
 
 export interface HostedWorld {
   readonly world: World;
-  readonly journal: Journal<PointInTime>;
+  readonly journal: Journal<StatesAround>;
   readonly stub: Stub;
-  /** Undefined where the conduct of its consumer is not watched. */
+  /** Undefined if client rules are off. */
   readonly clientRules: WorldClientRules | undefined;
-  /** Whether its consumer saw nothing before: it was not forked from a world that had been asked something. */
+  /** Whether the journal holds the whole history: false for a fork of a world that had already received requests. */
   readonly isWhole: boolean;
 }
 
 export const defaultWorldId = "default";
 const forkPrefixDefault = "fork";
 
-/** Many worlds behind one address: the default one at the root, others at `/w/<id>` or by the header `Understudy-World`. */
+/** Serves many worlds at one address: the default world at the root, others under `/w/<id>` or by the header `Understudy-World`. */
 export class Hosting {
   readonly handler: Handler;
   readonly limits: CountedLimits;
@@ -118,7 +118,7 @@ export class Hosting {
     return this.#options.profile;
   }
 
-  /** The contract as it is played, always with the additional operations: what is prepared there is executed here. */
+  /** The served spec, always with the additional operations. */
   get wholeSpec(): Spec {
     this.#wholeSpec ??= this.#options.hasAdditionalOperations
       ? this.#spec
@@ -127,8 +127,8 @@ export class Hosting {
   }
 
   /**
-   * Forks a world and gives the id of the new one, which begins where the other is, or where that one began.
-   * Undefined where the limit is reached or there is no such world.
+   * Forks a world and returns the id of the fork. The fork starts from the current state, the start, or a given state.
+   * Undefined if the limit of worlds is reached or the world does not exist.
    */
   fork(id: string, from: "now" | "start" | WorldState = "now"): string | undefined {
     const origin = this.#worlds.get(id);
@@ -145,23 +145,23 @@ export class Hosting {
     return forkId;
   }
 
-  /** Tells that something happened to a world, from now on until what is given back is called. Observers must not throw. */
+  /** Registers an observer of changes to worlds; returns the function that removes it. Observers must not throw. */
   observe(observer: (worldId: string) => void): () => void {
     this.#observers.add(observer);
     return () => this.#observers.delete(observer);
   }
 
-  /** To be called by whoever changes a world by hand. */
+  /** Notifies observers; call it after a change to a world that is not a request. */
   touched(id: string): void {
     for (const observer of this.#observers) observer(id);
   }
 
-  /** Ends all worlds; a request that comes later finds none. */
+  /** Removes all worlds; later requests get 404. */
   close(): void {
     this.#worlds.clear();
   }
 
-  /** Ends a forked world; the default one stays. */
+  /** Removes a fork. The default world cannot be removed. */
   remove(id: string): boolean {
     const isRemoved = id !== defaultWorldId && this.#worlds.delete(id);
     if (isRemoved) this.touched(id);
@@ -175,13 +175,13 @@ export class Hosting {
       createClientRules === undefined
         ? undefined
         : new WorldClientRules(() => createClientRules(id, { isWhole }), later);
-    const journal = new Journal<PointInTime>(this.#journalLimits);
+    const journal = new Journal<StatesAround>(this.#journalLimits);
     return { world, journal, stub, clientRules, isWhole };
   }
 
-  /** Of the journals the fullest counts, since each has its own bound. */
+  /** Reports the use of limits. For journals, the fullest one counts, since each has its own limit. */
   #watchLimits(): void {
-    const ofFullest = (fullness: (journal: Journal<PointInTime>) => number) => () => {
+    const ofFullest = (fullness: (journal: Journal<StatesAround>) => number) => () => {
       let most = 0;
       for (const { journal } of this.#worlds.values()) most = Math.max(most, fullness(journal));
       return most;
@@ -214,32 +214,32 @@ export class Hosting {
     return this.#settle(arrival, () => hosted.stub(inner));
   }
 
-  /** Waits for what must be known before the one synchronous step in which a request is answered. */
+  /** Resolves the fallback response and the token before the synchronous step that responds. */
   async #responseLater(arrival: Arrival): Promise<HandlerResponse> {
     const { request, hosted } = arrival;
-    const { made, verified } = await this.#foreknown(arrival).catch((error: unknown) => {
+    const { fallback, verified } = await this.#prepare(arrival).catch((error: unknown) => {
       this.#noteFault(arrival, error, hosted.world.state);
       throw error;
     });
     return this.#settle(arrival, () =>
-      made === undefined ? hosted.stub(request, verified) : { response: made, delayMs: 0 },
+      fallback === undefined ? hosted.stub(request, verified) : { response: fallback, delayMs: 0 },
     );
   }
 
-  async #foreknown({ request, hosted }: Arrival): Promise<Foreknown> {
+  async #prepare({ request, hosted }: Arrival): Promise<Prepared> {
     const path = request.target.split("?")[0] ?? "";
     const isUnknown = this.#spec.route(request.method, path).type === "unknown";
-    const made = isUnknown ? await this.#options.fallback?.(request) : undefined;
-    return { made, verified: made === undefined ? await this.#verified(request, hosted) : undefined };
+    const fallback = isUnknown ? await this.#options.fallback?.(request) : undefined;
+    return { fallback, verified: fallback === undefined ? await this.#verified(request, hosted) : undefined };
   }
 
   #settle(arrival: Arrival, step: () => StubResponse): HandlerResponse | Promise<HandlerResponse> {
     const { world } = arrival.hosted;
     const before = world.state;
     const responded = this.#responded(arrival, before, step);
-    const pointInTime = { before, after: world.state };
-    if (responded.delayMs > 0) return this.#sendLater(arrival, responded, pointInTime);
-    this.#note(arrival, responded, pointInTime);
+    const states = { before, after: world.state };
+    if (responded.delayMs > 0) return this.#sendLater(arrival, responded, states);
+    this.#note(arrival, responded, states);
     return responded.response;
   }
 
@@ -252,9 +252,9 @@ export class Hosting {
     }
   }
 
-  async #sendLater(arrival: Arrival, responded: StubResponse, pointInTime: PointInTime): Promise<HandlerResponse> {
+  async #sendLater(arrival: Arrival, responded: StubResponse, states: StatesAround): Promise<HandlerResponse> {
     await this.#options.sleep(responded.delayMs);
-    this.#note(arrival, responded, pointInTime);
+    this.#note(arrival, responded, states);
     return responded.response;
   }
 
@@ -265,11 +265,11 @@ export class Hosting {
     return token.type === "token" ? verifyToken?.(token.token, world.state.nowMs) : undefined;
   }
 
-  /** A response that comes after a reset is none of the world that began then. */
+  /** Adds the exchange to the journal, unless the world was reset after the request arrived. */
   #note(
     { id, hosted, epoch, request, startedMs, virtualMs }: Arrival,
     responded: StubResponse,
-    pointInTime: PointInTime,
+    states: StatesAround,
   ): void {
     if (hosted.journal.epoch !== epoch) return;
     const { response, operationId, unexpected } = responded;
@@ -283,12 +283,12 @@ export class Hosting {
       operationId,
       unexpected,
     };
-    hosted.journal.add(entry, pointInTime);
+    hosted.journal.add(entry, states);
     hosted.clientRules?.add(entry, responded.readBefore ?? nothingRead);
     this.touched(id);
   }
 
-  /** A fault of ours is in the journal too: what was asked is what one needs to find it. */
+  /** Records an exchange that failed in the stub itself, so the request that caused it is in the journal. */
   #noteFault(arrival: Arrival, error: unknown, before: WorldState): void {
     const response = textResponse(500, "text/plain; charset=UTF-8", String(error));
     this.#note(arrival, { response, delayMs: 0 }, { before, after: arrival.hosted.world.state });
@@ -306,21 +306,21 @@ function journalLimitsOf(limits: CountedLimits): JournalLimits {
   return {
     exchangesMax: limits.values.journalExchangesMax,
     bytesMax: limits.values.journalBytesMax,
-    onDropped: (tooMuch) => limits.exceed(tooMuch === "bytes" ? "journalBytesMax" : "journalExchangesMax"),
+    onDropped: (exceeded) => limits.exceed(exceeded === "bytes" ? "journalBytesMax" : "journalExchangesMax"),
   };
 }
 
-/** What another handler responds, and what the request's token says. */
-interface Foreknown {
-  readonly made: Response | undefined;
+/** The response of the fallback handler, and the verified token. */
+interface Prepared {
+  readonly fallback: Response | undefined;
   readonly verified: VerifiedToken | undefined;
 }
 
-/** A request that has come, in milliseconds since the epoch of wall and of virtual time. */
+/** A received request. Times are in milliseconds since the epoch. */
 interface Arrival {
   readonly id: string;
   readonly hosted: HostedWorld;
-  /** Of its journal. */
+  /** The epoch of its journal. */
   readonly epoch: number;
   readonly request: Request;
   readonly startedMs: number;
@@ -332,7 +332,7 @@ function forkOf(world: World, from: "now" | "start" | WorldState): World {
   return from === "start" ? world.fresh() : world.forkAt(from);
 }
 
-/** The world that a request is for, and the request as that world meets it. */
+/** The id of the addressed world, and the request without the world prefix in its path. */
 export function addressed(request: Request): { readonly id: string; readonly inner: Request } {
   const byPath = request.target.startsWith("/w/") ? /^\/w\/([^/?]+)(\/.*)$/.exec(request.target) : null;
   if (byPath !== null) return { id: byPath[1] ?? "", inner: withTarget(request, byPath[2] ?? "/") };
@@ -343,6 +343,6 @@ function unknownWorld(id: string): Response {
   return textResponse(
     404,
     "text/plain; charset=UTF-8",
-    `There is no world ${JSON.stringify(id)}. GET /__understudy/worlds lists those that there are.`,
+    `There is no world ${JSON.stringify(id)}. GET /__understudy/worlds lists all worlds.`,
   );
 }

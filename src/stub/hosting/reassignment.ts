@@ -1,36 +1,42 @@
+import { advise } from "../../foundation/text/suggestion.ts";
 import type { World } from "../../simulator/world/world.ts";
 
-/** What became of a step of a reassignment. `unknown` names something that is not there; `conflict` comes too early or too late. */
+/** Result of a step of a reassignment. `unknown`: a name does not exist. `conflict`: the step is not possible now. */
 export type ReassignmentResult =
   | { readonly type: "done" }
   | { readonly type: "unknown" | "conflict"; readonly problem: string };
 
-/** Unassigns a contract of the registry fixture; `to` is the alias of a synchronizer of the ledger fixture. */
+/** Unassigns a registry contract; `to` is the alias of the target synchronizer. */
 export function beginReassignment(world: World, contract: string, to: string): ReassignmentResult {
   const { ledger, registry } = world.state;
   const found = registry.contracts.get(contract);
   if (found === undefined)
-    return unknown(`The registry has no contract ${JSON.stringify(contract)}`, names(registry.contracts.entries()));
+    return unknown("The registry has no contract", contract, names(registry.contracts.entries()));
   const synchronizers = [...ledger.synchronizers.values()];
   const target = synchronizers.find(({ alias }) => alias === to);
   if (target === undefined)
     return unknown(
-      `The ledger has no synchronizer ${JSON.stringify(to)}`,
+      "The ledger has no synchronizer",
+      to,
       synchronizers.map(({ alias }) => alias),
     );
-  if (found.assignment.type === "in-flight") return conflict(`${contract} is being reassigned already.`);
-  if (found.assignment.synchronizerId === target.id) return conflict(`${contract} is assigned to ${to} already.`);
+  if (found.assignment.type === "in-flight")
+    return conflict(`${JSON.stringify(contract)} is already being reassigned. Complete that reassignment first.`);
+  if (found.assignment.synchronizerId === target.id)
+    return conflict(
+      `${JSON.stringify(contract)} is already assigned to ${JSON.stringify(to)}. Choose another synchronizer.`,
+    );
   world.perform([{ type: "reassignment-begun", contract, target: target.id }]);
   return { type: "done" };
 }
 
-/** Assigns a contract that is on its way to the synchronizer that it is on its way to. */
+/** Assigns an in-flight contract to its target synchronizer. */
 export function completeReassignment(world: World, contract: string): ReassignmentResult {
   const { contracts } = world.state.registry;
   const found = contracts.get(contract);
-  if (found === undefined)
-    return unknown(`The registry has no contract ${JSON.stringify(contract)}`, names(contracts.entries()));
-  if (found.assignment.type !== "in-flight") return conflict(`${JSON.stringify(contract)} is not being reassigned.`);
+  if (found === undefined) return unknown("The registry has no contract", contract, names(contracts.entries()));
+  if (found.assignment.type !== "in-flight")
+    return conflict(`${JSON.stringify(contract)} is not being reassigned. Begin a reassignment first.`);
   world.completeReassignment(contract);
   return { type: "done" };
 }
@@ -39,8 +45,8 @@ function names(entries: Iterable<readonly [string, unknown]>): readonly string[]
   return [...entries].map(([name]) => name);
 }
 
-function unknown(problem: string, known: readonly string[]): ReassignmentResult {
-  return { type: "unknown", problem: `${problem}; it has ${known.length === 0 ? "none" : known.join(", ")}.` };
+function unknown(problem: string, name: string, known: readonly string[]): ReassignmentResult {
+  return { type: "unknown", problem: `${problem} ${JSON.stringify(name)}. ${advise(name, known)}` };
 }
 
 function conflict(problem: string): ReassignmentResult {

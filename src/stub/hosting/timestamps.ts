@@ -1,4 +1,4 @@
-/** Moments as ISO-8601 in UTC. Many requests come in one millisecond, so the last text is kept. */
+/** Formats timestamps as ISO-8601 in UTC. Caches the last text, since many requests arrive in the same millisecond. */
 export class Timestamps {
   #ms = Number.NaN;
   #text = "";

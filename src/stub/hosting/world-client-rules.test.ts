@@ -11,7 +11,7 @@ function exchangeTo(target: string): Exchange {
   return { startedAt: "", durationMs: 0, request, response: textResponse(200, undefined, "") };
 }
 
-/** What was checked, by the targets, and what waits to be run. */
+/** Checked targets per watch, and the scheduled runs. */
 function watched() {
   const checked: string[][] = [];
   const due: (() => void)[] = [];
@@ -27,7 +27,7 @@ function watched() {
   return { clientRules, checked, due };
 }
 
-test("checks later, what came meanwhile in its order and at once", () => {
+test("checks waiting exchanges later, in order and in one run", () => {
   const { clientRules, checked, due } = watched();
   for (const target of ["/a", "/b"]) clientRules.add(exchangeTo(target), {});
   expect([checked, due.length]).toEqual([[], 1]);
@@ -38,7 +38,7 @@ test("checks later, what came meanwhile in its order and at once", () => {
   expect([checked, due.length]).toEqual([[["/a", "/b", "/c"]], 2]);
 });
 
-test("checks before it reports, and not again", () => {
+test("checks waiting exchanges before a report, once", () => {
   const { clientRules, checked, due } = watched();
   expect(clientRules.report()).toEqual(nothing);
   clientRules.add(exchangeTo("/a"), {});
@@ -47,7 +47,7 @@ test("checks before it reports, and not again", () => {
   expect(checked).toEqual([["/a"]]);
 });
 
-test("checks what waits before it begins anew", () => {
+test("checks waiting exchanges before it is cleared", () => {
   const { clientRules, checked, due } = watched();
   clientRules.add(exchangeTo("/a"), {});
   clientRules.clear();

@@ -5,8 +5,8 @@ import type { Exchange } from "../../foundation/http/exchange.ts";
 const nothing: ClientReport = { findings: [], dropped: 0, faults: [] };
 
 /**
- * The conduct of one world's consumer. Its judge is made with the first exchange, so that a fork costs no more than before;
- * and an exchange is checked when its response is on its way, or when somebody asks.
+ * Checks the client of one world against the client rules. The watch is created with the first exchange, so an unused fork
+ * costs nothing. An exchange is checked after its response is sent, or when a report is requested.
  */
 export class WorldClientRules implements ClientRulesWatch {
   readonly #create: () => ClientRulesWatch;
@@ -21,21 +21,21 @@ export class WorldClientRules implements ClientRulesWatch {
 
   add(exchange: Exchange, before: ParsedBodies): void {
     this.#waiting.push([exchange, before]);
-    if (this.#waiting.length === 1) this.#later(() => this.#checker());
+    if (this.#waiting.length === 1) this.#later(() => this.#checkWaiting());
   }
 
   report(): ClientReport {
-    this.#checker();
+    this.#checkWaiting();
     return this.#watch?.report() ?? nothing;
   }
 
-  /** Forgets what was and begins anew. */
+  /** Checks the waiting exchanges and drops all findings. */
   clear(): void {
-    this.#checker();
+    this.#checkWaiting();
     this.#watch = undefined;
   }
 
-  #checker(): void {
+  #checkWaiting(): void {
     const waiting = this.#waiting;
     if (waiting.length === 0) return;
     this.#waiting = [];

@@ -3,17 +3,17 @@ import type { Table } from "../../foundation/table/table.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
 import { isShownIn, type TableName, tableNames, tableOf } from "./tables.ts";
 
-/** A row that came, went or changed. */
+/** A row that an exchange added, removed or changed. */
 export interface RowChange {
   readonly table: TableName;
   readonly id: string;
-  readonly what: "came" | "went" | "changed";
+  readonly change: "added" | "removed" | "changed";
 }
 
-/** Changes of one exchange that are told. */
+/** Maximum number of listed changes of one exchange and table. */
 const changesMax = 1000;
 
-/** What became of the rows of a world, table by table. States share what they have in common, so this costs what changed. */
+/** Compares two states table by table. States share unchanged parts, so the cost depends on the number of changes. */
 export function changesBetween(before: WorldState, after: WorldState): readonly RowChange[] {
   if (before.ledger === after.ledger && before.registry === after.registry) return [];
   return tableNames.flatMap((table) => {
@@ -25,7 +25,8 @@ export function changesBetween(before: WorldState, after: WorldState): readonly 
     return shown.map(({ id, before: earlier, after: later }) => ({
       table,
       id,
-      what: earlier === undefined ? ("came" as const) : later === undefined ? ("went" as const) : ("changed" as const),
+      change:
+        earlier === undefined ? ("added" as const) : later === undefined ? ("removed" as const) : ("changed" as const),
     }));
   });
 }

@@ -1,9 +1,9 @@
 import type { EventListener } from "../../foundation/http/event-stream.ts";
 
-/** What happens within this time is one event. */
-const pointInTimeMs = 50;
+/** Changes within this time are sent as one event. */
+const batchMs = 50;
 
-/** Sends the same events to everybody who listens, at most one within a moment; what comes meanwhile is in the next. */
+/** Sends the same events to all listeners, at most one per 50 ms. Changes in between are part of the next event. */
 export class EventHub {
   readonly #listeners = new Set<EventListener>();
   readonly #event: () => string;
@@ -11,31 +11,31 @@ export class EventHub {
   #isDue = false;
   #isResting = false;
 
-  /** `event` gives the data of an event when it is sent; `later` runs something after some time. */
+  /** `event` returns the data of the event to send; `later` runs a function after a delay. */
   constructor(event: () => string, later: (run: () => void, ms: number) => void) {
     this.#event = event;
     this.#later = later;
   }
 
-  /** How many listen. */
+  /** Number of listeners. */
   get size(): number {
     return this.#listeners.size;
   }
 
-  /** Sends where things stand, and every change from then on, until what is given back is called. */
+  /** Sends the current state and each later change to a listener. Returns the function that removes the listener. */
   listen(listener: EventListener): () => void {
     this.#listeners.add(listener);
     listener.send(this.#text());
     return () => this.#listeners.delete(listener);
   }
 
-  /** Ends all streams; who listens may come again, and finds whoever is there then. */
+  /** Ends all streams. Listeners may reconnect. */
   close(): void {
     for (const listener of this.#listeners) listener.end();
     this.#listeners.clear();
   }
 
-  /** Says that something has changed. */
+  /** Schedules an event. */
   changed(): void {
     if (this.#listeners.size === 0) return;
     this.#isDue = true;
@@ -50,7 +50,7 @@ export class EventHub {
     this.#later(() => {
       this.#isResting = false;
       if (this.#isDue) this.#send();
-    }, pointInTimeMs);
+    }, batchMs);
   }
 
   #text(): string {

@@ -3,93 +3,93 @@ import { outcomeOf } from "../../checker/engine/exchange-verdict.ts";
 import { Verdict, type VerdictSummary } from "../../checker/engine/verdict.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
-import type { PointInTime } from "../hosting/hosting.ts";
+import type { StatesAround } from "../hosting/hosting.ts";
 import type { JournalRecord } from "../journal/journal.ts";
 import type { InspectedTraffic, Strictness } from "./source.ts";
 
-/** What the rules say of an exchange so far; `OUTSIDE` where it is of no operation. */
-export interface Said {
+/** The rule results of an exchange so far; `OUTSIDE` if it matches no operation. */
+export interface ExchangeVerdict {
   readonly outcome: Outcome | "OUTSIDE";
   readonly violations: readonly Violation[];
 }
 
-const nothingSaid: Said = { outcome: "OUTSIDE", violations: [] };
+const noVerdict: ExchangeVerdict = { outcome: "OUTSIDE", violations: [] };
 
-/** A world as somebody looks at it: what it was asked is checked when it is looked at, each exchange once. */
+/** Checks the exchanges of a world for the inspector. Each exchange is checked once, when results are first requested. */
 export class InspectedWorld {
   readonly traffic: InspectedTraffic;
   readonly #spec: Spec;
   readonly #strictness: Strictness;
   #numbers = new WeakMap<Exchange, number>();
-  #said = new Map<number, Said>();
-  #verdict: Verdict;
+  #verdicts = new Map<number, ExchangeVerdict>();
+  #total: Verdict;
   #checker: Checker;
   #checkedUpTo = 0;
-  /** When what was checked last took effect. */
+  /** The turn of the last checked exchange. */
   #lastTurn = 0;
   #epoch: number;
 
-  /** `spec` is what the stub speaks by, with the operations outside the spec. */
+  /** `spec` is the spec of the stub with the additional operations. */
   constructor(traffic: InspectedTraffic, spec: Spec, strictness: Strictness) {
     this.traffic = traffic;
     this.#spec = spec;
     this.#strictness = strictness;
-    this.#verdict = new Verdict(spec);
+    this.#total = new Verdict(spec);
     this.#checker = this.#newChecker();
     this.#epoch = traffic.journal.epoch;
   }
 
-  /** The exchanges after this one, at most so many. */
-  after(number: number, max: number): readonly JournalRecord<PointInTime | undefined>[] {
+  /** Kept exchanges with a number above `number`, at most `max`. */
+  after(number: number, max: number): readonly JournalRecord<StatesAround | undefined>[] {
     return this.traffic.journal.after(number, max);
   }
 
-  /** Undefined where there never was such an exchange, or it is gone. */
-  record(number: number): JournalRecord<PointInTime | undefined> | undefined {
+  /** The exchange with this number; undefined if it was dropped or never existed. */
+  record(number: number): JournalRecord<StatesAround | undefined> | undefined {
     return this.traffic.journal.at(number);
   }
 
-  said(number: number): Said {
+  verdictOf(number: number): ExchangeVerdict {
     this.#checkNew();
-    return this.#said.get(number) ?? nothingSaid;
+    return this.#verdicts.get(number) ?? noVerdict;
   }
 
   summary(): VerdictSummary {
     this.#checkNew();
-    return this.#verdict.summary();
+    return this.#total.summary();
   }
 
   #checkNew(): void {
     const { journal } = this.traffic;
     if (journal.epoch !== this.#epoch) this.#startOver();
-    const fresh = this.#inconclusive();
+    const fresh = this.#unchecked();
     if (fresh.length === 0) return;
-    // What nobody looked at before it was dropped may have changed what the rules took for certain.
+    // Exchanges that were dropped unchecked may have changed the state that the rules know.
     if (journal.dropped > this.#checkedUpTo) this.#checker = this.#newChecker();
-    for (const number of this.#said.keys()) {
+    for (const number of this.#verdicts.keys()) {
       if (number > journal.dropped) break;
-      this.#said.delete(number);
+      this.#verdicts.delete(number);
     }
     for (const { number, entry } of fresh) {
       this.#numbers.set(entry, number);
       const verdict = this.#checker.add(entry);
       const violations = verdict.type === "outside" ? [] : verdict.results.flatMap((result) => result.violations);
       const outcome = verdict.type === "outside" ? "OUTSIDE" : outcomeOf(verdict);
-      this.#said.set(number, worse(this.#said.get(number), { outcome, violations }));
+      this.#verdicts.set(number, worse(this.#verdicts.get(number), { outcome, violations }));
       if (this.#isOneByOne) this.#checker.settle();
     }
     this.#checkedUpTo = journal.last;
-    this.#lastTurn = turnOf(fresh.at(-1)?.pointInTime);
+    this.#lastTurn = turnOf(fresh.at(-1)?.context);
   }
 
   /**
-   * What is to be checked, in the order in which it took effect. A response that was held back comes behind others that are
-   * checked already: then all are checked anew, or, where the journal has not all of them any more, nothing is taken for certain.
+   * The exchanges to check, in the order of their turns. A delayed response may belong before exchanges that are already
+   * checked. Then all exchanges are checked again; if the journal dropped some, a new checker starts without knowledge.
    */
-  #inconclusive(): readonly JournalRecord<PointInTime | undefined>[] {
+  #unchecked(): readonly JournalRecord<StatesAround | undefined>[] {
     const { journal } = this.traffic;
     const fresh = inTurn(journal.after(this.#checkedUpTo, Number.MAX_SAFE_INTEGER));
-    if (fresh.length === 0 || turnOf(fresh[0]?.pointInTime) >= this.#lastTurn) return fresh;
+    if (fresh.length === 0 || turnOf(fresh[0]?.context) >= this.#lastTurn) return fresh;
     if (journal.dropped > 0) {
       this.#checker = this.#newChecker();
       return fresh;
@@ -103,17 +103,17 @@ export class InspectedWorld {
     this.#checkedUpTo = 0;
     this.#lastTurn = 0;
     this.#numbers = new WeakMap();
-    this.#said = new Map();
-    this.#verdict = new Verdict(this.#spec);
+    this.#verdicts = new Map();
+    this.#total = new Verdict(this.#spec);
     this.#checker = this.#newChecker();
   }
 
-  /** A world answers one after the other; what passes a recorder may overlap. */
+  /** A world processes requests one by one; recorded exchanges may overlap. */
   get #isOneByOne(): boolean {
     return this.traffic.world !== undefined;
   }
 
-  /** Nobody but who is in the journal asks a world; a target that is recorded may have other clients. */
+  /** The journal of a world holds all its requests; a recorded target may have other clients. */
   #newChecker(): Checker {
     return new Checker(
       {
@@ -124,35 +124,33 @@ export class InspectedWorld {
         isOneWorld: this.#isOneByOne,
         onResult: (exchange, result) => this.#note(exchange, result),
       },
-      this.#verdict,
+      this.#total,
     );
   }
 
   #note(exchange: Exchange, { outcome, violations }: RuleResult): void {
     const number = this.#numbers.get(exchange);
     if (number === undefined || violations.length === 0) return;
-    this.#said.set(number, worse(this.#said.get(number), { outcome, violations }));
+    this.#verdicts.set(number, worse(this.#verdicts.get(number), { outcome, violations }));
   }
 }
 
-/** Records in the order in which they took effect; a journal has them in that in which they were answered. */
-export function inTurn<Kept extends PointInTime | undefined>(
+/** Sorts records by turn. A journal holds them in the order of their responses. */
+export function inTurn<Kept extends StatesAround | undefined>(
   records: readonly JournalRecord<Kept>[],
 ): readonly JournalRecord<Kept>[] {
-  return records.toSorted(
-    (left, right) => turnOf(left.pointInTime) - turnOf(right.pointInTime) || left.number - right.number,
-  );
+  return records.toSorted((left, right) => turnOf(left.context) - turnOf(right.context) || left.number - right.number);
 }
 
-/** A world counts its requests as they take effect; of what has no world behind it nothing is known. */
-function turnOf(pointInTime: PointInTime | undefined): number {
-  return pointInTime?.after.counter ?? 0;
+/** The turn of an exchange: the request counter of its world. 0 for recorded traffic, which has no world. */
+function turnOf(context: StatesAround | undefined): number {
+  return context?.after.counter ?? 0;
 }
 
-const rank: Readonly<Record<Said["outcome"], number>> = { OUTSIDE: 0, PASS: 1, KNOWN: 2, WARN: 3, FAIL: 4 };
+const rank: Readonly<Record<ExchangeVerdict["outcome"], number>> = { OUTSIDE: 0, PASS: 1, KNOWN: 2, WARN: 3, FAIL: 4 };
 
-function worse(before: Said | undefined, said: Said): Said {
-  if (before === undefined) return said;
-  const outcome = rank[said.outcome] > rank[before.outcome] ? said.outcome : before.outcome;
-  return { outcome, violations: [...before.violations, ...said.violations] };
+function worse(before: ExchangeVerdict | undefined, added: ExchangeVerdict): ExchangeVerdict {
+  if (before === undefined) return added;
+  const outcome = rank[added.outcome] > rank[before.outcome] ? added.outcome : before.outcome;
+  return { outcome, violations: [...before.violations, ...added.violations] };
 }

@@ -20,24 +20,24 @@ import { isTableName, shownTable, tableNames } from "./tables.ts";
 import { timelineJson } from "./timeline.ts";
 import { exchangeJson, lineJson } from "./traffic.ts";
 
-/** Answers that go on are for servers only. */
+/** A handler that may also return an event stream, which only servers can send. */
 export type InspectedHandler = (request: Request) => InspectedResponse | Promise<InspectedResponse>;
 type InspectedResponse = HandlerResponse | EventStream;
 
 export interface InspectionOptions {
   readonly source: InspectionSource;
   readonly access: ControlAccess;
-  /** The files of the page; where there are none, the API is served alone. */
+  /** The files of the page; if empty, only the API is served. */
   readonly page: PageFiles;
-  /** How many streams of events may be open, and where it is counted. */
+  /** Limits the number of open event streams. */
   readonly limits?: CountedLimits | undefined;
-  /** Runs something after some time. */
+  /** Runs a function after a delay in milliseconds. */
   readonly later: (run: () => void, ms: number) => void;
-  /** Answers what is not for the inspection. */
+  /** Handles all other requests. */
   readonly inner: Handler;
 }
 
-/** Looks at the worlds of a hosting: the inspector and what it asks for (`contracts/control.yaml`, tag inspection). */
+/** Serves the inspector and its API (`contracts/control.yaml`, tag inspection). */
 export class Inspection {
   readonly #options: InspectionOptions;
   readonly #limits: CountedLimits;
@@ -46,16 +46,16 @@ export class Inspection {
   readonly #revisions = new Map<string, number>();
   readonly #hub: EventHub;
   readonly #stop: () => void;
-  readonly #born: number;
-  /** What is for the inspection is served by it, everything else by the handler behind it. */
+  readonly #createdMs: number;
+  /** Serves requests of the inspector; passes all others to `inner`. */
   readonly handler: InspectedHandler;
 
   constructor(options: InspectionOptions) {
     this.#options = options;
     this.#limits = options.limits ?? new CountedLimits();
-    this.#born = options.source.wallNowMs();
+    this.#createdMs = options.source.wallNowMs();
     this.handler = guarded(options.access, (request) => this.#handle(request));
-    this.#hub = new EventHub(() => formatJson(this.#seen()), options.later);
+    this.#hub = new EventHub(() => formatJson(this.#status()), options.later);
     this.#limits.watch("eventStreamsMax", () => this.#hub.size);
     this.#stop = options.source.observe((id) => {
       this.#revisions.set(id, (this.#revisions.get(id) ?? 0) + 1);
@@ -64,14 +64,14 @@ export class Inspection {
     });
   }
 
-  /** Loaded when somebody looks. */
+  /** Loaded on first use. */
   get #spec(): Spec {
     const { wholeSpec, profile } = this.#options.source;
     this.#loadedSpec ??= wholeSpec ?? stubSpec(profile, { hasAdditionalOperations: true });
     return this.#loadedSpec;
   }
 
-  /** Ends all event streams, so that pages come again to whoever is there by then. */
+  /** Ends all event streams. Pages then reconnect, to this server or its successor. */
   close(): void {
     this.#stop();
     this.#hub.close();
@@ -82,7 +82,7 @@ export class Inspection {
     return found === undefined ? this.#options.inner(request) : found();
   }
 
-  /** Undefined where the request is not for the inspection. */
+  /** Undefined if the request is not for the inspector. */
   #response({ method, target }: Request): (() => Response | EventStream) | undefined {
     const [path = "", search = ""] = target.slice(controlPrefix.length).split("?");
     if (method !== "GET") return undefined;
@@ -93,7 +93,8 @@ export class Inspection {
     if (root !== "worlds" || rest.length > 0 || !views.includes(view)) return undefined;
     return () => {
       const world = this.#world(id);
-      if (world === undefined) return problem(404, `There is no world ${JSON.stringify(id)}.`);
+      if (world === undefined)
+        return problem(404, `There is no world ${JSON.stringify(id)}. GET /__understudy/worlds lists all worlds.`);
       return this.#view(world, view, part, new URLSearchParams(search));
     };
   }
@@ -117,7 +118,10 @@ export class Inspection {
     const after = wholeNumber(query.get("after") ?? "0", 0);
     const limit = wholeNumber(query.get("limit") ?? "1000", 1);
     if (after === undefined || limit === undefined || limit > linesMax)
-      return problem(400, `"after" is a number of an exchange, "limit" one from 1 to ${linesMax}.`);
+      return problem(
+        400,
+        `"after" or "limit" is not valid. Use an exchange number from 0 for "after", and 1 to ${linesMax} for "limit".`,
+      );
     const { journal } = world.traffic;
     return json({
       first: journal.dropped + 1,
@@ -125,7 +129,7 @@ export class Inspection {
       epoch: this.#epochOf(journal),
       lines: world
         .after(after, limit)
-        .map((record) => lineJson(record, world.said(record.number), world.traffic.world)),
+        .map((record) => lineJson(record, world.verdictOf(record.number), world.traffic.world)),
     });
   }
 
@@ -138,8 +142,8 @@ export class Inspection {
     const number = wholeNumber(part, 1);
     const record = number === undefined ? undefined : world.record(number);
     if (number === undefined || record === undefined)
-      return problem(404, `There is no exchange ${part}, or it is gone.`);
-    return json(exchangeJson(record, world.said(number), { spec: this.#spec, world: world.traffic.world }));
+      return problem(404, `There is no exchange ${part}, or the journal has dropped it.`);
+    return json(exchangeJson(record, world.verdictOf(number), { spec: this.#spec, world: world.traffic.world }));
   }
 
   #operations(): readonly string[] {
@@ -165,20 +169,20 @@ export class Inspection {
     this.#revisions.delete(id);
   }
 
-  #seen(): JsonObject {
-    const seen = ([id, { journal, world }]: readonly [string, InspectedTraffic]) => ({
+  #status(): JsonObject {
+    const statusOf = ([id, { journal, world }]: readonly [string, InspectedTraffic]) => ({
       id,
       last: journal.last,
       revision: this.#revisions.get(id) ?? 0,
       epoch: this.#epochOf(journal),
-      isKnown: world !== undefined,
+      hasState: world !== undefined,
     });
-    return { worlds: [...this.#options.source.worlds].map(seen) };
+    return { worlds: [...this.#options.source.worlds].map(statusOf) };
   }
 
-  /** Another inspection, of a scenario that was read again, has other epochs. */
+  /** Epochs of different inspections differ, so a page notices a reloaded scenario. */
   #epochOf({ epoch }: InspectedTraffic["journal"]): number {
-    return this.#born + epoch;
+    return this.#createdMs + epoch;
   }
 
   #events(): Response | EventStream {
@@ -186,7 +190,7 @@ export class Inspection {
       this.#limits.exceed("eventStreamsMax");
       return problem(
         503,
-        `The limit of event streams is reached, ${this.#limits.shown("eventStreamsMax")}; close some pages.`,
+        `The limit of event streams is reached, ${this.#limits.shown("eventStreamsMax")}. Close some pages of the inspector.`,
       );
     }
     return {
@@ -200,27 +204,31 @@ export class Inspection {
   }
 }
 
-const worldUnknown = "What is behind recorded traffic is not known; a stub's worlds are.";
+const worldUnknown = "Recorded traffic has no world state. Only the worlds of a stub have tables and a timeline.";
 
 const views: readonly string[] = ["traffic", "tables", "timeline", "verdict", "report"];
 
-/** Lines of one response; more are asked for by the number of the last. */
+/** Maximum number of exchanges in one response. */
 const linesMax = 10_000;
 
 const rowsMax = 1000;
 
 function tableResponse(world: InspectedWorld, name: string, query: URLSearchParams): Response {
   if (!isTableName(name))
-    return problem(404, `There is no table ${JSON.stringify(name)}; there are ${tableNames.join(", ")}.`);
+    return problem(404, `There is no table ${JSON.stringify(name)}. Tables: ${tableNames.join(", ")}.`);
   const limit = wholeNumber(query.get("limit") ?? "200", 1);
   const at = query.has("at") ? wholeNumber(query.get("at") ?? "", 0) : "now";
   if (limit === undefined || limit > rowsMax || at === undefined)
-    return problem(400, `"limit" is a number from 1 to ${rowsMax}, "at" that of an exchange.`);
+    return problem(
+      400,
+      `"limit" or "at" is not valid. Use 1 to ${rowsMax} for "limit", and an exchange number from 0 for "at".`,
+    );
   if (world.traffic.world === undefined) return problem(404, worldUnknown);
   const state = at === "now" ? world.traffic.world.state : stateAt(world.traffic, at);
-  if (state === undefined) return problem(404, `The exchange ${at} is gone, and what the world was then.`);
-  const pointInTime = at === "now" || at === 0 ? undefined : world.record(at)?.pointInTime;
-  const changed = pointInTime === undefined ? [] : changesBetween(pointInTime.before, pointInTime.after);
+  if (state === undefined)
+    return problem(404, `There is no state after exchange ${at}: the journal has dropped it, or it never existed.`);
+  const context = at === "now" || at === 0 ? undefined : world.record(at)?.context;
+  const changed = context === undefined ? [] : changesBetween(context.before, context.after);
   const changedIds = new Set(changed.flatMap(({ table, id }) => (table === name ? [id] : [])));
   const [after, search] = [query.get("after") ?? "", (query.get("search") ?? "").toLowerCase()];
   const { columns, rowsFrom } = shownTable(state, name);
@@ -228,13 +236,13 @@ function tableResponse(world: InspectedWorld, name: string, query: URLSearchPara
   for (const { id, cells } of rowsFrom(after)) {
     if (id === after || (search !== "" && !cells.some((cell) => cell.toLowerCase().includes(search)))) continue;
     if (rows.length === limit) return json({ columns, rows, next: rows.at(-1)?.id ?? null });
-    // A row may hold what a client wrote there, such as an annotation of a user.
+    // A row may hold client text with secrets, such as an annotation of a user.
     rows.push({ id, cells: cells.map(plainMask), isChanged: changedIds.has(id) });
   }
   return json({ columns, rows, next: null });
 }
 
-/** Undefined where the text is no whole number from `min` on. */
+/** Parses a whole number of at least `min`; undefined for other text. */
 function wholeNumber(text: string, min: number): number | undefined {
   return /^\d{1,15}$/.test(text) && Number(text) >= min ? Number(text) : undefined;
 }
@@ -269,8 +277,8 @@ function reportResponse(world: InspectedWorld, { level }: Strictness): Response 
   const report: Report = {
     summary,
     level,
-    sources: [isStub ? "a world of Understudy" : "what passes a recorder"],
-    profileReason: `Checked against ${summary.profile.ledger}, ${isStub ? "which the stub plays" : "as the recorder is told"}.`,
+    sources: [isStub ? "a world of Understudy" : "the traffic of a recorder"],
+    profileReason: `Checked against ${summary.profile.ledger}, ${isStub ? "the profile of the stub" : "the profile of the recorder"}.`,
     probing: undefined,
     baseline: undefined,
   };

@@ -1,7 +1,7 @@
 import type { HeaderList } from "../../foundation/http/header.ts";
 import type { Response } from "../../foundation/http/response.ts";
 
-/** The files of the page by their path, such as `/` and `/assets/index.js`; read once, so that no path of a request reaches the disk. */
+/** The files of the page by path, such as `/` and `/assets/index.js`. They are read once, so no request path reaches the disk. */
 export type PageFiles = ReadonlyMap<string, PageFile>;
 
 export interface PageFile {
@@ -9,11 +9,11 @@ export interface PageFile {
   readonly body: Uint8Array;
 }
 
-/** Nothing but the page's own files is loaded or asked, nothing inline runs, and nobody frames it. */
+/** Allows only the page's own files; forbids inline scripts and framing. */
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** A file of the page; undefined where the path is none. `/__understudy` leads to `/__understudy/`. */
+/** The response for a file of the page; undefined for other paths. `/__understudy` redirects to `/__understudy/`. */
 export function pageResponse(path: string, files: PageFiles): Response | undefined {
   if (path === "" && files.size > 0)
     return { type: "response", status: 308, headers: [["Location", "/__understudy/"]], body: new Uint8Array() };

@@ -1,20 +1,20 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
-import { defaultWorldId, type PointInTime } from "../hosting/hosting.ts";
+import { defaultWorldId, type StatesAround } from "../hosting/hosting.ts";
 import { Journal, type JournalLimits } from "../journal/journal.ts";
 import type { InspectedTraffic, InspectionSource, Strictness } from "./source.ts";
 
-/** What passes a recorder, to be looked at: a world of which only the traffic is known. */
+/** The traffic of a recorder as a source for the inspector: one world without state. */
 export class RecordedTraffic implements InspectionSource {
   readonly profile: Spec["profile"];
   readonly worlds: ReadonlyMap<string, InspectedTraffic>;
   readonly wallNowMs: () => number;
   readonly strictness: Strictness;
-  readonly #journal: Journal<PointInTime | undefined>;
+  readonly #journal: Journal<StatesAround | undefined>;
   readonly #spec: Spec;
   readonly #observers = new Set<(worldId: string) => void>();
 
-  /** `strictness` is that of the recorder, so that both say the same. */
+  /** `strictness` equals that of the recorder, so both give the same verdict. */
   constructor(spec: Spec, strictness: Strictness, limits: JournalLimits, wallNowMs: () => number) {
     this.strictness = strictness;
     this.#spec = spec;

@@ -1,27 +1,27 @@
 import type { CheckerOptions } from "../../checker/engine/checker.ts";
 import type { ProfileNames, Spec } from "../../foundation/spec/spec.ts";
 import type { World } from "../../simulator/world/world.ts";
-import type { PointInTime } from "../hosting/hosting.ts";
+import type { StatesAround } from "../hosting/hosting.ts";
 import type { Journal } from "../journal/journal.ts";
 
-/** How strictly answers are checked. */
+/** How strictly responses are checked. */
 export type Strictness = Pick<CheckerOptions, "level" | "areAdditionalOperationsChecked">;
 
-/** Where traffic comes from that people look at: the worlds of a hosting, or what passes a recorder. */
+/** A source of traffic for the inspector: the worlds of a hosting, or the traffic of a recorder. */
 export interface InspectionSource {
   readonly profile: ProfileNames;
   readonly worlds: ReadonlyMap<string, InspectedTraffic>;
-  /** The contract in its profile with the additional operations, where somebody has read it already. */
+  /** The spec with the additional operations, if it is already loaded. */
   readonly wholeSpec?: Spec;
   readonly wallNowMs: () => number;
-  /** By its release and with the additional operations where it does not say. */
+  /** Default: level `release`, with the additional operations. */
   readonly strictness?: Strictness;
-  /** Tells in which world something happened, until what is given back is called. */
+  /** Registers an observer of changes to worlds; returns the function that removes it. */
   observe(observer: (worldId: string) => void): () => void;
 }
 
-/** Exchanges, with the world behind them where it is known. */
+/** A journal with its world; recorded traffic has no world. */
 export interface InspectedTraffic {
-  readonly journal: Journal<PointInTime | undefined>;
+  readonly journal: Journal<StatesAround | undefined>;
   readonly world?: World;
 }

@@ -5,7 +5,7 @@ import type { LedgerContract, Party, Right, Synchronizer, User } from "../../sim
 import type { RegistryContract } from "../../simulator/registry/registry-state.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
 
-/** The tables that people look at; `holdings` and `transferInstructions` are contracts of the ledger by what they are. */
+/** The tables of the inspector. `holdings` and `transferInstructions` are kinds of ledger contracts. */
 export const tableNames = [
   "users",
   "parties",
@@ -24,7 +24,7 @@ export function isTableName(name: string): name is TableName {
   return tableNames.some((known) => known === name);
 }
 
-/** The rows behind a table. */
+/** The rows that a table is built from. */
 export function tableOf({ ledger, registry }: WorldState, name: TableName): Table<unknown> {
   switch (name) {
     case "users":
@@ -44,7 +44,7 @@ export function tableOf({ ledger, registry }: WorldState, name: TableName): Tabl
   }
 }
 
-/** Whether a row behind a table is one that the table shows: not every contract is a holding. */
+/** Whether a table shows a row. Not every ledger contract is a holding. */
 export function isShownIn({ ledger, registry }: WorldState, name: TableName, id: string): boolean {
   if (name !== "holdings" && name !== "transferInstructions") return true;
   const contract = ledger.contracts.get(id);
@@ -54,7 +54,7 @@ export function isShownIn({ ledger, registry }: WorldState, name: TableName, id:
 
 export interface ShownTable {
   readonly columns: readonly string[];
-  /** Rows from an id on, in order; texts as people read them. Rows that the table does not show are left out. */
+  /** The shown rows from an id on, ordered by id, with readable cell texts. */
   rowsFrom(id: string): Iterable<ShownRow>;
 }
 
@@ -63,7 +63,7 @@ export interface ShownRow {
   readonly cells: readonly string[];
 }
 
-/** A table of a world as people read it. */
+/** Builds a readable table of a world. */
 export function shownTable(state: WorldState, name: TableName): ShownTable {
   const { ledger, registry } = state;
   switch (name) {
@@ -109,7 +109,7 @@ export function shownTable(state: WorldState, name: TableName): ShownTable {
   }
 }
 
-/** `cellsOf` gives the cells behind the id; undefined for a row that is not of this table. */
+/** `cellsOf` returns the cells after the id; undefined for a row that the table does not show. */
 function shown<Row>(
   columns: readonly string[],
   table: Table<Row>,
@@ -144,7 +144,7 @@ function rightText(right: Right): string {
 
 function partyCells({ nowMs }: WorldState) {
   return ({ hostedBy, awaiting, signingKeys, signingThreshold, identityProviderId, visibleFromMs }: Party) => [
-    hostedBy.map((id) => (awaiting.includes(id) ? `${id} (awaited)` : id)).join(", "),
+    hostedBy.map((id) => (awaiting.includes(id) ? `${id} (pending)` : id)).join(", "),
     signingKeys.length === 0 ? "" : `${signingThreshold} of ${signingKeys.length}`,
     identityProviderId,
     visibleFromMs > nowMs ? new Date(visibleFromMs).toISOString() : "",
@@ -174,7 +174,7 @@ function contractCells({ ledger }: WorldState) {
   return ({ assignment, templateId, contractId }: RegistryContract) => [
     assignment.type === "assigned"
       ? alias(assignment.synchronizerId)
-      : `on its way from ${alias(assignment.source)} to ${alias(assignment.target)}`,
+      : `in flight from ${alias(assignment.source)} to ${alias(assignment.target)}`,
     String(assignment.reassignmentCounter),
     templateId,
     contractId,

@@ -1,12 +1,13 @@
 import type { JsonObject } from "../../foundation/json/json.ts";
-import type { WorldChange } from "../../simulator/world/plan.ts";
+import { contracts } from "../../foundation/spec/contracts.ts";
+import type { Delay, PlannedResponse, WorldChange } from "../../simulator/world/plan.ts";
 import type { World } from "../../simulator/world/world.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
-import type { PointInTime } from "../hosting/hosting.ts";
+import type { StatesAround } from "../hosting/hosting.ts";
 import type { Journal } from "../journal/journal.ts";
 import { inTurn } from "./inspected-world.ts";
 
-/** A time in which a contract was on its way between synchronizers. */
+/** A period in which a contract was in flight between synchronizers. */
 interface Window {
   readonly contract: string;
   readonly fromMs: number;
@@ -15,25 +16,23 @@ interface Window {
   readonly target: string;
 }
 
-/** What happened when in virtual time, and what can be done by hand. `operations` are those whose calls can go wrong. */
+/** Renders the timeline: clock, plan and reassignments. `operations` are those that faults can be injected into. */
 export function timelineJson(
   world: World,
-  journal: Journal<PointInTime | undefined>,
+  journal: Journal<StatesAround | undefined>,
   operations: readonly string[],
 ): JsonObject {
   const { state } = world;
-  const pointsInTime = inTurn(journal.after(0, Number.MAX_SAFE_INTEGER)).flatMap(
-    ({ pointInTime }) => pointInTime ?? [],
-  );
-  const begunMs = pointsInTime[0]?.before.nowMs ?? state.nowMs;
+  const contexts = inTurn(journal.after(0, Number.MAX_SAFE_INTEGER)).flatMap(({ context }) => context ?? []);
+  const startedMs = contexts[0]?.before.nowMs ?? state.nowMs;
   const { ledger, registry } = state;
   const alias = (id: string) => ledger.synchronizers.get(id)?.alias ?? id;
   return {
-    startedAt: iso(begunMs),
+    startedAt: iso(startedMs),
     now: iso(state.nowMs),
     isRunning: world.clockMode.type === "running",
     plan: planJson(state, alias),
-    windows: windowsOf(pointsInTime, state).map(({ contract, fromMs, untilMs, source, target }) => ({
+    windows: windowsOf(contexts, state).map(({ contract, fromMs, untilMs, source, target }) => ({
       contract,
       from: iso(fromMs),
       until: untilMs === undefined ? null : iso(untilMs),
@@ -59,32 +58,60 @@ function planJson(
       at: iso(atMs),
       on: null,
       nth: null,
-      what: changeText(change, alias),
+      description: changeText(change, alias),
       isDone: index < timedDone,
     })),
     ...plan.calls.map(({ operationId, nth, change }) => ({
       at: null,
       on: operationId,
       nth,
-      what: changeText(change, alias),
+      description: changeText(change, alias),
       isDone: (callCounts.get(operationId) ?? 0) >= nth,
     })),
-    ...plan.responses.map(({ operationId, nth, times, timing, response }, index) => ({
+    ...plan.responses.map(({ operationId, nth, times, timing, response, delay }, index) => ({
       at: null,
       on: operationId,
       nth,
-      what: `${timing} its effect: ${response.type}${times === 1 ? "" : `, ${times} times`}`,
+      description: `${timing === "after" ? "takes effect, then " : ""}${responseText(response)}${delayText(delay)}${times === 1 ? "" : `, ${times} times`}`,
       isDone: (responseCounts[index] ?? 0) >= nth + times - 1,
     })),
   ];
 }
 
+function responseText(response: PlannedResponse): string {
+  switch (response.type) {
+    case "own":
+      return "its own response";
+    case "error":
+      return `${statusOf(response.code)} ${response.code}`;
+    case "response":
+      return String(response.status);
+    case "reset":
+      return "connection reset";
+    case "timeout":
+      return "no response";
+    case "truncate":
+      return `response truncated after ${response.bytes} bytes`;
+  }
+}
+
+function statusOf(code: string): number {
+  const http = contracts.errorCodes.codes.find((entry) => entry.code === code)?.http;
+  if (http == null) throw new Error(`invariant: ${code} is not in contracts/error-codes.yaml`);
+  return http;
+}
+
+function delayText(delay: Delay | undefined): string {
+  if (delay === undefined) return "";
+  return delay.type === "fixed" ? ` after ${delay.ms} ms` : ` after about ${delay.medianMs} ms`;
+}
+
 function changeText(change: WorldChange, alias: (id: string) => string): string {
   switch (change.type) {
     case "reassignment-begun":
-      return `${change.contract} begins its way to ${alias(change.target)}`;
+      return `${change.contract} is unassigned, in flight to ${alias(change.target)}`;
     case "reassignment-completed":
-      return `${change.contract} arrives`;
+      return `${change.contract} is assigned`;
     case "user-deactivated":
       return `${change.userId} is deactivated`;
     case "synchronizer-connected":
@@ -95,9 +122,9 @@ function changeText(change: WorldChange, alias: (id: string) => string): string 
   }
 }
 
-/** Told from the states that the journal still has, the present one last; a window between two of them is not seen. */
-function windowsOf(pointsInTime: readonly PointInTime[], now: WorldState): readonly Window[] {
-  const states = pointsInTime.flatMap(({ before, after }) => [before, after]);
+/** Derives windows from the kept states and the current one. A window between two consecutive states is not detected. */
+function windowsOf(contexts: readonly StatesAround[], now: WorldState): readonly Window[] {
+  const states = contexts.flatMap(({ before, after }) => [before, after]);
   const windows: Window[] = [];
   const open = new Map<string, Window>();
   let last: WorldState["registry"]["contracts"] | undefined;
@@ -121,7 +148,7 @@ function windowsOf(pointsInTime: readonly PointInTime[], now: WorldState): reado
   return [...windows, ...open.values()];
 }
 
-/** The plan knows to the millisecond when it let a reassignment begin or end; one by hand is seen at the next moment. */
+/** The exact time of a planned reassignment; for a manual one, the time of the next known state. */
 function beganMs(state: WorldState, contract: string, seenMs: number): number {
   return plannedMs(state, "reassignment-begun", contract) ?? Math.max(seenMs, 0);
 }

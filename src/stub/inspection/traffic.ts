@@ -9,15 +9,15 @@ import { isSecretName, leftOut } from "../../foundation/secrets/secret-name.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import type { World } from "../../simulator/world/world.ts";
 import { maskOfExchange, shownBody } from "../control/shown-exchange.ts";
-import type { PointInTime } from "../hosting/hosting.ts";
+import type { StatesAround } from "../hosting/hosting.ts";
 import type { JournalRecord } from "../journal/journal.ts";
 import { changesBetween, type RowChange } from "./changes.ts";
-import type { Said } from "./inspected-world.ts";
+import type { ExchangeVerdict } from "./inspected-world.ts";
 
-/** An exchange in a line. */
+/** Renders the summary line of an exchange. */
 export function lineJson(
-  { number, entry, pointInTime }: JournalRecord<PointInTime | undefined>,
-  { outcome, violations }: Said,
+  { number, entry, context }: JournalRecord<StatesAround | undefined>,
+  { outcome, violations }: ExchangeVerdict,
   world: World | undefined,
 ): JsonObject {
   const { startedAt, virtualAt, durationMs, request, response, operationId = null, unexpected = null } = entry;
@@ -33,33 +33,33 @@ export function lineJson(
     broken: response.type === "response" ? null : response.kind,
     outcome,
     rules: [...new Set(violations.map(({ rule }) => rule))],
-    changes: changesOf(pointInTime).length,
+    changes: changesOf(context).length,
     unexpected,
   };
 }
 
-/** What an exchange is looked at with. */
-export interface Sight {
+/** The spec and the world of an inspected exchange. */
+export interface InspectionContext {
   readonly spec: Spec;
-  /** Undefined where it is not known. */
+  /** Undefined for recorded traffic. */
   readonly world: World | undefined;
 }
 
-/** An exchange with all that is known of it, secrets left out. */
+/** Renders an exchange with its violations, changes and copies; secrets are redacted. */
 export function exchangeJson(
-  record: JournalRecord<PointInTime | undefined>,
-  said: Said,
-  { spec, world }: Sight,
+  record: JournalRecord<StatesAround | undefined>,
+  verdict: ExchangeVerdict,
+  { spec, world }: InspectionContext,
 ): JsonObject {
-  const { entry, pointInTime } = record;
+  const { entry, context } = record;
   const { request, response } = entry;
   const mask = maskOfExchange(entry, world);
   return {
-    line: lineJson(record, said, world),
+    line: lineJson(record, verdict, world),
     request: messageJson(request, mask),
     response: response.type === "response" ? messageJson(response, mask) : null,
-    broken: said.violations.map((violation) => violationJson(violation, mask)),
-    changes: changesOf(pointInTime).map(({ table, id, what }) => ({ table, id, what: mask(what) })),
+    broken: verdict.violations.map((violation) => violationJson(violation, mask)),
+    changes: changesOf(context).map(({ table, id, change }) => ({ table, id, change })),
     copies: {
       curl: maskedCurlLine(request, mask),
       step: stepText(record, spec, mask),
@@ -68,8 +68,8 @@ export function exchangeJson(
   };
 }
 
-function changesOf(pointInTime: PointInTime | undefined): readonly RowChange[] {
-  return pointInTime === undefined ? [] : changesBetween(pointInTime.before, pointInTime.after);
+function changesOf(context: StatesAround | undefined): readonly RowChange[] {
+  return context === undefined ? [] : changesBetween(context.before, context.after);
 }
 
 interface Message {
@@ -86,8 +86,8 @@ function violationJson(
   mask: Mask,
 ): JsonObject {
   const summary = rules.find(({ id }) => id === rule)?.summary ?? "";
-  // A finding may quote a member without its name, by which alone a signature is known.
-  const came = pointer.endsWith("/signature") ? leftOut : mask(actual);
+  // A signature is recognized by its member name only, which the quoted value lacks.
+  const shownActual = pointer.endsWith("/signature") ? leftOut : mask(actual);
   return {
     rule,
     summary,
@@ -96,13 +96,13 @@ function violationJson(
     divergence: divergence ?? null,
     pointer: mask(pointer),
     expected: mask(expected),
-    actual: came,
+    actual: shownActual,
   };
 }
 
-/** The request as a step of a scenario that expects the same status. Empty where it is of no operation. */
+/** Renders the request as a scenario step that expects the same status. Empty if it matches no operation. */
 function stepText(
-  { number, entry: { operationId, request, response } }: JournalRecord<PointInTime | undefined>,
+  { number, entry: { operationId, request, response } }: JournalRecord<StatesAround | undefined>,
   spec: Spec,
   mask: Mask,
 ): string {
@@ -137,8 +137,8 @@ function stepText(
   return stringify([step], { lineWidth: 0, aliasDuplicateObjects: false });
 }
 
-/** An entry of a plan that gives this response again. Empty where the request is of no operation. */
-function planText({ entry: { operationId, response } }: JournalRecord<PointInTime | undefined>, mask: Mask): string {
+/** Renders a plan entry that repeats this response. Empty if the request matches no operation. */
+function planText({ entry: { operationId, response } }: JournalRecord<StatesAround | undefined>, mask: Mask): string {
   if (operationId === undefined) return "";
   const instead =
     response.type === "response"
@@ -160,7 +160,7 @@ function responseOf({ status, headers, body }: Message & { readonly status: numb
   };
 }
 
-/** Undefined where a body is empty or no JSON. */
+/** Undefined if the body is empty or not JSON. */
 function bodyOf(text: string): Json | undefined {
   if (text === "") return undefined;
   try {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { addressOf } from "./parts/address.ts";
-import type { WorldSeen } from "./parts/control-api.ts";
+import type { WorldStatus } from "./parts/control-api.ts";
 import { useLive } from "./parts/use-live.ts";
 import { TimelineView } from "./timeline/timeline-view.tsx";
 import { TrafficView } from "./traffic/traffic-view.tsx";
@@ -9,7 +9,7 @@ import { WorldView } from "./world/world-view.tsx";
 
 /** What every view gets: the world at which one looks, and the exchange that is selected. */
 export interface ViewProps {
-  readonly world: WorldSeen;
+  readonly world: WorldStatus;
   /** The number of an exchange; 0 for none. */
   readonly selected: number;
   readonly select: (number: number) => void;
@@ -61,7 +61,7 @@ export function App() {
   };
   const world = live.worlds.find(({ id }) => id === place.world);
   // Of what a recorder takes only the traffic is known.
-  const shown = views.filter(({ isOfWorld }) => !isOfWorld || world?.isKnown !== false);
+  const shown = views.filter(({ isOfWorld }) => !isOfWorld || world?.hasState !== false);
   const { View, name: current } = shown.find(({ name }) => name === place.view) ?? views[0];
   useReset(world, () => go({ selected: 0 }));
   return (
@@ -104,7 +104,7 @@ export function App() {
 }
 
 /** After a reset the numbers are those of other exchanges; nothing is asked of them until somebody selects one. */
-function useReset(world: WorldSeen | undefined, forget: () => void): void {
+function useReset(world: WorldStatus | undefined, forget: () => void): void {
   const known = useRef(world);
   useEffect(() => {
     if (world === undefined) return;

@@ -1,14 +1,14 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 
-/** Why a stub did not expect a request: no such path, no such method there, or a scenario that does not plan it. */
+/** Why a stub did not expect a request: unknown path, wrong method, or not planned by the scenario. */
 export type Unexpected = "unknown-path" | "wrong-method" | "unplanned";
 
-/** An exchange as a world saw it. */
+/** An exchange with a world, with its virtual time and operation. */
 export interface JournalEntry extends Exchange {
-  /** When the request came, in virtual time: ISO-8601 in UTC. */
+  /** Virtual time at which the request arrived: ISO-8601 in UTC. */
   readonly virtualAt: string;
-  /** The operation of the contract; undefined where the request is of none. */
+  /** The operation of the spec; undefined if the request matches none. */
   readonly operationId: string | undefined;
-  /** Undefined for a request that the stub expected, whatever it returned. */
+  /** Undefined for an expected request. */
   readonly unexpected: Unexpected | undefined;
 }

@@ -3,7 +3,7 @@ import { textResponse } from "../../foundation/http/response.ts";
 import { Journal } from "./journal.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 
-/** An exchange of one byte of target, and as many of response. */
+/** An exchange with a response of `bytes` bytes. */
 function exchange(target: string, bytes: number): JournalEntry {
   const request = { method: "GET", target, headers: [], body: new Uint8Array() };
   const response = textResponse(200, undefined, "x".repeat(bytes));
@@ -20,7 +20,7 @@ function exchange(target: string, bytes: number): JournalEntry {
 
 const targetsIn = ({ exchanges }: Journal) => exchanges.map(({ request }) => request.target).join("");
 
-test("keeps the newest exchanges up to its limit, and counts what it drops", () => {
+test("keeps the newest exchanges up to its limit and counts dropped ones", () => {
   const journal = new Journal({ exchangesMax: 2, bytesMax: 1000 });
   for (const target of ["a", "b"]) journal.add(exchange(target, 1), undefined);
   expect([targetsIn(journal), journal.dropped]).toEqual(["ab", 0]);
@@ -28,7 +28,7 @@ test("keeps the newest exchanges up to its limit, and counts what it drops", () 
   expect([targetsIn(journal), journal.dropped]).toEqual(["bc", 1]);
 });
 
-test("keeps as many bytes as its limit, and none more", () => {
+test("drops the oldest exchanges when their bytes exceed the limit", () => {
   const journal = new Journal({ exchangesMax: 1000, bytesMax: 20 });
   for (const target of ["a", "b"]) journal.add(exchange(target, 9), undefined);
   expect(targetsIn(journal)).toBe("ab");
@@ -38,7 +38,7 @@ test("keeps as many bytes as its limit, and none more", () => {
   expect([targetsIn(journal), journal.dropped]).toEqual(["", 4]);
 });
 
-test("begins anew once it is cleared", () => {
+test("restarts numbers and counts after it is cleared", () => {
   const journal = new Journal({ exchangesMax: 1, bytesMax: 10 });
   for (const target of ["a", "b"]) journal.add(exchange(target, 9), undefined);
   journal.clear();

@@ -7,22 +7,22 @@ import type { JournalEntry } from "./journal-entry.ts";
 export interface JournalLimits {
   readonly exchangesMax: number;
   readonly bytesMax: number;
-  /** Told of each exchange that is dropped, with what there was too much of. */
-  readonly onDropped?: (tooMuch: "exchanges" | "bytes") => void;
+  /** Called for each dropped exchange with the limit that was exceeded. */
+  readonly onDropped?: (exceeded: "exchanges" | "bytes") => void;
 }
 
-/** An exchange with its number, from 1 on, and what the owner of the journal keeps beside it. */
-export interface JournalRecord<PointInTime> {
+/** An exchange with its number, from 1, and the context that the owner of the journal attached to it. */
+export interface JournalRecord<Context> {
   readonly number: number;
   readonly entry: JournalEntry;
-  readonly pointInTime: PointInTime;
+  readonly context: Context;
 }
 
-/** The exchanges of one world, the newest kept; what was dropped is counted. */
-export class Journal<PointInTime = undefined> {
+/** The newest exchanges of one world. Dropped exchanges are counted. */
+export class Journal<Context = undefined> {
   readonly #limits: JournalLimits;
-  /** Those before `#head` are dropped already; they are let go in one sweep, since shifting a long list is slow. */
-  #records: MeasuredRecord<PointInTime>[] = [];
+  /** Records before `#head` are dropped. They are removed in batches, since shifting a long list is slow. */
+  #records: MeasuredRecord<Context>[] = [];
   #head = 0;
   #view: readonly JournalEntry[] | undefined;
   #bytes = 0;
@@ -38,7 +38,7 @@ export class Journal<PointInTime = undefined> {
     return this.#view;
   }
 
-  /** What the exchanges that are kept take, near enough for a bound. */
+  /** Approximate size of the kept exchanges. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -47,7 +47,7 @@ export class Journal<PointInTime = undefined> {
     return this.#dropped;
   }
 
-  /** Grows whenever the journal is emptied; then numbers begin anew. */
+  /** Increases each time the journal is cleared; numbers then restart at 1. */
   get epoch(): number {
     return this.#epoch;
   }
@@ -57,21 +57,21 @@ export class Journal<PointInTime = undefined> {
     return this.#dropped + this.#records.length - this.#head;
   }
 
-  /** The exchanges with a higher number that are still there, at most so many. */
-  after(number: number, max: number): readonly JournalRecord<PointInTime>[] {
+  /** Kept exchanges with a number above `number`, at most `max`. */
+  after(number: number, max: number): readonly JournalRecord<Context>[] {
     const from = this.#head + Math.max(0, number - this.#dropped);
     return this.#records.slice(from, from + max);
   }
 
-  /** The exchange of this number; undefined where there never was one, or it is gone. */
-  at(number: number): JournalRecord<PointInTime> | undefined {
+  /** The exchange with this number; undefined if it was dropped or never existed. */
+  at(number: number): JournalRecord<Context> | undefined {
     const found = this.after(number - 1, 1)[0];
     return found?.number === number ? found : undefined;
   }
 
-  add(entry: JournalEntry, pointInTime: PointInTime): void {
+  add(entry: JournalEntry, context: Context): void {
     const bytes = bytesOf(entry);
-    this.#records.push({ number: this.last + 1, entry, pointInTime, bytes });
+    this.#records.push({ number: this.last + 1, entry, context, bytes });
     this.#view = undefined;
     this.#bytes += bytes;
     const { exchangesMax, bytesMax, onDropped } = this.#limits;
@@ -105,11 +105,11 @@ export class Journal<PointInTime = undefined> {
   }
 }
 
-interface MeasuredRecord<PointInTime> extends JournalRecord<PointInTime> {
+interface MeasuredRecord<Context> extends JournalRecord<Context> {
   readonly bytes: number;
 }
 
-/** What an exchange takes, near enough for a bound. */
+/** Approximate size of an exchange. */
 function bytesOf({ request, response }: Exchange): number {
   const sent = request.target.length + bodyLength(request) + headerBytes(request.headers);
   if (response.type === "broken") return sent + (response.partial?.body.length ?? 0);

@@ -2,9 +2,9 @@ import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/
 import type { Shape } from "../../foundation/spec/shape.ts";
 
 /**
- * The body as a node's own codec reads it: absent scalars and lists get their defaults, null stands for an absent
- * object, digits in a string are an integer, and of several keys of a wrapper the first by name wins.
- * What it cannot read stays as it is, for the schema to refuse. Source: facts, ledger-api 3.5.
+ * Decodes a body like a node's own codec. Absent scalars and lists get defaults, null means an absent object, a string of
+ * digits is an integer, and the alphabetically first key of a wrapper wins. Other values stay, for the schema to refuse.
+ * Evidence: Canton 3.5, JSON body codec (source and tests).
  */
 export function applyDefaults(shape: Shape, value: Json): Json {
   if (Array.isArray(value)) return value.map((entry) => applyDefaults(shape.items, entry));

@@ -6,13 +6,13 @@ import type { VerifiedToken } from "../tokens/verify-token.ts";
 import type { BearerToken } from "./bearer-token.ts";
 
 /**
- * `none` asks for no token, `bearer` takes any, `user` takes the token as a user id and applies its rights, `jwt` does
- * so with the user of a token that was verified.
+ * How requests are authenticated. `none` needs no token. `bearer` accepts any token. `user` reads the token as a user id
+ * and applies that user's rights. `jwt` verifies the token and applies the rights of its user.
  */
 export const authenticationModes = ["none", "bearer", "user", "jwt"] as const;
 export type AuthenticationMode = (typeof authenticationModes)[number];
 
-/** The user that a node is born with; any token of mode `bearer` speaks for it. */
+/** The initial user of a node. In mode `bearer` every token authenticates this user. */
 const administratorId = "participant_admin";
 
 type ValidToken = Extract<VerifiedToken, { readonly type: "valid" }>;
@@ -21,7 +21,10 @@ export type Claims =
   | { readonly type: "caller"; readonly caller: Caller }
   | { readonly type: "refused"; readonly refusal: Refusal };
 
-/** Who a token speaks for. A missing token is no error here; a user that does not exist is (facts, ledger-api 2.2). */
+/**
+ * Maps a token to a caller. A missing or invalid token gives an anonymous caller, which is refused later with 401. A token
+ * for an unknown or deactivated user is refused here with 403. Evidence: Canton 3.5, JSON API endpoints (source).
+ */
 export function claimsOf(
   mode: AuthenticationMode,
   token: BearerToken,
@@ -29,20 +32,20 @@ export function claimsOf(
   ledger: LedgerState,
 ): Claims {
   if (mode === "none") return { type: "caller", caller: { type: "everyone", userId: undefined } };
-  if (token.type !== "token") return nobody("the request has no bearer token");
+  if (token.type !== "token") return anonymous("Missing bearer token");
   if (mode === "user") return claimsOfUser(token.token, ledger);
   if (mode === "jwt")
     return verified?.type === "valid"
       ? claimsOfVerified(verified, ledger)
-      : nobody(verified?.reason ?? "nothing verifies tokens here");
+      : anonymous(`Invalid bearer token: ${verified?.reason ?? "the stub has no key to verify tokens with"}`);
   return { type: "caller", caller: { type: "everyone", userId: administratorId } };
 }
 
-function nobody(reason: string): Claims {
+function anonymous(reason: string): Claims {
   return { type: "caller", caller: { type: "anonymous", reason } };
 }
 
-/** A user belongs to the identity provider whose issuer its token names, or to the default one. */
+/** Checks that the user belongs to the identity provider whose issuer the token names, or to the default provider. */
 function claimsOfVerified({ userId, issuer }: ValidToken, ledger: LedgerState): Claims {
   const provider = [...ledger.identityProviders.values()].find((candidate) => candidate.issuer === issuer);
   const claims = claimsOfUser(userId, ledger);
@@ -51,7 +54,7 @@ function claimsOfVerified({ userId, issuer }: ValidToken, ledger: LedgerState): 
     return refused("PERMISSION_DENIED", `The identity provider ${provider.id} is deactivated`);
   return claims.caller.identityProviderId === (provider?.id ?? "")
     ? claims
-    : refused("PERMISSION_DENIED", `The user ${userId} is managed by another identity provider than the token's`);
+    : refused("PERMISSION_DENIED", `The user ${userId} does not belong to the identity provider that issued the token`);
 }
 
 function claimsOfUser(userId: string, ledger: LedgerState): Claims {

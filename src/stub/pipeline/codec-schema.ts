@@ -1,12 +1,13 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import { createShapes, type ShapeOf } from "../../foundation/spec/shape.ts";
 
-/** Members whose values have names of their own, so that one may be called like a keyword. */
+/** Keywords whose values map free names to schemas. A name in such a map may equal a keyword, for example `required`. */
 const nameMaps: ReadonlySet<string> = new Set(["properties", "schemas", "paths", "responses", "parameters"]);
 
 /**
- * The description as a node's codec takes it once it has filled in defaults: an absent object is none, so that no schema
- * requires it, save those without defaults; and with `isListLengthFree` a list may be of any length. Source: facts, ledger-api 3.5.
+ * Copies a description and relaxes it to what a node's codec accepts after it has applied defaults. Members that are
+ * objects are no longer required, except in schemas without defaults. `isListLengthFree` removes `minItems`.
+ * Evidence: Canton 3.5, JSON body codec (source and tests).
  */
 export function codecSchema(description: JsonObject, isListLengthFree: boolean): JsonObject {
   const { shapeOf } = createShapes(description);

@@ -4,7 +4,7 @@ import { formatJson, type JsonObject } from "../../foundation/json/json.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import type { Decoded } from "./decode.ts";
 
-/** A registry takes JSON, or a body whose type nobody named (facts, registry 3.1). */
+/** Whether the request body is JSON or has no media type; a registry accepts both. Evidence: Splice registry (source). */
 export function isJsonSent(request: Request): boolean {
   const type = mediaType(request.headers);
   return type === undefined || type === "application/json";
@@ -16,8 +16,8 @@ export const missingRegistryBody: Decoded<JsonObject> = {
 };
 
 /**
- * The body of a lookup as the registry's HTTP layer reads it; what `choiceArguments` holds is checked later. A release takes
- * null for an absent switch (facts, registry 3.1), the spec wants a boolean.
+ * Decodes the body of a lookup like the registry's HTTP layer; `choiceArguments` is checked later. A release accepts null
+ * for `excludeDebugFields`, the spec requires a boolean. Evidence: Splice registry (source).
  */
 export function decodeRegistryBody(
   spec: Spec,

@@ -14,7 +14,7 @@ export type Decoded<Value> =
 const integer = /^[+-]?\d+$/;
 const noQuery = { type: "decoded", value: {} } as const;
 
-/** The query parameters that the operation knows; the others are ignored. */
+/** Decodes the query parameters of the operation and ignores all others. */
 export function decodeQuery(operation: SpecOperation, search: string): Decoded<Readonly<Record<string, Json>>> {
   if (search === "") return noQuery;
   const given = pairsOf(search);
@@ -36,7 +36,7 @@ export function decodeQuery(operation: SpecOperation, search: string): Decoded<R
   return { type: "decoded", value: query };
 }
 
-/** Names and values as `URLSearchParams` has them, which takes longer where nothing is encoded. */
+/** Names and values of a query, equal to those of `URLSearchParams`, but faster for a query without encoded characters. */
 function pairsOf(search: string): readonly (readonly [name: string, value: string])[] {
   if (/^\?|[%+]/.test(search)) return [...new URLSearchParams(search)];
   return search.split("&").map((pair) => {
@@ -51,8 +51,8 @@ function int32(text: string): number | undefined {
 }
 
 /**
- * The body as the profile reads it. A release reads as the node's own codec does, which fills in defaults and knows no
- * smallest list. The spec wants what it says is required first, and is read the same way where it is silent.
+ * Creates the body decoder of a profile. A release decodes like the node's own codec, which applies defaults and accepts
+ * empty lists. The profile `spec` first checks what the spec requires, then decodes in the same way.
  */
 export function createLedgerDecoder(spec: Spec): LedgerDecoder {
   const isByLetter = spec.profile.ledger === "spec";
@@ -70,10 +70,10 @@ export function createLedgerDecoder(spec: Spec): LedgerDecoder {
   };
 }
 
-/** Reads the body of a request whose schema is at this JSON pointer. */
+/** Decodes a request body against the schema at this JSON pointer. */
 export type LedgerDecoder = (requestSchema: string, parsed: Decoded<JsonObject>) => Decoded<JsonObject>;
 
-/** JSON text of an object; the reason speaks of the place where it ends to be one. */
+/** Parses JSON text that must be an object. The reason of a refusal names the place of the first problem. */
 export function parseBody(text: string, limits: CountedLimits | undefined): Decoded<JsonObject> {
   if (text.trim() === "") return { type: "refused", reason: "exhausted input" };
   try {
@@ -90,7 +90,7 @@ function reasonOf(message: string, pointer: string): string {
   return pointer === "" ? message : `${message} at '${pointer.slice(1).replaceAll("/", ".")}'`;
 }
 
-/** `traceparent` (W3C Trace Context): the trace id that the caller chose. */
+/** The trace id in the request header `traceparent` (W3C Trace Context). */
 export function traceIdOf(headers: HeaderList): string | undefined {
   const value = headers.find(([name]) => name.toLowerCase() === "traceparent")?.[1];
   return /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/.exec(value ?? "")?.[1];

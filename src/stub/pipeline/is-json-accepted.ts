@@ -2,7 +2,7 @@ import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
 
 const ranges: ReadonlySet<string> = new Set(["*/*", "application/*", "application/json"]);
 
-/** Whether the client takes JSON: it says so, or says nothing. */
+/** Whether the client accepts JSON: its Accept header allows it, or is absent. */
 export function isJsonAccepted(headers: HeaderList): boolean {
   const values = headerValues(headers, "accept");
   return values.length === 0 || values.some((value) => value.split(",").some(isJsonRange));

@@ -2,13 +2,13 @@ import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/
 import type { Shape } from "../../foundation/spec/shape.ts";
 import { sentRow } from "../../simulator/operations/row-cache.ts";
 
-/** The value without those members that the schema names and that are null; free-form data stays whole. What need not change is the same value. */
+/** Removes null members that the schema names. Free-form data is unchanged. A value without such members is returned as is. */
 export function omitNulls(shape: Shape, value: Json): Json {
   if (Array.isArray(value)) return value.map((entry) => withoutNullsWithin(shape.items, entry));
   return isJsonObject(value) ? withoutNullMembers(shape, value) : value;
 }
 
-/** Rows were looked through when they were first sent. */
+/** Rows have a cached result from their first use. */
 function withoutNullsWithin(shape: Shape, element: Json): Json {
   const show = (row: Json) => omitNulls(shape, row);
   return sentRow(element, show)?.json ?? show(element);

@@ -13,7 +13,7 @@ import {
 } from "../../simulator/world/plan.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
 
-/** Whether the plan's answer is meant for this call. Both values are compared as JSON. */
+/** Whether a planned response applies to this call. Body values are compared as JSON. */
 export function isMeantFor(event: ResponseEvent, operationId: string, request: Request, search: string): boolean {
   return event.operationId === operationId && (event.match === undefined || isMatch(event.match, request, search));
 }
@@ -26,7 +26,7 @@ function isMatch({ body, query }: CallMatch, request: Request, search: string): 
   return json !== undefined && body.every(([pointer, value]) => isSameJson(valueAt(json, pointer), value));
 }
 
-/** What goes out: `own` is what the operation answered, `renderError` writes a ledger error as the profile has it. */
+/** Builds the response to send. `own` is the operation's own response; `renderError` renders a ledger error for the profile. */
 export function plannedResponse(
   response: PlannedResponse,
   own: () => Response,
@@ -53,7 +53,7 @@ function truncated({ status, headers, body }: Response, bytes: number): FailedRe
   return { type: "broken", kind: "truncated", partial };
 }
 
-/** Milliseconds of wall time; drawn from seed and counter, so that a run can be repeated. */
+/** The delay in milliseconds of wall time. It is drawn from seed and counter, so a run can be repeated. */
 export function delayMsOf(delay: Delay | undefined, { seed, counter }: WorldState): number {
   if (delay === undefined) return 0;
   if (delay.type === "fixed") return delay.ms;
@@ -62,7 +62,7 @@ export function delayMsOf(delay: Delay | undefined, { seed, counter }: WorldStat
   return Math.min(delay.medianMs * Math.exp(delay.sigma * normal), delayMsMax);
 }
 
-/** Above 0 and at most 1. */
+/** A number above 0, at most 1. */
 function uniform(thirteenHexDigits: string): number {
   return (Number.parseInt(thirteenHexDigits, 16) + 1) / 2 ** 52;
 }

@@ -6,7 +6,7 @@ import type { Release } from "../../simulator/operations/operation.ts";
 
 const plainText = "text/plain; charset=UTF-8";
 
-/** An unknown path (facts, ledger-api 3.6 and registry 3.1). */
+/** The 404 of an unknown path. Evidence: Canton 3.5 JSON API and Splice registry (source). */
 export function unknownPath(request: Request, path: string, release: Release): Response {
   if (/^\/+registry/.test(path)) return textResponse(404, plainText, "The requested resource could not be found.");
   const host = headerValues(request.headers, "host")[0] ?? "localhost";
@@ -15,14 +15,14 @@ export function unknownPath(request: Request, path: string, release: Release): R
   return textResponse(404, "application/json", formatJson(body));
 }
 
-/** A known path with a method that it does not have. */
+/** The 405 of a known path with a method that it does not support. */
 export function wrongMethod(path: string, allowed: readonly string[]): Response {
   if (!path.startsWith("/registry")) return textResponse(405, plainText, "Method Not Allowed");
   const response = textResponse(405, plainText, `HTTP method not allowed, supported methods: ${allowed.join(", ")}`);
   return withHeaders(response, [["Allow", allowed.join(", ")]]);
 }
 
-/** A registry takes JSON only. */
+/** The 415 of a registry, which accepts JSON only. */
 export function unsupportedMediaType(request: Request): Response {
   const given = headerValues(request.headers, "content-type")[0] ?? "";
   return textResponse(
@@ -32,16 +32,23 @@ export function unsupportedMediaType(request: Request): Response {
   );
 }
 
-/** A node sends nothing else than JSON and text, and looks before it reads the request (facts, ledger-api 3.6). */
+/** The 406 of a node, sent before it reads the request. Evidence: inferred from Canton 3.5 (tapir defaults). */
 export function notAcceptable(): Response {
   return textResponse(406, undefined, "");
 }
 
-/** A call that the scenario does not expect; `onUnplannedRequest: error` makes it loud. */
+/** The 501 for a request that the scenario does not plan, sent with `onUnplannedRequest: error`. */
 export function unplanned(request: Request, expected: readonly string[]): Response {
   return textResponse(
     501,
     plainText,
-    `Understudy: the scenario does not plan ${request.method} ${request.target}. It plans ${expected.join(", ")}.`,
+    `Understudy: the scenario does not plan ${request.method} ${request.target}. Planned operations: ${listed(expected)}.`,
   );
+}
+
+const namesMax = 10;
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, namesMax).join(", ");
+  return names.length <= namesMax ? shown : `${shown} and ${names.length - namesMax} more`;
 }

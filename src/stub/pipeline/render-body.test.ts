@@ -30,21 +30,21 @@ function asRow(json: JsonObject): JsonObject {
 
 test.each<[string, Json]>([
   ["a list of rows", { rows: [asRow({ id: "a", gone: null }), asRow({ id: "ä", gone: "g" })], next: "t" }],
-  ["a row among values that are none", { rows: [asRow({ id: "a", gone: null }), { id: "b", gone: null }] }],
+  ["a list of rows and other values", { rows: [asRow({ id: "a", gone: null }), { id: "b", gone: null }] }],
   ["rows deeper down", { inner: { rows: [asRow({ id: "a", gone: null })], next: null }, next: null }],
   ["a list without rows", { rows: [{ id: "a", gone: null }, 1n, null], next: "" }],
   ["an empty list and an empty object", { rows: [], free: {} }],
   ["free-form data with null in it", { free: { gone: null, deep: [{ gone: null }] }, unnamed: null }],
   ["names that must be escaped", { 'a"b': 1, "": "\u2028" }],
   ["a list by itself", [asRow({ id: "a", gone: null })]],
-  ["what is no object", 9007199254740993n],
-])("writes %s as the value is, with nulls and without", (_name, body) => {
+  ["a value that is not an object", 9007199254740993n],
+])("renders %s, with and without null members", (_name, body) => {
   expect(renderBody(body, undefined).join("")).toBe(formatJson(body));
   const rows = structuredCopy(body);
   expect(renderBody(rows, shape).join("")).toBe(formatJson(omitNulls(shape, rows)));
 });
 
-/** The rows of one cache are sent in one way, so each way needs rows of its own. */
+/** Copies a value with new rows: the rows of one cache have one rendering. */
 function structuredCopy(value: Json): Json {
   if (Array.isArray(value)) return value.map(structuredCopy);
   if (typeof value !== "object" || value === null) return value;

@@ -3,12 +3,12 @@ import type { Shape } from "../../foundation/spec/shape.ts";
 import { sentRow } from "../../simulator/operations/row-cache.ts";
 import { omitNulls } from "./omit-nulls.ts";
 
-/** Objects that a list of rows stands in, at most. */
+/** Maximum number of objects that enclose a list of rows. */
 const rowDepthMax = 2;
 
 /**
- * The text of a response's body, in parts that follow each other; with a shape, without those members that it names and
- * that are null. Rows of the state stand in lists; their texts were written before, mostly, and are not copied.
+ * Renders a response body as JSON text, in consecutive parts. A shape omits the null members that it names. Rows of the
+ * state appear in lists; their cached texts are used without a copy.
  */
 export function renderBody(body: Json, shape: Shape | undefined): readonly string[] {
   const parts: string[] = [];
@@ -49,7 +49,7 @@ function writeObject(value: JsonObject, shape: Shape | undefined, depth: number,
   parts.push(separator === "{" ? "{}" : "}");
 }
 
-/** Rows stand with their like, so that the first element tells of all. */
+/** Checks the first element only: a list holds either rows alone or no rows. */
 function writeList(list: readonly Json[], shape: Shape | undefined, parts: string[]): void {
   const show = (row: Json) => shown(row, shape?.items);
   if (sentRow(list[0] ?? null, show) === undefined) {

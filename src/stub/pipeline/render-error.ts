@@ -5,7 +5,7 @@ import type { Refusal } from "../../simulator/operations/refusal.ts";
 
 type LedgerRefusal = Extract<Refusal, { readonly type: "ledger-error" }>;
 
-/** What an error needs to know of its request and of the profile. */
+/** Request and profile values that appear in an error. */
 export interface ErrorOptions {
   readonly profile: string;
   readonly traceId: string;
@@ -16,25 +16,25 @@ export interface ErrorOptions {
 
 const codes: ReadonlyMap<string, ErrorCode> = new Map(contracts.errorCodes.codes.map((entry) => [entry.code, entry]));
 
-/** A ledger error on the wire: as the spec has it, or as a release sends it. */
+/** Renders a ledger error in the format of the spec or of a release. */
 export function renderLedgerError(refusal: LedgerRefusal, options: ErrorOptions): Response {
   const entry = codes.get(refusal.code);
   if (entry?.http == null) throw new Error(`invariant: ${refusal.code} is not in contracts/error-codes.yaml`);
-  if (options.profile === "spec") return renderByDocument(refusal, entry, options);
+  if (options.profile === "spec") return renderBySpec(refusal, entry, options);
   const isRedacted = contracts.errorCodes.categories[entry.category]?.redacted === true;
   return isRedacted
     ? renderRedacted(refusal, entry, options)
     : jsonError(entry.http, fullError(refusal, entry, options));
 }
 
-/** In the spec every 400 of the ledger is one string; members that would be null are left out elsewhere. */
-function renderByDocument(refusal: LedgerRefusal, entry: ErrorCode, options: ErrorOptions): Response {
+/** In the spec every 400 of the ledger is one string, and other errors omit null members. */
+function renderBySpec(refusal: LedgerRefusal, entry: ErrorCode, options: ErrorOptions): Response {
   if (entry.http === 400) return textResponse(400, "text/plain; charset=UTF-8", `${refusal.code}: ${refusal.cause}`);
   const members = Object.entries(fullError(refusal, entry, options)).filter(([, value]) => value !== null);
   return jsonError(entry.http ?? 500, Object.fromEntries(members));
 }
 
-/** A failure that reaches the client as a bare status: no code, no ids, no context. */
+/** Renders a failure that has only a gRPC status: no error code, no ids, no context. */
 export function renderLegacyError(description: string, profile: string): Response {
   const cause = `INVALID_ARGUMENT: ${description}`;
   if (profile === "spec") return textResponse(400, "text/plain; charset=UTF-8", cause);
@@ -75,7 +75,7 @@ function fullError(refusal: LedgerRefusal, entry: ErrorCode, options: ErrorOptio
 
 const causeLengthMax = 512;
 
-/** A node cuts the cause of an error (facts, ledger-api 3.4). */
+/** Truncates the cause of an error like a node. Evidence: Canton 3.5 (source). */
 function cut(cause: string): string {
   return cause.length > causeLengthMax ? `${cause.slice(0, causeLengthMax)}...` : cause;
 }
@@ -84,7 +84,7 @@ function definiteAnswer(entry: ErrorCode): Readonly<Record<string, string>> {
   return entry.definiteAnswer === true ? { definite_answer: "false" } : {};
 }
 
-/** A node tells a caller nothing of why it was refused; the stub says it in a header of its own. */
+/** Renders the redacted error of a node, which hides the cause. The stub adds the cause in the header `Understudy-Reason`. */
 function renderRedacted(refusal: LedgerRefusal, entry: ErrorCode, options: ErrorOptions): Response {
   const error = {
     code: "NA",
@@ -102,7 +102,7 @@ function renderRedacted(refusal: LedgerRefusal, entry: ErrorCode, options: Error
   return withHeaders(response, [["Understudy-Reason", headerText(`${refusal.code}: ${refusal.cause}`)]]);
 }
 
-/** Header values are visible ASCII: anything else is shown as a question mark. */
+/** Replaces characters that a header cannot hold with question marks. */
 function headerText(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, "?");
 }

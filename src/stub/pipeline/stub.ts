@@ -29,35 +29,35 @@ import { notAcceptable, unknownPath, unplanned, unsupportedMediaType, wrongMetho
 import { renderBody } from "./render-body.ts";
 import { renderLedgerError, renderLegacyError } from "./render-error.ts";
 
-/** How stubs speak; many worlds share it. */
+/** Options that the stubs of many worlds share. */
 export interface StubOptions {
-  /** What `stubSpec` gives. */
+  /** The result of `stubSpec`. */
   readonly spec: Spec;
   readonly authentication: AuthenticationMode;
   readonly areSignaturesVerified: boolean;
-  /** How deep the JSON of a body may be nested. */
+  /** Limits the nesting of JSON bodies. */
   readonly limits?: CountedLimits | undefined;
 }
 
-/** A response, and how many milliseconds of wall time to wait before it goes out. */
+/** A response with the delay before it is sent, in milliseconds of wall time. */
 export interface StubResponse {
   readonly response: Response | FailedResponse;
   readonly delayMs: number;
-  /** Undefined where the request is of no operation. */
+  /** Undefined if the request matches no operation. */
   readonly operationId?: string | undefined;
   readonly unexpected?: Unexpected | undefined;
-  /** Where the request led, and the values of the bodies as far as they were read or made. */
+  /** The route, and the parsed bodies as far as the stub read or created them. */
   readonly readBefore?: Reading | undefined;
 }
 
 interface Reading {
   readonly route: Pick<FoundRoute, "operation" | "pathParameters">;
   request?: Json;
-  /** To the letter what was sent. */
+  /** The value of the body exactly as sent. */
   response?: () => Json;
 }
 
-/** `verified` is what the request's token says, in a stub that goes by verified tokens. */
+/** Responds to one request. `verified` is the result of token verification in mode `jwt`. */
 export type Stub = (request: Request, verified?: VerifiedToken) => StubResponse;
 
 const performers: ReadonlyMap<string, Operation> = new Map(
@@ -66,11 +66,11 @@ const performers: ReadonlyMap<string, Operation> = new Map(
   ),
 );
 
-/** Makes stubs that share all but their worlds. A stub's response to a request is one synchronous step: two never interleave. */
+/** Creates stubs that differ only in their worlds. A stub responds in one synchronous step, so requests never interleave. */
 export function createStubs(options: StubOptions): (world: World) => Stub {
   const shared: SharedStep = {
     ...options,
-    release: clientRulesOf(options.spec.profile),
+    release: releaseBehaviourOf(options.spec.profile),
     decodeLedgerBody: createLedgerDecoder(options.spec),
     rows: {
       users: new RowCache(),
@@ -94,12 +94,12 @@ function stubOver(world: World, shared: SharedStep): Stub {
     if (route.type === "unknown") return unexpected("unknown-path", unknownPath(request, path, release), route);
     if (route.type === "wrong-method") return unexpected("wrong-method", wrongMethod(path, route.allowed), route);
     const { operation, pathParameters } = route;
-    // The spec knows no response but its own, so there the wish is not heard.
+    // The spec defines no 406, so profile `spec` ignores the Accept header.
     if (operation.api === "ledger" && profile.ledger !== "spec" && !isJsonAccepted(request.headers))
       return { response: notAcceptable(), delayMs: 0, operationId: operation.operationId };
     const state = world.meet(operation.operationId);
     const performer = performers.get(operation.operationId);
-    if (performer === undefined) throw new Error(`invariant: nothing plays ${operation.operationId}`);
+    if (performer === undefined) throw new Error(`invariant: no operation implements ${operation.operationId}`);
     const reading: Reading = { route };
     const step = {
       shared,
@@ -121,14 +121,14 @@ function stubOver(world: World, shared: SharedStep): Stub {
   };
 }
 
-/** How this profile's release behaves; what only the spec says is so in the spec alone. */
-function clientRulesOf(profile: ProfileNames): Release {
+/** The behaviour of the profile's release. `isByLetter` marks the profile `spec`. */
+function releaseBehaviourOf(profile: ProfileNames): Release {
   const { version, behaviour } = releaseOf(profile.ledger);
   const isRegistryByLetter = profile.registry === "spec";
   return { ...behaviour, version, isRegistryByLetter, isByLetter: profile.ledger === "spec" };
 }
 
-/** What clients ask about the node beside their work is never loud. */
+/** Additional GET operations, such as health checks, are always expected: clients call them beside their work. */
 function isExpected(route: Route, expected: ReadonlySet<string>): boolean {
   if (route.type !== "found") return false;
   const { operation } = route;
@@ -140,20 +140,20 @@ function unexpected(why: Unexpected, response: Response, route: Route): StubResp
   return { response, delayMs: 0, operationId, unexpected: why };
 }
 
-/** What the plan says of this call; undefined where it says nothing. */
+/** The planned response to this call; undefined if the plan has none. */
 function planned(step: Step): StubResponse | undefined {
   const { world, state, operation, request, search } = step;
   const due = world.plannedResponse((event) => isMeantFor(event, operation.operationId, request, search));
   if (due === undefined) return undefined;
   const committed = due.timing === "after" ? response(step) : undefined;
-  const renderError = (code: string) => refuse(step, nodeError(code, `The scenario's plan answers with ${code}`));
+  const renderError = (code: string) => refuse(step, nodeError(code, `Planned response of the scenario: ${code}`));
   return {
     response: plannedResponse(due.response, () => committed ?? response(step), renderError),
     delayMs: delayMsOf(due.delay, state),
   };
 }
 
-/** What the steps of all stubs have in common. */
+/** State that all stubs of `createStubs` share. */
 interface SharedStep extends StubOptions {
   readonly release: Release;
   readonly rows: RowCaches;
@@ -173,7 +173,7 @@ interface Step {
   readonly reading: Reading;
 }
 
-/** The order of the stages is the same in every profile (design, section 3; facts, ledger-api 2.2). */
+/** The stages run in the same order in every profile. Evidence: Canton 3.5, JSON API endpoints (source). */
 function response(step: Step): Response {
   const { shared, world, state, operation, performer } = step;
   if (operation.api === "registry" && operation.requestSchema !== undefined && !isJsonSent(step.request))
@@ -198,10 +198,9 @@ function response(step: Step): Response {
   };
   const unfit = performer.precheck?.(call, state);
   if (unfit !== undefined) return refuse(step, unfit);
-  if (call.caller.type === "anonymous")
-    return refuse(step, nodeError("UNAUTHENTICATED", `The request speaks for nobody: ${call.caller.reason}`));
+  if (call.caller.type === "anonymous") return refuse(step, nodeError("UNAUTHENTICATED", call.caller.reason));
   if (performer.mayCall?.(call, state) === false)
-    return refuse(step, nodeError("PERMISSION_DENIED", "The caller's rights do not allow this operation"));
+    return refuse(step, nodeError("PERMISSION_DENIED", "The rights of the caller do not allow this operation"));
   const outcome = performer.perform(call, state);
   switch (outcome.type) {
     case "succeeded":
@@ -217,12 +216,12 @@ function response(step: Step): Response {
 }
 
 /**
- * The contract as a stub in this profile speaks it: where the spec is silent, as the newest release does; with the
- * operations outside the spec or without them.
+ * Loads the API description for a stub of this profile, with or without the additional operations. Profile `spec` takes
+ * schemas that the spec leaves open from the newest release.
  */
 export function stubSpec(profile: ProfileNames, options: { readonly hasAdditionalOperations: boolean }): Spec {
-  const newestWhereSilent = (api: Api) => (profile[api] === "spec" ? newestProfileOf(api) : profile[api]);
-  const schemasOf = { ledger: newestWhereSilent("ledger"), registry: newestWhereSilent("registry") };
+  const releaseOrNewest = (api: Api) => (profile[api] === "spec" ? newestProfileOf(api) : profile[api]);
+  const schemasOf = { ledger: releaseOrNewest("ledger"), registry: releaseOrNewest("registry") };
   return loadSpec(profile, { ...options, schemasOf });
 }
 
@@ -243,7 +242,7 @@ function bodyRefused(step: Step, reason: string): Response {
   return decodeRefused(step, step.operation.api === "ledger" ? `Invalid value for: body (${reason})` : reason);
 }
 
-/** What cannot be decoded is text, save in the registry of the spec, whose 400 is an ErrorResponse. */
+/** A decoding error is plain text, except in the registry of profile `spec`, whose 400 is an ErrorResponse. */
 function decodeRefused(step: Step, reason: string): Response {
   if (step.operation.api === "registry" && step.shared.spec.profile.registry === "spec")
     return textResponse(400, "application/json", formatJson({ error: reason }));
@@ -269,13 +268,13 @@ function plainResponse({ operation }: Step, text: string): Response {
 
 function success({ shared: { spec }, operation, reading }: Step, body: Json): Response {
   const schema = operation.responses["200"]?.schema;
-  const isLeftOut = spec.profile[operation.api] === "spec" && schema !== undefined;
-  const shape = isLeftOut ? spec.shapes[operation.api].shapeAt(schema) : undefined;
+  const omitsNulls = spec.profile[operation.api] === "spec" && schema !== undefined;
+  const shape = omitsNulls ? spec.shapes[operation.api].shapeAt(schema) : undefined;
   reading.response = () => (shape === undefined ? body : omitNulls(shape, body));
   return jsonResponse(200, renderBody(body, shape));
 }
 
-/** The request target as path and query. An absolute target loses its origin; a fragment is never sent. */
+/** Splits a request target into path and query. The origin of an absolute target is dropped; clients never send a fragment. */
 function splitTarget(target: string): { readonly path: string; readonly search: string } {
   const origin = target.startsWith("/") ? "" : (/^https?:\/\/[^/?]*/i.exec(target)?.[0] ?? "");
   const relative = target.slice(origin.length);

@@ -1,6 +1,6 @@
 import { type CryptoKey, SignJWT } from "jose";
 
-/** What a token is to say. */
+/** The claims of a token to sign. */
 export interface TokenContent {
   readonly userId: string;
   readonly audience: string | undefined;
@@ -11,7 +11,7 @@ export interface TokenContent {
   readonly expiresAtMs: number;
 }
 
-/** Signs a token by a shared secret (HS256), or by a private key (ES256) that the key set knows by its id. */
+/** Signs a token with a shared secret (HS256) or with a private key (ES256) and its key id. */
 export async function mintToken(
   content: TokenContent,
   by: { readonly secret: string } | { readonly key: CryptoKey; readonly keyId: string },

@@ -7,19 +7,19 @@ import { formatJson, type Json } from "../../foundation/json/json.ts";
 import { mintToken } from "./mint-token.ts";
 import { scopeDefault } from "./verify-token.ts";
 
-// An authorization server for tests: whoever names a client gets a token for the user of that name.
+// An OAuth authorization server for tests. Every client id gets a token for the user with the same id.
 
 const lifetimeMs = 3_600_000;
 const keyId = "understudy";
 
 export interface OauthServer {
-  /** The keys that its tokens are verified with. */
+  /** The public keys that verify its tokens. */
   readonly keys: JSONWebKeySet;
-  /** Answers what lies under `/oauth/`; undefined for any other path. */
+  /** Responds to requests under `/oauth/`; undefined for any other path. */
   response(request: Request): Promise<Response> | undefined;
 }
 
-/** Makes a key of its own; tokens last an hour of the clock that `nowMs` tells. */
+/** Creates the server with a new key pair. Tokens expire after one hour of the clock `nowMs`. */
 export async function createOauthServer(nowMs: () => number, scheme: "http" | "https" = "http"): Promise<OauthServer> {
   const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
   const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: keyId, use: "sig", alg: "ES256" }] };
@@ -33,7 +33,7 @@ export async function createOauthServer(nowMs: () => number, scheme: "http" | "h
   };
 }
 
-/** The handler with the authorization server in front of it. */
+/** Serves the authorization server in front of a handler. */
 export function withOauth(inner: Handler, server: OauthServer): Handler {
   return (request) => server.response(request) ?? inner(request);
 }
@@ -65,7 +65,7 @@ async function response(request: Request, path: string, options: Options): Promi
   }
 }
 
-/** RFC 6749, 4.4: the client's id is the user's, any secret will do. */
+/** Client credentials grant (RFC 6749 §4.4). The client id is the user id; every secret is accepted. */
 async function token(request: Request, issuer: string, { privateKey, nowMs }: Options): Promise<Response> {
   const form = new URLSearchParams(new TextDecoder().decode(request.body));
   if (form.get("grant_type") !== "client_credentials") return json(400, { error: "unsupported_grant_type" });
@@ -89,7 +89,7 @@ async function token(request: Request, issuer: string, { privateKey, nowMs }: Op
   });
 }
 
-/** The client of HTTP Basic authentication. */
+/** The client id of HTTP Basic authentication. */
 function clientOf(request: Request): string | undefined {
   const [value = ""] = headerValues(request.headers, "authorization");
   const encoded = /^basic\s+(\S+)$/i.exec(value)?.[1];

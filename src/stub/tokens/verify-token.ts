@@ -7,23 +7,23 @@ import {
   jwtVerify,
 } from "jose";
 
-/** What a token says of its bearer, or why it says nothing. */
+/** The user and issuer of a valid token, or the reason why the token is invalid. */
 export type VerifiedToken =
   | {
       readonly type: "valid";
       readonly userId: string;
-      /** Undefined where the token names none. */
+      /** Undefined if the token has no issuer. */
       readonly issuer: string | undefined;
     }
   | { readonly type: "invalid"; readonly reason: string };
 
-/** What a token is worth at that moment of virtual time. */
+/** Verifies a token at a point in virtual time, in milliseconds since the epoch. */
 export type VerifyToken = (token: string, nowMs: number) => Promise<VerifiedToken>;
 
-/** What a token is verified with, and whom it has to be for. */
+/** The key that verifies tokens, and the audiences and scopes that are accepted. */
 export interface TokenTrust {
   readonly key: TokenKey;
-  /** Audiences and scopes of which a token needs one. */
+  /** Accepted audiences and scopes; a token needs one of them. */
   readonly audiences: readonly string[];
   readonly scopes: readonly string[];
 }
@@ -33,25 +33,25 @@ export type TokenKey =
   | { readonly type: "jwks"; readonly keys: JSONWebKeySet }
   | { readonly type: "jwks-url"; readonly url: URL };
 
-/** The scope that a node asks for unless it is configured otherwise. */
+/** The scope that a node requires by default. */
 export const scopeDefault = "daml_ledger_api";
 
-/** The audience that stands for a participant node. */
+/** The token audience of a participant node. */
 export function audienceOf(participantId: string): string {
   return `https://daml.com/jwt/aud/participant/${participantId}`;
 }
 
-/** Verifies signature, expiry, audience or scope, and that the token is a user's (facts, ledger-api 2.4). */
+/** Creates a verifier of signature, expiry, subject, and audience or scope. Evidence: Canton 3.5 (source and tests). */
 export function createTokenVerifier({ key, audiences, scopes }: TokenTrust): VerifyToken {
   const keys = keysOf(key);
   return async (token, nowMs) => {
     try {
       const { payload } = await jwtVerify(token, keys, { currentDate: new Date(nowMs), requiredClaims: ["sub"] });
       if (isFor(payload, audiences, scopes)) return { type: "valid", userId: payload.sub ?? "", issuer: payload.iss };
-      const wanted = [...audiences.map((one) => `the audience ${one}`), ...scopes.map((one) => `the scope ${one}`)];
-      return { type: "invalid", reason: `the token has none of ${wanted.join(", ")}` };
+      const accepted = [...audiences.map((one) => `audience ${one}`), ...scopes.map((one) => `scope ${one}`)];
+      return { type: "invalid", reason: `expected ${accepted.join(" or ")}` };
     } catch (error) {
-      // Whatever is wrong with a token, or with the keys at a URL, its bearer is nobody.
+      // An invalid token and a failed key download both leave the caller anonymous.
       return { type: "invalid", reason: error instanceof Error ? error.message : String(error) };
     }
   };

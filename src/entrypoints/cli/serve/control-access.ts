@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 import type { Handler } from "../../../foundation/http/handler.ts";
 import type { Request } from "../../../foundation/http/request.ts";
-import { asksForControlToken, type ControlAccess, isControl } from "../../../stub/control/access.ts";
+import { requiresControlToken, type ControlAccess, isControl } from "../../../stub/control/access.ts";
 import { tokenAccess } from "../../../stub/control/token-check.ts";
 import type { Flag, Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
@@ -138,7 +138,7 @@ export function withControlToken(handler: Handler, options: Options): Handler {
     if (!isControl(request.target)) return handler(request);
     if (isRequested) return shown(request);
     const response = await handler(request);
-    isRequested = asksForControlToken(response);
+    isRequested = requiresControlToken(response);
     return isRequested ? shown(request) : response;
   };
 }

@@ -39,7 +39,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a fork
-         * @description Ends a forked world. The default world stays.
+         * @description Removes a fork. The default world cannot be removed.
          */
         delete: operations["removeWorld"];
         options?: never;
@@ -61,7 +61,7 @@ export interface paths {
         put?: never;
         /**
          * Fork a world
-         * @description Makes a world in the same state, or in that in which the other began, reached under the path that is answered.
+         * @description Creates a world with the current state or the initial state of another world. The response contains its path.
          */
         post: operations["forkWorld"];
         delete?: never;
@@ -84,7 +84,7 @@ export interface paths {
         put?: never;
         /**
          * Reset a world
-         * @description Takes the world back to the state in which it began and empties its journal.
+         * @description Restores the initial state of the world and empties its journal.
          */
         post: operations["resetWorld"];
         delete?: never;
@@ -107,7 +107,7 @@ export interface paths {
         put?: never;
         /**
          * Advance the clock
-         * @description Moves virtual time forward; what the plan holds for that time happens.
+         * @description Moves virtual time forward and applies the timed events of the plan up to the new time.
          */
         post: operations["advanceClock"];
         delete?: never;
@@ -176,7 +176,7 @@ export interface paths {
         put?: never;
         /**
          * Add to the plan
-         * @description Plans what else happens by itself, with entries as a scenario's plan has them (schemas/scenario.schema.json). Times and calls count from now; a reset forgets them.
+         * @description Adds entries to the plan, in the format of a scenario's plan (schemas/scenario.schema.json). Times and calls count from now; a reset removes them.
          */
         post: operations["addToPlan"];
         delete?: never;
@@ -197,7 +197,7 @@ export interface paths {
         };
         /**
          * Show the journal
-         * @description The newest exchanges of a world, and how many older ones were dropped.
+         * @description The newest exchanges of a world, and the number of dropped older ones.
          */
         get: operations["getJournal"];
         put?: never;
@@ -219,8 +219,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show the conduct of the client
-         * @description What the client of a world did that the spec does not ask for, since the world began or was reset. Not there where the stub was told not to watch.
+         * Show the client findings
+         * @description Client rules that the client of a world broke since the world started or was reset. 404 if the stub runs with --no-client-rules.
          */
         get: operations["getClientRules"];
         put?: never;
@@ -240,7 +240,7 @@ export interface paths {
         };
         /**
          * Show the limits
-         * @description Every limit of the stub with its value, what is in use of it, and how often something was refused, dropped or ended for it.
+         * @description Every limit of the stub with its value, its current use, and how often it was exceeded.
          */
         get: operations["getLimits"];
         put?: never;
@@ -260,7 +260,7 @@ export interface paths {
         };
         /**
          * Watch the worlds
-         * @description Server-sent events. Each `change` tells which worlds are there and how far each has come; whoever wants more asks for it. What happens within a moment is one event.
+         * @description Server-sent events. Each event `change` contains the status of all worlds. Changes within 50 ms are one event.
          */
         get: operations["watchWorlds"];
         put?: never;
@@ -282,8 +282,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the exchanges in brief
-         * @description A line for each exchange that the journal still has, in ascending order.
+         * List the exchanges
+         * @description A summary line for each exchange in the journal, in ascending order.
          */
         get: operations["listTraffic"];
         put?: never;
@@ -307,8 +307,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show an exchange with what the rules say of it
-         * @description Request and answer, the rules that were broken and where, what the exchange changed, and forms in which it can be taken elsewhere.
+         * Show an exchange with its rule results
+         * @description Request and response, violations, changed rows, and copies as curl command, scenario step and plan entry.
          */
         get: operations["getTraffic"];
         put?: never;
@@ -326,14 +326,14 @@ export interface paths {
             path: {
                 /** @description The id of a world. */
                 world: components["parameters"]["World"];
-                /** @description Which table. */
+                /** @description Name of the table. */
                 table: "users" | "parties" | "packages" | "vetting" | "identityProviders" | "contracts" | "holdings" | "transferInstructions" | "preapprovals";
             };
             cookie?: never;
         };
         /**
          * Show a table of the world
-         * @description Its rows in order of their ids, as they are now or were right after an exchange.
+         * @description The rows ordered by id, in the current state or in the state after an exchange.
          */
         get: operations["getTable"];
         put?: never;
@@ -355,8 +355,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show what happened when in virtual time
-         * @description The plan, the windows in which contracts were on their way, and what can be done by hand.
+         * Show the timeline
+         * @description The plan, the reassignments, and the names for manual actions, over virtual time.
          */
         get: operations["getTimeline"];
         put?: never;
@@ -378,7 +378,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show what the rules say of the responses so far
+         * Show the rule results so far
          * @description Counts by operation, status, rule and outcome, as in a report (schemas/report.schema.json).
          */
         get: operations["getVerdict"];
@@ -402,7 +402,7 @@ export interface paths {
         };
         /**
          * The verdict as a page
-         * @description One self-contained HTML page, as understudy check writes it, to be saved.
+         * @description One self-contained HTML page, in the format of understudy check, sent as a download.
          */
         get: operations["getReport"];
         put?: never;
@@ -423,16 +423,16 @@ export interface components {
         Limits: {
             limits: {
                 name: string;
-                /** @description The flag of serve that changes it. */
+                /** @description The flag of serve that changes the limit. */
                 flag: string;
                 /** @enum {string} */
                 unit: "" | "bytes" | "ms";
                 value: number;
-                /** @description Of journals the fullest. Null where nothing lasts that could be counted. */
+                /** @description Current use; for journals, that of the fullest one. Null for limits without a current use. */
                 inUse: number | null;
                 exceeded: number;
             }[];
-            /** @description Messages that were no HTTP request. */
+            /** @description Number of messages that were not valid HTTP requests. */
             malformed: number;
         };
         Fork: {
@@ -456,16 +456,16 @@ export interface components {
                 contractId: string;
                 assignment: Record<string, never>;
             }[];
-            /** @description The tokens that there are. */
+            /** @description The holdings of all owners. */
             holdings: {
                 contractId: string;
                 owner: string;
                 instrumentId: string;
                 amount: string;
-                /** @description What it is locked for. */
+                /** @description The purpose of the lock. */
                 lockedFor: string | null;
             }[];
-            /** @description Transfers that are offered and wait for their receivers. */
+            /** @description Offered transfers that wait for their receivers. */
             transferInstructions: {
                 contractId: string;
                 sender: string;
@@ -473,7 +473,7 @@ export interface components {
                 instrumentId: string;
                 amount: string;
             }[];
-            /** @description The receivers who have pre-approved direct transfers. */
+            /** @description Receivers that pre-approved direct transfers. */
             preapprovals: string[];
         };
         Journal: {
@@ -481,11 +481,11 @@ export interface components {
             exchanges: components["schemas"]["Exchange"][];
         };
         ClientRules: {
-            /** @description One of each kind, in the order in which they came. */
+            /** @description One finding of each kind, in the order of their first exchange. */
             findings: components["schemas"]["ClientFinding"][];
-            /** @description Findings of further kinds. */
+            /** @description Number of findings beyond the maximum number of kinds. */
             dropped: number;
-            /** @description Rules that failed themselves. */
+            /** @description Rules that failed with an internal error. */
             faults: {
                 rule: string;
                 count: number;
@@ -498,12 +498,12 @@ export interface components {
             severity: "error" | "warning";
             /** @description The section of the spec. */
             section: string;
-            /** @description The sentence of the spec that the rule comes from. */
+            /** @description The sentence of the spec that states the rule. */
             sentence: string;
             operationId: string;
             method: string;
             path: string;
-            /** @description What it got; 0 where the response broke off. */
+            /** @description Status of the response; 0 if the response broke off. */
             status: number;
             expected: string;
             actual: string;
@@ -511,25 +511,25 @@ export interface components {
             pointer: string;
             /** @description What the client should do. */
             advice: string;
-            /** @description Which exchange of the world was the first of this kind: 0 is the first one. */
+            /** @description Index of the first exchange of this kind; 0 is the first exchange of the world. */
             exchange: number;
             kind: string;
             count: number;
         };
-        /** @description A request with its response. The values of secret headers are left out. */
+        /** @description A request with its response. Secret values are redacted. */
         Exchange: {
             /** Format: date-time */
             startedAt: string;
             durationMs: number;
             /**
              * Format: date-time
-             * @description When the request came, in virtual time.
+             * @description Virtual time at which the request arrived.
              */
             virtualAt: string;
-            /** @description The operation of the contract. */
+            /** @description The operation of the spec. */
             operationId: string | null;
             /**
-             * @description Why the stub did not expect the request.
+             * @description The reason why the stub did not expect the request.
              * @enum {string|null}
              */
             unexpected: "unknown-path" | "wrong-method" | "unplanned" | null;
@@ -537,26 +537,26 @@ export interface components {
             target: string;
             headers: string[][];
             body: string;
-            /** @description Null where the response broke off. */
+            /** @description Null if the response broke off. */
             status: number | null;
             responseHeaders: string[][];
             /** @description The body, or how the response broke off. */
             responseBody: string;
         };
-        /** @description How far each world has come. */
-        WorldsSeen: {
-            worlds: components["schemas"]["WorldSeen"][];
+        /** @description The status of each world. */
+        WorldStatuses: {
+            worlds: components["schemas"]["WorldStatus"][];
         };
-        WorldSeen: {
+        WorldStatus: {
             id: string;
             /** @description The number of the newest exchange; 0 before the first. */
             last: number;
-            /** @description Grows with everything that changes the world or what is known of its traffic. */
+            /** @description Increases with every change of the world or of the rule results. */
             revision: number;
-            /** @description Grows when the world is reset; then numbers begin anew. */
+            /** @description Changes when the world is reset; exchange numbers then restart at 1. */
             epoch: number;
-            /** @description Whether more than its traffic is known; of what a recorder takes it is not. */
-            isKnown: boolean;
+            /** @description Whether the state of the world is known. False for the traffic of a recorder. */
+            hasState: boolean;
         };
         TrafficLine: {
             /** @description From 1 on. */
@@ -573,19 +573,19 @@ export interface components {
             /** @description How the response broke off. */
             broken: string | null;
             /**
-             * @description The worst that the rules say of it.
+             * @description The worst rule result. OUTSIDE means that no operation matches the request.
              * @enum {unknown}
              */
             outcome: "PASS" | "WARN" | "KNOWN" | "FAIL" | "OUTSIDE";
-            /** @description The rules that are broken. */
+            /** @description Ids of the broken rules. */
             rules: string[];
-            /** @description How much it changed in the world. */
+            /** @description Number of changed rows. */
             changes: number;
             /** @enum {string|null} */
             unexpected: "unknown-path" | "wrong-method" | "unplanned" | null;
         };
         Traffic: {
-            /** @description The number of the oldest exchange that is still there. */
+            /** @description The number of the oldest exchange in the journal. */
             first: number;
             last: number;
             epoch: number;
@@ -601,7 +601,7 @@ export interface components {
                 curl: string;
                 /** @description A step of an Arazzo scenario. */
                 step: string;
-                /** @description An entry of a plan that gives this response again. */
+                /** @description A plan entry that repeats this response. */
                 plan: string;
             };
         };
@@ -611,7 +611,7 @@ export interface components {
         };
         BrokenRule: {
             rule: string;
-            /** @description The sentence of the rule. */
+            /** @description The rule in one sentence. */
             summary: string;
             section: string;
             /** @enum {unknown} */
@@ -622,22 +622,22 @@ export interface components {
             expected: string;
             actual: string;
         };
-        /** @description A row that came, went or changed. */
+        /** @description A row that the exchange added, removed or changed. */
         WorldChange: {
             table: string;
             id: string;
-            /** @description What happened, in words. */
-            what: string;
+            /** @enum {unknown} */
+            change: "added" | "removed" | "changed";
         };
         TablePage: {
             columns: string[];
             rows: {
                 id: string;
                 cells: string[];
-                /** @description Whether the exchange at which one looks changed it. */
+                /** @description Whether the exchange `at` changed the row. */
                 isChanged: boolean;
             }[];
-            /** @description The id after which further rows come. */
+            /** @description The value of `after` for the next page; null on the last page. */
             next: string | null;
         };
         Timeline: {
@@ -645,7 +645,7 @@ export interface components {
             startedAt: string;
             /** Format: date-time */
             now: string;
-            /** @description Whether virtual time runs by itself. */
+            /** @description Whether virtual time follows wall time. */
             isRunning: boolean;
             plan: {
                 /** Format: date-time */
@@ -653,7 +653,7 @@ export interface components {
                 /** @description An operation. */
                 on: string | null;
                 nth: number | null;
-                what: string;
+                description: string;
                 isDone: boolean;
             }[];
             windows: {
@@ -662,7 +662,7 @@ export interface components {
                 from: string;
                 /**
                  * Format: date-time
-                 * @description Null while it lasts.
+                 * @description Null while the contract is in flight.
                  */
                 until: string | null;
                 source: string;
@@ -671,12 +671,12 @@ export interface components {
             contracts: {
                 name: string;
                 isInFlight: boolean;
-                /** @description Alias of where it is or goes. */
+                /** @description Alias of the current or target synchronizer. */
                 synchronizer: string;
             }[];
-            /** @description Their aliases. */
+            /** @description The aliases of the synchronizers. */
             synchronizers: string[];
-            /** @description Operations whose calls can be made to go wrong. */
+            /** @description Operations that faults can be injected into. */
             operations: string[];
         };
         WorldVerdict: {
@@ -720,7 +720,7 @@ export interface components {
                 "application/json": components["schemas"]["World"];
             };
         };
-        /** @description The token is missing or wrong; every path answers the same. */
+        /** @description The token is missing or wrong. The response is the same for every path. */
         Unauthorized: {
             headers: {
                 "WWW-Authenticate"?: "Bearer realm=\"understudy-control\"";
@@ -730,7 +730,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description Why it was refused. */
+        /** @description The reason for the refusal. */
         Refused: {
             headers: {
                 [name: string]: unknown;
@@ -807,7 +807,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The world is gone. */
+            /** @description The world is removed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -841,7 +841,7 @@ export interface operations {
                      * @enum {unknown}
                      */
                     from?: "now" | "start";
-                    /** @description Instead: right after the exchange of this number; 0 is before the first. */
+                    /** @description Overrides `from`: the state after the exchange with this number; 0 means before the first exchange. */
                     at?: number;
                 };
             };
@@ -1072,7 +1072,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The events; their data is a WorldsSeen. */
+            /** @description The events; their data is a WorldStatuses. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1092,7 +1092,7 @@ export interface operations {
             query?: {
                 /** @description Only exchanges with a higher number. */
                 after?: number;
-                /** @description How many at most. */
+                /** @description Maximum number of results. */
                 limit?: number;
             };
             header?: never;
@@ -1151,20 +1151,20 @@ export interface operations {
     getTable: {
         parameters: {
             query?: {
-                /** @description Right after the exchange of this number; 0 is before the first. Now when left out. */
+                /** @description The state after the exchange with this number; 0 means before the first exchange. Default is the current state. */
                 at?: number;
-                /** @description Only rows in which this text is. */
+                /** @description Only rows that contain this text. */
                 search?: string;
                 /** @description Only rows with a higher id. */
                 after?: string;
-                /** @description How many at most. */
+                /** @description Maximum number of results. */
                 limit?: number;
             };
             header?: never;
             path: {
                 /** @description The id of a world. */
                 world: components["parameters"]["World"];
-                /** @description Which table. */
+                /** @description Name of the table. */
                 table: "users" | "parties" | "packages" | "vetting" | "identityProviders" | "contracts" | "holdings" | "transferInstructions" | "preapprovals";
             };
             cookie?: never;

@@ -2,8 +2,8 @@ import type { components } from "../../inspection/generated/control-types.ts";
 
 type Schemas = components["schemas"];
 export type World = Schemas["World"];
-export type WorldSeen = Schemas["WorldSeen"];
-export type WorldsSeen = Schemas["WorldsSeen"];
+export type WorldStatus = Schemas["WorldStatus"];
+export type WorldStatuses = Schemas["WorldStatuses"];
 export type Traffic = Schemas["Traffic"];
 export type TrafficLine = Schemas["TrafficLine"];
 export type InspectedExchange = Schemas["InspectedExchange"];
@@ -70,7 +70,7 @@ const againMs = 2_000;
  * Tells how far each world has come, whenever it changes; `isLive` is false while the stub is gone. A page that nobody
  * sees listens to nothing: a browser has few connections to a stub, and each listener takes one. Gives the way to stop.
  */
-export function watchWorlds(seen: (worlds: WorldsSeen) => void, isLive: (live: boolean) => void): () => void {
+export function watchWorlds(seen: (worlds: WorldStatuses) => void, isLive: (live: boolean) => void): () => void {
   let source: EventSource | undefined;
   let again: number | undefined;
   const open = () => {

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
-import { type WorldSeen, watchWorlds } from "./control-api.ts";
+import { type WorldStatus, watchWorlds } from "./control-api.ts";
 
 /** How far each world has come, as the stub tells it, and whether the stub is there. */
 export interface Live {
-  readonly worlds: readonly WorldSeen[];
+  readonly worlds: readonly WorldStatus[];
   readonly isLive: boolean;
 }
 

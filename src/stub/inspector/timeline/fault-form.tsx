@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { ActionResult } from "../parts/action-result.tsx";
-import { controlApi, type WorldSeen } from "../parts/control-api.ts";
+import { controlApi, type WorldStatus } from "../parts/control-api.ts";
 import { useAction } from "../parts/use-action.ts";
 import { entryOf, type Fault, faultKinds } from "./fault-entry.ts";
 
@@ -16,7 +16,7 @@ const blank: Fault = {
 };
 
 interface Form {
-  readonly world: WorldSeen;
+  readonly world: WorldStatus;
   readonly operations: readonly string[];
 }
 

@@ -151,18 +151,18 @@ interface Lane {
 }
 
 function PlanLane({ timeline: { plan }, top, width, place }: Lane) {
-  const timed = plan.flatMap(({ at, what, isDone }) => (at === null ? [] : [{ at, what, isDone }]));
+  const timed = plan.flatMap(({ at, description, isDone }) => (at === null ? [] : [{ at, description, isDone }]));
   return (
     <g class="plan">
       <line class="border" x1={0} x2={width} y1={top} y2={top} />
       <text class="name" x={4} y={top + 12}>
         Plan
       </text>
-      {timed.map(({ at, what, isDone }) => {
-        const label = `${clockOf(Date.parse(at))}: ${what} (${isDone ? "done" : "to come"})`;
+      {timed.map(({ at, description, isDone }) => {
+        const label = `${clockOf(Date.parse(at))}: ${description} (${isDone ? "done" : "to come"})`;
         const [x, y] = [place(Date.parse(at)), top + 31];
         return (
-          <g key={`${at} ${what}`}>
+          <g key={`${at} ${description}`}>
             <title>{label}</title>
             <path class={isDone ? "event done" : "event ahead"} d={`M${x} ${y - 8}l8 8l-8 8l-8 -8z`} />
           </g>

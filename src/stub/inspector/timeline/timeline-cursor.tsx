@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import { ActionResult } from "../parts/action-result.tsx";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
-import { controlApi, type Timeline, type WorldSeen } from "../parts/control-api.ts";
+import { controlApi, type Timeline, type WorldStatus } from "../parts/control-api.ts";
 import { useAction } from "../parts/use-action.ts";
 import { FaultForm } from "./fault-form.tsx";
 import { pointInTimeOf } from "./time-scale.ts";
 
 interface Hand {
-  readonly world: WorldSeen;
+  readonly world: WorldStatus;
   readonly timeline: Timeline;
 }
 
@@ -38,7 +38,7 @@ const presets = [
   { by: "PT1H", title: "1 h" },
 ] as const;
 
-function ClockForm({ world }: { readonly world: WorldSeen }) {
+function ClockForm({ world }: { readonly world: WorldStatus }) {
   const [by, setBy] = useState("PT5M");
   const action = useAction();
   const advance = (duration: string) =>

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { ViewProps } from "../app.tsx";
 import { addressOf } from "../parts/address.ts";
-import { controlApi, type Timeline, type TrafficLine, type WorldSeen } from "../parts/control-api.ts";
+import { controlApi, type Timeline, type TrafficLine, type WorldStatus } from "../parts/control-api.ts";
 import { useLatest } from "../parts/use-latest.ts";
 import { useTraffic } from "../traffic/use-traffic.ts";
 import { labelOf } from "./exchange-lanes.tsx";
@@ -57,7 +57,7 @@ export function TimelineView({ world }: ViewProps) {
 }
 
 interface ChosenMark {
-  readonly world: WorldSeen;
+  readonly world: WorldStatus;
   readonly mark: Mark;
   readonly lines: readonly TrafficLine[];
   readonly times: Float64Array;
@@ -105,7 +105,7 @@ function PlanList({ timeline: { plan } }: { readonly timeline: Timeline }) {
       <ul>
         {plan.map((event, index) => (
           <li key={index}>
-            <span aria-hidden="true">{event.isDone ? "◆" : "◇"}</span> {whenOf(event)}: {event.what}{" "}
+            <span aria-hidden="true">{event.isDone ? "◆" : "◇"}</span> {whenOf(event)}: {event.description}{" "}
             <em>({event.isDone ? "done" : "to come"})</em>
           </li>
         ))}

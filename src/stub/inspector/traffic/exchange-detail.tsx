@@ -91,9 +91,9 @@ function Changes({ worldId, exchange }: { readonly worldId: string; readonly exc
         <a href={link}>The world right after it</a>
       </p>
       <ul>
-        {changes.slice(0, shown).map(({ table, id, what }, index) => (
+        {changes.slice(0, shown).map(({ table, id, change }, index) => (
           <li key={`${index} ${id}`}>
-            <span class="quiet">{table}</span> <code>{id}</code> {what}
+            <span class="quiet">{table}</span> <code>{id}</code> {change}
           </li>
         ))}
       </ul>

@@ -47,7 +47,7 @@ test("what can be filtered by is what was seen, in order, and stays the same val
   expect(facets).toEqual({
     operations: ["getV2Users", "postV2Users"],
     statuses: ["200", "400", "404"],
-    rules: ["media-type", "complete-response"],
+    rules: ["complete-response", "media-type"],
   });
   expect(facetsWith(facets, lines)).toBe(facets);
   expect(facetsWith(facets, [line(5, { status: 409 })]).statuses).toEqual(["200", "400", "404", "409"]);

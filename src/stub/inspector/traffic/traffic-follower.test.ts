@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Traffic, TrafficLine, WorldSeen } from "../parts/control-api.ts";
+import type { Traffic, TrafficLine, WorldStatus } from "../parts/control-api.ts";
 import { type FollowedTraffic, TrafficFollower } from "./traffic-follower.ts";
 import type { PageRequested } from "./traffic-log.ts";
 
@@ -25,12 +25,12 @@ function followed() {
   const requested: PageRequested[] = [];
   const told: FollowedTraffic[] = [];
   const during: (() => void)[] = [];
-  const seen = (): WorldSeen => ({
+  const seen = (): WorldStatus => ({
     id: "default",
     last: stub.last,
     revision: stub.revision,
     epoch: stub.epoch,
-    isKnown: true,
+    hasState: true,
   });
   const fetchPage = async (page: PageRequested): Promise<Traffic> => {
     requested.push(page);

@@ -1,4 +1,4 @@
-import type { Traffic, WorldSeen } from "../parts/control-api.ts";
+import type { Traffic, WorldStatus } from "../parts/control-api.ts";
 import { emptyLog, logFor, nextPage, type PageRequested, type TrafficLog, withPage } from "./traffic-log.ts";
 
 /** What is known of the traffic, and why no more is. */
@@ -12,12 +12,12 @@ export class TrafficFollower {
   readonly #fetchPage: (requested: PageRequested) => Promise<Traffic>;
   readonly #changed: (traffic: FollowedTraffic) => void;
   #log: TrafficLog;
-  #seen: WorldSeen;
+  #seen: WorldStatus;
   #isFetching = false;
   #isClosed = false;
 
   constructor(
-    seen: WorldSeen,
+    seen: WorldStatus,
     fetchPage: (requested: PageRequested) => Promise<Traffic>,
     changed: (traffic: FollowedTraffic) => void,
   ) {
@@ -28,7 +28,7 @@ export class TrafficFollower {
   }
 
   /** Resolves when all that the stub told of is there, or cannot be had until it tells more. */
-  async follow(seen: WorldSeen): Promise<void> {
+  async follow(seen: WorldStatus): Promise<void> {
     this.#seen = seen;
     if (this.#isFetching) return;
     this.#isFetching = true;
@@ -45,7 +45,7 @@ export class TrafficFollower {
   }
 
   /** Gives whether there may be more to do. */
-  async #step(seen: WorldSeen): Promise<boolean> {
+  async #step(seen: WorldStatus): Promise<boolean> {
     const log = logFor(this.#log, seen);
     if (log !== this.#log) this.#take(log);
     const requested = nextPage(log, seen);

@@ -1,4 +1,4 @@
-import type { Traffic, TrafficLine, WorldSeen } from "../parts/control-api.ts";
+import type { Traffic, TrafficLine, WorldStatus } from "../parts/control-api.ts";
 import { atNumber, indexFrom } from "./index-from.ts";
 import { type Facets, facetsWith, noFacets } from "./traffic-filter.ts";
 
@@ -29,19 +29,19 @@ export function emptyLog(epoch: number): TrafficLog {
 }
 
 /** A log that fits what the stub tells: what was known of a world before its reset is forgotten. */
-export function logFor(log: TrafficLog, seen: WorldSeen): TrafficLog {
+export function logFor(log: TrafficLog, seen: WorldStatus): TrafficLog {
   return log.epoch === seen.epoch ? log : emptyLog(seen.epoch);
 }
 
 /** What to ask for next; undefined when the log has all that the stub told of. */
-export function nextPage({ reached, revision }: TrafficLog, seen: WorldSeen): PageRequested | undefined {
+export function nextPage({ reached, revision }: TrafficLog, seen: WorldStatus): PageRequested | undefined {
   if (reached < seen.last) return { after: Math.max(0, reached - overlapLines), limit: pageLinesMax };
   if (revision === seen.revision) return undefined;
   return { after: Math.max(0, reached - reviewedLines), limit: pageLinesMax };
 }
 
 /** The log with a page that was asked for when the stub had told `seen`. A page of another world with the same numbers starts the log anew. */
-export function withPage(log: TrafficLog, page: Traffic, seen: WorldSeen): TrafficLog {
+export function withPage(log: TrafficLog, page: Traffic, seen: WorldStatus): TrafficLog {
   if (isOfOther(log, page)) return emptyLog(log.epoch);
   const isWhole = page.lines.length < pageLinesMax;
   const from = page.lines[0]?.number ?? 0;

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ViewProps } from "../app.tsx";
-import { controlApi, type InspectedExchange, type TrafficLine, type WorldSeen } from "../parts/control-api.ts";
+import { controlApi, type InspectedExchange, type TrafficLine, type WorldStatus } from "../parts/control-api.ts";
 import { useResponse } from "../parts/use-live.ts";
 import { ExchangeDetail, statusText } from "./exchange-detail.tsx";
 import { ExchangeDiff } from "./exchange-diff.tsx";
@@ -113,7 +113,7 @@ function saidOf({ outcome, rules }: TrafficLine): string {
 }
 
 interface SelectedProps {
-  readonly world: WorldSeen;
+  readonly world: WorldStatus;
   readonly line: TrafficLine | undefined;
   readonly number: number;
   /** The number of the exchange that others are compared with; 0 for none. */
@@ -157,7 +157,7 @@ function Selected({ world, line, number, compared, compare, close }: SelectedPro
       <ExchangeDetail
         key={value.line.number}
         worldId={world.id}
-        isWorldKnown={world.isKnown}
+        isWorldKnown={world.hasState}
         exchange={value}
         compare={() => compare(number)}
         close={close}

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { controlApi, type WorldSeen } from "../parts/control-api.ts";
+import { controlApi, type WorldStatus } from "../parts/control-api.ts";
 import { type FollowedTraffic, TrafficFollower } from "./traffic-follower.ts";
 import { emptyLog } from "./traffic-log.ts";
 
 /** The traffic of a world, as far as the page has it by now. */
-export function useTraffic(world: WorldSeen): FollowedTraffic {
+export function useTraffic(world: WorldStatus): FollowedTraffic {
   const [traffic, setTraffic] = useState<FollowedTraffic>(() => ({ log: emptyLog(world.epoch) }));
   const follower = useRef<TrafficFollower>(null);
   useEffect(() => {

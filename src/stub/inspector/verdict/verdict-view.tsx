@@ -1,7 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
 import type { ViewProps } from "../app.tsx";
 import { addressOf } from "../parts/address.ts";
-import { controlApi, type WorldSeen, type WorldVerdict } from "../parts/control-api.ts";
+import { controlApi, type WorldStatus, type WorldVerdict } from "../parts/control-api.ts";
 import { useLatest } from "../parts/use-latest.ts";
 import { useTraffic } from "../traffic/use-traffic.ts";
 import {
@@ -39,7 +39,7 @@ export function VerdictView({ world }: ViewProps) {
 }
 
 interface OfWorld {
-  readonly world: WorldSeen;
+  readonly world: WorldStatus;
   readonly verdict: WorldVerdict;
 }
 
@@ -109,7 +109,7 @@ function FailedResponse({ world, verdict, wanted }: OfWorld & Filtering) {
 }
 
 interface Shown {
-  readonly world: WorldSeen;
+  readonly world: WorldStatus;
   readonly violation: WorldVerdict["violations"][number];
   /** The exchange in which it was broken; 0 if the journal has it no longer. */
   readonly number: number;

@@ -1,9 +1,9 @@
 import { addressOf } from "../parts/address.ts";
-import type { InspectedExchange, WorldSeen } from "../parts/control-api.ts";
+import type { InspectedExchange, WorldStatus } from "../parts/control-api.ts";
 import { type PointInTime, type Steps, stepsFrom } from "./points-in-time.ts";
 
 interface Bar {
-  readonly world: WorldSeen;
+  readonly world: WorldStatus;
   readonly pointInTime: PointInTime;
   readonly changing: readonly number[];
   /** The number of the first exchange that the journal still has; 1 where there is none. */

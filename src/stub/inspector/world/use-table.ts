@@ -1,5 +1,5 @@
 import { useRef } from "preact/hooks";
-import { controlApi, type TablePage, type WorldSeen } from "../parts/control-api.ts";
+import { controlApi, type TablePage, type WorldStatus } from "../parts/control-api.ts";
 import { useLatest } from "../parts/use-latest.ts";
 import type { Requested } from "../parts/use-live.ts";
 
@@ -22,7 +22,7 @@ export interface TableRows extends TablePage {
 const pageRowsMax = 1000;
 
 /** The first rows of a table; where more are wanted of the same, what is there is not asked for again. */
-export function useTable(world: WorldSeen, requested: TableRequested): Requested<TableRows> {
+export function useTable(world: WorldStatus, requested: TableRequested): Requested<TableRows> {
   const { table, at, search, wanted } = requested;
   const version = JSON.stringify([table, at ?? `now ${world.revision}`, world.epoch, search]);
   const known = useRef<{ readonly version: string; readonly rows: TableRows } | undefined>(undefined);

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { WorldSeen } from "../parts/control-api.ts";
+import type { WorldStatus } from "../parts/control-api.ts";
 import { type TableRows, useTable } from "./use-table.ts";
 
 const rowsAtOnce = 200;
@@ -7,7 +7,7 @@ const rowsAtOnce = 200;
 const pauseMs = 250;
 
 interface Shown {
-  readonly world: WorldSeen;
+  readonly world: WorldStatus;
   readonly table: { readonly name: string; readonly title: string };
   readonly at: number | undefined;
 }

@@ -3,7 +3,7 @@ import type { ViewProps } from "../app.tsx";
 import { ActionResult } from "../parts/action-result.tsx";
 import { addressOf } from "../parts/address.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
-import { controlApi, type InspectedExchange, type WorldSeen } from "../parts/control-api.ts";
+import { controlApi, type InspectedExchange, type WorldStatus } from "../parts/control-api.ts";
 import { useAction } from "../parts/use-action.ts";
 import { useLatest } from "../parts/use-latest.ts";
 import { useTraffic } from "../traffic/use-traffic.ts";
@@ -81,7 +81,7 @@ function usePointInTime(selected: number, select: ViewProps["select"]) {
   return { pointInTime, go };
 }
 
-function useExchange(world: WorldSeen, pointInTime: PointInTime) {
+function useExchange(world: WorldStatus, pointInTime: PointInTime) {
   const { value, problem } = useLatest(
     async () => (typeof pointInTime === "number" ? controlApi.exchange(world.id, pointInTime) : undefined),
     `${world.epoch} ${pointInTime}`,
@@ -98,12 +98,12 @@ function Changes({ changes, show }: ShownChanges) {
   if (changes.length === 0) return null;
   return (
     <ul class="changes" aria-label="What it changed">
-      {changes.map(({ table, id, what }) => (
-        <li key={`${table} ${id} ${what}`}>
+      {changes.map(({ table, id, change }) => (
+        <li key={`${table} ${id} ${change}`}>
           <button type="button" class="link" onClick={() => show(table)}>
             {tables.find(({ name }) => name === table)?.title ?? table}
           </button>{" "}
-          <span class="code">{id}</span>: {what}
+          <span class="code">{id}</span>: {change}
         </li>
       ))}
     </ul>
@@ -111,7 +111,7 @@ function Changes({ changes, show }: ShownChanges) {
 }
 
 interface ActProps {
-  readonly world: WorldSeen;
+  readonly world: WorldStatus;
   readonly at: number | undefined;
   readonly go: (pointInTime: PointInTime) => void;
 }
