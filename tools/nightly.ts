@@ -1,4 +1,4 @@
-// What takes too long for the suite: a hundred thousand hostile inputs of each kind, a million requests of random walks over a
+// What takes too long for the suite: a hundred thousand hostile inputs of each kind, a million requests of random runs over a
 // simulated stub, two hundred recorders killed under load, long explorations of our own stub and of stubs with one fault each,
 // replicas behind nginx where that is installed, and all probes at our own stub in every profile from fifty seeds each. Run
 // with `npm run nightly`; the first seed can be given, so that no two nights are the same.
@@ -20,13 +20,13 @@ let failures = 0;
 async function soundly(what: string, given: Explored): Promise<void> {
   const { finding, steps } = await exploring(given);
   if (finding !== undefined) failures += 1;
-  const outcome = finding === undefined ? "nothing" : JSON.stringify(finding.walk.difference);
+  const outcome = finding === undefined ? "nothing" : JSON.stringify(finding.run.difference);
   console.log(`${what}, seed ${given.seed}: ${steps} steps, ${outcome}`);
 }
 
 async function faultily(name: string, seed: number): Promise<void> {
   const { finding } = await exploring({ fault: faults[name], seed });
-  const length = finding?.walk.taken.length ?? 0;
+  const length = finding?.run.executed.length ?? 0;
   if (length < 1 || length > 4) failures += 1;
   console.log(`${name}, seed ${seed}: ${finding === undefined ? "not found" : `found in ${length} steps`}`);
 }
@@ -65,7 +65,7 @@ function behindNginx(): void {
   if (status !== 0) failures += 1;
 }
 
-/** A million requests of random walks over a simulated stub. */
+/** A million requests of random runs over a simulated stub. */
 function simulated(): void {
   const words = ["--expose-gc", "tools/simulate.ts", "--requests", "1000000", "--seed", String(firstSeed * 100_000)];
   const { status } = spawnSync(process.execPath, words, { stdio: "inherit" });

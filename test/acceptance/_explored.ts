@@ -5,7 +5,7 @@ import { impliedRegistryProfile } from "../../src/foundation/spec/spec.ts";
 import { type Exploration, explore } from "../../src/scenarios/exploration/explore.ts";
 import { loadFastCheck } from "../../src/scenarios/exploration/fast-check.ts";
 import { inputsOf } from "../../src/scenarios/exploration/inputs.ts";
-import type { Side, Walk } from "../../src/scenarios/exploration/run-sequence.ts";
+import type { SequenceRun, Side } from "../../src/scenarios/exploration/run-sequence.ts";
 import { sequencesOver } from "../../src/scenarios/exploration/steps.ts";
 import { writeScenario } from "../../src/scenarios/exploration/write-scenario.ts";
 import { loadScenario, type Scenario } from "../../src/scenarios/files/load-scenario.ts";
@@ -33,15 +33,15 @@ export async function exploring(given: Explored): Promise<Exploration> {
   const fastCheck = await loadFastCheck();
   return explore(
     {
-      passages: sequencesOver(fastCheck, inputsOf(load(given)), "world"),
+      sequences: sequencesOver(fastCheck, inputsOf(load(given)), "world"),
       openOracle: opener(given, undefined, (inner) => inner),
       openTarget: opener(given, 4711, fault),
       stepsMax,
-      walkLength: 20,
+      runLength: 20,
       seed,
       path,
       prefixOf: () => "walker",
-      onWalk: () => undefined,
+      onRun: () => undefined,
       isStopped: () => false,
     },
     fastCheck,
@@ -51,10 +51,10 @@ export async function exploring(given: Explored): Promise<Exploration> {
 const tokens = { administrator: "participant_admin", plain: "alice", unknown: "nobody-here" };
 
 /** What becomes of the scenario of a walk in a stub with that fault, whose ids are those of the target. */
-export async function played(walk: Walk, given: Explored): Promise<readonly StepResult[]> {
+export async function played(run: SequenceRun, given: Explored): Promise<readonly StepResult[]> {
   const begun = load(given);
   const [, ledger = "", registry = ""] = begun.files;
-  const text = writeScenario(walk, {
+  const text = writeScenario(run, {
     workflow: begun.workflow,
     given: { ledger, registry },
     sources: { ledger: "l.yaml", registry: "r.yaml", additionalOperations: "n.yaml", control: "c.yaml" },

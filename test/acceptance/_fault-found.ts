@@ -5,7 +5,7 @@ import { faults } from "./_faults-of-a-target.ts";
 
 /** The steps of a finding and where they end. */
 function found(finding: Finding | undefined) {
-  return { steps: finding?.walk.taken.map(({ step }) => step), difference: finding?.walk.difference };
+  return { steps: finding?.run.executed.map(({ step }) => step), difference: finding?.run.difference };
 }
 
 /** Fails unless exploration finds the fault of this name, shrinks it, finds it again, and writes a scenario that shows it. */
@@ -14,18 +14,18 @@ export async function expectFaultFound(name: string): Promise<void> {
   if (fault === undefined) throw new Error(name);
   const { finding } = await exploring({ fault });
   if (finding === undefined) throw new Error("nothing was found");
-  expect(finding.walk.taken.length).toBeLessThanOrEqual(4);
+  expect(finding.run.executed.length).toBeLessThanOrEqual(4);
   const again = await exploring({ fault, path: finding.path });
   expect(found(again.finding)).toEqual(found(finding));
-  const sound = await played(finding.walk, {});
-  expect(sound.map(({ reason }) => reason)).toEqual(finding.walk.taken.map(() => undefined));
-  const faulty = await played(finding.walk, { fault });
-  expect(faulty.map(({ outcome }) => outcome)).toEqual([...finding.walk.taken.slice(1).map(() => "passed"), "failed"]);
+  const sound = await played(finding.run, {});
+  expect(sound.map(({ reason }) => reason)).toEqual(finding.run.executed.map(() => undefined));
+  const faulty = await played(finding.run, { fault });
+  expect(faulty.map(({ outcome }) => outcome)).toEqual([...finding.run.executed.slice(1).map(() => "passed"), "failed"]);
 }
 
 /** Fails if exploration finds a difference between two stubs with different seeds. */
 export async function expectNoDifference(profile: string, stepsWanted: number): Promise<void> {
   const { finding, steps } = await exploring({ profile, steps: stepsWanted });
-  expect(finding?.walk.difference).toBeUndefined();
+  expect(finding?.run.difference).toBeUndefined();
   expect(steps).toBeGreaterThanOrEqual(stepsWanted);
 }

@@ -311,10 +311,10 @@ test.each(["spec", "canton-3.5", "canton-3.4.12"].flatMap((profile) => [1, 2].ma
     const side = () => ({ handler: playing(scenario, profile), tokens, end: async () => {} });
     const drawn = fc.sample(sequencesOver(fc, inputsOf(scenario), "world"), { numRuns: 20, seed }).flat();
     const steps = drawn.map((step) => ({ ...step, followsPages: false }));
-    const { taken } = await runSequence(steps, { oracle: side(), target: side() }, "walker");
+    const { executed } = await runSequence(steps, { oracle: side(), target: side() }, "walker");
     const noise = { startedAt: "2026-01-01T00:05:00.000Z", durationMs: 0 };
-    const result = await inferred(taken.map(({ oracle }) => ({ ...noise, ...oracle })));
-    expect(result).toMatchObject({ unresolved: [], steps: taken.length });
-    expect(result.planned.length).toBeLessThan(taken.length / 4);
+    const result = await inferred(executed.map(({ oracle }) => ({ ...noise, ...oracle })));
+    expect(result).toMatchObject({ unresolved: [], steps: executed.length });
+    expect(result.planned.length).toBeLessThan(executed.length / 4);
   },
 );

@@ -5,7 +5,7 @@ import { valueAt } from "../../src/foundation/spec/operation.ts";
 import { operationOf, requestOf, type Tokens } from "../../src/scenarios/exploration/request-of.ts";
 import {
   captures,
-  type Meaning,
+  type ReferenceResolver,
   type Slot,
   type Step,
   slotNames,
@@ -15,20 +15,20 @@ import { type SeenName, seenNames, unseen } from "./_draw-steps.ts";
 import type { Call } from "./_event.ts";
 import { mangled } from "./_mangle.ts";
 
-/** What answers showed so far, for the requests that speak of it. Worlds share it: a page token of one world is asked of another. */
-export class Memory implements Meaning {
+/** Values from responses, for later requests. All worlds share them: a page token of one world is sent to another. */
+export class Memory implements ReferenceResolver {
   readonly #slots = new Map<Slot, Json>();
   readonly #seen = new Map<SeenName, Json>();
 
-  recalled(slot: Slot): Json {
+  slotValue(slot: Slot): Json {
     return this.#slots.get(slot) ?? unknownValues[slot];
   }
 
-  ownUser(nth: number): string {
+  userId(nth: number): string {
     return `walker-${nth}`;
   }
 
-  /** Takes from a response what later requests may speak of. */
+  /** Stores the values of a response that later requests may use. */
   note(operationId: string, response: HandlerResponse): void {
     if (response.type === "broken" || response.status >= 300) return;
     const slots = Object.hasOwn(captures, operationId) ? captures[operationId] : undefined;
@@ -44,7 +44,7 @@ export class Memory implements Meaning {
     for (const [name, pointer] of named) if (isSeenName(name)) keep(this.#seen, name, at(pointer));
   }
 
-  /** A value with every reference to what was seen replaced. */
+  /** A value with every `$seen` reference replaced. */
   resolved(value: Json): Json {
     if (Array.isArray(value)) return value.map((entry) => this.resolved(entry));
     if (!isJsonObject(value)) return value;

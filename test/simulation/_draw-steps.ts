@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../src/foundation/json/json.ts";
-import { own, recall, type Step } from "../../src/scenarios/exploration/step.ts";
+import { ownUser, ref, type Step } from "../../src/scenarios/exploration/step.ts";
 import type { Random } from "../../src/scenarios/generation/random.ts";
 import { pick } from "./_draw-plan.ts";
 import type { Names } from "./_stock.ts";
@@ -39,7 +39,7 @@ export function drawTransfer(random: Random, names: Names): readonly Step[] {
   const command = {
     ExerciseCommand: {
       templateId: "#splice-api-token-transfer-instruction-v1:Splice.Api.Token.TransferInstructionV1:TransferFactory",
-      contractId: recall("factoryId"),
+      contractId: ref("factoryId"),
       choice: "TransferFactory_Transfer",
       choiceArgument: argumentOf(names, transfer, seen("contextValues")),
     },
@@ -79,7 +79,7 @@ function accepted(random: Random, receiver: string): readonly Step[] {
     ExerciseCommand: {
       templateId:
         "#splice-api-token-transfer-instruction-v1:Splice.Api.Token.TransferInstructionV1:TransferInstruction",
-      contractId: recall("instructionId"),
+      contractId: ref("instructionId"),
       choice: pick(random, [
         "TransferInstruction_Accept",
         "TransferInstruction_Reject",
@@ -90,7 +90,7 @@ function accepted(random: Random, receiver: string): readonly Step[] {
   };
   return [
     step("getWorld", { path: { world: "default" } }),
-    step("getTransferInstructionAcceptContext", { path: { transferInstructionId: recall("instructionId") }, body: {} }),
+    step("getTransferInstructionAcceptContext", { path: { transferInstructionId: ref("instructionId") }, body: {} }),
     prepared(random, receiver, command),
     executed(random, receiver),
   ];
@@ -146,12 +146,12 @@ const providers = ["idp-1", "idp-2", "idp-3"];
 export function aimed(random: Random, names: Names, generated: Step): Step {
   if (random.happens(0.2)) return generated;
   const known: Readonly<Record<string, readonly Json[]>> = {
-    "user-id": [...names.users, own(1), own(2)],
+    "user-id": [...names.users, ownUser(1), ownUser(2)],
     "idp-id": [...providers, ...names.identityProviders],
-    party: [...names.parties, recall("party")],
+    party: [...names.parties, ref("party")],
     "package-id": names.packages.map(({ id }) => id),
     instrumentId: [names.instrument.id],
-    transferInstructionId: [recall("instructionId")],
+    transferInstructionId: [ref("instructionId")],
   };
   const path = Object.fromEntries(
     Object.entries(generated.path).map(([name, value]) => {
@@ -171,7 +171,7 @@ function aimedBody(random: Random, names: Names, body: Json, path: JsonObject): 
     if (name === "userId" && path["user-id"] !== undefined) return path["user-id"];
     if (name === "identityProviderId" && value !== "") return path["idp-id"] ?? pick(random, providers);
     if (/IdentityProviderId$/.test(name)) return pick(random, ["", "", ...providers, ...names.identityProviders]);
-    if (name === "updateId") return recall("updateId");
+    if (name === "updateId") return ref("updateId");
     if (name === "synchronizerId" || name === "synchronizer")
       return names.synchronizers.length === 0 ? value : pick(random, names.synchronizers).id;
     if (typeof value !== "object" || value === null) return value;

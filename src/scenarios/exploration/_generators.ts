@@ -4,24 +4,24 @@ import type { FastCheck } from "./fast-check.ts";
 import type { ExplorationInputs } from "./inputs.ts";
 import type { Step, Token } from "./step.ts";
 
-/** What drawing a step needs. */
+/** What the generators of steps need: fast-check and the names in the scenario. */
 export interface Generators {
   readonly fc: FastCheck;
-  readonly material: ExplorationInputs;
+  readonly inputs: ExplorationInputs;
 }
 
-/** What is drawn, with how often it is beside others. */
+/** A generator with its weight relative to others. */
 export interface Weighted<Value> {
   readonly arbitrary: Arbitrary<Value>;
   readonly weight: number;
 }
 
-/** One of these values; the first is the simplest. */
+/** Generates one of the values. Shrinks to the first. */
 export function oneOf<Value>({ fc }: Generators, ...values: readonly Value[]): Arbitrary<Value> {
   return fc.constantFrom(...values);
 }
 
-/** Mostly the first kind of value, now and then the other; the first is the simpler. */
+/** Generates 9 values in 10 from `usual`, the others from `other`. Shrinks to `usual`. */
 export function weighted<Value>(
   { fc }: Generators,
   usual: Arbitrary<Value>,
@@ -34,17 +34,17 @@ export function weighted<Value>(
   );
 }
 
-/** What a step is made of; whatever is left out is empty. */
-export interface Parts {
+/** Generators for the parts of a step; a missing part is empty. */
+export interface StepParts {
   readonly path?: Readonly<Record<string, Arbitrary<Json>>>;
-  /** A query parameter whose value is null is left out. */
+  /** A query parameter with the value null is omitted. */
   readonly query?: Readonly<Record<string, Arbitrary<Json>>>;
   readonly body?: Arbitrary<Json>;
 }
 
-/** A call of an operation by an administrator, now and then with another token or with a body that is no JSON. */
-export function call(drawing: Generators, operationId: string, parts: Parts = {}): Arbitrary<Step> {
-  const { fc } = drawing;
+/** Generates calls of an operation with an administrator's token; rarely with another token or an invalid body. */
+export function call(generators: Generators, operationId: string, parts: StepParts = {}): Arbitrary<Step> {
+  const { fc } = generators;
   return fc
     .record({
       path: drawn(fc, parts.path ?? {}),
@@ -68,15 +68,18 @@ function drawn(fc: FastCheck, members: Readonly<Record<string, Arbitrary<Json>>>
   return fc.record(members);
 }
 
-/** An object of these members; those whose name ends with a question mark are now and then left out. */
-export function members(drawing: Generators, given: Readonly<Record<string, Arbitrary<Json>>>): Arbitrary<JsonObject> {
-  const { fc } = drawing;
+/** Generates objects with these members. A member whose name ends with `?` is optional. */
+export function members(
+  generators: Generators,
+  given: Readonly<Record<string, Arbitrary<Json>>>,
+): Arbitrary<JsonObject> {
+  const { fc } = generators;
   const required = Object.keys(given).filter((name) => !name.endsWith("?"));
   const all = Object.entries(given).map(([name, arbitrary]) => [name.replace(/\?$/, ""), arbitrary] as const);
   return fc.record(Object.fromEntries(all), { requiredKeys: required });
 }
 
-/** Steps that belong together, of which some are now and then left out; shrinking leaves out what it can. */
+/** Generates sequences of related steps. Each step is omitted with a chance of 1 in 20; shrinking omits as many as it can. */
 export function sequence(
   { fc }: Generators,
   length: number,

@@ -3,35 +3,35 @@ import type { Difference } from "../../checker/comparison/difference.ts";
 import { mediaType } from "../../foundation/http/header.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject, jsonIn } from "../../foundation/json/json.ts";
 import { valueAt } from "../../foundation/spec/operation.ts";
-import type { Requested, Walk } from "./run-sequence.ts";
+import type { SequenceRun, SideExchange } from "./run-sequence.ts";
 
-/** What a step keeps for later ones. */
+/** An output of a step, for use by later steps. */
 export interface Output {
   readonly name: string;
   readonly expression: string;
 }
 
-/** Asks a step for an output and gives the expression for it. */
+/** Adds an output to the step at this index. Returns the expression that refers to it. */
 export type UseOutput = (place: number, output: Output) => string;
 
-/** What the oracle's answer to a step fulfils, and the target's does not where the difference is. */
+/** Success criteria that the oracle's response fulfils, and that the target's response breaks at the step of the difference. */
 export function criteriaOf(
-  walk: Walk,
+  run: SequenceRun,
   place: number,
   difference: Difference | undefined,
   use: UseOutput,
 ): readonly JsonObject[] {
-  const taken = walk.taken[place];
-  const response = taken?.oracle.response;
-  if (taken === undefined || response?.type !== "response") return [];
+  const executed = run.executed[place];
+  const response = executed?.oracle.response;
+  if (executed === undefined || response?.type !== "response") return [];
   const status = { condition: `$statusCode == ${response.status}` };
   if (difference === undefined || difference.aspect === "status" || difference.aspect === "response") return [status];
   if (difference.aspect === "media-type") return [status, typed(mediaType(response.headers) ?? "")];
-  const relation = difference.clash === undefined ? undefined : related(walk, place, difference, difference.clash, use);
+  const relation = difference.clash === undefined ? undefined : related(run, place, difference, difference.clash, use);
   if (relation !== undefined) return [status, { condition: relation }];
   if (difference.pointer === "" && typeof difference.oracle === "string")
     return [status, { context: "$response.body", type: "regex", condition: `^${difference.oracle}: ` }];
-  const test = testOf(difference, taken.step.followsPages ? rowOf(taken.oracle, difference.pointer) : undefined);
+  const test = testOf(difference, executed.step.followsPages ? rowOf(executed.oracle, difference.pointer) : undefined);
   return [status, { context: "$response.body", type: "jsonpath", condition: `$[?${test}]` }];
 }
 
@@ -43,7 +43,7 @@ function typed(expected: string): JsonObject {
   };
 }
 
-/** What the oracle has, as a test of JSONPath (RFC 9535). */
+/** A JSONPath test (RFC 9535) for the value in the oracle's response. */
 function testOf({ aspect, pointer, oracle, target }: Difference, row: Row | undefined): string {
   const [root, rest] = row === undefined ? ["@", pointer] : ["@", row.rest];
   const at = `${root}${segmentsOf(rest)}`;
@@ -78,23 +78,23 @@ interface Row {
   readonly rest: string;
 }
 
-/** In a list of which only a part was compared, a user is found by its id. */
-function rowOf(requested: Requested, pointer: string): Row | undefined {
+/** The row of a user by id, since only a part of the list was compared. */
+function rowOf(requested: SideExchange, pointer: string): Row | undefined {
   const [, index, rest] = /^\/users\/(\d+)(.*)$/.exec(pointer) ?? [];
   const json = requested.response.type === "response" ? jsonIn(requested.response.body) : undefined;
   const id = json === undefined || index === undefined ? undefined : valueAt(json, `/users/${index}/id`);
   return typeof id === "string" ? { id, rest: rest ?? "" } : undefined;
 }
 
-/** How a value stands to an earlier one, where both are compared as wholes; undefined where they are parts of texts. */
+/** The relation of a value to an earlier one as a condition; undefined if only parts of the texts are related. */
 function related(
-  walk: Walk,
+  run: SequenceRun,
   place: number,
   { pointer, oracle, target }: Difference,
   { earlier, relation }: Clash,
   use: UseOutput,
 ): string | undefined {
-  const before = walk.taken[earlier.step];
+  const before = run.executed[earlier.step];
   if (before === undefined || typeof oracle !== typeof target) return undefined;
   const there = { oracle: at(before.oracle, earlier.pointer), target: at(before.target, earlier.pointer) };
   const here = `$response.body#${pointer}`;
@@ -110,7 +110,7 @@ function related(
   return relation === "other" && isEqual(target, there.target) ? `${here} != ${seen()}` : undefined;
 }
 
-function at({ response }: Requested, pointer: string): Json | undefined {
+function at({ response }: SideExchange, pointer: string): Json | undefined {
   const json = response.type === "response" ? jsonIn(response.body) : undefined;
   return json === undefined ? undefined : valueAt(json, pointer);
 }

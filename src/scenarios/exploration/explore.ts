@@ -1,101 +1,102 @@
 import type { Arbitrary } from "fast-check";
 import type { FastCheck } from "./fast-check.ts";
-import { runSequence, type Side, type Walk } from "./run-sequence.ts";
+import { runSequence, type SequenceRun, type Side } from "./run-sequence.ts";
 import type { Step } from "./step.ts";
 import type { StepSequence } from "./steps.ts";
 
-/** What an exploration is to do. */
-export interface Options {
-  readonly passages: Arbitrary<StepSequence>;
+/** Options of an exploration. */
+export interface ExploreOptions {
+  readonly sequences: Arbitrary<StepSequence>;
   /** Opens a fresh world of the oracle and one of the target. */
   readonly openOracle: () => Promise<Side>;
   readonly openTarget: () => Promise<Side>;
   readonly stepsMax: number;
-  readonly walkLength: number;
+  readonly runLength: number;
   readonly seed: number;
-  /** Where fast-check found a difference before; the walk there comes first. */
+  /** The fast-check path of an earlier finding; that sequence runs first. */
   readonly path: string | undefined;
-  /** What the ids of the users that the nth walk makes begin with. */
-  readonly prefixOf: (walk: number) => string;
-  /** Told after each walk. */
-  readonly onWalk: (progress: Progress) => void;
+  /** The prefix of the ids of users that the nth run creates. */
+  readonly prefixOf: (run: number) => string;
+  /** Called after each run. */
+  readonly onRun: (progress: Progress) => void;
   /** Whether the user asked to stop. */
   readonly isStopped: () => boolean;
 }
 
 export interface Progress {
-  readonly walks: number;
+  readonly runs: number;
   readonly steps: number;
-  /** Whether a difference was found and the walk is being shortened. */
+  /** Whether a difference was found and its sequence is being shrunk. */
   readonly isShrinking: boolean;
 }
 
-/** What was walked, and the shortest walk to a difference. */
+/** Counts of an exploration, and its finding. */
 export interface Exploration {
-  readonly walks: number;
+  readonly runs: number;
   readonly steps: number;
   readonly isStopped: boolean;
-  /** How often each operation answered with each status, on the oracle's side. */
-  readonly met: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  /** Responses of the oracle, counted by operation and status. */
+  readonly statusCounts: ReadonlyMap<string, ReadonlyMap<string, number>>;
   readonly finding: Finding | undefined;
 }
 
+/** The shortest request sequence that led to a difference. */
 export interface Finding {
-  readonly walk: Walk;
-  /** Repeats the walk, with the seed. */
+  readonly run: SequenceRun;
+  /** The fast-check path: with the seed it repeats the run. */
   readonly path: string;
   readonly shrinks: number;
 }
 
-/** Walks at random until a difference is found or the steps are used up. Rejects with what a side rejects with. */
-export async function explore(options: Options, fc: FastCheck): Promise<Exploration> {
-  const run = new Run(options);
-  const { walkLength, stepsMax, seed, path } = options;
-  const walks = drawnUntil(fc, walksOf(fc, options.passages, walkLength), () => run.isOver);
-  const property = fc.asyncProperty(walks, async (passages) => {
-    const walk = await run.take(passages.flat().slice(0, walkLength));
-    return walk?.difference === undefined;
+/**
+ * Stateful differential testing: runs random request sequences against the oracle and the target until a difference is
+ * found or all steps are used. Rejects with the error of a side.
+ */
+export async function explore(options: ExploreOptions, fc: FastCheck): Promise<Exploration> {
+  const exploration = new ExplorationRun(options);
+  const { runLength, stepsMax, seed, path } = options;
+  const runs = generatedUntil(fc, runsOf(fc, options.sequences, runLength), () => exploration.isOver);
+  const property = fc.asyncProperty(runs, async (sequences) => {
+    const run = await exploration.take(sequences.flat().slice(0, runLength));
+    return run?.difference === undefined;
   });
   const outcome = await fc.check(property, {
     seed,
-    // A few walks more than would do: some are shorter.
-    numRuns: Math.ceil((stepsMax / walkLength) * 1.02) + 1,
+    // Some runs are shorter than `runLength`, so a few more are needed.
+    numRuns: Math.ceil((stepsMax / runLength) * 1.02) + 1,
     ...(path === undefined ? {} : { path }),
   });
-  if (run.fault !== undefined) throw run.fault.cause;
-  const { found } = run;
+  if (exploration.fault !== undefined) throw exploration.fault.cause;
+  const { found } = exploration;
   return {
-    walks: run.walks,
-    steps: run.steps,
+    runs: exploration.runs,
+    steps: exploration.steps,
     isStopped: options.isStopped(),
-    met: run.met,
+    statusCounts: exploration.statusCounts,
     finding:
       found === undefined
         ? undefined
-        : { walk: found, path: outcome.counterexamplePath ?? "", shrinks: outcome.numShrinks },
+        : { run: found, path: outcome.counterexamplePath ?? "", shrinks: outcome.numShrinks },
   };
 }
 
-/**
- * Walks of that many places, each with a passage or an empty one. That is how a walk gets shorter: every passage, and
- * every step of it, can be left out by itself.
- */
-function walksOf(fc: FastCheck, passages: Arbitrary<StepSequence>, walkLength: number): Arbitrary<StepSequence[]> {
+/** Generates lists of sequences, some of them empty. So shrinking can remove each sequence, and each step of it, by itself. */
+function runsOf(fc: FastCheck, sequences: Arbitrary<StepSequence>, runLength: number): Arbitrary<StepSequence[]> {
   const place = fc.oneof(
     { withCrossShrink: true, depthSize: "max" },
     { arbitrary: fc.constant<StepSequence>([]), weight: 1 },
-    { arbitrary: passages, weight: 999 },
+    { arbitrary: sequences, weight: 999 },
   );
-  return fc.array(place, { minLength: walkLength, maxLength: walkLength });
+  return fc.array(place, { minLength: runLength, maxLength: runLength });
 }
 
-/** fast-check goes through all of its runs, and drawing them takes long: once it is over, none is drawn. */
-function drawnUntil<Value>(
+/** Stops generating when the exploration is over: fast-check goes through all its runs, and generating values is slow. */
+function generatedUntil<Value>(
   fc: FastCheck,
   inner: Arbitrary<readonly Value[]>,
   isOver: () => boolean,
 ): Arbitrary<readonly Value[]> {
-  class DrawnUntil extends fc.Arbitrary<readonly Value[]> {
+  class GeneratedUntil extends fc.Arbitrary<readonly Value[]> {
     generate(...given: Parameters<typeof inner.generate>): ReturnType<typeof inner.generate> {
       return isOver() ? new fc.Value([], undefined) : inner.generate(...given);
     }
@@ -108,58 +109,58 @@ function drawnUntil<Value>(
       return inner.shrink(value, context);
     }
   }
-  return new DrawnUntil();
+  return new GeneratedUntil();
 }
 
-/** One exploration as it goes. */
-class Run {
-  walks = 0;
+/** The state of one exploration. */
+class ExplorationRun {
+  runs = 0;
   steps = 0;
-  /** The last walk that came to a difference: fast-check goes on from it to shorter ones. */
-  found: Walk | undefined;
+  /** The last run with a difference; fast-check shrinks it further. */
+  found: SequenceRun | undefined;
   fault: { readonly cause: unknown } | undefined;
-  readonly met = new Map<string, Map<string, number>>();
-  readonly #options: Options;
+  readonly statusCounts = new Map<string, Map<string, number>>();
+  readonly #options: ExploreOptions;
 
-  constructor(options: Options) {
+  constructor(options: ExploreOptions) {
     this.#options = options;
   }
 
-  /** Whether there is nothing more to do: a difference that was found is still made shorter, whatever the steps. */
+  /** Whether the exploration has ended. A difference is still shrunk when all steps are used. */
   get isOver(): boolean {
     const { isStopped, stepsMax } = this.#options;
     return this.fault !== undefined || (this.found === undefined && this.steps >= stepsMax) || isStopped();
   }
 
-  /** Undefined once there is nothing more to do: fast-check would take an error of ours for a difference. */
-  async take(steps: readonly Step[]): Promise<Walk | undefined> {
-    const { openOracle, openTarget, prefixOf, onWalk } = this.#options;
+  /** Undefined when the exploration has ended. Stores our own errors, which fast-check would take for a difference. */
+  async take(steps: readonly Step[]): Promise<SequenceRun | undefined> {
+    const { openOracle, openTarget, prefixOf, onRun } = this.#options;
     if (this.isOver) return undefined;
     try {
-      const walk = await between(openOracle, openTarget, (sides) => runSequence(steps, sides, prefixOf(this.walks)));
-      this.#count(walk);
-      onWalk({ walks: this.walks, steps: this.steps, isShrinking: this.found !== undefined });
-      return walk;
+      const run = await between(openOracle, openTarget, (sides) => runSequence(steps, sides, prefixOf(this.runs)));
+      this.#count(run);
+      onRun({ runs: this.runs, steps: this.steps, isShrinking: this.found !== undefined });
+      return run;
     } catch (cause) {
       this.fault = { cause };
       return undefined;
     }
   }
 
-  #count(walk: Walk): void {
-    this.walks += 1;
-    this.steps += walk.taken.length;
-    if (walk.difference !== undefined) this.found = walk;
-    for (const { step, oracle } of walk.taken) {
-      const statuses = this.met.get(step.operationId) ?? new Map<string, number>();
-      this.met.set(step.operationId, statuses);
+  #count(run: SequenceRun): void {
+    this.runs += 1;
+    this.steps += run.executed.length;
+    if (run.difference !== undefined) this.found = run;
+    for (const { step, oracle } of run.executed) {
+      const statuses = this.statusCounts.get(step.operationId) ?? new Map<string, number>();
+      this.statusCounts.set(step.operationId, statuses);
       const status = oracle.response.type === "response" ? String(oracle.response.status) : oracle.response.kind;
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   }
 }
 
-/** Opens both sides, and leaves them whatever happens between. */
+/** Opens both sides, and closes them in every case. */
 async function between<Result>(
   openOracle: () => Promise<Side>,
   openTarget: () => Promise<Side>,

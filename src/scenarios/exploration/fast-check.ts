@@ -2,10 +2,10 @@ import type * as FastCheckModule from "fast-check";
 
 export type FastCheck = typeof FastCheckModule;
 
-/** The optional package that draws walks and shrinks them is not installed. */
+/** The optional package that generates and shrinks sequences is not installed. */
 export class FastCheckMissing extends Error {}
 
-/** Loads fast-check, which only an exploration needs. Rejects with FastCheckMissing. */
+/** Loads fast-check, an optional peer dependency. Rejects with FastCheckMissing. */
 export async function loadFastCheck(): Promise<FastCheck> {
   try {
     return await import("fast-check");

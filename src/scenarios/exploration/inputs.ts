@@ -1,34 +1,34 @@
 import type { Scenario } from "../files/load-scenario.ts";
 
-/** What the steps of a walk can speak of: the names in a scenario's start state. */
+/** Values for the requests of an exploration: the names in a scenario's initial state. */
 export interface ExplorationInputs {
-  /** Users that there are; the first is a plain one. */
+  /** Existing users; the administrator is last. */
   readonly users: readonly string[];
   readonly parties: readonly string[];
   readonly identityProviders: readonly string[];
-  readonly packages: readonly KnownPackage[];
-  readonly synchronizers: readonly KnownSynchronizer[];
+  readonly packages: readonly PackageInput[];
+  readonly synchronizers: readonly SynchronizerInput[];
   readonly instrument: { readonly admin: string; readonly id: string };
-  /** Some of the registry's contracts by name, the factory first. */
+  /** Names of registry contracts: the factory, and the contracts of its first context key. */
   readonly contracts: readonly string[];
-  readonly preparedTransactions: readonly Prepared[];
-  /** A moment that is past for the scenario, and one that is not. */
+  readonly preparedTransactions: readonly PreparedInput[];
+  /** A timestamp before the scenario's start, and one after it. */
   readonly past: string;
   readonly future: string;
 }
 
-export interface KnownPackage {
+export interface PackageInput {
   readonly id: string;
   readonly name: string;
   readonly version: string;
 }
 
-export interface KnownSynchronizer {
+export interface SynchronizerInput {
   readonly alias: string;
   readonly id: string;
 }
 
-export interface Prepared {
+export interface PreparedInput {
   readonly value: string;
   readonly actAs: readonly string[];
 }

@@ -3,32 +3,32 @@ import { curlLine } from "../../checker/engine/curl-line.ts";
 import { mediaType } from "../../foundation/http/header.ts";
 import { formatJson, type Json } from "../../foundation/json/json.ts";
 import type { Mask } from "../../foundation/secrets/mask.ts";
-import type { Requested, Taken, Walk } from "./run-sequence.ts";
+import type { ExecutedStep, SequenceRun, SideExchange } from "./run-sequence.ts";
 
-/** A walk to a difference, ready to be shown: nothing in it lets anybody act as somebody else. */
-export interface ShownWalk {
-  readonly steps: readonly ShownStep[];
+/** A run with a difference, ready for output: secrets are masked. */
+export interface RenderedRun {
+  readonly steps: readonly RenderedStep[];
   readonly aspect: Difference["aspect"];
   readonly pointer: string;
   readonly oracle: string;
   readonly target: string;
-  /** What an identifier or an offset contradicts, in a sentence; undefined for other differences. */
+  /** The earlier value that an identifier or an offset contradicts, as a sentence; undefined for other differences. */
   readonly contradicts: string | undefined;
 }
 
-export interface ShownStep {
+export interface RenderedStep {
   readonly operationId: string;
   readonly request: string;
   readonly oracle: string;
   readonly target: string;
 }
 
-/** The steps as requests to the target at `baseUrl`. */
-export function shownWalk({ taken, difference }: Walk, baseUrl: string, mask: Mask): ShownWalk {
-  if (difference === undefined) throw new Error("invariant: only a walk to a difference is shown");
+/** Renders the steps as curl commands for the target at `baseUrl`. */
+export function renderRun({ executed, difference }: SequenceRun, baseUrl: string, mask: Mask): RenderedRun {
+  if (difference === undefined) throw new Error("invariant: only a run with a difference is rendered");
   const { aspect, pointer, oracle, target, clash } = difference;
   return {
-    steps: taken.map((step) => shownStep(step, baseUrl, mask)),
+    steps: executed.map((step) => renderStep(step, baseUrl, mask)),
     aspect,
     pointer,
     oracle: mask(shown(oracle)),
@@ -39,25 +39,25 @@ export function shownWalk({ taken, difference }: Walk, baseUrl: string, mask: Ma
 }
 
 function contradiction(step: number, pointer: string, relation: string): string {
-  const where = step < 0 ? "what the request names" : `${pointer} in the response to step ${step + 1}`;
-  const how = { same: "the same as", other: "another than", after: "greater than", before: "less than" }[relation];
-  return `for the oracle it is ${how ?? relation} ${where}, for the target it is not`;
+  const where = step < 0 ? "the name in the request" : `${pointer} in the response to step ${step + 1}`;
+  const how = { same: "equal to", other: "different from", after: "greater than", before: "less than" }[relation];
+  return `the oracle's value is ${how ?? relation} ${where}, the target's is not`;
 }
 
-function shownStep({ step, oracle, target }: Taken, baseUrl: string, mask: Mask): ShownStep {
+function renderStep({ step, oracle, target }: ExecutedStep, baseUrl: string, mask: Mask): RenderedStep {
   return {
     operationId: step.operationId,
     request: mask(curlLine({ ...target.request, target: `${baseUrl}${target.request.target}` })),
-    oracle: mask(came(oracle)),
-    target: mask(came(target)),
+    oracle: mask(responseLine(oracle)),
+    target: mask(responseLine(target)),
   };
 }
 
 const shownMax = 400;
 
-/** A response in a line: status, media type and the beginning of the body. */
-function came({ response }: Requested): string {
-  if (response.type === "broken") return `nothing: ${response.reason ?? response.kind}`;
+/** A response as one line: status, media type and the beginning of the body. */
+function responseLine({ response }: SideExchange): string {
+  if (response.type === "broken") return `no response: ${response.reason ?? response.kind}`;
   return `${response.status} ${mediaType(response.headers) ?? ""} ${cut(new TextDecoder().decode(response.body))}`;
 }
 
@@ -69,8 +69,8 @@ function cut(text: string): string {
   return text.length > shownMax ? `${text.slice(0, shownMax)}…` : text;
 }
 
-/** The lines that tell a reader what was asked, what came, and where it differs. */
-export function findingLines({ steps, aspect, pointer, oracle, target, contradicts }: ShownWalk): readonly string[] {
+/** The finding as lines of text: the requests, the responses, and the difference. */
+export function findingLines({ steps, aspect, pointer, oracle, target, contradicts }: RenderedRun): readonly string[] {
   return [
     ...steps.flatMap((step, place) => stepLines(step, place + 1, place === steps.length - 1)),
     `  differs   ${aspect}${pointer === "" ? "" : ` at ${pointer}`}`,
@@ -80,9 +80,9 @@ export function findingLines({ steps, aspect, pointer, oracle, target, contradic
   ];
 }
 
-function stepLines(step: ShownStep, number: number, isLast: boolean): readonly string[] {
+function stepLines(step: RenderedStep, number: number, isLast: boolean): readonly string[] {
   const responses = isLast
-    ? [`     oracle answered  ${step.oracle}`, `     target answered  ${step.target}`]
-    : [`     answered  ${step.target}`];
+    ? [`     oracle response  ${step.oracle}`, `     target response  ${step.target}`]
+    : [`     response  ${step.target}`];
   return [`  ${number}. ${step.operationId}`, `     ${step.request}`, ...responses];
 }

@@ -2,7 +2,7 @@ import type { Request } from "../../foundation/http/request.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import type { DescribedApi, SpecOperation } from "../../foundation/spec/operation.ts";
 import { stepOperations } from "../files/step-operations.ts";
-import { type Meaning, resolve, type Step, type Token } from "./step.ts";
+import { type ReferenceResolver, resolve, type Step, type Token } from "./step.ts";
 
 const operations: ReadonlyMap<string, SpecOperation<DescribedApi>> = new Map(
   stepOperations.map((operation) => [operation.operationId, operation]),
@@ -15,18 +15,18 @@ export function operationOf(operationId: string): SpecOperation<DescribedApi> {
   return operation;
 }
 
-/** The tokens of one side, by whose they are. */
+/** The tokens of one side. */
 export type Tokens = Readonly<Record<Exclude<Token, "empty" | "none">, string>>;
 
 /** A step as a request to one side. */
-export function requestOf(step: Step, meaning: Meaning, tokens: Tokens): Request {
+export function requestOf(step: Step, references: ReferenceResolver, tokens: Tokens): Request {
   const operation = operationOf(step.operationId);
-  const path = membersOf(step.path, meaning).reduce(
+  const path = membersOf(step.path, references).reduce(
     (template, [name, value]) => template.replace(`{${name}}`, () => encodeURIComponent(value)),
     operation.path,
   );
-  const search = new URLSearchParams(Object.fromEntries(membersOf(step.query, meaning))).toString();
-  const body = step.rawBody ?? (step.body === undefined ? "" : formatJson(resolve(step.body, meaning)));
+  const search = new URLSearchParams(Object.fromEntries(membersOf(step.query, references))).toString();
+  const body = step.rawBody ?? (step.body === undefined ? "" : formatJson(resolve(step.body, references)));
   const type = body === "" ? [] : [["Content-Type", "application/json"] as const];
   return {
     method: operation.method,
@@ -41,14 +41,14 @@ function authorization(token: Token, tokens: Tokens): Request["headers"] {
   return [["Authorization", token === "empty" ? "Bearer " : `Bearer ${tokens[token]}`]];
 }
 
-/** Members as texts; one whose value is null is left out. */
-export function membersOf(given: JsonObject, meaning: Meaning): readonly (readonly [string, string])[] {
-  const resolved = resolve(given, meaning);
+/** Members as texts, with references resolved. A member with the value null is omitted. */
+export function membersOf(given: JsonObject, references: ReferenceResolver): readonly (readonly [string, string])[] {
+  const resolved = resolve(given, references);
   return Object.entries(isJsonObject(resolved) ? resolved : {})
     .filter(([, value]) => value !== null)
-    .map(([name, value]) => [name, textOf(value)]);
+    .map(([name, value]) => [name, parameterText(value)]);
 }
 
-function textOf(value: Json): string {
+function parameterText(value: Json): string {
   return typeof value === "string" ? value : formatJson(value);
 }

@@ -9,56 +9,57 @@ import { type Response, textResponse } from "../../foundation/http/response.ts";
 import { formatJson, isJsonObject, type Json, jsonIn } from "../../foundation/json/json.ts";
 import { valueAt } from "../../foundation/spec/operation.ts";
 import { operationOf, requestOf, type Tokens } from "./request-of.ts";
-import { captures, type Meaning, type Slot, type Step, slotNames, unknownValues } from "./step.ts";
+import { captures, type ReferenceResolver, type Slot, type Step, slotNames, unknownValues } from "./step.ts";
 
-/** One side of a walk: a world of its own, and how to leave it. */
+/** One side of a run: the oracle or the target, with a world of its own. */
 export interface Side {
   readonly handler: Handler;
   readonly tokens: Tokens;
+  /** Removes the world, or the users that the run created. */
   end(): Promise<void>;
 }
 
-/** A request with what came back. */
-export interface Requested {
+/** A request to one side with its response. */
+export interface SideExchange {
   readonly request: Request;
   readonly response: Response | FailedResponse;
 }
 
-/** A step as both sides met it. */
-export interface Taken {
+/** A step with the exchanges of both sides. */
+export interface ExecutedStep {
   readonly step: Step;
-  readonly oracle: Requested;
-  readonly target: Requested;
+  readonly oracle: SideExchange;
+  readonly target: SideExchange;
 }
 
-export interface Walk {
-  /** What was asked until the difference, or until the end. */
-  readonly taken: readonly Taken[];
+export interface SequenceRun {
+  /** The steps up to the difference, or all of them. */
+  readonly executed: readonly ExecutedStep[];
   readonly difference: Difference | undefined;
-  /** The ids of the users that the walk makes begin so. */
+  /** Prefix of the ids of the users that the run creates. */
   readonly prefix: string;
 }
 
-/** Takes the same steps on both sides, and stops where their responses differ. */
+/** Runs the same steps on both sides, and stops at the first difference between their responses. */
 export async function runSequence(
   steps: readonly Step[],
   { oracle, target }: { readonly oracle: Side; readonly target: Side },
   prefix: string,
-): Promise<Walk> {
+): Promise<SequenceRun> {
   const correspondence = new Correspondence();
   const [ofOracle, ofTarget] = [new Memory(prefix), new Memory(prefix)];
-  const taken: Taken[] = [];
+  const executed: ExecutedStep[] = [];
   for (const step of steps) {
-    const [left, right] = await Promise.all([ask(step, oracle, ofOracle), ask(step, target, ofTarget)]);
-    taken.push({ step, oracle: left, target: right });
+    const [left, right] = await Promise.all([send(step, oracle, ofOracle), send(step, target, ofTarget)]);
+    executed.push({ step, oracle: left, target: right });
     bindSharedNames(textsOf(left.request), textsOf(right.request), correspondence);
     const isControl = operationOf(step.operationId).api === "control";
-    const compared = { place: taken.length - 1, isControl };
+    const compared = { place: executed.length - 1, isControl };
     const difference = compareResponses(left.response, right.response, compared, correspondence);
-    if (difference !== undefined) return { taken, difference, prefix };
+    if (difference !== undefined) return { executed, difference, prefix };
     for (const [slot, pointer] of slotsOf(step)) remember(slot, pointer, left.response, right.response);
   }
-  return { taken, difference: undefined, prefix };
+  return { executed, difference: undefined, prefix };
 
   function remember(
     slot: Slot,
@@ -66,14 +67,14 @@ export async function runSequence(
     left: Response | FailedResponse,
     right: Response | FailedResponse,
   ): void {
-    const [expected, came] = [capturedIn(left, pointer), capturedIn(right, pointer)];
-    if (expected === undefined || came === undefined) return;
-    ofOracle.keep(slot, expected);
-    ofTarget.keep(slot, came);
+    const [oracleValue, targetValue] = [capturedIn(left, pointer), capturedIn(right, pointer)];
+    if (oracleValue === undefined || targetValue === undefined) return;
+    ofOracle.keep(slot, oracleValue);
+    ofTarget.keep(slot, targetValue);
   }
 }
 
-/** What a step's answer gives to later ones. */
+/** The values that later steps take from a step's response: name and JSON pointer. */
 export function slotsOf({ operationId }: Step): readonly (readonly [Slot, string])[] {
   const found = Object.hasOwn(captures, operationId) ? captures[operationId] : undefined;
   return slotNames.flatMap((name) => {
@@ -82,8 +83,8 @@ export function slotsOf({ operationId }: Step): readonly (readonly [Slot, string
   });
 }
 
-/** What one side's slots hold, and how it calls the walk's users. */
-class Memory implements Meaning {
+/** The captured values of one side, and the ids of the users that the run creates. */
+class Memory implements ReferenceResolver {
   readonly #values = new Map<Slot, Json>();
   readonly #prefix: string;
 
@@ -95,16 +96,16 @@ class Memory implements Meaning {
     this.#values.set(slot, value);
   }
 
-  recalled(slot: Slot): Json {
+  slotValue(slot: Slot): Json {
     return this.#values.get(slot) ?? unknownValues[slot];
   }
 
-  ownUser(nth: number): string {
+  userId(nth: number): string {
     return `${this.#prefix}-${nth}`;
   }
 }
 
-/** The value that a slot takes from a response; an empty text names nothing. */
+/** The value at a pointer of a successful response; undefined for null and for an empty text. */
 export function capturedIn(response: Response | FailedResponse, pointer: string): Json | undefined {
   if (response.type === "broken" || response.status >= 300) return undefined;
   const json = jsonIn(response.body);
@@ -116,16 +117,16 @@ function textsOf({ target, body }: Request): RequestTexts {
   return { target, body: new TextDecoder().decode(body) };
 }
 
-async function ask(step: Step, side: Side, meaning: Memory): Promise<Requested> {
-  const request = requestOf(step, meaning, side.tokens);
+async function send(step: Step, side: Side, references: Memory): Promise<SideExchange> {
+  const request = requestOf(step, references, side.tokens);
   if (!step.followsPages) return { request, response: await side.handler(request) };
-  return { request, response: await allPages(request, side, meaning.ownUser(0).slice(0, -1)) };
+  return { request, response: await allPages(request, side, references.userId(0).slice(0, -1)) };
 }
 
-/** More pages than that are no list that somebody would walk through in a test. */
+/** Pages of a list that are read at most. */
 const pagesMax = 1000;
 
-/** The users that the walk made, from all pages of the list; what else came where it is no list. */
+/** The users that the run created, from all pages of the list; the response itself if it is not a list of users. */
 async function allPages(request: Request, { handler }: Side, prefix: string): Promise<Response | FailedResponse> {
   const rows: Json[] = [];
   let pageToken = "";

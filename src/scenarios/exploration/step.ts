@@ -1,23 +1,23 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 
-/** One step of a walk: a call in which earlier results stand as references, so that each side gets its own request. */
+/** A call with references to earlier results (`$ref`) and to created users (`$ownUser`); each side resolves them by itself. */
 export interface Step {
   readonly operationId: string;
   readonly path: JsonObject;
   readonly query: JsonObject;
   /** The body as a value; undefined for none. */
   readonly body: Json | undefined;
-  /** A body that is no JSON value, sent as it stands. */
+  /** A body sent unchanged; it need not be JSON. */
   readonly rawBody: string | undefined;
   readonly token: Token;
-  /** Whether all pages are asked for, and of their rows only those counted that the walk made. */
+  /** Whether all pages are read and only users that the run created are compared. */
   readonly followsPages: boolean;
 }
 
-/** Whose token a step carries; `empty` is a bearer header with nothing behind it. */
+/** The token of a step; `empty` is the header `Bearer` without a token. */
 export type Token = "administrator" | "plain" | "unknown" | "empty" | "none";
 
-/** What later steps take from the responses of earlier ones. */
+/** Names of the values that later steps take from earlier responses. */
 export const slotNames = [
   "pageToken",
   "updateId",
@@ -31,7 +31,7 @@ export const slotNames = [
 ] as const;
 export type Slot = (typeof slotNames)[number];
 
-/** What stands for a result that there is not yet: of the right syntax, and nobody's. */
+/** Values for references without a result yet: valid syntax, unknown to the ledger. */
 export const unknownValues: Readonly<Record<Slot, Json>> = {
   pageToken: "",
   updateId: `1220${"0".repeat(64)}`,
@@ -44,7 +44,7 @@ export const unknownValues: Readonly<Record<Slot, Json>> = {
   party: `nobody::1220${"b".repeat(64)}`,
 };
 
-/** Where a response of an operation holds something for later steps. */
+/** JSON pointers into responses, by operation and name. */
 export const captures: Readonly<Record<string, Readonly<Partial<Record<Slot, string>>>>> = {
   getV2Users: { pageToken: "/nextPageToken" },
   postV2Users: { resourceVersion: "/user/metadata/resourceVersion" },
@@ -61,30 +61,30 @@ export const captures: Readonly<Record<string, Readonly<Partial<Record<Slot, str
   getWorld: { instructionId: "/transferInstructions/0/contractId" },
 };
 
-/** The value that a slot got last. */
-export function recall(slot: Slot): JsonObject {
-  return { $recall: slot };
+/** A reference to the latest value of a slot. */
+export function ref(slot: Slot): JsonObject {
+  return { $ref: slot };
 }
 
-/** The id of the nth user that the walk makes. */
-export function own(nth: number): JsonObject {
-  return { $own: nth };
+/** A reference to the id of the nth user that the run creates. */
+export function ownUser(nth: number): JsonObject {
+  return { $ownUser: nth };
 }
 
-/** What references stand for, on one side of a walk. */
-export interface Meaning {
-  recalled(slot: Slot): Json;
-  ownUser(nth: number): string;
+/** Resolves references for one side. */
+export interface ReferenceResolver {
+  slotValue(slot: Slot): Json;
+  userId(nth: number): string;
 }
 
 /** A value with every reference in it replaced. */
-export function resolve(value: Json, meaning: Meaning): Json {
-  if (Array.isArray(value)) return value.map((entry) => resolve(entry, meaning));
+export function resolve(value: Json, references: ReferenceResolver): Json {
+  if (Array.isArray(value)) return value.map((entry) => resolve(entry, references));
   if (!isJsonObject(value)) return value;
-  const [slot, nth] = [slotNamed(value["$recall"]), value["$own"]];
-  if (slot !== undefined) return meaning.recalled(slot);
-  if (typeof nth === "number") return meaning.ownUser(nth);
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, resolve(inner, meaning)]));
+  const [slot, nth] = [slotNamed(value["$ref"]), value["$ownUser"]];
+  if (slot !== undefined) return references.slotValue(slot);
+  if (typeof nth === "number") return references.userId(nth);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, resolve(inner, references)]));
 }
 
 function slotNamed(value: Json | undefined): Slot | undefined {

@@ -1,38 +1,38 @@
 import type { Arbitrary } from "fast-check";
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import { call, type Generators, members, oneOf, sequence, type Weighted, weighted } from "./_generators.ts";
-import { recall, type Step } from "./step.ts";
+import { ref, type Step } from "./step.ts";
 
-/** Steps on the token registry, and those by which its contracts move. */
-export function stepsOnTheRegistry(drawing: Generators): readonly Weighted<Step>[] {
+/** Steps on the token registry. */
+export function stepsOnTheRegistry(generators: Generators): readonly Weighted<Step>[] {
   return [
-    { arbitrary: lookingUp(drawing), weight: 14 },
-    { arbitrary: choiceContext(drawing, "Accept"), weight: 2 },
-    { arbitrary: choiceContext(drawing, "Withdraw"), weight: 1 },
+    { arbitrary: lookingUp(generators), weight: 14 },
+    { arbitrary: choiceContext(generators, "Accept"), weight: 2 },
+    { arbitrary: choiceContext(generators, "Withdraw"), weight: 1 },
   ];
 }
 
-/** A contract moves between lookups; an offer is made and its receiver asks for the context. */
-export function sequencesOnTheRegistry(drawing: Generators): readonly Weighted<readonly Step[]>[] {
-  const { fc } = drawing;
-  const control = new Map(stepsOfControl(drawing).map(({ operationId, arbitrary }) => [operationId, arbitrary]));
+/** Sequences that reassign a contract between lookups. */
+export function sequencesOnTheRegistry(generators: Generators): readonly Weighted<readonly Step[]>[] {
+  const { fc } = generators;
+  const control = new Map(stepsOfControl(generators).map(({ operationId, arbitrary }) => [operationId, arbitrary]));
   const [begin, complete] = [control.get("beginReassignment"), control.get("completeReassignment")];
   if (begin === undefined || complete === undefined) return [];
   const moved = fc
-    .record({ looked: lookingUp(drawing), begin, complete })
+    .record({ looked: lookingUp(generators), begin, complete })
     .map(({ looked, ...steps }) => [looked, steps.begin, looked, steps.complete, looked]);
-  return [{ arbitrary: sequence(drawing, 5, moved), weight: 5 }];
+  return [{ arbitrary: sequence(generators, 5, moved), weight: 5 }];
 }
 
-/** What only a stub can do, or be asked. */
-export function stepsOfControl(drawing: Generators): readonly ControlStep[] {
-  const { contracts, synchronizers } = drawing.material;
-  const world = { world: oneOf<Json>(drawing, "default") };
-  const contract = oneOf<Json>(drawing, ...contracts);
-  const to = oneOf<Json>(drawing, ...synchronizers.map(({ alias }) => alias).reverse());
-  const begin = call(drawing, "beginReassignment", { path: world, body: members(drawing, { contract, to }) });
-  const complete = call(drawing, "completeReassignment", { path: world, body: members(drawing, { contract }) });
-  const by = oneOf<Json>(drawing, "PT30S", "PT6M", "PT25H");
+/** Steps on the control API; only a stub has it. */
+export function stepsOfControl(generators: Generators): readonly ControlStep[] {
+  const { contracts, synchronizers } = generators.inputs;
+  const world = { world: oneOf<Json>(generators, "default") };
+  const contract = oneOf<Json>(generators, ...contracts);
+  const to = oneOf<Json>(generators, ...synchronizers.map(({ alias }) => alias).reverse());
+  const begin = call(generators, "beginReassignment", { path: world, body: members(generators, { contract, to }) });
+  const complete = call(generators, "completeReassignment", { path: world, body: members(generators, { contract }) });
+  const by = oneOf<Json>(generators, "PT30S", "PT6M", "PT25H");
   return [
     ...(contracts.length === 0 || synchronizers.length === 0
       ? []
@@ -42,61 +42,65 @@ export function stepsOfControl(drawing: Generators): readonly ControlStep[] {
         ]),
     {
       operationId: "advanceClock",
-      arbitrary: call(drawing, "advanceClock", { path: world, body: members(drawing, { by }) }),
+      arbitrary: call(generators, "advanceClock", { path: world, body: members(generators, { by }) }),
       weight: 2,
     },
-    { operationId: "getWorld", arbitrary: call(drawing, "getWorld", { path: world }), weight: 3 },
+    { operationId: "getWorld", arbitrary: call(generators, "getWorld", { path: world }), weight: 3 },
   ];
 }
 
-/** What the receiver or the sender of an offer needs to go on with it. */
-export function choiceContext(drawing: Generators, choice: "Accept" | "Withdraw"): Arbitrary<Step> {
-  return call(drawing, `getTransferInstruction${choice}Context`, {
-    path: { transferInstructionId: oneOf<Json>(drawing, recall("instructionId"), "none") },
-    body: oneOf<Json>(drawing, {}, { excludeDebugFields: true }),
+/** Requests for the choice context of a transfer instruction. */
+export function choiceContext(generators: Generators, choice: "Accept" | "Withdraw"): Arbitrary<Step> {
+  return call(generators, `getTransferInstruction${choice}Context`, {
+    path: { transferInstructionId: oneOf<Json>(generators, ref("instructionId"), "none") },
+    body: oneOf<Json>(generators, {}, { excludeDebugFields: true }),
   });
 }
 
-function lookingUp(drawing: Generators): Arbitrary<Step> {
-  const { fc, material } = drawing;
+function lookingUp(generators: Generators): Arbitrary<Step> {
+  const { fc, inputs } = generators;
   const valid = fc
     .record({
-      sender: account(drawing),
-      receiver: account(drawing),
-      amount: weighted(drawing, oneOf<Json>(drawing, "1.0", "-1", 5), oneOf<Json>(drawing, "x")),
-      instrument: weighted(drawing, oneOf<Json>(drawing, material.instrument.id), oneOf<Json>(drawing, "none-such")),
-      isSelf: oneOf(drawing, false, false, true),
+      sender: account(generators),
+      receiver: account(generators),
+      amount: weighted(generators, oneOf<Json>(generators, "1.0", "-1", 5), oneOf<Json>(generators, "x")),
+      instrument: weighted(
+        generators,
+        oneOf<Json>(generators, inputs.instrument.id),
+        oneOf<Json>(generators, "none-such"),
+      ),
+      isSelf: oneOf(generators, false, false, true),
     })
     .map(({ receiver, isSelf, ...given }) =>
-      choiceArguments(drawing, { ...given, receiver: isSelf ? given.sender : receiver }),
+      choiceArguments(generators, { ...given, receiver: isSelf ? given.sender : receiver }),
     );
-  const malformed = oneOf<Json>(drawing, {}, null, { transfer: 5 }, "text");
-  const body = members(drawing, {
-    choiceArguments: weighted(drawing, valid, malformed),
-    "excludeDebugFields?": weighted(drawing, oneOf<Json>(drawing, true, false), oneOf<Json>(drawing, "x")),
+  const malformed = oneOf<Json>(generators, {}, null, { transfer: 5 }, "text");
+  const body = members(generators, {
+    choiceArguments: weighted(generators, valid, malformed),
+    "excludeDebugFields?": weighted(generators, oneOf<Json>(generators, true, false), oneOf<Json>(generators, "x")),
   });
-  return call(drawing, "getTransferFactory", { body });
+  return call(generators, "getTransferFactory", { body });
 }
 
-function account(drawing: Generators): Arbitrary<Json> {
+function account(generators: Generators): Arbitrary<Json> {
   const owner = weighted(
-    drawing,
-    oneOf<Json>(drawing, ...drawing.material.parties, recall("party")),
-    oneOf<Json>(drawing, null, "", "no-party"),
+    generators,
+    oneOf<Json>(generators, ...generators.inputs.parties, ref("party")),
+    oneOf<Json>(generators, null, "", "no-party"),
   );
-  const id = weighted(drawing, oneOf<Json>(drawing, ""), oneOf<Json>(drawing, "savings"));
-  return members(drawing, { owner, provider: oneOf<Json>(drawing, null), id });
+  const id = weighted(generators, oneOf<Json>(generators, ""), oneOf<Json>(generators, "savings"));
+  return members(generators, { owner, provider: oneOf<Json>(generators, null), id });
 }
 
-function choiceArguments({ material }: Generators, given: JsonObject): Json {
+function choiceArguments({ inputs }: Generators, given: JsonObject): Json {
   return {
     transfer: {
       sender: given["sender"] ?? null,
       receiver: given["receiver"] ?? null,
       amount: given["amount"] ?? null,
-      instrumentId: { admin: material.instrument.admin, id: given["instrument"] ?? null },
-      requestedAt: material.past,
-      executeBefore: material.future,
+      instrumentId: { admin: inputs.instrument.admin, id: given["instrument"] ?? null },
+      requestedAt: inputs.past,
+      executeBefore: inputs.future,
       inputHoldingCids: [],
       meta: { values: {} },
     },

@@ -7,38 +7,38 @@ import { sequencesOnTheLedger, stepsOnTheLedger } from "./steps-on-the-ledger.ts
 import { sequencesOnTheRegistry, stepsOfControl, stepsOnTheRegistry } from "./steps-on-the-registry.ts";
 import { sequencesOnUsers, stepsOnUsers } from "./steps-on-users.ts";
 
-/** How far a walk may go: everywhere in a world of its own, or among the users alone that it makes itself. */
+/** The scope of an exploration: everything in a world of its own, or only users that it creates. */
 export type Scope = "world" | "own-users";
 
-/** A step, or some that belong together and would hardly meet by chance; each of them can be left out. */
+/** One step, or related steps that would rarely occur together by chance. */
 export type StepSequence = readonly Step[];
 
-/** A passage that may be taken in that scope, drawn at random from what a scenario speaks of. */
-export function sequencesOver(fc: FastCheck, material: ExplorationInputs, scope: Scope): Arbitrary<StepSequence> {
-  const drawing: Generators = { fc, material };
+/** Generates step sequences of a scope from the names in a scenario. */
+export function sequencesOver(fc: FastCheck, inputs: ExplorationInputs, scope: Scope): Arbitrary<StepSequence> {
+  const generators: Generators = { fc, inputs };
   if (scope === "own-users") {
-    const passages = oneOf(fc, stepsOnUsers(drawing, "own"), sequencesOnUsers(drawing, "own"));
-    return passages.map((steps) => steps.map((step) => ({ ...step, token: "administrator" })));
+    const sequences = oneOf(fc, stepsOnUsers(generators, "own"), sequencesOnUsers(generators, "own"));
+    return sequences.map((steps) => steps.map((step) => ({ ...step, token: "administrator" })));
   }
   const steps = [
-    ...stepsOnUsers(drawing, "all"),
-    ...stepsOnTheLedger(drawing),
-    ...stepsOnTheRegistry(drawing),
-    ...stepsOfControl(drawing),
+    ...stepsOnUsers(generators, "all"),
+    ...stepsOnTheLedger(generators),
+    ...stepsOnTheRegistry(generators),
+    ...stepsOfControl(generators),
   ];
   return oneOf(fc, steps, [
-    ...sequencesOnUsers(drawing, "all"),
-    ...sequencesOnTheLedger(drawing),
-    ...sequencesOnTheRegistry(drawing),
+    ...sequencesOnUsers(generators, "all"),
+    ...sequencesOnTheLedger(generators),
+    ...sequencesOnTheRegistry(generators),
   ]);
 }
 
 function oneOf(
   fc: FastCheck,
   steps: readonly Weighted<Step>[],
-  passages: readonly Weighted<StepSequence>[],
+  sequences: readonly Weighted<StepSequence>[],
 ): Arbitrary<StepSequence> {
   const single = fc.oneof({ depthSize: "max" }, ...steps).map((step): StepSequence => [step]);
   const weight = steps.reduce((sum, { weight: own }) => sum + own, 0);
-  return fc.oneof({ depthSize: "max" }, { arbitrary: single, weight }, ...passages);
+  return fc.oneof({ depthSize: "max" }, { arbitrary: single, weight }, ...sequences);
 }

@@ -2,28 +2,28 @@ import { stringify } from "yaml";
 import { isJsonObject, type JsonObject } from "../../foundation/json/json.ts";
 import { criteriaOf, type Output } from "./criteria.ts";
 import { membersOf, operationOf, type Tokens } from "./request-of.ts";
-import { capturedIn, slotsOf, type Taken, type Walk } from "./run-sequence.ts";
-import { type Meaning, resolve, type Slot, unknownValues } from "./step.ts";
+import { capturedIn, type ExecutedStep, type SequenceRun, slotsOf } from "./run-sequence.ts";
+import { type ReferenceResolver, resolve, type Slot, unknownValues } from "./step.ts";
 
-/** What a scenario of a walk is written with; paths are relative to where it will stand. */
+/** Options of the written scenario; paths are relative to the scenario file. */
 export interface ScenarioOptions {
-  /** The workflow that the walk began from. */
+  /** The workflow that the run started from. */
   readonly workflow: JsonObject;
   readonly given: { readonly ledger: string; readonly registry: string };
-  /** Where the descriptions of the contract are, by the name of their source. */
+  /** URLs of the API descriptions, by the name of their source. */
   readonly sources: Readonly<Record<"ledger" | "registry" | "additionalOperations" | "control", string>>;
   readonly profile: string;
   readonly tokens: Tokens;
-  /** The command that finds the difference again. */
+  /** The command that reproduces the finding. */
   readonly repeat: string;
 }
 
-/** A walk to a difference as a scenario: it holds for the oracle, and fails where the target differed. */
-export function writeScenario(walk: Walk, options: ScenarioOptions): string {
+/** A run with a difference as a scenario: it passes against the oracle, and fails at the target's difference. */
+export function writeScenario(run: SequenceRun, options: ScenarioOptions): string {
   const { workflow, given, sources, profile, repeat } = options;
   const extension = workflow["x-understudy"];
   const begun = isJsonObject(extension) ? extension : {};
-  const { outputs, steps } = stepsOf(walk, options);
+  const { outputs, steps } = stepsOf(run, options);
   const document = {
     arazzo: "1.0.1",
     info: { title: "A difference that an exploration found", version: "1.0.0", description: `Found by ${repeat}` },
@@ -39,22 +39,22 @@ export function writeScenario(walk: Walk, options: ScenarioOptions): string {
   return stringify(document, { lineWidth: 0, aliasDuplicateObjects: false });
 }
 
-function stepsOf(walk: Walk, options: ScenarioOptions) {
+function stepsOf(run: SequenceRun, options: ScenarioOptions) {
   const outputs = new Map<number, Output[]>();
   const use = (place: number, output: Output): string => {
     const known = outputs.get(place) ?? [];
     if (!known.some(({ name }) => name === output.name)) outputs.set(place, [...known, output]);
     return `$steps.${stepIdOf(place)}.outputs.${output.name}`;
   };
-  const steps = walk.taken.map((taken, place) => {
-    const meaning = meaningAt(walk, place, use);
-    const isLast = place === walk.taken.length - 1;
-    const difference = isLast ? walk.difference : undefined;
+  const steps = run.executed.map((executed, place) => {
+    const references = referencesAt(run, place, use);
+    const isLast = place === run.executed.length - 1;
+    const difference = isLast ? run.difference : undefined;
     return {
       stepId: stepIdOf(place),
-      operationId: `$sourceDescriptions.${sourceOf(taken)}.${taken.step.operationId}`,
-      ...partsOf(taken, meaning, options.tokens),
-      successCriteria: criteriaOf(walk, place, difference, use),
+      operationId: `$sourceDescriptions.${sourceOf(executed)}.${executed.step.operationId}`,
+      ...partsOf(executed, references, options.tokens),
+      successCriteria: criteriaOf(run, place, difference, use),
     };
   });
   return { outputs, steps };
@@ -64,36 +64,40 @@ function stepIdOf(place: number): string {
   return `step-${place + 1}`;
 }
 
-function sourceOf({ step }: Taken): string {
+function sourceOf({ step }: ExecutedStep): string {
   const { api, isAdditional } = operationOf(step.operationId);
   return isAdditional ? "additionalOperations" : api;
 }
 
-/** What references become: the output of the last step before that has one, or what stands for nobody's. */
-function meaningAt(walk: Walk, place: number, use: (place: number, output: Output) => string): Meaning {
+/** Resolves references to the outputs of earlier steps, or to unknown values if no earlier step has the output. */
+function referencesAt(
+  run: SequenceRun,
+  place: number,
+  use: (place: number, output: Output) => string,
+): ReferenceResolver {
   return {
-    ownUser: (nth) => `${walk.prefix}-${nth}`,
-    recalled: (slot) => {
-      const [from, pointer] = lastWith(walk.taken.slice(0, place), slot) ?? [];
+    userId: (nth) => `${run.prefix}-${nth}`,
+    slotValue: (slot) => {
+      const [from, pointer] = lastWith(run.executed.slice(0, place), slot) ?? [];
       if (from === undefined || pointer === undefined) return unknownValues[slot];
       return use(from, { name: slot, expression: `$response.body#${pointer}` });
     },
   };
 }
 
-function lastWith(taken: readonly Taken[], slot: Slot): readonly [number, string] | undefined {
-  for (const [place, { step, oracle, target }] of [...taken.entries()].reverse())
+function lastWith(executed: readonly ExecutedStep[], slot: Slot): readonly [number, string] | undefined {
+  for (const [place, { step, oracle, target }] of [...executed.entries()].reverse())
     for (const [name, pointer] of slotsOf(step))
       if (name === slot && [oracle, target].every(({ response }) => capturedIn(response, pointer) !== undefined))
         return [place, pointer];
   return undefined;
 }
 
-function partsOf({ step }: Taken, meaning: Meaning, tokens: Tokens): JsonObject {
+function partsOf({ step }: ExecutedStep, references: ReferenceResolver, tokens: Tokens): JsonObject {
   const isLedger = operationOf(step.operationId).api === "ledger";
   const parameters = [
-    ...membersOf(step.path, meaning).map(([name, value]) => ({ name, in: "path", value })),
-    ...membersOf(step.query, meaning).map(([name, value]) => ({ name, in: "query", value })),
+    ...membersOf(step.path, references).map(([name, value]) => ({ name, in: "path", value })),
+    ...membersOf(step.query, references).map(([name, value]) => ({ name, in: "query", value })),
     ...(isLedger && step.token !== "none"
       ? [
           {
@@ -104,7 +108,7 @@ function partsOf({ step }: Taken, meaning: Meaning, tokens: Tokens): JsonObject 
         ]
       : []),
   ];
-  const payload = step.rawBody ?? (step.body === undefined ? undefined : resolve(step.body, meaning));
+  const payload = step.rawBody ?? (step.body === undefined ? undefined : resolve(step.body, references));
   return {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(payload === undefined ? {} : { requestBody: { contentType: "application/json", payload } }),

@@ -14,7 +14,7 @@ import {
 } from "../../../scenarios/exploration/explore.ts";
 import { type FastCheck, FastCheckMissing, loadFastCheck } from "../../../scenarios/exploration/fast-check.ts";
 import { inputsOf } from "../../../scenarios/exploration/inputs.ts";
-import { findingLines, shownWalk } from "../../../scenarios/exploration/render-finding.ts";
+import { findingLines, renderRun } from "../../../scenarios/exploration/render-finding.ts";
 import type { Tokens } from "../../../scenarios/exploration/request-of.ts";
 import type { Side } from "../../../scenarios/exploration/run-sequence.ts";
 import { type StepSequence, sequencesOver } from "../../../scenarios/exploration/steps.ts";
@@ -222,15 +222,15 @@ async function exploring(
   const prefix = ownPrefix(requested);
   return exploreWith(
     {
-      passages: passagesFor(pair, fastCheck),
+      sequences: passagesFor(pair, fastCheck),
       openOracle: oracleOf(pair),
       openTarget: () => target.open(requested.tokens),
       stepsMax: requested.steps,
-      walkLength: requested.walkLength,
+      runLength: requested.walkLength,
       seed: requested.seed,
       path: requested.path,
-      prefixOf: (walk) => (target.scope === "world" ? "walker" : `${prefix}-${walk}`),
-      onWalk: (progress) => environment.progress(progressLine(progress, requested)),
+      prefixOf: (run) => (target.scope === "world" ? "walker" : `${prefix}-${run}`),
+      onRun: (progress) => environment.progress(progressLine(progress, requested)),
       isStopped,
     },
     fastCheck,
@@ -278,8 +278,8 @@ function oracleOf({ requested, scenario, profile, target }: Pair): () => Promise
   };
 }
 
-function progressLine({ walks, steps, isShrinking }: Progress, { steps: all }: Requested): string {
-  return isShrinking ? `a difference; making it shorter (walk ${walks})` : `${steps} of ${all} steps, ${walks} walks`;
+function progressLine({ runs, steps, isShrinking }: Progress, { steps: all }: Requested): string {
+  return isShrinking ? `a difference; making it shorter (walk ${runs})` : `${steps} of ${all} steps, ${runs} walks`;
 }
 
 /** The command that finds a difference again. */
@@ -303,13 +303,13 @@ function repeatLine({ requested, target, profile }: Pair, path: string | undefin
   ].join(" ");
 }
 
-function scenarioText(pair: Pair, { walk, path }: Finding, out: NamedFile): string {
+function scenarioText(pair: Pair, { run, path }: Finding, out: NamedFile): string {
   const { requested, scenario, profile, target } = pair;
   const folder = dirname(out.path);
   const from = (file: string) => relative(folder, file).replaceAll("\\", "/");
   const [, ledger = "", registry = ""] = scenario.files;
   const contract = (name: string) => from(packagedFile(`contracts/${name}.yaml`));
-  return writeScenario(walk, {
+  return writeScenario(run, {
     workflow: scenario.workflow,
     given: { ledger: from(ledger), registry: from(registry) },
     sources: {
@@ -326,17 +326,17 @@ function scenarioText(pair: Pair, { walk, path }: Finding, out: NamedFile): stri
 
 function report(pair: Pair, exploration: Exploration, options: Options, environment: Environment): void {
   const { requested, target, profile } = pair;
-  const { walks, steps, finding, met, isStopped } = exploration;
+  const { runs, steps, finding, statusCounts, isStopped } = exploration;
   const given = options.text("token");
   const mask = createMask(given === undefined ? [] : [given]);
-  const shown = finding === undefined ? undefined : shownWalk(finding.walk, target.url, mask);
+  const shown = finding === undefined ? undefined : renderRun(finding.run, target.url, mask);
   const repeat = repeatLine(pair, finding?.path, options);
   const left = [...target.created.left];
   if (options.flag("json")) {
-    const statuses = Object.fromEntries([...met].map(([operation, counts]) => [operation, Object.fromEntries(counts)]));
+    const statuses = Object.fromEntries([...statusCounts].map(([operation, counts]) => [operation, Object.fromEntries(counts)]));
     const difference = shown === undefined ? undefined : { ...shown, path: finding?.path, shrinks: finding?.shrinks };
     const about = { event: "explored", target: target.url, scope: target.scope, profile, seed: requested.seed };
-    const counts = { walks, steps, isStopped, met: statuses, created: [...target.created.users], left };
+    const counts = { runs, steps, isStopped, statusCounts: statuses, created: [...target.created.users], left };
     environment.print(JSON.stringify({ ...about, ...counts, repeat, difference }, writeBigint));
     return;
   }
@@ -352,14 +352,14 @@ function report(pair: Pair, exploration: Exploration, options: Options, environm
 
 function closingLines(
   { target }: Pair,
-  { walks, steps, met, finding, isStopped }: Exploration,
+  { runs, steps, statusCounts, finding, isStopped }: Exploration,
   left: readonly string[],
 ): readonly string[] {
-  const statuses = [...met.values()].reduce((sum, counts) => sum + counts.size, 0);
+  const statuses = [...statusCounts.values()].reduce((sum, counts) => sum + counts.size, 0);
   const shortening = finding === undefined ? "" : ", those that made it shorter included";
   const { users } = target.created;
   return [
-    `${isStopped ? "Stopped after" : "Took"} ${steps} steps in ${walks} walks${shortening}: ${met.size} operations, ${statuses} pairs of operation and status.`,
+    `${isStopped ? "Stopped after" : "Took"} ${steps} steps in ${runs} walks${shortening}: ${statusCounts.size} operations, ${statuses} pairs of operation and status.`,
     ...(finding === undefined ? ["No difference."] : []),
     ...(users.size === 0 ? [] : [`Made ${users.size} users there, and deleted ${users.size - left.length} of them.`]),
     ...(left.length === 0 ? [] : [`Left there: ${left.join(", ")}`]),
