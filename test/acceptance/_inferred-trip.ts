@@ -21,7 +21,7 @@ export const trips: readonly (readonly [file: string, profile: string])[] = read
 /** The faults that scenarios have of their own. */
 const faults: Readonly<Record<string, readonly string[]>> = {
   "commit-then-timeout.arazzo.yaml": [
-    "step 1 (POST /v2/interactive-submission/executeAndWait): the recorded response is 504 REQUEST_TIME_OUT, a world of this recording gives 200",
+    "step 1 (POST /v2/interactive-submission/executeAndWait): the recorded response is 504 REQUEST_TIME_OUT, the stub's response is 200",
   ],
 };
 

@@ -164,7 +164,10 @@ export function fineReport(): Report {
 
 /** A report on a target that kept everything, until the check had to stop. */
 export function incompleteReport(): Report {
-  return { ...fineReport(), incomplete: ["x.har: it breaks off after 2 entries, at line 3, byte 4. Record it again."] };
+  return {
+    ...fineReport(),
+    incomplete: ["x.har: it is truncated after 2 entries, at line 3, byte 4. Record it again."],
+  };
 }
 
 /** A report on a target that takes an invalid token for one without rights. */

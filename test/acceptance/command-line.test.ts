@@ -39,7 +39,7 @@ test.each([
   [
     "a scenario that is not there",
     ["serve", "nothing.yaml"],
-    "nothing.yaml:1: there is no such file, or it is a folder, or it cannot be read.",
+    "nothing.yaml:1: the file does not exist, is a folder, or is not readable.",
   ],
   ["a world prefix that is not a word", ["serve", "--world-prefix", "a-b"], "--world-prefix a-b does not fit"],
   ["two scenarios to serve", ["serve", quickstart, quickstart], "serve takes one scenario"],
@@ -161,11 +161,7 @@ test.each([
     step.replace("$sourceDescriptions.ledger", "$sourceDescriptions.leger"),
     'Did you mean "ledger"?',
   ],
-  [
-    "two steps of one name",
-    `${step}      - { stepId: users, operationId: getV2Users }\n`,
-    'there are two steps "users"',
-  ],
+  ["two steps of one name", `${step}      - { stepId: users, operationId: getV2Users }\n`, 'duplicate step id "users"'],
   ["another release of Arazzo", step.replace("arazzo: 1.0.1", "arazzo: 2.0.0"), "Write it as 1.0.1."],
   ["nothing at all", "", "the file is empty"],
 ])("validate tells a scenario with %s", async (_what, text, message) => {
@@ -383,7 +379,7 @@ test("reports every problem of a file with its line, and exits with 2", async ()
   expect(ran.out).toMatch(/^ledger.yaml:2: the file has the unknown member "usrs"\. Did you mean "users"\?$/m);
   expect(ran.out).toMatch(/^ledger.yaml:5: users\.1\.rights\.0 .*CanReadAsAnyParty/m);
   expect(ran.out).toMatch(/^cut.yaml:\d+: .* Correct the YAML syntax\.$/m);
-  expect(ran.out).toMatch(/^none.yaml:1: there is no such file/m);
+  expect(ran.out).toMatch(/^none.yaml:1: the file does not exist/m);
   writeFileSync(join(folder, "other.yaml"), "openapi: 3.1.0\n");
   expect((await understudy(["validate", "other.yaml"], { folder })).out).toContain("is neither a scenario nor");
 });

@@ -70,7 +70,7 @@ test("a watched file that goes away is told, and seen again when it comes back",
   const before = await users();
   rmSync(fixture);
   expect(await hears("goes on with what it had")).toContain(
-    `${fixture}:1: there is no such file, or it is a folder, or it cannot be read.`,
+    `${fixture}:1: the file does not exist, is a folder, or is not readable.`,
   );
   expect(await users()).toBe(before);
   writeFileSync(fixture, paging.replace(/ {2}- \{ id: user-0\d \}\n/g, ""));

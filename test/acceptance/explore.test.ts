@@ -25,5 +25,5 @@ test("fast-check is loaded in one place, and only when it is asked for", () => {
       readFileSync(packagedFile(`src/${file}`), "utf8"),
     ),
   );
-  expect(loading.map((file) => file.replaceAll("\\", "/"))).toEqual(["explore/fast-check.ts"]);
+  expect(loading.map((file) => file.replaceAll("\\", "/"))).toEqual(["scenarios/exploration/fast-check.ts"]);
 });

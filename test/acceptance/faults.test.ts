@@ -236,13 +236,13 @@ test("takes the round that is open at the moment: another contract after the nex
 test.each([
   [`{ on: ${grantId}, fault: comit-then-timeout }`, /fault must be equal to .* Did you mean "commit-then-timeout"\?/],
   [`{ on: ${grantId}, instead: { error: SERVICE_NOT_RUNING } }`, /Did you mean "SERVICE_NOT_RUNNING"\?/],
-  [`{ on: ${grantId}, instead: {} }`, /says instead, but not what is answered/],
-  [`{ on: ${grantId}, instead: { delay: PT1S } }`, /says instead, but not what is answered/],
+  [`{ on: ${grantId}, instead: {} }`, /has instead without a response/],
+  [`{ on: ${grantId}, instead: { delay: PT1S } }`, /has instead without a response/],
   [`{ on: grant, instead: { reset: true } }`, /names the operation "grant"/],
   [`{ on: ${grantId}, instead: { status: 999 } }`, /status must be <= 599/],
   [
     `{ on: ${grantId}, after: { delay: long } }`,
-    /delay is "long", which has not the form that it needs\. Write it as PT30S\./,
+    /delay is "long", which does not have the expected format\. Write it as PT30S\./,
   ],
 ])("refuses the plan %s with advice", (entry, message) => {
   const texts: Readonly<Record<string, string>> = {

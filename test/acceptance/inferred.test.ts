@@ -102,7 +102,7 @@ test("what no state explains is played by the plan and told, a refusal by its co
     noted({ target: "/v2/idps", status: 200, response: { identityProviderConfigs: [] } }),
   ]);
   expect(result.planned).toEqual([
-    "step 2 (GET /v2/idps): the recorded response is 503 SERVICE_NOT_RUNNING, a world of this recording gives 200",
+    "step 2 (GET /v2/idps): the recorded response is 503 SERVICE_NOT_RUNNING, the stub's response is 200",
   ]);
   const workflow = parse(result.files.scenario).workflows[0];
   expect(workflow["x-understudy"].plan).toEqual([
@@ -131,7 +131,7 @@ test("a response that broke off is planned, and its step expects that", async ()
   expect(results.map(({ outcome }) => outcome)).toEqual(["passed", "passed", "passed"]);
   const calm = { ...made, initial: { ...made.initial, plan: { ...made.initial.plan, responses: [] } } };
   const [first] = await runScenario(calm, { handler: playing(calm), hasControl: true, nowMs: () => 0 });
-  expect(first).toMatchObject({ outcome: "failed", reason: "the response was whole, not timed-out" });
+  expect(first).toMatchObject({ outcome: "failed", reason: "the response was complete, not timed-out" });
 });
 
 test("what a scenario cannot give is told, whatever else it plays", async () => {
@@ -139,7 +139,7 @@ test("what a scenario cannot give is told, whatever else it plays", async () => 
     noted({ target: "/__understudy/worlds/default", status: 500, response: { error: "x" } }),
   ]);
   expect(result.unresolved).toEqual([
-    "step 1 (GET /__understudy/worlds/{world}): the recorded response is 500 x, a world of this recording gives 200",
+    "step 1 (GET /__understudy/worlds/{world}): the recorded response is 500 x, the stub's response is 200",
   ]);
 });
 

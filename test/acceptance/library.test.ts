@@ -65,7 +65,7 @@ test.each([
   [{ seed: 1.5 }, "option seed: 1.5 is not a valid seed. Use an integer from 0."],
   [{ profile: "canton-9" }, 'unknown ledger profile "canton-9"'],
   [{ registryProfile: "splice-9" }, 'unknown registry profile "splice-9"'],
-  [{ scenario: "none.yaml" }, "none.yaml:1: there is no such file"],
+  [{ scenario: "none.yaml" }, "none.yaml:1: the file does not exist"],
   [{ limits: { worldMax: 3 } }, 'option limits: unknown limit "worldMax". Did you mean "worldsMax"?'],
   [{ limits: { worldsMax: 0 } }, "option limits.worldsMax: 0 is out of range; it is from 1 to 1000000"],
   [{ limits: 3 }, "option limits: 3 is not an object. Use numbers by name, such as { worldsMax: 100 }."],
@@ -207,11 +207,11 @@ test("an invalid plan is refused as a whole, with all its problems", async () =>
       { at: "PT1S", deactivateUser: "alise" },
       { at: "PT1S", connect: "nowhere" },
     );
-  expect(wrong).toThrow('names "alise", which is not there. Did you mean "alice"?');
+  expect(wrong).toThrow('names "alise", which does not exist. Did you mean "alice"?');
   expect(wrong).toThrow('names the synchronizer "nowhere", which the ledger does not have');
   // @ts-expect-error A misspelt operation is an error of the compiler too.
   expect(() => understudy.fault("getV2User", { instead: { status: 503 } })).toThrow('Did you mean "getV2Users"?');
-  expect(() => understudy.fault("getV2Users", { instead: {} })).toThrow("but not what is answered");
+  expect(() => understudy.fault("getV2Users", { instead: {} })).toThrow("has instead without a response");
   expect(await listStatus(understudy)).toBe(200);
 });
 
@@ -227,7 +227,7 @@ test("reads the scenario and its fixtures from option files, or from a file: URL
   };
   const understudy = createUnderstudy({ scenario: "mine/a.arazzo.yaml", files });
   expect((await understudy.fetch("/v2/users/alma", { headers })).status).toBe(200);
-  expect(() => createUnderstudy({ scenario: "mine/b.yaml", files })).toThrow("mine/b.yaml:1: there is no such file");
+  expect(() => createUnderstudy({ scenario: "mine/b.yaml", files })).toThrow("mine/b.yaml:1: the file does not exist");
   expect(() => createUnderstudy({ files })).toThrow("option files needs option scenario");
   const url = new URL("../../scenarios/rights.arazzo.yaml", import.meta.url);
   expect(createUnderstudy({ scenario: url }).world["scenario"]).toBe("rights");
@@ -242,7 +242,7 @@ test("a plan has a limit, and past events do not count", async () => {
   const planCall = () => understudy.plan({ on: "getV2Users", deactivateUser: "alice" });
   for (const plan of [fault, planCall, fault]) {
     plan();
-    expect(plan).toThrow("the plan would have 10001 events ahead, and 10000 is the limit");
+    expect(plan).toThrow("the plan would have 10001 pending events; the limit is 10000");
     await listStatus(understudy);
   }
   understudy.clock.advance("PT1H");

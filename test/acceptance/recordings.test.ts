@@ -103,9 +103,9 @@ test("checks what stands before a problem, and tells the problems of all files",
   const ran = await understudy(["check", "cut.har", "none.har", "whole.har", "--report", "r.json"], { folder });
   expect(ran.exitCode).toBe(2);
   expect(ran.out).toContain("3 exchanges: 3 passed");
-  expect(ran.error).toContain("cut.har: it breaks off after 2 entries, at line 4, byte ");
+  expect(ran.error).toContain("cut.har: it is truncated after 2 entries, at line 4, byte ");
   expect(ran.error).toContain("There is no file none.har, or it cannot be read.");
-  expect(ran.out).toContain("\nThe check passes as far as it went, and is incomplete: cut.har: it breaks off");
+  expect(ran.out).toContain("\nThe check passes as far as it went, and is incomplete: cut.har: it is truncated");
   const merged = await understudy(["merge", "r.json"], { folder });
   expect(merged.exitCode).toBe(2);
   expect(merged.out).toContain("There is no file none.har, or it cannot be read.\n3 exchanges: ");
@@ -166,7 +166,7 @@ test("makes a fixture of what a whole recording shows, and none of one that brea
   });
   writeFileSync(join(folder, "torn.json"), `${lookup}\n{"log":`);
   const torn = await understudy(["fixture", "torn.json"], { folder });
-  expect(torn).toMatchObject({ exitCode: 2, out: "", error: expect.stringContaining("it breaks off after 1 entry") });
+  expect(torn).toMatchObject({ exitCode: 2, out: "", error: expect.stringContaining("it is truncated after 1 entry") });
   writeFileSync(join(folder, "lookup.json"), lookup);
   const ran = await understudy(["fixture", "lookup.json"], { folder });
   expect(ran).toMatchObject({ exitCode: 0 });

@@ -203,7 +203,7 @@ test("what is of neither API stays where it is, and a prefix of the recorded nod
     [nodeOf(handler)],
   );
   expect(targets(requested)).toEqual(["/v2/idps", "/registry/metadata/v1/info"]);
-  expect(sent[0]).toMatchObject({ type: "not-sent", reason: "it is no request of the ledger or the registry" });
+  expect(sent[0]).toMatchObject({ type: "not-sent", reason: "it is not a request to the ledger or the registry" });
 });
 
 test("a registry that is elsewhere is asked there, and one that is nowhere not at all", async () => {
@@ -250,7 +250,7 @@ test("tokens are sent by what stands for them in the recording; none of the reco
     ["Content-Type: application/json", "Accept: application/json", "Authorization: Bearer administrator"],
     ["Content-Type: application/json", "Accept: application/json"],
   ]);
-  expect(sent[1]).toMatchObject({ type: "not-sent", reason: "there is no token for its token-2" });
+  expect(sent[1]).toMatchObject({ type: "not-sent", reason: "no token is given for token-2" });
 });
 
 test("a write that was refused to somebody unknown is not sent with another's token", async () => {

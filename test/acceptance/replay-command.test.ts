@@ -75,14 +75,14 @@ test("a request without a match is loud, and makes the exit code 1", async () =>
   const response = await fetch(`${url}/v2/users?pageSize=5`);
   expect([response.status, response.headers.get("content-type")]).toEqual([501, "text/plain; charset=UTF-8"]);
   expect(response.headers.get("understudy-reason")).toBe(
-    'no recorded request is like it; nearest is exchange 1, GET /v2/users, query /pageSize: recorded nothing, asked "5"',
+    'no recorded request matches; nearest is exchange 1, GET /v2/users, query /pageSize: recorded nothing, requested "5"',
   );
   expect(
     await response.text(),
-  ).toBe(`Understudy: x.har holds no response to GET /v2/users?pageSize=5: no recorded request is like it.
+  ).toBe(`Understudy: x.har has no response to GET /v2/users?pageSize=5: no recorded request matches.
 Nearest:
   1  GET /v2/users
-    query /pageSize: recorded nothing, asked "5"
+    query /pageSize: recorded nothing, requested "5"
 `);
   const ended = await stop();
   expect(ended.exitCode).toBe(1);
@@ -161,7 +161,7 @@ test("a recording that breaks off is served as far as it goes", async () => {
   const { url, stop } = await replaying(["x.har"], folder);
   expect((await fetch(`${url}/v2/users`)).status).toBe(200);
   const ended = await stop();
-  expect(ended.error).toContain("x.har: it breaks off after 1 entry");
+  expect(ended.error).toContain("x.har: it is truncated after 1 entry");
   expect(ended.out).toContain("(1 exchange)");
 });
 
@@ -249,7 +249,7 @@ test("without a token what needs one is not sent", async () => {
   const served = await replaying(["x.har"], folder);
   const ran = await understudy(["replay", "x.har", "--against", served.url], { folder });
   expect(ran).toMatchObject({ exitCode: 2, error: expect.stringContaining("Nothing was compared") });
-  expect(ran.out).toContain("not sent      1  GET /v2/users: there is no token for its token-1\n");
+  expect(ran.out).toContain("not sent      1  GET /v2/users: no token is given for token-1\n");
   await served.stop();
 });
 

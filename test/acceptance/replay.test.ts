@@ -272,7 +272,7 @@ test("strict wants the next exchange to the letter, JSON's layout and headers ap
     return received.type === "response" ? received.status : 0;
   };
   expect(await statusOf("GET", "/v2/users/a")).toBe(501);
-  expect(told[0]?.reason).toBe("exchange 1, POST /v2/users, is next, and its method is another");
+  expect(told[0]?.reason).toBe("exchange 1, POST /v2/users, is next, and its method differs");
   expect(await statusOf("POST", "/v2/users", { user: { id: "b" } })).toBe(501);
   const request = json("POST", "/v2/users", undefined, "another");
   const spaced = await ask({ ...request, body: new TextEncoder().encode('{ "user":\n{"id": "a"} }') });
@@ -354,7 +354,7 @@ test("what broke off breaks off again, and what the recording does not hold is a
   expect(await ask(json("GET", "/v2/a"))).toMatchObject({ type: "broken", kind: "reset" });
   expect(await ask(json("GET", "/v2/b"))).toMatchObject({ type: "broken", kind: "timed-out" });
   expect(textOf(shownResponse(await ask(json("GET", "/v2/c"))))).toContain(
-    "exchange 3 matches, and the recording does not hold its response",
+    "exchange 3 matches, but the recording does not contain its response",
   );
   expect(replayer.summary).toMatchObject({ matched: 2, unmatched: 1 });
 });

@@ -33,7 +33,7 @@ test("what is written passes validate, run and somebody else's linter, faults an
   const made = await understudy(["scenario", "x.har", "--out", "made.arazzo.yaml"], { folder });
   expect(made.out).toBe(`wrote made.arazzo.yaml (3 steps in profile canton-3.5), made.ledger.yaml, made.registry.yaml
 could not be inferred; the plan gives the recorded response:
-  step 1 (POST /v2/interactive-submission/executeAndWait): the recorded response is 504 REQUEST_TIME_OUT, a world of this recording gives 200
+  step 1 (POST /v2/interactive-submission/executeAndWait): the recorded response is 504 REQUEST_TIME_OUT, the stub's response is 200
 The stub plays it: every response is the recorded one, ids and times apart.
 `);
   const files = ["made.arazzo.yaml", "made.ledger.yaml", "made.registry.yaml"];
@@ -59,7 +59,7 @@ test("a scenario that does not give a recorded response is written, told and exi
     written: ["x.arazzo.yaml", "x.ledger.yaml", "x.registry.yaml"],
     steps: 1,
     outside: [{ request: "GET http://localhost/favicon.ico", count: 1 }],
-    unresolved: [expect.stringContaining("the recorded response is 500 x, a world of this recording gives 200")],
+    unresolved: [expect.stringContaining("the recorded response is 500 x, the stub's response is 200")],
   });
 });
 

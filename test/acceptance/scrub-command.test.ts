@@ -93,7 +93,7 @@ test.each([
   ["no place to write to", ["redact", "in.har"], "redact needs one recording and --out"],
   ["the recording itself", ["redact", "in.har", "--out", "in.har"], "in.har is read as well"],
   ["a file that is there already", ["redact", "in.har", "--out", "torn.har"], "torn.har exists."],
-  ["a file that breaks off", ["redact", "torn.har", "--out", "x.har"], "torn.har: it breaks off after 1 entry"],
+  ["a file that breaks off", ["redact", "torn.har", "--out", "x.har"], "torn.har: it is truncated after 1 entry"],
   ["a file that is not there", ["redact", "none.har", "--out", "x.har"], "There is no file none.har"],
   [
     "names that are none",
@@ -120,12 +120,16 @@ test.each([
 const hexDigits = (letter: string) => letter.repeat(64);
 
 test.each([
-  ["a hint", { kind: "party", original: "alice", name: "a::b" }, '"a::b" is no name of a party'],
-  ["digits", { kind: "contract", original: hexDigits("a"), name: hexDigits("b") }, "is no name that redaction gives"],
-  ["a token", { kind: "token", original: "sha256:00", name: "alice" }, '"alice" is no name of a secret'],
-  ["a user", { kind: "user", original: "bob", name: "a b" }, '"a b" is no id of a user'],
-  ["a request", { kind: "correlation", original: "c", name: "a\\b" }, "is no id of a request"],
-  ["an offset", { kind: "offset", original: "0", name: "-8000000000000" }, "is no number from 0 to 1000000000000"],
+  ["a hint", { kind: "party", original: "alice", name: "a::b" }, '"a::b" is not a valid party name'],
+  [
+    "digits",
+    { kind: "contract", original: hexDigits("a"), name: hexDigits("b") },
+    "is not a name that redaction gives",
+  ],
+  ["a token", { kind: "token", original: "sha256:00", name: "alice" }, '"alice" is not a valid name of a secret'],
+  ["a user", { kind: "user", original: "bob", name: "a b" }, '"a b" is not a valid user id'],
+  ["a request", { kind: "correlation", original: "c", name: "a\\b" }, "is not a valid request id"],
+  ["an offset", { kind: "offset", original: "0", name: "-8000000000000" }, "is not a number from 0 to 1000000000000"],
   ["an unknown kind", { kind: "parties", original: "a", name: "b" }, "entry 1 has no known kind"],
   ["two originals", { kind: "party", original: "alice", name: "party-9" }, '"party-9" is the name of entry 0'],
   ["two names", { kind: "party", original: "carol", name: "party-8" }, "is another name for the original of entry 0"],

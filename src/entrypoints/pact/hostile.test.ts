@@ -63,5 +63,5 @@ test("tells the first of many problems, and counts the others", () => {
   const interactions = Array.from({ length: problemsMax + 5 }, () => 1);
   const pact = { consumer: { name: "c" }, provider: { name: "p" }, interactions };
   const read = readPact("wallet.json", JSON.stringify(pact));
-  expect(read.type === "invalid" && read.problems.at(-1)?.problem).toBe("there are 5 more problems in the file");
+  expect(read.type === "invalid" && read.problems.at(-1)?.problem).toBe("5 more problems in the file");
 });

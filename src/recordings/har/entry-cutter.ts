@@ -116,7 +116,7 @@ export class EntryCutter {
   /** What is wrong with the file if it ends here. */
   end(): RecordingProblem | undefined {
     this.#at = 0;
-    if (this.#open !== undefined || this.#envelope.depth > 0) return this.#problem("it breaks off", this.#open);
+    if (this.#open !== undefined || this.#envelope.depth > 0) return this.#problem("it is truncated", this.#open);
     return this.#count === 0 && !this.#envelope.hasEntries ? this.#problem("it is empty") : undefined;
   }
 

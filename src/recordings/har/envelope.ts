@@ -87,7 +87,7 @@ export class Envelope {
 
   #takeBetween(byte: number): string | undefined {
     if (byte === space || byte === lineFeed || byte === carriageReturn || byte === tab) return undefined;
-    if (this.#depth > 0) return byte === comma ? undefined : "an entry is no object";
+    if (this.#depth > 0) return byte === comma ? undefined : "an entry is not an object";
     if (byteOrderMark[this.#taken - 1] === byte) return undefined;
     if (byte === openBracket) return this.#enterList();
     return startsOfOtherJson.test(String.fromCharCode(byte)) ? "it has no log.entries" : "it is not JSON";

@@ -94,17 +94,17 @@ test.each([
   ["only spaces", " \n ", "it is empty", 2],
   ["no JSON", "x", "it is not JSON", 1],
   ["a web page", "\n<html>", "it is not JSON", 2],
-  ["a list of numbers", "[1]", "an entry is no object", 1],
-  ["a list of anything", '[{"a":1}]', "an element of its list is no entry of a HAR", 1],
-  ["a list that breaks off", '[{"a":1', "it breaks off", 1],
+  ["a list of numbers", "[1]", "an entry is not an object", 1],
+  ["a list of anything", '[{"a":1}]', "an element of its list is not a HAR entry", 1],
+  ["a list that breaks off", '[{"a":1', "it is truncated", 1],
   ["a closing bracket too many", "[]]", "it is not JSON", 1],
   ["no log", "{}", "it has no log.entries", 1],
   ["no entries", '{"log":{}}', "it has no log.entries", 1],
   ["entries that are no list", '{"log":{"entries":{}}}', "it has no log.entries", 1],
   ["an exchange without a status", '{"request":{},"response":{"headers":{}}}', "it has no log.entries", 1],
-  ["an entry that is no object", '{"log":{"entries":[\n1]}}', "an entry is no object", 2],
+  ["an entry that is no object", '{"log":{"entries":[\n1]}}', "an entry is not an object", 2],
   ["a bracket too many", '{"log":{"entries":[]}}\n}', "it is not JSON", 2],
-  ["the beginning of a log only", '{"log":{"entries":[', "it breaks off", 1],
+  ["the beginning of a log only", '{"log":{"entries":[', "it is truncated", 1],
 ])("says what is wrong with a file that has %s", async (_name, text, problem, line) => {
   for (const size of [1, 1000])
     expect(await read(text, size)).toMatchObject([{ type: "invalid", problem, line, entries: 0 }]);
@@ -118,7 +118,7 @@ test("gives the entries before the place where a file breaks off, and names the 
       const items = await read(text.slice(0, begin + cut), size);
       const isWhole = cut === lines[2]?.length;
       expect(items.length).toBe(isWhole ? 4 : 3);
-      expect(items.at(-1)).toMatchObject({ problem: "it breaks off", entries: isWhole ? 3 : 2, line: 4 });
+      expect(items.at(-1)).toMatchObject({ problem: "it is truncated", entries: isWhole ? 3 : 2, line: 4 });
       if (!isWhole) expect(items.at(-1)).toMatchObject({ byte: begin });
     }
 });

@@ -48,8 +48,8 @@ function recordedIn(cut: CutEntry): readonly (Recorded | RecordingProblem)[] {
   const invalid = (problem: string) => [{ type: "invalid", problem, entries: index, line, byte } as const];
   const exchanges = exchangesOf(value, isInLog);
   if (exchanges === undefined)
-    return invalid(isListed ? "an element of its list is no entry of a HAR" : "it has no log.entries");
-  if (exchanges.length === 0) return invalid("it is a Postman collection without saved answers");
+    return invalid(isListed ? "an element of its list is not a HAR entry" : "it has no log.entries");
+  if (exchanges.length === 0) return invalid("it is a Postman collection without saved responses");
   return exchanges.map((exchange, part) => ({
     type: "exchange",
     index: index + part,

@@ -4,7 +4,7 @@ import { isUtf8 } from "../../foundation/text/utf8.ts";
 /** Bytes that a compressed body may come to. */
 const bytesMax = 64 * 1024 * 1024;
 
-/** The bytes of a compressed body by the form that they have; as they are where they have none. Throws where it breaks off. */
+/** The bytes of a compressed body by the form that they have; as they are where they have none. Throws where it is truncated. */
 export function decompressed(bytes: Uint8Array): Uint8Array {
   const limit = { maxOutputLength: bytesMax };
   const [first, second, third, fourth] = bytes;

@@ -17,19 +17,19 @@ export function nameProblem({ kind, original, name }: NamedOriginal): string | u
     case "participant":
     case "mediator":
     case "sequencer":
-      return hint.test(name) ? undefined : `is no name of a ${kind}`;
+      return hint.test(name) ? undefined : `is not a valid ${kind} name`;
     case "correlation":
-      return correlation.test(name) ? undefined : "is no id of a request";
+      return correlation.test(name) ? undefined : "is not a valid request id";
     case "user":
-      return user.test(name) ? undefined : "is no id of a user";
+      return user.test(name) ? undefined : "is not a valid user id";
     case "token":
     case "credentials":
     case "cookie":
     case "secret":
     case "trace-state":
-      return isPlaceholder(name) ? undefined : `is no name of a secret, such as ${kind}-1`;
+      return isPlaceholder(name) ? undefined : `is not a valid name of a secret, such as ${kind}-1`;
     case "offset":
-      return isShift(name) ? undefined : `is no number from 0 to ${firstOffset}`;
+      return isShift(name) ? undefined : `is not a number from 0 to ${firstOffset}`;
     default:
       return hexProblem(original, name, kind === "fingerprint" || kind === "contract");
   }
@@ -40,7 +40,7 @@ function isShift(text: string): boolean {
 }
 
 function hexProblem(original: string, name: string, mayBeOdd: boolean): string | undefined {
-  if (!/^[0-9a-f]+$/.test(name) || !isHexName(name)) return "is no name that redaction gives to hex digits";
+  if (!/^[0-9a-f]+$/.test(name) || !isHexName(name)) return "is not a name that redaction gives to hex digits";
   const hasLength = name.length === original.length || (mayBeOdd && name.length === oddDigits);
   return hasLength ? undefined : `has ${name.length} digits, its original ${original.length}`;
 }

@@ -39,7 +39,7 @@ export interface Redactor {
 export function createRedactor(options: RedactorOptions = {}): Redactor {
   const { keepsIds = false, renamesUsers = false, secrets = [], names: earlier = [] } = options;
   if (secrets.some((secret) => secret.length < secretLengthMin))
-    throw new RangeError(`a secret has ${secretLengthMin} characters at least`);
+    throw new RangeError(`a secret needs at least ${secretLengthMin} characters`);
   const names = new Names({ keepsIds, renamesUsers, namesMax: options.namesMax ?? namesMax, earlier });
   // A secret within another one must not hide it.
   const ordered = secrets.toSorted((left, right) => right.length - left.length);

@@ -138,7 +138,7 @@ const differencesShown = 5;
 export function nearMissLines({ number, method, target, wasRequested, differences }: NearMiss): readonly string[] {
   const more = differences.length - differencesShown;
   return [
-    `${number}  ${method} ${shortened(target)}${wasRequested ? " (asked before)" : ""}`,
+    `${number}  ${method} ${shortened(target)}${wasRequested ? " (used before)" : ""}`,
     ...differences.slice(0, differencesShown).map((difference) => `  ${differenceLine(difference)}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
   ];
@@ -148,7 +148,7 @@ export function nearMissLines({ number, method, target, wasRequested, difference
 export function differenceLine({ in: place, pointer, recorded, requested, why }: ShapeDifference): string {
   const at = pointer === "" ? place : `${place} ${pointer}`;
   const told = why === undefined ? "" : ` (${why})`;
-  return `${at}: recorded ${shownValue(recorded)}, asked ${shownValue(requested)}${told}`;
+  return `${at}: recorded ${shownValue(recorded)}, requested ${shownValue(requested)}${told}`;
 }
 
 function shownValue(value: Json | undefined): string {

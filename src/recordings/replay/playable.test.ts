@@ -26,7 +26,7 @@ test.each([100, 199, 1000, 200.5])("status %s cannot be answered", (status) => {
 test.each(["too-large", "unexplained"] as const)("a response that is %s is not made up", (kind) => {
   expect(playable({ type: "broken", kind, reason: "no body" })).toEqual({
     type: "unplayable",
-    reason: "the recording does not hold its response (no body)",
+    reason: "the recording does not contain its response (no body)",
   });
 });
 

@@ -26,7 +26,7 @@ export function playable(received: Response | FailedResponse): Playable {
   if (received.type === "response") return playableResponse(received);
   const { kind, reason, partial } = received;
   if (kind === "too-large" || kind === "unexplained")
-    return { type: "unplayable", reason: `the recording does not hold its response (${reason ?? kind})` };
+    return { type: "unplayable", reason: `the recording does not contain its response (${reason ?? kind})` };
   if (partial === undefined || kind === "timed-out") return { type: "playable", response: received };
   return { type: "playable", response: { ...received, partial: { ...partial, headers: sendable(partial) } } };
 }
@@ -34,7 +34,7 @@ export function playable(received: Response | FailedResponse): Playable {
 function playableResponse(response: Response): Playable {
   const { status } = response;
   if (!Number.isInteger(status) || status < 200 || status > 999)
-    return { type: "unplayable", reason: `the recording says that its status is ${status}` };
+    return { type: "unplayable", reason: `its recorded status is ${status}, which HTTP does not allow` };
   return { type: "playable", response: { ...response, headers: sendable(response), body: response.body } };
 }
 

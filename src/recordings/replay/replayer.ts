@@ -115,7 +115,7 @@ export class Replayer {
     const played = playable(recorded.exchange.response);
     const number = this.#options.index.number(candidate.entry);
     if (played.type === "unplayable")
-      return { type: "missing", reason: `exchange ${number} matches, and ${played.reason}`, nearest: [] };
+      return { type: "missing", reason: `exchange ${number} matches, but ${played.reason}`, nearest: [] };
     this.#loose.use(candidate.entry);
     this.#tokens.bind(recorded.shape.token, shape.token);
     const received = this.#options.match === "strict" ? played.response : this.#asLive(played.response, recorded.shape);
@@ -132,7 +132,7 @@ export class Replayer {
     const refused = new Set<number>();
     for (;;) {
       const candidate = this.#loose.find(shape, refused);
-      if (candidate === undefined) return this.#missing(shape, "no recorded request is like it");
+      if (candidate === undefined) return this.#missing(shape, "no recorded request matches");
       const recorded = await this.#read(candidate.entry);
       const pairs = pairsOf(recorded.shape, shape);
       if (pairs !== undefined && this.#names.canBind(pairs)) {
@@ -152,7 +152,7 @@ export class Replayer {
     if (differing !== undefined)
       return {
         type: "missing",
-        reason: `exchange ${number}, ${recorded.shape.method} ${recorded.shape.target}, is next, and its ${differing} is another`,
+        reason: `exchange ${number}, ${recorded.shape.method} ${recorded.shape.target}, is next, and its ${differing} differs`,
         nearest: await this.#nearest(shape),
       };
     this.#next += 1;
@@ -249,7 +249,7 @@ interface Refused {
 /** Loud, as a call that a scenario does not plan: no client takes it for a response of the node. */
 function unmatched({ name, shape, reason, nearest }: Refused): Response {
   const lines = [
-    `Understudy: ${name} holds no response to ${shape.method} ${shape.target}: ${reason}.`,
+    `Understudy: ${name} has no response to ${shape.method} ${shape.target}: ${reason}.`,
     ...(nearest.length === 0 ? [] : ["Nearest:", ...nearest.flatMap(nearMissLines).map((line) => `  ${line}`)]),
   ];
   const response = textResponse(501, "text/plain; charset=UTF-8", `${lines.join("\n")}\n`);

@@ -135,7 +135,7 @@ class Sender {
   async #outcome(number: number, exchange: Exchange, destination: Destination | undefined): Promise<Outcome> {
     const { request } = exchange;
     if (destination === undefined)
-      return { type: "not-sent", reason: "it is no request of the ledger or the registry" };
+      return { type: "not-sent", reason: "it is not a request to the ledger or the registry" };
     const { leaves } = this.#shapes.read(request);
     const names = leaves.flatMap((leaf) => leaf.names);
     const subjects = leaves.filter(({ pointer }) => !surroundings.test(pointer)).flatMap((leaf) => leaf.names);
@@ -162,7 +162,7 @@ class Sender {
   #heldBack({ destination, isWrite: writes }: Sending, { lacks }: Authorization): Outcome | undefined {
     const { api } = destination;
     if (this.#sides.some(({ node }) => node.handlers[api] === undefined))
-      return { type: "not-sent", reason: `there is no ${api === "control" ? "control API" : api} to send it to` };
+      return { type: "not-sent", reason: `the target has no ${api === "control" ? "control API" : api}` };
     if (writes && !this.#options.areWritesAllowed) return { type: "not-sent", reason: "it may change the target" };
     return lacks === undefined ? undefined : { type: "not-sent", reason: lacks };
   }
@@ -172,9 +172,9 @@ class Sender {
     if (role === undefined) return { headers: [], lacks: undefined };
     const status = exchange.response.type === "response" ? exchange.response.status : 0;
     if (writes && role.isLeftOut && (status === 401 || status === 403))
-      return { headers: [], lacks: "it was refused to somebody whose token the recording does not tell apart" };
+      return { headers: [], lacks: "it was refused, and the recording does not say with which token" };
     const token = this.#options.tokenFor(role.placeholder);
-    if (token === undefined) return { headers: [], lacks: `there is no token for its ${role.placeholder}` };
+    if (token === undefined) return { headers: [], lacks: `no token is given for ${role.placeholder}` };
     return { headers: [["Authorization", `Bearer ${token}`]], lacks: undefined };
   }
 
@@ -222,7 +222,7 @@ class Sender {
     const after = this.#touchedBefore(sending);
     if (differences.some(({ aspect }) => aspect === "status" || aspect === "response")) this.#touch(sending);
     if (second === undefined && !isKept)
-      return { type: "not-compared", reason: "the recording does not hold its response" };
+      return { type: "not-compared", reason: "the recording does not contain its response" };
     if (differences.length === 0) return { type: "same" };
     return {
       type: "different",

@@ -56,13 +56,13 @@ export function checkIdentifier(
   path: readonly (string | number)[],
 ): readonly Problem[] {
   if (isIdentifier(syntax, text)) return [];
-  const problem = `${path.join(".")} is ${JSON.stringify(text)}, which is no ${syntax}`;
+  const problem = `${path.join(".")} is ${JSON.stringify(text)}, which is not a valid ${syntax}`;
   return [
     {
       file: source.name,
       line: source.lineOf(path),
       problem,
-      advice: "The syntaxes are in contracts/identifiers.yaml.",
+      advice: "See its syntax in contracts/identifiers.yaml.",
     },
   ];
 }
@@ -84,7 +84,7 @@ export function checkUnique(
       {
         file: source.name,
         line: source.lineOf([list, index, member]),
-        problem: `${list}.${index}.${member} ${JSON.stringify(id)} is there twice`,
+        problem: `${list}.${index}.${member} ${JSON.stringify(id)} is a duplicate`,
         advice: "Remove or rename one of the two.",
       },
     ];

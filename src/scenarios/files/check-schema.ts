@@ -94,8 +94,8 @@ function adviceOnNames(
 function problemOf({ keyword, message, data, params }: ErrorObject): string {
   const types: unknown = params["type"];
   if (keyword === "type" && Array.isArray(types)) return `must be ${types.join(" or ")}`;
-  if (keyword === "pattern") return `is ${JSON.stringify(data)}, which has not the form that it needs`;
-  if (keyword === "oneOf") return `is ${JSON.stringify(data)}, which is none of the forms that it may have`;
+  if (keyword === "pattern") return `is ${JSON.stringify(data)}, which does not have the expected format`;
+  if (keyword === "oneOf") return `is ${JSON.stringify(data)}, which matches none of the allowed forms`;
   return message ?? "is not valid";
 }
 

@@ -25,8 +25,8 @@ export function checkSteps(
             problemAt(
               source,
               [...path, "stepId"],
-              `there are two steps ${JSON.stringify(ids[index])}`,
-              "Name each its own way.",
+              `duplicate step id ${JSON.stringify(ids[index])}`,
+              "Use a name only once.",
             ),
           ];
     const described = /^\$sourceDescriptions\.(\w+)\./.exec(string(step["operationId"], ""))?.[1];
@@ -37,7 +37,7 @@ export function checkSteps(
             problemAt(
               source,
               [...path, "operationId"],
-              `there is no source description ${JSON.stringify(described)}`,
+              `unknown source description ${JSON.stringify(described)}`,
               advise(described, sources),
             ),
           ];
@@ -48,7 +48,7 @@ export function checkSteps(
           problemAt(
             source,
             [...path, "operationId"],
-            `the step ${JSON.stringify(string(step["stepId"], ""))} calls the operation ${JSON.stringify(operationId)}, which is not in the contract`,
+            `the step ${JSON.stringify(string(step["stepId"], ""))} calls the unknown operation ${JSON.stringify(operationId)}`,
             advise(operationId, operationIds),
           ),
         ];
@@ -76,7 +76,7 @@ function conditionProblem(criterion: JsonObject): string | undefined {
     else return `criteria of type ${JSON.stringify(type)} are not supported; use simple, regex or jsonpath`;
     return undefined;
   } catch (error) {
-    return `the condition ${JSON.stringify(condition)} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    return `the condition ${JSON.stringify(condition)} is not valid: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 

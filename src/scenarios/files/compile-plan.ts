@@ -56,7 +56,7 @@ function compileEntries(plan: readonly JsonObject[], options: PlanOptions): read
   for (const [index, entry] of plan.entries()) {
     const here = { ...options, path: [...options.path, index] };
     if (problems >= problemsMax)
-      return [...entries, invalid(here, "and what follows is not looked at", "Correct those before it first.")];
+      return [...entries, invalid(here, "and later entries were not checked", "Correct the entries before it first.")];
     const compiled = compileEntry(entry, here);
     problems += compiled.problems.length;
     entries.push(compiled);
@@ -73,7 +73,7 @@ function overlaps(timed: readonly TimedEvent[], options: PlanOptions): readonly 
     const isTwice = inFlight.has(change.contract);
     inFlight.add(change.contract);
     const problem = `reassigns ${change.contract} while it is being reassigned`;
-    return isTwice ? [problemAt(options, problem, "Let one window end (for) before the next begins.")] : [];
+    return isTwice ? [problemAt(options, problem, "End one reassignment (for) before the next begins.")] : [];
   });
 }
 
@@ -82,7 +82,7 @@ const whens = ["at", "on", "nth", "times", "match"];
 function compileEntry(entry: JsonObject, options: PlanOptions): CompiledEntry {
   const actions = Object.keys(entry).filter((member) => !whens.includes(member));
   if (actions.length > 1)
-    return invalid(options, `does several things at once: ${actions.join(", ")}`, "Give each an entry of its own.");
+    return invalid(options, `has several actions: ${actions.join(", ")}`, "Use one entry per action.");
   if (isResponse(entry)) return onResponse(entry, options);
   const found = changesOf(entry, options);
   if (found.type === "invalid") return { ...nothing, problems: [found.problem] };
@@ -91,13 +91,13 @@ function compileEntry(entry: JsonObject, options: PlanOptions): CompiledEntry {
   if (misused !== undefined)
     return invalid(
       options,
-      `says ${misused}, which a change ${isTimed ? "at a time" : "before a call"} has not`,
-      "A change goes with at, or with on and nth; times and match go with a response.",
+      `has ${misused}, which does not apply to a change ${isTimed ? "at a time" : "before a call"}`,
+      "A change takes at, or on and nth. Only a response takes times and match.",
     );
   if (isTimed === (entry["on"] !== undefined))
     return invalid(
       options,
-      "has to say either at or on",
+      "needs either at or on",
       "Give a time (at: PT30S) or an operation (on: getTransferFactory).",
     );
   const reassign = object(entry["reassign"]);
@@ -105,8 +105,8 @@ function compileEntry(entry: JsonObject, options: PlanOptions): CompiledEntry {
   if (reassign[misplaced] !== undefined)
     return invalid(
       options,
-      `says ${misplaced}, which does not go with ${isTimed ? "at" : "on"}`,
-      "A window of time has at and for, a window of calls on and forCalls.",
+      `has ${misplaced}, which cannot be combined with ${isTimed ? "at" : "on"}`,
+      "Use at with for, or on with forCalls.",
     );
   return isTimed ? atTime(entry, found.changes, options) : onCall(entry, found.changes, options);
 }
@@ -144,7 +144,7 @@ function checkOperation(operationId: string, options: PlanOptions): CompiledEntr
   if (options.operationIds.includes(operationId)) return undefined;
   return invalid(
     options,
-    `names the operation ${JSON.stringify(operationId)}, which is not in the contract`,
+    `names the unknown operation ${JSON.stringify(operationId)}`,
     advise(operationId, options.operationIds),
   );
 }
@@ -206,8 +206,8 @@ function changesOf(entry: JsonObject, options: PlanOptions): FoundChanges {
     type: "invalid",
     problem: problemAt(
       options,
-      "says when, but not what happens",
-      "Add reassign, deactivateUser, connect, disconnect, allocateParty, uploadPackage, createPreapproval, archivePreapproval, authorizeHosting, instead, after or fault.",
+      "has no action",
+      "Add an action such as reassign, connect, instead or fault. schemas/scenario.schema.json lists all.",
     ),
   };
 }
@@ -216,7 +216,7 @@ type InvalidChanges = Extract<FoundChanges, { readonly type: "invalid" }>;
 
 function checkParty(party: string, does: string, options: PlanOptions): InvalidChanges | undefined {
   if (isIdentifier("partyId", party)) return undefined;
-  const problem = `${does} ${JSON.stringify(party)}, which is no party`;
+  const problem = `${does} ${JSON.stringify(party)}, which is not a valid party id`;
   return { type: "invalid", problem: problemAt(options, problem, "Write it as name::fingerprint.") };
 }
 
@@ -296,7 +296,7 @@ function known(
   if (names.includes(name)) return { type: "found", changes: [change(name)] };
   return {
     type: "invalid",
-    problem: problemAt(options, `names ${JSON.stringify(name)}, which is not there`, advise(name, names)),
+    problem: problemAt(options, `names ${JSON.stringify(name)}, which does not exist`, advise(name, names)),
   };
 }
 

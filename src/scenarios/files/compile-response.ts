@@ -25,7 +25,10 @@ export function isResponse(entry: JsonObject): boolean {
 /** The response that an entry gives to some calls of its operation. */
 export function compileResponse(entry: JsonObject, api: Api): CompiledResponse {
   if (entry["at"] !== undefined)
-    return invalid("answers calls at a time", "A response goes with on, nth and times; a change goes with at.");
+    return invalid(
+      "has at, which does not apply to a response",
+      "A response takes on, nth and times. Only a change takes at.",
+    );
   const named = optional(entry, "fault");
   const timing = named === undefined && entry["instead"] !== undefined ? "instead" : "after";
   const given = object(entry[timing]);
@@ -33,12 +36,15 @@ export function compileResponse(entry: JsonObject, api: Api): CompiledResponse {
   if (response.type === "invalid") return response;
   if (response.type === "error" && api === "registry")
     return invalid(
-      "answers with an error of the ledger, which a registry has not",
+      "responds with a ledger error, which a registry does not have",
       "Give status and body: { error: … }.",
     );
   const delay = delayOf(given["delay"]);
   if (delay !== undefined && (delay.type === "fixed" ? delay.ms : delay.medianMs) > delayMsMax)
-    return invalid("waits for more than ten minutes", "Delays are wall time; virtual time passes by the clock.");
+    return invalid(
+      "has a delay of more than ten minutes",
+      "Delays are wall-clock time. Use the clock to advance virtual time.",
+    );
   return {
     type: "compiled",
     event: {
@@ -61,10 +67,7 @@ function invalid(problem: string, advice: string): Invalid {
 
 function namedFault(name: string): PlannedResponse | Invalid {
   const known = Object.hasOwn(namedFaults, name) ? namedFaults[name] : undefined;
-  return (
-    known ??
-    invalid(`names the fault ${JSON.stringify(name)}, which there is not`, advise(name, Object.keys(namedFaults)))
-  );
+  return known ?? invalid(`names the unknown fault ${JSON.stringify(name)}`, advise(name, Object.keys(namedFaults)));
 }
 
 /** A response is one of these. */
@@ -72,10 +75,12 @@ const responseMembers = ["error", "status", "gatewayHtml", "notJson", "truncate"
 
 function responseFrom(given: JsonObject, timing: "instead" | "after"): PlannedResponse | Invalid {
   const several = responseMembers.filter((member) => given[member] !== undefined);
-  if (several.length > 1)
-    return invalid(`answers in several ways: ${several.join(", ")}`, "Give one of them, or an entry for each.");
+  if (several.length > 1) return invalid(`has several responses: ${several.join(", ")}`, "Use one entry per response.");
   if (timing === "instead" && given["truncate"] !== undefined)
-    return invalid("cuts a response that there is none of", "truncate stands under after: the operation takes effect.");
+    return invalid(
+      "truncates a response although the operation is not called",
+      "Put truncate under after: the operation then takes effect.",
+    );
   if (given["error"] !== undefined) return errorOf(string(given["error"], ""));
   if (given["reset"] === true) return { type: "reset" };
   if (given["timeout"] === true) return { type: "timeout" };
@@ -86,15 +91,15 @@ function responseFrom(given: JsonObject, timing: "instead" | "after"): PlannedRe
   if (given["status"] !== undefined) return responseOf(given);
   if (given["delay"] !== undefined && timing === "after") return { type: "own" };
   return invalid(
-    `says ${timing}, but not what is answered`,
-    "Add status, error, gatewayHtml, notJson, truncate, reset or timeout; a delay alone stands under after.",
+    `has ${timing} without a response`,
+    "Add status, error, gatewayHtml, notJson, truncate, reset or timeout; a delay alone goes under after.",
   );
 }
 
 function errorOf(code: string): PlannedResponse | Invalid {
   const codes = contracts.errorCodes.codes.filter(({ http }) => http !== null).map((entry) => entry.code);
   if (codes.includes(code)) return { type: "error", code };
-  return invalid(`answers with the error ${JSON.stringify(code)}, which is not in the catalogue`, advise(code, codes));
+  return invalid(`responds with the unknown error code ${JSON.stringify(code)}`, advise(code, codes));
 }
 
 /** What a proxy responds for a node that it does not reach. */

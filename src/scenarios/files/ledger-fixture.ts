@@ -115,7 +115,7 @@ function unknown(source: SourceFile, path: readonly (string | number)[], id: str
   return {
     file: source.name,
     line: source.lineOf(path),
-    problem: `${path.join(".")} names ${JSON.stringify(id)}, which is not there`,
+    problem: `${path.join(".")} names ${JSON.stringify(id)}, which does not exist`,
     advice: `Add it under ${list}, or correct the name.`,
   };
 }

@@ -119,27 +119,27 @@ test("derives contract ids and blobs from the seed alone", () => {
 });
 
 test.each([
-  ["plan: [{ at: PT1S }]", /s\.yaml:8: plan\.0 says when, but not what happens/],
-  ["plan: [{ connect: a }]", /s\.yaml:8: plan\.0 has to say either at or on/],
+  ["plan: [{ at: PT1S }]", /s\.yaml:8: plan\.0 has no action/],
+  ["plan: [{ connect: a }]", /s\.yaml:8: plan\.0 needs either at or on/],
   ["plan: [{ on: getV2User, connect: a }]", /Did you mean "getV2Users"\?/],
   ["plan: [{ at: PT1S, connect: c }]", /names the synchronizer "c", which the ledger does not have/],
-  ["plan: [{ at: PT1S, deactivateUser: alicia }]", /names "alicia", which is not there\. Did you mean "alice"\?/],
+  ["plan: [{ at: PT1S, deactivateUser: alicia }]", /names "alicia", which does not exist\. Did you mean "alice"\?/],
   ["plan: [{ at: PT1S, uploadPackage: none }]", /Describe it under packages/],
   ["plan: [{ at: PT1S, reassign: { contract: factry, to: b } }]", /Did you mean "factory"\?/],
   [
     "plan: [{ at: tomorrow, connect: a }]",
-    /plan\.0\.at is "tomorrow", which has not the form that it needs\. Write it as PT30S\./,
+    /plan\.0\.at is "tomorrow", which does not have the expected format\. Write it as PT30S\./,
   ],
-  ["plan: [{ at: PT1S, connect: a, disconnect: b }]", /does several things at once: connect, disconnect/],
+  ["plan: [{ at: PT1S, connect: a, disconnect: b }]", /has several actions: connect, disconnect/],
   [
     "plan: [{ on: getV2Users, reassign: { contract: factory, to: b, for: PT1S } }]",
-    /says for, which does not go with on/,
+    /has for, which cannot be combined with on/,
   ],
   [
     "plan: [{ at: PT1S, reassign: { contract: factory, to: b, forCalls: 2 } }]",
-    /says forCalls, which does not go with at/,
+    /has forCalls, which cannot be combined with at/,
   ],
-  ["plan: [{ at: PT1S, allocateParty: 'no party' }]", /allocates "no party", which is no party/],
+  ["plan: [{ at: PT1S, allocateParty: 'no party' }]", /allocates "no party", which is not a valid party id/],
   [
     "plan: [{ at: PT1S, reassign: { contract: factory, to: b, for: PT9S } }, { at: PT2S, reassign: { contract: factory, to: b, for: PT1S } }]",
     /reassigns factory while it is being reassigned/,
@@ -158,15 +158,15 @@ test.each([
   ],
   [
     "operationId: getV2Users, successCriteria: [{ condition: $statusCode == }]",
-    /the condition "\$statusCode ==" cannot be read/,
+    /the condition "\$statusCode ==" is not valid/,
   ],
   [
     "operationId: getV2Users, successCriteria: [{ type: regex, context: $response.body, condition: '(' }]",
-    /the condition "\(" cannot be read/,
+    /the condition "\(" is not valid/,
   ],
   [
     "operationId: getV2Users, successCriteria: [{ type: jsonpath, context: $response.body, condition: '$[' }]",
-    /the condition "\$\[" cannot be read/,
+    /the condition "\$\[" is not valid/,
   ],
   [
     "operationId: getV2Users, successCriteria: [{ type: xpath, context: $response.body, condition: '/' }]",
@@ -177,9 +177,9 @@ test.each([
   expect(problemsIn("", { "s.yaml": text })).toEqual([expect.stringMatching(message)]);
 });
 
-test("refuses a ledger without an identity provider in the spec, and takes it in a release", () => {
+test("refuses a ledger without an identity provider in profile spec, and accepts it in a release", () => {
   const bare = { "ledger.yaml": `participantId: ${participant}\n` };
-  expect(problemsIn("profile: document", bare)).toEqual([
+  expect(problemsIn("profile: spec", bare)).toEqual([
     expect.stringContaining("a ledger in profile spec needs an identity provider"),
   ]);
   expect(problemsIn("profile: canton-3.5", bare)).toEqual([]);
@@ -191,9 +191,9 @@ test("reports the problems of both fixtures at once, each with its line", () => 
     "registry.yaml": registry.replace("admin: dso::1220ab", "admin: nobody"),
   });
   expect(problems).toEqual([
-    expect.stringMatching(/^ledger\.yaml:4: users\.1\.id "a" is there twice/),
+    expect.stringMatching(/^ledger\.yaml:4: users\.1\.id "a" is a duplicate/),
     expect.stringMatching(/^ledger\.yaml:5: users\.2\.identityProviderId names "none"/),
-    expect.stringMatching(/^registry\.yaml:1: admin is "nobody", which is no partyId/),
+    expect.stringMatching(/^registry\.yaml:1: admin is "nobody", which is not a valid partyId/),
   ]);
 });
 
@@ -282,7 +282,7 @@ test.each([
   ["ledger.yaml", ledger, "uploaded: false", "dependencies: [none]", /dependencies\.0 names "none".* under packages/],
   ["ledger.yaml", ledger, "connected: false", "vettedPackages: [5]", /vettedPackages\.0 must be string or object\./],
   ["ledger.yaml", ledger, "connected: false", "vettedPackages: [none]", /vettedPackages\.0 names "none"/],
-  ["ledger.yaml", ledger, "alias: b", "alias: a", /synchronizers\.1\.alias "a" is there twice/],
+  ["ledger.yaml", ledger, "alias: b", "alias: a", /synchronizers\.1\.alias "a" is a duplicate/],
   ["ledger.yaml", ledger, 'hostedBy: ["participant2::1220cd"]', "hostedBy: [no]", /hostedBy\.0 is "no"/],
   [
     "registry.yaml",
@@ -296,21 +296,21 @@ test.each([
     registry,
     "createdAt: 2026-01-01T00:00:00Z",
     "createdAt: 2016-12-31T23:59:60Z",
-    /which is no moment/,
+    /which is not a valid timestamp/,
   ],
   [
     "registry.yaml",
     registry,
     "contracts:",
     "holdings: [{ name: h, owner: 'b::1220ab', instrument: i, amount: '1' }, { name: h, owner: 'b::1220ab', instrument: i, amount: '1' }]\ncontracts:",
-    /holdings\.1\.name "h" is there twice/,
+    /holdings\.1\.name "h" is a duplicate/,
   ],
   [
     "registry.yaml",
     registry,
     "contracts:",
     "preparedTransactions: [{ value: AAAA, actAs: ['b::1220ab'], commandId: c, effect: { transfer: self, inputs: [none], to: 'b::1220ab', amount: '1' } }]\ncontracts:",
-    /consumes the holding "none", which is not there/,
+    /consumes the holding "none", which does not exist/,
   ],
 ])("refuses in %s the fixture %# with line and advice", (file, text, old, changed, message) => {
   expect(text).toContain(old);
@@ -337,7 +337,7 @@ test("takes a kind of criterion that also names its version", () => {
     "steps: []",
     `steps: [{ stepId: one, operationId: getV2Users, successCriteria: [${criterion}] }]`,
   );
-  expect(problemsIn("", { "s.yaml": text })).toEqual([expect.stringContaining('the condition "$[" cannot be read')]);
+  expect(problemsIn("", { "s.yaml": text })).toEqual([expect.stringContaining('the condition "$[" is not valid')]);
 });
 
 test("holds one workflow and no more", () => {
@@ -353,7 +353,7 @@ test("speaks of alternatives only where nothing says more", () => {
   expect(problems("{ CanAct: 'p::1220ab' }")).toContain('Did you mean "CanActAs"?');
   expect(problems("{ CanAct: 'p::1220ab' }")).not.toContain("oneOf");
   expect(problems("5")).toMatch(
-    /^ledger\.yaml:8: users\.0\.rights\.0 is 5, which is none of the forms that it may have\..*$/,
+    /^ledger\.yaml:8: users\.0\.rights\.0 is 5, which matches none of the allowed forms\..*$/,
   );
   expect(problems("ParticipantAdmn")).toMatch(/^ledger\.yaml:8: .* Did you mean "ParticipantAdmin"\?$/);
 });
@@ -376,7 +376,7 @@ test("a large fixture is read once more for the lines of its problems, and not o
   };
   expect(loadedWith('{"id":"zoe"}')).toEqual(["fine", 1]);
   expect(loadedWith('{"id":"user-7"}')).toEqual([
-    ['ledger.json:30002: users.30000.id "user-7" is there twice. Remove or rename one of the two.'],
+    ['ledger.json:30002: users.30000.id "user-7" is a duplicate. Remove or rename one of the two.'],
     2,
   ]);
   expect(loadedWith('{"id":"zoe","rights":[{"CanActAs":"nobody"}]}')[1]).toBe(2);

@@ -74,7 +74,7 @@ export function loadScenario(file: string, files: FileReader, overrides: Scenari
       read.source,
       ["workflows", 0],
       "the workflow has no x-understudy",
-      "Say what the stub starts from: x-understudy: { given: { ledger: …, registry: … } }.",
+      "Add the fixtures that the stub starts from: x-understudy: { given: { ledger: …, registry: … } }.",
     );
   const called = stepOperations.map(({ operationId }) => operationId);
   const problems = [
@@ -191,7 +191,7 @@ function otherKind(source: SourceFile): Problem | undefined {
     ["participantId", "is a ledger fixture, not a scenario"],
     ["factory", "is a registry fixture, not a scenario"],
     ["log", "is a recording (HAR), not a scenario"],
-    ["openapi", "describes an API and is no scenario"],
+    ["openapi", "is an API description, not a scenario"],
   ] as const;
   const root = object(source.value);
   const found = kinds.find(([member]) => root[member] !== undefined);
@@ -238,7 +238,7 @@ function withoutStart(extension: SourceFile): Problem {
   return {
     file: extension.name,
     line: extension.lineOf(["clock", "start"]),
-    problem: "clock.start is no moment",
+    problem: "clock.start is not a valid timestamp",
     advice: "Write it as 2026-01-01T00:00:00Z.",
   };
 }
@@ -278,7 +278,7 @@ function readSource(file: string, files: FileReader): ReadResult {
       {
         file,
         line: 1,
-        problem: "there is no such file, or it is a folder, or it cannot be read",
+        problem: "the file does not exist, is a folder, or is not readable",
         advice: "Check the path; fixtures are named relative to the scenario.",
       },
     ],

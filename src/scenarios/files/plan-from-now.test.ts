@@ -25,7 +25,7 @@ test("looks at no more entries once so many have problems as are told", () => {
   const entries = (length: number) => Array.from({ length }, () => ({ on: "getV2Userz", instead: { status: 500 } }));
   expect(problemsOf(entries(problemsMax))).toHaveLength(problemsMax);
   expect(problemsOf(entries(10_000))).toHaveLength(problemsMax + 1);
-  expect(problemsOf(entries(10_000)).at(-1)).toMatch(/^plan\.50 and what follows is not looked at\./);
+  expect(problemsOf(entries(10_000)).at(-1)).toMatch(/^plan\.50 and later entries were not checked\./);
 });
 
 test("shows the beginning of what is very long", () => {

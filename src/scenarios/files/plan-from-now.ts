@@ -30,8 +30,8 @@ export function planFromNow(entries: readonly Json[], state: WorldState): PlanFr
   if (problems.length > 0) return invalid(problems);
   const count = plannedAhead(state) + plan.timed.length + plan.calls.length + plan.responses.length;
   if (count <= plannedMax) return { type: "planned", events: plan };
-  const problem = `the plan would have ${count} events ahead, and ${plannedMax} is the limit`;
-  return invalid([{ problem, advice: "Let some of them happen, or reset the world." }]);
+  const problem = `the plan would have ${count} pending events; the limit is ${plannedMax}`;
+  return invalid([{ problem, advice: "Wait until some of them have happened, or reset the world." }]);
 }
 
 function invalid(problems: readonly Pick<Problem, "problem" | "advice">[]): PlanFromNow {

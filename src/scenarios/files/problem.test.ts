@@ -3,21 +3,21 @@ import { firstOf, formatProblem, type Problem, problemsMax } from "./problem.ts"
 
 const found = (problem: string): Problem => ({ file: "f.yaml", line: 1, problem, advice: "Correct it" });
 
-test("tells as many problems as its limit, and counts the others", () => {
+test("lists problems up to the limit, and counts the others", () => {
   const numbers = (length: number) => Array.from({ length }, (_, index) => `m${index}`);
   const told = (length: number) => firstOf(numbers(length), found).map(({ problem }) => problem);
   expect(told(problemsMax + 1)).toEqual(numbers(problemsMax + 1));
-  expect(told(problemsMax + 2)).toEqual([...numbers(problemsMax), "there are 2 more problems in the file"]);
+  expect(told(problemsMax + 2)).toEqual([...numbers(problemsMax), "2 more problems in the file"]);
 });
 
 test.each(["\u001b[31m", "\u009b", "\u202e", "\u2028", "\ufeff", "\ud800"])(
-  "shows %j as a character that does nothing",
+  "replaces the control character %j",
   (text) => {
     expect(formatProblem(found(`a${text}b`))).toMatch(/^f\.yaml:1: a\uFFFD(?:\[31m)?b\. Correct it$/u);
   },
 );
 
-test("shows the beginning of what is very long", () => {
+test("cuts very long texts", () => {
   expect(formatProblem(found("x".repeat(2000)))).not.toContain("…");
   expect(formatProblem(found("x".repeat(1_000_000)))).toMatch(/^f\.yaml:1: x{2000}…\. Correct it$/);
 });

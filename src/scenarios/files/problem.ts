@@ -14,8 +14,8 @@ export function firstOf<Wrong>(wrong: readonly Wrong[], problemOf: (one: Wrong) 
   if (wrong.length <= problemsMax + 1) return wrong.map(problemOf);
   const problems = wrong.slice(0, problemsMax).map(problemOf);
   const { file = "", line = 1 } = problems.at(-1) ?? {};
-  const problem = `there are ${wrong.length - problemsMax} more problems in the file`;
-  return [...problems, { file, line, problem, advice: "Correct those that are told first." }];
+  const problem = `${wrong.length - problemsMax} more problems in the file`;
+  return [...problems, { file, line, problem, advice: "Correct the listed problems first." }];
 }
 
 /** Characters of what is wrong, and of what to do, that are shown: either may repeat what the file says. */

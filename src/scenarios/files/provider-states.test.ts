@@ -14,14 +14,14 @@ test("takes names, and names with the step that they follow", () => {
   expect(problemsIn("  - nobody may\n  - { name: alice may, afterStep: grant }\n")).toEqual([]);
 });
 
-test("refuses a name that is there twice, and a step that is not there", () => {
+test("refuses a duplicate name and an unknown step", () => {
   expect(problemsIn("  - a\n  - { name: a, afterStep: grant }\n  - { name: b, afterStep: grnt }\n")).toEqual([
-    '4 there are two provider states "a". Name each its own way.',
-    '5 the provider state "b" follows the step "grnt", which is not there. Did you mean "grant"?',
+    '4 duplicate provider state "a". Use a name only once.',
+    '5 the provider state "b" follows the step "grnt", which does not exist. Did you mean "grant"?',
   ]);
 });
 
-test("adds the id of the workflow to what the scenario names", () => {
+test("adds the workflow id to the provider states of the scenario", () => {
   const read = readYaml("s.yaml", "workflowId: rights\nx-understudy: { providerStates: [nobody may] }");
   const workflow = read.type === "read" && isJsonObject(read.source.value) ? read.source.value : {};
   expect(providedStates(workflow)).toEqual([

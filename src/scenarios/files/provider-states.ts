@@ -40,9 +40,9 @@ export function checkProviderStates(extension: SourceFile, workflow: JsonObject)
       { file: extension.name, line: extension.lineOf(["providerStates", index]), problem, advice },
     ];
     if (states.findIndex((other) => other.name === name) < index)
-      return told(`there are two provider states ${JSON.stringify(name)}`, "Name each its own way.");
+      return told(`duplicate provider state ${JSON.stringify(name)}`, "Use a name only once.");
     if (afterStep === undefined || steps.includes(afterStep)) return [];
-    const problem = `the provider state ${JSON.stringify(name)} follows the step ${JSON.stringify(afterStep)}, which is not there`;
+    const problem = `the provider state ${JSON.stringify(name)} follows the step ${JSON.stringify(afterStep)}, which does not exist`;
     return told(problem, advise(afterStep, steps));
   });
 }

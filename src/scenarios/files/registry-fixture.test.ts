@@ -19,14 +19,16 @@ test.each([
   ["{ amount: .nan }", "the value is no decimal"],
   ["{ amount: '99999999999999999999999999999.0' }", "the value is no decimal below 10^28"],
   [`${"{ a: ".repeat(91)}1${" }".repeat(91)}`, "the value is no value of 90 levels at most"],
-])("says of the payload %j what no contract can hold", (payload, problem) => {
+])("reports the value in the payload %j that no contract can hold", (payload, problem) => {
   const said =
-    problem === undefined ? [] : [expect.stringContaining(`contracts.0.payload is no contract's: ${problem}`)];
+    problem === undefined
+      ? []
+      : [expect.stringContaining(`contracts.0.payload is not a valid contract payload: ${problem}`)];
   expect(problemsIn(registry(payload))).toEqual(said);
 });
 
-test("tells the first of many contracts that are named and not there", () => {
+test("reports the first of many unknown contracts and counts the others", () => {
   const receivers = Array.from({ length: problemsMax + 10 }, (_, n) => `{ receiver: "r${n}::1220ab", contract: none }`);
   const problems = problemsIn(`${registry("{}")}preapprovals: [${receivers.join(", ")}]`);
-  expect([problems.length, problems.at(-1)]).toEqual([problemsMax + 1, expect.stringMatching(/are 10 more problems/)]);
+  expect([problems.length, problems.at(-1)]).toEqual([problemsMax + 1, expect.stringMatching(/: 10 more problems/)]);
 });

@@ -58,7 +58,7 @@ export function checkRegistryFixture(source: SourceFile): readonly Problem[] {
   const dangling = firstOf(unknown, ({ name, path }) => ({
     file: source.name,
     line: source.lineOf(path),
-    problem: `${path.join(".")} names the contract ${JSON.stringify(name)}, which is not there`,
+    problem: `${path.join(".")} names the contract ${JSON.stringify(name)}, which does not exist`,
     advice: advise(name, names),
   }));
   const twice = [
@@ -78,7 +78,7 @@ function checkPayload(source: SourceFile, entry: JsonObject, path: readonly (str
     return [];
   } catch (error) {
     if (!(error instanceof DamlMismatch)) throw error;
-    const problem = `${path.join(".")} is no contract's: ${error.message}`;
+    const problem = `${path.join(".")} is not a valid contract payload: ${error.message}`;
     return [
       {
         file: source.name,
@@ -99,7 +99,7 @@ function checkInstant(
 ): readonly Problem[] {
   const instant = optional(entry, member);
   if (instant === undefined || !Number.isNaN(Date.parse(instant))) return [];
-  const problem = `${path.join(".")} is ${JSON.stringify(instant)}, which is no moment`;
+  const problem = `${path.join(".")} is ${JSON.stringify(instant)}, which is not a valid timestamp`;
   return [{ file: source.name, line: source.lineOf(path), problem, advice: "Write it as 2026-01-01T00:00:00Z." }];
 }
 
@@ -138,16 +138,19 @@ function effectProblem(
   const unknown = inputs.find((name) => !holdings.has(name));
   if (unknown !== undefined)
     return {
-      text: `consumes the holding ${JSON.stringify(unknown)}, which is not there`,
+      text: `consumes the holding ${JSON.stringify(unknown)}, which does not exist`,
       advice: advise(unknown, [...holdings.keys()]),
     };
   const instruments = new Set(inputs.map((name) => holdings.get(name)?.["instrument"]));
   if (new Set(inputs).size !== inputs.length)
     return { text: "consumes a holding twice", advice: "Name each input once." };
   if (instruments.size !== 1)
-    return { text: "consumes no holding, or those of several instruments", advice: "Name inputs of one instrument." };
+    return {
+      text: "consumes no holdings, or holdings of several instruments",
+      advice: "Name inputs of one instrument.",
+    };
   if (!isIdentifier("partyId", to) || string(effect["amount"], "") === "")
-    return { text: "says not to whom, or not how much", advice: "Give to: a party, and amount: a decimal in quotes." };
+    return { text: "has no receiver or no amount", advice: "Give to: a party, and amount: a decimal in quotes." };
   return effect["transfer"] === "self" && to !== sender
     ? { text: `transfers to ${to}, which is not the sender`, advice: "A self-transfer goes to the first of actAs." }
     : undefined;

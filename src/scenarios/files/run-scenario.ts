@@ -53,7 +53,7 @@ export async function runStep(
 ): Promise<StepResult> {
   const stepId = string(step["stepId"], "");
   const operation = operationOf(step);
-  if (operation === undefined) return notSent(stepId, "failed", `there is no operation ${operationIdOf(step)}`);
+  if (operation === undefined) return notSent(stepId, "failed", `unknown operation ${operationIdOf(step)}`);
   if (operation.api === "control" && !target.hasControl)
     return notSent(stepId, "not-run", "the target has no control API");
   const before: ExpressionScope = {
@@ -66,7 +66,7 @@ export async function runStep(
   const exchange = await send(requestOf(step, operation, before), target);
   const expected = string(step["x-broken"], "");
   if (exchange.response.type === "broken" || expected !== "") {
-    const came = exchange.response.type === "broken" ? exchange.response.kind : "whole";
+    const came = exchange.response.type === "broken" ? exchange.response.kind : "complete";
     const isExpected = came === expected;
     const reason = isExpected ? undefined : `the response was ${came}${expected === "" ? "" : `, not ${expected}`}`;
     return { stepId, outcome: isExpected ? "passed" : "failed", reason, exchange, section, pointer: "" };

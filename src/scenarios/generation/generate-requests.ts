@@ -46,7 +46,7 @@ export interface RequestOptions {
 export function generateRequests(operationId: string, options: RequestOptions): GeneratedRequests {
   const { spec, seed, count } = options;
   const operation = spec.operations.find((candidate) => candidate.operationId === operationId);
-  if (operation === undefined) throw new RangeError(`there is no operation ${operationId}`);
+  if (operation === undefined) throw new RangeError(`unknown operation ${operationId}`);
   const maker = createMaker(operation, options);
   const valid = Array.from({ length: count }, (_, index) => maker.request(index)).filter(
     (request) => request !== undefined,
@@ -159,7 +159,7 @@ function faultyQueries({ parameters }: SpecOperation, request: GeneratedRequest)
   const numbers = parameters.filter((parameter) => parameter.in === "query" && parameter.schema["type"] === "integer");
   return numbers.flatMap(({ name }) =>
     [
-      ["is no number", "many"],
+      ["is not a number", "many"],
       ["is a fraction", "1.5"],
       ["is too large", "2147483648"],
     ].map(([what = "", text = ""]) => ({

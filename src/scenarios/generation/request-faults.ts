@@ -96,12 +96,12 @@ function outOfBounds(shape: JsonObject, value: Json): readonly Wrong[] {
   const large = tooLarge[String(shape["format"])];
   const isTyped = typeof shape["type"] === "string";
   return [
-    ...(shape["enum"] === undefined ? [] : [{ keyword: "enum", what: "is no known name", value: "NO_SUCH_NAME" }]),
+    ...(shape["enum"] === undefined ? [] : [{ keyword: "enum", what: "is an unknown name", value: "NO_SUCH_NAME" }]),
     ...(shape["contentEncoding"] === "base64"
-      ? [{ keyword: "contentEncoding", what: "is no base64", value: "not base64!" }]
+      ? [{ keyword: "contentEncoding", what: "is not base64", value: "not base64!" }]
       : []),
     ...(isTyped && large !== undefined ? [{ keyword: "format", what: "is too large", value: large }] : []),
-    ...(shape["format"] === "date-time" ? [{ keyword: "format", what: "is no moment", value: "yesterday" }] : []),
+    ...(shape["format"] === "date-time" ? [{ keyword: "format", what: "is not a timestamp", value: "yesterday" }] : []),
     ...(Number(shape["minItems"] ?? 0) > 0 && Array.isArray(value)
       ? [{ keyword: "minItems", what: "is empty", value: [] }]
       : []),

@@ -18,7 +18,7 @@ export function scenarioDocument(plan: FixturePlan, sources: ScenarioSources, or
     info: {
       title: `${sizes.users} users and ${sizes.parties} parties`,
       version: "1.0.0",
-      description: "A generated participant and registry, and a walk through their operations.",
+      description: "A generated participant and registry, and calls to their operations.",
     },
     sourceDescriptions: [
       { name: "ledger", url: sources.ledger, type: "openapi" },
@@ -68,7 +68,9 @@ function ledgerSteps({ packages, parties, synchronizers }: FixturePlan): readonl
       description: "The first page of users.",
       parameters: [{ name: "pageSize", in: "query", value: 3 }],
     }),
-    step("list-identity-providers", "ledger.getV2Idps", { description: "Who manages users and parties." }),
+    step("list-identity-providers", "ledger.getV2Idps", {
+      description: "The identity providers of users and parties.",
+    }),
     step("package-status", "ledger.getV2PackagesPackage-idStatus", {
       description: "The registry's package is there.",
       parameters: [{ name: "package-id", in: "path", value: packageId }],
@@ -81,7 +83,7 @@ function ledgerSteps({ packages, parties, synchronizers }: FixturePlan): readonl
       conditions: [`$response.body#/newlyGrantedRights/0/kind/CanReadAs/value/party == '${party}'`],
     }),
     step("vet", "ledger.postV2Package-vetting", {
-      description: "A dry run of what is vetted already.",
+      description: "A dry run that vets a vetted package.",
       payload: {
         changes: [{ operation: { Vet: { value: { packages: [{ packageId }] } } } }],
         synchronizerId,
@@ -101,7 +103,7 @@ function lookups(plan: FixturePlan): readonly JsonObject[] {
   ];
   return pairs.map(([kind, receiver]) =>
     step(`lookup-${kind}`, "registry.getTransferFactory", {
-      description: `What a transfer needs that is ${kind}.`,
+      description: `The factory and context for a transfer of kind ${kind}.`,
       payload: { choiceArguments: choiceArguments(plan, sender, receiver), excludeDebugFields: true },
       conditions: [`$response.body#/transferKind == '${kind}'`],
     }),

@@ -31,7 +31,7 @@ export function scenarioText(parts: ScenarioParts, places: ScenarioPlaces): stri
   const { name, origin, profile, startMs, plan, steps, remarks } = parts;
   const value = {
     arazzo: "1.0.1",
-    info: { title: `${name}, as it was recorded`, version: "1.0.0", description: `Inferred from ${origin}.` },
+    info: { title: `${name}, from a recording`, version: "1.0.0", description: `Inferred from ${origin}.` },
     sourceDescriptions: Object.entries(places.sources).map(([source, url]) => ({ name: source, url, type: "openapi" })),
     workflows: [
       {
@@ -54,7 +54,7 @@ export function scenarioText(parts: ScenarioParts, places: ScenarioPlaces): stri
 /** A fixture with remarks on what no response showed. */
 export function fixtureText(kind: "ledger" | "registry", { value, remarks }: InferredFixture, origin: string): string {
   const what = kind === "ledger" ? "participant" : "registry";
-  return yamlOf(value, remarks, ` The ${what} at the beginning of ${origin}, as far as its responses show it.`);
+  return yamlOf(value, remarks, ` The ${what} before ${origin} was recorded, inferred from its responses.`);
 }
 
 function yamlOf(value: Json, remarks: readonly Remark[], heading: string | undefined): string {

@@ -117,7 +117,7 @@ const playedKinds: Readonly<Record<FailedResponse["kind"], string | undefined>> 
 function sequence(number: number, byMs: number): JsonObject {
   return {
     stepId: `time-passes-${number}`,
-    description: "Only time explains the next response.",
+    description: "The next response depends on elapsed time.",
     operationId: "$sourceDescriptions.control.advanceClock",
     parameters: [{ name: "world", in: "path", value: "default" }],
     requestBody: { contentType: "application/json", payload: { by: `PT${byMs / 1000}S` } },
@@ -131,6 +131,6 @@ export function recordedOf(steps: readonly DraftStep[]): Recorded {
 
 /** Remarks of a plan that begins with what happened by itself. */
 export function planRemarks(changes: number, responses: number): readonly Remark[] {
-  const text = "What could not be inferred: the recorded responses themselves.";
+  const text = "Not inferred: these are the recorded responses.";
   return responses === 0 ? [] : [{ path: ["plan", changes], text }];
 }

@@ -19,7 +19,7 @@ export async function inferRegistryFixture(
     if (call?.operation.api === "registry") observations.note(call);
   }
   if (!observations.hasLookup) {
-    return { type: "refused", problem: "holds no transfer-factory lookup that got 200" };
+    return { type: "refused", problem: "has no transfer-factory lookup with status 200" };
   }
   const { registry, leftOut } = observations.beginning("spec");
   return { type: "inferred", fixture: registry.value, leftOut };

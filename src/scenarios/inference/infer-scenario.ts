@@ -185,6 +185,6 @@ function explained({ place, came, difference }: Disagreement, steps: readonly Dr
   const gives = shownResponse(playedAs(call, { ...call.exchange, response: came }));
   const recorded = shownResponse(call);
   const where =
-    gives === recorded ? ` with another ${difference.aspect} at ${difference.pointer || "its beginning"}` : "";
-  return `step ${place + 1} (${method} ${path}): the recorded response is ${recorded}, a world of this recording gives ${gives}${where}`;
+    gives === recorded ? ` with a different ${difference.aspect} at ${difference.pointer || "its beginning"}` : "";
+  return `step ${place + 1} (${method} ${path}): the recorded response is ${recorded}, the stub's response is ${gives}${where}`;
 }

@@ -164,13 +164,13 @@ export class Observations {
 
   #ledger(profile: string, parties: readonly JsonObject[], isSynchronizerMadeUp: boolean): InferredFixture {
     const remarks: Remark[] = [];
-    if (isSynchronizerMadeUp) remarks.push({ path: ["synchronizers"], text: "No response names one." });
+    if (isSynchronizerMadeUp) remarks.push({ path: ["synchronizers"], text: "Generated: no response names one." });
     const providers = [...this.#providerRows()];
     const users = [...this.#users.rows(textOf(providers[0]?.["id"]))];
     if (profile === "spec")
       for (const lastId of this.#users.unfinished) {
         const id = userAfter(lastId);
-        remarks.push({ path: ["users", users.length], text: `Stands for those who come after ${lastId}.` });
+        remarks.push({ path: ["users", users.length], text: `Placeholder for the users after ${lastId}.` });
         users.push({ id });
       }
     if (providers.length === 0 && profile === "spec") {
@@ -179,10 +179,13 @@ export class Observations {
         issuer: "https://login.example.com",
         jwksUrl: "https://login.example.com/jwks",
       });
-      remarks.push({ path: ["identityProviders"], text: "No response shows one; the spec knows no ledger without." });
+      remarks.push({
+        path: ["identityProviders"],
+        text: "Generated: no response shows one, and the spec requires one.",
+      });
     }
     const { participantId } = this.#parties;
-    if (participantId === "") remarks.push({ path: ["participantId"], text: "No response shows its id." });
+    if (participantId === "") remarks.push({ path: ["participantId"], text: "Generated: no response shows it." });
     const packages = this.#packages.rows();
     const { ledgerEnd } = this.#executions;
     const limits = { ...Object.fromEntries(this.#limits), ...this.#users.limits() };
@@ -211,11 +214,13 @@ export class Observations {
     const inferred = this.#registry.fixture(more, startMs, approved);
     const isAdminKnown = inferred["admin"] !== undefined;
     const remarks = [
-      ...(isAdminKnown ? [] : [{ path: ["admin"], text: "No response shows who administers the registry." }]),
-      ...(this.hasLookup ? [] : [{ path: ["factory"], text: "No lookup succeeded, so there is no such contract." }]),
+      ...(isAdminKnown ? [] : [{ path: ["admin"], text: "Generated: no response shows the registry's admin." }]),
+      ...(this.hasLookup
+        ? []
+        : [{ path: ["factory"], text: "Placeholder: no lookup succeeded, and the contract does not exist." }]),
       ...(preparedTransactions.length === 0
         ? []
-        : [{ path: ["preparedTransactions"], text: "What could not be decoded: what it does is inferred." }]),
+        : [{ path: ["preparedTransactions"], text: "Not decodable: the effects are inferred." }]),
     ];
     return { value: isAdminKnown ? inferred : { admin: unknownAdmin, ...inferred }, remarks };
   }

@@ -50,7 +50,7 @@ function completeResponse(response: Response, { response: json, responseText, st
 
 /** What a planned response is, in a few words. */
 export function shownResponse({ exchange, status, errorCode, response }: Call): string {
-  if (exchange.response.type === "broken") return `nothing (${exchange.response.kind})`;
+  if (exchange.response.type === "broken") return `no response (${exchange.response.kind})`;
   const code = errorCode === "" ? "" : ` ${errorCode}`;
   return `${status}${code || (textOf(objectOf(response)["error"]) === "" ? "" : ` ${textOf(objectOf(response)["error"])}`)}`;
 }

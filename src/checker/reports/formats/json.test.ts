@@ -39,7 +39,7 @@ test("holds the report as it is, and says what fails", () => {
   expect(JSON.parse(renderJson(fineReport()))).toMatchObject({ isFailed: false, isComplete: true, failures: [] });
   expect(JSON.parse(renderJson(incompleteReport()))).toMatchObject({
     isComplete: false,
-    incomplete: [expect.stringContaining("it breaks off")],
+    incomplete: [expect.stringContaining("it is truncated")],
   });
   expect(JSON.parse(renderJson(overflowingReport()))).toMatchObject({ isFailed: true });
 });

@@ -62,7 +62,7 @@ test("a check that is incomplete is an error of a case of its own", () => {
   expect(caseIn(renderJunit(fineReport()), "check", name)).toBe("");
   const xml = renderJunit(incompleteReport());
   expect(caseIn(xml, "check", name)).toMatch(
-    /^<error message="x.har: it breaks off after .*" type="incomplete">x.har: /,
+    /^<error message="x.har: it is truncated after .*" type="incomplete">x.har: /,
   );
   expect(xml).toMatch(/^<testsuites name="understudy check" tests="\d+" failures="0" errors="1" skipped="0">$/m);
 });

@@ -30,7 +30,7 @@ test.each(reporters.filter(([name]) => ["terminal", "JUnit", "Markdown", "HTML"]
   "an incomplete check never simply passes in the form %s",
   (_name, render) => {
     const text = render(incompleteReport());
-    expect(text).toMatch(/The check passes as far as it went, and is incomplete: x(?:\.|&#46;)har: it breaks off/);
+    expect(text).toMatch(/The check passes as far as it went, and is incomplete: x(?:\.|&#46;)har: it is truncated/);
     expect(text).not.toMatch(/passes\.|>passes<|: passes|✅/);
     const failed = render({ ...sampleReport(), incomplete: ["It was interrupted."] });
     expect(failed).toMatch(/The check fails: .*, and is incomplete: It was interrupted\./);

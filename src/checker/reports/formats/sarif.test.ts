@@ -116,7 +116,7 @@ test("the invocation of a check that is incomplete did not succeed, and says why
   expect(invocation).not.toHaveProperty("exitCode");
   expect(invocation.toolExecutionNotifications).toContainEqual({
     level: "error",
-    message: { text: expect.stringMatching(/^The check is incomplete: x\.har: it breaks off/) },
+    message: { text: expect.stringMatching(/^The check is incomplete: x\.har: it is truncated/) },
   });
 });
 

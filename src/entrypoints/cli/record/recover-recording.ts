@@ -56,7 +56,7 @@ async function look(handle: FileHandle): Promise<Seen> {
       // What remains of the old closing behind a torn line may look like an object.
       if (!cut.isInLog || !isEntry(cut.value)) {
         const { line, byte } = cut;
-        return { entries, end, problem: { type: "invalid", problem: "it breaks off", entries, line, byte } };
+        return { entries, end, problem: { type: "invalid", problem: "it is truncated", entries, line, byte } };
       }
       entries += 1;
       end = cut.byte + cut.length;
@@ -74,7 +74,7 @@ async function openComma(
   const { buffer, bytesRead } = await handle.read(new Uint8Array(100), 0, 100, end);
   const text = new TextDecoder().decode(buffer.subarray(0, bytesRead));
   return /^\s*,\s*\]/.test(text)
-    ? { type: "invalid", problem: "it breaks off", entries, line: 0, byte: end }
+    ? { type: "invalid", problem: "it is truncated", entries, line: 0, byte: end }
     : undefined;
 }
 
