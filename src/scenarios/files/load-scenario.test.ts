@@ -154,7 +154,7 @@ test.each([
 test.each([
   [
     "operationId: $sourceDescriptions.ledger.getV2User",
-    /s\.yaml:\d+: the step "one" calls the operation "getV2User".* Did you mean "getV2Users"\?/,
+    /s\.yaml:\d+: the step "one" calls the unknown operation "getV2User"\. Did you mean "getV2Users"\?/,
   ],
   [
     "operationId: getV2Users, successCriteria: [{ condition: $statusCode == }]",
