@@ -1,72 +1,48 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import { escapeSegment } from "../../foundation/spec/operation.ts";
 import { suggestion } from "../../foundation/text/suggestion.ts";
+import type { BodyFinding, BodyPlace } from "./_body-place.ts";
 import { matcherFindings } from "./_check-matchers.ts";
 import { isRequired, memberSchema, resolved, shownMembers } from "./_schema.ts";
-import type { Matcher, MatchingRule } from "./matching-rules.ts";
+import type { Matcher } from "./matching-rules.ts";
 import { ruleFor } from "./matching-rules.ts";
-import type { ValuePath } from "./rule-path.ts";
 
-/** A place of a body that is not as its schema has it. */
-export interface BodyFinding {
-  readonly outcome: "FAIL" | "WARN";
-  readonly contract: string;
-  readonly pact: string;
-  readonly pointer: string;
-  readonly section: string;
-  /** Where the value stands below the body. */
-  readonly place: ValuePath;
-}
-
-/** What a body is walked with. */
-export interface BodyWalk {
+/** Options of the check of a body. */
+export interface BodyCheckOptions {
   readonly description: JsonObject;
-  /** A consumer relies on a response; of a request it only says what it sends. */
+  /** A consumer relies on the members of a response, and only sends those of a request. */
   readonly side: "request" | "response";
-  /** Whether every member of what the schema shows is known, as it is not outside of the spec. */
-  readonly isWhole: boolean;
+  /** Whether the schema lists all members. Schemas of additional operations do not. */
+  readonly isComplete: boolean;
 }
 
-/** A value of the body with its schema and the rules that speak of it, which have paths of their own within a variant. */
-export interface BodyPlace {
-  readonly value: Json;
-  readonly schema: JsonObject;
-  readonly pointer: string;
-  readonly place: ValuePath;
-  readonly rules: readonly MatchingRule[];
-  readonly rulePath: ValuePath;
-  readonly section: string;
-  /** Matchers that the value has from `eachValue` above. */
-  readonly imposed: readonly Matcher[];
-}
-
-/** Compares what a body names with what its schema shows: members, and what the matching rules ask. */
-export function checkBody(walk: BodyWalk, at: BodyPlace): readonly BodyFinding[] {
+/** Compares the members of a body and their matching rules with the schema. */
+export function checkBody(options: BodyCheckOptions, at: BodyPlace): readonly BodyFinding[] {
   const rule = ruleFor(at.rules, at.rulePath);
   const matchers = rule === undefined || rule.matchers.length === 0 ? at.imposed : rule.matchers;
   const own = matcherFindings(at, matchers, rule?.combine ?? "AND");
-  if (Array.isArray(at.value)) return [...own, ...elementFindings(walk, at, at.value, matchers)];
-  return isJsonObject(at.value) ? [...own, ...memberFindings(walk, at, at.value, matchers)] : own;
+  if (Array.isArray(at.value)) return [...own, ...elementFindings(options, at, at.value, matchers)];
+  return isJsonObject(at.value) ? [...own, ...memberFindings(options, at, at.value, matchers)] : own;
 }
 
 function elementFindings(
-  walk: BodyWalk,
+  options: BodyCheckOptions,
   at: BodyPlace,
   value: readonly Json[],
   matchers: readonly Matcher[],
 ): readonly BodyFinding[] {
   const contains = matchers.find((matcher) => matcher.type === "arrayContains");
-  const schema = resolved(walk.description, at.schema["items"]);
+  const schema = resolved(options.description, at.schema["items"]);
   return value.flatMap((element, index) => {
     const inner = placeBelow(at, index, element, schema);
-    if (contains === undefined) return checkBody(walk, inner);
+    if (contains === undefined) return checkBody(options, inner);
     const variant = contains.variants.find((candidate) => candidate.index === index);
-    return checkBody(walk, { ...inner, rules: variant?.rules ?? [], rulePath: [] });
+    return checkBody(options, { ...inner, rules: variant?.rules ?? [], rulePath: [] });
   });
 }
 
 function memberFindings(
-  walk: BodyWalk,
+  options: BodyCheckOptions,
   at: BodyPlace,
   value: JsonObject,
   matchers: readonly Matcher[],
@@ -77,17 +53,20 @@ function memberFindings(
   const names = Object.keys(value);
   const unknown = areNamesExamples ? [] : names.filter((name) => known !== undefined && !known.includes(name));
   return [
-    ...unknown.map((name) => unknownMember(walk, at, name, known ?? [])),
-    ...unpromised(
-      walk,
+    ...unknown.map((name) => unknownMember(options, at, name, known ?? [])),
+    ...optionalMembers(
+      options,
       at,
       names.filter((name) => memberSchema(at.schema, name) !== undefined),
     ),
     ...names
       .filter((name) => !unknown.includes(name))
       .flatMap((name) => {
-        const schema = resolved(walk.description, memberSchema(at.schema, name) ?? at.schema["additionalProperties"]);
-        return checkBody(walk, { ...placeBelow(at, name, value[name] ?? null, schema), imposed });
+        const schema = resolved(
+          options.description,
+          memberSchema(at.schema, name) ?? at.schema["additionalProperties"],
+        );
+        return checkBody(options, { ...placeBelow(at, name, value[name] ?? null, schema), imposed });
       }),
   ];
 }
@@ -106,9 +85,9 @@ function placeBelow(at: BodyPlace, part: string | number, value: Json, schema: J
   };
 }
 
-/** No provider that keeps the contract sends what it does not have; what nobody reads of a request does no harm. */
+/** Reports a member that the schema lacks. In a response no conforming provider sends it; in a request it is ignored. */
 function unknownMember(
-  { side, isWhole }: BodyWalk,
+  { side, isComplete }: BodyCheckOptions,
   at: BodyPlace,
   name: string,
   known: readonly string[],
@@ -116,31 +95,41 @@ function unknownMember(
   const near = suggestion(name, known);
   const place = at.pointer === "" ? `the ${side}` : at.pointer;
   return {
-    outcome: side === "response" && isWhole ? "FAIL" : "WARN",
-    contract: `${place} has no member but ${known.join(", ")}${near === undefined ? "" : `. Did you mean ${JSON.stringify(near)}?`}`,
-    pact: `the member ${JSON.stringify(name)}`,
+    outcome: side === "response" && isComplete ? "FAIL" : "WARN",
+    expected: `${place} has only the members ${listed(known)}${near === undefined ? "" : `. Did you mean ${JSON.stringify(near)}?`}`,
+    actual: `the member ${JSON.stringify(name)}`,
     pointer: `${at.pointer}/${escapeSegment(name)}`,
     section: at.section,
     place: [...at.place, name],
   };
 }
 
-/** Of a one-key wrapper which member is there depends on what is asked. */
-function unpromised({ side }: BodyWalk, at: BodyPlace, names: readonly string[]): readonly BodyFinding[] {
+/** Reports members of a response that the schema does not require. In a one-key wrapper, each member is optional. */
+function optionalMembers({ side }: BodyCheckOptions, at: BodyPlace, names: readonly string[]): readonly BodyFinding[] {
   if (side === "request" || at.schema["x-one-key-wrapper"] === true) return [];
   const optional = names.filter((name) => !isRequired(at.schema, name));
   const [first, ...others] = optional;
   if (first === undefined) return [];
   const isShown = at.schema["x-required-not-shown"] !== true;
-  const list = optional.join(", ");
+  const list = listed(optional);
   return [
     {
       outcome: "WARN",
-      contract: isShown ? `it does not promise ${list}` : `it does not show whether ${list} is always there`,
-      pact: others.length === 0 ? `relies on ${first}` : `relies on ${optional.length} such members`,
+      expected: isShown
+        ? `${list} ${optional.length === 1 ? "is" : "are"} optional`
+        : `the spec does not say whether ${list} ${optional.length === 1 ? "is" : "are"} required`,
+      actual: others.length === 0 ? `relies on ${first}` : `relies on ${optional.length} of these members`,
       pointer: at.pointer,
       section: at.section,
       place: [...at.place, first],
     },
   ];
+}
+
+const listedMax = 10;
+
+/** Names in one line, at most ten of them. */
+function listed(names: readonly string[]): string {
+  const more = names.length - listedMax;
+  return more <= 0 ? names.join(", ") : `${names.slice(0, listedMax).join(", ")} and ${more} more`;
 }

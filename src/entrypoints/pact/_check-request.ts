@@ -7,12 +7,12 @@ import { suggestion } from "../../foundation/text/suggestion.ts";
 import { checkBody } from "./_check-body.ts";
 import { typeOfBody } from "./_exchange-of.ts";
 import { contentTypeOf, schemaAt } from "./_schema.ts";
-import type { PactFinding } from "./check-interaction.ts";
 import type { Interaction } from "./interaction.ts";
+import type { PactFinding } from "./pact-finding.ts";
 
 /**
- * What of a request is not as the contract has it. What breaks its schema is for the checker's rules, which know that a
- * refusal may be what the consumer expects.
+ * Compares the request of an interaction with the spec. Conformance rules check its schema together with the response,
+ * because the consumer can expect a refusal.
  */
 export function checkRequest(interaction: Interaction, spec: Spec, route: FoundRoute): readonly PactFinding[] {
   const { operation } = route;
@@ -21,20 +21,23 @@ export function checkRequest(interaction: Interaction, spec: Spec, route: FoundR
     ...tokenFindings(interaction, operation),
     ...pathFindings(interaction, route, isRefused),
     ...queryFindings(interaction, operation),
-    ...bodyFindings(interaction, spec, operation, isRefused),
+    ...requestBodyFindings(interaction, spec, operation, isRefused),
   ];
 }
 
-interface Found {
+interface FindingParts {
   readonly outcome?: "FAIL" | "WARN";
-  readonly contract: string;
-  readonly pact: string;
+  readonly expected: string;
+  readonly actual: string;
   readonly section: string;
   readonly pointer?: string;
   readonly place: readonly (string | number)[];
 }
 
-function finding({ request }: Interaction, { outcome = "WARN", pointer = "", place, ...rest }: Found): PactFinding {
+function finding(
+  { request }: Interaction,
+  { outcome = "WARN", pointer = "", place, ...rest }: FindingParts,
+): PactFinding {
   return {
     ...rest,
     outcome,
@@ -46,19 +49,19 @@ function finding({ request }: Interaction, { outcome = "WARN", pointer = "", pla
   };
 }
 
-/** Pact files often leave the token to the verifier. */
+/** Checks the bearer token. A missing one is a warning: in many Pact files the verifier adds it. */
 function tokenFindings(interaction: Interaction, operation: SpecOperation): readonly PactFinding[] {
   const { request, response } = interaction;
   if (operation.isPublic || operation.api !== "ledger" || response.status === 401) return [];
   const token = headerValues(request.headers, "authorization")[0];
-  const contract = "every ledger operation needs a bearer token in the header Authorization";
+  const expected = "a bearer token in the header Authorization";
   const section = "5";
   if (token === undefined)
-    return [finding(interaction, { contract, pact: "no Authorization", section, place: ["headers"] })];
+    return [finding(interaction, { expected, actual: "no header Authorization", section, place: ["headers"] })];
   if (/^bearer +\S/i.test(token) || response.status >= 400) return [];
-  // Another scheme, or none; the value itself is a secret.
-  const pact = "an Authorization that is no bearer token";
-  return [finding(interaction, { outcome: "FAIL", contract, pact, section, place: ["headers"] })];
+  // Another scheme. The value is a secret and is not shown.
+  const actual = "an Authorization header that is not a bearer token";
+  return [finding(interaction, { outcome: "FAIL", expected, actual, section, place: ["headers"] })];
 }
 
 function pathFindings(
@@ -71,9 +74,9 @@ function pathFindings(
     const syntax = schema["x-identifier"];
     const value = pathParameters[name];
     if (where !== "path" || typeof syntax !== "string" || value === undefined || isIdentifier(syntax, value)) return [];
-    const contract = `${name} is a ${syntax}`;
-    const pact = JSON.stringify(value);
-    return [finding(interaction, { outcome: "FAIL", contract, pact, section: operation.section, place: ["path"] })];
+    const expected = `${name} to be a valid ${syntax}`;
+    const actual = JSON.stringify(value);
+    return [finding(interaction, { outcome: "FAIL", expected, actual, section: operation.section, place: ["path"] })];
   });
 }
 
@@ -85,14 +88,14 @@ function queryFindings(interaction: Interaction, operation: SpecOperation): read
     .filter((name) => !known.includes(name))
     .map((name) => {
       const near = suggestion(name, known);
-      const has = known.length === 0 ? "no query parameters" : `the query parameters ${known.join(", ")}`;
-      const contract = `the operation has ${has}${near === undefined ? "" : `. Did you mean ${JSON.stringify(near)}?`}`;
-      const pact = `the query parameter ${JSON.stringify(name)}`;
-      return finding(interaction, { contract, pact, section: operation.section, place: ["query", name] });
+      const has = known.length === 0 ? "no query parameters" : `only the query parameters ${known.join(", ")}`;
+      const expected = `${has}${near === undefined ? "" : `. Did you mean ${JSON.stringify(near)}?`}`;
+      const actual = `the query parameter ${JSON.stringify(name)}`;
+      return finding(interaction, { expected, actual, section: operation.section, place: ["query", name] });
     });
 }
 
-function bodyFindings(
+function requestBodyFindings(
   interaction: Interaction,
   spec: Spec,
   operation: SpecOperation,
@@ -103,12 +106,12 @@ function bodyFindings(
   const { body } = request;
   if (requestSchema === undefined) {
     if (body === undefined) return [];
-    return [finding(interaction, { contract: "the request has no body", pact: "a body", section, place: ["body"] })];
+    return [finding(interaction, { expected: "no request body", actual: "a body", section, place: ["body"] })];
   }
   if (body === undefined) {
     if (isRefused) return [];
-    const contract = "the request has a body";
-    return [finding(interaction, { outcome: "FAIL", contract, pact: "none", section, place: [] })];
+    const expected = "a request body";
+    return [finding(interaction, { outcome: "FAIL", expected, actual: "none", section, place: [] })];
   }
   const declared = contentTypeOf(requestSchema);
   const type = mediaType(request.headers) ?? typeOfBody(body);
@@ -118,8 +121,8 @@ function bodyFindings(
       : [
           finding(interaction, {
             outcome: "FAIL",
-            contract: `the request is ${declared}`,
-            pact: type ?? "no Content-Type",
+            expected: `Content-Type ${declared}`,
+            actual: type ?? "no Content-Type",
             section,
             place: ["headers"],
           }),
@@ -130,8 +133,8 @@ function bodyFindings(
   const refused = isRefusedOtherwise
     ? [
         finding(interaction, {
-          contract: `the request breaks its schema (${broken.pointer === "" ? "the body" : broken.pointer} ${broken.message}), which gets 400`,
-          pact: String(response.status),
+          expected: `status 400, because ${broken.pointer === "" ? "the request body" : broken.pointer} ${broken.message}`,
+          actual: `status ${response.status}`,
           section,
           pointer: broken.pointer,
           place: ["body"],
@@ -139,11 +142,11 @@ function bodyFindings(
       ]
     : [];
   const schema = schemaAt(spec.descriptions[operation.api], requestSchema);
-  const walked = checkBody(
-    { description: spec.descriptions[operation.api], side: "request", isWhole: !operation.isAdditional },
+  const bodyFindings = checkBody(
+    { description: spec.descriptions[operation.api], side: "request", isComplete: !operation.isAdditional },
     { value: body.value, schema, pointer: "", place: [], rules: [], rulePath: [], section, imposed: [] },
   );
   const path = body.path.slice(request.path.length);
-  const members = walked.map((found) => finding(interaction, { ...found, place: [...path, ...found.place] }));
+  const members = bodyFindings.map((found) => finding(interaction, { ...found, place: [...path, ...found.place] }));
   return [...typed, ...refused, ...members];
 }

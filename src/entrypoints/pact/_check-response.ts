@@ -26,11 +26,11 @@ import { danglingRules } from "./_dangling-rules.ts";
 import { exchangeOf, typeOfBody } from "./_exchange-of.ts";
 import { tryPattern } from "./_pattern.ts";
 import { schemaAt } from "./_schema.ts";
-import type { PactFinding } from "./check-interaction.ts";
 import type { Interaction } from "./interaction.ts";
 import { type Matcher, ruleFor } from "./matching-rules.ts";
+import type { PactFinding } from "./pact-finding.ts";
 
-/** The checker's rules that a part of a response can break; the pointers of these lead into the request. */
+/** Conformance rules whose pointers lead into the request. */
 const rulesOfRequest: ReadonlySet<string> = new Set([
   invalidRequestRefused.id,
   malformedRequestRefused.id,
@@ -52,16 +52,16 @@ const rulesOfBody: ReadonlySet<string> = new Set([
   transferKind.id,
 ]);
 
-interface Measure {
+interface ResponseCheckOptions {
   readonly operation: SpecOperation;
   readonly level: Level;
 }
 
-/** What of a response that the consumer expects no provider that keeps the contract gives, or none promises. */
+/** Compares the response of an interaction with the spec: parts that no conforming provider sends fail, optional parts warn. */
 export function checkResponse(
   interaction: Interaction,
   spec: Spec,
-  { operation, level }: Measure,
+  { operation, level }: ResponseCheckOptions,
 ): readonly PactFinding[] {
   const { response } = interaction;
   const status = expectedStatus(interaction, operation);
@@ -70,8 +70,8 @@ export function checkResponse(
   const verdict = checkExchanges(spec, level, exchange);
   const violations = verdict.type === "checked" ? verdict.results.flatMap((result) => result.violations) : [];
   const checked = violations
-    .filter((violation) => isMeant(interaction, violation))
-    .map((violation) => told(interaction, violation));
+    .filter((violation) => isReliedOn(interaction, violation))
+    .map((violation) => findingOf(interaction, violation));
   const { body } = response;
   const isOfSchema = body?.type === "json" && declared?.mediaType === "application/json";
   if (!isOfSchema) return [...checked, ...headerFindings(interaction, operation), ...danglingRules(interaction)];
@@ -79,8 +79,8 @@ export function checkResponse(
   const schema = schemaAt(description, declared.schema);
   const own = schema["x-section"];
   const section = typeof own === "string" ? own : operation.section;
-  const walked = checkBody(
-    { description, side: "response", isWhole: !operation.isAdditional },
+  const bodyFindings = checkBody(
+    { description, side: "response", isComplete: !operation.isAdditional },
     {
       value: body.value,
       schema,
@@ -98,26 +98,26 @@ export function checkResponse(
     divergence: undefined,
     path: [...body.path, ...place],
   }));
-  // A member that a closed schema refuses is told once.
-  const isTwice = ({ pointer }: PactFinding) =>
-    walked.some((finding) => finding.pointer === pointer && finding.outcome === "FAIL");
+  // A member that a closed schema refuses is reported once.
+  const isDuplicate = ({ pointer }: PactFinding) =>
+    bodyFindings.some((finding) => finding.pointer === pointer && finding.outcome === "FAIL");
   return [
-    ...checked.filter((finding) => finding.pointer === "" || !isTwice(finding)),
-    ...walked,
+    ...checked.filter((finding) => finding.pointer === "" || !isDuplicate(finding)),
+    ...bodyFindings,
     ...headerFindings(interaction, operation),
     ...danglingRules(interaction),
   ];
 }
 
-/** Of a class of statuses the example, or one that the contract has. */
+/** Status to check: the example, or for a class of statuses a documented one if the example is not documented. */
 function expectedStatus({ response }: Interaction, { responses }: SpecOperation): number {
   const matcher = response.rules.status.find((candidate) => candidate.type === "statusCode");
   if (matcher === undefined || responses[String(response.status)] !== undefined) return response.status;
   const documented = [...Object.keys(responses).map(Number), ...(responses["default"] === undefined ? [] : [404, 500])];
-  const isMeantBy = (status: number) =>
+  const isMatched = (status: number) =>
     typeof matcher.status === "string" ? isOfClass(matcher.status, status) : matcher.status.includes(status);
   if (response.status >= 400 && responses["default"] !== undefined) return response.status;
-  return documented.find(isMeantBy) ?? response.status;
+  return documented.find(isMatched) ?? response.status;
 }
 
 function isOfClass(name: string, status: number): boolean {
@@ -141,24 +141,25 @@ function isOfClass(name: string, status: number): boolean {
   }
 }
 
-/** The media type that the consumer expects: what the contract has wherever the consumer takes it. */
+/** Media type to check: the one of the spec if the consumer's matchers accept it, else the one of the example. */
 function expectedType({ response }: Interaction, declared: string | undefined): string | undefined {
   const matchers = response.rules.headers.get("content-type") ?? [];
-  const isFree = matchers.length > 0 && declared !== undefined && matchers.every((matcher) => takes(matcher, declared));
-  if (isFree) return declared;
+  const isAccepted =
+    matchers.length > 0 && declared !== undefined && matchers.every((matcher) => accepts(matcher, declared));
+  if (isAccepted) return declared;
   return mediaType(response.headers) ?? typeOfBody(response.body) ?? declared;
 }
 
-function takes(matcher: Matcher, type: string): boolean {
-  const written = [
+function accepts(matcher: Matcher, type: string): boolean {
+  const spellings = [
     type,
     ...["utf-8", "UTF-8"].flatMap((charset) => [`${type}; charset=${charset}`, `${type};charset=${charset}`]),
   ];
   switch (matcher.type) {
     case "regex":
-      return written.some((text) => tryPattern(matcher.regex, text) === "matches");
+      return spellings.some((text) => tryPattern(matcher.regex, text) === "matches");
     case "include":
-      return written.some((text) => text.includes(matcher.value));
+      return spellings.some((text) => text.includes(matcher.value));
     case "equality":
       return false;
     default:
@@ -166,17 +167,17 @@ function takes(matcher: Matcher, type: string): boolean {
   }
 }
 
-/** Whether a violation is of what the consumer relies on, and not of what it leaves out or gives as an example. */
-function isMeant({ response }: Interaction, { rule, pointer, keyword }: Violation): boolean {
+/** Whether a violation concerns a part that the consumer relies on. Omitted members and mere examples do not count. */
+function isReliedOn({ response }: Interaction, { rule, pointer, keyword }: Violation): boolean {
   const { body } = response;
   if (rulesOfRequest.has(rule) || rule === documentedStatus.id) return true;
-  // The consumer looks neither at a body nor at its type.
+  // The consumer relies neither on the body nor on its type.
   if (body === undefined) return rulesOfHead.has(rule) && mediaType(response.headers) !== undefined;
   if (rulesOfHead.has(rule)) return true;
   if (!rulesOfBody.has(rule)) return false;
   if (body.type !== "json") return pointer === "" && !(rule === ledger400IsText.id && body.type === "bytes");
   if (keyword === "minProperties") return false;
-  // What is missing is where a pointer leads to nothing.
+  // The pointer of a missing member leads to nothing.
   const path = pathOf(body.value, pointer);
   if (path === undefined) return false;
   const matchers = ruleFor(response.rules.body, path)?.matchers ?? [];
@@ -187,7 +188,7 @@ function isLiteral({ type }: Matcher): boolean {
   return type === "equality" || type === "null";
 }
 
-/** The members and indexes of a pointer; undefined where it leads to nothing. */
+/** Members and indexes of a JSON pointer; undefined if it leads to nothing. */
 function pathOf(root: Json, pointer: string): readonly (string | number)[] | undefined {
   const segments = pointer.split("/").slice(1);
   const path: (string | number)[] = [];
@@ -198,7 +199,7 @@ function pathOf(root: Json, pointer: string): readonly (string | number)[] | und
   return valueAt(root, pointer) === undefined ? undefined : path;
 }
 
-function told({ request, response }: Interaction, violation: Violation): PactFinding {
+function findingOf({ request, response }: Interaction, violation: Violation): PactFinding {
   const { rule, section, outcome, expected, actual, pointer, divergence } = violation;
   const at = rulesOfRequest.has(rule) ? "request" : "response";
   const message = at === "request" ? request : response;
@@ -209,8 +210,8 @@ function told({ request, response }: Interaction, violation: Violation): PactFin
     outcome: outcome === "PASS" ? "WARN" : outcome,
     at,
     pointer,
-    contract: expected,
-    pact: actual,
+    expected,
+    actual,
     section,
     rule,
     divergence,
@@ -218,7 +219,7 @@ function told({ request, response }: Interaction, violation: Violation): PactFin
   };
 }
 
-/** The contract describes no header of a response but its type. */
+/** Warns of response headers: the spec describes only Content-Type. */
 function headerFindings({ response }: Interaction, { section }: SpecOperation): readonly PactFinding[] {
   return response.headers
     .filter(([name]) => name.toLowerCase() !== "content-type")
@@ -226,8 +227,8 @@ function headerFindings({ response }: Interaction, { section }: SpecOperation): 
       outcome: "WARN" as const,
       at: "response" as const,
       pointer: "",
-      contract: "it promises no header but Content-Type",
-      pact: `relies on ${name}`,
+      expected: "only the header Content-Type",
+      actual: `relies on ${name}`,
       section,
       rule: undefined,
       divergence: undefined,

@@ -1,31 +1,31 @@
 import { isJsonObject, type Json } from "../../foundation/json/json.ts";
-import type { PactFinding } from "./check-interaction.ts";
 import type { Interaction, PactBody } from "./interaction.ts";
 import type { MatchingRule } from "./matching-rules.ts";
+import type { PactFinding } from "./pact-finding.ts";
 import type { PathToken } from "./rule-path.ts";
 
-/** Matching rules whose path leads to nothing, or cannot be read: whoever wrote them believes that they count. */
+/** Finds matching rules without effect: their path is invalid, or leads to nothing in the body. */
 export function danglingRules({ request, response }: Interaction): readonly PactFinding[] {
-  const of = (message: typeof request | typeof response, at: "request" | "response") =>
+  const findingsIn = (message: typeof request | typeof response, at: "request" | "response") =>
     message.rules.body
       .filter((rule) => !isAnchored(rule, message.body))
       .map((rule) => ({
         outcome: "WARN" as const,
         at,
         pointer: "",
-        contract: rule.path === undefined ? "the path cannot be read" : "the path leads to nothing in the body",
-        pact: `a matching rule for ${rule.text}`,
+        expected: rule.path === undefined ? "a valid path" : "a path that exists in the body",
+        actual: `a matching rule for ${rule.text}`,
         section: "",
         rule: undefined,
         divergence: undefined,
         path: [...message.path, ...rule.place],
       }));
-  return [...of(request, "request"), ...of(response, "response")];
+  return [...findingsIn(request, "request"), ...findingsIn(response, "response")];
 }
 
 function isAnchored({ path }: MatchingRule, body: PactBody | undefined): boolean {
   if (path === undefined || body === undefined) return false;
-  // Libraries write wildcards for what may be there below a list's elements.
+  // Pact libraries append wildcards for optional values below the elements of a list.
   const last = path.findLastIndex(({ type }) => type === "member" || type === "index");
   return body.type === "json" ? leadsTo(body.value, path.slice(0, last + 1)) : path.length === 0;
 }

@@ -4,18 +4,18 @@ import { escapeSegment } from "../../foundation/spec/operation.ts";
 import { isRequired, memberSchema, resolved, typesOf } from "./_schema.ts";
 import { formatRulePath } from "./rule-path.ts";
 
-/** What a body's rules are derived with. */
-export interface Derivation {
+/** Inputs for the matching rules of a response body. */
+export interface DerivationInputs {
   readonly description: JsonObject;
-  /** JSON pointers that a step's conditions speak of: what stands there is meant to the letter. */
-  readonly meant: ReadonlySet<string>;
-  /** Texts of the request: a response that repeats one has to repeat it to the letter. */
-  readonly requested: ReadonlySet<string>;
+  /** JSON pointers that the conditions of a step compare: the values there must be equal. */
+  readonly exactPointers: ReadonlySet<string>;
+  /** Texts of the request: where the response repeats one, the value must be equal. */
+  readonly requestTexts: ReadonlySet<string>;
 }
 
 export interface DerivedBody {
   readonly value: Json;
-  /** By path, as a Pact of version 4 has them under `body`. */
+  /** Rules by path, as in `matchingRules.body` of a Pact of version 4. */
   readonly rules: Readonly<Record<string, JsonObject>>;
 }
 
@@ -27,31 +27,31 @@ interface Place {
 }
 
 /**
- * A response as a consumer relies on it: identifiers by their syntax, what the contract enumerates and what was asked
- * for to the letter, everything else by its type. Members that are null say nothing and are left out, as are those
- * that a schema does not promise beside others that it does.
+ * Derives the body and the matching rules of a response. Identifiers match by syntax; enumerations and texts of the request
+ * match by equality; all other values match by type. Members with the value null are dropped, and so are optional members
+ * of schemas that have required ones.
  */
-export function deriveBody(derivation: Derivation, value: Json, schema: JsonObject): DerivedBody {
+export function deriveBody(inputs: DerivationInputs, value: Json, schema: JsonObject): DerivedBody {
   const rules: Record<string, JsonObject> = {};
-  const derived = derive(derivation, { value, schema, pointer: "", path: [] }, rules);
+  const derived = derive(inputs, { value, schema, pointer: "", path: [] }, rules);
   return { value: derived, rules };
 }
 
-function derive(derivation: Derivation, place: Place, rules: Record<string, JsonObject>): Json {
+function derive(inputs: DerivationInputs, place: Place, rules: Record<string, JsonObject>): Json {
   const { value, schema, path, pointer } = place;
   const below = (part: string | number, inner: Json, innerSchema: Json | undefined): Json => {
     const at = {
       value: inner,
-      schema: resolved(derivation.description, innerSchema),
+      schema: resolved(inputs.description, innerSchema),
       pointer: `${pointer}/${escapeSegment(String(part))}`,
       path: [...path, part],
     };
-    return derive(derivation, at, rules);
+    return derive(inputs, at, rules);
   };
   if (Array.isArray(value)) return value.map((element, index) => below(index, element, schema["items"]));
   if (isJsonObject(value)) {
     const members = Object.entries(value).filter(
-      ([name, inner]) => inner !== null && !isIncidental(derivation, place, name),
+      ([name, inner]) => inner !== null && !isIncidental(inputs, place, name),
     );
     return Object.fromEntries(
       members.map(([name, inner]) => [
@@ -60,34 +60,37 @@ function derive(derivation: Derivation, place: Place, rules: Record<string, Json
       ]),
     );
   }
-  const matcher = matcherOf(derivation, place);
+  const matcher = matcherOf(inputs, place);
   if (matcher !== undefined) rules[formatRulePath(path)] = { combine: "AND", matchers: [matcher] };
   return value;
 }
 
-/** Whether a schema that promises some members does not promise this one, and no condition speaks of it. */
-function isIncidental({ meant }: Derivation, { schema, pointer }: Place, name: string): boolean {
+/** Whether a member is optional in a schema with required members, and no condition compares it. */
+function isIncidental({ exactPointers }: DerivationInputs, { schema, pointer }: Place, name: string): boolean {
   const { required } = schema;
   const isOptional = Array.isArray(required) && required.length > 0 && !isRequired(schema, name);
   if (!isOptional || memberSchema(schema, name) === undefined) return false;
   const place = `${pointer}/${escapeSegment(name)}`;
-  return ![...meant].some((each) => each === place || each.startsWith(`${place}/`));
+  return ![...exactPointers].some((each) => each === place || each.startsWith(`${place}/`));
 }
 
-/** Undefined where the value is meant to the letter. */
-function matcherOf({ meant, requested }: Derivation, { value, schema, pointer }: Place): JsonObject | undefined {
-  if (meant.has(pointer) || Array.isArray(schema["enum"])) return undefined;
-  if (typeof value === "string") return textMatcher(requested, value, schema);
+/** Matcher of a value; undefined if the value must be equal. */
+function matcherOf(
+  { exactPointers, requestTexts }: DerivationInputs,
+  { value, schema, pointer }: Place,
+): JsonObject | undefined {
+  if (exactPointers.has(pointer) || Array.isArray(schema["enum"])) return undefined;
+  if (typeof value === "string") return textMatcher(requestTexts, value, schema);
   if (typeof value === "number" || typeof value === "bigint")
     return { match: typesOf(schema)?.includes("integer") ? "integer" : "number" };
   return typeof value === "boolean" ? { match: "boolean" } : undefined;
 }
 
-/** Codes of errors are public and have a meaning of their own. */
+/** Codes of errors: they are public, so they match by equality. */
 const codes: ReadonlySet<string> = new Set(contracts.errorCodes.codes.map(({ code }) => code));
 
-function textMatcher(requested: ReadonlySet<string>, value: string, schema: JsonObject): JsonObject | undefined {
-  if (requested.has(value) || codes.has(value)) return undefined;
+function textMatcher(requestTexts: ReadonlySet<string>, value: string, schema: JsonObject): JsonObject | undefined {
+  if (requestTexts.has(value) || codes.has(value)) return undefined;
   const syntax = contracts.identifiers.find(({ name }) => name === schema["x-identifier"]);
   if (syntax !== undefined && new RegExp(syntax.pattern, "u").test(value))
     return { match: "regex", regex: syntax.pattern };
@@ -111,7 +114,7 @@ function gather(value: Json | undefined, texts: Set<string>): void {
   else if (isJsonObject(value)) for (const inner of Object.values(value)) gather(inner, texts);
 }
 
-/** A malformed escape stays as it was sent. */
+/** Decodes a segment; one with an invalid escape stays unchanged. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

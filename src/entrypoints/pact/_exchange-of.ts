@@ -5,7 +5,7 @@ import type { Interaction, PactBody } from "./interaction.ts";
 
 const encoder = new TextEncoder();
 
-/** The exchange of an interaction's examples, with this status and media type of the response. */
+/** Builds an exchange from the examples of an interaction, with the given status and media type of the response. */
 export function exchangeOf(interaction: Interaction, status: number, responseType: string | undefined): Exchange {
   const { request, response } = interaction;
   return {
@@ -26,13 +26,13 @@ export function exchangeOf(interaction: Interaction, status: number, responseTyp
   };
 }
 
-/** Pact takes the type of a body that has none from its content. */
+/** Adds the media type of the body if the headers have none, as Pact does. */
 function withType(headers: HeaderList, body: PactBody | undefined): HeaderList {
-  const told = mediaType(headers) ?? typeOfBody(body);
-  return told === undefined || mediaType(headers) !== undefined ? headers : [...headers, ["Content-Type", told]];
+  const type = mediaType(headers) ?? typeOfBody(body);
+  return type === undefined || mediaType(headers) !== undefined ? headers : [...headers, ["Content-Type", type]];
 }
 
-/** The media type that a body is of, where no header names one. */
+/** Media type of a body without a Content-Type header. */
 export function typeOfBody(body: PactBody | undefined): string | undefined {
   if (body === undefined) return undefined;
   return (

@@ -1,14 +1,14 @@
 import { Script } from "node:vm";
 
-/** What a pattern of a Pact says of a text; `unknown` for one of another dialect, or that finds no end. */
+/** Result of a pattern of a Pact on a text. `unknown`: the pattern is invalid in JavaScript, or ran out of time. */
 export type PatternVerdict = "matches" | "differs" | "unknown";
 
-/** How long one text may take: a pattern may try more ways than there are seconds. */
+/** Time limit of one match, because a pattern can backtrack without end. */
 const timeoutMs = 200;
 
 const script = new Script("new RegExp(pattern).test(text)");
 
-/** Tries a pattern that somebody else wrote, in bounded time. */
+/** Matches a pattern from a third party, in bounded time. */
 export function tryPattern(pattern: string, text: string): PatternVerdict {
   try {
     return script.runInNewContext({ pattern, text }, { timeout: timeoutMs }) === true ? "matches" : "differs";
@@ -18,7 +18,7 @@ export function tryPattern(pattern: string, text: string): PatternVerdict {
   }
 }
 
-/** A SyntaxError of another context is no instance of ours. */
+/** Whether an error comes from the pattern. A SyntaxError of another context is not an instance of this one's class. */
 function isOfPattern(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
   if ("code" in error) return error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";

@@ -12,7 +12,7 @@ export type BodyResult =
 
 const none = { type: "none" } as const;
 
-/** The body of a message; version 4 says how its content is written, before that the headers tell. */
+/** Reads the body of a message. Version 4 states the encoding of the content; in older versions the headers decide. */
 export function readBody(
   version: 2 | 3 | 4,
   value: Json | undefined,
@@ -23,10 +23,15 @@ export function readBody(
   const named = mediaType(headers);
   if (version < 4) return contentOf(value, named, path);
   if (!isJsonObject(value))
-    return { type: "invalid", path, problem: "a body of version 4 is an object", advice: 'Write { "content": … }.' };
+    return {
+      type: "invalid",
+      path,
+      problem: "the body is not an object, as version 4 requires",
+      advice: 'Write { "content": … }.',
+    };
   const { content, contentType, encoded } = value;
   if (content === undefined || content === null) return none;
-  // A header is what is sent; the type in the body may be a guess of the library, such as */*.
+  // The header takes precedence: the type in the body can be a guess of the library, such as */*.
   const own = typeof contentType === "string" ? mediaType([["content-type", contentType]]) : undefined;
   const type = named ?? (own === "*/*" ? undefined : own);
   const place = [...path, "content"];
@@ -34,8 +39,8 @@ export function readBody(
   if (typeof content !== "string") return contentOf(content, type, place);
   if (encoded === "JSON" || encoded === "json") return fromText(content, type ?? "application/json", place);
   if (encoded === true || textOfJson(encoded).toLowerCase() === "base64") return fromBase64(content, type, place);
-  const problem = `the body is encoded as ${formatJson(encoded)}`;
-  return { type: "invalid", path: [...path, "encoded"], problem, advice: "false, base64 and JSON are read." };
+  const problem = `the body has the unknown encoding ${formatJson(encoded)}`;
+  return { type: "invalid", path: [...path, "encoded"], problem, advice: 'Use false, "base64" or "JSON".' };
 }
 
 function contentOf(value: Json, contentType: string | undefined, path: ValuePath): PactBody {
@@ -46,8 +51,8 @@ function contentOf(value: Json, contentType: string | undefined, path: ValuePath
 function fromBase64(text: string, contentType: string | undefined, path: ValuePath): BodyResult {
   const bytes = bytesOfBase64(text);
   if (bytes === undefined) {
-    const problem = "the body is no base64, though it says so";
-    return { type: "invalid", path, problem, advice: "Encode it, or write encoded: false." };
+    const problem = "the body is not valid base64";
+    return { type: "invalid", path, problem, advice: "Encode it, or set encoded to false." };
   }
   return isUtf8(bytes)
     ? fromText(new TextDecoder().decode(bytes), contentType, path)

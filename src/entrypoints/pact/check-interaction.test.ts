@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
-import { type CheckedInteraction, checkPact } from "./check-interaction.ts";
+import { checkPact } from "./check-interaction.ts";
+import type { CheckedInteraction } from "./pact-finding.ts";
 import { readPact } from "./read-pact.ts";
 
 const spec = loadSpec({ ledger: "spec", registry: "spec" }, { hasAdditionalOperations: true });
@@ -75,15 +76,15 @@ function checked(given: Given, by = spec): CheckedInteraction {
   return first;
 }
 
-/** Outcome, place and what the contract says of every finding, a line each. */
-function told(given: Given, by = spec): readonly string[] {
+/** One line per finding: outcome, place and expected value. */
+function linesOf(given: Given, by = spec): readonly string[] {
   const { outcome, findings } = checked(given, by);
-  return [outcome, ...findings.map((each) => `${each.outcome} ${each.at}${each.pointer}: ${each.contract}`)];
+  return [outcome, ...findings.map((each) => `${each.outcome} ${each.at}${each.pointer}: ${each.expected}`)];
 }
 
 test.each<[string, Given]>([
-  ["a response that names nothing", {}],
-  ["members that the contract promises", { request: status, body: { packageStatus: "PACKAGE_STATUS_REGISTERED" } }],
+  ["a response without members", {}],
+  ["required members", { request: status, body: { packageStatus: "PACKAGE_STATUS_REGISTERED" } }],
   ["an error with some of its members", { status: 404, body: { code: "USER_NOT_FOUND", context: { a: "b" } } }],
   ["the text of a 400", { status: 400, type: "text/plain", body: "Invalid value for: query parameter pageSize" }],
   ["a text with a charset", { status: 400, type: "text/plain; charset=UTF-8", body: "INVALID_ARGUMENT: x" }],
@@ -97,26 +98,26 @@ test.each<[string, Given]>([
     { request: { ...grant, body: json({}) }, status: 400, type: "text/plain", body: "Invalid value for: body" },
   ],
   [
-    "a refusal for want of a token",
+    "a refusal of a missing token",
     { request: { method: "GET", path: "/v2/users" }, status: 401, body: { code: "UNAUTHENTICATED" } },
   ],
   [
-    "what the spec does not show",
+    "members that the spec does not show",
     {
       request: { ...grant, path: "/v2/package-vetting", body: json({ changes: [{}] }) },
       body: { pastVettedPackages: { any: 1 } },
     },
   ],
   [
-    "an integer by its rule",
+    "an integer by its matcher",
     { request: execute, body: { completionOffset: 1.5 }, rules: { "$.completionOffset": { match: "integer" } } },
   ],
   [
-    "an example that is none of an enumeration, by type",
+    "an example outside an enumeration, matched by type",
     { request: lookup, body: { transferKind: "x" }, rules: { "$.transferKind": { match: "type" } } },
   ],
   [
-    "a rule that one of an enumeration satisfies",
+    "a matcher that accepts one value of an enumeration",
     {
       request: lookup,
       body: { transferKind: "self" },
@@ -124,12 +125,12 @@ test.each<[string, Given]>([
     },
   ],
   [
-    "a type that a rule above hands on",
+    "a type matcher inherited from above",
     { request: lookup, body: { transferKind: "x" }, rules: { $: { match: "type" } } },
   ],
   ["any member of a map", { status: 500, body: { context: { anything: "x" } } }],
   [
-    "a media type as the consumer's expression has it",
+    "a media type that the consumer matches by a pattern",
     {
       status: 400,
       type: "text/anything",
@@ -144,15 +145,15 @@ test.each<[string, Given]>([
       response: ofClass("success"),
     },
   ],
-])("takes %s", (_name, given) => {
-  expect(told(given)).toEqual(["fine"]);
+])("accepts %s", (_name, given) => {
+  expect(linesOf(given)).toEqual(["fine"]);
 });
 
 test.each<[string, Given, string]>([
   ["a status that is not documented", { status: 201 }, "response: one of 200, 400, default"],
-  ["a status that no registry has", { request: lookup, status: 500 }, "response: one of 200, 400, 404, 409"],
+  ["a status that the registry does not have", { request: lookup, status: 500 }, "response: one of 200, 400, 404, 409"],
   [
-    "a class of which there is no status",
+    "a class without documented status",
     {
       status: 204,
       response: ofClass("redirect"),
@@ -180,47 +181,47 @@ test.each<[string, Given, string]>([
     "response: application/json",
   ],
   [
-    "a member that there is not",
+    "an unknown member",
     { request: status, body: { packageStatus: "x", status: "y" } },
-    "response/status: the response has no member but packageStatus",
+    "response/status: the response has only the members packageStatus",
   ],
   [
-    "a member that there is not, deeper down",
+    "an unknown member of an element",
     { body: { users: [{ idd: "a" }] } },
-    'response/users/0/idd: /users/0 has no member but id, primaryParty, isDeactivated, metadata, identityProviderId, primaryPartyAuthentication. Did you mean "id"?',
+    'response/users/0/idd: /users/0 has only the members id, primaryParty, isDeactivated, metadata, identityProviderId, primaryPartyAuthentication. Did you mean "id"?',
   ],
   ["another type", { request: execute, body: { updateId: 5 } }, "response/updateId: /updateId must be string"],
   [
-    "another type, by type",
+    "another type, matched by type",
     { request: execute, body: { updateId: 5 }, rules: { "$.updateId": { match: "type" } } },
     "response/updateId: /updateId must be string",
   ],
   [
-    "a rule of another type",
+    "a matcher of another type",
     { request: execute, body: { updateId: "a" }, rules: { "$.updateId": { match: "integer" } } },
-    "response/updateId: it is string",
+    "response/updateId: string",
   ],
   [
-    "a date where there is a number",
+    "a date for a number",
     {
       request: execute,
       body: { completionOffset: 1 },
       rules: { "$.completionOffset": { match: "datetime", format: "yyyy" } },
     },
-    "response/completionOffset: it is integer",
+    "response/completionOffset: integer",
   ],
   [
-    "a fraction where there is an integer",
+    "a fraction for an integer",
     { request: execute, body: { completionOffset: 1 }, rules: { "$.completionOffset": { match: "decimal" } } },
-    "response/completionOffset: it is integer",
+    "response/completionOffset: integer",
   ],
   [
-    "null where there is a value",
+    "null for a string",
     { request: execute, body: { updateId: null }, rules: { "$.updateId": { match: "null" } } },
-    "response/updateId: it is string",
+    "response/updateId: string",
   ],
   [
-    "a value that is none of an enumeration",
+    "a value outside an enumeration",
     { request: lookup, body: { transferKind: "x" } },
     "response/transferKind: /transferKind must be one of self, direct, offer",
   ],
@@ -230,14 +231,14 @@ test.each<[string, Given, string]>([
     "response/transferKind: /transferKind must be one of self, direct, offer",
   ],
   [
-    "a rule that none of an enumeration satisfies",
+    "a pattern that matches no value of an enumeration",
     { request: lookup, body: { transferKind: "self" }, rules: { "$.transferKind": { match: "regex", regex: "^x" } } },
-    'response/transferKind: it is one of "self", "direct", "offer"',
+    'response/transferKind: one of "self", "direct", "offer"',
   ],
   [
-    "a part that none of an enumeration has",
+    "a substring of no value of an enumeration",
     { request: lookup, body: { transferKind: "self" }, rules: { "$.transferKind": { match: "include", value: "x" } } },
-    'response/transferKind: it is one of "self", "direct", "offer"',
+    'response/transferKind: one of "self", "direct", "offer"',
   ],
   [
     "a debug member that the request excludes",
@@ -245,7 +246,7 @@ test.each<[string, Given, string]>([
     "response/choiceContext/disclosedContracts/0/debugPackageName: no debugPackageName",
   ],
   [
-    "a variant that there is not",
+    "a variant of another type",
     {
       request: lookup,
       body: { choiceContext: { disclosedContracts: [{ contractId: "00" }] } },
@@ -256,7 +257,7 @@ test.each<[string, Given, string]>([
         },
       },
     },
-    "response/choiceContext/disclosedContracts/0/contractId: it is string",
+    "response/choiceContext/disclosedContracts/0/contractId: string",
   ],
   [
     "values of another type",
@@ -265,135 +266,133 @@ test.each<[string, Given, string]>([
       body: { context: { a: "b" } },
       rules: { "$.context": { match: "eachValue", rules: [{ match: "integer" }] } },
     },
-    "response/context/a: it is string",
+    "response/context/a: string",
   ],
   [
-    "fewer elements than there are",
+    "fewer elements than required",
     {
       request: { ...status, path: "/v2/idps" },
       body: { identityProviderConfigs: [{}] },
       rules: { "$.identityProviderConfigs": { match: "type", max: 0 } },
     },
-    "response/identityProviderConfigs: it has at least 1 element",
+    "response/identityProviderConfigs: at least 1 element",
   ],
   [
     "a request without a required member",
     { request: { ...grant, body: json({}) } },
     "request/userId: a refusal, since the schema of the request wants: the member /userId",
   ],
-  ["a request without its body", { request: { ...grant, body: null } }, "request: the request has a body"],
+  ["a request without its body", { request: { ...grant, body: null } }, "request: a request body"],
   [
     "a request of another media type",
     { request: { ...grant, headers: { ...token, "Content-Type": "text/plain" } } },
-    "request: the request is application/json",
+    "request: Content-Type application/json",
   ],
   [
     "a query of another type",
     { request: { ...users, query: { pageSize: ["x"] } } },
     "request: a refusal, since pageSize is no integer of its format",
   ],
-  ["a user id that is none", { request: { ...grant, path: "/v2/users/a%20b/rights" } }, "request: user-id is a userId"],
+  [
+    "an invalid user id",
+    { request: { ...grant, path: "/v2/users/a%20b/rights" } },
+    "request: user-id to be a valid userId",
+  ],
   [
     "another scheme than a bearer token's",
     { request: { ...users, headers: { Authorization: "Basic YTpi" } } },
-    "request: every ledger operation needs a bearer token in the header Authorization",
+    "request: a bearer token in the header Authorization",
   ],
-  ["a misspelt path", { request: { ...users, path: "/v2/user" } }, "request: no such path. Did you mean /v2/users?"],
-  ["a method that there is not", { request: { ...users, method: "PUT" } }, "request: /v2/users has GET and POST"],
+  ["a misspelt path", { request: { ...users, path: "/v2/user" } }, "request: a known path. Did you mean /v2/users?"],
+  ["an unknown method", { request: { ...users, method: "PUT" } }, "request: GET or POST for /v2/users"],
 ])("refuses %s", (_name, given, first) => {
-  const [outcome, ...findings] = told(given);
+  const [outcome, ...findings] = linesOf(given);
   expect(outcome).toBe("contradicts");
   expect(findings[0]).toContain(`FAIL ${first}`);
 });
 
 test.each<[string, Given, string]>([
-  ["a member that may be missing", { body: { users: [] } }, "response: it does not promise users"],
+  ["an optional member", { body: { users: [] } }, "response: users is optional"],
   [
-    "members of which nobody says whether they are there",
+    "members that the spec neither requires nor makes optional",
     { body: { users: [{ id: "a", isDeactivated: true }] } },
-    "response/users/0: it does not show whether id, isDeactivated is always there",
+    "response/users/0: the spec does not say whether id, isDeactivated are required",
   ],
   [
     "a list that may be empty",
     { body: { users: [{}] }, rules: { "$.users": { match: "type", min: 1 } } },
-    "response/users: it may be empty",
+    "response/users: the list can be empty",
   ],
-  [
-    "a header that nothing promises",
-    { response: { headers: { ETag: ["x"] } } },
-    "response: it promises no header but Content-Type",
-  ],
+  ["an undocumented header", { response: { headers: { ETag: ["x"] } } }, "response: only the header Content-Type"],
   [
     "a token that is left to the verifier",
     { request: { method: "GET", path: "/v2/users" } },
-    "request: every ledger operation needs a bearer token",
+    "request: a bearer token",
   ],
   [
     "a misspelt query parameter",
     { request: { ...users, query: { pagesize: ["1"] } } },
-    'request: the operation has the query parameters pageSize, pageToken. Did you mean "pageSize"?',
+    'request: only the query parameters pageSize, pageToken. Did you mean "pageSize"?',
   ],
   [
     "a misspelt member of a request",
     { request: { ...grant, body: json({ userId: "a", right: [] }) } },
-    'request/right: the request has no member but userId, rights, identityProviderId. Did you mean "rights"?',
+    'request/right: the request has only the members userId, rights, identityProviderId. Did you mean "rights"?',
   ],
   [
-    "a broken request that is refused otherwise",
+    "an invalid request with a status other than 400",
     { request: { ...grant, body: json({}) }, status: 404 },
-    "request/userId: the request breaks its schema",
+    "request/userId: status 400, because /userId",
   ],
   [
-    "a rule for nothing",
+    "a matching rule for a missing value",
     { rules: { "$.usrs": { match: "type" } }, body: {} },
-    "response: the path leads to nothing in the body",
+    "response: a path that exists in the body",
   ],
   [
-    "a rule with a path that is none",
+    "a matching rule with an invalid path",
     { rules: { "users[": { match: "type" } }, body: {} },
-    "response: the path cannot be read",
+    "response: a valid path",
   ],
   [
-    "a rule that there is not",
+    "an unknown matching rule",
     { request: status, body: { packageStatus: "a" }, rules: { "$.packageStatus": { match: "typ" } } },
-    'response/packageStatus: Pact has no matching rule of that name. Did you mean "type"?',
+    'response/packageStatus: a known matching rule. Did you mean "type"?',
   ],
-  ["a body where there is none", { request: { ...users, body: json({}) } }, "request: the request has no body"],
-  [
-    "a code that goes with another status",
-    { status: 404, body: { errorCategory: 5, grpcCodeValue: 7 } },
-    "response/grpcCodeValue",
-  ],
+  ["a body for an operation without one", { request: { ...users, body: json({}) } }, "request: no request body"],
+  ["a code of another status", { status: 404, body: { errorCategory: 5, grpcCodeValue: 7 } }, "response/grpcCodeValue"],
 ])("warns of %s", (_name, given, text) => {
-  const [outcome, ...findings] = told(given);
+  const [outcome, ...findings] = linesOf(given);
   expect(outcome).toBe("warned");
   expect(findings.join("\n")).toContain(`WARN ${text}`);
 });
 
-test("leaves an operation of which it knows nothing alone", () => {
-  expect(told({ request: { method: "GET", path: "/v2/something/else/entirely" } })).toEqual(["outside"]);
+test("does not check an unsupported operation", () => {
+  expect(linesOf({ request: { method: "GET", path: "/v2/something/else/entirely" } })).toEqual(["unsupported"]);
 });
 
-test("checks an operation outside the spec by its own schema, and takes what it does not name for possible", () => {
+test("checks an additional operation by its own schema, and only warns of unknown members", () => {
   const version = { method: "GET", path: "/v2/version", headers: token };
-  expect(told({ request: version, body: { version: 5 } })).toContain("FAIL response/version: /version must be string");
-  expect(told({ request: version, body: { version: "3.5", news: 1 } })[0]).toBe("warned");
+  expect(linesOf({ request: version, body: { version: 5 } })).toContain(
+    "FAIL response/version: /version must be string",
+  );
+  expect(linesOf({ request: version, body: { version: "3.5", news: 1 } })[0]).toBe("warned");
 });
 
-test("shows a known divergence of the release, and does not fail for it", () => {
+test("reports a known divergence of the release without failing", () => {
   const { outcome, findings } = checked({ status: 400, body: { code: "INVALID_ARGUMENT" } }, release);
   expect(outcome).toBe("fine");
   expect(findings).toMatchObject([{ outcome: "KNOWN", divergence: "DIV-001", rule: "ledger-400-is-text" }]);
 });
 
-test("takes one alternative that fits", () => {
+test("accepts matchers combined by OR if one fits", () => {
   const rules = {
     body: { "$.updateId": { combine: "OR", matchers: [{ match: "integer" }, { match: "regex", regex: "a" }] } },
   };
-  expect(told({ request: execute, body: { updateId: "a" }, response: { matchingRules: rules } })).toEqual(["fine"]);
+  expect(linesOf({ request: execute, body: { updateId: "a" }, response: { matchingRules: rules } })).toEqual(["fine"]);
 });
 
-test("takes a wrapper of which the consumer does not say what is in it", () => {
+test("accepts a one-key wrapper without its member", () => {
   const body = { newlyGrantedRights: [{ kind: {} }] };
-  expect(told({ request: grant, body }, release).filter((line) => line.startsWith("FAIL"))).toEqual([]);
+  expect(linesOf({ request: grant, body }, release).filter((line) => line.startsWith("FAIL"))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { Level, Outcome } from "../../checker/engine/checker.ts";
+import type { Level } from "../../checker/engine/checker.ts";
 import { maskOf } from "../../checker/engine/shown-violation.ts";
 import { routeOf } from "../../checker/rules/read-exchange.ts";
 import { type Mask, plainMask } from "../../foundation/secrets/mask.ts";
@@ -8,42 +8,16 @@ import { checkResponse } from "./_check-response.ts";
 import { exchangeOf } from "./_exchange-of.ts";
 import { unroutable } from "./_unroutable.ts";
 import type { Interaction, PactFile } from "./interaction.ts";
-import type { ValuePath } from "./rule-path.ts";
+import type { CheckedInteraction, PactFinding } from "./pact-finding.ts";
 
-/** What of an interaction does not agree with the contract. */
-export interface PactFinding {
-  /** `FAIL` where no provider that keeps the contract can satisfy it; `WARN` where one may not; `KNOWN` for a known divergence. */
-  readonly outcome: Exclude<Outcome, "PASS">;
-  readonly at: "request" | "response";
-  /** JSON pointer into the body; empty for what is not in the body. */
-  readonly pointer: string;
-  readonly contract: string;
-  readonly pact: string;
-  /** Section of the spec; empty where it speaks of no such operation. */
-  readonly section: string;
-  /** The checker's rule, where one of them found it. */
-  readonly rule: string | undefined;
-  readonly divergence: string | undefined;
-  /** Where it is in the file. */
-  readonly path: ValuePath;
-}
-
-/** What a check says of an interaction; `outside` is of no operation that the contract or its additional operations describe. */
-export interface CheckedInteraction {
-  readonly interaction: Interaction;
-  readonly outcome: "fine" | "warned" | "contradicts" | "outside";
-  readonly operationId: string | undefined;
-  readonly findings: readonly PactFinding[];
-}
-
-/** Says of every interaction of a file what in it contradicts the contract. `spec` holds the additional operations too. */
+/** Compares each interaction of a Pact file with the spec. `spec` includes the additional operations. */
 export function checkPact(file: PactFile, spec: Spec, level: Level): readonly CheckedInteraction[] {
   return file.interactions.map((interaction) => checkInteraction(interaction, spec, level));
 }
 
 /**
- * A consumer's interaction is what the consumer relies on: members that it does not name are not missing. Examples hold
- * real tokens now and then, so no finding shows one.
+ * Compares an interaction with the spec. An interaction names only what the consumer relies on, so other members are not
+ * missing. Examples can contain real tokens, so secrets in findings are masked.
  */
 export function checkInteraction(interaction: Interaction, spec: Spec, level: Level): CheckedInteraction {
   const mask = maskOf(exchangeOf(interaction, 200, undefined), plainMask);
@@ -52,7 +26,7 @@ export function checkInteraction(interaction: Interaction, spec: Spec, level: Le
 }
 
 function masked(finding: PactFinding, mask: Mask): PactFinding {
-  return { ...finding, pact: mask(finding.pact) };
+  return { ...finding, actual: mask(finding.actual) };
 }
 
 function compare(interaction: Interaction, spec: Spec, level: Level): CheckedInteraction {

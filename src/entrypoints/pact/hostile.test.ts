@@ -2,12 +2,13 @@ import { expect, test } from "vitest";
 import { writeLongInteger } from "../../foundation/json/json.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
 import { problemsMax } from "../../scenarios/files/problem.ts";
-import { type CheckedInteraction, checkPact } from "./check-interaction.ts";
+import { checkPact } from "./check-interaction.ts";
+import type { CheckedInteraction } from "./pact-finding.ts";
 import { readPact } from "./read-pact.ts";
 
 const spec = loadSpec({ ledger: "spec", registry: "spec" }, { hasAdditionalOperations: true });
 
-/** What is found in an interaction whose response has this body, as JSON text. */
+/** Checks an interaction whose response has this body, given as JSON text. */
 function checked(request: object, body: string): CheckedInteraction {
   const interaction = `{"description":"asks","request":${JSON.stringify(request)},"response":{"status":200,"body":${body}}}`;
   const text = `{"consumer":{"name":"wallet"},"provider":{"name":"canton"},"interactions":[${interaction}]}`;
@@ -17,16 +18,16 @@ function checked(request: object, body: string): CheckedInteraction {
   return only;
 }
 
-test("what every object has by itself is no member that the contract shows", () => {
+test("inherited members such as constructor are not members of the schema", () => {
   const request = { method: "GET", path: "/v2/users", headers: { Authorization: "Bearer any" } };
   const { findings } = checked(request, '{"constructor":1,"__proto__":{"a":1}}');
-  expect(findings.map(({ outcome, pact }) => [outcome, pact])).toEqual([
+  expect(findings.map(({ outcome, actual }) => [outcome, actual])).toEqual([
     ["FAIL", 'the member "constructor"'],
     ["FAIL", 'the member "__proto__"'],
   ]);
 });
 
-test("a token that stands in an interaction stands in no finding", () => {
+test("findings contain no token of the interaction", () => {
   const headers = { Authorization: "Basic bXktc2VjcmV0" };
   const inUrl = checked({ method: "GET", path: "/v2/userz?access_token=s3cret", headers }, "{}");
   const inBody = checked({ method: "GET", path: "/v2/users", headers }, '{"users":"bXktc2VjcmV0"}');

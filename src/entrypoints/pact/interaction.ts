@@ -3,41 +3,42 @@ import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import type { MatchingRules } from "./matching-rules.ts";
 import type { ValuePath } from "./rule-path.ts";
 
-/** A Pact file of version 2, 3 or 4: what one consumer relies on of one provider. */
+/** A Pact file of version 2, 3 or 4: the interactions of one consumer with one provider. */
 export interface PactFile {
   readonly name: string;
   readonly consumer: string;
   readonly provider: string;
   readonly version: 2 | 3 | 4;
-  /** The profile that the file itself names; only files that Understudy wrote do. */
+  /** Profile in the metadata of the file; only in files that Understudy wrote. */
   readonly profile: string | undefined;
   readonly interactions: readonly Interaction[];
-  /** What is in the file and is no exchange over HTTP. */
-  readonly notChecked: readonly NotChecked[];
-  /** The line of what stands at a path of the file, from 1. */
+  /** Entries of the file that are not exchanges over HTTP. */
+  readonly skipped: readonly SkippedEntry[];
+  /** Line of a path in the file, from 1. */
   lineOf(path: ValuePath): number;
 }
 
-export interface NotChecked {
+/** An entry of a Pact file that is not checked, with the reason. */
+export interface SkippedEntry {
   readonly description: string;
-  readonly why: string;
+  readonly reason: string;
   readonly path: ValuePath;
 }
 
-/** One exchange as a consumer relies on it: what the response does not name may be as it likes. */
+/** An exchange that a consumer relies on. Members that the response does not name are unconstrained. */
 export interface Interaction {
   readonly description: string;
   readonly providerStates: readonly ProviderState[];
   readonly request: PactRequest;
   readonly response: PactResponse;
-  /** Whether a failure of it is no failure of the whole yet. */
+  /** Whether a failed verification of this interaction is tolerated. */
   readonly isPending: boolean;
   readonly comments: JsonObject;
-  /** Where it stands in the file. */
+  /** Path in the file. */
   readonly path: ValuePath;
 }
 
-/** Pact's word for what must be so before an interaction can take place. */
+/** Precondition of an interaction, in Pact's terms. */
 export interface ProviderState {
   readonly name: string;
   readonly params: JsonObject;
@@ -62,7 +63,7 @@ export interface PactResponse extends PactMessage {
   readonly status: number;
 }
 
-/** A body: JSON, a text, or bytes that are neither. `path` is where its content stands in the file. */
+/** A body: JSON, a text, or other bytes. `path` is the path of its content in the file. */
 export type PactBody =
   | { readonly type: "json"; readonly value: Json; readonly contentType: string | undefined; readonly path: ValuePath }
   | { readonly type: "text"; readonly text: string; readonly contentType: string | undefined; readonly path: ValuePath }

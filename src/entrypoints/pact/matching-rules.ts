@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import { type PathToken, parseRulePath, type ValuePath, weightOf } from "./rule-path.ts";
 
-/** What a consumer asks of a value besides that it is there. */
+/** A constraint on a value. */
 export type Matcher =
   | { readonly type: "boolean" | "decimal" | "equality" | "integer" | "notEmpty" | "null" | "number" | "semver" }
   | { readonly type: "type"; readonly min?: number; readonly max?: number }
@@ -14,26 +14,26 @@ export type Matcher =
   | { readonly type: "values" }
   | { readonly type: "unknown"; readonly name: string };
 
-/** One of the elements that a list has to contain, with rules of its own. */
+/** An element that a list must contain, with its own rules. */
 export interface Variant {
   readonly index: number;
   readonly rules: readonly MatchingRule[];
 }
 
-/** The matchers of one path. `path` is undefined where it cannot be read. */
+/** The matchers of one path. `path` is undefined if it is invalid. */
 export interface MatchingRule {
   readonly text: string;
   readonly path: readonly PathToken[] | undefined;
   readonly combine: "AND" | "OR";
   readonly matchers: readonly Matcher[];
-  /** Where the rule stands in the file, from the message on. */
+  /** Path of the rule in the file, relative to the message. */
   readonly place: ValuePath;
 }
 
 export interface MatchingRules {
   readonly body: readonly MatchingRule[];
   readonly status: readonly Matcher[];
-  /** By name in lower case. */
+  /** Matchers by header name in lower case. */
   readonly headers: ReadonlyMap<string, readonly Matcher[]>;
 }
 
@@ -61,7 +61,7 @@ export const matcherNames: readonly string[] = [
   "values",
 ];
 
-/** Reads the rules of a message of version 2 (paths from the message on) or of a later one (by category). */
+/** Reads the rules of a message: of version 2 with paths relative to the message, or of later versions by category. */
 export function readMatchingRules(value: Json | undefined): MatchingRules {
   if (!isJsonObject(value)) return { body: [], status: [], headers: new Map() };
   return Object.keys(value).some((name) => name.startsWith("$")) ? ofVersion2(value) : byCategory(value);
@@ -98,7 +98,7 @@ function byCategory(rules: JsonObject): MatchingRules {
   };
 }
 
-/** Written with a path or without. */
+/** Reads the matchers of the status, with or without a path. */
 function statusMatchers(value: JsonObject): readonly Matcher[] {
   return value["matchers"] === undefined ? Object.values(value).flatMap(readMatchers) : readMatchers(value);
 }
@@ -118,11 +118,11 @@ function readMatchers(list: Json | undefined): readonly Matcher[] {
   return Array.isArray(matchers) ? matchers.map(readMatcher) : [];
 }
 
-/** Version 2 may leave the name out where another member tells it. */
+/** Reads a matcher. Version 2 allows it to omit `match`; the other members then decide. */
 function readMatcher(value: Json | undefined): Matcher {
   const rule = isJsonObject(value) ? value : {};
-  const told = rule["regex"] !== undefined ? "regex" : "type";
-  const name = typeof rule["match"] === "string" ? rule["match"] : told;
+  const implied = rule["regex"] !== undefined ? "regex" : "type";
+  const name = typeof rule["match"] === "string" ? rule["match"] : implied;
   switch (name) {
     case "boolean":
     case "decimal":
@@ -191,21 +191,21 @@ function objectsAt(value: JsonObject, name: string): readonly JsonObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
-/** The rule that counts for a value, by Pact's weights; one that stands above the value goes on to what is below it. */
+/** The rule that applies to a value, by Pact's weights. A rule also applies to values below its path. */
 export function ruleFor(rules: readonly MatchingRule[], path: ValuePath): MatchingRule | undefined {
   let best: { readonly rule: MatchingRule; readonly weight: number } | undefined;
   for (const rule of rules) {
     if (rule.path === undefined) continue;
     const weight = weightOf(rule.path, path);
     const isAbove = rule.path.length < path.length;
-    const matchers = isAbove ? rule.matchers.flatMap(handedOn) : rule.matchers;
+    const matchers = isAbove ? rule.matchers.flatMap(inheritedMatchers) : rule.matchers;
     if (weight > (best?.weight ?? 0) && matchers.length > 0) best = { rule: { ...rule, matchers }, weight };
   }
   return best?.rule;
 }
 
-/** What of a matcher counts below its value too. */
-function handedOn(matcher: Matcher): readonly Matcher[] {
+/** The part of a matcher that also applies to values below. */
+function inheritedMatchers(matcher: Matcher): readonly Matcher[] {
   switch (matcher.type) {
     case "type":
       return [{ type: "type" }];

@@ -49,7 +49,7 @@ function serving(options: Partial<ProviderStateOptions> = {}) {
   return { server, events, send, change, newlyGranted };
 }
 
-test("tells where an interaction needs two provider states, since a world is in one", async () => {
+test("reports a provider state replaced before its first request", async () => {
   const { change, newlyGranted, events } = serving();
   const [first, second] = ["alice is no administrator", "alice is an administrator"];
   for (const state of [first, first, second]) await change({ state, action: "setup" });
@@ -60,13 +60,13 @@ test("tells where an interaction needs two provider states, since a world is in 
   expect(events.map(({ replaced }) => replaced)).toEqual([undefined, undefined, first, ...Array(3).fill(undefined)]);
 });
 
-test("a last step that is no text is none of the steps", async () => {
+test("refuses a step id that is not a string", async () => {
   const { change } = serving();
   const response = await change({ state: "rights", action: "setup", params: { afterStep: 1 } });
   expect([response.status, response.text]).toEqual([404, expect.stringContaining('has no step \\"1\\"')]);
 });
 
-test("answers from a fresh world of the scenario whose provider state was asked for last", async () => {
+test("responds from a new world in the provider state set last", async () => {
   const { change, newlyGranted } = serving();
   expect(await newlyGranted()).toBe(1);
   expect(await newlyGranted()).toBe(0);
@@ -76,7 +76,7 @@ test("answers from a fresh world of the scenario whose provider state was asked 
   expect(await newlyGranted()).toBe(1);
 });
 
-test("takes the steps before: those that the provider state names, or that its parameter does", async () => {
+test("runs the steps up to the one named by the provider state or by its parameter", async () => {
   const { change, newlyGranted } = serving();
   await change({ state: "alice is an administrator", action: "setup" });
   expect(await newlyGranted()).toBe(0);
@@ -84,20 +84,20 @@ test("takes the steps before: those that the provider state names, or that its p
   expect(await newlyGranted()).toBe(0);
 });
 
-test("goes back to the beginning at a teardown", async () => {
+test("a teardown restores the initial state", async () => {
   const { change, newlyGranted } = serving();
   await change({ state: "alice is an administrator", action: "setup" });
   await change({ state: "alice is an administrator", action: "teardown" });
   expect(await newlyGranted()).toBe(1);
 });
 
-test("gives what the steps put out, for Pact's generators", async () => {
+test("returns the outputs of the steps, for Pact's generators", async () => {
   const { change } = serving();
   const { json } = await change({ state: "the factory is being reassigned", action: "setup" });
   expect(json).toEqual({ synchronizer: expect.stringContaining("global-domain::") });
 });
 
-test("takes what version 2 sends: several states at once, or none at all", async () => {
+test("accepts the requests of version 2: several states, or none", async () => {
   const { change, newlyGranted, events } = serving();
   await newlyGranted();
   expect(await change({ consumer: "wallet", state: null, states: ["alice is no administrator"] })).toMatchObject({
@@ -112,14 +112,14 @@ test("takes what version 2 sends: several states at once, or none at all", async
   ]);
 });
 
-test("refuses a provider state that there is not, suggests one and leaves the world alone", async () => {
+test("refuses an unknown provider state with a suggestion, and keeps the world", async () => {
   const { change, newlyGranted, events } = serving();
   await newlyGranted();
   expect(await change({ state: "alice is no adminstrator", action: "setup" })).toEqual({
     status: 404,
     text: expect.any(String),
     json: {
-      error: 'There is no provider state "alice is no adminstrator". Did you mean "alice is no administrator"?',
+      error: 'Unknown provider state "alice is no adminstrator". Did you mean "alice is no administrator"?',
       known: expect.arrayContaining(["alice is no administrator", "rights", "the factory is being reassigned"]),
     },
   });
@@ -127,15 +127,15 @@ test("refuses a provider state that there is not, suggests one and leaves the wo
   expect(events).toMatchObject([{ isDone: false, state: "alice is no adminstrator" }]);
 });
 
-test("refuses a step that there is not", async () => {
+test("refuses an unknown step", async () => {
   const { json } = await serving().change({ state: "rights", params: { afterStep: "frst" } });
   expect(json).toMatchObject({ error: expect.stringContaining('has no step "frst". Did you mean "first"?') });
 });
 
 test.each([
-  ["what is no object", "[]", {}, 400],
-  ["what asks for nothing", "{}", {}, 400],
-  ["an action that there is not", '{"state":"rights","action":"reset"}', {}, 400],
+  ["a body that is not an object", "[]", {}, 400],
+  ["a body without state", "{}", {}, 400],
+  ["an unknown action", '{"state":"rights","action":"reset"}', {}, 400],
   ["a page of another site", '{"state":"rights"}', { Origin: "https://example.com" }, 403],
   ["another name for this machine", '{"state":"rights"}', { Host: "rebound.example.com" }, 403],
 ])("refuses %s", async (_name, body, headers, status) => {
@@ -147,7 +147,7 @@ test("lists its provider states", async () => {
   expect(json).toEqual({ providerStates: ["alice is no administrator", "alice is an administrator", "rights"] });
 });
 
-test("runs a hook in place of a scenario, and tells why it failed", async () => {
+test("runs a hook instead of a scenario, and reports why it failed", async () => {
   const requested: string[] = [];
   const hooks = new Map([
     [
@@ -167,7 +167,7 @@ test("runs a hook in place of a scenario, and tells why it failed", async () => 
   expect(requested).toEqual(['setup rights {"user":"alice"}', "teardown rights {}"]);
 });
 
-test("before a real node only hooks count, and requests are told where the node is", async () => {
+test("for a real node only hooks set states, and other requests get the URL of the node", async () => {
   const hooks = new Map([["alice may act", async () => undefined]]);
   const { change, send, server } = serving({ hooks, elsewhere: "http://node.example:7575", scenarios: [] });
   expect(server.names).toEqual(["alice may act"]);

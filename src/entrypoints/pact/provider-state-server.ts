@@ -9,11 +9,11 @@ import { providedStates, stepIdsOf } from "../../scenarios/files/provider-states
 import { loopbackAccess, refusalOf } from "../../stub/control/access.ts";
 import { withControl } from "../../stub/control/control.ts";
 import { hostScenario } from "../library/host-scenario.ts";
-import { takeSteps } from "./take-steps.ts";
+import { runSteps } from "./run-steps.ts";
 
 export const providerStatesPath = "/__understudy/provider-states";
 
-/** The parameter of a provider state that names the last step which has been taken. */
+/** Parameter of a provider state: the id of the last step to run. */
 export const afterStepParam = "afterStep";
 
 export interface ProvidedScenario {
@@ -21,7 +21,7 @@ export interface ProvidedScenario {
   readonly profile: ProfileNames;
 }
 
-/** Brings a real node into a provider state, or back; gives why that failed. */
+/** Sets up or tears down a provider state on a real node. Resolves to the reason if that failed, else to undefined. */
 export type ProviderStateHook = (change: ProviderStateChange) => Promise<string | undefined>;
 
 export interface ProviderStateChange {
@@ -30,49 +30,52 @@ export interface ProviderStateChange {
   readonly params: JsonObject;
 }
 
-/** A change that was asked for, and what came of it. */
+/** A requested change of the provider state, and its result. */
 export interface ProviderStateEvent extends ProviderStateChange {
   readonly isDone: boolean;
-  /** What provides the state: a scenario's workflow, or a hook. */
+  /** Provider of the state: the id of a scenario's workflow, or `hook`. */
   readonly by: string | undefined;
   readonly afterStep: string | undefined;
   readonly problem: string | undefined;
-  /** The provider state whose world this one took the place of before anybody had asked it; of two that one interaction needs, one is lost. */
+  /**
+   * The provider state whose unused world this one replaced. It shows that an interaction needs two provider states; only the
+   * last one has an effect.
+   */
   readonly replaced: string | undefined;
 }
 
 export interface ProviderStateOptions {
   readonly scenarios: readonly ProvidedScenario[];
-  /** By the name of the provider state; they come before the scenarios'. */
+  /** Hooks by the name of the provider state; they take precedence over scenarios. */
   readonly hooks: ReadonlyMap<string, ProviderStateHook>;
-  /** Where the provider is, if it is not the stub behind this server. */
+  /** URL of the provider, if it is not the stub of this server. */
   readonly elsewhere: string | undefined;
   readonly wallNowMs: () => number;
   readonly onChange: (event: ProviderStateEvent) => void;
 }
 
-interface Provided extends ProvidedScenario {
+interface ScenarioState extends ProvidedScenario {
   readonly name: string;
   readonly afterStep: string | undefined;
 }
 
-type Done = {
+type ChangeDone = {
   readonly by: string;
   readonly afterStep: string | undefined;
   readonly values: JsonObject;
   readonly replaced?: string | undefined;
 };
-type Failed = { readonly status: number; readonly problem: string };
+type ChangeFailed = { readonly status: number; readonly problem: string };
 
-/** A stub whose world is the one of the provider state that was asked for last, by Pact's state-change requests. */
+/** A stub whose world is set by the state-change requests of Pact's verifier. */
 export class ProviderStateServer {
   readonly handler: Handler;
   readonly #options: ProviderStateOptions;
-  readonly #provided: readonly Provided[];
+  readonly #provided: readonly ScenarioState[];
   #stub: Handler | undefined;
-  /** The provider state of the stub's world, until it is asked something or torn down. */
-  #unrequested: string | undefined;
-  /** Changes follow each other. */
+  /** Provider state of the stub's world, until its first request or its teardown. */
+  #unusedState: string | undefined;
+  /** Last change: changes run one after another. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: ProviderStateOptions) {
@@ -85,7 +88,7 @@ export class ProviderStateServer {
     this.handler = (request) => this.#handle(request);
   }
 
-  /** The names that can be asked for. */
+  /** Names of all provider states. */
   get names(): readonly string[] {
     const provided = this.#options.elsewhere === undefined ? this.#provided.map(({ name }) => name) : [];
     return [...new Set([...this.#options.hooks.keys(), ...provided])];
@@ -96,48 +99,52 @@ export class ProviderStateServer {
     if (refusalOf(request, loopbackAccess) !== undefined)
       return refused({
         status: 403,
-        problem: "Provider states are for this machine only, and for no page of another site.",
+        problem: "Provider states can be changed from this machine only, and not from a page of another site.",
       });
     if (request.method === "GET") return json(200, { providerStates: [...this.names] });
-    if (request.method !== "POST") return refused({ status: 405, problem: "POST a provider state here." });
-    const turn = this.#last.then(() => this.#change(request));
-    this.#last = turn.catch(() => undefined);
-    return turn;
+    if (request.method !== "POST") return refused({ status: 405, problem: "Use POST to set a provider state." });
+    const change = this.#last.then(() => this.#change(request));
+    this.#last = change.catch(() => undefined);
+    return change;
   }
 
   async #response(request: Request): Promise<Awaited<ReturnType<Handler>>> {
-    this.#unrequested = undefined;
+    this.#unusedState = undefined;
     if (this.#stub !== undefined) return this.#stub(request);
-    const problem = `This server only changes provider states; the provider is at ${this.#options.elsewhere}.`;
+    const problem = `This server only sets provider states. The provider is at ${this.#options.elsewhere}.`;
     return refused({ status: 404, problem });
   }
 
   async #change(request: Request): Promise<Response> {
     const changes = changesIn(jsonIn(request.body));
     if (changes === undefined)
-      return refused({ status: 400, problem: 'A state change is { "state": "…", "action": "setup", "params": {} }.' });
+      return refused({
+        status: 400,
+        problem:
+          'Invalid state change. Send { "state": "…", "action": "setup", "params": {} }; the action is setup or teardown.',
+      });
     let values: JsonObject = {};
     for (const change of changes) {
-      const came = await this.#perform(change);
-      const isDone = "values" in came;
+      const result = await this.#perform(change);
+      const isDone = "values" in result;
       this.#options.onChange({
         ...change,
         isDone,
-        by: isDone ? came.by : undefined,
-        afterStep: isDone ? came.afterStep : undefined,
-        problem: isDone ? undefined : came.problem,
-        replaced: isDone ? came.replaced : undefined,
+        by: isDone ? result.by : undefined,
+        afterStep: isDone ? result.afterStep : undefined,
+        problem: isDone ? undefined : result.problem,
+        replaced: isDone ? result.replaced : undefined,
       });
-      if (!isDone) return refused(came, this.names);
-      values = { ...values, ...came.values };
+      if (!isDone) return refused(result, this.names);
+      values = { ...values, ...result.values };
     }
     return json(200, values);
   }
 
-  async #perform(change: ProviderStateChange): Promise<Done | Failed> {
+  async #perform(change: ProviderStateChange): Promise<ChangeDone | ChangeFailed> {
     const hook = this.#options.hooks.get(change.state);
     if (hook !== undefined) return runHook(hook, change);
-    // Interactions without a provider state ask for the nameless one.
+    // For interactions without provider state, the verifier requests the empty name.
     const isNameless = change.state === "";
     if (this.#options.elsewhere !== undefined)
       return isNameless ? { by: "", afterStep: undefined, values: {} } : withoutHook(change.state, this.names);
@@ -145,20 +152,20 @@ export class ProviderStateServer {
     if (found === undefined)
       return {
         status: 404,
-        problem: `There is no provider state ${JSON.stringify(change.state)}. ${advise(change.state, this.names)}`,
+        problem: `Unknown provider state ${JSON.stringify(change.state)}. ${advise(change.state, this.names)}`,
       };
     const state = isNameless ? { ...found, afterStep: undefined } : found;
     return change.action === "teardown" ? this.#reset(state) : this.#setUp(state, change.params);
   }
 
-  #reset(state: Provided): Done {
+  #reset(state: ScenarioState): ChangeDone {
     this.#stub = this.#freshStub(state);
-    this.#unrequested = undefined;
+    this.#unusedState = undefined;
     return { by: workflowOf(state), afterStep: undefined, values: {} };
   }
 
-  /** The world changes only once it is as it was asked for. */
-  async #setUp(state: Provided, params: JsonObject): Promise<Done | Failed> {
+  /** Runs the steps in a new world, and replaces the current world only if they pass. */
+  async #setUp(state: ScenarioState, params: JsonObject): Promise<ChangeDone | ChangeFailed> {
     const named = params[afterStepParam] ?? state.afterStep;
     const afterStep = named === undefined || typeof named === "string" ? named : formatJson(named);
     const steps = stepIdsOf(state.scenario.workflow);
@@ -168,12 +175,12 @@ export class ProviderStateServer {
     }
     const stub = this.#freshStub(state);
     const nowMs = this.#options.wallNowMs;
-    const taken = await takeSteps(state.scenario, { handler: stub, nowMs, afterStep });
-    if (taken.type === "failed") return { status: 500, problem: taken.problem };
-    const replaced = this.#unrequested === state.name ? undefined : this.#unrequested;
+    const result = await runSteps(state.scenario, { handler: stub, nowMs, afterStep });
+    if (result.type === "failed") return { status: 500, problem: result.problem };
+    const replaced = this.#unusedState === state.name ? undefined : this.#unusedState;
     this.#stub = stub;
-    this.#unrequested = state.name;
-    return { by: workflowOf(state), afterStep, values: taken.outputs, replaced };
+    this.#unusedState = state.name;
+    return { by: workflowOf(state), afterStep, values: result.outputs, replaced };
   }
 
   #freshStub({ scenario, profile }: ProvidedScenario): Handler {
@@ -186,18 +193,18 @@ function workflowOf({ scenario }: ProvidedScenario): string {
   return String(scenario.workflow["workflowId"] ?? "");
 }
 
-async function runHook(hook: ProviderStateHook, change: ProviderStateChange): Promise<Done | Failed> {
-  const why = await hook(change);
-  if (why === undefined) return { by: "hook", afterStep: undefined, values: {} };
-  return { status: 500, problem: `The hook of ${JSON.stringify(change.state)} failed: ${why}.` };
+async function runHook(hook: ProviderStateHook, change: ProviderStateChange): Promise<ChangeDone | ChangeFailed> {
+  const reason = await hook(change);
+  if (reason === undefined) return { by: "hook", afterStep: undefined, values: {} };
+  return { status: 500, problem: `The hook of ${JSON.stringify(change.state)} failed: ${reason}.` };
 }
 
-function withoutHook(name: string, known: readonly string[]): Failed {
-  const problem = `There is no hook for the provider state ${JSON.stringify(name)}. ${advise(name, known)}`;
-  return { status: 404, problem: `${problem} Name one with --hook "${name}=COMMAND".` };
+function withoutHook(name: string, known: readonly string[]): ChangeFailed {
+  const problem = `No hook for the provider state ${JSON.stringify(name)}. ${advise(name, known)}`;
+  return { status: 404, problem: `${problem} Add one with --hook "${name}=COMMAND".` };
 }
 
-/** What a verifier asks: one state, or as in version 2 several under `states`. Undefined where it asks nothing. */
+/** The changes in a verifier's request: one `state`, or in version 2 several `states`. Undefined for an invalid request. */
 function changesIn(body: Json | undefined): readonly ProviderStateChange[] | undefined {
   if (!isJsonObject(body)) return undefined;
   const action = body["action"] ?? "setup";
@@ -217,6 +224,6 @@ function json(status: number, value: Json): Response {
   return textResponse(status, "application/json", formatJson(value));
 }
 
-function refused({ status, problem }: Failed, known?: readonly string[]): Response {
+function refused({ status, problem }: ChangeFailed, known?: readonly string[]): Response {
   return json(status, { error: problem, ...(known === undefined ? {} : { known: [...known] }) });
 }

@@ -24,7 +24,7 @@ function problemsIn(value: Json): readonly string[] {
 
 const requested = { method: "get", path: "/v2/users" };
 
-test("reads version 2: one provider state, a query as it is sent, rules by path from the message on", () => {
+test("reads version 2: one provider state, a query as text, rules by path from the message", () => {
   const { version, interactions } = fileOf({
     ...sides,
     interactions: [
@@ -99,24 +99,20 @@ const fourth = { ...sides, metadata: { pactSpecification: { version: "4.0" } } }
 test.each<[string, Json, Json]>([
   ["JSON", { content: { a: 1 }, contentType: "application/json", encoded: false }, { type: "json", value: { a: 1 } }],
   ["text", { content: "no", contentType: "text/plain", encoded: false }, { type: "text", text: "no" }],
-  [
-    "a text that is JSON",
-    { content: "no", contentType: "application/json", encoded: false },
-    { type: "json", value: "no" },
-  ],
+  ["a JSON string", { content: "no", contentType: "application/json", encoded: false }, { type: "json", value: "no" }],
   ["base64", { content: "bm8=", contentType: "*/*", encoded: "base64" }, { type: "text", text: "no" }],
   [
     "base64 of JSON",
     { content: "eyJhIjoxfQ==", contentType: "application/json", encoded: true },
     { type: "json", value: { a: 1 } },
   ],
-  ["base64 of what is no text", { content: "/w==", contentType: "image/png", encoded: "base64" }, { type: "bytes" }],
+  ["base64 of other bytes", { content: "/w==", contentType: "image/png", encoded: "base64" }, { type: "bytes" }],
   [
     "JSON in a text",
     { content: '{"a":1}', contentType: "application/json", encoded: "JSON" },
     { type: "json", value: { a: 1 } },
   ],
-])("reads the body of version 4 where it is %s", (_name, body, expected) => {
+])("reads a body of version 4: %s", (_name, body, expected) => {
   const interaction = {
     type: "Synchronous/HTTP",
     description: "a",
@@ -128,7 +124,7 @@ test.each<[string, Json, Json]>([
   );
 });
 
-test("keeps whether an interaction is pending, its comments and its place", () => {
+test("reads the pending flag, the comments and the lines of an interaction", () => {
   const interaction = {
     type: "Synchronous/HTTP",
     description: "a",
@@ -143,9 +139,9 @@ test("keeps whether an interaction is pending, its comments and its place", () =
   expect(file.lineOf(first?.response.path ?? [])).toBe(27);
 });
 
-test("names what is no exchange over HTTP", () => {
+test("skips entries that are not exchanges over HTTP, with the reason", () => {
   const http = { request: requested, response: { status: 200 } };
-  const { interactions, notChecked } = fileOf({
+  const { interactions, skipped } = fileOf({
     ...fourth,
     interactions: [
       { type: "Asynchronous/Messages", description: "a message" },
@@ -154,13 +150,13 @@ test("names what is no exchange over HTTP", () => {
     ],
   });
   expect(interactions.map(({ description }) => description)).toEqual(["an exchange"]);
-  expect(notChecked.map(({ description, why }) => `${description}: ${why}`)).toEqual([
+  expect(skipped.map(({ description, reason }) => `${description}: ${reason}`)).toEqual([
     "a message: it is a message",
     "a plugin's: it is for the plugin protobuf",
   ]);
 });
 
-test("takes a version that the file does not name from its shape", () => {
+test("infers a missing version from the form of the interactions", () => {
   const interaction = { description: "a", request: requested, response: { status: 200 } };
   const versionOf = (entry: Json) => fileOf({ ...sides, interactions: [entry] }).version;
   expect(versionOf(interaction)).toBe(2);
@@ -168,7 +164,7 @@ test("takes a version that the file does not name from its shape", () => {
   expect(versionOf({ ...interaction, type: "Synchronous/HTTP" })).toBe(4);
 });
 
-test("tells all problems of a file with their lines", () => {
+test("lists all problems of a file with their lines", () => {
   const invalid = {
     consumer: { name: "wallet" },
     interactions: [
@@ -181,20 +177,20 @@ test("tells all problems of a file with their lines", () => {
   expect(problemsIn(invalid)).toEqual([
     "1 provider.name is missing",
     "8 interactions.0.request.method is missing",
-    "9 interactions.0.request.path is no path",
-    "12 interactions.0.response.status is no status",
+    "9 interactions.0.request.path is not a path",
+    "12 interactions.0.response.status is not a valid status",
     "15 interactions.1.description is missing",
-    "22 headers is no object",
-    "25 interactions.2 is no object",
+    "22 headers is not an object",
+    "25 interactions.2 is not an object",
     '27 the file follows version "5.0" of the Pact specification',
   ]);
 });
 
 test.each([
   ["an empty file", "", "the file is empty"],
-  ["what is no JSON", '{\n"consumer": oops', "the file is no JSON"],
-  ["a list", "[]", "the file is no Pact file"],
-  ["another file", '{"log":{}}', "the file is no Pact file"],
+  ["invalid JSON", '{\n"consumer": oops', "the file is not valid JSON"],
+  ["a list", "[]", "the file is not a Pact file"],
+  ["another file", '{"log":{}}', "the file is not a Pact file"],
 ])("refuses %s", (_name, text, problem) => {
   const result = readPact("wallet.json", text);
   expect(result.type === "invalid" ? result.problems[0]?.problem : "").toContain(problem);
@@ -213,7 +209,7 @@ test("reads the paths of matching rules", () => {
   expect(parseRulePath("a.b")).toBeUndefined();
 });
 
-test("takes the rule that speaks of a value most closely, and one above it where there is none", () => {
+test("the most specific matching rule applies, or else one above the value", () => {
   const rules = ["$", "$.users", "$.users[*].id", "$.users[0].id"].map((text) => ({
     text,
     path: parseRulePath(text),

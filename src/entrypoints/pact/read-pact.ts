@@ -11,7 +11,7 @@ import { suggestion } from "../../foundation/text/suggestion.ts";
 import { firstOf, type Problem } from "../../scenarios/files/problem.ts";
 import { readYaml } from "../../scenarios/files/read-yaml.ts";
 import { readBody } from "./_read-body.ts";
-import type { Interaction, NotChecked, PactFile, PactRequest, PactResponse, ProviderState } from "./interaction.ts";
+import type { Interaction, PactFile, PactRequest, PactResponse, ProviderState, SkippedEntry } from "./interaction.ts";
 import { readMatchingRules } from "./matching-rules.ts";
 import type { ValuePath } from "./rule-path.ts";
 
@@ -19,10 +19,10 @@ export type PactResult =
   | { readonly type: "read"; readonly file: PactFile }
   | { readonly type: "invalid"; readonly problems: readonly Problem[] };
 
-/** The member under which a file of ours names the profile that it was written in. */
+/** Member of the metadata with Understudy's own entries, such as the profile. */
 export const ownMetadata = "understudy";
 
-/** Reads a Pact file of version 2, 3 or 4. All problems are told. */
+/** Reads a Pact file of version 2, 3 or 4. The result lists all problems. */
 export function readPact(name: string, text: string): PactResult {
   const parsed = parse(name, text.replace(/^\uFEFF/, ""));
   if (parsed.type === "invalid") return parsed;
@@ -54,13 +54,15 @@ function parse(
     if (!(error instanceof SyntaxError)) throw error;
     const line = Number(/\(line (\d+) /.exec(error.message)?.[1] ?? text.trimEnd().split("\n").length);
     const problem =
-      text.trim() === "" ? "the file is empty" : `the file is no JSON: ${error.message.replace(/ \(line .*/, "")}`;
+      text.trim() === ""
+        ? "the file is empty"
+        : `the file is not valid JSON: ${error.message.replace(/ \(line .*/, "")}`;
     const advice = "A Pact file is JSON; let the Pact library write it, or correct the syntax.";
     return { type: "invalid", problems: [{ file: name, line, problem, advice }] };
   }
 }
 
-/** Lines are looked up by few, and reading a text with its positions takes long. */
+/** Looks lines up. Positions are read on the first use, because that is slow and most callers need none. */
 function lineFinder(name: string, text: string): (path: ValuePath) => number {
   let found: ((path: ValuePath) => number) | undefined;
   return (path) => {
@@ -72,7 +74,8 @@ function lineFinder(name: string, text: string): (path: ValuePath) => number {
   };
 }
 
-const notAPact = "Pact files have consumer, provider and interactions; docs/pact.md says how one comes to be.";
+const notAPact =
+  "A Pact file has the members consumer, provider and interactions. docs/pact.md shows how to create one.";
 
 function readFile(source: Source, root: Json): PactFile | undefined {
   if (!isJsonObject(root) || !("interactions" in root || "messages" in root)) {
@@ -80,13 +83,13 @@ function readFile(source: Source, root: Json): PactFile | undefined {
     const near = isJsonObject(root)
       ? Object.keys(root).find((key) => suggestion(key, ["interactions"]) !== undefined && !known.includes(key))
       : undefined;
-    const advice = near === undefined ? notAPact : `Did you mean "interactions" by ${JSON.stringify(near)}?`;
-    source.problem([], "the file is no Pact file: it has no interactions", advice);
+    const advice = near === undefined ? notAPact : `Did you mean "interactions" instead of ${JSON.stringify(near)}?`;
+    source.problem([], "the file is not a Pact file: it has no member interactions", advice);
     return undefined;
   }
   const version = versionOf(source, root);
   const list = root["interactions"] ?? [];
-  if (!Array.isArray(list)) source.problem(["interactions"], "interactions is no list", notAPact);
+  if (!Array.isArray(list)) source.problem(["interactions"], "interactions is not a list", notAPact);
   const entries = (Array.isArray(list) ? list : []).map((entry, index) =>
     readEntry(source, version, entry, ["interactions", index]),
   );
@@ -98,11 +101,11 @@ function readFile(source: Source, root: Json): PactFile | undefined {
     version,
     profile: profileOf(root),
     interactions: entries.flatMap((entry) => (entry !== undefined && "request" in entry ? [entry] : [])),
-    notChecked: [
-      ...entries.flatMap((entry) => (entry !== undefined && "why" in entry ? [entry] : [])),
+    skipped: [
+      ...entries.flatMap((entry) => (entry !== undefined && "reason" in entry ? [entry] : [])),
       ...messages.map((message, index) => ({
         description: textOf(isJsonObject(message) ? message["description"] : undefined),
-        why: "it is a message",
+        reason: "it is a message",
         path: ["messages", index],
       })),
     ],
@@ -113,14 +116,14 @@ function readFile(source: Source, root: Json): PactFile | undefined {
 function versionOf(source: Source, root: JsonObject): 2 | 3 | 4 {
   const metadata = objectOf(root["metadata"]);
   const named = [metadata["pactSpecification"], metadata["pact-specification"]].map((value) => objectOf(value));
-  const told = named.map(({ version }) => version).find((version) => version !== undefined);
-  const text = told ?? metadata["pactSpecificationVersion"] ?? guessedVersion(root);
+  const stated = named.map(({ version }) => version).find((version) => version !== undefined);
+  const text = stated ?? metadata["pactSpecificationVersion"] ?? guessedVersion(root);
   const major = Number(/^\s*(\d+)/.exec(textOfJson(text))?.[1]);
-  // Files of version 1 are those of version 2 without rules.
+  // Version 1 is version 2 without matching rules.
   if (major === 1 || major === 2) return 2;
   if (major === 3 || major === 4) return major;
   const problem = `the file follows version ${formatJson(text)} of the Pact specification`;
-  source.problem(["metadata"], problem, "Versions 2, 3 and 4 are read.");
+  source.problem(["metadata"], problem, "Supported versions: 2, 3 and 4.");
   return 4;
 }
 
@@ -142,24 +145,28 @@ function nameOf(source: Source, root: JsonObject, side: "consumer" | "provider")
   return "";
 }
 
-type Entry = Interaction | NotChecked | undefined;
+type Entry = Interaction | SkippedEntry | undefined;
 
 function readEntry(source: Source, version: 2 | 3 | 4, value: Json, path: ValuePath): Entry {
   const where = path.join(".");
   if (!isJsonObject(value)) {
-    source.problem(path, `${where} is no object`, "An interaction has description, request and response.");
+    source.problem(path, `${where} is not an object`, "An interaction has description, request and response.");
     return undefined;
   }
   const description = textOf(value["description"]);
   const type = value["type"] ?? "Synchronous/HTTP";
   if (version === 4 && type !== "Synchronous/HTTP") {
     const isMessage = type === "Asynchronous/Messages" || type === "Synchronous/Messages";
-    return { description, path, why: isMessage ? "it is a message" : `its type is ${formatJson(type)}` };
+    return { description, path, reason: isMessage ? "it is a message" : `its type is ${formatJson(type)}` };
   }
   const plugins = Object.keys(objectOf(value["pluginConfiguration"]));
-  if (plugins.length > 0) return { description, path, why: `it is for the plugin ${plugins.join(", ")}` };
+  if (plugins.length > 0) return { description, path, reason: `it is for the plugin ${plugins.join(", ")}` };
   if (description === "")
-    source.problem([...path, "description"], `${where}.description is missing`, "Say in words what the consumer asks.");
+    source.problem(
+      [...path, "description"],
+      `${where}.description is missing`,
+      "Describe the request of the consumer.",
+    );
   const request = readRequest(source, version, value["request"], [...path, "request"]);
   const response = readResponse(source, version, value["response"], [...path, "response"]);
   if (request === undefined || response === undefined) return undefined;
@@ -180,7 +187,7 @@ function providerStatesOf(source: Source, value: JsonObject, path: ValuePath): r
   const list = value["providerStates"];
   if (list === undefined || list === null) return [];
   if (!Array.isArray(list)) {
-    source.problem([...path, "providerStates"], "providerStates is no list", 'Write [{ "name": "…" }].');
+    source.problem([...path, "providerStates"], "providerStates is not a list", 'Write [{ "name": "…" }].');
     return [];
   }
   return list.map((state, index) => {
@@ -201,9 +208,9 @@ function readRequest(
   if (message === undefined) return undefined;
   const { method, path: target } = objectOf(value);
   if (typeof method !== "string" || method === "")
-    source.problem([...path, "method"], `${path.join(".")}.method is missing`, "Name it, such as GET.");
+    source.problem([...path, "method"], `${path.join(".")}.method is missing`, 'Use a method such as "GET".');
   if (typeof target !== "string" || !target.startsWith("/"))
-    source.problem([...path, "path"], `${path.join(".")}.path is no path`, "Write it from the first slash on.");
+    source.problem([...path, "path"], `${path.join(".")}.path is not a path`, "Start the path with a slash.");
   const query = queryOf(source, objectOf(value)["query"], [...path, "query"]);
   return {
     ...message,
@@ -212,12 +219,12 @@ function readRequest(
   };
 }
 
-/** Version 2 writes the query as it is sent, later ones by name. */
+/** Query string of a request. Version 2 has it as text, later versions as values by name. */
 function queryOf(source: Source, query: Json | undefined, path: ValuePath): string {
   if (query === undefined || query === null) return "";
   if (typeof query === "string") return query.replace(/^\?/, "");
   if (!isJsonObject(query)) {
-    source.problem(path, "the query is neither a text nor an object", 'Write { "pageSize": ["2"] }.');
+    source.problem(path, "query is neither a string nor an object", 'Write { "pageSize": ["2"] }.');
     return "";
   }
   const search = new URLSearchParams();
@@ -238,7 +245,11 @@ function readResponse(
   const status = objectOf(value)["status"] ?? 200;
   if (typeof status === "number" && Number.isInteger(status) && status >= 100 && status <= 599)
     return { ...message, status };
-  source.problem([...path, "status"], `${path.join(".")}.status is no status`, "Write a number from 100 to 599.");
+  source.problem(
+    [...path, "status"],
+    `${path.join(".")}.status is not a valid status`,
+    "Use an integer from 100 to 599.",
+  );
   return undefined;
 }
 
@@ -265,7 +276,7 @@ function readMessage(source: Source, version: 2 | 3 | 4, value: Json | undefined
 function headersOf(source: Source, value: Json | undefined, path: ValuePath): HeaderList {
   if (value === undefined || value === null) return [];
   if (!isJsonObject(value)) {
-    source.problem(path, "headers is no object", 'Write { "Content-Type": "application/json" }.');
+    source.problem(path, "headers is not an object", 'Write { "Content-Type": "application/json" }.');
     return [];
   }
   return Object.entries(value).map(([name, texts]) => [

@@ -1,16 +1,16 @@
-/** A step of a matching rule's path: a member or an index, or any of them. */
+/** A step of a matching rule's path: a member, an index, or a wildcard. */
 export type PathToken =
   | { readonly type: "member"; readonly name: string }
   | { readonly type: "index"; readonly index: number }
   | { readonly type: "any-member" }
   | { readonly type: "any-index" };
 
-/** Where a value stands: members by name, elements by index. */
+/** Path of a value: members by name, elements by index. */
 export type ValuePath = readonly (string | number)[];
 
 const token = /\.\*|\.([^.[\]]+)|\[\*\]|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/y;
 
-/** Reads the part of JSONPath that matching rules use; undefined for anything else. */
+/** Parses the subset of JSONPath that matching rules use; undefined for other text. */
 export function parseRulePath(text: string): readonly PathToken[] | undefined {
   if (!text.startsWith("$")) return undefined;
   const tokens: PathToken[] = [];
@@ -30,7 +30,7 @@ function tokenOf([whole, plain, index, single, double]: RegExpExecArray): PathTo
   return { type: "member", name: plain ?? (single ?? double ?? "").replaceAll(/\\(.)/g, "$1") };
 }
 
-/** Writes the path of a value as matching rules have it. */
+/** Formats the path of a value as a path of a matching rule. */
 export function formatRulePath(path: readonly (string | number | "*")[]): string {
   const parts = path.map((part) => {
     if (typeof part === "number") return `[${part}]`;
@@ -41,8 +41,8 @@ export function formatRulePath(path: readonly (string | number | "*")[]): string
 }
 
 /**
- * How well a path speaks of a value; 0 where it does not. A path also speaks of what is below it. As Pact weighs it:
- * an exact step counts more than a wildcard, and a longer path more than a shorter one.
+ * Weight of a rule's path for a value, as Pact computes it; 0 if the path does not match. A path also matches values below
+ * it. An exact step weighs more than a wildcard, and a longer path more than a shorter one.
  */
 export function weightOf(tokens: readonly PathToken[], path: ValuePath): number {
   if (tokens.length > path.length) return 0;

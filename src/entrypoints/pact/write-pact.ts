@@ -16,11 +16,11 @@ import { schemaAt } from "./_schema.ts";
 import { afterStepParam } from "./provider-state-server.ts";
 import { ownMetadata } from "./read-pact.ts";
 
-/** A scenario that was played, and what its Pact is to say. */
+/** A played scenario, and the names for its Pact. */
 export interface PactSource {
   readonly scenario: Scenario;
   readonly steps: readonly StepResult[];
-  /** What the responses are described by, additional operations included. */
+  /** The spec, including the additional operations. */
   readonly spec: Spec;
   readonly consumer: string;
   readonly provider: string;
@@ -31,20 +31,21 @@ export interface PactSource {
 export interface WrittenPact {
   readonly pact: JsonObject;
   readonly interactions: number;
-  readonly leftOut: readonly LeftOut[];
+  readonly skipped: readonly SkippedStep[];
 }
 
-export interface LeftOut {
+/** A step that is not in the Pact, with the reason. */
+export interface SkippedStep {
   readonly stepId: string;
-  readonly why: string;
+  readonly reason: string;
 }
 
-/** A Pact of version 4 with one interaction a step. Each can be verified alone: its provider state carries the steps before it. */
+/** Writes a Pact of version 4 with one interaction per step. Each can be verified alone: its provider state runs the steps before it. */
 export function writePact(played: PactSource): WrittenPact {
   const { scenario, steps, spec, consumer, provider, version } = played;
   const written = steps.map((step) => interactionOf(step, played));
   const interactions = written.flatMap((each) => ("interaction" in each ? [each.interaction] : []));
-  const leftOut = written.flatMap((each) => ("why" in each ? [each] : []));
+  const skipped = written.flatMap((each) => ("reason" in each ? [each] : []));
   const pact = {
     consumer: { name: consumer },
     provider: { name: provider },
@@ -54,10 +55,10 @@ export function writePact(played: PactSource): WrittenPact {
       [ownMetadata]: { version, scenario: workflowIdOf(scenario), profile: spec.profile.ledger },
     },
   };
-  return { pact, interactions: interactions.length, leftOut };
+  return { pact, interactions: interactions.length, skipped };
 }
 
-/** The name of a scenario. */
+/** The `workflowId` of a scenario. */
 export function workflowIdOf({ workflow }: Scenario): string {
   return String(workflow["workflowId"] ?? "");
 }
@@ -65,12 +66,12 @@ export function workflowIdOf({ workflow }: Scenario): string {
 function interactionOf(
   { stepId, exchange }: StepResult,
   { scenario, spec }: PactSource,
-): { readonly interaction: JsonObject } | LeftOut {
-  if (exchange === undefined) return { stepId, why: "it was not run" };
+): { readonly interaction: JsonObject } | SkippedStep {
+  if (exchange === undefined) return { stepId, reason: "it did not run" };
   const { request, response } = exchange;
   if (response.type === "broken")
-    return { stepId, why: `its connection breaks (${response.kind}), which no Pact can say` };
-  if (request.target.startsWith("/__understudy/")) return { stepId, why: "it is a step on the control API" };
+    return { stepId, reason: `its response is cut off (${response.kind}), which a Pact cannot express` };
+  if (request.target.startsWith("/__understudy/")) return { stepId, reason: "it is a step on the control API" };
   const route = spec.route(request.method, request.target.split("?")[0] ?? "");
   const operation = route.type === "found" ? route.operation : undefined;
   const described = stepDescription(scenario, stepId);
@@ -82,7 +83,7 @@ function interactionOf(
       pending: false,
       providerStates: [providerStateBefore(scenario, stepId)],
       request: requestJson(request),
-      response: responseJson(exchange, response, { spec, operation, meant: meantIn(scenario, stepId) }),
+      response: responseJson(exchange, response, { spec, operation, exactPointers: exactPointersIn(scenario, stepId) }),
     },
   };
 }
@@ -97,7 +98,7 @@ function stepDescription(scenario: Scenario, stepId: string): string | undefined
   return typeof description === "string" ? description.trim().replace(/\.$/, "") : undefined;
 }
 
-/** In the scenario's own words where it has some for what is so then. */
+/** The provider state before a step: a named one of the scenario, or else its first state with the preceding step as parameter. */
 function providerStateBefore({ workflow }: Scenario, stepId: string): JsonObject {
   const states = providedStates(workflow);
   const before = stepIdsOf(workflow)[stepIdsOf(workflow).indexOf(stepId) - 1];
@@ -107,8 +108,8 @@ function providerStateBefore({ workflow }: Scenario, stepId: string): JsonObject
   return { name: begin?.name ?? "", ...(before === undefined ? {} : { params: { [afterStepParam]: before } }) };
 }
 
-/** The places of the response that a step's conditions speak of. */
-function meantIn(scenario: Scenario, stepId: string): ReadonlySet<string> {
+/** JSON pointers into the response that the conditions of a step compare. */
+function exactPointersIn(scenario: Scenario, stepId: string): ReadonlySet<string> {
   const criteria = stepsOf(scenario).find((step) => step["stepId"] === stepId)?.["successCriteria"];
   const conditions = (Array.isArray(criteria) ? criteria.filter(isJsonObject) : []).flatMap(({ condition }) =>
     typeof condition === "string" ? [...condition.matchAll(/\$response\.body#(\/[^\s()=!<>&|]*)\s*==/g)] : [],
@@ -116,7 +117,7 @@ function meantIn(scenario: Scenario, stepId: string): ReadonlySet<string> {
   return new Set(conditions.map(([, pointer = ""]) => pointer));
 }
 
-/** Anybody's token will do; the one of the scenario stays out of the file. */
+/** Example token: the scenario's own token is not written to the file. */
 const tokenExample = "Bearer a-token-of-the-consumer";
 const tokenRule = { combine: "AND", matchers: [{ match: "regex", regex: "^Bearer .+$" }] };
 
@@ -146,7 +147,7 @@ function requestJson(request: Request): JsonObject {
   };
 }
 
-/** A body that calls itself JSON and is none is written in base64, so that nobody takes its text for a JSON string. */
+/** Writes a body. Invalid JSON with a JSON media type is written in base64, so its text is not read as a JSON string. */
 function bodyJson(body: Uint8Array, type: string | undefined): JsonObject {
   if (body.length === 0) return {};
   const isJson = type === "application/json";
@@ -158,13 +159,17 @@ function bodyJson(body: Uint8Array, type: string | undefined): JsonObject {
   return { body: { content: base64OfBytes(body), contentType, encoded: "base64" } };
 }
 
-interface Described {
+interface ResponseContext {
   readonly spec: Spec;
   readonly operation: SpecOperation | undefined;
-  readonly meant: ReadonlySet<string>;
+  readonly exactPointers: ReadonlySet<string>;
 }
 
-function responseJson({ request }: Exchange, response: Response, { spec, operation, meant }: Described): JsonObject {
+function responseJson(
+  { request }: Exchange,
+  response: Response,
+  { spec, operation, exactPointers }: ResponseContext,
+): JsonObject {
   const type = mediaType(response.headers);
   const head = { status: response.status, ...(type === undefined ? {} : { headers: { "Content-Type": [type] } }) };
   const value = type === "application/json" ? jsonIn(response.body) : undefined;
@@ -172,8 +177,8 @@ function responseJson({ request }: Exchange, response: Response, { spec, operati
   const description = operation === undefined ? {} : spec.descriptions[operation.api];
   const declared = operation?.responses[String(response.status)] ?? operation?.responses["default"];
   const schema = declared === undefined ? {} : schemaAt(description, declared.schema);
-  const requested = textsIn(request.target, jsonIn(request.body));
-  const derived = deriveBody({ description, meant, requested }, value, schema);
+  const requestTexts = textsIn(request.target, jsonIn(request.body));
+  const derived = deriveBody({ description, exactPointers, requestTexts }, value, schema);
   return {
     ...head,
     body: { content: derived.value, contentType: "application/json", encoded: false },
@@ -181,7 +186,7 @@ function responseJson({ request }: Exchange, response: Response, { spec, operati
   };
 }
 
-/** A text is compared as text: what kind of refusal it is to the letter, the words behind it as they come. */
+/** Writes a text body. The error code at its start must be equal; the rest can differ. */
 function textJson(response: Response, type: string | undefined): JsonObject {
   const body = bodyJson(response.body, type);
   if (!isUtf8(response.body) || type !== "text/plain") return body;

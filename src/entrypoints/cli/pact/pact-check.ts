@@ -7,8 +7,9 @@ import { loadSpec, type ProfileNames, type Spec } from "../../../foundation/spec
 import { printable } from "../../../foundation/text/printable.ts";
 import { formatProblem } from "../../../scenarios/files/problem.ts";
 import { diskFiles } from "../../library/files.ts";
-import { type CheckedInteraction, checkPact, type PactFinding } from "../../pact/check-interaction.ts";
-import type { NotChecked, PactFile } from "../../pact/interaction.ts";
+import { checkPact } from "../../pact/check-interaction.ts";
+import type { PactFile, SkippedEntry } from "../../pact/interaction.ts";
+import type { CheckedInteraction, PactFinding } from "../../pact/pact-finding.ts";
 import { readPact } from "../../pact/read-pact.ts";
 import { levelOf } from "../check/check.ts";
 import { type NamedFile, namedFile } from "../files/named-file.ts";
@@ -20,7 +21,7 @@ import { exitCodes, UserError } from "../user-error.ts";
 export const pactCheck: Subcommand = {
   name: "pact check",
   usage: "pact check FILE|FOLDER… [flags]",
-  summary: "Says which interactions of Pact files contradict the contract; no provider runs.",
+  summary: "Compares the interactions of Pact files with the spec, without running a provider.",
   flags: [
     profileFlag("release to expect (default: the one that the file names, else document)"),
     registryProfileFlag,
@@ -64,11 +65,11 @@ function filesIn(word: string, options: Options): readonly NamedFile[] {
     .filter((name) => name.endsWith(".json"))
     .sort()
     .map((name) => namedFile(join(word, name), options));
-  if (found.length === 0) throw new UserError(`${word} is a folder without a Pact file (*.json).`);
+  if (found.length === 0) throw new UserError(`The folder ${word} contains no Pact file (*.json).`);
   return found;
 }
 
-/** Every problem of every file is told before any is checked. */
+/** Reads all files. Problems of all files are reported before any is checked. */
 function readAll(files: readonly NamedFile[]): readonly PactFile[] {
   const results = files.map(({ name, path }) => {
     const text = diskFiles.read(path);
@@ -98,17 +99,17 @@ function eventsOf({ file, profile, checked }: FileResult): readonly object[] {
       profile,
       findings: findings.map(({ path, ...finding }) => ({ ...finding, line: file.lineOf(path) })),
     })),
-    ...file.notChecked.map(({ description, why, path }) => ({
-      event: "not-checked",
+    ...file.skipped.map(({ description, reason, path }) => ({
+      event: "skipped",
       file: file.name,
       line: file.lineOf(path),
       description,
-      why,
+      reason,
     })),
   ];
 }
 
-const marks = { fine: "fine", warned: "warn", contradicts: "CONTRADICTS", outside: "not checked" } as const;
+const marks = { fine: "fine", warned: "warn", contradicts: "CONTRADICTS", unsupported: "skipped" } as const;
 const markWidth = marks.contradicts.length;
 
 function linesOf({ file, profile, checked }: FileResult, isColoured: boolean): readonly string[] {
@@ -116,19 +117,19 @@ function linesOf({ file, profile, checked }: FileResult, isColoured: boolean): r
   return [
     `${name}: ${printable(consumer)} relies on ${printable(provider)} (Pact V${version}), checked against ${profile.ledger}, registry ${profile.registry}`,
     ...checked.flatMap((each) => interactionLines(file, each, isColoured)),
-    ...file.notChecked.map((each) => notCheckedLine(file, each)),
+    ...file.skipped.map((each) => skippedLine(file, each)),
   ];
 }
 
 function interactionLines(file: PactFile, checked: CheckedInteraction, isColoured: boolean): readonly string[] {
   const { interaction, outcome, findings } = checked;
-  const colour = isColoured ? { contradicts: red, warned: yellow, fine: plain, outside: plain }[outcome] : plain;
+  const colour = isColoured ? { contradicts: red, warned: yellow, fine: plain, unsupported: plain }[outcome] : plain;
   const states = interaction.providerStates.map(({ name }) => name).filter((name) => name !== "");
   const given = states.length === 0 ? "" : `, given ${states.join(" and ")}`;
   const { method, target } = interaction.request;
-  const outside = outcome === "outside" ? ` (${method} ${plainMask(target)} is outside of the contract)` : "";
+  const note = outcome === "unsupported" ? ` (unsupported operation: ${method} ${plainMask(target)})` : "";
   return [
-    `  ${colour(marks[outcome].padEnd(markWidth))}  ${printable(`${interaction.description}${given}${outside}`)}`,
+    `  ${colour(marks[outcome].padEnd(markWidth))}  ${printable(`${interaction.description}${given}${note}`)}`,
     ...findings.flatMap((finding) => findingLines(file, finding)),
   ];
 }
@@ -140,21 +141,21 @@ function plain(text: string): string {
 const indent = " ".repeat(markWidth + 4);
 
 function findingLines(file: PactFile, finding: PactFinding): readonly string[] {
-  const { at, pointer, contract, pact, section, divergence } = finding;
+  const { at, pointer, expected, actual, section, divergence } = finding;
   const place = `${at}${pointer === "" ? "" : ` ${pointer}`} (line ${file.lineOf(finding.path)})${finding.outcome === "WARN" ? ", a warning" : ""}`;
-  const source = section === "" ? [] : [`section ${section} of the spec`];
+  const source = section === "" ? [] : [`spec §${section}`];
   const known = divergence === undefined ? [] : [`KNOWN ${divergence}`];
   const origin = [...source, ...known].join(", ");
   return [
     `${indent}${printable(place)}`,
-    `${indent}  contract  ${printable(contract)}${origin === "" ? "" : ` (${origin})`}`,
-    `${indent}  pact      ${printable(pact)}`,
+    `${indent}  spec  ${printable(expected)}${origin === "" ? "" : ` (${origin})`}`,
+    `${indent}  pact  ${printable(actual)}`,
   ];
 }
 
-function notCheckedLine(file: PactFile, { description, why, path }: NotChecked): string {
-  const text = `${description} (line ${file.lineOf(path)}): ${why}, and only exchanges over HTTP are checked`;
-  return `  ${marks.outside.padEnd(markWidth)}  ${printable(text)}`;
+function skippedLine(file: PactFile, { description, reason, path }: SkippedEntry): string {
+  const text = `${description} (line ${file.lineOf(path)}): ${reason}`;
+  return `  ${marks.unsupported.padEnd(markWidth)}  ${printable(text)}`;
 }
 
 function summarize(results: readonly FileResult[], options: Options, environment: Environment): number {
@@ -164,13 +165,16 @@ function summarize(results: readonly FileResult[], options: Options, environment
     fine: count("fine"),
     warned: count("warned"),
     contradicting: count("contradicts"),
-    notChecked: count("outside") + results.flatMap(({ file }) => file.notChecked).length,
+    skipped: count("unsupported") + results.flatMap(({ file }) => file.skipped).length,
   };
-  const total = counts.fine + counts.warned + counts.contradicting + counts.notChecked;
-  const isChecked = total > counts.notChecked;
+  const total = counts.fine + counts.warned + counts.contradicting + counts.skipped;
+  const isChecked = total > counts.skipped;
   if (options.flag("json")) environment.print(JSON.stringify({ event: "checked", interactions: total, ...counts }));
   else environment.print(summaryLine(total, counts, environment.isColoured));
-  if (!isChecked) environment.printError("No interaction was checked, so the check does not pass.");
+  if (!isChecked)
+    environment.printError(
+      "No interaction was checked, so the check does not pass. Only HTTP interactions with operations of the spec are checked.",
+    );
   if (!isChecked) return exitCodes.usage;
   return counts.contradicting > 0 ? exitCodes.findings : exitCodes.fine;
 }
@@ -179,18 +183,16 @@ interface Counts {
   readonly fine: number;
   readonly warned: number;
   readonly contradicting: number;
-  readonly notChecked: number;
+  readonly skipped: number;
 }
 
 function summaryLine(total: number, counts: Counts, isColoured: boolean): string {
-  const { fine, warned, contradicting, notChecked } = counts;
+  const { fine, warned, contradicting, skipped } = counts;
   const parts = [
     `${fine} fine`,
     ...(warned === 0 ? [] : [`${warned} with warnings`]),
-    ...(contradicting === 0
-      ? []
-      : [`${contradicting} ${contradicting === 1 ? "contradicts" : "contradict"} the contract`]),
-    ...(notChecked === 0 ? [] : [`${notChecked} not checked`]),
+    ...(contradicting === 0 ? [] : [`${contradicting} ${contradicting === 1 ? "contradicts" : "contradict"} the spec`]),
+    ...(skipped === 0 ? [] : [`${skipped} skipped`]),
   ];
   const line = `${total} ${total === 1 ? "interaction" : "interactions"}: ${parts.join(", ")}`;
   return isColoured && contradicting > 0 ? red(line) : line;

@@ -14,7 +14,7 @@ import { checkHolds } from "./check-provider-states.ts";
 export const pactWrite: Subcommand = {
   name: "pact write",
   usage: "pact write SCENARIO [--out FILE] [flags]",
-  summary: "Plays a scenario and writes it as a Pact of version 4: an interaction for each step on an operation.",
+  summary: "Plays a scenario and writes a Pact of version 4 with one interaction per step.",
   flags: [
     { name: "out", type: "string", value: "FILE", help: "write the Pact there instead of printing it" },
     forceFlag,
@@ -36,7 +36,7 @@ async function runWrite(options: Options, environment: Environment): Promise<num
   if (file === undefined || others.length > 0) throw new UserError("pact write takes exactly one scenario.");
   const scenario = load(file, options, { profile: options.text("profile") });
   const out = fileOf("out", options);
-  // A Pact that is there may be somebody's own; it is never mixed with what a scenario says.
+  // An existing Pact can be written by hand, so it is replaced as a whole or not at all.
   if (out !== undefined) checkNew(out, filesOf(scenario, options), options);
   const profile = profileOf(options, scenario.profile);
   checkHolds(scenario, profile.ledger);
@@ -56,7 +56,7 @@ async function runWrite(options: Options, environment: Environment): Promise<num
   });
   if (written.interactions === 0)
     throw new UserError(
-      `${file} has no step that a Pact could hold; it needs one that calls an operation and is answered.`,
+      `${file} has no step that can be written to a Pact. Add a step that calls an operation and gets a whole response.`,
     );
   if (out === undefined) environment.print(formatJson(written.pact, 2));
   else writeWhole(out, `${formatJson(written.pact, 2)}\n`, { isReplacing: options.flag("force") });
@@ -65,16 +65,16 @@ async function runWrite(options: Options, environment: Environment): Promise<num
 }
 
 function report(
-  { interactions, leftOut }: WrittenPact,
+  { interactions, skipped }: WrittenPact,
   out: string | undefined,
   options: Options,
   environment: Environment,
 ): void {
   if (options.flag("json") && out !== undefined) {
-    environment.print(JSON.stringify({ event: "written", file: out, interactions, leftOut }));
+    environment.print(JSON.stringify({ event: "written", file: out, interactions, skipped }));
     return;
   }
   const say = out === undefined ? environment.printError : environment.print;
   if (out !== undefined) say(`wrote ${out}: ${interactions} ${interactions === 1 ? "interaction" : "interactions"}`);
-  for (const { stepId, why } of leftOut) say(`left out: step ${stepId}, since ${why}`);
+  for (const { stepId, reason } of skipped) say(`skipped step ${stepId}: ${reason}`);
 }

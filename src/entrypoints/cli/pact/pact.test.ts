@@ -7,7 +7,7 @@ import { type Ran, understudy } from "../../../../test/acceptance/_command-line.
 const folder = mkdtempSync(join(tmpdir(), "understudy-pact-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** `understudy pact …`, and what it printed without the last line's end. */
+/** Runs `understudy pact …`; gives the output without the last line break. */
 async function run(...words: readonly string[]): Promise<Ran> {
   const { exitCode, out, error } = await understudy(["pact", ...words]);
   return { exitCode, out: out.trimEnd(), error: error.trimEnd() };
@@ -25,7 +25,7 @@ const request = { method: "GET", path: "/v2/idps", headers: { Authorization: ["B
 const http = { type: "Synchronous/HTTP", request };
 const rights = "scenarios/rights.arazzo.yaml";
 
-test("pact check tells of every interaction what it is, where it stands and what the contract says", async () => {
+test("pact check lists each interaction with its outcome, its line, and both sides of each finding", async () => {
   const file = pactFile(
     "all.json",
     { ...http, description: "the providers", response: { status: 200 } },
@@ -41,24 +41,24 @@ test("pact check tells of every interaction what it is, where it stands and what
   );
   const { exitCode, out } = await run("check", file);
   expect(out.split("\n")).toEqual([
-    `${file}: wallet relies on canton (Pact V4), checked against document, registry document`,
+    `${file}: wallet relies on canton (Pact V4), checked against spec, registry spec`,
     "  fine         the providers",
     "  warn         more, given there are some",
     "               response (line 45), a warning",
-    "                 contract  it promises no header but Content-Type (spec §4.2)",
-    "                 pact      relies on ETag",
+    "                 spec  only the header Content-Type (spec §4.2)",
+    "                 pact  relies on ETag",
     "  CONTRADICTS  a status",
     "               response (line 64)",
-    "                 contract  one of 200, 400, default (spec §7)",
-    "                 pact      204",
-    "  not checked  elsewhere (GET /health is outside of the contract)",
-    "  not checked  an event (line 78): it is a message, and only exchanges over HTTP are checked",
-    "5 interactions: 1 fine, 1 with warnings, 1 contradicts the contract, 2 not checked",
+    "                 spec  one of 200, 400, default (spec §7)",
+    "                 pact  204",
+    "  skipped      elsewhere (unsupported operation: GET /health)",
+    "  skipped      an event (line 78): it is a message",
+    "5 interactions: 1 fine, 1 with warnings, 1 contradicts the spec, 2 skipped",
   ]);
   expect(exitCode).toBe(1);
 });
 
-test("pact check takes a folder, and --json gives an event a line", async () => {
+test("pact check accepts a folder, and --json prints one event per line", async () => {
   const own = join(folder, "own");
   mkdirSync(own);
   pactFile("own/all.json", { ...http, description: "a status", response: { status: 204 } });
@@ -72,33 +72,34 @@ test("pact check takes a folder, and --json gives an event a line", async () => 
   ]);
 });
 
-test("pact check does not pass where there was nothing to check", async () => {
-  const said = "No interaction was checked, so the check does not pass.";
+test("pact check fails if no interaction was checked", async () => {
+  const said =
+    "No interaction was checked, so the check does not pass. Only HTTP interactions with operations of the spec are checked.";
   const message = { type: "Asynchronous/Messages", description: "an event" };
-  const outside = {
+  const unsupported = {
     ...http,
     description: "elsewhere",
     request: { method: "GET", path: "/a?token=s3cret" },
     response: {},
   };
-  for (const interactions of [[], [message], [outside]]) {
+  for (const interactions of [[], [message], [unsupported]]) {
     const { exitCode, out, error } = await run("check", pactFile("none.json", ...interactions));
     expect([exitCode, error, out.includes("s3cret")]).toEqual([2, said, false]);
   }
 });
 
-test("pact check reads text without letting it drive the terminal", async () => {
+test("pact check removes control characters from its output", async () => {
   const file = pactFile("all.json", { ...http, description: "red \u001b[31m", response: { status: 204 } });
   expect((await run("check", file)).out).not.toContain("\u001b");
 });
 
-test("pact write prints where no file is named, and says what it left out", async () => {
+test("pact write prints the Pact without --out, and lists the skipped steps", async () => {
   const { out, error } = await run("write", "scenarios/reassignment-by-steps.arazzo.yaml", "--consumer", "wallet");
   expect(JSON.parse(out)).toMatchObject({ consumer: { name: "wallet" }, provider: { name: "canton" } });
-  expect(error).toContain("left out: step begin, since it is a step on the control API");
+  expect(error).toContain("skipped step begin: it is a step on the control API");
 });
 
-test("pact write replaces a file only by force, and pact check goes by the profile that it names", async () => {
+test("pact write replaces a file only with --force, and pact check uses the profile in the file", async () => {
   const file = join(folder, "mine.json");
   writeFileSync(file, "mine");
   expect(await run("write", rights, "--out", file)).toMatchObject({
@@ -109,11 +110,11 @@ test("pact write replaces a file only by force, and pact check goes by the profi
   const forced = await run("write", rights, "--out", file, "--force", "--profile", "canton-3.5");
   expect(forced.out).toBe(`wrote ${file}: 2 interactions`);
   expect((await run("check", file)).out).toContain("checked against canton-3.5, registry splice-0.7");
-  expect((await run("check", file, "--profile", "spec")).out).toContain("checked against document");
+  expect((await run("check", file, "--profile", "spec")).out).toContain("checked against spec");
 });
 
 const newer = "scenarios/allocate-external-party.arazzo.yaml";
-const whereItHolds = `${newer} holds in document, canton-3.5, not in canton-3.4.11. Name one of these with --profile.`;
+const whereItHolds = `${newer} holds in spec, canton-3.5, not in canton-3.4.11. Name one of these with --profile.`;
 
 test.each<[string, readonly string[], string]>([
   ["no second word", [], "pact needs a second word: check, states, write."],
@@ -121,15 +122,23 @@ test.each<[string, readonly string[], string]>([
   ["a misspelt flag", ["check", "--levle", "x"], 'understudy pact check has no flag --levle. Did you mean "level"?'],
   ["a misspelt profile", ["check", "--profile", "cantom-3.5", pactFile("a.json")], 'Did you mean "canton-3.5"?'],
   ["nothing to check", ["check"], "pact check needs at least one Pact file, or a folder of them."],
-  ["a Pact that is not there", ["check", "nothing.json"], "There is no file nothing.json, or it cannot be read."],
-  ["a folder without Pacts", ["check", "scenarios"], "scenarios is a folder without a Pact file (*.json)."],
-  ["what is no Pact", ["check", "package.json"], "package.json:1: the file is no Pact file: it has no interactions."],
+  ["a missing file", ["check", "nothing.json"], "There is no file nothing.json, or it cannot be read."],
+  ["a folder without Pacts", ["check", "scenarios"], "The folder scenarios contains no Pact file (*.json)."],
+  [
+    "another file",
+    ["check", "package.json"],
+    "package.json:1: the file is not a Pact file: it has no member interactions.",
+  ],
   ["two scenarios to write", ["write", "a", "b"], "pact write takes exactly one scenario."],
-  ["a release in which a scenario does not hold", ["write", newer, "--profile", "canton-3.4.11"], whereItHolds],
-  ["states of a release in which there are none", ["states", newer, "--profile", "canton-3.4.11"], whereItHolds],
+  ["a release that the scenario does not support", ["write", newer, "--profile", "canton-3.4.11"], whereItHolds],
+  [
+    "states in a release that the scenario does not support",
+    ["states", newer, "--profile", "canton-3.4.11"],
+    whereItHolds,
+  ],
   ["a node without hooks", ["states", "--ledger", "http://127.0.0.1:7"], "--ledger needs hooks"],
   ["a node with scenarios", ["states", rights, "--ledger", "http://127.0.0.1:7"], "--ledger goes without scenarios"],
-  ["a hook that is none", ["states", "--hook", "x"], "--hook x is no hook"],
+  ["an invalid hook", ["states", "--hook", "x"], "--hook x is no hook"],
   [
     "two scenarios with one name",
     ["states", rights, rights],

@@ -4,15 +4,16 @@ import type { Scenario } from "../../scenarios/files/load-scenario.ts";
 import { runStep } from "../../scenarios/files/run-scenario.ts";
 import { asLoopback } from "../../stub/control/access.ts";
 
-export type Taken =
-  | { readonly type: "taken"; readonly outputs: JsonObject }
+/** Result of a run of steps: their outputs by name, or the problem of the failed step. */
+export type StepsResult =
+  | { readonly type: "passed"; readonly outputs: JsonObject }
   | { readonly type: "failed"; readonly problem: string };
 
-/** Takes a scenario's steps up to one of them, none where it is undefined. What they put out is given by name, the latest of each. */
-export async function takeSteps(
+/** Runs the steps of a scenario up to and including `afterStep`; none if it is undefined. Of equal output names, the latest counts. */
+export async function runSteps(
   scenario: Scenario,
   target: { readonly handler: Handler; readonly nowMs: () => number; readonly afterStep: string | undefined },
-): Promise<Taken> {
+): Promise<StepsResult> {
   const { handler, nowMs, afterStep } = target;
   const outputs = new Map<string, Readonly<Record<string, Json>>>();
   for (const step of stepsUpTo(scenario, afterStep)) {
@@ -20,7 +21,7 @@ export async function takeSteps(
     if (result.outcome !== "passed")
       return { type: "failed", problem: `The step ${result.stepId} of ${scenario.file} failed: ${result.reason}.` };
   }
-  return { type: "taken", outputs: Object.assign({}, ...outputs.values()) };
+  return { type: "passed", outputs: Object.assign({}, ...outputs.values()) };
 }
 
 function stepsUpTo({ workflow }: Scenario, afterStep: string | undefined): readonly JsonObject[] {
