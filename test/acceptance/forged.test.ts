@@ -75,14 +75,14 @@ test.each<[what: string, change: (original: PreparedTransaction) => PreparedTran
   ["has another result", onRoot(() => ({ result: { type: "unit" } })), /is not what/],
   ["has a node twice", onRoot(({ children }) => ({ children: [...children, ...children] })), /reached twice/],
   ["has itself within", onRoot(({ children }) => ({ children: [...children, "0"] })), /reached twice/],
-  ["names a node that is not there", onRoot(({ children }) => ({ children: [...children, "99"] })), /no node 99/],
-  ["has a node that no root leads to", onRoot(() => ({ children: [] })), /no root leads to/],
+  ["names a node that is not there", onRoot(({ children }) => ({ children: [...children, "99"] })), /node 99 does not exist/],
+  ["has a node that no root leads to", onRoot(() => ({ children: [] })), /cannot be reached from a root/],
   [
     "has a node id that is none",
     withTransaction(({ nodes }) => ({ nodes: new Map([...nodes, ["01", [...nodes.values()][0] as never]]) })),
-    /no node id/,
+    /is not a node id/,
   ],
-  ["has a contract id that is none", onRoot(() => ({ contractId: "00ab" })), /contract id that is none/],
+  ["has a contract id that is none", onRoot(() => ({ contractId: "00ab" })), /invalid contract id/],
 ])("a prepared transfer that %s is not executed", (_what, change, cause) => {
   const requested = stub();
   const prepared = forged(prepareTransfer(requested), change);

@@ -251,14 +251,14 @@ test.each<[what: string, prepared: (requested: Stub) => Post, code: string, caus
     "an input that is no contract id",
     (requested) => prepareTransfer(requested, { inputs: ["x"] }),
     "INVALID_ARGUMENT",
-    /inputHoldingCids\/0 is no contract id in hex/,
+    /inputHoldingCids\/0 is not a contract id in hex/,
   ],
   [
     "a context that names no contract id, though nothing reads it",
     (requested) =>
       prepareTransfer(requested, { values: { ...context("open-round", "00ab"), ...context("other", "zz") } }),
     "INVALID_ARGUMENT",
-    /other\/value is no contract id in hex/,
+    /other\/value is not a contract id in hex/,
   ],
 ])("a transfer of %s fails on the ledger, though a lookup takes it", (_what, prepared, code, cause) => {
   expect(prepared(stub()).json).toMatchObject({ code, cause: expect.stringMatching(cause) });

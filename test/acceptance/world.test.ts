@@ -90,11 +90,11 @@ test("lets each timed event happen once, at its moment", () => {
 
 test("counts every request, and calls by their operation", () => {
   const { world } = worldOf({ type: "frozen" }, stateWith([], [{ operationId: "a", nth: 2, change: created }]));
-  world.meet("a");
-  world.meet("b");
-  world.meet(undefined);
+  world.countRequest("a");
+  world.countRequest("b");
+  world.countRequest(undefined);
   expect([world.state.counter, isApproved(world.state)]).toEqual([3, false]);
-  expect(isApproved(world.meet("a"))).toBe(true);
+  expect(isApproved(world.countRequest("a"))).toBe(true);
 });
 
 test("refuses to go back in time, or beyond its end", () => {

@@ -1,7 +1,7 @@
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { p256, p384 } from "@noble/curves/nist.js";
 
-/** How a signature is written: as the scheme has it, in DER, or as two numbers one after the other. */
+/** The encoding of a signature: raw, DER, or two concatenated numbers. */
 export type SignatureFormat = "raw" | "der" | "concat";
 export type SigningAlgorithm = "ed25519" | "ecdsa-sha256" | "ecdsa-sha384";
 
@@ -14,7 +14,7 @@ export interface SignatureToVerify {
   readonly publicKey: Uint8Array;
 }
 
-/** Whether the key made the signature over the message. What cannot be read is no signature. */
+/** Whether the signature is valid for key and message. An unreadable signature is invalid. */
 export function isSignatureValid(requested: SignatureToVerify): boolean {
   const { algorithm, signature, message } = requested;
   try {
@@ -36,17 +36,17 @@ export function isSignatureValid(requested: SignatureToVerify): boolean {
 
 const ed25519KeyLength = 32;
 
-/** Nodes do not ask for the smaller of the two numbers that both verify. */
+/** Nodes accept both the low and the high S value. */
 function ecdsaOptions(format: SignatureFormat) {
   return { lowS: false, format: format === "der" ? "der" : "compact" } as const;
 }
 
-/** The key at the end of its DER form, which has the bare key as its last part. */
+/** The bare key: the last bytes of the DER form. */
 function bareKey(key: Uint8Array, length: number): Uint8Array {
   return key.length > length ? key.subarray(key.length - length) : key;
 }
 
-/** An uncompressed point ends a DER form; a compressed one stands alone. */
+/** The point of a key: the last bytes of a DER form, or a compressed point as it is. */
 function point(key: Uint8Array, length: number): Uint8Array {
   return key[0] === derSequence ? bareKey(key, length) : key;
 }

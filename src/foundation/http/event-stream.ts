@@ -1,16 +1,16 @@
 import type { HeaderList } from "./header.ts";
 
-/** A response that goes on: server-sent events, as long as somebody listens. */
+/** A streaming response: server-sent events until the listener closes. */
 export interface EventStream {
   readonly type: "events";
   readonly headers: HeaderList;
-  /** Begins to send; gives what is to be called when nobody listens any more. */
+  /** Begins to send; gives a function that ends the subscription. */
   open(listener: EventListener): () => void;
 }
 
-/** Who listens to events. */
+/** A listener of an event stream. */
 export interface EventListener {
   send(text: string): void;
-  /** Ends the stream from the side that sends; who listens may come again. */
+  /** Ends the stream from the sending side; the client may reconnect. */
   end(): void;
 }

@@ -1,12 +1,12 @@
 import type { HeaderList } from "./header.ts";
 
-/** A response that never arrived whole: the connection was reset, cut short, longer than is read, or stayed silent until a limit. `unexplained` may be the client's doing. */
+/** A response that did not arrive completely: reset, truncated, too long, or timed out. `unexplained` may have been caused by the client. */
 export interface FailedResponse {
   readonly type: "broken";
   readonly kind: "reset" | "truncated" | "timed-out" | "too-large" | "unexplained";
-  /** What happened, in a sentence's part, where more is known than the kind. */
+  /** Details, as part of a sentence, if known. */
   readonly reason?: string;
-  /** What arrived of a truncated answer, and the length of the body that its head promised. */
+  /** The received part of a truncated response, and its declared body length. */
   readonly partial?: PartialResponse;
 }
 

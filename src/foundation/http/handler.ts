@@ -5,7 +5,7 @@ import type { Response } from "./response.ts";
 export type HandlerResponse = Response | FailedResponse;
 
 /**
- * Answers a request: a stub over a world, or a forwarder over a real node. What is known at once is given at once, since
- * a promise costs more than many a response.
+ * Responds to a request: a stub over a world, or a forwarder to a real node. A response that is known at once is returned
+ * without a promise, which would cost more than many responses.
  */
 export type Handler = (request: Request) => HandlerResponse | Promise<HandlerResponse>;

@@ -6,14 +6,14 @@ export interface Request {
   readonly target: string;
   readonly headers: HeaderList;
   readonly body: Uint8Array;
-  /** The body as text, where it came as one; whoever changes the body leaves it out. */
+  /** The body as text, if it was built from text. Omit it when changing the body. */
   readonly text?: string;
 }
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** A request whose body is a text. Its bytes are made when somebody asks for them: they are no member of its own, and a spread loses them. */
+/** A request with a text body. The bytes are encoded on first access by a getter, so spreading the object loses them. */
 export class TextRequest implements Request {
   readonly method: string;
   readonly target: string;
@@ -38,12 +38,12 @@ export function withTarget(request: Request, target: string): Request {
   return text === undefined ? { ...request, target } : new TextRequest(method, target, headers, text);
 }
 
-/** The body of a request as text; what is no UTF-8 is replaced. */
+/** The body of a request as text; invalid UTF-8 is replaced. */
 export function bodyText(request: Pick<Request, "text" | "body">): string {
   return request.text ?? decoder.decode(request.body);
 }
 
-/** The length of a body in characters where it is a text, in bytes otherwise. */
+/** The length of a body: characters of a text, otherwise bytes. */
 export function bodyLength(request: Pick<Request, "text" | "body">): number {
   return request.text === undefined ? request.body.length : request.text.length;
 }

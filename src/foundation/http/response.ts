@@ -1,20 +1,20 @@
 import type { HeaderList } from "./header.ts";
 
-/** A complete HTTP answer. */
+/** A complete HTTP response. */
 export interface Response {
   readonly type: "response";
   readonly status: number;
   readonly headers: HeaderList;
   readonly body: Uint8Array;
-  /** The body as text, where it came as one; whoever changes the body leaves it out. */
+  /** The body as text, if it was built from text. Omit it when changing the body. */
   readonly text?: string;
 }
 
 const encoder = new TextEncoder();
 
 /**
- * Whoever sends a text as it is needs no bytes of it, so they are made when somebody looks at them. The text itself is
- * kept in its parts, which many responses share.
+ * A JSON response. The bytes are encoded on first access, since a sender of text does not need them. The text is kept in
+ * parts, which many responses share.
  */
 class JsonResponse implements Response {
   readonly type: "response";
@@ -50,14 +50,14 @@ export function textResponse(status: number, contentType: string | undefined, te
   return { type: "response", status, headers, body: encoder.encode(text) };
 }
 
-/** A response with JSON, as a text in parts that follow each other. Body and text are no members of its own: a spread loses them. */
+/** A JSON response whose text is the concatenation of `parts`. Body and text are getters, so spreading the object loses them. */
 export function jsonResponse(status: number, parts: readonly string[]): Response {
   return new JsonResponse(status, jsonHeaders, parts);
 }
 
 const jsonHeaders: HeaderList = [["Content-Type", "application/json"]];
 
-/** The length of a body in characters where it is a text, in bytes otherwise: near enough for a bound, and known at once. */
+/** The length of a body: characters of a text, otherwise bytes. Cheap, and exact enough for limits. */
 export function lengthOf(response: Response): number {
   const parts = JsonResponse.partsOf(response);
   if (parts === undefined) return response.body.length;

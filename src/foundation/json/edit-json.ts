@@ -8,24 +8,24 @@ const openBrace = 123;
 const closeBrace = 125;
 const space = 32;
 
-/** Where a value of JSON text stands: its member, that of the object around it, the outermost that hides what is in it, and the text before it in a list. */
+/** The place of a value in JSON text: its member, the enclosing member, the outermost member that hides it, and the preceding text in a list. */
 export interface JsonSpot {
   readonly member: string;
   readonly parent: string;
-  /** Empty where none does. */
+  /** Empty if no member hides it. */
   readonly hiding: string;
   readonly previous: string;
 }
 
-/** Gives other values for those of JSON text; the same value leaves the text as it is. */
+/** Replaces values in JSON text. Returning the same value leaves the text unchanged. */
 export interface JsonEditor {
   key(key: string): string;
-  /** Whether everything within the object or list of this member is hidden by it, however deep. */
+  /** Whether this member hides everything in its object or list, at any depth. */
   hides(member: string): boolean;
   text(text: string, spot: JsonSpot): string;
   /** Gives JSON. */
   number(digits: string, spot: JsonSpot): string;
-  /** What is no JSON. */
+  /** Text that is not JSON. */
   stray(text: string): string;
 }
 
@@ -36,8 +36,8 @@ interface Level {
 }
 
 /**
- * Edits values within JSON text: order, white space, duplicates and numbers stay as they are written. Text that is no
- * JSON, or breaks off, is edited as far as it can be read, and what cannot goes to `stray`.
+ * Edits values in JSON text; order, white space, duplicates and numbers stay as written. Invalid or truncated JSON is
+ * edited as far as it can be read; the rest goes to `stray`.
  */
 export function editJson(text: string, editor: JsonEditor): string {
   const levels: Level[] = [];
@@ -86,7 +86,7 @@ export function editJson(text: string, editor: JsonEditor): string {
 const isNumber = /^-?\d[\d.eE+-]*$/;
 const literals: ReadonlySet<string> = new Set(["true", "false", "null"]);
 
-/** The place of the closing quote; the end of a text that breaks off. */
+/** The index of the closing quote, or the end of a truncated text. */
 function endOfString(text: string, from: number): number {
   for (let end = text.indexOf('"', from); end >= 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0;
@@ -112,7 +112,7 @@ function endOfWord(text: string, from: number): number {
   return at;
 }
 
-/** What a string's escapes stand for, as far as they can be read. */
+/** Decodes the escapes of a string, as far as they are valid. */
 function unescaped(raw: string): string {
   if (!raw.includes("\\")) return raw;
   try {

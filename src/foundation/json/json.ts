@@ -11,21 +11,21 @@ declare global {
   }
 }
 
-/** Looked for first, since a text is skipped through for it: most have none. */
+/** Quick check for long integers; most texts have none. */
 const manyDigits = /\d{16}/;
 const longInteger = /[[:,\s]-?\d{16}/;
 const isLongInteger = /^-?\d{16}/;
 const integer = /^-?\d+$/;
 
-/** What reads a value walks it by recursion, so the nesting is bounded where it comes in. */
+/** Maximum nesting of parsed JSON; later code walks values by recursion. */
 export const nestingMax = 500;
 
-/** A text that may be JSON, but is not read for its nesting. */
+/** Text that is nested too deeply to be parsed. */
 export class NestedTooDeep extends SyntaxError {}
 
 /**
- * Parses JSON text; integers beyond 2^53 become bigint, so that none is rounded. Throws SyntaxError; NestedTooDeep for more
- * levels than `levelsMax`, which is at most `nestingMax`.
+ * Parses JSON text. Integers beyond 2^53 become bigint, so that they are not rounded. Throws SyntaxError, and NestedTooDeep
+ * for more levels than `levelsMax`, which is at most `nestingMax`.
  */
 export function parseJson(text: string, levelsMax: number = nestingMax): Json {
   if (isNestedDeeper(text, levelsMax)) throw new NestedTooDeep(`the value is nested deeper than ${levelsMax} levels`);
@@ -51,7 +51,7 @@ function isNestedDeeper(text: string, levelsMax: number): boolean {
   return false;
 }
 
-/** Whether so many brackets open in a text, those in its strings included: most texts have too few to be nested deep. */
+/** Whether a text has at least `wanted` opening brackets, including those in strings. Most texts have too few to be nested deeply. */
 function hasBrackets(text: string, wanted: number): boolean {
   let found = 0;
   for (const bracket of ["[", "{"])
@@ -68,10 +68,10 @@ function keepLongInteger(_key: string, value: unknown, context?: { readonly sour
   return integer.test(source) ? BigInt(source) : value;
 }
 
-/** Compact JSON text; a bigint is written as the integer that it is. */
+/** Compact JSON text; a bigint is written as an integer. */
 export function formatJson(value: Json, indent?: number): string {
   try {
-    // Without a function for every value, which takes several times as long; it fails at a bigint.
+    // Without a replacer, which is several times slower. Throws for a bigint.
     return JSON.stringify(value, undefined, indent);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
@@ -79,13 +79,13 @@ export function formatJson(value: Json, indent?: number): string {
   }
 }
 
-/** A text itself, a list as its texts between commas, anything else as JSON. `String` fails where a member is called `toString`. */
+/** A string as it is, a list joined by commas, anything else as JSON. `String` would fail for a member called `toString`. */
 export function textOfJson(value: Json): string {
   if (typeof value === "string") return value;
   return Array.isArray(value) ? value.map(textOfJson).join(",") : formatJson(value);
 }
 
-/** A replacer for JSON.stringify, for values that are of no type of ours. */
+/** A replacer for JSON.stringify that writes bigints as integers. */
 export function writeLongInteger(_key: string, value: unknown): unknown {
   return typeof value === "bigint" ? JSON.rawJSON(value.toString()) : value;
 }
@@ -96,9 +96,9 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
 
 const beginning = /^[ \n\r\t]*[[{"\dtfn-]/;
 
-/** The JSON value of a text; undefined where it is none. */
+/** The JSON value of a text; undefined for invalid JSON. */
 export function jsonOf(text: string): Json | undefined {
-  // Making an error takes longer than reading a small value.
+  // Creating an error is slower than reading a small value.
   if (!beginning.test(text)) return undefined;
   try {
     return parseJson(text);
@@ -108,7 +108,7 @@ export function jsonOf(text: string): Json | undefined {
   }
 }
 
-/** The JSON value in a body; undefined where it holds none. */
+/** The JSON value in a body; undefined for invalid JSON. */
 export function jsonIn(body: Uint8Array): Json | undefined {
   return jsonOf(new TextDecoder().decode(body));
 }

@@ -1,24 +1,24 @@
 import { type LimitName, type LimitValues, limitList, limits, limitValues, shownLimit } from "./limits.ts";
 
-/** A bound with its value, how much of it is used, and how often something was refused, dropped or ended for it. */
+/** A limit with its value, its current use, and the number of requests or connections refused, dropped or ended because of it. */
 export interface LimitReport {
   readonly name: LimitName;
   readonly flag: string;
   readonly unit: string;
   readonly value: number;
-  /** Null where nothing lasts that could be counted. */
+  /** Null if the limit has no current use. */
   readonly inUse: number | null;
   readonly exceeded: number;
 }
 
-/** What happened at the bounds of a stub. */
+/** The state of the limits of a stub. */
 export interface LimitsReport {
   readonly limits: readonly LimitReport[];
-  /** Messages that were no HTTP, or no request that can be answered. */
+  /** Messages that were not valid HTTP requests. */
   readonly malformed: number;
 }
 
-/** The bounds of one stub, and what happened beyond them. */
+/** The limits of one stub, and how often each was exceeded. */
 export class CountedLimits {
   readonly values: LimitValues;
   readonly #exceeded = new Map<LimitName, number>();
@@ -29,7 +29,7 @@ export class CountedLimits {
     this.values = limitValues(given);
   }
 
-  /** Notes that something was refused, dropped or ended because of a bound. */
+  /** Counts a refusal, drop or end because of a limit. */
   exceed(name: LimitName): void {
     this.#exceeded.set(name, (this.#exceeded.get(name) ?? 0) + 1);
   }
@@ -38,12 +38,12 @@ export class CountedLimits {
     this.#malformed += 1;
   }
 
-  /** Says how to learn how much of a bound is in use; who says it last is asked. */
+  /** Sets the function that gives the current use of a limit; the last one set applies. */
   watch(name: LimitName, inUse: () => number): void {
     this.#inUse.set(name, inUse);
   }
 
-  /** A value with the flag that changes it, for whoever came upon it. */
+  /** The value with the flag that changes it, for messages. */
   shown(name: LimitName): string {
     return `${shownLimit(name, this.values[name])} (--${limits[name].flag})`;
   }

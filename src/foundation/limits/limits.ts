@@ -1,5 +1,5 @@
 /**
- * Everything of a stub that could grow or last without end, by the name of its bound; units stand last.
+ * The names of the limits of a stub. The unit is the last part of a name.
  *
  * @example
  * const name: LimitName = "worldsMax";
@@ -21,7 +21,7 @@ export type LimitName =
   | "targetBytesMax"
   | "worldsMax";
 
-/** A bound: its flag of `serve`, its value unless another is given, and the values that it may be given. */
+/** A limit: its flag of `serve`, its default, and its allowed range. */
 export interface Limit {
   readonly name: LimitName;
   readonly flag: string;
@@ -29,12 +29,12 @@ export interface Limit {
   readonly byDefault: number;
   readonly min: number;
   readonly max: number;
-  /** What is bounded, as a part of a sentence. */
+  /** The limited quantity, as part of a sentence. */
   readonly of: string;
 }
 
 /**
- * A whole number for each bound: bytes, milliseconds or a count, as its name ends.
+ * An integer for each limit: bytes, milliseconds or a count, as its name says.
  *
  * @example
  * const limits: Partial<LimitValues> = { worldsMax: 10, headTimeoutMs: 1000 };
@@ -45,7 +45,7 @@ const kibi = 1024;
 const mebi = 1024 * 1024;
 const minuteMs = 60_000;
 
-/** The bounds that a stub has, in the order in which they are shown. */
+/** The limits of a stub, in display order. */
 export const limits: Readonly<Record<LimitName, Limit>> = {
   bodyBytesMax: {
     name: "bodyBytesMax",
@@ -184,15 +184,15 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
   },
 };
 
-/** Every bound, in the order in which they are shown. */
+/** All limits, in display order. */
 export const limitList: readonly Limit[] = Object.values(limits);
 
-/** All values, those that are not given by default. */
+/** The values of all limits: the given ones and the defaults of the others. */
 export function limitValues(given: Partial<LimitValues> = {}): LimitValues {
   const valueOfName = (name: LimitName): number => {
     const own = given[name];
     if (own !== undefined) return own;
-    // Who asks for a smaller whole need not name its parts.
+    // A smaller total also lowers the defaults of its parts.
     const wholes = partsOfWholes.flatMap(([part, whole]) => (part === name ? (given[whole] ?? []) : []));
     return Math.min(limits[name].byDefault, ...wholes.map((whole) => Math.max(whole, limits[name].min)));
   };
@@ -215,14 +215,14 @@ export function limitValues(given: Partial<LimitValues> = {}): LimitValues {
   };
 }
 
-/** A value of a bound as people say it. */
+/** A limit value with its unit, for display. */
 export function shownLimit(name: LimitName, value: number): string {
   const { unit } = limits[name];
   if (unit === "ms") return value === 1000 ? "1 second" : `${value / 1000} seconds`;
   return unit === "" ? String(value) : `${value} ${unit}`;
 }
 
-/** What is wrong with a value, in itself or beside another; undefined where nothing is. */
+/** The problem with the limit values, alone or in combination; undefined if they are valid. */
 export function problemOfLimits(
   values: LimitValues,
 ): { readonly name: LimitName; readonly problem: string } | undefined {

@@ -1,11 +1,11 @@
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 
-/** The fields of a message by number, each as often as it stands there. */
+/** The fields of a message by number, with all occurrences. */
 export interface Fields {
-  /** Length-delimited values. Throws where the field has another wire type. */
+  /** Length-delimited values. Throws if the field has another wire type. */
   bytes(field: number): readonly Uint8Array[];
   texts(field: number): readonly string[];
-  /** The last value, as protobuf has it for a field that is not repeated. */
+  /** The last value, as protobuf specifies for a field that is not repeated. */
   text(field: number): string;
   message(field: number): Fields | undefined;
   /** Varint or fixed 64 bits; 0 where the field is absent. */
@@ -16,7 +16,7 @@ export interface Fields {
 
 type Value = Uint8Array | bigint;
 
-/** Reads a message. Throws where it does not close or is not well formed. */
+/** Reads a message. Throws if it is truncated or not well-formed. */
 export function readFields(bytes: Uint8Array): Fields {
   const values = new Map<number, Value[]>();
   const reader = new BinaryReader(bytes);

@@ -1,6 +1,6 @@
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 
-/** Writes a message field by field. What has its default is left out, as proto3 does; the members of a union are not. */
+/** Writes a message field by field. Default values are omitted, as in proto3, except for members of a union. */
 export class Message {
   readonly #writer = new BinaryWriter();
 

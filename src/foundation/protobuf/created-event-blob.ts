@@ -3,9 +3,9 @@ import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { base64OfBytes, bytesOfBase64 } from "../text/base64.ts";
 import { readFields } from "./_fields.ts";
 
-// A created event as the ledger serializes it (facts, registry 5): Versioned { 1: "2.1", 2: FatContractInstance }.
+// A serialized created event (Splice 0.7, recorded responses and transaction.proto): Versioned { 1: "2.1", 2: FatContractInstance }.
 
-/** What the outer fields of a disclosed contract repeat from its blob. `templateId` is package:module:entity. */
+/** The contents of a blob that the outer fields of a disclosed contract repeat. `templateId` is package:module:entity. */
 export interface CreatedEvent {
   readonly contractId: string;
   readonly packageName: string;
@@ -45,7 +45,7 @@ export function encodeCreatedEventBlob(event: CreatedEvent): string {
   return base64OfBytes(versioned.finish());
 }
 
-/** The event in a blob; undefined where it is no such protobuf. */
+/** Decodes the event in a blob; undefined for an invalid protobuf. */
 export function decodeCreatedEventBlob(base64: string): CreatedEvent | undefined {
   const bytes = bytesOfBase64(base64);
   if (bytes === undefined) return undefined;
@@ -66,7 +66,7 @@ export function decodeCreatedEventBlob(base64: string): CreatedEvent | undefined
   }
 }
 
-/** A Daml record whose members are the given texts, names left out as in recorded blobs. */
+/** A Daml record of the given texts, without field names, as in recorded blobs. */
 export function encodeTextRecord(texts: readonly string[]): Uint8Array {
   const record = new BinaryWriter();
   for (const text of texts) {

@@ -1,7 +1,7 @@
 import { type Fields, readFields } from "./_fields.ts";
 import { Message } from "./_message.ts";
 
-// A Daml value as the ledger API carries it (com.daml.ledger.api.v2.Value).
+// A Daml value of the ledger API (com.daml.ledger.api.v2.Value).
 
 export type DamlValue =
   | { readonly type: "unit" }
@@ -105,15 +105,15 @@ function optionalId(id: string | undefined): Uint8Array | undefined {
   return id === undefined ? undefined : encodeIdentifier(id);
 }
 
-/** The identifier in the form package:module:entity; undefined where there is none. */
+/** The identifier in the form package:module:entity; undefined if absent. */
 export function decodeIdentifier(fields: Fields | undefined): string | undefined {
   return fields === undefined ? undefined : `${fields.text(1)}:${fields.text(2)}:${fields.text(3)}`;
 }
 
-/** Values nest at most this deep; a node takes no deeper ones either. */
+/** Maximum nesting of values, as on a node. */
 const depthMax = 100;
 
-/** Reads a value. Throws where it is none, or nested too deep. */
+/** Reads a value. Throws if it is invalid or nested too deeply. */
 export function decodeValue(fields: Fields | undefined, depth = 0): DamlValue {
   if (fields === undefined) throw new RangeError("a value is missing");
   if (depth > depthMax) throw new RangeError("the value is nested too deep");
@@ -180,7 +180,7 @@ function idOf(fields: Fields | undefined): { readonly id?: string } {
   return id === undefined ? {} : { id };
 }
 
-/** From one value to another, both included. */
+/** A range with both ends included. */
 export type Range = readonly [least: bigint, most: bigint];
 
 /** From the year 1 to the year 9999, in days and in microseconds. */
@@ -196,12 +196,12 @@ function within(value: bigint, range: Range): bigint {
   return value;
 }
 
-/** Whether a contract id can be hashed: whole bytes in lower-case hex, or nothing. */
+/** Whether a contract id can be hashed: whole bytes in lower-case hex, or empty. */
 export function isHexId(id: string): boolean {
   return /^(?:[0-9a-f]{2})*$/.test(id);
 }
 
-/** Reads a contract id. Throws where it is none. */
+/** Reads a contract id. Throws if it is invalid. */
 export function hexId(id: string): string {
   if (!isHexId(id)) throw new RangeError("the contract id is no hex");
   return id;

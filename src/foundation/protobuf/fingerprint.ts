@@ -8,12 +8,12 @@ const decentralizedNamespacePurpose = 37;
 const topologyTransactionPurpose = 11;
 const multiTransactionPurpose = 55;
 
-/** The fingerprint of a public key: the namespace of whoever holds it. */
+/** The fingerprint of a public key; it is the namespace of the owner. */
 export function fingerprintOf(publicKey: Uint8Array): string {
   return multihash(publicKeyPurpose, publicKey);
 }
 
-/** The namespace that owners form together: their fingerprints in order, each with its length. */
+/** The decentralized namespace of several owners: a hash of their fingerprints in order, each with its length. */
 export function decentralizedNamespaceOf(owners: readonly string[]): string {
   const parts = [...owners].sort().map(utf8ToBytes);
   return multihash(
@@ -27,7 +27,7 @@ export function topologyTransactionHash(transaction: Uint8Array): Uint8Array {
   return hexToBytes(multihash(topologyTransactionPurpose, transaction));
 }
 
-/** The one hash that is signed for several topology transactions, whatever their order. */
+/** The hash that one signature over several topology transactions signs; independent of their order. */
 export function topologyMultiHash(hashes: readonly Uint8Array[]): Uint8Array {
   const sorted = [...hashes].sort((left, right) => (bytesToHex(left) < bytesToHex(right) ? -1 : 1));
   const parts = sorted.flatMap((hash) => [fourBytes(hash.length), hash]);

@@ -5,7 +5,7 @@ import { type DamlValue, decodeIdentifier, decodeValue, encodeIdentifier, encode
 
 // A PreparedTransaction (com.daml.ledger.api.v2.interactive): what an external party signs.
 
-/** Undefined where the message has no such part. Times are microseconds since the epoch. */
+/** A prepared transaction; absent parts are undefined. Times are microseconds since the epoch. */
 export interface PreparedTransaction {
   readonly transaction: DamlTransaction | undefined;
   readonly metadata: PreparedMetadata | undefined;
@@ -24,7 +24,7 @@ export interface PreparedMetadata {
   readonly inputContracts: readonly InputContract[];
 }
 
-/** A contract that the transaction uses, as it was created. */
+/** An input contract of the transaction, as it was created. */
 export interface InputContract {
   readonly contract: CreateNode;
   readonly createdAtMicros: bigint;
@@ -42,7 +42,7 @@ export interface DamlTransaction {
 
 export type TransactionNode = CreateNode | ExerciseNode | FetchNode | RollbackNode;
 
-/** What a node repeats of its contract. `templateId` is package:module:entity. */
+/** The contract data in a node. `templateId` is package:module:entity. */
 interface ContractOfNode {
   readonly lfVersion: string;
   readonly contractId: string;
@@ -88,7 +88,7 @@ export function encodePreparedTransaction({ transaction, metadata }: PreparedTra
   return base64OfBytes(message.finish());
 }
 
-/** The prepared transaction in standard base64; undefined where it is no such protobuf. */
+/** Decodes a prepared transaction from standard base64; undefined for an invalid protobuf. */
 export function decodePreparedTransaction(base64: string): PreparedTransaction | undefined {
   const bytes = bytesOfBase64(base64);
   if (bytes === undefined) return undefined;

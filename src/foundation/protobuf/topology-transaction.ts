@@ -2,7 +2,7 @@ import { base64OfBytes, bytesOfBase64 } from "../text/base64.ts";
 import { type Fields, readFields } from "./_fields.ts";
 import { Message } from "./_message.ts";
 
-/** A TopologyTransaction (com.digitalasset.canton.protocol.v30), as far as the onboarding of a party needs it. */
+/** A TopologyTransaction (com.digitalasset.canton.protocol.v30), with the parts for the onboarding of a party. */
 export interface TopologyTransaction {
   readonly isAddOrReplace: boolean;
   readonly serial: number;
@@ -32,7 +32,7 @@ export interface PublicKey {
   readonly spec: number;
 }
 
-/** Where a party is hosted, and the keys with which it signs if they stand there. */
+/** The hosting of a party, and its signing keys if included. */
 export interface PartyHosting {
   readonly party: string;
   readonly threshold: number;
@@ -46,7 +46,7 @@ export type HostingPermission = "unspecified" | "submission" | "confirmation" | 
 const permissions: readonly HostingPermission[] = ["unspecified", "submission", "confirmation", "observation"];
 const addOrReplace = 1n;
 
-/** The transaction in standard base64, bare or in the envelope that carries its version; undefined where it is none. */
+/** The transaction in standard base64, with or without the version envelope; undefined if invalid. */
 export function decodeTopologyTransaction(base64: string): TopologyTransaction | undefined {
   const bytes = bytesOfBase64(base64);
   if (bytes === undefined || bytes.length === 0) return undefined;
@@ -125,7 +125,7 @@ function publicKey(key: Fields | undefined): PublicKey {
   return { bytes: key?.bytes(3).at(-1) ?? new Uint8Array(), spec: Number(key?.integer(6) ?? 0n) };
 }
 
-/** A key as a client gives it, with the numbers that the protobuf has for its format and curve. */
+/** A key in a request, with the protobuf numbers of its format and curve. */
 export interface GivenKey extends PublicKey {
   readonly format: number;
 }
@@ -135,7 +135,7 @@ const protocolUsage = 4;
 const proofOfOwnershipUsage = 8;
 const protocolVersion = 30;
 
-/** The onboarding of an external party in one transaction, in the envelope that carries its version, in base64. */
+/** The onboarding of an external party in one transaction, with the version envelope, in base64. */
 export function encodePartyToParticipant(hosting: Omit<PartyHosting, "keys" | "keyThreshold">, key: GivenKey): string {
   const participants = hosting.participants.map(({ id, permission }) =>
     new Message().text(1, id).varint(2, permissions.indexOf(permission)).finish(),

@@ -11,14 +11,14 @@ import type {
 } from "./prepared-transaction.ts";
 
 // The hash that an external party signs, by the published hashing algorithm of prepared transactions. Numbers are
-// big-endian; texts and bytes come with their length, lists with their count, optional parts with 0 or 1.
+// big-endian. Texts and bytes are prefixed with their length, lists with their count, optional parts with 0 or 1.
 
 export type HashingScheme = "V2" | "V3";
 
 const purpose = int32(48);
 const schemeNumbers: Readonly<Record<HashingScheme, number>> = { V2: 2, V3: 3 };
 
-/** 32 bytes. Throws RangeError where a node that the transaction names is not there, or a contract id is no hex. */
+/** The hash, 32 bytes. Throws RangeError if a referenced node is missing or a contract id is not hex. */
 export function preparedTransactionHash(prepared: PreparedTransaction, scheme: HashingScheme): Uint8Array {
   const { transaction, metadata } = prepared;
   if (transaction === undefined || metadata === undefined) throw new RangeError("transaction or metadata is missing");
@@ -41,11 +41,11 @@ function encodeTransaction(transaction: DamlTransaction, scheme: HashingScheme):
 
 function nodeHash(transaction: DamlTransaction, id: string, scheme: HashingScheme): Uint8Array {
   const node = transaction.nodes.get(id);
-  if (node === undefined) throw new RangeError(`there is no node ${id}`);
+  if (node === undefined) throw new RangeError(`node ${id} does not exist`);
   return sha256(encodeNode(transaction, id, node, scheme));
 }
 
-/** The second scheme writes a version before each node, the third keys of contracts, of which there are none here. */
+/** Scheme V2 writes a version before each node; V3 writes contract keys, which are always absent here. */
 function encodeNode(
   transaction: DamlTransaction,
   id: string,

@@ -66,7 +66,7 @@ function matches(value: string, pattern: RegExp, kind: HeaderSecretKind): readon
   });
 }
 
-/** Clients hide their tokens among the protocols of a WebSocket (facts, ledger-api 2.1). */
+/** Clients hide their tokens among the protocols of a WebSocket (Canton 3.5, Endpoints.scala). */
 function isProtocolToken(value: string, { start, end }: SecretSpan): boolean {
   return value.slice(0, start).endsWith("jwt.token.") || looksLikeToken(value.slice(start, end));
 }

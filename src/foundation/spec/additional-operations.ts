@@ -2,7 +2,7 @@ import type { JsonObject } from "../json/json.ts";
 import { type Api, contracts } from "./contracts.ts";
 import { memberObject } from "./operation.ts";
 
-/** The description with the operations outside the spec that clients call as well (`contracts/additional-operations.yaml`). */
+/** Adds the additional operations to a description (`contracts/additional-operations.yaml`). */
 export function withAdditionalOperations(api: Api, description: JsonObject, lacks: readonly string[]): JsonObject {
   const paths: Record<string, JsonObject> = { ...objectsIn(memberObject(description, "paths")) };
   for (const [path, item] of Object.entries(objectsIn(memberObject(contracts.additionalOperations, "paths"))))

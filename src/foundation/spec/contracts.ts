@@ -3,35 +3,35 @@ import generated from "./generated/contracts.json" with { type: "json" };
 
 export type Api = "ledger" | "registry";
 
-/** A release, or the spec itself, as `contracts/profiles` describes it. */
+/** A profile: a release, or the spec itself. Source: `contracts/profiles`. */
 export interface Profile {
   readonly name: string;
   readonly api: string;
   readonly release: string | null;
-  /** What a node of the release calls itself; only the ledger's have one. */
+  /** The version that a node of the release reports; only for the ledger. */
   readonly version?: string;
   readonly description: string;
   readonly readFrom: string;
-  /** What a node of the release does in its own way; only the ledger's have some. */
+  /** Behaviour switches of the release; only for the ledger. */
   readonly behaviour?: ReleaseBehaviour;
-  /** The release whose overlay and divergences come first. */
+  /** The release whose overlay and divergences apply first. */
   readonly basedOn?: string;
-  /** Neighbouring operations that the release has not. */
+  /** Additional operations that the release lacks. */
   readonly lacks?: readonly string[];
   readonly implies?: { readonly registry: string };
 }
 
-/** Named switches of a release, where its behaviour is really its own (facts, ledger-api 10). */
+/** Named switches for behaviour that differs between releases (Canton, openapi.yaml of 3.4 and 3.5). */
 export interface ReleaseBehaviour {
   /** Whether users have the member `primaryPartyAuthentication`. */
   readonly hasPrimaryPartyAuthentication: boolean;
-  /** Whether an allocation knows `userId` and `waitForAllocation`, and looks whether the identity provider exists. */
+  /** Whether an allocation supports `userId` and `waitForAllocation`, and checks that the identity provider exists. */
   readonly hasAllocationForUsers: boolean;
-  /** Whether an execution takes the physical id of a synchronizer too. */
+  /** Whether an execution accepts the physical id of a synchronizer. */
   readonly executesOnPhysicalIds: boolean;
   /** Whether a participant administrator may grant rights over parties that do not exist. */
   readonly grantsUnknownParties: boolean;
-  /** Whether rights over any party are for a participant administrator to grant. */
+  /** Whether only a participant administrator may grant rights over any party. */
   readonly guardsAnyPartyRights: boolean;
   /** Whether dependencies may stay unvetted from protocol version 35 on. */
   readonly toleratesUnvettedDependencies: boolean;
@@ -41,10 +41,10 @@ export interface ReleaseBehaviour {
   readonly hasLedgerApiErrorOfUnknownPath: boolean;
 }
 
-/** A known difference between the spec and what a release responds. Source: `contracts/profiles`. */
+/** A known difference between the spec and the responses of a release. Source: `contracts/profiles`. */
 export interface Divergence {
   readonly id: string;
-  /** Whose release it is; `*` among the operations stands for all of this API. */
+  /** The API of the release; `*` in `operations` means all operations of this API. */
   readonly api: Api;
   readonly title: string;
   readonly operations: readonly string[];
@@ -98,7 +98,7 @@ export interface IdentifierSyntax {
 export interface Contracts {
   /** The stub's control API, an OpenAPI description like the others. */
   readonly control: JsonObject;
-  /** Operations outside the spec, with references as if they stood in its descriptions. */
+  /** The additional operations, with references resolved as in the spec's descriptions. */
   readonly additionalOperations: JsonObject;
   readonly profiles: readonly Profile[];
   readonly descriptions: Readonly<Record<Api, Readonly<Record<string, JsonObject>>>>;
@@ -110,7 +110,7 @@ export interface Contracts {
   readonly identifiers: readonly IdentifierSyntax[];
 }
 
-// The compiler infers a type too narrow to be compared; a test holds this file against the JSON Schema of its parts.
+// The inferred type is too narrow to compare; a test validates this file against the JSON Schemas of its parts.
 const untyped: unknown = generated;
 // The one cast of this module: the file is written by tools/generate.ts in exactly this shape.
 export const contracts: Contracts = untyped as Contracts;

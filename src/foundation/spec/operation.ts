@@ -11,16 +11,16 @@ export interface Parameter {
   readonly schema: JsonObject;
 }
 
-/** One operation of a description: where it is found and which schemas its messages have, as JSON pointers. */
+/** One operation of a description: method, path, and JSON pointers of its schemas. */
 export interface SpecOperation<Of extends DescribedApi = Api> {
   readonly operationId: string;
   readonly api: Of;
   readonly method: string;
   readonly path: string;
   readonly section: string;
-  /** Whether it is outside the spec. */
+  /** Whether it is an additional operation. */
   readonly isAdditional: boolean;
-  /** Whether it asks for no token. */
+  /** Whether it needs no token. */
   readonly isPublic: boolean;
   readonly parameters: readonly Parameter[];
   readonly requestSchema: string | undefined;
@@ -95,14 +95,14 @@ function toParameter(value: Json): Parameter {
   };
 }
 
-/** A `$ref` followed once; the pointer tells where the value stands if it was a reference. */
+/** Follows a `$ref` once; `pointer` is the place of the value if it was a reference. */
 function resolve(description: JsonObject, value: Json): { readonly value: Json; readonly pointer?: string } {
   if (!isJsonObject(value) || typeof value["$ref"] !== "string") return { value };
   const pointer = value["$ref"].slice(1);
   return { value: valueAt(description, pointer) ?? null, pointer };
 }
 
-/** The value that a JSON pointer names; undefined where there is none. */
+/** The value at a JSON pointer; undefined if absent. */
 export function valueAt(root: Json, pointer: string): Json | undefined {
   let value: Json | undefined = root;
   for (const segment of pointer.split("/").slice(1).map(unescapeSegment)) {

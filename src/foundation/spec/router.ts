@@ -18,8 +18,8 @@ interface PathTemplate {
 }
 
 /**
- * Finds the operation of a method and path. For the ledger empty segments do not count, so `/v2/users/` is `/v2/users`;
- * a registry knows its paths to the letter (facts, ledger-api 3.6 and registry 3.1).
+ * Finds the operation of a method and path. The ledger ignores empty segments, so `/v2/users/` is `/v2/users`;
+ * a registry matches paths exactly (Canton 3.5, EndpointsCompanion.scala; Splice 0.7, HttpTokenStandardTransferInstructionHandler.scala).
  */
 export function createRouter(operations: readonly SpecOperation[]): (method: string, path: string) => Route {
   const templates = templatesOf(operations);
@@ -29,7 +29,7 @@ export function createRouter(operations: readonly SpecOperation[]): (method: str
       ({ segments }) => segments.length,
     );
   const [relaxedTemplates, exactTemplates] = [byLength(false), byLength(true)];
-  // Most paths have no parameters and are asked to the letter.
+  // Fast path: most paths have no parameters and match exactly.
   const literal = new Map(
     templates
       .filter(({ segments }) => parameterCount(segments) === 0)
@@ -40,7 +40,7 @@ export function createRouter(operations: readonly SpecOperation[]): (method: str
     if (known !== undefined) return routeIn(known, method, path, noSegments);
     const exact = path.split("/");
     const relaxed = exact.filter((segment) => segment !== "");
-    // The APIs share no path, so that it does not matter whose templates are tried first.
+    // The APIs have no common paths, so the order of templates does not matter.
     const template =
       relaxedTemplates.get(relaxed.length)?.find(({ segments }) => isMatch(segments, relaxed)) ??
       exactTemplates.get(exact.length)?.find(({ segments }) => isMatch(segments, exact));
@@ -70,7 +70,7 @@ function templatesOf(operations: readonly SpecOperation[]): readonly PathTemplat
     const segments = path.split("/").filter((segment) => isExact || segment !== "");
     return { isExact, segments, operations: found };
   });
-  // A path without parameters goes before one that would take it for a value.
+  // Paths without parameters come first, since a parameter would match them.
   return templates.sort((left, right) => parameterCount(left.segments) - parameterCount(right.segments));
 }
 
@@ -78,7 +78,7 @@ function parameterCount(segments: readonly string[]): number {
   return segments.filter((segment) => segment.startsWith("{")).length;
 }
 
-/** Of as many segments. */
+/** Whether a template with the same number of segments matches. */
 function isMatch(template: readonly string[], segments: readonly string[]): boolean {
   for (let index = 0; index < template.length; index += 1) {
     const [part = "", segment] = [template[index], segments[index]];
@@ -95,7 +95,7 @@ function parametersOf(template: readonly string[], segments: readonly string[]):
   return parameters;
 }
 
-/** Percent-decoded; a malformed escape stays as it was sent. */
+/** Percent-decodes a segment; a malformed escape stays unchanged. */
 function decodeSegment(segment: string): string {
   if (!segment.includes("%")) return segment;
   try {

@@ -1,15 +1,15 @@
 import { isJsonObject, type JsonObject } from "../json/json.ts";
 import { memberObject, valueAt } from "./operation.ts";
 
-/** A schema as those read it who walk a value along it: its references are followed, and each of its parts is read once. */
+/** A schema prepared for walking a value: references resolved, each part read once. */
 export interface Shape {
   readonly type: string | undefined;
   readonly isEnum: boolean;
-  /** Whether of several members the first by name counts (`x-one-key-wrapper`). */
+  /** Whether it is a one-key wrapper (`x-one-key-wrapper`): of several members the first by name counts. */
   readonly isOneKeyWrapper: boolean;
-  /** Whether it is an object that is no such wrapper. */
+  /** Whether it is an object other than a one-key wrapper. */
   readonly isMessage: boolean;
-  /** Whether absent members are filled in (not `x-no-defaults`). */
+  /** Whether absent members get defaults (not `x-no-defaults`). */
   readonly hasDefaults: boolean;
   readonly required: ReadonlySet<string>;
   /** The members that the schema names, in its order. */
@@ -28,7 +28,7 @@ export interface Shapes {
   readonly shapeAt: (schemaPointer: string) => Shape;
 }
 
-/** Shapes are made when they are first asked for, since schemas name themselves. */
+/** Creates shapes on first use, since schemas can be recursive. */
 export function createShapes(description: JsonObject): Shapes {
   const known = new Map<JsonObject, Shape>();
   const shapeOf: ShapeOf = (schema) => {
@@ -89,7 +89,7 @@ class SchemaShape implements Shape {
   }
 }
 
-/** A schema with its `$ref` followed; an empty one where it leads nowhere. */
+/** Resolves the `$ref` of a schema; empty if the target is missing. */
 function resolved(description: JsonObject, schema: JsonObject): JsonObject {
   const reference = schema["$ref"];
   if (typeof reference !== "string") return schema;

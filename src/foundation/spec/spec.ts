@@ -6,15 +6,15 @@ import { createRouter, type Route } from "./router.ts";
 import { createShapes, type Shapes } from "./shape.ts";
 import { createValidator, type Validate } from "./validator.ts";
 
-/** The contract in one profile: its operations, its schemas and what is known to differ. */
+/** The spec in one profile: operations, schemas and known divergences. */
 export interface Spec {
   readonly profile: ProfileNames;
   readonly operations: readonly SpecOperation[];
   readonly descriptions: Readonly<Record<Api, JsonObject>>;
   readonly validate: Readonly<Record<Api, Validate>>;
-  /** The shapes of the schemas by which `validate` goes. */
+  /** The shapes of the schemas that `validate` uses. */
   readonly shapes: Readonly<Record<Api, Shapes>>;
-  /** Validates by the profile itself, where `validate` goes by the schemas of another one. */
+  /** Validates against the schemas of the profile itself, if `validate` uses those of another profile. */
   readonly validateLetter: Readonly<Record<Api, Validate>>;
   readonly divergences: readonly Divergence[];
   /** Finds the operation of a request by method and path (no query). */
@@ -37,18 +37,18 @@ export function profileNamesOf(api: Api): readonly string[] {
   return Object.keys(contracts.descriptions[api]);
 }
 
-/** What else a spec is read with. */
+/** Options for reading a spec. */
 export interface SpecOptions {
   /**
-   * The profile whose schemas are taken: where the spec is silent, a stub or judge of the spec reads requests
-   * as the newest release does.
+   * The profile whose schemas are used. Where the spec is silent, a stub or checker with profile `spec` reads requests like
+   * the newest release.
    */
   readonly schemasOf?: ProfileNames;
-  /** Whether the operations outside the spec belong to it. */
+  /** Whether additional operations are included. */
   readonly hasAdditionalOperations?: boolean;
 }
 
-/** Reads the contract in a profile. Throws RangeError for an unknown profile. */
+/** Reads the spec in a profile. Throws RangeError for an unknown profile. */
 export function loadSpec(
   profile: ProfileNames,
   { schemasOf = profile, hasAdditionalOperations = false }: SpecOptions = {},
@@ -85,7 +85,7 @@ export function newestProfileOf(api: Api): string {
   return profileNamesOf(api).at(-1) ?? "spec";
 }
 
-/** How a node of this ledger profile behaves; the spec names no release, so there the newest speaks. */
+/** Version and behaviour of a ledger profile; profile `spec` uses those of the newest release. */
 export function releaseOf(ledgerProfile: string): { readonly version: string; readonly behaviour: ReleaseBehaviour } {
   const name = ledgerProfile === "spec" ? newestProfileOf("ledger") : ledgerProfile;
   const { version, behaviour } = contracts.profiles.find((candidate) => candidate.name === name) ?? {};

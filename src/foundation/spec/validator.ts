@@ -4,12 +4,12 @@ import { isJsonObject, type Json, type JsonObject } from "../json/json.ts";
 import { isIdentifier } from "./identifiers.ts";
 import { escapeSegment, valueAt } from "./operation.ts";
 
-/** A place where a value breaks its schema. For `required` the pointer names the missing member. */
+/** A violation of a schema by a value. For `required` the pointer names the missing member. */
 export interface SchemaViolation {
   readonly keyword: string;
   readonly pointer: string;
   readonly message: string;
-  /** The offending value; undefined where a member is missing. */
+  /** The invalid value; undefined for a missing member. */
   readonly value: Json | undefined;
 }
 
@@ -20,18 +20,18 @@ export const violationsMax = 50;
 const int64Max = 9223372036854775807n;
 const int64Min = -9223372036854775808n;
 
-/** Values within a value of which every violation is looked for; gathering them costs more than their number. */
+/** Maximum number of nested values for which all violations are collected. */
 export const thoroughMax = 5000;
 
-/** A validator over one description. Schemas are compiled when first used. Of a large value only the first violation is told. */
+/** A validator over one description. Schemas are compiled when first used. For a large value it gives only the first violation. */
 export function createValidator(description: JsonObject): Validate {
-  // Most of what is loaded is never asked to validate, and most that is validated is valid.
+  // Compiled on first use: most schemas are never used, and most values are valid.
   let isValid: ReturnType<typeof compilerOf> | undefined;
   let violationsOf: ReturnType<typeof compilerOf> | undefined;
   return (schemaPointer, value) => {
     isValid ??= compilerOf(description, false);
     const validate = isValid(schemaPointer);
-    // A bigint breaks the type of a number, so a value that passes holds none where it matters.
+    // A bigint violates the type number, so a valid value has no bigint in a checked place.
     if (validate(value)) return [];
     const root = containsBigint(value) ? value : undefined;
     const shown = root === undefined ? value : withoutBigint(root);
@@ -48,7 +48,7 @@ function shownErrors({ errors }: ValidateFunction, root: Json | undefined): read
   return (errors ?? []).slice(0, violationsMax).map((error) => toViolation(error, root));
 }
 
-/** How many values there are, itself included; it counts no further than the limit. */
+/** The number of nested values including itself, counted up to `max`. */
 function sizeUpTo(max: number, value: Json): number {
   let size = 1;
   const inner: readonly Json[] = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
@@ -77,7 +77,7 @@ function compilerOf(description: JsonObject, allErrors: boolean): (schemaPointer
     type: "number",
     validate: (value: number) => Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63,
   });
-  // ajv takes it for an annotation; the ledger refuses what is no base64.
+  // ajv treats it as an annotation; the ledger refuses invalid base64.
   ajv.removeKeyword("contentEncoding");
   ajv.addKeyword({
     keyword: "contentEncoding",
@@ -101,7 +101,7 @@ function encodeFragment(pointer: string): string {
   return pointer.split("/").map(encodeURIComponent).join("/");
 }
 
-/** `root` is given where the validated value differs from it in its integers. */
+/** `root` is the original value, if its bigints were replaced for validation. */
 function toViolation(error: ErrorObject, root: Json | undefined): SchemaViolation {
   const missing: unknown = error.params["missingProperty"];
   const isMissing = error.keyword === "required" && typeof missing === "string";
@@ -116,7 +116,7 @@ function toViolation(error: ErrorObject, root: Json | undefined): SchemaViolatio
 
 /** With `verbose` an error carries its value. */
 function dataOf({ data }: ErrorObject): Json | undefined {
-  // ajv declares it as unknown: a cast, since what it validates is Json.
+  // ajv declares it as unknown. The cast is safe, since the validated value is Json.
   return data as Json | undefined;
 }
 
@@ -136,7 +136,7 @@ function containsBigint(value: Json): boolean {
   return false;
 }
 
-/** ajv knows no bigint: one within int64 becomes a safe integer of the same sign, one outside a number outside. */
+/** Replaces bigints for ajv: within int64 by a safe integer of the same sign, outside int64 by a number outside. */
 function withoutBigint(value: Json): Json {
   if (typeof value === "bigint") {
     if (value >= int64Min && value <= int64Max) return value > 0n ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER;

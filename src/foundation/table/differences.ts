@@ -2,12 +2,12 @@ import SortedTree from "sorted-btree";
 import differAgainst from "sorted-btree/extended/diffAgainst.js";
 import type { Table } from "./table.ts";
 
-/** A row that one table has and the other has not, or has otherwise. */
+/** A row that differs between two tables. */
 export interface RowDifference<Row> {
   readonly id: string;
-  /** Undefined where the row came. */
+  /** Undefined for an added row. */
   readonly before: Row | undefined;
-  /** Undefined where the row went. */
+  /** Undefined for a removed row. */
   readonly after: Row | undefined;
 }
 
@@ -15,7 +15,7 @@ export interface RowDifference<Row> {
 const Tree = SortedTree.default;
 const against = differAgainst.default;
 
-/** What became of the rows between two states of a table, in order of ids; what both share costs nothing. At most so many. */
+/** The differences between two states of a table, in order of ids, at most `max`. Shared parts cost nothing. */
 export function differencesOf<Row>(before: Table<Row>, after: Table<Row>, max: number): readonly RowDifference<Row>[] {
   if (before === after || !(before instanceof Tree && after instanceof Tree)) return [];
   const found: RowDifference<Row>[] = [];

@@ -1,7 +1,7 @@
 import SortedTree from "sorted-btree";
 import { bulkLoad } from "sorted-btree/extended/bulkLoad.js";
 
-/** An ordered map from id to row. Every change gives a new table that shares its unchanged part with the old one. */
+/** An ordered map from id to row. A change gives a new table that shares its unchanged parts with the old one. */
 export interface Table<Row> {
   readonly size: number;
   get(id: string): Row | undefined;
@@ -10,7 +10,7 @@ export interface Table<Row> {
   nextHigherPair(id: string | undefined): [string, Row] | undefined;
   entries(lowestId?: string): IterableIterator<[string, Row]>;
   values(): IterableIterator<Row>;
-  /** Left without `isOverwriting`, the library keeps the row that there was. */
+  /** Without `isOverwriting` the library keeps the existing row. */
   with(id: string, row: Row, isOverwriting: true): Table<Row>;
   without(id: string): Table<Row>;
 }
@@ -22,10 +22,10 @@ function byCodeUnit(left: string, right: string): number {
   return left < right ? -1 : left === right ? 0 : 1;
 }
 
-/** A table of these rows, ordered by the code units of their ids; of equal ids the last one counts. */
+/** A table of these rows, ordered by the code units of their ids; for equal ids the last row wins. */
 export function tableOf<Row>(rows: Iterable<readonly [string, Row]>): Table<Row> {
   const [ids, ordered]: [string[], Row[]] = [[], []];
-  // Sorted once and loaded at once: a row at a time takes a million rows four times as long.
+  // Sorts once and loads in bulk; adding a million rows one by one takes four times as long.
   for (const [id, row] of [...rows].sort((left, right) => byCodeUnit(left[0], right[0]))) {
     if (ids.at(-1) === id) ordered.pop();
     else ids.push(id);

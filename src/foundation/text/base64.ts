@@ -1,9 +1,9 @@
-/** The bytes of standard base64; undefined for text that is none. */
+/** The bytes of standard base64; undefined for invalid base64. */
 export function bytesOfBase64(text: string): Uint8Array | undefined {
   try {
     const binary = atob(text);
     const bytes = new Uint8Array(binary.length);
-    // Not Uint8Array.from, whose iterator takes some forty times as long.
+    // Uint8Array.from would be about forty times slower.
     for (let index = 0; index < binary.length; index += 1) bytes[index] = binary.charCodeAt(index);
     return bytes;
   } catch {

@@ -1,11 +1,11 @@
-/** A longer name is nobody's slip of the finger, and comparing takes the product of both lengths. */
+/** Maximum length of a compared name; comparing takes the product of both lengths. */
 const lengthMax = 200;
 
-/** Names that are compared with a misspelt one, and listed where none is near it. */
+/** Maximum number of names that are compared with a misspelt one. */
 const comparedMax = 1000;
 const listedMax = 100;
 
-/** The known name nearest to a misspelt one; undefined where none is near. */
+/** The nearest known name for a misspelt one; undefined if none is near. */
 export function suggestion(name: string, known: Iterable<string>): string | undefined {
   const farthest = Math.max(2, Math.floor(name.length / 3));
   const ranked = [...known]
@@ -18,7 +18,7 @@ export function suggestion(name: string, known: Iterable<string>): string | unde
     : undefined;
 }
 
-/** "Did you mean X?", or the list of what there is. */
+/** "Did you mean X?", or the list of the known names. */
 export function advise(name: string, known: Iterable<string>): string {
   const names = [...known];
   const near = suggestion(name, names);

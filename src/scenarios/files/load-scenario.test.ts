@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { expect, test } from "vitest";
-import { advancedTo, apply, calledBy, type WorldState } from "../../simulator/world/world-state.ts";
+import { advancedTo, apply, stateForCall, type WorldState } from "../../simulator/world/world-state.ts";
 import { type FileReader, loadScenario, readFixture } from "./load-scenario.ts";
 import { formatProblem, problemsMax } from "./problem.ts";
 
@@ -82,8 +82,8 @@ test.each([
 ])("lets `%s` happen at its time and not before, or before its call", (event, hasHappened) => {
   const timed = initialOf(`plan: [{ at: PT1M, ${event} }]`);
   expect([hasHappened(seconds(timed, 59)), hasHappened(seconds(timed, 60))]).toEqual([false, true]);
-  const first = calledBy(initialOf(`plan: [{ on: getV2Users, nth: 2, ${event} }]`), "getV2Users");
-  expect([hasHappened(first), hasHappened(calledBy(first, "getV2Users"))]).toEqual([false, true]);
+  const first = stateForCall(initialOf(`plan: [{ on: getV2Users, nth: 2, ${event} }]`), "getV2Users");
+  expect([hasHappened(first), hasHappened(stateForCall(first, "getV2Users"))]).toEqual([false, true]);
 });
 
 test("reassigns for a while: assigned, on its way, assigned elsewhere with the counter grown by one", () => {

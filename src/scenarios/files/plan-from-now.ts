@@ -1,7 +1,7 @@
 import type { Json } from "../../foundation/json/json.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
 import { type PlannedEvents, plannedMax } from "../../simulator/world/plan.ts";
-import { plannedAhead, type WorldState } from "../../simulator/world/world-state.ts";
+import { pendingEventCount, type WorldState } from "../../simulator/world/world-state.ts";
 import { checkSchema } from "./check-schema.ts";
 import { compilePlan } from "./compile-plan.ts";
 import { type Problem, problemText } from "./problem.ts";
@@ -28,7 +28,7 @@ export function planFromNow(entries: readonly Json[], state: WorldState): PlanFr
     registryOperationIds: operations.filter(({ api }) => api === "registry").map(({ operationId }) => operationId),
   });
   if (problems.length > 0) return invalid(problems);
-  const count = plannedAhead(state) + plan.timed.length + plan.calls.length + plan.responses.length;
+  const count = pendingEventCount(state) + plan.timed.length + plan.calls.length + plan.responses.length;
   if (count <= plannedMax) return { type: "planned", events: plan };
   const problem = `the plan would have ${count} pending events; the limit is ${plannedMax}`;
   return invalid([{ problem, advice: "Wait until some of them have happened, or reset the world." }]);

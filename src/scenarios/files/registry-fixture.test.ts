@@ -14,11 +14,11 @@ function problemsIn(text: string): readonly string[] {
 }
 
 test.each([
-  ["{ amount: 1e29 }", "the value is no integer of 64 bits"],
+  ["{ amount: 1e29 }", "the value is not a 64-bit integer"],
   ["{ amount: 1e-4 }", undefined],
-  ["{ amount: .nan }", "the value is no decimal"],
-  ["{ amount: '99999999999999999999999999999.0' }", "the value is no decimal below 10^28"],
-  [`${"{ a: ".repeat(91)}1${" }".repeat(91)}`, "the value is no value of 90 levels at most"],
+  ["{ amount: .nan }", "the value is not a decimal"],
+  ["{ amount: '99999999999999999999999999999.0' }", "the value is not a decimal below 10^28"],
+  [`${"{ a: ".repeat(91)}1${" }".repeat(91)}`, "the value is not a value of at most 90 levels"],
 ])("reports the value in the payload %j that no contract can hold", (payload, problem) => {
   const said =
     problem === undefined

@@ -41,7 +41,7 @@ export function some(value: DamlValue | undefined): DamlValue {
 /** The metadata of the token standard without entries. */
 export const noMetadata: DamlValue = record(["values", { type: "text-map", entries: [] }]);
 
-/** The field at a path of labels; undefined where there is none. Optional values on the way are looked through. */
+/** The field at a path of labels, or undefined. Unwraps optional values on the way. */
 export function fieldOf(value: DamlValue | undefined, ...labels: readonly string[]): DamlValue | undefined {
   let found = value;
   for (const label of labels) {
@@ -71,7 +71,7 @@ export function textsAt(value: DamlValue | undefined, ...labels: readonly string
   return found?.type === "list" ? found.elements.map((element) => textAt(element)) : [];
 }
 
-/** Microseconds since the epoch; undefined where there is no moment. */
+/** Microseconds since the epoch; undefined unless the field is a timestamp. */
 export function microsAt(value: DamlValue | undefined, ...labels: readonly string[]): bigint | undefined {
   const found = fieldOf(value, ...labels);
   return found?.type === "timestamp" ? found.value : undefined;

@@ -7,21 +7,21 @@ import type { LedgerContract, UpdateEvent } from "../ledger/ledger-state.ts";
 import { jsonOfValue } from "./daml-json.ts";
 import type { KnownContract } from "./transaction-builder.ts";
 
-/** What a transaction gets when it is committed. */
+/** Values that committing adds to a transaction. */
 export interface Commitment {
   readonly updateId: string;
   readonly offset: bigint;
   readonly committedAtMicros: bigint;
-  /** The contract of that id, as the ledger has it before. */
+  /** The contract with this id on the ledger before the transaction. */
   contract(contractId: string): LedgerContract | undefined;
 }
 
 export type Committed =
   | { readonly type: "committed"; readonly events: readonly UpdateEvent[] }
-  /** A contract that is consumed is not active. */
+  /** A consumed contract is not active. */
   | { readonly type: "missing"; readonly contractId: string };
 
-/** What a transaction does to a ledger. Contracts that it creates get their final ids, here and in every value. */
+/** Events and contracts of a transaction. Created contracts get their final ids, also inside values. */
 export function committed(transaction: DamlTransaction, commitment: Commitment): Committed {
   const run = new Run(transaction, commitment);
   for (const root of transaction.roots) run.visit(root);
@@ -48,7 +48,7 @@ class Run {
     );
   }
 
-  /** Gives the highest node id below and including the node; a node that is not there does nothing. */
+  /** Gives the highest node id in the subtree of the node; an unknown node has no effect. */
   visit(id: string): number {
     const node = this.#transaction.nodes.get(id);
     switch (node?.type) {
@@ -61,7 +61,7 @@ class Run {
         this.#contractOf(this.#finalId(node.contractId));
         return Number(id);
       default:
-        // What is rolled back leaves no trace.
+        // A rollback node leaves no events.
         return Number(id);
     }
   }
@@ -117,12 +117,12 @@ class Run {
   }
 }
 
-/** The id that a contract has once it is on the ledger: the suffix authenticates what it was created with. */
+/** The id of a contract on the ledger: its suffix authenticates the create arguments. */
 export function finalContractId(contractId: string, purpose: string): string {
   return `${contractId}ca121220${bytesToHex(sha256(utf8ToBytes(`${purpose}/${contractId}`)))}`;
 }
 
-/** A contract as the ledger keeps it, with the blob that clients disclose. */
+/** A ledger contract with its createdEventBlob. */
 export function ledgerContract(
   contract: KnownContract,
   created: Pick<LedgerContract, "offset" | "nodeId" | "createdAtMicros">,

@@ -1,7 +1,7 @@
 import type { Json } from "../../foundation/json/json.ts";
 import type { DamlValue } from "../../foundation/protobuf/daml-value.ts";
 
-/** A value in the ledger's JSON: numbers of Daml as text, moments in ISO-8601, optional values as themselves or null. */
+/** A value in the JSON of the ledger: numbers as text, timestamps in ISO-8601, optional values as themselves or null. */
 export function jsonOfValue(value: DamlValue): Json {
   switch (value.type) {
     case "unit":
@@ -33,7 +33,7 @@ export function jsonOfValue(value: DamlValue): Json {
   }
 }
 
-/** The moment in ISO-8601; microseconds stand there only where they say something. */
+/** A timestamp in ISO-8601; microseconds are written only if they are not zero. */
 export function instantOfMicros(micros: bigint): string {
   const rest = ((micros % 1_000_000n) + 1_000_000n) % 1_000_000n;
   const seconds = Number((micros - rest) / 1_000_000n);
@@ -44,7 +44,7 @@ export function instantOfMicros(micros: bigint): string {
   return fraction === "" ? `${whole}Z` : `${whole}.${fraction}Z`;
 }
 
-/** Virtual time in milliseconds as the ledger counts it. */
+/** Microseconds from milliseconds of virtual time. */
 export function microsOfMs(ms: number): bigint {
   return BigInt(Math.floor(ms)) * 1000n;
 }

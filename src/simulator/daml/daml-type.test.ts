@@ -34,7 +34,7 @@ test.each<[what: string, json: never, type: DamlType]>([
   ["a moment without a zone", "2026-01-01T00:00:00" as never, { type: "timestamp" }],
   ["a list of a hundred levels", deep(100) as never, list(100)],
 ])("%s is refused", (_what, json, type) => {
-  expect(() => valueFromJson(json, type)).toThrow(/is no /);
+  expect(() => valueFromJson(json, type)).toThrow(/is not /);
 });
 
 test.each<[text: string, micros: bigint | undefined]>([

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from "../../foundation/json/json.ts";
 import { type DamlField, type DamlValue, isHexId, isWithin, timestamps } from "../../foundation/protobuf/daml-value.ts";
 
-/** The type of a Daml value, as far as reading JSON needs it. `any` is a value whose type nobody knows here. */
+/** The type of a Daml value, for reading JSON. `any` is a value of unknown type. */
 export type DamlType =
   | { readonly type: "unit" | "bool" | "int64" | "numeric" | "text" | "party" | "timestamp" | "contract-id" | "any" }
   | { readonly type: "optional" | "list" | "text-map"; readonly inner: DamlType }
@@ -9,19 +9,19 @@ export type DamlType =
   /** The constructors by name; a function, since variants may contain themselves. */
   | { readonly type: "variant"; readonly constructors: () => Readonly<Record<string, DamlType>> };
 
-/** Values nest less deep than this; what is decoded again has one level more around it. */
+/** Maximum nesting of values; less than the decoder's, since decoding adds one level. */
 const depthMax = 90;
 
-/** A JSON value that is not of its type; `path` says where, in the words of the JSON. */
+/** A JSON value does not match its Daml type; `path` is the place in the JSON. */
 export class DamlMismatch extends Error {
   constructor(path: string, expected: string) {
-    super(`${path === "" ? "the value" : path} is no ${expected}`);
+    super(`${path === "" ? "the value" : path} is not ${expected}`);
   }
 }
 
-/** The value that JSON stands for. Throws DamlMismatch where it is not of the type. */
+/** Reads a Daml value from JSON. Throws DamlMismatch if the JSON does not match the type. */
 export function valueFromJson(json: Json | undefined, type: DamlType, path = "", depth = 0): DamlValue {
-  if (depth > depthMax) throw new DamlMismatch("", `value of ${depthMax} levels at most`);
+  if (depth > depthMax) throw new DamlMismatch("", `a value of at most ${depthMax} levels`);
   switch (type.type) {
     case "any":
       return guessed(json ?? null, depth);
@@ -31,13 +31,13 @@ export function valueFromJson(json: Json | undefined, type: DamlType, path = "",
         value: json === undefined || json === null ? undefined : valueFromJson(json, type.inner, path, depth + 1),
       };
     case "list":
-      if (!Array.isArray(json)) throw new DamlMismatch(path, "list");
+      if (!Array.isArray(json)) throw new DamlMismatch(path, "a list");
       return {
         type: "list",
         elements: json.map((element, index) => valueFromJson(element, type.inner, `${path}/${index}`, depth + 1)),
       };
     case "text-map":
-      if (!isJsonObject(json)) throw new DamlMismatch(path, "map");
+      if (!isJsonObject(json)) throw new DamlMismatch(path, "a map");
       return {
         type: "text-map",
         entries: Object.entries(json)
@@ -59,10 +59,10 @@ function recordFromJson(
   path: string,
   depth: number,
 ): DamlValue {
-  if (!isJsonObject(json)) throw new DamlMismatch(path, "record");
+  if (!isJsonObject(json)) throw new DamlMismatch(path, "a record");
   const labels = new Set(fields.map(([label]) => label));
   const unknown = Object.keys(json).find((name) => !labels.has(name) && json[name] !== null);
-  if (unknown !== undefined) throw new DamlMismatch(`${path}/${unknown}`, "field of the record");
+  if (unknown !== undefined) throw new DamlMismatch(`${path}/${unknown}`, "a field of the record");
   return {
     type: "record",
     fields: fields.map(
@@ -79,7 +79,7 @@ function variantFromJson(
 ): DamlValue {
   const [tag, value] = isJsonObject(json) ? [json["tag"], json["value"]] : [];
   const type = typeof tag === "string" && Object.hasOwn(constructors, tag) ? constructors[tag] : undefined;
-  if (typeof tag !== "string" || type === undefined) throw new DamlMismatch(path, "variant of its type");
+  if (typeof tag !== "string" || type === undefined) throw new DamlMismatch(path, "a variant of its type");
   return { type: "variant", constructorName: tag, value: valueFromJson(value, type, `${path}/value`, depth + 1) };
 }
 
@@ -90,7 +90,7 @@ function scalarFromJson(json: Json | undefined, type: Scalar, path: string): Dam
     case "unit":
       return { type };
     case "bool":
-      if (typeof json !== "boolean") throw new DamlMismatch(path, "boolean");
+      if (typeof json !== "boolean") throw new DamlMismatch(path, "a boolean");
       return { type, value: json };
     case "int64":
       return { type, value: int64Of(json, path) };
@@ -99,18 +99,18 @@ function scalarFromJson(json: Json | undefined, type: Scalar, path: string): Dam
     case "timestamp":
       return { type, value: microsOf(json, path) };
     case "contract-id":
-      if (typeof json !== "string" || !isHexId(json)) throw new DamlMismatch(path, "contract id in hex");
+      if (typeof json !== "string" || !isHexId(json)) throw new DamlMismatch(path, "a contract id in hex");
       return { type, value: json };
     default:
-      if (typeof json !== "string") throw new DamlMismatch(path, type);
+      if (typeof json !== "string") throw new DamlMismatch(path, `a ${type}`);
       return { type, value: json };
   }
 }
 
 function int64Of(json: Json | undefined, path: string): bigint {
   const value = wholeOf(json);
-  if (value === undefined) throw new DamlMismatch(path, "integer");
-  if (BigInt.asIntN(64, value) !== value) throw new DamlMismatch(path, "integer of 64 bits");
+  if (value === undefined) throw new DamlMismatch(path, "an integer");
+  if (BigInt.asIntN(64, value) !== value) throw new DamlMismatch(path, "a 64-bit integer");
   return value;
 }
 
@@ -124,20 +124,20 @@ const decimalForm = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 const decimalDigits = 10;
 const decimalMax = 10n ** 38n;
 
-/** A decimal below 10^28 in size with ten digits after the point, rounded half-even, as the ledger writes it (facts, registry 2). */
+/** A decimal below 10^28 in size with ten digits after the point, rounded half-even, as the ledger writes it (Splice 0.7, TransferInstructionV1.daml and V2). */
 function numericOf(json: Json | undefined, path: string): string {
   const text = typeof json === "number" || typeof json === "bigint" ? String(json) : json;
   const match = typeof text === "string" ? decimalForm.exec(text) : null;
   const [, sign = "", whole = "", fraction = "", exponent = "0"] = match ?? [];
-  if (match === null || whole + fraction === "") throw new DamlMismatch(path, "decimal");
+  if (match === null || whole + fraction === "") throw new DamlMismatch(path, "a decimal");
   const units = scaled(BigInt(whole + fraction), Number(exponent) - fraction.length + decimalDigits);
-  if (units >= decimalMax) throw new DamlMismatch(path, "decimal below 10^28");
+  if (units >= decimalMax) throw new DamlMismatch(path, "a decimal below 10^28");
   const digits = units.toString().padStart(decimalDigits + 1, "0");
   const isNegative = sign === "-" && units > 0n;
   return `${isNegative ? "-" : ""}${digits.slice(0, -decimalDigits)}.${digits.slice(-decimalDigits)}`;
 }
 
-/** Times a power of ten; a half goes to the even additional operation. */
+/** Multiplies by a power of ten and rounds half to even. */
 function scaled(value: bigint, power: number): bigint {
   if (power >= 0) return value * 10n ** BigInt(Math.min(power, 100));
   const divisor = 10n ** BigInt(Math.min(-power, 1100));
@@ -148,14 +148,14 @@ function scaled(value: bigint, power: number): bigint {
 
 function microsOf(json: Json | undefined, path: string): bigint {
   const micros = typeof json === "string" ? microsOfInstant(json) : undefined;
-  if (micros === undefined) throw new DamlMismatch(path, "moment in ISO-8601 with its zone");
+  if (micros === undefined) throw new DamlMismatch(path, "an ISO-8601 timestamp with a time zone");
   return micros;
 }
 
 const instantForm =
   /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.(\d+))?)?(?:Z|[+-](?:(?:0\d|1[0-7])(?::?[0-5]\d)?|18(?::?00)?))$/;
 
-/** Whether a month has such a day; a Date takes the 30th of February for one in March. */
+/** Whether the day exists in its month; Date reads February 30 as a day in March. */
 function isDay(day: string): boolean {
   const [year, month, date] = [Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8))];
   if (month < 1 || month > 12 || date < 1) return false;
@@ -166,14 +166,14 @@ function isDay(day: string): boolean {
 const daysOfMonth: readonly number[] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
- * Microseconds since the epoch of an ISO-8601 instant, which has three digits more than a Date keeps; digits beyond
- * them are cut. Undefined without a zone, for hour 24, a leap second, a day that the month does not have, or outside the years 1 to 9999.
+ * Microseconds since the epoch of an ISO-8601 instant; further digits are cut. Date keeps only milliseconds.
+ * Undefined without a zone, for hour 24, a leap second, an invalid day, or a year outside 1 to 9999.
  */
 export function microsOfInstant(text: string): bigint | undefined {
   const [, day, fraction = ""] = instantForm.exec(text) ?? [];
   if (day === undefined) return undefined;
   if (!isDay(day)) return undefined;
-  // A Date reads an offset with its minutes only.
+  // Date requires the minutes of an offset.
   const read = Date.parse(
     text.endsWith("Z")
       ? text
@@ -189,9 +189,9 @@ const contractId = /^00[0-9a-f]{64}(?:ca1[0-2]1220[0-9a-f]{64})?$/;
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 const decimal = /^-?\d+\.\d{1,10}$/;
 
-/** Without a type the form of a value has to do. */
+/** Infers a Daml value from the form of the JSON, for values of unknown type. */
 function guessed(json: Json, depth = 0): DamlValue {
-  if (depth >= depthMax) throw new DamlMismatch("", `value of ${depthMax} levels at most`);
+  if (depth >= depthMax) throw new DamlMismatch("", `a value of at most ${depthMax} levels`);
   if (json === null) return { type: "optional", value: undefined };
   if (typeof json === "boolean") return { type: "bool", value: json };
   if (typeof json === "number" || typeof json === "bigint")
@@ -202,7 +202,7 @@ function guessed(json: Json, depth = 0): DamlValue {
   if (Array.isArray(json)) return { type: "list", elements: json.map((element) => guessed(element, depth + 1)) };
   if (isJsonObject(json))
     return { type: "record", fields: Object.entries(json).map(([key, inner]) => [key, guessed(inner, depth + 1)]) };
-  throw new DamlMismatch("", "JSON value");
+  throw new DamlMismatch("", "a JSON value");
 }
 
 function guessedText(text: string): DamlValue {

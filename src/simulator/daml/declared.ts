@@ -10,10 +10,10 @@ import { TransactionBuilder } from "./transaction-builder.ts";
 
 type Transfer = Extract<TransactionEffect, { readonly type: "transfer" }>;
 
-/** An offer of a declared transaction can be accepted for a day. */
+/** Time to accept an offer of a declared transaction: one day. */
 const offerMicros = 86_400_000_000n;
 
-/** The transaction that executing a declared one comes to. */
+/** Interprets a declared transaction. */
 export function interpretDeclared({ actAs, effect }: DeclaredTransaction, options: Options, seed: string): Interpreted {
   const disclosed = new Set(effect.type === "transfer" ? effect.inputs : []);
   const interpretation = new Interpretation({ ...options, disclosed }, new TransactionBuilder(seed));
@@ -28,7 +28,7 @@ export function interpretDeclared({ actAs, effect }: DeclaredTransaction, option
   }
 }
 
-/** Inputs are consumed; the sender gets the change, the receiver the amount, or an offer locks it. */
+/** Consumes the inputs. The sender gets the change; the receiver gets the amount, or an offer locks it. */
 function transfer(effect: Transfer, sender: string, interpretation: Interpretation): void {
   const { builder, options } = interpretation;
   const { registry, nowMs } = options;
@@ -40,7 +40,7 @@ function transfer(effect: Transfer, sender: string, interpretation: Interpretati
   const amount = unitsOf(effect.amount) ?? 0n;
   demand(
     holdings.every((holding) => holding?.owner === sender && holding.lock === undefined),
-    "input contracts are missing, locked or not of the sender",
+    "input contracts are missing, locked or do not belong to the sender",
   );
   demand(total >= amount, "the input holdings do not cover the amount");
   for (const contract of inputs) archive(contract, interpretation);

@@ -3,11 +3,11 @@ import type { LedgerState, Template } from "../ledger/ledger-state.ts";
 import { textAt, textsAt } from "./_fields.ts";
 import { DamlMismatch } from "./daml-type.ts";
 import { type Argument, Interpretation, InterpretationFailure, type Options } from "./interpretation.ts";
-import { archive, type Play, tokenChoice, unknownChoice } from "./token-choices.ts";
+import { archive, type ChoiceExecution, tokenChoice, unknownChoice } from "./token-choices.ts";
 import { tokenSignatories } from "./token-contracts.ts";
 import { type KnownContract, type NewContract, TransactionBuilder } from "./transaction-builder.ts";
 
-/** A command: templates by package id, or by package name with # before it. */
+/** A command. Templates are named by package id, or by # and the package name. */
 export type Command =
   | { readonly type: "create"; readonly templateId: string; readonly argument: Argument }
   | {
@@ -34,7 +34,7 @@ export type Interpreted =
       readonly resources: InterpretationFailure["resources"];
     };
 
-/** The transaction that commands come to. The same seed and setting give the same transaction. */
+/** Interprets commands into a transaction. The same seed and options give the same transaction. */
 export function interpret(commands: readonly Command[], options: Options, seed: string): Interpreted {
   const interpretation = new Interpretation(options, new TransactionBuilder(seed));
   try {
@@ -83,10 +83,10 @@ function exercise(contract: KnownContract, requested: Exercising, interpretation
   interpretation.builder.exercise({ contract, interfaceId, choice, ...found }, () => found.inside());
 }
 
-/** Submitters authorize what they act in; a party that has to act and does not submit is missing. */
+/** Checks that every acting party is a submitter. */
 function authorize(acting: readonly string[], { templateId }: KnownContract, { options }: Interpretation): void {
   const missing = acting.filter((party) => !options.submitters.includes(party));
-  // The administrator of a registry stands behind its own rules; its signature is on them already.
+  // The administrator of a registry is a signatory of its rules, which authorizes it.
   const unauthorized = missing.filter((party) => party !== options.registry.admin);
   if (unauthorized.length > 0)
     throw new InterpretationFailure(
@@ -95,12 +95,12 @@ function authorize(acting: readonly string[], { templateId }: KnownContract, { o
     );
 }
 
-/** A choice that the fixture declares: it consumes or not, and gives nothing. */
+/** A choice declared in the fixture: consuming or not, with the result unit. */
 function declaredChoice(
   contract: KnownContract,
   { choice, argument }: Exercising,
   interpretation: Interpretation,
-): Play | undefined {
+): ChoiceExecution | undefined {
   const { ledger, submitters } = interpretation.options;
   const declared = templateOf(ledger, contract.templateId, contract.packageName)?.choices.get(choice);
   if (declared === undefined) return undefined;
@@ -133,7 +133,7 @@ function contractOf(
   return { ...resolved, argument: value, signatories, observers };
 }
 
-/** The parties in the fields of these names: one party or a list. */
+/** The parties in these fields; a field holds one party or a list. */
 function partiesAt(value: DamlValue, names: readonly string[]): readonly string[] {
   const found = names.flatMap((name) => [textAt(value, name), ...textsAt(value, name)]);
   return [...new Set(found.filter((party) => party !== ""))];
@@ -148,7 +148,7 @@ function entityOf(templateId: string): string {
   return templateId.slice(templateId.indexOf(":") + 1);
 }
 
-/** A template by package name is that of the newest version that the node has. */
+/** Resolves a package name to the newest version on the node. */
 function resolveTemplate(
   templateId: string,
   { packages }: LedgerState,

@@ -5,24 +5,24 @@ import type { RegistryState } from "../registry/registry-state.ts";
 import { type DamlType, valueFromJson } from "./daml-type.ts";
 import type { KnownContract, TransactionBuilder } from "./transaction-builder.ts";
 
-/** What commands are interpreted against. */
+/** Input of an interpretation, besides the commands. */
 export interface Options {
   readonly ledger: LedgerState;
   readonly registry: RegistryState;
   readonly nowMs: number;
   readonly submitters: readonly string[];
-  /** Further parties whose contracts may be looked at. */
+  /** Further parties whose contracts may be read. */
   readonly readers: readonly string[];
   /** Ids of contracts that the submission discloses. */
   readonly disclosed: ReadonlySet<string>;
 }
 
-/** An argument as a client gives it, or as a transaction holds it. */
+/** An argument as JSON from a client, or as a value from a transaction. */
 export type Argument =
   | { readonly type: "json"; readonly json: Json }
   | { readonly type: "value"; readonly value: DamlValue };
 
-/** Why a command cannot be interpreted: an error of the ledger. Thrown within an interpretation, caught at its door. */
+/** A ledger error for a command that cannot be interpreted. Thrown within an interpretation, caught by `interpret`. */
 export class InterpretationFailure extends Error {
   readonly code: string;
   readonly resources: readonly (readonly [type: string, id: string])[];
@@ -34,12 +34,12 @@ export class InterpretationFailure extends Error {
   }
 }
 
-/** What a choice of the token standard insists on. */
+/** Throws InterpretationFailure unless a condition of a choice holds. */
 export function demand(isTrue: boolean, problem: string): asserts isTrue {
   if (!isTrue) throw new InterpretationFailure("UNHANDLED_EXCEPTION", `Interpretation error: ${problem}`);
 }
 
-/** One interpretation under way. */
+/** The state of one interpretation. */
 export class Interpretation {
   readonly options: Options;
   readonly builder: TransactionBuilder;
@@ -51,7 +51,7 @@ export class Interpretation {
     this.#isUsable = usability(options);
   }
 
-  /** The contract of that id as the submitters may use it. */
+  /** The contract with this id, if the submitters may use it. Throws InterpretationFailure otherwise. */
   contract(contractId: string): KnownContract {
     const created = this.builder.created(contractId);
     if (created !== undefined && !this.builder.isConsumed(contractId)) return created;
@@ -81,8 +81,8 @@ function notFound(contractId: string): InterpretationFailure {
 }
 
 /**
- * Tells by id whether a contract can be used now: one of the registry is to be open, and no pre-approval that was taken
- * back. Others always can.
+ * Decides by id whether a contract can be used now: a contract of the registry must be open, and must not be a revoked
+ * pre-approval. Other contracts are always usable.
  */
 export function usability({ registry, nowMs }: Pick<Options, "registry" | "nowMs">): (contractId: string) => boolean {
   const known = new Map([...registry.contracts.values()].map((contract) => [contract.contractId, contract]));

@@ -4,7 +4,7 @@ import type { RegistryContract } from "../registry/registry-state.ts";
 import { instantOfMicros, jsonOfValue } from "./daml-json.ts";
 import { microsOfInstant, valueFromJson } from "./daml-type.ts";
 
-/** A contract of the ledger as one that the registry discloses. */
+/** Converts a ledger contract to a contract that the registry discloses. */
 export function asRegistryContract(name: string, contract: LedgerContract, synchronizerId: string): RegistryContract {
   const payload = jsonOfValue(contract.argument);
   return {
@@ -22,7 +22,7 @@ export function asRegistryContract(name: string, contract: LedgerContract, synch
   };
 }
 
-/** A contract of the registry as one on the ledger; it was there before the world began. */
+/** Converts a contract of the registry to a ledger contract, created before the world began. */
 export function asLedgerContract(contract: RegistryContract, nodeId: number): LedgerContract {
   return {
     contractId: contract.contractId,

@@ -15,24 +15,28 @@ import {
 import { type Generation, tapType, transferFactoryTypes, transferInstructionTypes } from "./token-types.ts";
 import type { KnownContract } from "./transaction-builder.ts";
 
-// The choices of the token standard, as a registry in the manner of Amulet carries them out (facts, registry 6).
+// The choices of the token standard, as the Amulet registry executes them (Splice 0.7, ExternalPartyAmuletRules.daml).
 
-/** A choice with its contract, ready to be carried out: its argument read, and what happens within it. */
-export interface Play {
+/** A choice ready to execute: its decoded argument, and `inside`, which adds the nodes below it and gives its result. */
+export interface ChoiceExecution {
   readonly argument: DamlValue;
   readonly isConsuming: boolean;
   readonly actingParties: readonly string[];
   inside(): DamlValue;
 }
 
-interface Requested {
+interface ExercisedChoice {
   readonly contract: KnownContract;
   readonly interfaceId: string | undefined;
   readonly argument: Argument;
 }
 
-/** The play of a choice; undefined where the token standard has no such choice on such a contract. */
-export function tokenChoice(choice: string, requested: Requested, interpretation: Interpretation): Play | undefined {
+/** The execution of a choice; undefined if the token standard has no such choice on such a contract. */
+export function tokenChoice(
+  choice: string,
+  requested: ExercisedChoice,
+  interpretation: Interpretation,
+): ChoiceExecution | undefined {
   const { registry } = interpretation.options;
   const isFactory = requested.contract.contractId === registry.contracts.get(registry.factory.contract)?.contractId;
   if (choice === "TransferFactory_Transfer" && isFactory) return transfer(requested, interpretation);
@@ -54,7 +58,7 @@ interface Transfer extends Omit<PendingTransfer, "locked"> {
   readonly actors: readonly string[];
 }
 
-function transfer({ argument, interfaceId }: Requested, interpretation: Interpretation): Play {
+function transfer({ argument, interfaceId }: ExercisedChoice, interpretation: Interpretation): ChoiceExecution {
   const generation = generationOf(interfaceId);
   const value = interpretation.value(argument, transferFactoryTypes[generation]);
   const requested = readTransfer(value, generation);
@@ -65,7 +69,7 @@ function transfer({ argument, interfaceId }: Requested, interpretation: Interpre
     inside: () => {
       checkTransfer(value, requested, interpretation);
       checkContext(value, contextKeys(interpretation), interpretation);
-      return moved(requested, isPreapproved(value, requested, interpretation), interpretation);
+      return moveTokens(requested, isPreapproved(value, requested, interpretation), interpretation);
     },
   };
 }
@@ -91,7 +95,7 @@ function readTransfer(value: DamlValue, generation: Generation): Transfer {
   };
 }
 
-/** What is checked on the ledger only; a lookup takes nearly anything (facts, registry 6). */
+/** Checks that only the ledger makes; a lookup accepts nearly anything (Splice 0.7, ExternalPartyAmuletRules.daml). */
 function checkTransfer(value: DamlValue, requested: Transfer, { options }: Interpretation): void {
   const nowMicros = microsOfMs(options.nowMs);
   const { registry } = options;
@@ -105,11 +109,11 @@ function checkTransfer(value: DamlValue, requested: Transfer, { options }: Inter
   demand(requested.requestedAtMicros <= nowMicros, "requestedAt must be in the past");
   demand(requested.executeBeforeMicros > nowMicros, "executeBefore must be in the future");
   demand(requested.inputs.length > 0, "at least one input holding is needed");
-  demand(new Set(requested.inputs).size === requested.inputs.length, "an input holding stands there twice");
+  demand(new Set(requested.inputs).size === requested.inputs.length, "an input holding is listed twice");
   demand(requested.actors.includes(requested.sender), "the sender must be among the actors");
 }
 
-/** Every contract that the registry's context names has to be there; a stale one is not found. */
+/** Checks that every contract named in the choice context exists; a stale one is not found. */
 function checkContext(value: DamlValue, keys: readonly string[], interpretation: Interpretation): void {
   for (const key of keys) {
     const entry = contextEntry(value, key);
@@ -118,7 +122,7 @@ function checkContext(value: DamlValue, keys: readonly string[], interpretation:
   }
 }
 
-/** The contract id that the choice context has under a key. */
+/** The contract id for a key of the choice context. */
 function contextEntry(value: DamlValue, key: string): string | undefined {
   const values = fieldOf(value, "extraArgs", "context", "values");
   const entry = values?.type === "text-map" ? values.entries.find(([name]) => name === key)?.[1] : undefined;
@@ -132,7 +136,7 @@ function contextKeys({ options: { registry } }: Interpretation): readonly string
     .map(({ key }) => key);
 }
 
-/** Whether the receiver agreed beforehand: the context has the pre-approval, or the registry discloses none. */
+/** Whether the receiver pre-approved the transfer: the context names the pre-approval, or the registry knows one that it does not disclose. */
 function isPreapproved(value: DamlValue, requested: Transfer, interpretation: Interpretation): boolean {
   const entry = contextEntry(value, "transfer-preapproval");
   const known = interpretation.options.registry.preapprovals.get(requested.receiver);
@@ -141,8 +145,8 @@ function isPreapproved(value: DamlValue, requested: Transfer, interpretation: In
   return readPreapproval(interpretation.contract(entry)) === requested.receiver;
 }
 
-/** Inputs are consumed; the sender gets the change, the receiver the amount, or an offer locks it for the receiver. */
-function moved(requested: Transfer, isDirect: boolean, interpretation: Interpretation): DamlValue {
+/** Consumes the inputs. The sender gets the change; the receiver gets the amount, or an offer locks it for the receiver. */
+function moveTokens(requested: Transfer, isDirect: boolean, interpretation: Interpretation): DamlValue {
   const { builder, options } = interpretation;
   const { registry } = options;
   let total = 0n;
@@ -167,16 +171,16 @@ function moved(requested: Transfer, isDirect: boolean, interpretation: Interpret
   return result(variant("Pending", record(["transferInstructionCid", contractId(instruction)])), change);
 }
 
-/** Consumes an unlocked holding of the sender and gives its units. */
+/** Archives an unlocked holding of the sender and gives its units. */
 function consumedHolding(id: string, requested: Transfer, interpretation: Interpretation): bigint {
   const { options } = interpretation;
   const contract = interpretation.contract(id);
   const holding = readHolding(contract, options.registry);
-  demand(holding !== undefined, `${id} is no holding`);
-  demand(holding.owner === requested.sender, `the holding ${id} is not of the sender`);
+  demand(holding !== undefined, `${id} is not a holding`);
+  demand(holding.owner === requested.sender, `the holding ${id} does not belong to the sender`);
   demand(
     holding.instrumentId === requested.instrumentId,
-    `the holding ${id} is of the instrument ${holding.instrumentId}`,
+    `the holding ${id} has the instrument ${holding.instrumentId}`,
   );
   demand(!isLocked(holding, options.nowMs), `the holding ${id} is locked`);
   archive(contract, interpretation);
@@ -187,7 +191,7 @@ function isLocked({ lock }: Holding, nowMs: number): boolean {
   return lock !== undefined && lock.expiresAtMicros > microsOfMs(nowMs);
 }
 
-/** The choice that every template has. */
+/** Exercises Archive, which every template has. */
 export function archive(contract: KnownContract, { builder }: Interpretation): void {
   const exercise = {
     contract,
@@ -202,7 +206,7 @@ export function archive(contract: KnownContract, { builder }: Interpretation): v
 
 interface Ending {
   readonly choice: string;
-  /** Who must act, and who gets the tokens. */
+  /** `by` is the acting party; `to` receives the tokens. */
   readonly by: "sender" | "receiver";
   readonly to: "sender" | "receiver";
 }
@@ -216,9 +220,9 @@ const endings: readonly Ending[] = [
 function endTransfer(
   ending: Ending,
   pending: PendingTransfer,
-  { argument, interfaceId }: Requested,
+  { argument, interfaceId }: ExercisedChoice,
   interpretation: Interpretation,
-): Play {
+): ChoiceExecution {
   const { builder, options } = interpretation;
   const value = interpretation.value(argument, transferInstructionTypes[generationOf(interfaceId)]);
   const isAccepted = ending.to === "receiver";
@@ -228,7 +232,7 @@ function endTransfer(
     actingParties: [pending[ending.by]],
     inside: () => {
       const isExpired = pending.executeBeforeMicros <= microsOfMs(options.nowMs);
-      demand(!isAccepted || !isExpired, "the transfer was to be executed before now");
+      demand(!isAccepted || !isExpired, "executeBefore of the transfer has passed");
       if (isAccepted) checkContext(value, contextKeys(interpretation), interpretation);
       archive(interpretation.contract(pending.locked), interpretation);
       const holding = { ...pending, owner: pending[ending.to], lock: undefined };
@@ -238,7 +242,7 @@ function endTransfer(
   };
 }
 
-function tap({ argument }: Requested, interpretation: Interpretation): Play {
+function tap({ argument }: ExercisedChoice, interpretation: Interpretation): ChoiceExecution {
   const { builder, options } = interpretation;
   const value = interpretation.value(argument, tapType);
   const [instrument] = [...options.registry.instruments.values()];
@@ -272,10 +276,10 @@ function result(output: DamlValue, change: readonly string[]): DamlValue {
   return record(["output", output], ["senderChangeCids", contractIds(change)], ["meta", noMetadata]);
 }
 
-/** A failure that says which choices there are. */
+/** The failure for an unknown choice. */
 export function unknownChoice(choice: string, templateId: string): InterpretationFailure {
   return new InterpretationFailure(
     "FAILED_TO_PREPARE_TRANSACTION",
-    `Understudy does not know what the choice ${choice} of ${templateId} does. It knows the choices of the token standard, Archive, and those that the ledger fixture declares under templates.`,
+    `Understudy does not support the choice ${choice} of ${templateId}. It supports the choices of the token standard, Archive, and the choices that the ledger fixture declares under templates.`,
   );
 }

@@ -18,7 +18,7 @@ import {
 } from "./_fields.ts";
 import type { NewContract } from "./transaction-builder.ts";
 
-// The contracts with which a registry keeps tokens: in the manner of Amulet, or of a utility (facts, registry 3 and 6).
+// Token contracts of a registry, in the form of the Amulet registry or of the Utility registry (Splice 0.7, ChoiceContextBuilder.scala and ExternalPartyAmuletRules.daml).
 
 /** Tokens of one owner in one contract. Amounts are decimals with ten digits after the point. */
 export interface Holding {
@@ -34,7 +34,7 @@ export interface HoldingLock {
   readonly context: string;
 }
 
-/** A transfer that waits for its receiver. */
+/** A pending transfer: offered, not yet accepted. */
 export interface PendingTransfer {
   readonly sender: string;
   readonly receiver: string;
@@ -64,7 +64,7 @@ const entities: Readonly<Record<"amulet" | "utility", Readonly<Record<TokenTempl
   },
 };
 
-/** The contract of this registry's factory, whose package the token contracts are of. */
+/** The package of the registry's factory, which the token contracts use too. */
 function packageOf(registry: RegistryState): { readonly packageId: string; readonly packageName: string } {
   const factory = registry.contracts.get(registry.factory.contract);
   return {
@@ -141,7 +141,7 @@ function lockValue({ holders, expiresAtMicros, context }: HoldingLock): DamlValu
   );
 }
 
-/** The tokens that a contract is; undefined where it is no holding. */
+/** The holding in a contract; undefined for other contracts. */
 export function readHolding(contract: NewContract, registry: RegistryState): Holding | undefined {
   if (!isOf(contract, "holding", "locked")) return undefined;
   const { argument } = contract;
@@ -177,7 +177,7 @@ export function instructionContract(registry: RegistryState, pending: PendingTra
   return newContract(registry, "instruction", argument, [registry.admin, pending.sender], [pending.receiver]);
 }
 
-/** The transfer that a contract offers; undefined where it offers none. */
+/** The pending transfer in a contract; undefined for other contracts. */
 export function readInstruction(contract: NewContract): PendingTransfer | undefined {
   if (!isOf(contract, "instruction")) return undefined;
   const transfer = fieldOf(contract.argument, "transfer");
@@ -208,7 +208,7 @@ export function readPreapproval(contract: NewContract): string | undefined {
   return isOf(contract, "preapproval") ? textAt(contract.argument, "receiver") : undefined;
 }
 
-/** The receiver who proposes a pre-approval; undefined for another contract. */
+/** The receiver of a proposed pre-approval; undefined for another contract. */
 export function readProposal({ templateId, argument }: NewContract): string | undefined {
   return templateId.endsWith(":TransferPreapprovalProposal") ? textAt(argument, "receiver") : undefined;
 }
@@ -224,14 +224,14 @@ export function holdingsOf(
   });
 }
 
-/** Who has to stand behind a contract of the registry's own templates; undefined for another template. */
+/** The required signatories of a contract of the registry's templates; undefined for another template. */
 export function tokenSignatories(contract: NewContract, registry: RegistryState): readonly string[] | undefined {
   const holding = readHolding(contract, registry);
   const owner = holding?.owner ?? readInstruction(contract)?.sender ?? readPreapproval(contract);
   return owner === undefined ? undefined : [...new Set([registry.admin, owner, ...(holding?.lock?.holders ?? [])])];
 }
 
-/** Whether a template is one of those with which a registry keeps tokens. */
+/** Whether a template is a token template of a registry. */
 export function isTokenTemplate(templateId: string): boolean {
   const contract = { templateId, packageName: "", argument: noMetadata, signatories: [], observers: [] };
   return isOf(contract, "holding", "locked", "instruction", "preapproval");

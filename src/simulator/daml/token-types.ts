@@ -1,6 +1,6 @@
 import type { DamlType } from "./daml-type.ts";
 
-// The types of the token standard's choices (facts, registry 2).
+// The types of the token standard's choices (Splice 0.7, TransferInstructionV1.daml and V2).
 
 const text: DamlType = { type: "text" };
 const party: DamlType = { type: "party" };
@@ -53,7 +53,7 @@ function transfer(side: DamlType): DamlType {
   });
 }
 
-/** The first generation of the standard names parties, the second accounts and the parties that act. */
+/** Version of the token standard: v1 names parties, v2 names accounts and actors. */
 export type Generation = "v1" | "v2";
 
 export const transferFactoryTypes: Readonly<Record<Generation, DamlType>> = {

@@ -6,18 +6,20 @@ import type { RegistryState } from "../registry/registry-state.ts";
 import { instantOfMicros, jsonOfValue } from "./daml-json.ts";
 import { type Holding, type PendingTransfer, readHolding, readInstruction } from "./token-contracts.ts";
 
-// How the token standard's interfaces show the contracts of a registry (facts, registry 6).
+// Interface views of the token standard over the contracts of a registry (Splice 0.7, ExternalPartyAmuletRules.daml).
 
-/** Interfaces by module and entity; package ids are known of the first generation, the others stand for themselves. */
+/** Interface package ids by module and entity; those of v1 are the real ones, those of v2 are hashes of the package names. */
 const packages: Readonly<Record<string, string>> = {
   "Splice.Api.Token.HoldingV1:Holding": "718a0f77e505a8de22f188bd4c87fe74101274e9d4cb1bfac7d09aec7158d35b",
-  "Splice.Api.Token.HoldingV2:Holding": stub("splice-api-token-holding-v2"),
+  "Splice.Api.Token.HoldingV2:Holding": placeholderPackageId("splice-api-token-holding-v2"),
   "Splice.Api.Token.TransferInstructionV1:TransferInstruction":
     "55ba4deb0ad4662c4168b39859738a0e91388d252286480c7331b3f71a517281",
-  "Splice.Api.Token.TransferInstructionV2:TransferInstruction": stub("splice-api-token-transfer-instruction-v2"),
+  "Splice.Api.Token.TransferInstructionV2:TransferInstruction": placeholderPackageId(
+    "splice-api-token-transfer-instruction-v2",
+  ),
 };
 
-function stub(packageName: string): string {
+function placeholderPackageId(packageName: string): string {
   return bytesToHex(sha256(utf8ToBytes(packageName)));
 }
 
@@ -32,7 +34,7 @@ export function interfacesOf(contract: LedgerContract, registry: RegistryState):
   return viewsOf(contract, registry).map(({ interfaceId }) => interfaceId);
 }
 
-/** Every view of a contract; a contract that is no token has none. */
+/** All interface views of a contract; empty unless it is a token contract. */
 export function viewsOf(contract: LedgerContract, registry: RegistryState): readonly InterfaceView[] {
   const holding = readHolding(contract, registry);
   if (holding !== undefined)
@@ -52,7 +54,7 @@ function named(name: string, view: JsonObject): InterfaceView {
   return { interfaceId: `${packages[name] ?? ""}:${name}`, view };
 }
 
-/** The first generation has an owner, the second an account. */
+/** v1 names an owner, v2 an account. */
 function holdingView(holding: Holding, registry: RegistryState, owner: string | undefined): JsonObject {
   const { lock } = holding;
   const holder = owner === undefined ? { account: accountJson(holding.owner) } : { owner };

@@ -3,7 +3,7 @@ import type { CreateNode, DamlTransaction, TransactionNode } from "../../foundat
 import { seededHex } from "../../foundation/text/seeded-hex.ts";
 import type { LedgerContract } from "../ledger/ledger-state.ts";
 
-/** What a contract is when it is created. Stakeholders are the signatories, then the observers. */
+/** A contract to create. Stakeholders are the signatories, then the observers. */
 export interface NewContract {
   readonly templateId: string;
   readonly packageName: string;
@@ -12,7 +12,7 @@ export interface NewContract {
   readonly observers: readonly string[];
 }
 
-/** A contract that a choice is exercised on: on the ledger already, or created a moment ago in this transaction. */
+/** A contract on which a choice is exercised: from the ledger, or created earlier in this transaction. */
 export interface KnownContract extends NewContract {
   readonly contractId: string;
 }
@@ -28,7 +28,7 @@ export interface Exercise {
 
 const lfVersion = "2.1";
 
-/** Builds a transaction node by node, in the order in which they happen; ids and seeds come from `seed`. */
+/** Builds a transaction node by node, in execution order. Ids and seeds derive from `seed`. */
 export class TransactionBuilder {
   readonly #seed: string;
   readonly #nodes = new Map<string, TransactionNode>();
@@ -43,7 +43,7 @@ export class TransactionBuilder {
     this.#seed = seed;
   }
 
-  /** Creates a contract and gives its id, which gets its suffix when the transaction is committed. */
+  /** Creates a contract and gives its id. Committing the transaction appends the id's suffix. */
   create(contract: NewContract): string {
     const id = this.#begin();
     const contractId = `00${seededHex(this.#seed, `contract ${id}`, 0, 64)}`;
@@ -56,13 +56,13 @@ export class TransactionBuilder {
     return contractId;
   }
 
-  /** Exercises a choice; what `inside` does happens within it, and what it gives is the result. */
+  /** Exercises a choice. `inside` adds the nodes below it and gives its result. */
   exercise(exercise: Exercise, inside: () => DamlValue): DamlValue {
     const id = this.#begin();
     const outer = this.#siblings;
     this.#siblings = [];
     if (exercise.isConsuming) this.#consumed.add(exercise.contract.contractId);
-    // The place among the nodes is that of the beginning: ids ascend in the order of the map.
+    // Reserves the position before the children: ids ascend in the order of the map.
     this.#nodes.set(id, { type: "rollback", children: [] });
     const result = inside();
     const { contract, ...how } = exercise;
@@ -80,7 +80,7 @@ export class TransactionBuilder {
     return result;
   }
 
-  /** Notes that the transaction uses a contract of the ledger. */
+  /** Adds a contract of the ledger to the inputs of the transaction. */
   use(contract: LedgerContract): void {
     this.#inputs.set(contract.contractId, contract);
   }

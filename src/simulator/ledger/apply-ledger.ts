@@ -14,7 +14,7 @@ import {
   type VettedPackage,
 } from "./ledger-state.ts";
 
-/** The ledger after a change: the one place that changes a participant. Throws where an invariant would break. */
+/** The ledger after a change; the only place that changes a participant. Throws if an invariant would break. */
 export function applyToLedger(state: LedgerState, change: LedgerChange): LedgerState {
   switch (change.type) {
     case "rights-granted":
@@ -70,7 +70,7 @@ function existing<Row>(table: Table<Row>, id: string): Row {
   return row;
 }
 
-/** Granting adds to a set and leaves the resource version alone (document, section 3). */
+/** Adds rights to a set; the resource version stays (spec §3). */
 function granted(user: User, rights: readonly Right[], rightsPerUserMax: number): User {
   const all = new Map(user.rights);
   for (const right of rights) all.set(rightKey(right), right);
@@ -88,7 +88,7 @@ function deactivated(user: User): User {
   return updated(user, { ...user, isDeactivated: true });
 }
 
-/** Every accepted update is a new version, also one without effect; granting is none. */
+/** Increments the resource version, also for an update without effect. Granting rights does not. */
 function updated(before: User, after: User): User {
   const resourceVersion = (BigInt(before.resourceVersion) + 1n).toString();
   return { ...after, rights: before.rights, resourceVersion };
@@ -102,29 +102,29 @@ function vetted(synchronizer: Synchronizer, packages: readonly VettedPackage[]):
   };
 }
 
-/** The commands without those that were completed before; they are looked through only if one of them may be. */
-function remembered(
+/** The commands without those completed before `expiredMs`. Scans them only if one may be older. */
+function withoutExpired(
   known: LedgerState["commands"],
   oldestCommandMs: number,
-  forgottenMs: number,
+  expiredMs: number,
 ): Pick<LedgerState, "commands" | "oldestCommandMs"> {
-  if (oldestCommandMs >= forgottenMs) return { commands: known, oldestCommandMs };
+  if (oldestCommandMs >= expiredMs) return { commands: known, oldestCommandMs };
   let [commands, oldestMs] = [known, Number.POSITIVE_INFINITY];
   for (const { key, completedAtMs } of known.values())
-    if (completedAtMs < forgottenMs) commands = commands.without(key);
+    if (completedAtMs < expiredMs) commands = commands.without(key);
     else oldestMs = Math.min(oldestMs, completedAtMs);
   return { commands, oldestCommandMs: oldestMs };
 }
 
-/** Offsets grow by one with each transaction. A command that can no longer be deduplicated is forgotten. */
+/** Offsets grow by one with each transaction. Commands beyond the deduplication period are dropped. */
 function committed(state: LedgerState, command: CompletedCommand, update: Update): LedgerState {
   if (update.offset !== state.ledgerEnd + 1n)
     throw new Error(`invariant: offset ${update.offset} does not follow ${state.ledgerEnd}`);
   const known = state.commands.with(command.key, command, true);
-  const forgottenMs = command.completedAtMs - state.limits.deduplicationMsMax;
+  const expiredMs = command.completedAtMs - state.limits.deduplicationMsMax;
   return {
     ...state,
-    ...remembered(known, Math.min(state.oldestCommandMs, command.completedAtMs), forgottenMs),
+    ...withoutExpired(known, Math.min(state.oldestCommandMs, command.completedAtMs), expiredMs),
     ledgerEnd: update.offset,
     contracts: update.events.reduce(withEvent, state.contracts),
     updates: state.updates.with(update.updateId, update, true),

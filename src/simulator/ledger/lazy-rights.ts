@@ -1,15 +1,15 @@
 import { type Right, rightKey } from "./ledger-state.ts";
 
 /**
- * The rights of a user, put together when somebody asks for them: of a million users that a fixture gives, a test looks at
- * some, and the keys of all their rights take more memory than all the rest.
+ * The rights of a user, built on first access. A fixture may give a million users of which a test reads a few, and the
+ * keys of all their rights take more memory than the rest.
  */
 export class LazyRights<Written> implements ReadonlyMap<string, Right> {
   readonly #written: readonly Written[];
   readonly #rightOf: (written: Written) => Right | undefined;
   #rights: Map<string, Right> | undefined;
 
-  /** `rightOf` gives undefined for what is no right. */
+  /** `rightOf` gives undefined for an invalid right. */
   constructor(written: readonly Written[], rightOf: (written: Written) => Right | undefined) {
     this.#written = written;
     this.#rightOf = rightOf;
@@ -27,8 +27,8 @@ export class LazyRights<Written> implements ReadonlyMap<string, Right> {
     return this.#map.has(key);
   }
 
-  forEach(tell: (right: Right, key: string, rights: ReadonlyMap<string, Right>) => void): void {
-    for (const [key, right] of this.#map) tell(right, key, this);
+  forEach(callback: (right: Right, key: string, rights: ReadonlyMap<string, Right>) => void): void {
+    for (const [key, right] of this.#map) callback(right, key, this);
   }
 
   entries(): MapIterator<[string, Right]> {

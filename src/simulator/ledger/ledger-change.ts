@@ -10,11 +10,11 @@ import type {
   VettedPackage,
 } from "./ledger-state.ts";
 
-/** Everything that can happen to a participant node. Values only, so that changes can be kept and applied again. */
+/** All changes of a participant node. They are plain values, so that they can be stored and replayed. */
 export type LedgerChange =
   | { readonly type: "rights-granted"; readonly userId: string; readonly rights: readonly Right[] }
   | { readonly type: "user-created"; readonly user: User }
-  /** The user with new attributes; its resource version grows. Rights stay. */
+  /** New attributes of a user. The resource version grows; rights stay. */
   | { readonly type: "user-updated"; readonly user: User }
   | { readonly type: "user-deleted"; readonly userId: string }
   | { readonly type: "user-deactivated"; readonly userId: string }
@@ -22,14 +22,14 @@ export type LedgerChange =
   | { readonly type: "identity-provider-configured"; readonly provider: IdentityProvider }
   | { readonly type: "identity-provider-deleted"; readonly id: string }
   | { readonly type: "party-allocated"; readonly party: Party }
-  /** A transaction with the command that asked for it: contracts come and go, the offset grows. */
+  /** A committed transaction with its command: creates and archives contracts, advances the offset. */
   | { readonly type: "transaction-committed"; readonly command: CompletedCommand; readonly update: Update }
-  /** Another host of the party says that it hosts it. */
+  /** Another participant authorizes hosting the party. */
   | { readonly type: "hosting-authorized"; readonly party: string; readonly participantId: string }
-  /** The owners of a decentralized namespace, and how many of them speak for it. */
+  /** The owners of a decentralized namespace and their threshold. */
   | { readonly type: "namespace-defined"; readonly namespace: string; readonly definition: NamespaceDefinition }
   | { readonly type: "package-uploaded"; readonly package: Package }
-  /** All that is vetted on the synchronizer from now on; the topology serial grows. */
+  /** The new set of vetted packages on a synchronizer; the topology serial grows. */
   | { readonly type: "packages-vetted"; readonly synchronizerId: string; readonly vetted: readonly VettedPackage[] }
   | { readonly type: "synchronizer-connected"; readonly synchronizerId: string }
   | { readonly type: "synchronizer-disconnected"; readonly synchronizerId: string };

@@ -9,14 +9,14 @@ export interface LedgerState {
   /** Decentralized namespaces by fingerprint. */
   readonly namespaces: Table<NamespaceDefinition>;
   readonly packages: Table<Package>;
-  /** What the fixture says of templates, by package name, module and entity with colons between. */
+  /** The templates of the fixture, by package-name:module:entity. */
   readonly templates: ReadonlyMap<string, Template>;
   readonly synchronizers: Table<Synchronizer>;
   readonly identityProviders: Table<IdentityProvider>;
   readonly ledgerEnd: bigint;
-  /** By key; the last success of each, as long as it can be deduplicated. */
+  /** The last successful command for each key, within the deduplication period. */
   readonly commands: Table<CompletedCommand>;
-  /** When the oldest of them was completed, in virtual time; infinite where there is none. */
+  /** Completion time of the oldest command, in virtual time; Infinity without commands. */
   readonly oldestCommandMs: number;
   /** The active contracts, by id. */
   readonly contracts: Table<LedgerContract>;
@@ -59,12 +59,12 @@ export interface Party {
   readonly id: string;
   /** The participants that host the party. */
   readonly hostedBy: readonly string[];
-  /** Those of them that have yet to authorize it; the party can be used when there are none. */
+  /** The hosts that have not authorized the party yet; it can be used once the list is empty. */
   readonly awaiting: readonly string[];
-  /** The moment of virtual time, in milliseconds since the epoch, from which on the party is there. */
+  /** Virtual time in milliseconds since the epoch from which on the party exists. */
   readonly visibleFromMs: number;
   readonly identityProviderId: string;
-  /** The keys that sign for it, and how many of them must; none where a node signs. */
+  /** The keys that sign for the party and their threshold; empty if a node signs. */
   readonly signingKeys: readonly SigningKey[];
   readonly signingThreshold: number;
 }
@@ -77,14 +77,14 @@ export interface NamespaceDefinition {
 export interface SigningKey {
   readonly fingerprint: string;
   readonly spec: KeySpec;
-  /** Raw for Curve25519, else the point or the DER form that the topology has. */
+  /** Raw for Curve25519, otherwise the point or the DER form from the topology. */
   readonly publicKey: Uint8Array;
 }
 
 export const keySpecs = ["curve25519", "p256", "p384", "secp256k1"] as const;
 export type KeySpec = (typeof keySpecs)[number];
 
-/** Whether the party can be used: its allocation is over, and every host has authorized it. */
+/** Whether the party can be used: it is allocated, and every host has authorized it. */
 export function isAllocated({ awaiting, visibleFromMs }: Party, nowMs: number): boolean {
   return awaiting.length === 0 && visibleFromMs <= nowMs;
 }
@@ -98,7 +98,7 @@ export interface CompletedCommand {
   readonly completedAtMs: number;
 }
 
-/** A contract as it was created. Where it is assigned is for whoever knows of reassignments. */
+/** A contract as it was created. The registry state holds its assignment. */
 export interface LedgerContract {
   readonly contractId: string;
   /** package:module:entity. */
@@ -106,11 +106,11 @@ export interface LedgerContract {
   readonly packageName: string;
   readonly argument: DamlValue;
   readonly signatories: readonly string[];
-  /** Stakeholders that are no signatories. */
+  /** Stakeholders that are not signatories. */
   readonly observers: readonly string[];
   /** Microseconds since the epoch. */
   readonly createdAtMicros: bigint;
-  /** Of the update that created it, and its place therein. */
+  /** Offset of the update that created it; `nodeId` is the position in that update. */
   readonly offset: bigint;
   readonly nodeId: number;
   /** Standard base64 of the serialized created event. */
@@ -125,12 +125,12 @@ export interface Update {
   readonly submitters: readonly string[];
   readonly synchronizerId: string;
   readonly committedAtMs: number;
-  /** Hex of the hash that was signed; undefined where nobody signed one. */
+  /** Hex of the signed hash; undefined without external signatures. */
   readonly transactionHash: string | undefined;
   readonly events: readonly UpdateEvent[];
 }
 
-/** What happened, by ascending node id. */
+/** The events of an update, by ascending node id. */
 export type UpdateEvent =
   | { readonly type: "created"; readonly nodeId: number; readonly contract: LedgerContract }
   | {
@@ -156,7 +156,7 @@ export interface Package {
   readonly isUploaded: boolean;
 }
 
-/** Who stands behind a contract, by the fields of its argument, and which choices it has. */
+/** A template: signatories and observers, by fields of the create argument, and choices. */
 export interface Template {
   readonly signatories: readonly string[];
   readonly observers: readonly string[];
@@ -170,11 +170,11 @@ export interface Synchronizer {
   readonly isConnected: boolean;
   /** What this participant has vetted there, by package id. */
   readonly vetted: ReadonlyMap<string, VettedPackage>;
-  /** Of the last change of what is vetted; 0 before the first. */
+  /** Serial of the last vetting change; 0 before the first. */
   readonly topologySerial: number;
 }
 
-/** A package that may be used from one moment to another, both ISO-8601 in UTC; undefined for no bound. */
+/** A vetted package with its validity bounds, ISO-8601 in UTC; undefined for no bound. */
 export interface VettedPackage {
   readonly packageId: string;
   readonly validFrom: string | undefined;
@@ -195,10 +195,10 @@ export interface LedgerLimits {
   readonly usersPageSizeDefault: number;
   readonly usersPageSizeMax: number;
   readonly rightsPerUserMax: number;
-  /** Of the keys and values of one user's annotations together, in UTF-8. */
+  /** Total bytes of the annotations of one user, keys and values in UTF-8. */
   readonly annotationsBytesMax: number;
-  /** The longest deduplication period, and the one that counts where a request names none. */
+  /** Maximum deduplication period, and the default. */
   readonly deduplicationMsMax: number;
-  /** How long the allocation of a party takes for whom does not wait. */
+  /** Duration of an allocation for requests that do not wait. */
   readonly allocationMs: number;
 }

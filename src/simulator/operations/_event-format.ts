@@ -3,14 +3,14 @@ import type { InterfaceView } from "../daml/token-views.ts";
 import type { LedgerContract } from "../ledger/ledger-state.ts";
 import { objectOf, objectsOf, textOf } from "./_json-members.ts";
 
-/** Which events a client asks for, and what it wants to see of them. */
+/** The requested events and their form. */
 export interface EventFormat {
-  /** By party; `undefined` is any party. Without a filter a party sees everything of its own. */
+  /** Filters by party; the key `undefined` is any party. A party without filters sees all its events. */
   readonly filters: ReadonlyMap<string | undefined, readonly EventFilter[]>;
 }
 
 export interface EventFilter {
-  /** Module and entity of a template or an interface; undefined lets everything pass. */
+  /** Module and entity of a template or an interface; undefined matches everything. */
   readonly template: string | undefined;
   readonly interface: string | undefined;
   readonly hasView: boolean;
@@ -19,7 +19,7 @@ export interface EventFilter {
 
 const wildcard: EventFilter = { template: undefined, interface: undefined, hasView: false, hasBlob: false };
 
-/** Everything that these parties see. */
+/** A format with all events of these parties. */
 export function everythingFor(parties: readonly string[]): EventFormat {
   return { filters: new Map(parties.map((party) => [party, [wildcard]])) };
 }
@@ -37,7 +37,7 @@ export function eventFormatOf(json: JsonObject): EventFormat {
   };
 }
 
-/** The parties of a format; undefined where it asks for any. */
+/** The parties of a format; undefined for any party. */
 export function partiesOf({ filters }: EventFormat): readonly string[] | undefined {
   return filters.has(undefined) ? undefined : [...filters.keys()].filter((party) => party !== undefined);
 }
@@ -63,12 +63,12 @@ function filterOf(json: JsonObject): EventFilter {
   };
 }
 
-/** Module and entity: clients name packages by id or by name, and upgrades are alike. */
+/** Module and entity; the package is ignored, since clients name it by id or name, and upgrades match too. */
 function entityOf(id: string): string | undefined {
   return id === "" ? undefined : id.slice(id.indexOf(":") + 1);
 }
 
-/** What a client sees of a contract: its witnesses among those who ask, and which parts. Undefined where it sees nothing. */
+/** The visible parts of a contract: its witnesses among the requesting parties, and the requested members. */
 export interface Sight {
   readonly witnesses: readonly string[];
   readonly views: readonly InterfaceView[];

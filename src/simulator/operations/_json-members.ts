@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 
-// Reads members of a body that was decoded before: one of another type than asked for counts as absent.
+// Reads members of a decoded body. A member of an unexpected type counts as absent.
 
 export function objectOf(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};

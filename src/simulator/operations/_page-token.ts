@@ -1,11 +1,11 @@
-// A page token is the URL-safe base64 of a protobuf message whose field 1 is the last id of the page (facts, ledger-api 4.6).
+// A page token is the URL-safe base64 of a protobuf message whose field 1 is the last id of the page (Canton 3.5, ApiUserManagementService.scala).
 
 const fieldOne = 0x0a;
 const idLengthMax = 127;
 
 const encoder = new TextEncoder();
 
-/** The token after a page that ends with this id. Ids are at most 128 characters, so one length byte or two. */
+/** The token after a page that ends with this id. Ids have at most 128 characters, so the length takes one or two bytes. */
 export function pageTokenAfter(lastId: string): string {
   if (/^[\x20-\x7e]{1,127}$/.test(lastId)) return urlSafe(btoa(`\n${String.fromCharCode(lastId.length)}${lastId}`));
   const id = encoder.encode(lastId);
@@ -13,7 +13,7 @@ export function pageTokenAfter(lastId: string): string {
   return toUrlSafeBase64(new Uint8Array([fieldOne, ...length, ...id]));
 }
 
-/** The last id of the page before; undefined where the token is none of ours. */
+/** The last id of the previous page; undefined for an invalid token. */
 export function lastIdOf(token: string): string | undefined {
   const bytes = fromUrlSafeBase64(token);
   if (bytes === undefined || bytes[0] !== fieldOne) return undefined;

@@ -1,7 +1,7 @@
 import { lastIdOf, pageTokenAfter } from "./_page-token.ts";
 import { invalidArgument, type Refusal } from "./refusal.ts";
 
-/** A page as it was asked for: it begins after `lastId`, or at the beginning, and has `size` rows at most. */
+/** A requested page: at most `size` rows after `lastId`, or from the first row. */
 export interface RequestedPage {
   readonly type: "page";
   readonly lastId: string | undefined;
@@ -13,7 +13,7 @@ export interface PageLimits {
   readonly sizeMax: number;
 }
 
-/** The page of a size, where 0 stands for the default one, and of a token, where none is empty (facts, ledger-api 4.6). */
+/** The requested page. Size 0 is the default size; an empty token is the first page (Canton 3.5, ApiUserManagementService.scala). */
 export function requestedPage(
   size: number,
   token: string,
@@ -36,8 +36,8 @@ interface Listed {
 }
 
 /**
- * The rows of a page, of those that are listed. The entries come by ascending id and begin at the page's `lastId`.
- * A full page has a token even if nothing follows, as a node does it (facts, ledger-api 4.6).
+ * The rows of a page that are listed. The entries are in ascending order of id, from the page's `lastId` on.
+ * A full page has a token even if no rows follow, as on a node (Canton 3.5, ApiUserManagementService.scala).
  */
 export function pageOf<Row extends Listed>(
   entries: Iterable<readonly [id: string, row: Row]>,
@@ -48,7 +48,7 @@ export function pageOf<Row extends Listed>(
   return { rows, nextPageToken: rows.length === requested.size ? pageTokenAfter(rows.at(-1)?.id ?? "") : "" };
 }
 
-/** The same to the letter of the spec: there is a token only if further rows follow (spec §4.2). */
+/** The rows of a page as the spec requires: a token only if further rows follow (spec §4.2). */
 export function pageByLetter<Row extends Listed>(
   entries: Iterable<readonly [id: string, row: Row]>,
   requested: RequestedPage,

@@ -1,6 +1,6 @@
 import type { Call, WorldView } from "./operation.ts";
 
-/** Whether the caller may read what these parties see; undefined is whatever anybody sees. */
+/** Whether the caller may read the events of these parties; undefined means any party. */
 export function mayRead({ caller }: Call, parties: readonly string[] | undefined, { ledger }: WorldView): boolean {
   if (caller.type !== "user") return caller.type === "everyone";
   const rights = ledger.users.get(caller.userId)?.rights;

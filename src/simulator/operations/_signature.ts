@@ -27,7 +27,7 @@ const algorithmOfKey: Readonly<Record<SigningKey["spec"], SigningAlgorithm | und
   secp256k1: undefined,
 };
 
-/** Whether a signature of a request is one by this key over the message (facts, ledger-api 1.1). */
+/** Whether a signature of a request is valid for this key and message (Canton 3.5, JsInteractiveSubmissionService.scala). */
 export function isSignedBy(signature: JsonObject, key: SigningKey, message: Uint8Array): boolean {
   const format = formats[textOf(signature["format"])];
   const algorithm = algorithms[textOf(signature["signingAlgorithmSpec"])];

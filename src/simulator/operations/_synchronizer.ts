@@ -1,7 +1,7 @@
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import type { LedgerState, Synchronizer } from "../ledger/ledger-state.ts";
 
-/** The protocol version from which on externally signed transactions name the physical synchronizer. */
+/** First protocol version whose prepared transactions name the physical synchronizer. */
 export const physicalIdVersion = 35;
 
 export function connectedSynchronizers({ synchronizers }: LedgerState): readonly Synchronizer[] {
@@ -14,7 +14,7 @@ export function connectedSynchronizer(requested: string, ledger: LedgerState): S
   return connectedSynchronizers(ledger).find(({ id }) => requested === id || requested.startsWith(`${id}::`));
 }
 
-/** The physical id: what is logical, then protocol version and serial. */
+/** The physical id: logical id, protocol version and serial. */
 export function physicalId({ id, protocolVersion }: Synchronizer): string {
   return `${id}::${protocolVersion}-0`;
 }

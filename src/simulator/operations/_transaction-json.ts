@@ -5,14 +5,14 @@ import type { LedgerContract, Update, UpdateEvent } from "../ledger/ledger-state
 import type { RegistryState } from "../registry/registry-state.ts";
 import { type EventFormat, type Sight, sightOf } from "./_event-format.ts";
 
-/** How a transaction is shown. `isFull` shows every exercise, else only what came and what went. */
+/** The form of a transaction. `isFull` shows every exercise, otherwise only created and archived contracts. */
 export interface TransactionOptions {
   readonly format: EventFormat;
   readonly isFull: boolean;
   readonly registry: RegistryState;
 }
 
-/** A transaction as those who ask see it (facts, ledger-api 6). */
+/** A transaction as JSON, as the requesting parties see it (Canton 3.5, openapi.yaml). */
 export function transactionJson(update: Update, options: TransactionOptions): JsonObject {
   const committedAt = new Date(update.committedAtMs).toISOString();
   return {
@@ -30,7 +30,7 @@ export function transactionJson(update: Update, options: TransactionOptions): Js
   };
 }
 
-/** Whether those who ask see anything of an update. */
+/** Whether the requesting parties see any event of an update. */
 export function isVisible(update: Update, options: TransactionOptions): boolean {
   return eventsOf(update, options).length > 0;
 }
@@ -44,7 +44,7 @@ function eventsOf(update: Update, { format, isFull, registry }: TransactionOptio
   const created = new Set(
     update.events.flatMap((event) => (event.type === "created" ? [event.contract.contractId] : [])),
   );
-  // What comes and goes in one transaction never was on the ledger.
+  // A contract created and archived in one transaction is never active.
   const isTransient = (id: string) => consumed.has(id) && created.has(id);
   return update.events.flatMap((event): readonly JsonObject[] => {
     const { contract } = event;
@@ -63,7 +63,7 @@ export function stakeholdersOf({ signatories, observers }: LedgerContract): read
   return [...signatories, ...observers];
 }
 
-/** A created event; what is not asked for is empty. */
+/** A created event as JSON; parts that were not requested are empty. */
 export function createdJson(contract: LedgerContract, sight: Sight, isInAcs: boolean): JsonObject {
   return {
     offset: contract.offset,

@@ -1,6 +1,6 @@
 import type { Caller } from "./operation.ts";
 
-/** Whether the caller may manage users of this identity provider (facts, ledger-api 2.5). */
+/** Whether the caller may manage users of this identity provider (Canton 3.5, the authorizers in ledger/api/auth/services). */
 export function isUserAdministrator(caller: Caller, identityProviderId: string): boolean {
   if (caller.type === "everyone") return true;
   if (caller.type === "anonymous") return false;
@@ -14,13 +14,13 @@ export function isParticipantAdministrator(caller: Caller): boolean {
   return caller.type === "everyone" || (caller.type === "user" && caller.isParticipantAdmin);
 }
 
-/** The identity provider of a request that names none: an administrator of one speaks of its own. */
+/** The identity provider of a request. The default for an administrator of one provider is this provider. */
 export function impliedProvider(caller: Caller, named: string): string {
   const isOwn = named === "" && caller.type === "user" && !caller.isParticipantAdmin;
   return isOwn ? caller.identityProviderId : named;
 }
 
-/** Whether the caller administers users, of whichever identity provider. */
+/** Whether the caller administers users of any identity provider. */
 export function isSomeUserAdministrator(caller: Caller): boolean {
   return caller.type === "user"
     ? caller.isParticipantAdmin || caller.isIdentityProviderAdmin

@@ -1,7 +1,7 @@
 import type { Json } from "../../foundation/json/json.ts";
 import { jsonLayerError, nodeError, type Refusal } from "./refusal.ts";
 
-/** The node's JSON layer compares path and body before anything else, the token included (facts, ledger-api 2.2). */
+/** Refuses different user ids in path and body. The JSON layer of a node checks this before the token (Canton 3.5, Endpoints.scala). */
 export function checkSameUser(pathUserId: string, bodyUserId: Json | undefined): Refusal | undefined {
   if (pathUserId === bodyUserId) return undefined;
   const named = bodyUserId === undefined ? "None" : String(bodyUserId);
@@ -19,7 +19,7 @@ export function managedElsewhere(userId: string): Refusal {
   return nodeError("PERMISSION_DENIED", `User ${userId} is managed by another identity provider`);
 }
 
-/** A token of nobody names no user that a request without one could be taken for (facts, ledger-api 2.6). */
+/** The refusal if neither request nor token names a user (Canton 3.5, AuthServiceWildcard.scala). */
 export function userMissing(): Refusal {
   return nodeError(
     "INVALID_TOKEN",

@@ -8,7 +8,7 @@ import type { Refusal } from "./refusal.ts";
 import type { ContextCache } from "./registry-context.ts";
 import type { RowCache } from "./row-cache.ts";
 
-/** A decoded request: parameters by name, the body as the profile's codec read it. */
+/** A decoded request: parameters by name, and the body as read by the codec of the profile. */
 export interface Call {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, Json>>;
@@ -19,7 +19,7 @@ export interface Call {
   readonly rows: RowCaches;
 }
 
-/** JSON of what is read most. One release makes it, whatever the world. */
+/** Caches of JSON for frequent rows. They depend on the release and are shared by all worlds. */
 export interface RowCaches {
   readonly users: RowCache<User>;
   readonly disclosed: RowCache<RegistryContract>;
@@ -28,22 +28,22 @@ export interface RowCaches {
   readonly contexts: ContextCache;
 }
 
-/** How the profile's release behaves, where releases differ. */
+/** The behaviour of the profile's release, where releases differ. */
 export interface Release extends ReleaseBehaviour {
   readonly version: string;
-  /** Whether the letter of the spec counts where releases of the ledger do otherwise. */
+  /** Whether the ledger follows the spec where releases deviate (profile `spec`). */
   readonly isByLetter: boolean;
-  /** The same for the registry: so `{}` passes for an empty context beside `{"values":{}}`, which registries refuse. */
+  /** Whether the registry follows the spec; for example, it then accepts `{}` as an empty context. */
   readonly isRegistryByLetter: boolean;
 }
 
-/** Who asks. `everyone` is a caller to whom every right is granted. */
+/** The caller. `everyone` has all rights. */
 export type Caller =
-  /** `reason` says why the request speaks for nobody. */
+  /** `reason` explains why the request has no valid token. */
   | { readonly type: "anonymous"; readonly reason: string }
   | {
       readonly type: "everyone";
-      /** The user that a request without one is taken for; undefined where no token tells any. */
+      /** The default user id of a request; undefined if the token does not name a user. */
       readonly userId: string | undefined;
     }
   | {
@@ -66,7 +66,7 @@ export interface WorldView {
 
 export type Change = LedgerChange | RegistryChange;
 
-/** What an operation decided: the response, and the changes that come with it. */
+/** The result of an operation: a response body with changes, a text, or a refusal. */
 export type Outcome =
   | { readonly type: "succeeded"; readonly body: Json; readonly changes: readonly Change[] }
   | { readonly type: "text"; readonly text: string }
@@ -74,14 +74,14 @@ export type Outcome =
   | { readonly type: "described" }
   | Refusal;
 
-/** One operation of the contract. It reads a world and returns an outcome; it changes nothing. */
+/** One operation of the spec. It reads a world and returns an outcome; it does not change the world. */
 export interface Operation {
   readonly operationId: string;
-  /** Other operations that are this one under another path. */
+  /** Operations with the same behaviour under another path. */
   readonly aliases?: readonly string[];
-  /** Checks that come before the token is enforced: path against body. */
+  /** Checks before the token is enforced, such as path against body. */
   precheck?(call: Call, world: WorldView): Refusal | undefined;
-  /** Whether the caller may; undefined where any authenticated caller may. */
+  /** Whether the caller has the necessary rights; absent if every authenticated caller may call. */
   mayCall?(call: Call, world: WorldView): boolean;
   perform(call: Call, world: WorldView): Outcome;
 }

@@ -8,10 +8,10 @@ export type Refusal =
       readonly origin: "node" | "json-layer";
       readonly context: Readonly<Record<string, string>>;
       readonly resources: readonly (readonly [type: string, id: string])[];
-      /** What the error is about: the submission's id, or the hash of a topology. */
+      /** The submission id, or the hash of a topology. */
       readonly correlationId?: string;
     }
-  /** A bare status without an error code: the description stands where the code belongs (facts, ledger-api 3.4). */
+  /** A bare status without an error code: the description takes the place of the code (Canton 3.5, JsSchema.scala). */
   | { readonly type: "legacy-error"; readonly description: string }
   | { readonly type: "registry-error"; readonly status: 400 | 404 | 409; readonly error: string };
 
@@ -34,7 +34,7 @@ export function jsonLayerError(code: string, cause: string): Refusal {
   return { type: "ledger-error", code, cause, origin: "json-layer", context: {}, resources: [] };
 }
 
-/** A member with a value that it must not have; the node names the field in the cause only. */
+/** An invalid value of a member. The node names the field only in the cause. */
 export function invalidField(field: string, problem: string): Refusal {
   return nodeError(
     "INVALID_FIELD",
@@ -49,7 +49,7 @@ export function missingField(field: string): Refusal {
   });
 }
 
-/** A request that is wrong as a whole. */
+/** An invalid request. */
 export function invalidArgument(problem: string): LedgerError {
   return nodeError("INVALID_ARGUMENT", `The submitted request has invalid arguments: ${problem}`);
 }

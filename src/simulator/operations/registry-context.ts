@@ -3,9 +3,9 @@ import type { RegistryContract, RegistryState } from "../registry/registry-state
 import { type Refusal, registryError } from "./refusal.ts";
 import { RowCache } from "./row-cache.ts";
 
-// What a registry gives for exercising a choice: named contracts, and those contracts disclosed (facts, registry 3.1).
+// Choice contexts of a registry: named contracts, and those contracts disclosed (Splice 0.7, HttpTokenStandardTransferInstructionHandler.scala).
 
-/** A contract under its key of the choice context. */
+/** A contract with its key in the choice context. */
 export interface Entry {
   readonly key: string;
   readonly contract: RegistryContract;
@@ -15,7 +15,7 @@ export type Context =
   | { readonly type: "found"; readonly entries: readonly Entry[] }
   | { readonly type: "missing"; readonly text: string };
 
-/** The contracts of the choice context; of several the newest that is open already. */
+/** The contracts of the choice context; of several, the newest that is open. */
 export function contextOf(registry: RegistryState, nowMs: number): Context {
   const entries: Entry[] = [];
   for (const { key, contracts, missing } of registry.factory.context) {
@@ -32,17 +32,17 @@ export function contextOf(registry: RegistryState, nowMs: number): Context {
   return { type: "found", entries };
 }
 
-/** The context of these entries, in the words of the token standard. */
+/** The choiceContextData of these entries. */
 export function contextValues(entries: readonly Entry[]): Record<string, Json> {
   return Object.fromEntries(
     entries.map(({ key, contract }) => [key, { tag: "AV_ContractId", value: contract.contractId }]),
   );
 }
 
-/** Contexts that are known again. */
+/** Maximum number of cached contexts. */
 const contextsMax = 16;
 
-/** The contexts that were given lately, each made once: as long as no contract of it changes, it is the same value. */
+/** A cache of recent contexts. A context stays the same value as long as none of its contracts changes. */
 export class ContextCache {
   readonly #made = new RowCache<readonly Entry[]>(contextsMax);
   #recent: readonly (readonly Entry[])[] = [];
@@ -65,7 +65,7 @@ function toContext(entries: readonly Entry[]): JsonObject {
   return { values: contextValues(entries) };
 }
 
-/** The contracts as they are disclosed, or why they cannot be: one of them has no synchronizer at the moment. */
+/** The disclosed contracts, or the refusal if one of them is being reassigned. */
 export function disclosed(
   contracts: readonly RegistryContract[],
   toJson: (contract: RegistryContract) => JsonObject,
@@ -75,7 +75,7 @@ export function disclosed(
   return contracts.map(toJson);
 }
 
-/** The spec's 409: a disclosed contract has no synchronizer at the moment (section 2.1). */
+/** The 409 of the spec: a disclosed contract is being reassigned (spec §2.1). */
 function beingReassigned({ name, contractId, assignment }: RegistryContract): Refusal {
   const route = assignment.type === "in-flight" ? ` from ${assignment.source} to ${assignment.target}` : "";
   return registryError(
@@ -97,7 +97,7 @@ export function disclosedJson(contract: RegistryContract): JsonObject {
   };
 }
 
-/** Excluded debug members are null here; whether null is sent or left out is for the profile's renderer. */
+/** A contract without debug members: they are null, and the renderer of the profile sends or omits null. */
 export function disclosedBriefly(contract: RegistryContract): JsonObject {
   return { ...disclosedJson(contract), debugPackageName: null, debugPayload: null, debugCreatedAt: null };
 }

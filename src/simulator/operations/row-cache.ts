@@ -1,12 +1,12 @@
 import { formatJson, isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 
-/** Rows, and characters of their texts, that half of a cache holds. */
+/** Maximum rows, and characters of their texts, in one half of a cache. */
 const rowsMaxDefault = 5000;
 const charactersMax = 4 * 1024 * 1024;
 
 /**
- * JSON of rows that were shown lately. A row never changes, since a change makes another one; so its JSON is made once,
- * and its text too. When the newer half is full, the older one is forgotten.
+ * A cache of the JSON of recent rows. Rows are immutable, so JSON and text of a row are built once. When the newer half
+ * is full, the older half is dropped.
  */
 export class RowCache<Row extends object> {
   #newer = new Map<Row, RowJson>();
@@ -18,7 +18,7 @@ export class RowCache<Row extends object> {
     this.#rowsMax = rowsMax;
   }
 
-  /** The JSON of a row: what `make` gave when it was last made. */
+  /** The JSON of a row, built by `make` unless cached. */
   of(row: Row, make: (row: Row) => JsonObject): JsonObject {
     const newer = this.#newer.get(row);
     if (newer !== undefined) return newer;
@@ -39,13 +39,13 @@ export class RowCache<Row extends object> {
   }
 }
 
-/** A row as it is sent. */
+/** A row as it is sent: JSON and text. */
 export interface SentRow {
   readonly json: Json;
   readonly text: string;
 }
 
-/** An object like any other, which remembers how it was sent. */
+/** The JSON of a row, which also caches its text. */
 class RowJson implements JsonObject {
   readonly [member: string]: Json;
   readonly #count: (characters: number) => void;
@@ -71,7 +71,7 @@ class RowJson implements JsonObject {
   }
 }
 
-/** How a row of a cache is sent, by what `show` made of it when it was first asked for; undefined for any other value. */
+/** The sent form of a cached row, built by `show` on first use; undefined for any other value. */
 export function sentRow(json: Json, show: (json: JsonObject) => Json): SentRow | undefined {
   return isJsonObject(json) ? RowJson.sent(json, show) : undefined;
 }

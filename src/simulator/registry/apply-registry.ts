@@ -1,7 +1,7 @@
 import type { RegistryChange } from "./registry-change.ts";
 import type { Assignment, RegistryContract, RegistryState } from "./registry-state.ts";
 
-/** The registry after a change: the one place that changes it. Throws where an invariant would break. */
+/** The registry after a change; the only place that changes it. Throws if an invariant would break. */
 export function applyToRegistry(state: RegistryState, change: RegistryChange): RegistryState {
   switch (change.type) {
     case "reassignment-begun":
@@ -17,7 +17,7 @@ export function applyToRegistry(state: RegistryState, change: RegistryChange): R
   }
 }
 
-/** Unassigned at the source: the counter grows by one, and the assignment that follows has the same. */
+/** Unassigns the contract at the source. The counter grows by one; the assignment that follows has the same counter. */
 function begun(assignment: Assignment, contract: string, target: string): Assignment {
   if (assignment.type !== "assigned") throw new Error(`invariant: ${contract} is being reassigned already`);
   return {

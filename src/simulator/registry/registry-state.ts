@@ -4,10 +4,10 @@ import type { Table } from "../../foundation/table/table.ts";
 /** The token registry as a value. */
 export interface RegistryState {
   readonly admin: string;
-  /** Whether a lookup for an instrument that is not listed is refused with 404. The Amulet registry does not look. */
+  /** Whether a lookup for an unlisted instrument gets 404. The Amulet registry does not check it. */
   readonly areInstrumentsChecked: boolean;
   readonly instruments: Table<Instrument>;
-  /** The registry's contracts by their name in the fixture. */
+  /** The contracts of the registry, by name in the fixture. */
   readonly contracts: Table<RegistryContract>;
   readonly factory: Factory;
   /** By receiver. */
@@ -16,12 +16,12 @@ export interface RegistryState {
   readonly preparedTransactions: Table<DeclaredTransaction>;
 }
 
-/** A prepared transaction as an opaque text: who submits it and what executing it does. */
+/** A declared prepared transaction, an opaque text: its submitters and its effect. */
 export interface DeclaredTransaction {
   readonly value: string;
   readonly actAs: readonly string[];
   readonly commandId: string;
-  /** The synchronizer on which it was prepared; undefined for whichever is connected. */
+  /** The synchronizer on which it was prepared; undefined for any connected one. */
   readonly synchronizerId: string | undefined;
   readonly effect: TransactionEffect;
 }
@@ -45,7 +45,7 @@ export interface Instrument {
   readonly decimals: number;
 }
 
-/** How the registry builds its response: which contract is the factory and what goes into the choice context. */
+/** The factory of the registry: its contract and the entries of the choice context. */
 export interface Factory {
   /** The name of the factory contract; 404 with `missing` when no such contract exists. */
   readonly contract: string;
@@ -55,23 +55,23 @@ export interface Factory {
   readonly context: readonly ContextEntry[];
 }
 
-/** A key of the choice context. Of several contracts the newest whose `opensAtMs` has passed is taken. */
+/** A key of the choice context. Of several contracts it names the newest whose `opensAtMs` has passed. */
 export interface ContextEntry {
   readonly key: string;
   readonly contracts: readonly string[];
-  /** The text of the 404 when none of the contracts can be used; undefined leaves the key out instead. */
+  /** The text of the 404 if no contract is usable; if undefined, the key is left out instead. */
   readonly missing: string | undefined;
 }
 
 export interface Preapproval {
   readonly receiver: string;
-  /** The name of the pre-approval's contract; undefined where the registry discloses none. */
+  /** The name of the pre-approval's contract; undefined if the registry does not disclose it. */
   readonly contract: string | undefined;
   /** The name of the provider's FeaturedAppRight contract. */
   readonly featuredAppRight: string | undefined;
 }
 
-/** A contract, and where it is: assigned to a synchronizer, or unassigned there and on its way to another. */
+/** A contract with its assignment: to a synchronizer, or in flight between two. */
 export interface RegistryContract {
   readonly name: string;
   readonly templateId: string;
@@ -82,7 +82,7 @@ export interface RegistryContract {
   /** ISO-8601 in UTC, microseconds at most. */
   readonly createdAt: string;
   readonly payload: JsonObject;
-  /** Milliseconds since the epoch from which on the contract can be used; undefined for always. */
+  /** Milliseconds since the epoch from which on the contract is usable; undefined for always. */
   readonly opensAtMs: number | undefined;
   /** Milliseconds since the epoch from which on it is archived; undefined for never. */
   readonly closesAtMs: number | undefined;

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../foundation/json/json.ts";
 import { encodeCreatedEventBlob, encodeTextRecord } from "../../foundation/protobuf/created-event-blob.ts";
 import type { RegistryContract } from "./registry-state.ts";
 
-/** What a fixture says of a contract; what it leaves out is derived from seed and name. */
+/** A contract of a fixture; absent members derive from seed and name. */
 export interface ContractDescription {
   readonly name: string;
   readonly templateId: string;
@@ -22,7 +22,7 @@ export interface ContractDescription {
   readonly signatories: readonly string[];
 }
 
-/** A contract whose blob agrees with its outer fields (facts, registry 5). */
+/** Builds a contract whose blob agrees with its outer fields (Splice 0.7, recorded responses and transaction.proto). */
 export function synthesizeContract(description: ContractDescription): RegistryContract {
   const { name, templateId, packageName, createdAt, payload, signatories } = description;
   const contractId = description.contractId ?? derivedContractId(description.seed, name);
@@ -48,7 +48,7 @@ export function synthesizeContract(description: ContractDescription): RegistryCo
   return { ...named, payload, opensAtMs, closesAtMs, signatories, assignment };
 }
 
-/** Microseconds since the epoch of an ISO-8601 instant; a blob keeps three digits more than a Date does. */
+/** Microseconds since the epoch of an ISO-8601 instant; Date keeps only milliseconds. */
 function microsOf(instant: string): bigint {
   const fraction = /\.(\d+)/.exec(instant)?.[1] ?? "";
   const wholeSeconds = BigInt(Math.floor(Date.parse(instant) / 1000));

@@ -4,29 +4,29 @@ import type { RegistryChange } from "../registry/registry-change.ts";
 
 export type WorldChange = LedgerChange | RegistryChange;
 
-/** Something that happens by itself at a moment of virtual time, in milliseconds since the epoch. */
+/** A change at a point in virtual time, in milliseconds since the epoch. */
 export interface TimedEvent {
   readonly atMs: number;
   readonly change: WorldChange;
 }
 
-/** A change that comes just before the nth call (from 1) of an operation. */
+/** A change just before the nth call (from 1) of an operation. */
 export interface CallEvent {
   readonly operationId: string;
   readonly nth: number;
   readonly change: WorldChange;
 }
 
-/** A response that some calls get other than the operation gives it: a fault, or a response of the scenario's own. */
+/** A response that replaces that of the operation for some calls: a fault, or a response of the scenario. */
 export interface ResponseEvent {
   readonly operationId: string;
-  /** Only calls that match are counted; undefined for all. */
+  /** Only matching calls are counted; undefined matches all calls. */
   readonly match: CallMatch | undefined;
   /** The first of the matching calls, from 1. */
   readonly nth: number;
-  /** How many of them from then on. */
+  /** Number of calls, from `nth` on, that get this response. */
   readonly times: number;
-  /** `instead` leaves the operation out; `after` lets it take effect first. */
+  /** `instead` skips the operation; `after` applies its changes first. */
   readonly timing: "instead" | "after";
   readonly response: PlannedResponse;
   readonly delay: Delay | undefined;
@@ -39,14 +39,14 @@ export interface CallMatch {
 }
 
 export type PlannedResponse =
-  /** The operation's own. */
+  /** The response of the operation. */
   | { readonly type: "own" }
   /** A ledger error by its code in the catalogue. */
   | { readonly type: "error"; readonly code: string }
   | { readonly type: "response"; readonly status: number; readonly contentType: string; readonly body: string }
   | { readonly type: "reset" }
   | { readonly type: "timeout" }
-  /** The operation's own response, cut after so many bytes of its body. */
+  /** The response of the operation, truncated after this many bytes of its body. */
   | { readonly type: "truncate"; readonly bytes: number };
 
 /** Wall time before the response: fixed, or drawn from a log-normal distribution with that median. */
@@ -54,21 +54,21 @@ export type Delay =
   | { readonly type: "fixed"; readonly ms: number }
   | { readonly type: "log-normal"; readonly medianMs: number; readonly sigma: number };
 
-/** What happens without being asked. Timed events are in ascending order. */
+/** Planned events. Timed events are in ascending order. */
 export interface PlannedEvents {
   readonly timed: readonly TimedEvent[];
   readonly calls: readonly CallEvent[];
   readonly responses: readonly ResponseEvent[];
 }
 
-/** What a scenario lets happen without being asked. */
+/** The planned events of a scenario, and the operations that it expects. */
 export interface Plan extends PlannedEvents {
-  /** The operations that the scenario expects; a call of any other is refused. Undefined where all are welcome. */
+  /** The operations that the scenario expects; other calls are refused. Undefined if it expects all. */
   readonly expected: ReadonlySet<string> | undefined;
 }
 
-/** Events that a plan may have ahead when more are planned at run time. */
+/** Maximum number of pending events when events are added at run time. */
 export const plannedMax = 10_000;
 
-/** The longest that a response is held back, in wall time. */
+/** Maximum delay of a response, in wall time. */
 export const delayMsMax: number = 600_000;

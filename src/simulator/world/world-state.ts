@@ -11,7 +11,7 @@ import {
   type WorldChange,
 } from "./plan.ts";
 
-/** One isolated instance as a value: two states, a clock, a seed, a plan and how far it has come. */
+/** One isolated instance as a value: ledger, registry, clock, seed, and plan with its progress. */
 export interface WorldState {
   readonly ledger: LedgerState;
   readonly registry: RegistryState;
@@ -21,15 +21,15 @@ export interface WorldState {
   /** Requests so far; ids are derived from seed and counter. */
   readonly counter: number;
   readonly plan: Plan;
-  /** How many timed events of the plan have happened. */
+  /** Number of timed events of the plan that have been applied. */
   readonly timedDone: number;
-  /** Calls of the operations that the plan waits for. */
+  /** Number of calls, by operation, for operations with planned call events. */
   readonly callCounts: ReadonlyMap<string, number>;
-  /** How many calls matched each of the plan's answers. */
+  /** Number of calls that matched each planned response. */
   readonly responseCounts: readonly number[];
 }
 
-/** The world after a change: the one door to its state. */
+/** The world after a change. All changes of state go through this function. */
 export function apply(state: WorldState, change: WorldChange): WorldState {
   switch (change.type) {
     case "reassignment-begun":
@@ -43,8 +43,8 @@ export function apply(state: WorldState, change: WorldChange): WorldState {
   }
 }
 
-/** An event of the plan. What somebody did by hand before may have made it pointless; then nothing happens. */
-function happen(state: WorldState, change: WorldChange): WorldState {
+/** Applies a planned change. Leaves the state alone if an earlier change has made this one inapplicable. */
+function applyIfApplicable(state: WorldState, change: WorldChange): WorldState {
   return isApplicable(state, change) ? apply(state, change) : state;
 }
 
@@ -68,25 +68,25 @@ function isApplicable({ ledger, registry }: WorldState, change: WorldChange): bo
 /** Virtual time ends with the year 9999, in milliseconds since the epoch. */
 export const virtualTimeMsMax: number = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** The world at a later moment, with everything that the plan lets happen until then. */
+/** The world at a later point in time, with all timed events until then. Throws RangeError for an earlier time. */
 export function advancedTo(state: WorldState, nowMs: number): WorldState {
   if (nowMs < state.nowMs) throw new RangeError("virtual time does not go back");
   if (nowMs > virtualTimeMsMax) throw new RangeError("virtual time ends with the year 9999");
   let next = state;
   for (const event of state.plan.timed.slice(state.timedDone)) {
     if (event.atMs > nowMs) break;
-    next = { ...happen(next, event.change), nowMs: event.atMs, timedDone: next.timedDone + 1 };
+    next = { ...applyIfApplicable(next, event.change), nowMs: event.atMs, timedDone: next.timedDone + 1 };
   }
   return { ...next, nowMs };
 }
 
 /**
- * The world with more in its plan; what of it is over is forgotten where it is too long otherwise. Calls count from now,
- * and of several responses that are due the newest entry's is given.
+ * The world with more planned events. A plan that would exceed `plannedMax` drops its past events. Calls are counted from
+ * now on. If several responses are due, the newest entry wins.
  */
 export function withPlanned(state: WorldState, more: PlannedEvents): WorldState {
   const { plan, timedDone, responseCounts } =
-    countOf(state.plan) + countOf(more) > plannedMax ? stillAhead(state) : state;
+    countOf(state.plan) + countOf(more) > plannedMax ? pendingOf(state) : state;
   const timed = [...plan.timed.slice(timedDone), ...more.timed].sort((left, right) => left.atMs - right.atMs);
   const fromNow = more.calls.map((event) => ({ ...event, nth: event.nth + callsOf(state, event.operationId) }));
   return {
@@ -102,17 +102,17 @@ export function withPlanned(state: WorldState, more: PlannedEvents): WorldState 
   };
 }
 
-/** How many events the plan has that may still happen. */
-export function plannedAhead(state: WorldState): number {
-  return countOf(stillAhead(state).plan);
+/** Number of planned events that can still happen. */
+export function pendingEventCount(state: WorldState): number {
+  return countOf(pendingOf(state).plan);
 }
 
 function countOf({ timed, calls, responses }: PlannedEvents): number {
   return timed.length + calls.length + responses.length;
 }
 
-/** The plan as far as it may still happen, and how far it has come. */
-function stillAhead(state: WorldState): Pick<WorldState, "plan" | "timedDone" | "responseCounts"> {
+/** The plan without its past events, with its progress. */
+function pendingOf(state: WorldState): Pick<WorldState, "plan" | "timedDone" | "responseCounts"> {
   const { plan, timedDone } = state;
   const counted = plan.responses.map((event, index) => ({ event, count: state.responseCounts[index] ?? 0 }));
   const due = counted.filter(({ event, count }) => count < event.nth + event.times - 1);
@@ -132,7 +132,7 @@ function callsOf({ callCounts }: WorldState, operationId: string): number {
   return callCounts.get(operationId) ?? 0;
 }
 
-/** The world without the planned end of the window in which this contract is: somebody has ended it by hand. */
+/** The world without the planned end of the contract's current reassignment, which was completed through the control API. */
 export function withoutPlannedEnd(state: WorldState, contract: string): WorldState {
   const { plan, timedDone } = state;
   const isOfContract = ({ change }: TimedEvent) =>
@@ -142,17 +142,17 @@ export function withoutPlannedEnd(state: WorldState, contract: string): WorldSta
   return { ...state, plan: { ...plan, timed: plan.timed.toSpliced(index, 1) } };
 }
 
-/** The world as a call of this operation meets it: counted, and with what the plan lets happen before it. */
-export function calledBy(state: WorldState, operationId: string): WorldState {
+/** The world before a call of this operation: the call is counted, and its planned changes are applied. */
+export function stateForCall(state: WorldState, operationId: string): WorldState {
   if (!state.plan.calls.some((event) => event.operationId === operationId)) return state;
   const nth = callsOf(state, operationId) + 1;
   const due = state.plan.calls.filter((event) => event.operationId === operationId && event.nth === nth);
-  const after = due.reduce((next, event) => happen(next, event.change), state);
+  const after = due.reduce((next, event) => applyIfApplicable(next, event.change), state);
   return { ...after, callCounts: new Map(state.callCounts).set(operationId, nth) };
 }
 
-/** The world after a call that `isMatch` compares with the plan's answers, and the first response that is due. */
-export function respondedBy(
+/** Counts a call for every planned response that `isMatch` accepts, and gives the first response that is due. */
+export function takePlannedResponse(
   state: WorldState,
   isMatch: (event: ResponseEvent) => boolean,
 ): { readonly state: WorldState; readonly due: ResponseEvent | undefined } {

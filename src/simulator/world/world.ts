@@ -2,18 +2,18 @@ import type { PlannedEvents, ResponseEvent, WorldChange } from "./plan.ts";
 import {
   advancedTo,
   apply,
-  calledBy,
-  respondedBy,
+  stateForCall,
+  takePlannedResponse,
   virtualTimeMsMax,
   type WorldState,
   withoutPlannedEnd,
   withPlanned,
 } from "./world-state.ts";
 
-/** Frozen stays until it is advanced; otherwise virtual time runs `speed` times as fast as wall time. */
+/** Frozen: virtual time changes only when it is advanced. Running: it runs `speed` times as fast as wall time. */
 export type ClockMode = { readonly type: "frozen" } | { readonly type: "running"; readonly speed: number };
 
-/** The only owner of state: one isolated world with its clock. No two of its steps interleave. */
+/** One isolated world with its clock; the only owner of state. Its steps never interleave. */
 export class World {
   readonly clockMode: ClockMode;
   readonly #initial: WorldState;
@@ -34,17 +34,17 @@ export class World {
     return this.#state;
   }
 
-  /** The state that a request for this operation meets; the request is counted. */
-  meet(operationId: string | undefined): WorldState {
+  /** Counts the request and gives the state for this operation. */
+  countRequest(operationId: string | undefined): WorldState {
     this.#elapse();
     const counted = { ...this.#state, counter: this.#state.counter + 1 };
-    this.#state = operationId === undefined ? counted : calledBy(counted, operationId);
+    this.#state = operationId === undefined ? counted : stateForCall(counted, operationId);
     return this.#state;
   }
 
-  /** The plan's answer for this call, if one is due; the call is counted for every response that it matches. */
+  /** The planned response for this call, if one is due. Counts the call for every planned response that it matches. */
   plannedResponse(isMatch: (event: ResponseEvent) => boolean): ResponseEvent | undefined {
-    const { state, due } = respondedBy(this.#state, isMatch);
+    const { state, due } = takePlannedResponse(this.#state, isMatch);
     this.#state = state;
     return due;
   }
@@ -53,13 +53,13 @@ export class World {
     this.#state = changes.reduce(apply, this.#state);
   }
 
-  /** Lets more happen by itself than the plan has so far. Calls count from now; a reset forgets it. */
+  /** Adds events to the plan. Calls are counted from now on. A reset removes them. */
   plan(events: PlannedEvents): void {
     this.#elapse();
     this.#state = withPlanned(this.#state, events);
   }
 
-  /** Assigns a contract that is on its way; the end that the plan has for this window is not to end a later one. */
+  /** Assigns a contract in flight, and removes the planned end of this window, so that it does not end a later one. */
   completeReassignment(contract: string): void {
     this.perform([{ type: "reassignment-completed", contract }]);
     this.#state = withoutPlannedEnd(this.#state, contract);
@@ -70,22 +70,22 @@ export class World {
     this.#state = advancedTo(this.#state, this.#state.nowMs + durationMs);
   }
 
-  /** Another world in the same state, in constant time and memory; they never see each other's changes. */
+  /** A copy of this world, in constant time and memory. Neither world sees the changes of the other. */
   fork(): World {
     return new World(this.state, this.clockMode, this.#wallNowMs);
   }
 
-  /** Another world in a state in which this one has been; its clock goes on from there. */
+  /** A new world in an earlier state of this one; its clock continues from there. */
   forkAt(state: WorldState): World {
     return new World(state, this.clockMode, this.#wallNowMs);
   }
 
-  /** Another world in the state in which this one began. */
+  /** A new world in the initial state of this one. */
   fresh(): World {
     return new World(this.#initial, this.clockMode, this.#wallNowMs);
   }
 
-  /** Back to the state in which this world began. */
+  /** Restores the initial state of this world. */
   reset(): void {
     this.#state = this.#initial;
     this.#wallSeenMs = this.#wallNowMs();

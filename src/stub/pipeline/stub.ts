@@ -97,7 +97,7 @@ function stubOver(world: World, shared: SharedStep): Stub {
     // The spec defines no 406, so profile `spec` ignores the Accept header.
     if (operation.api === "ledger" && profile.ledger !== "spec" && !isJsonAccepted(request.headers))
       return { response: notAcceptable(), delayMs: 0, operationId: operation.operationId };
-    const state = world.meet(operation.operationId);
+    const state = world.countRequest(operation.operationId);
     const performer = performers.get(operation.operationId);
     if (performer === undefined) throw new Error(`invariant: no operation implements ${operation.operationId}`);
     const reading: Reading = { route };

@@ -4,7 +4,7 @@ import type { IdentityProvider } from "../../ledger/ledger-state.ts";
 import { objectOf, textOf } from "../_json-members.ts";
 import { invalidField, missingField, nodeError, type Refusal } from "../refusal.ts";
 
-/** A configuration as the ledger sends it, defaults included (facts, ledger-api 4.7). */
+/** A configuration as JSON, defaults included (Canton 3.5, JsonV2Tests). */
 export function providerJson(provider: IdentityProvider): JsonObject {
   return {
     identityProviderId: provider.id,
@@ -15,7 +15,7 @@ export function providerJson(provider: IdentityProvider): JsonObject {
   };
 }
 
-/** The configuration that a request names. */
+/** The configuration in a request. */
 export function providerFrom(json: Json | undefined): IdentityProvider {
   const given = objectOf(json);
   return {
@@ -33,7 +33,7 @@ export function providerNotFound(id: string): Refusal {
   });
 }
 
-/** An issuer stands in one configuration only. */
+/** Refuses an issuer of another configuration. */
 export function checkIssuer({ id, issuer }: IdentityProvider, others: Iterable<IdentityProvider>): Refusal | undefined {
   if (![...others].some((other) => other.id !== id && other.issuer === issuer)) return undefined;
   return nodeError(
@@ -43,7 +43,7 @@ export function checkIssuer({ id, issuer }: IdentityProvider, others: Iterable<I
   );
 }
 
-/** What no configuration may lack, whether it is new or changed. */
+/** Checks the members that every configuration must have, new or changed. */
 export function checkShape({ id, issuer, jwksUrl }: IdentityProvider): Refusal | undefined {
   if (id === "") return missingField("identity_provider_config.identity_provider_id");
   if (!isIdentifier("ledgerString", id))

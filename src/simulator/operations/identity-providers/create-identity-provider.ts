@@ -4,7 +4,7 @@ import type { Operation, Outcome } from "../operation.ts";
 import { nodeError, type Refusal } from "../refusal.ts";
 import { checkIssuer, checkShape, providerFrom, providerJson } from "./_identity-provider.ts";
 
-/** `POST /v2/idps`: adds a configuration; ids and issuers are unique (facts, ledger-api 4.7 and 5). */
+/** `POST /v2/idps`: adds a configuration; ids and issuers are unique (Canton 3.5, JsonV2Tests; contracts/error-codes.yaml). */
 export const createIdentityProvider: Operation = {
   operationId: "postV2Idps",
   mayCall: ({ caller }) => isParticipantAdministrator(caller),

@@ -3,7 +3,7 @@ import type { Operation, Outcome } from "../operation.ts";
 import { invalidArgument } from "../refusal.ts";
 import { providerNotFound } from "./_identity-provider.ts";
 
-/** `DELETE /v2/idps/{idp-id}`: removes a configuration; its users stay (facts, ledger-api 6). */
+/** `DELETE /v2/idps/{idp-id}`: removes a configuration; its users stay (Canton 3.5, openapi.yaml). */
 export const deleteIdentityProvider: Operation = {
   operationId: "deleteV2IdpsIdp-id",
   mayCall: ({ caller }) => isParticipantAdministrator(caller),

@@ -2,7 +2,7 @@ import { isParticipantAdministrator } from "../_user-administrator.ts";
 import type { Operation, Outcome } from "../operation.ts";
 import { providerJson, providerNotFound } from "./_identity-provider.ts";
 
-/** `GET /v2/idps/{idp-id}`: one configuration (facts, ledger-api 6). */
+/** `GET /v2/idps/{idp-id}`: one configuration (Canton 3.5, openapi.yaml). */
 export const getIdentityProvider: Operation = {
   operationId: "getV2IdpsIdp-id",
   mayCall: ({ caller }) => isParticipantAdministrator(caller),

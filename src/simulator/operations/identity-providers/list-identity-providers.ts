@@ -2,7 +2,7 @@ import { isParticipantAdministrator } from "../_user-administrator.ts";
 import type { Operation } from "../operation.ts";
 import { providerJson } from "./_identity-provider.ts";
 
-/** `GET /v2/idps`: the configured identity providers; the default one is never listed (facts, ledger-api 4.7). */
+/** `GET /v2/idps`: the configured identity providers; the default one is never listed (Canton 3.5, JsonV2Tests). */
 export const listIdentityProviders: Operation = {
   operationId: "getV2Idps",
   mayCall: ({ caller }) => isParticipantAdministrator(caller),

@@ -13,7 +13,7 @@ const maskPaths: ReadonlySet<string> = new Set([
   "audience",
 ]);
 
-/** `PATCH /v2/idps/{idp-id}`: changes what the mask names (facts, ledger-api 5 and 6). */
+/** `PATCH /v2/idps/{idp-id}`: changes the fields that the mask names (contracts/error-codes.yaml; Canton 3.5, openapi.yaml). */
 export const updateIdentityProvider: Operation = {
   operationId: "patchV2IdpsIdp-id",
   precheck: ({ path, body }) => {

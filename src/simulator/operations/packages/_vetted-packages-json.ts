@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
 import type { LedgerState, Synchronizer } from "../../ledger/ledger-state.ts";
 
-/** What a participant has vetted on a synchronizer, as the ledger sends it (facts, ledger-api 1.8). */
+/** The vetted packages of a participant on a synchronizer, as JSON (Canton 3.5, JsPackageService.scala). */
 export function vettedPackagesJson(
   ledger: LedgerState,
   { id, topologySerial, vetted }: Pick<Synchronizer, "id" | "topologySerial" | "vetted">,

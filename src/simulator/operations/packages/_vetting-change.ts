@@ -5,7 +5,7 @@ import type { Package } from "../../ledger/ledger-state.ts";
 import { objectOf, objectsOf, optionalTextOf, textOf } from "../_json-members.ts";
 import { nodeError, type Refusal } from "../refusal.ts";
 
-/** A change of what is vetted, with the packages that it names. Bounds are ISO-8601 in UTC. */
+/** A vetting change with its package references. Bounds are ISO-8601 in UTC. */
 export type VettingChange =
   | {
       readonly type: "vet";
@@ -39,11 +39,11 @@ export function readVettingChange(entry: JsonObject): ReadVettingChange {
     instantIn(value["newValidFromInclusive"]),
     instantIn(value["newValidUntilExclusive"]),
   ];
-  if (validFrom === false || validUntil === false) return uninterpretable("a bound is no moment");
+  if (validFrom === false || validUntil === false) return uninterpretable("a validity bound is not a valid timestamp");
   return { type: "read", change: { type: "vet", references: read, validFrom, validUntil } };
 }
 
-/** The moment as the ledger writes it, in UTC and to the microsecond; false for a text that is no moment. */
+/** The timestamp in UTC to the microsecond; false for an invalid timestamp. */
 function instantIn(value: Json | undefined): string | undefined | false {
   const text = optionalTextOf(value);
   if (text === undefined) return undefined;
@@ -51,7 +51,7 @@ function instantIn(value: Json | undefined): string | undefined | false {
   return micros !== undefined && instantOfMicros(micros);
 }
 
-/** The reference, or what is wrong with it: id with name alone or with version alone is none (facts, ledger-api 4.8). */
+/** The reference, or its problem: an id with only a name, or with only a version, is invalid (Canton 3.5, ApiPackageManagementService.scala). */
 function referenceFrom(entry: JsonObject): PackageReference | string {
   const [id, name, version] = [
     textOf(entry["packageId"]),

@@ -3,20 +3,20 @@ import type { LedgerState, Package, Synchronizer, VettedPackage } from "../../le
 import type { Release } from "../operation.ts";
 import { nodeError, type Refusal } from "../refusal.ts";
 
-/** What would be vetted, and what the caller allows although it may be unsafe. */
+/** The vetted packages after a change, and the force flags of the caller. */
 export interface VettingProposal {
   readonly next: ReadonlyMap<string, VettedPackage>;
   readonly synchronizer: Synchronizer;
   readonly ledger: LedgerState;
-  /** Force flags without their common beginning. */
+  /** Force flags without their common prefix. */
   readonly flags: ReadonlySet<string>;
   readonly release: Release;
 }
 
-/** From this protocol version on, a synchronizer takes packages whose dependencies are not vetted (facts, ledger-api 4.8). */
+/** First protocol version whose synchronizers accept packages with unvetted dependencies (Canton 3.5, ApiPackageManagementService.scala). */
 const toleratingProtocolVersion = 35;
 
-/** Why the topology manager would not take it; undefined where it would. Dry runs are checked the same way. */
+/** Why the topology manager refuses the proposal; undefined if it accepts it. Applies to dry runs, too. */
 export function checkVetting(proposal: VettingProposal): Refusal | undefined {
   return checkBounds(proposal) ?? checkStored(proposal) ?? checkUpgrades(proposal) ?? checkDependencies(proposal);
 }
@@ -35,7 +35,7 @@ function checkBounds({ next }: VettingProposal): Refusal | undefined {
   );
 }
 
-/** Everything that a newly vetted package needs has to be in the participant's store. */
+/** Checks that a newly vetted package and its dependencies are in the participant's store. */
 function checkStored({ next, synchronizer, ledger }: VettingProposal): Refusal | undefined {
   const missing = packagesOf(next, ledger)
     .filter(({ id }) => !synchronizer.vetted.has(id))
@@ -66,7 +66,7 @@ function checkUpgrades({ next, ledger, flags }: VettingProposal): Refusal | unde
   if (unfit === undefined) return undefined;
   return nodeError(
     "NOT_VALID_UPGRADE_PACKAGE",
-    `The package ${unfit[1].id} is no valid upgrade of ${unfit[0].id}, or the other way round`,
+    `The packages ${unfit[1].id} and ${unfit[0].id} are not valid upgrades of each other`,
   );
 }
 

@@ -2,7 +2,7 @@ import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import type { Operation } from "../operation.ts";
 import { nodeError } from "../refusal.ts";
 
-/** `GET /v2/packages/{package-id}/status`: an unknown package has a status too (facts, ledger-api 4.5). */
+/** `GET /v2/packages/{package-id}/status`: an unknown package has a status, too (Canton 3.5, PackageServiceIT). */
 export const getPackageStatus: Operation = {
   operationId: "getV2PackagesPackage-idStatus",
   perform({ path }, { ledger }) {

@@ -1,6 +1,6 @@
 import type { Operation } from "../operation.ts";
 
-/** `GET /v2/packages`: the ids of all packages that the node has (facts, ledger-api 6). */
+/** `GET /v2/packages`: the ids of all packages that the node has (Canton 3.5, openapi.yaml). */
 export const listPackages: Operation = {
   operationId: "getV2Packages",
   perform: (_call, { ledger }) => {

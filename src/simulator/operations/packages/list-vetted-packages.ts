@@ -8,14 +8,14 @@ import { vettedPackagesJson } from "./_vetted-packages-json.ts";
 
 const pageSizeMax = 1000;
 
-/** `POST /v2/package-vetting/list`, and the deprecated `GET /v2/package-vetting` with its body (facts, ledger-api 1.8). */
+/** `POST /v2/package-vetting/list`, and the deprecated `GET /v2/package-vetting` with its body (Canton 3.5, JsPackageService.scala). */
 export const listVettedPackages: Operation = {
   operationId: "postV2Package-vettingList",
   aliases: ["getV2Package-vetting"],
   perform: list,
 };
 
-/** A page ends with a synchronizer; filters that name nothing let everything pass. */
+/** The unit of a page is a synchronizer. An empty filter matches everything. */
 function list({ body }: Call, { ledger }: WorldView): Outcome {
   const limits = { sizeDefault: pageSizeMax, sizeMax: pageSizeMax };
   const requested = requestedPage(Number(integerOf(body["pageSize"]) ?? 0n), textOf(body["pageToken"]), limits);

@@ -9,7 +9,7 @@ import { vettedPackagesJson } from "./_vetted-packages-json.ts";
 import { readVettingChange, type VettingChange } from "./_vetting-change.ts";
 import { checkVetting, type VettingProposal } from "./_vetting-rules.ts";
 
-/** `POST /v2/package-vetting`: changes what this participant has vetted (spec §4.2; facts, ledger-api 4.8). */
+/** `POST /v2/package-vetting`: changes the vetted packages of this participant (spec §4.2; Canton 3.5, ApiPackageManagementService.scala). */
 export const updateVettedPackages: Operation = {
   operationId: "postV2Package-vetting",
   aliases: ["postV2Package-vettingUpdate"],
@@ -39,10 +39,10 @@ function update({ body, release }: Call, { ledger }: WorldView): Outcome {
   const flags = new Set(textsOf(body["updateVettedPackagesForceFlags"]).map((flag) => flag.slice(forceFlag.length)));
   const isChanged = isDifferent(synchronizer.vetted, next);
   const unfit = isChanged ? checkVetting({ next, synchronizer, ledger, flags, release }) : undefined;
-  return unfit ?? responded({ next, synchronizer, ledger, flags, release }, body["dryRun"] === true);
+  return unfit ?? outcomeOf({ next, synchronizer, ledger, flags, release }, body["dryRun"] === true);
 }
 
-/** Names packages, or what nothing matches. */
+/** Applies a change, or refuses a reference that matches no package. */
 function applyTo(vetted: Map<string, VettedPackage>, change: VettingChange, ledger: LedgerState): Refusal | undefined {
   for (const reference of change.references) {
     const matching = [...ledger.packages.values()].filter(
@@ -74,7 +74,7 @@ function ambiguous(reference: string, matching: readonly Package[]): Refusal {
 
 type FoundSynchronizer = { readonly type: "found"; readonly synchronizer: Synchronizer } | Refusal;
 
-/** The named one, by its logical or physical id, else the only one that is connected. */
+/** The named synchronizer, by logical or physical id, or else the only connected one. */
 function synchronizerOf(requested: string, ledger: LedgerState): FoundSynchronizer {
   const connected = connectedSynchronizers(ledger);
   if (requested === "") {
@@ -110,13 +110,13 @@ function checkSerial(expected: JsonObject, { topologySerial }: Synchronizer): Re
   });
 }
 
-/** As the node's own language writes an optional value. */
+/** An optional value in Scala notation, as the node writes it. */
 function optionText(value: bigint | undefined): string {
   return value === undefined ? "None" : `Some(${value})`;
 }
 
-/** A dry run answers as if, and drops the changes. */
-function responded({ ledger, synchronizer, next, release }: VettingProposal, isDryRun: boolean): Outcome {
+/** The outcome of a proposal; a dry run has the same body and no changes. */
+function outcomeOf({ ledger, synchronizer, next, release }: VettingProposal, isDryRun: boolean): Outcome {
   const isChanged = isDifferent(synchronizer.vetted, next);
   const topologySerial = synchronizer.topologySerial + (isChanged ? 1 : 0);
   const isNone = topologySerial === 0 && !release.isByLetter;

@@ -12,22 +12,22 @@ import type { NamespaceDefinition } from "../../ledger/ledger-state.ts";
 /** One onboarding transaction, with the fingerprints of the keys that signed it. */
 export interface SignedTopologyTransaction {
   readonly transaction: TopologyTransaction;
-  /** The transaction as it was serialized. */
+  /** The serialized transaction. */
   readonly bytes: Uint8Array;
-  /** Signatures of this transaction, and those of the hash over all. */
+  /** Signatures of this transaction; `common` has those of the hash over all transactions. */
   readonly own: readonly JsonObject[];
   readonly common: readonly JsonObject[];
   readonly signedBy: ReadonlySet<string>;
 }
 
-/** What the transactions of an onboarding say together. */
+/** The content of all transactions of an onboarding. */
 export interface Onboarding {
   readonly hosting: PartyHosting;
-  /** The fingerprint behind the party's `::`. */
+  /** The fingerprint after the `::` of the party. */
   readonly namespace: string;
   /** The decentralized namespace that the transactions define. */
   readonly definition: NamespaceDefinition | undefined;
-  /** The keys that sign for the party, and how many of them must. */
+  /** The keys that sign for the party, and their threshold. */
   readonly keys: readonly PublicKey[];
   readonly keyThreshold: number;
 }
@@ -40,7 +40,7 @@ type Mapping<Type extends TopologyMapping["type"]> = Extract<TopologyMapping, { 
 
 const ownersMax = 10;
 
-/** Reads and checks the onboarding of a party on this participant (facts, ledger-api 4.3). Authorization is checked apart. */
+/** Reads and checks the onboarding of a party on this participant (Canton 3.5, ApiPartyManagementService.scala). Authorization is checked separately. */
 export function readOnboarding(
   transactions: readonly SignedTopologyTransaction[],
   participantId: string,
@@ -84,7 +84,7 @@ function checkNamespaces(
     return `The party's namespace ${namespace} does not match the namespace of the delegations`;
   }
   const owners = new Set(definition.owners).size;
-  if (owners !== definition.owners.length) return "An owner of the decentralized namespace stands there twice";
+  if (owners !== definition.owners.length) return "An owner of the decentralized namespace is listed twice";
   if (definition.threshold < 1 || definition.threshold > owners)
     return `A threshold of ${definition.threshold} does not fit ${owners} owners`;
   if (definition.owners.length > ownersMax)
@@ -108,7 +108,7 @@ function checkKeys(
   const count = new Set(given.map(({ bytes }) => fingerprintOf(bytes))).size;
   if (count === 0) return "Party signing keys must be supplied";
   if (given.some(({ bytes }) => bytes.length === 0)) return "A party signing key is empty";
-  if (count !== given.length) return "A party signing key stands there twice";
+  if (count !== given.length) return "A party signing key is listed twice";
   return threshold < 1 || threshold > count
     ? `A threshold of ${threshold} does not fit ${count} signing keys`
     : undefined;
@@ -118,7 +118,7 @@ function checkHosting({ participants, threshold }: PartyHosting, participantId: 
   const self = participants.find(({ id }) => id === participantId);
   const misnamed = participants.find(({ id }) => !isIdentifier("participantId", id));
   if (misnamed !== undefined) return `${JSON.stringify(misnamed.id)} is not a participant`;
-  if (new Set(participants.map(({ id }) => id)).size !== participants.length) return "A host stands there twice";
+  if (new Set(participants.map(({ id }) => id)).size !== participants.length) return "A host is listed twice";
   if (participants.some(({ permission }) => permission === "submission"))
     return "External parties cannot be hosted with submission permission";
   if (participants.some(({ permission }) => permission === "unspecified")) return "A hosting permission is unspecified";
@@ -130,7 +130,7 @@ function checkHosting({ participants, threshold }: PartyHosting, participantId: 
     : undefined;
 }
 
-/** Whose signature is missing; undefined where the transactions are authorized, with what is known of the namespace. */
+/** The first missing signer; undefined if the transactions are authorized. A known namespace definition counts. */
 export function missingSigner(
   transactions: readonly SignedTopologyTransaction[],
   { namespace, definition: given }: Onboarding,
@@ -164,7 +164,7 @@ function missingFor(
   }
 }
 
-/** The namespace's own key, or as many owners as its threshold wants. */
+/** Requires the key of the namespace, or as many owners as its threshold. */
 function ownerMissing(
   namespace: string,
   definition: NamespaceDefinition | undefined,
@@ -175,7 +175,7 @@ function ownerMissing(
   return definition.owners.length - absent.length >= definition.threshold ? undefined : absent[0];
 }
 
-/** A key that is added has to prove itself. */
+/** Requires that an added key signs, too. */
 function keyMissing(keys: readonly PublicKey[], signedBy: ReadonlySet<string>): string | undefined {
   return keys.map(({ bytes }) => fingerprintOf(bytes)).find((fingerprint) => !signedBy.has(fingerprint));
 }

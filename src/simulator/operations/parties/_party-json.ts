@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
 import type { Party } from "../../ledger/ledger-state.ts";
 
-/** What a node tells of a party. */
+/** A party as JSON. */
 export function partyJson(party: Party, participantId: string): JsonObject {
   return {
     party: party.id,

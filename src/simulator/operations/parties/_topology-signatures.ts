@@ -7,17 +7,17 @@ import type { Onboarding, SignedTopologyTransaction } from "./_onboarding.ts";
 
 const specs = ["curve25519", "curve25519", "p256", "p384", "secp256k1"] as const;
 
-/** The key as the ledger keeps it; one whose curve is not said is of the usual one. */
+/** The key in the ledger state. The default curve applies if the key does not name one. */
 export function signingKeyOf({ bytes, spec }: PublicKey): SigningKey {
   return { fingerprint: fingerprintOf(bytes), spec: specs[spec] ?? "curve25519", publicKey: bytes };
 }
 
-/** The hash that one signature over several transactions signs. */
+/** The hash for one signature over several transactions. */
 export function multiHashOf(transactions: readonly SignedTopologyTransaction[]): Uint8Array {
   return topologyMultiHash(transactions.map(({ bytes }) => topologyTransactionHash(bytes)));
 }
 
-/** Whether every signature of a transaction is one by its key, as far as the transactions bring the key along. */
+/** Whether every signature of a transaction is valid, for keys that are in the transactions. */
 export function areSignaturesValid(
   { bytes, own, common }: SignedTopologyTransaction,
   all: readonly SignedTopologyTransaction[],

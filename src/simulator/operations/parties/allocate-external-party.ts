@@ -14,7 +14,7 @@ import { invalidArgument, invalidField, type LedgerError, missingField, nodeErro
 import { missingSigner, type Onboarding, readOnboarding, type SignedTopologyTransaction } from "./_onboarding.ts";
 import { areSignaturesValid, multiHashOf, signingKeyOf } from "./_topology-signatures.ts";
 
-/** `POST /v2/parties/external/allocate`: a party that signs for itself (spec §4.2; facts, ledger-api 4.3). */
+/** `POST /v2/parties/external/allocate`: allocates a party that signs for itself (spec §4.2; Canton 3.5, ApiPartyManagementService.scala). */
 export const allocateExternalParty: Operation = {
   operationId: "postV2PartiesExternalAllocate",
   mayCall: ({ caller, body }) => isUserAdministrator(caller, textOf(body["identityProviderId"])),
@@ -40,7 +40,7 @@ function allocate(call: Call, { ledger, nowMs }: WorldView): Outcome {
   const unauthorized = checkAuthorization(call, read.transactions, onboarding, ledger);
   if (unauthorized !== undefined) return unauthorized;
   const known = ledger.parties.get(party);
-  if (known !== undefined) return { ...alreadyThere(known, nowMs), correlationId: hashOf(read.transactions) };
+  if (known !== undefined) return { ...alreadyAllocated(known, nowMs), correlationId: hashOf(read.transactions) };
   return {
     type: "succeeded",
     body: { partyId: party },
@@ -48,7 +48,7 @@ function allocate(call: Call, { ledger, nowMs }: WorldView): Outcome {
   };
 }
 
-/** Members that an older release does not know, and the one that it does not look at (facts, ledger-api 10). */
+/** Removes members that an older release ignores (Canton, openapi.yaml of 3.4 and 3.5). */
 function withoutUserMembers({ userId, waitForAllocation, identityProviderId, ...known }: JsonObject): JsonObject {
   return known;
 }
@@ -73,15 +73,18 @@ function readTransactions(body: JsonObject): ReadTransactions {
   for (const entry of entries) {
     const transaction = decodeTopologyTransaction(textOf(entry["transaction"]));
     if (transaction === undefined)
-      return refused("onboarding_transactions.transaction", "the bytes are no topology transaction");
+      return refused("onboarding_transactions.transaction", "the bytes are not a topology transaction");
     if (!transaction.isAddOrReplace || transaction.serial !== 1)
-      return refused("onboarding_transactions.transaction", "an onboarding transaction is a Replace with serial 1");
+      return refused(
+        "onboarding_transactions.transaction",
+        "an onboarding transaction must be a Replace with serial 1",
+      );
     const own = objectsOf(entry["signatures"]);
     const signedBy = new Set([...own, ...common].map((signature) => textOf(signature["signedBy"])));
     const bytes = bytesOfBase64(textOf(entry["transaction"])) ?? new Uint8Array();
     transactions.push({ transaction, bytes, own, common, signedBy });
   }
-  if (entries.length === 0) return refused("onboarding_transactions.transactions", "there are none");
+  if (entries.length === 0) return refused("onboarding_transactions.transactions", "the list is empty");
   const unspecified = [...entries.flatMap((entry) => objectsOf(entry["signatures"])), ...common].find(
     ({ format, signingAlgorithmSpec }) =>
       format === "SIGNATURE_FORMAT_UNSPECIFIED" || signingAlgorithmSpec === "SIGNING_ALGORITHM_SPEC_UNSPECIFIED",
@@ -117,7 +120,7 @@ function checkUsers({ body }: Call, ledger: LedgerState): Refusal | undefined {
       });
 }
 
-/** Who has to sign did, and where signatures are verified, each is one by its key. */
+/** Checks that all required signers signed, and that each signature is valid if signatures are verified. */
 function checkAuthorization(
   { areSignaturesVerified }: Call,
   transactions: readonly SignedTopologyTransaction[],
@@ -136,13 +139,13 @@ function checkAuthorization(
   };
 }
 
-/** The hash over all transactions, which is what an error of the allocation is about. */
+/** The hash over all transactions: the correlation id of errors of the allocation. */
 function hashOf(transactions: readonly SignedTopologyTransaction[]): string {
   return bytesToHex(multiHashOf(transactions));
 }
 
-/** The internal code for a duplicate never reaches the client (facts, ledger-api 4.3). */
-function alreadyThere({ id, visibleFromMs }: Party, nowMs: number): LedgerError {
+/** The internal code for a duplicate never reaches the client (Canton 3.5, ApiPartyManagementService.scala). */
+function alreadyAllocated({ id, visibleFromMs }: Party, nowMs: number): LedgerError {
   return visibleFromMs > nowMs
     ? nodeError("REQUEST_ALREADY_IN_FLIGHT", `The allocation of ${id} is in flight`, {
         context: { definite_answer: "false" },
@@ -150,7 +153,7 @@ function alreadyThere({ id, visibleFromMs }: Party, nowMs: number): LedgerError 
     : invalidArgument(`Party ${id} already exists on this node`);
 }
 
-/** Waiting is possible only for a party of a single host that is not decentralized; the others come when they come. */
+/** The changes of an allocation. Only a party with a single host and without a decentralized namespace can be waited for. */
 function changesOf(
   { body }: Call,
   { hosting, namespace, definition, keys, keyThreshold }: Onboarding,

@@ -8,7 +8,7 @@ import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { invalidArgument } from "../refusal.ts";
 import { partyJson } from "./_party-json.ts";
 
-/** `POST /v2/parties`: a party in the participant's own namespace, for which the node signs (facts, ledger-api 6). */
+/** `POST /v2/parties`: allocates a party in the participant's namespace, for which the node signs (Canton 3.5, openapi.yaml). */
 export const allocateParty: Operation = {
   operationId: "postV2Parties",
   mayCall: ({ caller, body }) => isUserAdministrator(caller, textOf(body["identityProviderId"])),
@@ -19,7 +19,7 @@ function allocate({ body }: Call, { ledger, seed, nowMs }: WorldView): Outcome {
   const { participantId, parties, users } = ledger;
   const hint = textOf(body["partyIdHint"]) || `party-${seededHex(seed, "party", parties.size, 32)}`;
   const id = `${hint}::${participantId.split("::")[1] ?? ""}`;
-  if (!isIdentifier("partyId", id)) return invalidArgument(`${JSON.stringify(hint)} is no party hint`);
+  if (!isIdentifier("partyId", id)) return invalidArgument(`${JSON.stringify(hint)} is not a party hint`);
   const provider = textOf(body["identityProviderId"]);
   if (provider !== "" && !ledger.identityProviders.has(provider))
     return invalidArgument(`Provided identity_provider_id ${provider} has not been found.`);

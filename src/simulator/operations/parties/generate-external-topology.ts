@@ -13,7 +13,7 @@ import { connectedSynchronizer } from "../_synchronizer.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { invalidArgument, invalidField, missingField, type Refusal } from "../refusal.ts";
 
-/** `POST /v2/parties/external/generate-topology`: one transaction that hosts the party and names its key (facts, ledger-api 6). */
+/** `POST /v2/parties/external/generate-topology`: one transaction that hosts the party and names its key (Canton 3.5, openapi.yaml). */
 export const generateExternalTopology: Operation = {
   operationId: "postV2PartiesExternalGenerate-topology",
   perform: generate,
@@ -41,7 +41,8 @@ function generate({ body }: Call, { ledger }: WorldView): Outcome {
   if (key === undefined) return invalidField("public_key", "format, specification or data of the key is not usable");
   const fingerprint = fingerprintOf(key.bytes);
   const partyId = `${hint}::${fingerprint}`;
-  if (!isIdentifier("partyId", partyId)) return invalidField("party_hint", `${JSON.stringify(hint)} is no party hint`);
+  if (!isIdentifier("partyId", partyId))
+    return invalidField("party_hint", `${JSON.stringify(hint)} is not a party hint`);
   const hosting = hostingOf(partyId, body, ledger.participantId);
   if (typeof hosting === "string") return invalidArgument(hosting);
   const transaction = encodePartyToParticipant(hosting, key);
@@ -75,7 +76,7 @@ function keyFrom(given: JsonObject): GivenKey | undefined {
     : { bytes, format, spec };
 }
 
-/** This node confirms unless it is to observe only; a text says what does not fit. */
+/** The hosting of the party, or the problem. This node confirms unless it only observes. */
 function hostingOf(
   party: string,
   body: JsonObject,

@@ -6,7 +6,7 @@ import type { Operation, Outcome } from "../operation.ts";
 import { invalidArgument } from "../refusal.ts";
 import { partyJson } from "./_party-json.ts";
 
-/** `GET /v2/parties/{party}`: what the node knows of a party; of an unknown one nothing (facts, ledger-api 6). */
+/** `GET /v2/parties/{party}`: the parties with these ids; unknown parties are left out (Canton 3.5, openapi.yaml). */
 export const getParty: Operation = {
   operationId: "getV2PartiesParty",
   mayCall: ({ caller }) => isSomeUserAdministrator(caller),

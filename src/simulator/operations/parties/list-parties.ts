@@ -5,7 +5,7 @@ import { isSomeUserAdministrator } from "../_user-administrator.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { partyJson } from "./_party-json.ts";
 
-/** `GET /v2/parties`: the parties that the node knows, by ascending id (facts, ledger-api 6). */
+/** `GET /v2/parties`: the parties that the node knows, by ascending id (Canton 3.5, openapi.yaml). */
 export const listParties: Operation = {
   operationId: "getV2Parties",
   mayCall: ({ caller }) => isSomeUserAdministrator(caller),

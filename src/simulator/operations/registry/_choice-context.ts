@@ -8,7 +8,7 @@ import { contextOf, contextValues, disclosed, disclosedBriefly, disclosedJson } 
 
 type Choice = "Accept" | "Reject" | "Withdraw";
 
-/** The operation, in both generations, that gives the context of a choice on a transfer instruction (facts, registry 3.1). */
+/** The operation, in v1 and v2, for the context of a choice on a transfer instruction (Splice 0.7, HttpTokenStandardTransferInstructionHandler.scala). */
 export function choiceContext(choice: Choice): Operation {
   const operationId = `getTransferInstruction${choice}Context`;
   return { operationId, aliases: [`${operationId}V1`], perform: (call, world) => lookUp(choice, call, world) };

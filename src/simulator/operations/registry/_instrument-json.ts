@@ -9,7 +9,7 @@ const supportedApis: Readonly<Record<string, number>> = {
   "splice-api-token-transfer-instruction-v2": 1,
 };
 
-/** An instrument as the registry's metadata shows it (facts, registry 1.3). */
+/** An instrument as JSON (Splice 0.7, the metadata API of the token standard). */
 export function instrumentJson({ id, name, symbol, decimals }: Instrument): JsonObject {
   return { id, name, symbol, decimals, supportedApis };
 }

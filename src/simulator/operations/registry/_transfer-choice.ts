@@ -9,7 +9,7 @@ export interface Account {
   readonly id: string;
 }
 
-/** What a lookup needs of `TransferFactory_Transfer`. */
+/** The arguments of `TransferFactory_Transfer` that a lookup uses. */
 export interface TransferChoice {
   readonly sender: Account;
   readonly receiver: Account;
@@ -36,7 +36,7 @@ const anyValueTags: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Reads `choiceArguments` as the choice of that generation, by the rules of the registry's decoder (facts, registry 2 and 3.1). */
+/** Reads `choiceArguments` as the v1 or v2 choice, by the rules of the registry's decoder (Splice 0.7, TransferInstructionV1.daml and V2 and HttpTokenStandardTransferInstructionHandler.scala). */
 export function readTransferChoice(
   choiceArguments: Json,
   generation: Generation,
@@ -59,7 +59,7 @@ export function readTransferChoice(
 
 type Members = Readonly<Record<string, Check>>;
 
-/** The decoder of a choice, and how many members it has before the transfer. */
+/** The decoder of a choice, and the number of members before `transfer`. */
 interface ChoiceForm {
   readonly check: Check;
   readonly firstCount: number;
@@ -109,7 +109,7 @@ function mapOf(check: Check): Check {
       : expected("object", value);
 }
 
-/** A variant of the standard: a known tag and a value, nothing else. What the value holds is for the ledger. */
+/** A variant of the standard: a known tag and a value. The value is not checked; the ledger checks it. */
 function anyValue(value: Json): string | undefined {
   if (!isJsonObject(value)) return expected("object", value);
   const surplus = Object.keys(value).find((name) => name !== "tag" && name !== "value");
@@ -165,13 +165,13 @@ function expected(what: string, value: Json): string {
   return `Expected ${what} but was ${typeof value === "string" ? value : formatJson(value)}`;
 }
 
-/** A member by its name, or by its place where the record came as a list. */
+/** A member by name, or by position if the record is a list. */
 function memberOf(value: Json, name: string, place: number): Json {
   if (Array.isArray(value)) return value[place] ?? null;
   return isJsonObject(value) ? (value[name] ?? null) : null;
 }
 
-/** The first generation names a party, which is an account of its own. */
+/** The account of a party (v1) or of an account record (v2). */
 function accountOf(value: Json): Account {
   if (typeof value === "string") return { owner: value, provider: undefined, id: "" };
   const [owner, provider, id] = [memberOf(value, "owner", 0), memberOf(value, "provider", 1), memberOf(value, "id", 2)];
@@ -182,7 +182,7 @@ function accountOf(value: Json): Account {
   };
 }
 
-/** The decoder reads the compacted text; the column is that of its end. */
+/** The column in an error message: the end of the compacted text. */
 function columnOf(value: Json): number {
   return formatJson(value).length;
 }

@@ -14,7 +14,7 @@ import {
 } from "../registry-context.ts";
 import { type Account, readTransferChoice, type TransferChoice } from "./_transfer-choice.ts";
 
-/** Factory and choice context for a transfer, by the choice arguments of that generation (facts, registry 3.1). */
+/** Factory and choice context for a transfer, from the choice arguments of v1 or v2 (Splice 0.7, HttpTokenStandardTransferInstructionHandler.scala). */
 export function lookUpTransfer(
   generation: Generation,
   { body, release, rows }: Call,
@@ -60,7 +60,7 @@ function kindByLetter(choice: TransferChoice, registry: RegistryState): "self" |
   return choice.sender.owner === choice.receiver.owner ? "self" : kindOf(choice, registry);
 }
 
-/** `self` compares whole accounts; equal owners with different accounts never have a direct transfer (facts, registry 3.1). */
+/** `self` compares whole accounts; equal owners with different accounts never have a direct transfer (Splice 0.7, HttpTokenStandardTransferInstructionHandler.scala). */
 function kindOf({ sender, receiver }: TransferChoice, registry: RegistryState): "self" | "direct" | "offer" {
   if (sender.owner === receiver.owner)
     return sender.provider === receiver.provider && sender.id === receiver.id ? "self" : "offer";

@@ -1,5 +1,5 @@
 import type { Operation } from "../operation.ts";
 import { choiceContext } from "./_choice-context.ts";
 
-/** `POST /registry/transfer-instruction/{version}/{id}/choice-contexts/accept` (facts, registry 3.1). */
+/** `POST /registry/transfer-instruction/{version}/{id}/choice-contexts/accept` (Splice 0.7, HttpTokenStandardTransferInstructionHandler.scala). */
 export const getAcceptContext: Operation = choiceContext("Accept");

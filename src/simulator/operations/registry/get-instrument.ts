@@ -2,7 +2,7 @@ import type { Operation, Outcome } from "../operation.ts";
 import { registryError } from "../refusal.ts";
 import { instrumentJson } from "./_instrument-json.ts";
 
-/** `GET /registry/metadata/v1/instruments/{instrumentId}`: one instrument (facts, registry 1.3). */
+/** `GET /registry/metadata/v1/instruments/{instrumentId}`: one instrument (Splice 0.7, the metadata API of the token standard). */
 export const getInstrument: Operation = {
   operationId: "getInstrument",
   perform({ path }, { registry }): Outcome {

@@ -1,6 +1,6 @@
 import type { Operation } from "../operation.ts";
 
-/** `GET /registry/metadata/v1/info`: who administers the registry, and what it serves (facts, registry 1.3). */
+/** `GET /registry/metadata/v1/info`: the administrator of the registry, and its APIs (Splice 0.7, the metadata API of the token standard). */
 export const getRegistryInfo: Operation = {
   operationId: "getRegistryInfo",
   perform: (_call, { registry }) => ({

@@ -5,7 +5,7 @@ import { instrumentJson } from "./_instrument-json.ts";
 
 const pageSizeDefault = 25;
 
-/** `GET /registry/metadata/v1/instruments`: the instruments by ascending id (facts, registry 1.3). */
+/** `GET /registry/metadata/v1/instruments`: the instruments by ascending id (Splice 0.7, the metadata API of the token standard). */
 export const listInstruments: Operation = {
   operationId: "listInstruments",
   perform({ query }, { registry }): Outcome {

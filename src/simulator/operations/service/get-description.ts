@@ -1,4 +1,4 @@
 import type { Operation } from "../operation.ts";
 
-/** `GET /docs/openapi`: what is served here, as OpenAPI. */
+/** `GET /docs/openapi`: the OpenAPI description of this stub. */
 export const getDescription: Operation = { operationId: "getDocsOpenapi", perform: () => ({ type: "described" }) };

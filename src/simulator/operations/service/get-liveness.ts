@@ -1,4 +1,4 @@
 import type { Operation } from "../operation.ts";
 
-/** `GET /livez`: the process runs (facts, ledger-api 3.6). */
+/** `GET /livez`: the process runs (Canton 3.5, EndpointsCompanion.scala). */
 export const getLiveness: Operation = { operationId: "getLivez", perform: () => ({ type: "text", text: "" }) };

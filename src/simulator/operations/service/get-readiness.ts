@@ -1,6 +1,6 @@
 import type { Operation } from "../operation.ts";
 
-/** `GET /readyz`: the node serves (facts, ledger-api 3.6). */
+/** `GET /readyz`: the node is ready (Canton 3.5, EndpointsCompanion.scala). */
 export const getReadiness: Operation = {
   operationId: "getReadyz",
   perform: () => ({ type: "text", text: "[+] ledger ok (SERVING)\nreadyz check passed\n" }),

@@ -2,7 +2,7 @@ import type { Operation } from "../operation.ts";
 
 const pageSizeMax = 1000;
 
-/** `GET /v2/version`: the release and its limits; most clients ask it first (facts, ledger-api 6). */
+/** `GET /v2/version`: the release and its limits; the first request of most clients (Canton 3.5, openapi.yaml). */
 export const getVersion: Operation = {
   operationId: "getV2Version",
   perform: ({ release }, { ledger: { limits } }) => ({

@@ -4,12 +4,12 @@ import { integerOf, objectOf } from "../_json-members.ts";
 import { nodeError, type Refusal } from "../refusal.ts";
 import type { Submission } from "./_submission.ts";
 
-/** What makes two submissions the same: user, command id and the set of submitters. */
+/** The deduplication key: user, command id and set of submitters. */
 export function changeIdOf(userId: string, { commandId, actAs }: Submission): string {
   return JSON.stringify([userId, commandId, [...new Set(actAs)].sort()]);
 }
 
-/** The same change succeeds once within the period (facts, ledger-api 4.1). */
+/** Refuses a change that already succeeded within the period (Canton 3.5, SubmitRequestValidator.scala). */
 export function checkDuplicate(
   body: JsonObject,
   earlier: CompletedCommand | undefined,

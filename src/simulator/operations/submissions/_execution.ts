@@ -27,19 +27,19 @@ import { type Submission, submissionOf } from "./_submission.ts";
 import { checkExecutable, checkForm, notExecuted } from "./_submission-checks.ts";
 import { checkSignatures, signedHash } from "./_submission-signatures.ts";
 
-// What executing a prepared transaction is, however the client waits for it (spec §4.2; facts, ledger-api 4.1).
+// Execution of a prepared transaction, shared by the three execute operations (spec §4.2; Canton 3.5, SubmitRequestValidator.scala).
 
 export type Executed =
   | { readonly type: "executed"; readonly update: Update; readonly changes: readonly Change[] }
   | Refusal;
 
-/** The transaction has to be one before the token is looked at. */
+/** Refuses an undecodable transaction before the token is checked. */
 export const decodeFirst: NonNullable<Operation["precheck"]> = ({ body }, { registry }) =>
   submissionOf(textOf(body["preparedTransaction"]), registry) === undefined
     ? jsonLayerError("INVALID_ARGUMENT", "The prepared transaction is not a PreparedTransaction protobuf")
     : undefined;
 
-/** The user is the token's, and may act or execute as every submitter (facts, ledger-api 2.5). */
+/** Whether the request names the user of the token, and this user may act or execute as every submitter (Canton 3.5, the authorizers in ledger/api/auth/services). */
 export const mayExecute: NonNullable<Operation["mayCall"]> = ({ caller, body }, { ledger, registry }) => {
   if (caller.type !== "user") return caller.type === "everyone";
   const userId = textOf(body["userId"]);
@@ -52,7 +52,7 @@ export const mayExecute: NonNullable<Operation["mayCall"]> = ({ caller, body }, 
   return (userId === "" || userId === caller.userId) && submitters.every(mayExecuteAs);
 };
 
-/** Executes the submission of a body, or says why not; the error carries the submission's id. */
+/** Executes the submission of a body, or refuses it; the error carries the submission id. */
 export function execute(call: Call, world: WorldView): Executed {
   const submission = submissionOf(textOf(call.body["preparedTransaction"]), world.registry);
   if (submission === undefined) throw new Error("invariant: the prepared transaction was decoded before");
@@ -107,7 +107,7 @@ function submitted(
   return { submissionId: textOf(body["submissionId"]) || seededHex(seed, "submission", offset, 32), offset };
 }
 
-/** A token of no user speaks for nobody: then the request has to name one (facts, ledger-api 2.6). */
+/** The user of the request, or that of the token; undefined if neither names one (Canton 3.5, AuthServiceWildcard.scala). */
 function userIdOf({ body, caller }: Call): string | undefined {
   const requested = textOf(body["userId"]);
   if (requested !== "") return requested;
@@ -117,9 +117,9 @@ function userIdOf({ body, caller }: Call): string | undefined {
 type FoundTransaction = { readonly type: "transaction"; readonly transaction: DamlTransaction } | Refusal;
 
 /**
- * What the submission comes to on the ledger of now. A prepared transaction is interpreted once more, as a node does:
- * what has gone stale in between is found out here, and what somebody changed in it. A creation whose package the node
- * lacks is executed without any effect on contracts.
+ * The transaction of the submission on the current ledger. A prepared transaction is interpreted again, as on a node, so
+ * that stale or altered transactions are refused. A create whose package the node lacks is executed without effect on
+ * contracts.
  */
 function transactionOf({ what, actAs }: Submission, world: WorldView, updateId: string): FoundTransaction {
   const options: Options = { ...world, submitters: actAs, readers: [], disclosed: new Set() };
@@ -144,12 +144,12 @@ const noEffect: FoundTransaction = {
   transaction: { version: "", roots: [], nodes: new Map(), seeds: new Map() },
 };
 
-/** An input contract is disclosed by a blob that is its own. */
+/** Whether the blob of an input contract belongs to it. */
 function isDisclosed({ contract, eventBlob }: InputContract): boolean {
   return decodeCreatedEventBlob(base64OfBytes(eventBlob))?.contractId === contract.contractId;
 }
 
-/** Whether no node speaks of a contract of this ledger, nor of a token. */
+/** Whether no node refers to a contract of this ledger or to a token. */
 function isForeign({ nodes }: DamlTransaction, { ledger }: WorldView): boolean {
   return ![...nodes.values()].some(
     (node) => node.type !== "rollback" && (ledger.contracts.has(node.contractId) || isTokenTemplate(node.templateId)),
@@ -170,7 +170,7 @@ function foundIn(interpreted: Interpreted): FoundTransaction {
   return code === "CONTRACT_NOT_FOUND" ? nodeError(code, problem, { resources }) : notExecuted(problem);
 }
 
-/** The commands that led to the roots of a transaction; a root that is not there led to none. */
+/** The commands behind the roots of a transaction; a missing root has none. */
 function commandsOf({ transaction }: PreparedTransaction): readonly Command[] {
   return (transaction?.roots ?? []).flatMap((root): readonly Command[] => {
     const node = transaction?.nodes.get(root);
@@ -194,7 +194,7 @@ function synchronizerOf({ synchronizerId }: Submission, { ledger }: WorldView): 
   return found?.id ?? synchronizerId;
 }
 
-/** A validator accepts the proposal of a pre-approval by itself; here that is part of the same update. */
+/** Accepts proposed pre-approvals, as a validator does by itself; here in the same update. */
 function automated(
   events: readonly UpdateEvent[],
   { registry }: WorldView,
@@ -212,7 +212,7 @@ function automated(
   });
 }
 
-/** What the registry learns of an update: pre-approvals. */
+/** Changes of the registry that follow from an update: pre-approvals. */
 function indexed({ events, synchronizerId }: Update): readonly Change[] {
   return events.flatMap((event): readonly Change[] => {
     const receiver = event.type === "created" ? readPreapproval(event.contract) : undefined;

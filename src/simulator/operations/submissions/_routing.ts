@@ -5,7 +5,7 @@ import { nodeError, type Refusal } from "../refusal.ts";
 
 export type FoundSynchronizer = { readonly type: "found"; readonly synchronizer: Synchronizer } | Refusal;
 
-/** Where a transaction with these input contracts goes: each has to be assigned to the synchronizer; one in flight is nowhere. */
+/** Routes a transaction: every input contract must be assigned to the synchronizer and must not be in flight. */
 export function synchronizerFor(
   requested: string,
   inputs: readonly string[],

@@ -12,7 +12,7 @@ import type { Submission } from "./_submission.ts";
 
 const signaturesMax = 50;
 
-/** The checks of a submission's form, in the node's order (facts, ledger-api 4.1). */
+/** Checks the form of a submission, in the order of the node (Canton 3.5, SubmitRequestValidator.scala). */
 export function checkForm(call: Call, submission: Submission): Refusal | undefined {
   const { body, release } = call;
   return (
@@ -88,13 +88,13 @@ function checkMinLedgerTime(time: JsonObject): Refusal | undefined {
   const relative = objectOf(objectOf(time["MinLedgerTimeRel"])["value"]);
   const absolute = textOf(objectOf(time["MinLedgerTimeAbs"])["value"]);
   if (absolute !== "" && microsOfInstant(absolute) === undefined)
-    return invalidField("min_ledger_time", `${JSON.stringify(absolute)} is no moment`);
+    return invalidField("min_ledger_time", `${JSON.stringify(absolute)} is not a valid timestamp`);
   return (integerOf(relative["seconds"]) ?? 0n) < 0n || (integerOf(relative["nanos"]) ?? 0n) < 0n
     ? invalidField("min_ledger_time", "the duration is negative")
     : undefined;
 }
 
-/** What the node can tell only when it executes: submitters, times, the synchronizer, how much there is of it. */
+/** Checks at execution: submitters, times, synchronizer, sizes. */
 export function checkExecutable(submission: Submission, body: JsonObject, world: WorldView): Refusal | undefined {
   return (
     checkLedgerTime(submission, objectOf(objectOf(body["minLedgerTime"])["time"]), world) ??
@@ -103,7 +103,7 @@ export function checkExecutable(submission: Submission, body: JsonObject, world:
   );
 }
 
-/** The ledger time is now, or what the request asks for at least; the transaction bounds it. */
+/** Checks the ledger time against the bounds of the transaction. It is now, or the requested minimum if later. */
 function checkLedgerTime(submission: Submission, requested: JsonObject, { nowMs }: WorldView): Refusal | undefined {
   const now = microsOfMs(nowMs);
   const { minLedgerTimeMicros: earliest = now, maxLedgerTimeMicros: latest = now } = submission;
@@ -119,10 +119,10 @@ function checkLedgerTime(submission: Submission, requested: JsonObject, { nowMs 
   });
 }
 
-/** How far ahead of its clock a node takes a ledger time. */
+/** How far a ledger time may be ahead of the clock of a node. */
 const ledgerTimeToleranceMicros = 60_000_000n;
 
-/** What a request asks for at least. */
+/** The requested minimum ledger time. */
 function minLedgerTimeOf(requested: JsonObject, now: bigint): bigint {
   const instant = textOf(objectOf(requested["MinLedgerTimeAbs"])["value"]);
   if (instant !== "") return microsOfInstant(instant) ?? now;
@@ -143,7 +143,7 @@ function checkRouting({ actAs, synchronizerId }: Submission, world: WorldView): 
   return checkSubmitters(actAs, world);
 }
 
-/** A party can submit once it is allocated: every host has authorized it, and the node has seen that. */
+/** Checks that every submitter is allocated: all hosts have authorized it, and the node has seen it. */
 export function checkSubmitters(actAs: readonly string[], { ledger, nowMs }: WorldView): Refusal | undefined {
   const unknown = actAs.filter((id) => {
     const party = ledger.parties.get(id);
@@ -179,7 +179,7 @@ function checkTransaction(
     : notExecuted(`The following parties did not provide an external signature: ${silent}`);
 }
 
-/** Everything that is wrong with a transaction or its signatures has this one code. */
+/** The refusal for any problem with a transaction or its signatures. */
 export function notExecuted(problem: string): Refusal {
   return nodeError("FAILED_TO_EXECUTE_TRANSACTION", `The participant failed to execute the transaction: ${problem}`);
 }

@@ -9,21 +9,21 @@ import type { Refusal } from "../refusal.ts";
 import type { Submission } from "./_submission.ts";
 import { notExecuted } from "./_submission-checks.ts";
 
-/** The hash that the submitters signed; undefined where a declared transaction has none. */
+/** The hash that the submitters sign; undefined for a declared transaction. */
 function hashOf(body: JsonObject, { what }: Submission): Uint8Array | undefined {
   if (what.type === "declared") return undefined;
   const scheme: HashingScheme = body["hashingSchemeVersion"] === "HASHING_SCHEME_VERSION_V3" ? "V3" : "V2";
-  // Without nodes there is nothing that could be hashed; otherwise the nodes were checked before.
+  // A transaction without nodes has no hash. Nodes were checked before.
   return what.prepared.transaction?.nodes.size === 0 ? undefined : preparedTransactionHash(what.prepared, scheme);
 }
 
-/** The hash in hex, as the transaction keeps it. */
+/** The signed hash in hex. */
 export function signedHash(body: JsonObject, submission: Submission): string | undefined {
   const hash = hashOf(body, submission);
   return hash === undefined ? undefined : bytesToHex(hash);
 }
 
-/** Each submitter signs with as many of its keys as it asks for. A declared transaction has nothing to sign. */
+/** Checks that each submitter signed with as many keys as its threshold. A declared transaction needs no signatures. */
 export function checkSignatures(call: Call, submission: Submission, ledger: LedgerState): Refusal | undefined {
   if (!call.areSignaturesVerified || submission.what.type === "declared") return undefined;
   const hash = hashOf(call.body, submission);

@@ -8,7 +8,7 @@ import type { DeclaredTransaction, RegistryState } from "../../registry/registry
 export interface Submission {
   readonly actAs: readonly string[];
   readonly commandId: string;
-  /** Empty where a declared transaction names none. */
+  /** Empty if a declared transaction does not name one. */
   readonly synchronizerId: string;
   readonly minLedgerTimeMicros: bigint | undefined;
   readonly maxLedgerTimeMicros: bigint | undefined;
@@ -20,7 +20,7 @@ export type SubmittedTransaction =
   | { readonly type: "declared"; readonly declared: DeclaredTransaction }
   | { readonly type: "prepared"; readonly prepared: PreparedTransaction };
 
-/** The submission that a base64 text stands for; undefined where it is neither declared nor the protobuf. */
+/** The submission in a base64 text; undefined if it is neither declared nor a valid protobuf. */
 export function submissionOf(preparedTransaction: string, registry: RegistryState): Submission | undefined {
   const declared = registry.preparedTransactions.get(preparedTransaction);
   if (declared !== undefined)

@@ -5,7 +5,7 @@ import { transactionJson } from "../_transaction-json.ts";
 import type { Call, Operation } from "../operation.ts";
 import { decodeFirst, execute, mayExecute } from "./_execution.ts";
 
-/** `POST /v2/interactive-submission/executeAndWaitForTransaction`: the response is the transaction (facts, ledger-api 6). */
+/** `POST /v2/interactive-submission/executeAndWaitForTransaction`: the response is the transaction (Canton 3.5, openapi.yaml). */
 export const executeAndWaitForTransaction: Operation = {
   operationId: "postV2Interactive-submissionExecuteandwaitfortransaction",
   precheck: decodeFirst,

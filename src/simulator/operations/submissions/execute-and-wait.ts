@@ -1,7 +1,7 @@
 import type { Operation } from "../operation.ts";
 import { decodeFirst, execute, mayExecute } from "./_execution.ts";
 
-/** `POST /v2/interactive-submission/executeAndWait`: executes a prepared transaction once (spec §4.2; facts, ledger-api 4.1). */
+/** `POST /v2/interactive-submission/executeAndWait`: executes a prepared transaction once (spec §4.2; Canton 3.5, SubmitRequestValidator.scala). */
 export const executeAndWait: Operation = {
   operationId: "postV2Interactive-submissionExecuteandwait",
   precheck: decodeFirst,

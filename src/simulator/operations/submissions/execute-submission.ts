@@ -2,8 +2,8 @@ import type { Operation } from "../operation.ts";
 import { decodeFirst, execute, mayExecute } from "./_execution.ts";
 
 /**
- * `POST /v2/interactive-submission/execute`: as executeAndWait, and the response says nothing. A node responds before the
- * outcome is known; here the transaction is committed at once (facts, ledger-api 6).
+ * `POST /v2/interactive-submission/execute`: like executeAndWait, with an empty response. A node responds before the
+ * outcome is known; the stub commits the transaction at once (Canton 3.5, openapi.yaml).
  */
 export const executeSubmission: Operation = {
   operationId: "postV2Interactive-submissionExecute",

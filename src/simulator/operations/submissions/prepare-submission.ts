@@ -24,7 +24,7 @@ import { invalidArgument, invalidField, missingField, nodeError, type Refusal } 
 import { synchronizerFor } from "./_routing.ts";
 import { checkSubmitters } from "./_submission-checks.ts";
 
-/** `POST /v2/interactive-submission/prepare`: the transaction that commands come to, and the hash to sign (facts, ledger-api 6). */
+/** `POST /v2/interactive-submission/prepare`: interprets commands into a transaction, and gives the hash to sign (Canton 3.5, openapi.yaml). */
 export const prepareSubmission: Operation = {
   operationId: "postV2Interactive-submissionPrepare",
   mayCall: (call, world) =>
@@ -77,7 +77,9 @@ function checkTimes(body: JsonObject): Refusal | undefined {
     ],
   ] as const;
   const misread = times.find(([, text]) => text !== "" && (microsOfInstant(text) ?? -1n) < 0n);
-  return misread === undefined ? undefined : invalidField(misread[0], `${JSON.stringify(misread[1])} is no moment`);
+  return misread === undefined
+    ? undefined
+    : invalidField(misread[0], `${JSON.stringify(misread[1])} is not a valid timestamp`);
 }
 
 function checkForm(body: JsonObject): Refusal | undefined {
@@ -118,7 +120,7 @@ function commandFrom(wrapper: JsonObject): Command | undefined {
   }
 }
 
-/** The ids of disclosed contracts; a text says which blob is none, or is not of the contract beside it. */
+/** The ids of the disclosed contracts, or the problem: an invalid blob, or a blob of another contract. */
 function readDisclosed(given: readonly JsonObject[]): readonly string[] | string {
   const ids: string[] = [];
   for (const entry of given) {

@@ -8,7 +8,7 @@ import { isVisible, type TransactionOptions } from "../_transaction-json.ts";
 import type { Call, WorldView } from "../operation.ts";
 import { invalidField, missingField, nodeError, type Refusal } from "../refusal.ts";
 
-/** How a transaction format asks for a transaction to be shown. */
+/** The transaction options of a transaction format. */
 export function optionsOf(format: JsonObject, registry: RegistryState): TransactionOptions {
   return {
     format: eventFormatOf(objectOf(format["eventFormat"])),
@@ -21,7 +21,7 @@ export function mayReadUpdate(call: Call, { format }: TransactionOptions, world:
   return mayRead(call, partiesOf(format), world);
 }
 
-/** The update that a request names. One that its parties see nothing of is not there for them. */
+/** The requested update; not found if its parties see no event of it. */
 export function updateAt(
   { body }: Call,
   options: TransactionOptions,
@@ -29,7 +29,8 @@ export function updateAt(
 ): { readonly type: "found"; readonly update: Update } | Refusal {
   const updateId = textOf(body["updateId"]);
   if (updateId === "") return missingField("update_id");
-  if (!/^[0-9a-f]+$/.test(updateId)) return invalidField("update_id", `${JSON.stringify(updateId)} is no update id`);
+  if (!/^[0-9a-f]+$/.test(updateId))
+    return invalidField("update_id", `${JSON.stringify(updateId)} is not an update id`);
   const update = ledger.updates.get(updateId);
   if (update !== undefined && isVisible(update, options)) return { type: "found", update };
   return nodeError("UPDATE_NOT_FOUND", `Update not found, or not visible: ${updateId}`, {

@@ -4,7 +4,7 @@ import { type TransactionOptions, transactionJson } from "../_transaction-json.t
 import type { Call, Operation, WorldView } from "../operation.ts";
 import { mayReadUpdate, optionsOf, updateAt } from "./_update.ts";
 
-/** `POST /v2/updates/transaction-by-id`: what update-by-id replaces; clients still ask it (facts, ledger-api 6). */
+/** `POST /v2/updates/transaction-by-id`: replaced by update-by-id, still used by clients (Canton 3.5, openapi.yaml). */
 export const getTransaction: Operation = {
   operationId: "postV2UpdatesTransaction-by-id",
   mayCall: (call, world) => mayReadUpdate(call, options(call, world), world),
@@ -16,7 +16,7 @@ export const getTransaction: Operation = {
   },
 };
 
-/** The format, or everything that the requesting parties see. */
+/** The format of the request, or by default all events of the requesting parties. */
 function options({ body }: Call, { registry }: WorldView): TransactionOptions {
   const format = body["transactionFormat"];
   if (format !== undefined) return optionsOf(objectOf(format), registry);

@@ -3,7 +3,7 @@ import { type TransactionOptions, transactionJson } from "../_transaction-json.t
 import type { Call, Operation, WorldView } from "../operation.ts";
 import { mayReadUpdate, optionsOf, updateAt } from "./_update.ts";
 
-/** `POST /v2/updates/update-by-id`: one update as the parties of the format see it (facts, ledger-api 6). */
+/** `POST /v2/updates/update-by-id`: one update as the parties of the format see it (Canton 3.5, openapi.yaml). */
 export const getUpdate: Operation = {
   operationId: "postV2UpdatesUpdate-by-id",
   mayCall: (call, world) => mayReadUpdate(call, options(call, world), world),

@@ -11,7 +11,7 @@ import { createdJson, stakeholdersOf } from "../_transaction-json.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { invalidArgument, nodeError } from "../refusal.ts";
 
-/** `POST /v2/state/active-contracts`: what is active now, for the parties of the filter (facts, ledger-api 6). */
+/** `POST /v2/state/active-contracts`: the active contracts for the parties of the filter (Canton 3.5, openapi.yaml). */
 export const listActiveContracts: Operation = {
   operationId: "postV2StateActive-contracts",
   mayCall: (call, world) => mayRead(call, partiesOf(formatOf(call)), world),
@@ -92,7 +92,7 @@ function unassigned({ contractId, templateId, packageName, offset, nodeId }: Led
   };
 }
 
-/** Where a contract is, by id. Only the registry's own contracts move between synchronizers here. */
+/** The assignment of a contract, by id. Only contracts of the registry are reassigned. */
 function assignments({ ledger, registry }: WorldView): (contractId: string) => Assignment {
   const known = new Map([...registry.contracts.values()].map(({ contractId, assignment }) => [contractId, assignment]));
   const first = connectedSynchronizers(ledger)[0] ?? [...ledger.synchronizers.values()][0];

@@ -3,7 +3,7 @@ import { textOf } from "../_json-members.ts";
 import type { Operation, Outcome } from "../operation.ts";
 import { invalidArgument } from "../refusal.ts";
 
-/** `GET /v2/state/connected-synchronizers`: those the node is connected to, or on which a party is hosted (facts, ledger-api 6). */
+/** `GET /v2/state/connected-synchronizers`: the connected synchronizers; empty if the given party is not hosted on the node (Canton 3.5, openapi.yaml). */
 export const listConnectedSynchronizers: Operation = {
   operationId: "getV2StateConnected-synchronizers",
   perform({ query }, { ledger }): Outcome {

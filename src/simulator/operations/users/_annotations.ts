@@ -2,13 +2,13 @@ import type { Json } from "../../../foundation/json/json.ts";
 import { utf8Length } from "../../../foundation/text/utf8.ts";
 import { objectOf, textOf } from "../_json-members.ts";
 
-// Annotations of users: keys as Kubernetes has them, values of any text (facts, ledger-api 4.2).
+// Annotations of users: keys in the syntax of Kubernetes, values of any text (Canton 3.5, ApiUserManagementService.scala).
 
 const name = /^[A-Za-z0-9](?:[-_.A-Za-z0-9]{0,61}[A-Za-z0-9])?$/;
 const prefixLabel = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
 const prefixLengthMax = 253;
 
-/** What is wrong with annotations as a request names them; undefined where nothing is. Values of deletions do not count. */
+/** The problem with the annotations of a request; undefined if they are valid. Deletions do not count towards the size. */
 export function checkAnnotations(given: Readonly<Record<string, string>>, bytesMax: number): string | undefined {
   const misnamed = Object.keys(given).find((key) => !isAnnotationKey(key));
   if (misnamed !== undefined) return `Key prefix or name segment '${misnamed}' has invalid syntax`;
@@ -17,7 +17,7 @@ export function checkAnnotations(given: Readonly<Record<string, string>>, bytesM
     : undefined;
 }
 
-/** Given keys are set, keys with an empty value are deleted, the others stay. */
+/** Merges annotations: sets given keys, deletes keys with an empty value, keeps the others. */
 export function mergedAnnotations(
   before: Readonly<Record<string, string>>,
   given: Readonly<Record<string, string>>,
@@ -26,7 +26,7 @@ export function mergedAnnotations(
   return Object.fromEntries([...merged, ...Object.entries(given).filter(([, value]) => value !== "")]);
 }
 
-/** The bytes of keys and values in UTF-8; a key to delete counts for nothing. */
+/** Bytes of keys and values in UTF-8; a key to delete counts 0. */
 export function sizeOf(annotations: Readonly<Record<string, string>>): number {
   let bytes = 0;
   for (const [key, value] of Object.entries(annotations))
@@ -42,7 +42,7 @@ function isAnnotationKey(key: string): boolean {
   return isPrefix && name.test(key.slice(slash + 1));
 }
 
-/** The annotations that a request names. */
+/** The annotations of a request. */
 export function annotationsOf(value: Json | undefined): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(objectOf(value)).map(([key, inner]) => [key, textOf(inner)]));
 }

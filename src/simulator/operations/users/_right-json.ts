@@ -1,12 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../foundation/json/json.ts";
 import { partyRightKinds, type Right, unitRightKinds } from "../../ledger/ledger-state.ts";
 
-/** A right as the ledger sends it: a one-key wrapper (facts, ledger-api 1.4). */
+/** A right as JSON: a one-key wrapper (Canton 3.5, openapi.yaml). */
 export function rightJson(right: Right): JsonObject {
   return { kind: { [right.type]: { value: "party" in right ? { party: right.party } : {} } } };
 }
 
-/** The right that a wrapper names; undefined for `Empty` and for none. */
+/** The right in a wrapper; undefined for `Empty` and for an empty wrapper. */
 export function rightFrom(json: Json): Right | undefined {
   const kind = isJsonObject(json) ? json["kind"] : undefined;
   if (!isJsonObject(kind)) return undefined;

@@ -6,14 +6,14 @@ import type { Call, WorldView } from "../operation.ts";
 import { invalidArgument, nodeError, type Refusal } from "../refusal.ts";
 import { rightFrom } from "./_right-json.ts";
 
-/** Rights that a request names; undefined for a kind that is not set. */
+/** Rights in a request; undefined for a right without a kind. */
 export type RequestedRights = readonly (Right | undefined)[];
 
 export function rightsIn(json: Json | undefined): RequestedRights {
   return Array.isArray(json) ? json.map(rightFrom) : [];
 }
 
-/** Whether the caller may give or take these rights of a user of this identity provider (facts, ledger-api 2.5). */
+/** Whether the caller may grant or revoke these rights for a user of this identity provider (Canton 3.5, the authorizers in ledger/api/auth/services). */
 export function mayManageRights(
   { caller, release }: Call,
   identityProviderId: string,
@@ -26,7 +26,7 @@ export function mayManageRights(
   return isParticipantAdministrator(caller) || !rights.some((right) => right !== undefined && isGuarded(right));
 }
 
-/** What is wrong with the first right that something is wrong with. */
+/** Refuses the first invalid right. */
 export function checkRights(rights: RequestedRights): Refusal | undefined {
   for (const right of rights) {
     if (right === undefined)
@@ -37,7 +37,7 @@ export function checkRights(rights: RequestedRights): Refusal | undefined {
   return undefined;
 }
 
-/** Who is no participant administrator names parties that exist; which ones an administrator must is the release's. */
+/** Refuses rights over unknown parties; the release decides for which rights of a participant administrator. */
 export function checkParties(call: Call, rights: RequestedRights, { ledger, nowMs }: WorldView): Refusal | undefined {
   const isKnown = (name: string) => {
     const party = ledger.parties.get(name);

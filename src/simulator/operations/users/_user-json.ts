@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../foundation/json/json.ts";
 import type { User } from "../../ledger/ledger-state.ts";
 import type { Release } from "../operation.ts";
 
-/** A user as the ledger sends it: every member that the release knows, defaults included (facts, ledger-api 1.2). */
+/** A user as JSON, with every member of the release, defaults included (Canton 3.5, openapi.yaml). */
 export function userJson(user: User, release: Release): JsonObject {
   const added = release.hasPrimaryPartyAuthentication
     ? { primaryPartyAuthentication: user.primaryPartyAuthentication }

@@ -9,7 +9,7 @@ import { annotationsOf, checkAnnotations } from "./_annotations.ts";
 import { checkParties, checkRights, mayManageRights, rightsIn, tooManyRights } from "./_rights.ts";
 import { userJson } from "./_user-json.ts";
 
-/** `POST /v2/users`: a user with its first rights (facts, ledger-api 6). */
+/** `POST /v2/users`: a user with its first rights (Canton 3.5, openapi.yaml). */
 export const createUser: Operation = {
   operationId: "postV2Users",
   mayCall: (call) => mayManageRights(call, providerOf(call), rightsIn(call.body["rights"])),

@@ -4,7 +4,7 @@ import { managedElsewhere, userNotFound } from "../_user-refusal.ts";
 import type { Operation, Outcome } from "../operation.ts";
 import { invalidArgument, invalidField } from "../refusal.ts";
 
-/** `DELETE /v2/users/{user-id}`: the user and its rights are gone; nobody deletes itself (facts, ledger-api 6). */
+/** `DELETE /v2/users/{user-id}`: deletes the user and its rights; a user cannot delete itself (Canton 3.5, openapi.yaml). */
 export const deleteUser: Operation = {
   operationId: "deleteV2UsersUser-id",
   mayCall: ({ caller }) => isUserAdministrator(caller, caller.type === "user" ? caller.identityProviderId : ""),

@@ -3,7 +3,7 @@ import { managedElsewhere, userMissing, userNotFound } from "../_user-refusal.ts
 import type { Operation, Outcome } from "../operation.ts";
 import { userJson } from "./_user-json.ts";
 
-/** `GET /v2/authenticated-user`: the user of the token; a token of nobody has none (facts, ledger-api 2.6). */
+/** `GET /v2/authenticated-user`: the user of the token; a token without a user is refused (Canton 3.5, AuthServiceWildcard.scala). */
 export const getAuthenticatedUser: Operation = {
   operationId: "getV2Authenticated-user",
   perform({ caller, query, release }, { ledger }): Outcome {

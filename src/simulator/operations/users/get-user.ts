@@ -7,7 +7,7 @@ import { invalidField } from "../refusal.ts";
 import { isSelfOrAdministrator } from "./_rights.ts";
 import { userJson } from "./_user-json.ts";
 
-/** `GET /v2/users/{user-id}`: one user; a user may read itself (facts, ledger-api 6). */
+/** `GET /v2/users/{user-id}`: one user; a user may read itself (Canton 3.5, openapi.yaml). */
 export const getUser: Operation = {
   operationId: "getV2UsersUser-id",
   mayCall: (call, { ledger }) =>

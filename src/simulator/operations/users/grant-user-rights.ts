@@ -7,7 +7,7 @@ import { invalidField } from "../refusal.ts";
 import { rightJson } from "./_right-json.ts";
 import { checkParties, checkRights, mayManageRights, rightsIn, tooManyRights } from "./_rights.ts";
 
-/** `POST /v2/users/{user-id}/rights`: adds to a set of rights (spec §4.2; facts, ledger-api 4.4). */
+/** `POST /v2/users/{user-id}/rights`: adds to a set of rights (spec §4.2; Canton 3.5, ApiUserManagementService.scala). */
 export const grantUserRights: Operation = {
   operationId: "postV2UsersUser-idRights",
   precheck: ({ path, body }) => checkSameUser(path["user-id"] ?? "", body["userId"]),

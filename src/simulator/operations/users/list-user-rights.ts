@@ -6,7 +6,7 @@ import { invalidField } from "../refusal.ts";
 import { rightJson } from "./_right-json.ts";
 import { isSelfOrAdministrator } from "./_rights.ts";
 
-/** `GET /v2/users/{user-id}/rights`: the rights of a user; a user may list its own (facts, ledger-api 6). */
+/** `GET /v2/users/{user-id}/rights`: the rights of a user; a user may list its own (Canton 3.5, openapi.yaml). */
 export const listUserRights: Operation = {
   operationId: "getV2UsersUser-idRights",
   mayCall: (call, { ledger }) =>

@@ -4,7 +4,7 @@ import { isSomeUserAdministrator } from "../_user-administrator.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { userJson } from "./_user-json.ts";
 
-/** `GET /v2/users`: the users of one identity provider by ascending id (spec §4.2; facts, ledger-api 4.6). */
+/** `GET /v2/users`: the users of one identity provider by ascending id (spec §4.2; Canton 3.5, ApiUserManagementService.scala). */
 export const listUsers: Operation = {
   operationId: "getV2Users",
   mayCall: ({ caller }) => isSomeUserAdministrator(caller),
@@ -28,7 +28,7 @@ function list(call: Call, { ledger }: WorldView): Outcome {
   return { type: "succeeded", body: { users, nextPageToken: page.nextPageToken }, changes: [] };
 }
 
-/** An administrator of one identity provider sees its users; others see those of the default one, or all. */
+/** An administrator of an identity provider sees its users; other callers see those of the default one, or all users in profile `spec`. */
 function providerOf({ caller, release }: Call): string | undefined {
   if (caller.type === "user" && !caller.isParticipantAdmin) return caller.identityProviderId;
   return release.isByLetter ? undefined : "";

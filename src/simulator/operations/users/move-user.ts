@@ -5,7 +5,7 @@ import { checkSameUser, managedElsewhere, userNotFound } from "../_user-refusal.
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { invalidArgument, invalidField } from "../refusal.ts";
 
-/** `PATCH /v2/users/{user-id}/identity-provider-id`: moves a user to another identity provider (facts, ledger-api 4.2). */
+/** `PATCH /v2/users/{user-id}/identity-provider-id`: moves a user to another identity provider (Canton 3.5, ApiUserManagementService.scala). */
 export const moveUser: Operation = {
   operationId: "patchV2UsersUser-idIdentity-provider-id",
   precheck: ({ path, body }) => checkSameUser(path["user-id"] ?? "", body["userId"]),

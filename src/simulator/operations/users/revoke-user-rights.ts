@@ -7,7 +7,7 @@ import { invalidArgument, invalidField } from "../refusal.ts";
 import { rightJson } from "./_right-json.ts";
 import { checkRights, mayManageRights, rightsIn } from "./_rights.ts";
 
-/** `PATCH /v2/users/{user-id}/rights`: takes rights away (facts, ledger-api 1.4 and 4.4). */
+/** `PATCH /v2/users/{user-id}/rights`: revokes rights (Canton 3.5, openapi.yaml and ApiUserManagementService.scala). */
 export const revokeUserRights: Operation = {
   operationId: "patchV2UsersUser-idRights",
   precheck: ({ path, body }) => checkSameUser(path["user-id"] ?? "", body["userId"]),

@@ -10,7 +10,7 @@ import { invalidArgument, invalidField, missingField, nodeError, type Refusal } 
 import { annotationsOf, checkAnnotations, mergedAnnotations, sizeOf } from "./_annotations.ts";
 import { userJson } from "./_user-json.ts";
 
-/** `PATCH /v2/users/{user-id}`: changes what the field mask names and nothing else (spec §4.2; facts, ledger-api 4.2). */
+/** `PATCH /v2/users/{user-id}`: changes the fields that the mask names (spec §4.2; Canton 3.5, ApiUserManagementService.scala). */
 export const updateUser: Operation = {
   operationId: "patchV2UsersUser-id",
   precheck: ({ path, body }) => checkSameUser(path["user-id"] ?? "", objectOf(body["user"])["id"]),
@@ -18,7 +18,7 @@ export const updateUser: Operation = {
   perform: update,
 };
 
-/** The paths of a mask, in the words of the protobuf; one more came with release 3.5. Some are accepted and change nothing. */
+/** The paths of a mask, in protobuf notation; release 3.5 adds one. Some are accepted without effect. */
 const maskPathsBefore: ReadonlySet<string> = new Set([
   "id",
   "primary_party",
@@ -64,7 +64,7 @@ function update(call: Call, { ledger }: WorldView): Outcome {
   };
 }
 
-/** What can be refused without looking at the user, in the node's order. */
+/** Checks that do not depend on the stored user, in the order of the node. */
 function checkShape(
   { userId, given, annotations, resourceVersion }: UserUpdate,
   { body: { updateMask }, release }: Call,
@@ -97,7 +97,7 @@ function checkMask(userId: string, paths: readonly string[], release: Release): 
   );
 }
 
-/** A user must not shut itself out. */
+/** Refuses a user who deactivates itself. */
 function checkCaller({ caller }: Call, { userId, given, mask }: UserUpdate): Refusal | undefined {
   const isSelf = caller.type !== "anonymous" && caller.userId === userId;
   return isSelf && mask.has("is_deactivated") && given["isDeactivated"] === true
@@ -105,7 +105,7 @@ function checkCaller({ caller }: Call, { userId, given, mask }: UserUpdate): Ref
     : undefined;
 }
 
-/** The version is compared whenever one is given, also where the mask does not name it. */
+/** Compares the resource version whenever the request gives one, even if the mask does not name it. */
 function checkAgainst(user: User, { given, resourceVersion }: UserUpdate): Refusal | undefined {
   if (user.identityProviderId !== textOf(given["identityProviderId"])) return managedElsewhere(user.id);
   if (resourceVersion === "" || BigInt(resourceVersion) === BigInt(user.resourceVersion)) return undefined;
