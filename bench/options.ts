@@ -9,7 +9,7 @@ export interface BenchOptions {
   /** Names of servers. */
   readonly servers: readonly string[];
   readonly effort: Effort;
-  /** Whether everything is run as it is meant to be, so that the README may show it. */
+  /** Whether the run measures everything with the default options, so that docs/performance.md may show it. */
   readonly isWhole: boolean;
   readonly isHelp: boolean;
 }

@@ -70,7 +70,7 @@ export function rulesPage(rules: readonly Rule[]): string {
     "# Rules",
     "",
     "Each rule is a sentence of the spec that one exchange can break, or that several in a row can. Its examples are its tests. A warning is advice of the spec, or",
-    "something that releases are known to do and the spec does not ask for; it never fails a check. [coverage.md](coverage.md) goes the other way: from each sentence to its rules.",
+    "something that releases are known to do and the spec does not ask for; it never fails a check. [spec-coverage.md](spec-coverage.md) lists the rules for each topic of the spec.",
     "",
     "| Rule | Section | Exchanges | Severity | Says |",
     "| --- | --- | --- | --- | --- |",

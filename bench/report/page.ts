@@ -67,7 +67,7 @@ export function textOf(results: Results): string {
   return [...parts, footnotes.texts.map((text, index) => `[${index + 1}] ${text}`).join("\n")].join("\n\n").trimEnd();
 }
 
-/** What the README shows: the servers, and how many targets are met. */
+/** The section of docs/performance.md: the servers, and how many targets are met. */
 export function sectionOf(results: Results): string {
   const footnotes = new Footnotes();
   const table = serverTable(results.cases.filter(isOfServers), footnotes);
@@ -76,7 +76,7 @@ export function sectionOf(results: Results): string {
     .map((row) => row.at(-1));
   const date = results.date.slice(0, 10);
   return [
-    `Measured with \`npm run bench\` on ${date}: ${machineText(results.machine)}. ${met.filter((text) => text === "met").length} of ${met.length} [targets](bench/results/latest.md) are met.`,
+    `Measured with \`npm run bench\` on ${date}: ${machineText(results.machine)}. ${met.filter((text) => text === "met").length} of ${met.length} [targets](../bench/results/latest.md) are met.`,
     asMarkdown(table),
     ...(footnotes.texts.length === 0
       ? []

@@ -28,7 +28,9 @@ const installation: GuideStep = {
 
 /** Whether a page begins in an empty folder, into which it installs the package. */
 export function isFollowedWithPackage(page: string): boolean {
-  return /^npm install .*\bcanton-understudy\b/m.test(pageText(page));
+  return stepsOf(pageText(page)).some(
+    (step) => step.type === "command" && /^npm install .*\bcanton-understudy\b/m.test(step.command),
+  );
 }
 
 /** The pages that are followed with the package as it is published. */

@@ -10,7 +10,7 @@ import { isFollowedWithPackage, pages, pageText } from "./_pages.ts";
 import { main } from "./_process.ts";
 
 /** What blocks may ask for that is not here; all else is run or looked at. */
-const notHere = ["a checkout", "a build", "docker", "GitHub", "nginx", "a node"];
+const notHere = ["a checkout", "a build", "docker", "GitHub", "the npm registry", "nginx", "a node"];
 
 /** Each page has an address of its own, so that it can use the ports that it shows. Only Linux answers to all of 127.0.0.0/8. */
 function addressOf(page: string): string {
