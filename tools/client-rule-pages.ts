@@ -13,7 +13,7 @@ export function clientRulesIndexPage(rules: readonly ClientRule[]): string {
     "",
     "Rules for the consumer, as [rules.md](rules.md) has them for the target. Each comes from a sentence of the spec, and its examples are its tests. They see what a client asks and what it was answered before,",
     "and accuse it of nothing that it could not know. An error is what the spec does not allow, a warning what it advises against; neither is ever a finding on the target.",
-    "[guide.md](guide.md) says where they are told.",
+    "[check-clients.md](check-clients.md) says where they are reported.",
     "",
     "| Rule | Section | Severity | Says |",
     "| --- | --- | --- | --- |",
