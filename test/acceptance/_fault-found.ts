@@ -20,7 +20,10 @@ export async function expectFaultFound(name: string): Promise<void> {
   const sound = await played(finding.run, {});
   expect(sound.map(({ reason }) => reason)).toEqual(finding.run.executed.map(() => undefined));
   const faulty = await played(finding.run, { fault });
-  expect(faulty.map(({ outcome }) => outcome)).toEqual([...finding.run.executed.slice(1).map(() => "passed"), "failed"]);
+  expect(faulty.map(({ outcome }) => outcome)).toEqual([
+    ...finding.run.executed.slice(1).map(() => "passed"),
+    "failed",
+  ]);
 }
 
 /** Fails if exploration finds a difference between two stubs with different seeds. */

@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { commands } from "../../src/entrypoints/cli/commands.ts";
+import { type Command, readOptions } from "../../src/entrypoints/cli/options.ts";
 import { always, atPort } from "./_at-port.ts";
 import { root, serving, temporaryFolder, understudy } from "./_command-line.ts";
 import { servingProcess, start, understudyProcess } from "./_process.ts";
@@ -24,12 +26,12 @@ workflows:
 
 test.each([
   ["a misspelt command", ["srve"], 'There is no command "srve". Did you mean "serve"?'],
-  ["a misspelt flag", ["serve", "--prot", "1"], 'understudy serve has no flag --prot. Did you mean "port"?'],
+  ["a misspelt flag", ["serve", "--prot", "1"], "understudy serve has no flag --prot. Did you mean --port?"],
   ["a flag without its value", ["serve", "--port"], "--port needs a value: --port N"],
   ["a misspelt profile", ["serve", "--profile", "cantom-3.5"], 'Did you mean "canton-3.5"?'],
   ["a misspelt profile to show", ["profiles", "documnet"], 'Did you mean "document"?'],
-  ["a port that is no number", ["serve", "--port", "x"], "--port x is not a whole number."],
-  ["a port out of range", ["serve", "--port", "99999"], "ports end at 65535"],
+  ["a port that is no number", ["serve", "--port", "x"], "--port x: not a whole number. Use 0 to 65535."],
+  ["a port out of range", ["serve", "--port", "99999"], "--port 99999: out of range. Use 0 to 65535."],
   ["an unknown way to authenticate", ["serve", "--auth", "baerer"], 'Did you mean "bearer"?'],
   ["an address of no machine here", ["serve", "--host", "192.0.2.1"], "cannot listen on 192.0.2.1"],
   ["a control token to guess", ["serve", "--control-token", "secret"], "it needs 16 to 256, so that nobody guesses it"],
@@ -49,21 +51,21 @@ test.each([
     'Did you mean "splice-0.7"?',
   ],
   ["a target with credentials", ["run", quickstart, "--against", "http://a:b@localhost"], "without credentials"],
-  ["a flag that is neither on nor off", ["serve", "--cors=perhaps"], "perhaps is neither true nor false"],
+  ["a flag that is neither on nor off", ["serve", "--cors=perhaps"], "--cors=perhaps: neither true nor false."],
   ["a target with a query", ["run", quickstart, "--against", "http://localhost/?a=1"], "without credentials"],
   ["a target of another scheme", ["run", quickstart, "--against", "ftp://localhost"], "is not an http or https URL"],
-  ["the first port that there is not", ["serve", "--port", "65536"], "ports end at 65535"],
-  ["a seed that no number holds", ["serve", "--seed", "1".repeat(16)], "is not a whole number"],
+  ["the first port that there is not", ["serve", "--port", "65536"], "--port 65536: out of range. Use 0 to 65535."],
+  ["a seed that no number holds", ["serve", "--seed", "1".repeat(16)], "out of range. Use 0 to 999999999999999."],
   ["a journal of nothing", ["serve", "--journal", "0"], "--journal 0 is out of range; it is from 1 to 1000000"],
-  ["two recordings for a fixture", ["fixture", "a.json", "b.json"], "fixture takes exactly one recording."],
+  ["two recordings for a fixture", ["import", "a.json", "b.json", "--registry-only"], "import takes one recording."],
   ["two profiles", ["profiles", "spec", "canton-3.5"], "profiles takes one name"],
   ["no scenario to run", ["run"], "run needs at least one scenario."],
   ["a target that is no URL", ["run", quickstart, "--against", "localhost"], "is not an http or https URL"],
-  ["no recording", ["check"], "check needs at least one HAR file, or - for the standard input."],
+  ["no recording", ["check"], "check needs a recording or a target. Name HAR files,"],
   ["a recording that is not there", ["check", "x.har"], "There is no file x.har, or it cannot be read."],
   ["a folder of recordings", ["check", "scenarios"], "scenarios is a folder. Name a file in it."],
   ["a recording that is none", ["check", "package.json"], "package.json is no recording: it has no log.entries."],
-  ["an unknown level", ["check", "x.har", "--level", "strict"], "Use document or release."],
+  ["a flag that check does not have", ["check", "x.har", "--level", "spec"], "--help all lists the flags."],
   ["nothing to validate", ["validate"], "validate needs at least one file."],
   ["a ready file in no folder", ["serve", "--port", "0", "--ready-file", "nowhere/url"], "there is no folder"],
   [
@@ -71,7 +73,11 @@ test.each([
     ["serve", "--port", "0", "--ready-file", "docs"],
     "docs cannot be written: it is a folder.",
   ],
-  ["a late flag that is neither on nor off", ["serve", "--port", "0", "--watch=yes"], "yes is neither true nor false"],
+  [
+    "a late flag that is neither on nor off",
+    ["serve", "--port", "0", "--watch=yes"],
+    "--watch=yes: neither true nor false.",
+  ],
   ["an empty value", ["run", quickstart, "--out", ""], "--out needs a value."],
   [
     "a scenario to be overwritten",
@@ -82,7 +88,7 @@ test.each([
   ["a moment that is none", ["serve", "--start", "tomorrow"], "--start tomorrow is no moment. Write now, or"],
   ["help for no command", ["help", "rnu"], 'There is no command "rnu". Did you mean "run"?'],
   ["a fixture to serve", ["serve", "fixtures/ledgers/paging.yaml"], "the file is a ledger fixture, not a scenario"],
-  ["a recording without a lookup", ["fixture", "package.json"], "package.json is no recording"],
+  ["a recording without a lookup", ["import", "package.json", "--registry-only"], "package.json is no recording"],
 ])("answers %s with exit code 2 and what to do", async (_name, words, message) => {
   const ran = await understudy(words);
   expect(ran).toMatchObject({ exitCode: 2, out: "" });
@@ -90,27 +96,26 @@ test.each([
   expect(ran.error).not.toMatch(/^\s+at /m);
 });
 
-test("says what it can do, and what each command can do", async () => {
+test("lists the commands in groups, and shows the help of each command", async () => {
   const overview = await understudy(["--help"]);
   const names = [...overview.out.matchAll(/^ {2}(\w+) +\S/gm)].map(([, name = ""]) => name);
   expect(names).toEqual([
     "serve",
+    "token",
+    "generate",
     "run",
     "check",
-    "merge",
-    "record",
-    "redact",
-    "replay",
-    "scenario",
     "explore",
-    "export",
-    "validate",
-    "fixture",
-    "generate",
-    "token",
     "pact",
+    "record",
+    "replay",
+    "import",
+    "redact",
+    "validate",
+    "export",
     "profiles",
   ]);
+  expect(overview.out.match(/^[A-Z]+$/gm)).toEqual(["MOCK", "TEST", "RECORD", "TOOLS"]);
   for (const name of names) expect((await understudy([name, "--help"])).out).toContain(`Usage: understudy ${name}`);
   expect(overview.out).not.toContain("\u001b");
 });
@@ -469,13 +474,54 @@ test.concurrent("ends at a second signal although a client has yet to send the r
 });
 
 test("takes an empty variable for none, and 0 for off", async () => {
-  const variables = { UNDERSTUDY_LEVEL: "", UNDERSTUDY_PROFILE: "", UNDERSTUDY_JSON: "0" };
+  const variables = { UNDERSTUDY_STRICT: "", UNDERSTUDY_PROFILE: "", UNDERSTUDY_JSON: "0" };
   const ran = await understudy(["run", quickstart], { variables });
   expect(ran).toMatchObject({ exitCode: 0, error: "" });
   expect(ran.out).toMatch(/^passed {2}/);
 });
 
-test("explains a command at -h too", async () => {
+test("the help of every command fits one screen and ends with two examples that parse", async () => {
+  const loaded = await Promise.all(commands.map(({ load }) => load()));
+  const all = loaded.flatMap((command) => [command, ...(command.subcommands ?? [])]);
+  for (const { name } of all) {
+    const lines = (await understudy([...name.split(" "), "--help"])).out.trimEnd().split("\n");
+    const widest = Math.max(...lines.map(({ length }) => length));
+    expect([name, lines.length <= 40, widest <= 100]).toEqual([name, true, true]);
+    const heading = lines.lastIndexOf("Examples:");
+    const examples = lines.slice(heading + 1);
+    expect([name, heading > 0, examples.length]).toEqual([name, true, 2]);
+    for (const example of examples) expect(() => parseExample(example, all)).not.toThrow();
+  }
+});
+
+/** Reads the words of an example as its command does. Throws where they do not parse. */
+function parseExample(example: string, all: readonly Command[]): void {
+  const words = [...example.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
+  const name = all
+    .map((command) => command.name)
+    .filter((candidate) => `${words.slice(1).join(" ")} `.startsWith(`${candidate} `))
+    .sort((left, right) => right.length - left.length)[0];
+  const command = all.find((candidate) => candidate.name === name);
+  if (words[0] !== "understudy" || command === undefined) throw new Error(`${example} names no command`);
+  readOptions(command, words.slice(1 + command.name.split(" ").length), { variables: {}, folder: root });
+}
+
+test("--help all shows every flag of a command", async () => {
+  const [help, all] = await Promise.all([understudy(["serve", "--help"]), understudy(["serve", "--help", "all"])]);
+  expect(help.out).not.toContain("--worlds-max");
+  expect(help.out).toContain("understudy serve --help all");
+  const { flags } = await import("../../src/entrypoints/cli/serve/serve.ts").then(({ serve }) => serve);
+  for (const { name } of flags) expect(all.out).toContain(` --${name}`);
+  expect(await understudy(["help", "serve", "all"])).toEqual(all);
+});
+
+test("-p sets the port, and -q leaves out what is printed when nothing is wrong", async () => {
+  expect((await understudy(["serve", "-p", "x"])).error).toContain("--port x: not a whole number.");
+  expect(await understudy(["run", quickstart, "-q"])).toEqual({ exitCode: 0, out: "", error: "" });
+  expect(await understudy(["validate", quickstart, "-q"])).toEqual({ exitCode: 0, out: "", error: "" });
+});
+
+test("shows the help of a command for -h too", async () => {
   expect((await understudy(["check", "-h"])).out).toContain("Usage: understudy check");
 });
 
@@ -506,7 +552,7 @@ test("checks by the newest release unless told otherwise, and finds nothing to c
   const check = async (...words: readonly string[]) => (await understudy(["check", ...words], { folder })).exitCode;
   expect(await check("known.har")).toBe(0);
   expect(await check("known.har", "--profile", "auto")).toBe(0);
-  expect(await check("known.har", "--level", "spec")).toBe(1);
+  expect(await check("known.har", "--strict")).toBe(1);
   expect(await check("known.har", "--profile", "spec")).toBe(1);
   expect(await check("outside.har")).toBe(2);
 });

@@ -75,7 +75,11 @@ test.each<[what: string, change: (original: PreparedTransaction) => PreparedTran
   ["has another result", onRoot(() => ({ result: { type: "unit" } })), /is not what/],
   ["has a node twice", onRoot(({ children }) => ({ children: [...children, ...children] })), /reached twice/],
   ["has itself within", onRoot(({ children }) => ({ children: [...children, "0"] })), /reached twice/],
-  ["names a node that is not there", onRoot(({ children }) => ({ children: [...children, "99"] })), /node 99 does not exist/],
+  [
+    "names a node that is not there",
+    onRoot(({ children }) => ({ children: [...children, "99"] })),
+    /node 99 does not exist/,
+  ],
   ["has a node that no root leads to", onRoot(() => ({ children: [] })), /cannot be reached from a root/],
   [
     "has a node id that is none",

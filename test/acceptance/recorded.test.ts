@@ -14,7 +14,7 @@ const hasRecording = existsSync(recording);
 test(`a recorded lookup becomes a fixture whose stub returns the same${hasRecording ? "" : " (the folder of samples is absent: not read)"}`, async () => {
   if (!hasRecording) return expect(hasRecording).toBe(false);
   const folder = temporaryFolder();
-  const made = await understudy(["fixture", recording, "--out", "registry.yaml"], { folder });
+  const made = await understudy(["import", recording, "--registry-only", "--out", "registry.yaml"], { folder });
   expect(made).toMatchObject({ exitCode: 0, error: "wrote registry.yaml\n" });
   expect((await understudy(["validate", "registry.yaml"], { folder })).out).toBe("registry.yaml: fine\n");
   writeFileSync(join(folder, "scenario.arazzo.yaml"), scenarioText);

@@ -58,13 +58,13 @@ test("shards of a recording are checked apart and merged into the verdict on all
   if (whole === undefined || first === undefined || second === undefined) throw new Error("three checks");
   expect([whole.exitCode, first.exitCode, second.exitCode]).toEqual([1, 1, 1]);
   expect([first, second].map(({ out }) => JSON.parse(out).exchanges)).toEqual([7000, 5000]);
-  const merged = await understudy(["merge", "1.json", "2.json", "--json"], { folder });
+  const merged = await understudy(["check", "merge", "1.json", "2.json", "--json"], { folder });
   const gaps = [
     [["1.json"], "shard 2 of 2 of x.har is missing. Give every shard"],
     [["1.json", "2.json", "./1.json"], "./1.json is given twice"],
   ] as const;
   for (const [files, problem] of gaps) {
-    const refused = await understudy(["merge", ...files], { folder });
+    const refused = await understudy(["check", "merge", ...files], { folder });
     expect(refused).toMatchObject({ exitCode: 2, out: "", error: expect.stringContaining(problem) });
   }
   const [expected, came] = [JSON.parse(whole.out), JSON.parse(merged.out)];
@@ -81,15 +81,15 @@ test("a shard of a live check says which part it is", async () => {
 });
 
 test.each([
-  ["a part of nothing", ["check", "x.har", "--shard", "3/2"], "--shard 3/2 is no part of a whole."],
-  ["the zeroth part", ["check", "x.har", "--shard", "0/2"], "--shard 0/2 is no part of a whole."],
-  ["no report", ["merge"], "merge needs at least one report"],
+  ["a part of nothing", ["check", "x.har", "--shard", "3/2"], "--shard 3/2: not a valid shard."],
+  ["the zeroth part", ["check", "x.har", "--shard", "0/2"], "--shard 0/2: not a valid shard."],
+  ["no report", ["check", "merge"], "check merge needs at least one report"],
   [
     "a report that is none",
-    ["merge", "package.json", "y"],
-    "package.json is no report: it must have required property 'isFailed'.",
+    ["check", "merge", "package.json", "y"],
+    "package.json is not a report: it must have required property 'isFailed'.",
   ],
-  ["a report that is not there", ["merge", "package.json", "y"], "There is no file y, or it cannot be read."],
+  ["a report that is not there", ["check", "merge", "package.json", "y"], "There is no file y, or it cannot be read."],
 ])("refuses %s", async (_name, words, text) => {
   const ran = await understudy(words);
   expect(ran).toMatchObject({ exitCode: 2, out: "" });
@@ -106,7 +106,7 @@ test("checks what stands before a problem, and tells the problems of all files",
   expect(ran.error).toContain("cut.har: it is truncated after 2 entries, at line 4, byte ");
   expect(ran.error).toContain("There is no file none.har, or it cannot be read.");
   expect(ran.out).toContain("\nThe check passes as far as it went, and is incomplete: cut.har: it is truncated");
-  const merged = await understudy(["merge", "r.json"], { folder });
+  const merged = await understudy(["check", "merge", "r.json"], { folder });
   expect(merged.exitCode).toBe(2);
   expect(merged.out).toContain("There is no file none.har, or it cannot be read.\n3 exchanges: ");
 });
@@ -165,10 +165,10 @@ test("makes a fixture of what a whole recording shows, and none of one that brea
     response: { status: 200, body: { factoryId: "00", choiceContext: {} } },
   });
   writeFileSync(join(folder, "torn.json"), `${lookup}\n{"log":`);
-  const torn = await understudy(["fixture", "torn.json"], { folder });
+  const torn = await understudy(["import", "torn.json", "--registry-only"], { folder });
   expect(torn).toMatchObject({ exitCode: 2, out: "", error: expect.stringContaining("it is truncated after 1 entry") });
   writeFileSync(join(folder, "lookup.json"), lookup);
-  const ran = await understudy(["fixture", "lookup.json"], { folder });
+  const ran = await understudy(["import", "lookup.json", "--registry-only"], { folder });
   expect(ran).toMatchObject({ exitCode: 0 });
   expect(ran.out).toContain("admin: a::1220ab");
 });

@@ -284,12 +284,12 @@ const outputs: Readonly<Record<string, readonly [get: () => Promise<string> | st
   "scenario: what it says, what it writes": [
     async () => {
       mkdirSync(file("made"), { recursive: true });
-      const said = await ran(`scenario ${raw} --out ${file("made")}`);
+      const said = await ran(`import ${raw} --out ${file("made")}`);
       return [said, ...readdirSync(file("made")).map((name) => read(join("made", name)))].join("\n");
     },
     "stepId",
   ],
-  "fixture: what it says": [() => ran(`fixture ${raw}`), ""],
+  "import: the registry fixture it prints": [() => ran(`import ${raw} --registry-only`), ""],
   "export to curl": [() => ran(`export ${scenarioWithSecrets()} --to curl`), "curl -sS"],
   "export to Markdown": [() => ran(`export ${scenarioWithSecrets(bodyWithSecrets)} --to markdown`), "GET /v2/users"],
   "export to HAR": [() => ran(`export ${scenarioWithSecrets(bodyWithSecrets)} --to har`), '"log"'],

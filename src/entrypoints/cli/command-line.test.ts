@@ -14,7 +14,7 @@ test("prints a fault of Understudy, and ends with exit code 4", async () => {
     printError: (text) => printed.push(text),
   });
   expect(exitCode).toBe(4);
-  expect(printed).toEqual(["Understudy has a bug: no paper. Please report it with what you ran."]);
+  expect(printed).toEqual(["Understudy has a bug: no paper. Please report it with the command line."]);
 });
 
 test("commands of one process find relative names each in a folder of its own", async () => {

@@ -1,12 +1,13 @@
 import { advise } from "../../foundation/text/suggestion.ts";
-import { commands } from "./commands.ts";
-import { type Environment, helpOf, readOptions, type Subcommand } from "./options.ts";
+import { commandGroups, commands } from "./commands.ts";
+import { helpOf } from "./help.ts";
+import { type Environment, readOptions, type Subcommand } from "./options.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { version } from "./version.ts";
 
 /**
- * The command line without a process: runs what the words ask for, prints through the environment and gives the exit code.
- * Also what goes wrong is printed, be it a problem of the user's or a fault of Understudy.
+ * Runs the command that the words name, prints through the environment and returns the exit code. It prints errors too:
+ * problems of the user and bugs of Understudy.
  */
 export async function main(words: readonly string[], environment: Environment): Promise<number> {
   try {
@@ -17,7 +18,7 @@ export async function main(words: readonly string[], environment: Environment): 
       return error.exitCode;
     }
     const problem = error instanceof Error ? error.message : String(error);
-    environment.printError(`Understudy has a bug: ${problem}. Please report it with what you ran.`);
+    environment.printError(`Understudy has a bug: ${problem}. Please report it with the command line.`);
     return exitCodes.fault;
   }
 }
@@ -52,17 +53,23 @@ async function run(words: readonly string[], environment: Environment): Promise<
 async function runOrHelp(command: Subcommand, words: readonly string[], environment: Environment): Promise<number> {
   const options = readOptions(command, words, environment);
   if (!options.flag("help")) return command.run(options, environment);
-  environment.print(helpOf(command));
+  environment.print(helpOf(command, options.positionals.includes("all")));
   return exitCodes.fine;
 }
 
 function overview(): string {
-  const lines = commands.map((command) => `  ${command.name.padEnd(10)} ${command.summary}`);
+  const width = Math.max(...commands.map(({ name }) => name.length));
   return [
     "Usage: understudy COMMAND [flags]",
     "",
-    ...lines,
+    ...commandGroups.flatMap(({ title, commands: listed }) => [
+      title,
+      ...listed.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+      "",
+    ]),
+    "understudy COMMAND --help shows the flags of a command; understudy --version shows the version.",
     "",
-    "understudy COMMAND --help says more, understudy --version the version. Exit codes: 0 fine, 1 findings, 2 usage or bad file, 3 target not reachable, 4 our own bug, 130 interrupted.",
+    "Exit codes: 0 success, 1 findings, 2 wrong usage or invalid file, 3 target not reachable,",
+    "            4 bug in Understudy, 130 interrupted.",
   ].join("\n");
 }

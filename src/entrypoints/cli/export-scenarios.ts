@@ -5,29 +5,33 @@ import { advise } from "../../foundation/text/suggestion.ts";
 import { isPlayable, type Scenario } from "../../scenarios/files/load-scenario.ts";
 import { type Renderer, renderers } from "../export/renderers.ts";
 import { type NamedFile, namedFile } from "./files/named-file.ts";
+import { load } from "./files/scenario-file.ts";
 import { checkNew, forceFlag, writeWhole } from "./files/write-whole.ts";
+import { namedProfile, profileFlag, profileOf, registryProfileFlag } from "./flags/profile-flags.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { playScenario } from "./play-scenario.ts";
-import { profileFlag, registryProfileFlag } from "./release-flags.ts";
-import { load, namedProfile, profileOf } from "./serve/serve.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 
 const forms = Object.keys(renderers);
 
 export const exportScenarios: Command = {
   name: "export",
-  usage: "export SCENARIO… [--to FORM] [--out FILE|FOLDER]",
+  usage: "export SCENARIO… [--to FORMAT] [--out FILE|FOLDER]",
   flags: [
-    { name: "to", type: "string", value: "FORM", help: `${forms.join(", ")} (default markdown)` },
+    { name: "to", type: "string", value: "FORMAT", help: `${forms.join(", ")} (default markdown)` },
     {
       name: "out",
       type: "string",
       value: "FILE|FOLDER",
-      help: "write there; several scenarios go to a folder (default: print the one)",
+      help: "write to this file, or for several scenarios to this folder (default: print the one)",
     },
     forceFlag,
-    profileFlag("release of the ledger (default: the scenario's own)"),
+    profileFlag("release to play (default: the scenario's)"),
     registryProfileFlag,
+  ],
+  examples: [
+    "understudy export scenarios/quickstart.arazzo.yaml",
+    "understudy export scenarios/quickstart.arazzo.yaml --to curl --out quickstart.sh",
   ],
   run: runExport,
 };

@@ -8,6 +8,7 @@ import { packagedFile } from "../library/files.ts";
 import { type NamedFile, namedFile } from "./files/named-file.ts";
 import { WholeFile } from "./files/whole-file.ts";
 import { checkNew, forceFlag } from "./files/write-whole.ts";
+import { seedMax, wholeNumber } from "./flags/whole-number.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 
@@ -47,10 +48,11 @@ export const generate: Command = {
       value: "N",
       help: `from ${sizeLimits[size][0]} to ${sizeLimits[size][1]} (default ${sizesDefault[size]})`,
     })),
-    { name: "seed", type: "string", value: "N", help: `other names and rights (default ${seedDefault})` },
-    { name: "out", type: "string", value: "FOLDER", help: "write the files there (default: generated)" },
+    { name: "seed", type: "string", value: "N", help: `seed of names and rights (default ${seedDefault})` },
+    { name: "out", type: "string", value: "FOLDER", help: "write the files to this folder (default: generated)" },
     forceFlag,
   ],
+  examples: ["understudy generate fixtures", "understudy generate fixtures --users 100000 --parties 5000 --out big"],
   run: runGenerate,
 };
 
@@ -61,7 +63,7 @@ async function runGenerate(options: Options, environment: Environment): Promise<
     throw new UserError(`${what} ${advise(kind, kinds)}`);
   }
   if (others.length > 0) throw new UserError(`generate fixtures takes flags only, not ${JSON.stringify(others[0])}.`);
-  const seed = wholeNumber(options, "seed", seedDefault, [0, 999_999_999_999_999]);
+  const seed = wholeNumber(options, "seed", { byDefault: seedDefault, min: 0, max: seedMax });
   const requested = sizesRequested(options);
   const folder = namedFile(options.text("out") ?? "generated", options);
   prepareFolder(folder);
@@ -88,8 +90,10 @@ async function runGenerate(options: Options, environment: Environment): Promise<
 }
 
 function sizesRequested(options: Options): FixtureSizes {
-  const requested = (size: (typeof sizes)[number]) =>
-    wholeNumber(options, sizeFlags[size], sizesDefault[size], sizeLimits[size]);
+  const requested = (size: (typeof sizes)[number]) => {
+    const [min, max] = sizeLimits[size];
+    return wholeNumber(options, sizeFlags[size], { byDefault: sizesDefault[size], min, max });
+  };
   return {
     users: requested("users"),
     parties: requested("parties"),
@@ -97,19 +101,6 @@ function sizesRequested(options: Options): FixtureSizes {
     synchronizers: requested("synchronizers"),
     identityProviders: requested("identityProviders"),
   };
-}
-
-function wholeNumber(
-  options: Options,
-  flag: string,
-  otherwise: number,
-  [least, most]: readonly [number, number],
-): number {
-  const text = options.text(flag) ?? String(otherwise);
-  const number = Number(text);
-  if (!/^\d{1,15}$/.test(text) || number < least || number > most)
-    throw new UserError(`--${flag} ${text} is no whole number from ${least} to ${most}.`);
-  return number;
 }
 
 function prepareFolder({ name, path }: NamedFile): void {

@@ -1,95 +1,108 @@
 import type { Readable } from "node:stream";
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { advise } from "../../foundation/text/suggestion.ts";
+import { suggestion } from "../../foundation/text/suggestion.ts";
 import { UserError } from "./user-error.ts";
 
-/** A flag of a command; every flag has an environment variable, `--ready-file` is `UNDERSTUDY_READY_FILE`. */
+/** A flag of a command. An environment variable can set it too: `UNDERSTUDY_READY_FILE` sets `--ready-file`. */
 export interface Flag {
   readonly name: string;
-  /** A `list` may be given several times; its environment variable holds one value a line, or values between commas. */
+  /** One letter: `p` makes `-p` the same as `--port`. */
+  readonly short?: string;
+  /** A `list` can be repeated. Its environment variable holds one value per line, or values separated by commas. */
   readonly type: "string" | "boolean" | "list";
   readonly value?: string;
   readonly help: string;
+  /** Only `--help all` shows the flag. */
+  readonly isRare?: boolean;
 }
 
-/** A command's words, its flags and what it does. `run` gives the exit code. */
+/** A command: its name, its flags, two example lines, and `run`, which returns the exit code. */
 export interface Command {
   readonly name: string;
   readonly usage: string;
   readonly flags: readonly Flag[];
-  /** Commands that are this one's second word. */
+  /** Complete command lines that end the help. */
+  readonly examples: readonly [string, string];
+  /** Commands whose name is the second word of the command line, such as `check merge`. */
   readonly subcommands?: readonly Subcommand[];
   run(options: Options, environment: Environment): Promise<number>;
 }
 
-/** A command that says itself what it is for; of the others `commands.ts` says it. */
+/** A command with its summary; `commands.ts` holds the summaries of the others. */
 export interface Subcommand extends Command {
   readonly summary: string;
 }
 
-/** How a process was started. */
+/** The command line that started the process. */
 export interface Program {
   readonly file: string;
   readonly words: readonly string[];
-  /** What Node was told before the file. */
+  /** Options of Node, which stand before the file. */
   readonly nodeWords: readonly string[];
 }
 
-/** What the outside world gives to a command. */
+/** The input and output of a command. */
 export interface Environment {
-  /** The folder that relative names of files begin from; absolute. */
+  /** Absolute path of the folder that relative file names start from. */
   readonly folder: string;
   /** Standard input. */
   readonly input: Readable;
-  /** Starts the same command again, for a worker; undefined where the command has no process of its own. */
+  /** Undefined where the command has no process of its own. */
   readonly program: Program | undefined;
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Whether the text may have colours. */
   readonly isColoured: boolean;
   print(text: string): void;
   printError(text: string): void;
-  /** Shows where long work stands, on a terminal; the next text takes its place, and what is printed erases it. */
+  /** Shows the progress of long work on a terminal. The next text replaces it; printed text erases it. */
   progress(text: string): void;
-  /** Has V8 manage the memory of the process by these flags from now on. */
+  /** Sets V8 flags of the process. */
   manageMemory(flags: readonly string[]): void;
   /** Resolves when the user asks to stop. */
   stopped(): Promise<void>;
 }
 
+/** Values of the flags and the other words of a command line. */
 export interface Options {
-  /** The folder that relative names of files begin from; absolute. */
+  /** Absolute path of the folder that relative file names start from. */
   readonly folder: string;
   readonly positionals: readonly string[];
   text(name: string): string | undefined;
-  /** Every value of a `list`. */
+  /** All values of a `list`. */
   texts(name: string): readonly string[];
   flag(name: string): boolean;
-  /** Whether a word of the command line gives it, and not the environment alone. */
+  /** Whether the command line itself sets the flag, not only the environment. */
   isWord(name: string): boolean;
 }
 
+/** Flags of every command. */
 export const commonFlags: readonly Flag[] = [
-  { name: "json", type: "boolean", help: "print one JSON value a line instead of text" },
-  { name: "help", type: "boolean", help: "say what the command does" },
+  { name: "json", type: "boolean", help: "print JSON, one value per line, instead of text" },
+  { name: "help", short: "h", type: "boolean", help: "show this help; --help all shows all flags" },
 ];
 
-/** Reads a command's words. Throws a UserError that suggests the nearest flag for a misspelt one. */
+/** Reads the words of a command. Throws a UserError that suggests the nearest flag for an unknown one. */
 export function readOptions(
-  command: Command,
+  command: Pick<Command, "name" | "flags">,
   words: readonly string[],
   { variables, folder }: Pick<Environment, "variables" | "folder">,
 ): Options {
   const flags = [...command.flags, ...commonFlags];
   const known: ParseArgsConfig["options"] = Object.fromEntries(
-    flags.map(({ name, type }) => [name, type === "list" ? { type: "string", multiple: true } : { type }]),
+    flags.map(({ name, short, type }) => [
+      name,
+      {
+        ...(type === "list" ? { type: "string", multiple: true } : { type }),
+        ...(short === undefined ? {} : { short }),
+      },
+    ]),
   );
-  const args = words.map((word) => (word === "-h" ? "--help" : word));
-  const parsed = parseArgs({ args, options: known, allowPositionals: true, strict: false, tokens: true });
-  for (const token of parsed.tokens ?? [])
-    if (token.kind === "option") checkFlag(command, flags, token.name, token.value);
+  const parsed = parseArgs({ args: [...words], options: known, allowPositionals: true, strict: false, tokens: true });
+  for (const token of parsed.tokens ?? []) if (token.kind === "option") checkFlag(command, flags, token);
   const names = (parsed.tokens ?? []).flatMap((token) => (token.kind === "option" ? [token.name] : []));
   const twice = flags.find(({ name, type }) => type === "string" && names.filter((other) => other === name).length > 1);
-  if (twice !== undefined) throw new UserError(`--${twice.name} is given twice, and takes one value.`);
+  if (twice !== undefined)
+    throw new UserError(`--${twice.name} is given twice. It takes one value: leave one of them out.`);
   const given = (name: string) => parsed.values[name] ?? variableOf(name, variables);
   for (const { name, type } of flags) if (type === "boolean") isTrue(name, given(name));
   const texts = (name: string) => textsIn(parsed.values[name], variableOf(name, variables));
@@ -118,51 +131,38 @@ function textsIn(given: Value, variable: string | undefined): readonly string[] 
   return parts.filter((part) => part !== "");
 }
 
-/** An empty variable counts as none. */
+/** The value of the flag's environment variable; undefined for an empty one. */
 function variableOf(name: string, variables: Environment["variables"]): string | undefined {
-  return variables[twinOf(name)] || undefined;
+  return variables[variableNameOf(name)] || undefined;
 }
 
-function twinOf(name: string): string {
+/** The environment variable that sets a flag. */
+export function variableNameOf(name: string): string {
   return `UNDERSTUDY_${name.toUpperCase().replaceAll("-", "_")}`;
 }
 
 function isTrue(name: string, value: Value): boolean {
   if (value === undefined || value === false || value === "0" || value === "false") return false;
   if (value === true || value === "1" || value === "true") return true;
-  throw new UserError(`--${name} is on or off: ${String(value)} is neither true nor false.`);
+  throw new UserError(`--${name}=${String(value)}: neither true nor false. Use --${name}, or --${name}=false.`);
 }
 
-function checkFlag(command: Command, flags: readonly Flag[], name: string, value: string | undefined): void {
+function checkFlag(
+  command: Pick<Command, "name">,
+  flags: readonly Flag[],
+  { name, rawName, value }: { readonly name: string; readonly rawName: string; readonly value?: string | undefined },
+): void {
   const flag = flags.find((candidate) => candidate.name === name);
-  const names = flags.map((candidate) => candidate.name);
-  if (flag === undefined)
-    throw new UserError(`understudy ${command.name} has no flag --${name}. ${advise(name, names)}`);
+  if (flag === undefined) throw new UserError(unknownFlag(command, flags, rawName));
   if (flag.type !== "boolean" && value === undefined)
     throw new UserError(`--${name} needs a value: --${name} ${flag.value ?? "VALUE"}`);
 }
 
-const severalTimes = "may be given several times; in the environment: between commas or one a line";
-
-/** The help text of a command. */
-export function helpOf(command: Subcommand): string {
-  const rows = [...command.flags, ...commonFlags].map(
-    ({ name, type, value, help }) =>
-      [
-        `--${name}${value === undefined ? "" : ` ${value}`}`,
-        type === "list" ? `${help} (${severalTimes})` : help,
-      ] as const,
+function unknownFlag({ name: command }: Pick<Command, "name">, flags: readonly Flag[], rawName: string): string {
+  const near = suggestion(
+    rawName.replace(/^-+/, ""),
+    flags.map(({ name }) => name),
   );
-  const width = Math.max(...rows.map(([left]) => left.length));
-  const lines = rows.map(([left, help]) => `  ${left.padEnd(width)}  ${help}`);
-  return [
-    `Usage: understudy ${command.usage}`,
-    "",
-    command.summary,
-    "",
-    ...(command.subcommands ?? []).flatMap((inner) => [`  understudy ${inner.usage}`, `      ${inner.summary}`, ""]),
-    ...lines,
-    "",
-    `Each flag has an environment variable: --${command.flags[0]?.name ?? "json"} is ${twinOf(command.flags[0]?.name ?? "json")}.`,
-  ].join("\n");
+  const advice = near === undefined ? `understudy ${command} --help all lists the flags.` : `Did you mean --${near}?`;
+  return `understudy ${command} has no flag ${rawName}. ${advice}`;
 }

@@ -7,6 +7,7 @@ export const profiles: Command = {
   name: "profiles",
   usage: "profiles [NAME | diff A B]",
   flags: [],
+  examples: ["understudy profiles canton-3.5", "understudy profiles diff canton-3.4.12 canton-3.5"],
   run: runProfiles,
 };
 

@@ -6,27 +6,36 @@ import { red, renderViolation } from "../../checker/reports/formats/terminal.ts"
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
 import { mediaType } from "../../foundation/http/header.ts";
-import { isJsonObject, jsonIn } from "../../foundation/json/json.ts";
 import { loadSpec, type ProfileNames, profileNamesOf } from "../../foundation/spec/spec.ts";
 import { printable } from "../../foundation/text/printable.ts";
 import { writeHar } from "../../recordings/har/write-har.ts";
 import { createRedactor } from "../../recordings/redaction/redactor.ts";
 import { isPlayable, type Scenario } from "../../scenarios/files/load-scenario.ts";
 import { runScenario, type StepResult } from "../../scenarios/files/run-scenario.ts";
-import { requiresControlToken, asLoopback, loopbackAccess } from "../../stub/control/access.ts";
+import { asLoopback, loopbackAccess } from "../../stub/control/access.ts";
 import { withControl } from "../../stub/control/control.ts";
-import { sendOverHttp, Unreachable } from "../../transport/client/send-over-http.ts";
+import { sendOverHttp } from "../../transport/client/send-over-http.ts";
 import { hostScenario } from "../library/host-scenario.ts";
-import { checkedBaseUrl } from "./base-url.ts";
-import { levelOf } from "./check/check.ts";
 import { fileOf } from "./files/named-file.ts";
+import { filesOf, load } from "./files/scenario-file.ts";
 import { writeBigint } from "./files/write-bigint.ts";
 import { checkNew, forceFlag, writeWhole } from "./files/write-whole.ts";
+import { checkedBaseUrl } from "./flags/base-url.ts";
+import {
+  allOperationsFlag,
+  levelOf,
+  namedProfile,
+  profileFlag,
+  profileOf,
+  registryProfileFlag,
+  strictFlag,
+} from "./flags/profile-flags.ts";
+import { isQuiet, quietFlag } from "./flags/quiet-flag.ts";
+import { timeoutFlag, timeoutMsOf } from "./flags/timeout.ts";
 import type { Command, Environment, Options } from "./options.ts";
-import { levelFlag, profileFlag, registryProfileFlag } from "./release-flags.ts";
-import { controlTokenFlag, controlTokenVariable, withControlToken } from "./serve/control-access.ts";
-import { filesOf, load, namedProfile, profileOf } from "./serve/serve.ts";
-import { steadyNowMs } from "./steady-now-ms.ts";
+import { controlTokenFlag, withControlToken } from "./server/control-access.ts";
+import { steadyNowMs } from "./target/steady-now-ms.ts";
+import { inWorldOfItsOwn, reaching, servedBy } from "./target/understudy-target.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { version } from "./version.ts";
 
@@ -34,20 +43,20 @@ export const run: Command = {
   name: "run",
   usage: "run SCENARIO… [flags]",
   flags: [
-    { name: "against", type: "string", value: "URL", help: "send the requests there instead of to a stub" },
+    { name: "against", type: "string", value: "URL", help: "send the requests to this target instead of the stub" },
     controlTokenFlag,
-    profileFlag("only this release (default: all where the scenario holds; a target is taken for the newest)"),
+    profileFlag("this release only (default: all that the scenario supports; for a target the newest)"),
     registryProfileFlag,
-    levelFlag,
-    {
-      name: "timeout",
-      type: "string",
-      value: "SECONDS",
-      help: "how long a target may take for a response (default 30)",
-    },
-    { name: "all-operations", type: "boolean", help: "judge the operations outside the spec too" },
-    { name: "out", type: "string", value: "FILE", help: "write all exchanges there as HAR 1.2, for check" },
+    strictFlag,
+    allOperationsFlag,
+    timeoutFlag("time limit for a response of the target (default 30)"),
+    { name: "out", type: "string", value: "FILE", help: "write all exchanges to this file as HAR 1.2" },
     forceFlag,
+    quietFlag,
+  ],
+  examples: [
+    "understudy run scenarios/*.yaml",
+    "understudy run scenarios/quickstart.arazzo.yaml --against http://localhost:7575",
   ],
   run: runCommand,
 };
@@ -83,7 +92,7 @@ async function runCommand(options: Options, environment: Environment): Promise<n
       scenarios.flatMap((scenario) => filesOf(scenario, options)),
       options,
     );
-  const level = levelOf(options.text("level") ?? "release");
+  const level = levelOf(options);
   const against = options.text("against");
   const timeoutMs = timeoutMsOf(options);
   const trials =
@@ -152,75 +161,6 @@ async function targetTrials(
   });
 }
 
-export function timeoutMsOf(options: Options, secondsDefault = 30): number {
-  const text = options.text("timeout") ?? String(secondsDefault);
-  const seconds = Number(text);
-  if (!(seconds > 0 && seconds <= 3600)) throw new UserError(`--timeout ${text} is not between 0 and 3600 seconds.`);
-  return seconds * 1000;
-}
-
-/** Each scenario begins in a fresh world of the Understudy that it runs against; nobody else's world is touched. */
-export function inWorldOfItsOwn(handler: Handler): { readonly handler: Handler; end(): Promise<void> } {
-  let world: Promise<string> | undefined;
-  return {
-    handler: async (request) => {
-      world ??= freshWorld(handler);
-      const id = await world;
-      const target = request.target.replace("/__understudy/worlds/default", `/__understudy/worlds/${id}`);
-      return handler({ ...request, target, headers: [...request.headers, ["Understudy-World", id]] });
-    },
-    end: async () => {
-      if (world === undefined) return;
-      const target = `/__understudy/worlds/${await world}`;
-      await handler({ method: "DELETE", target, headers: [], body: new Uint8Array() });
-    },
-  };
-}
-
-async function freshWorld(handler: Handler): Promise<string> {
-  const response = await handler({
-    method: "POST",
-    target: "/__understudy/worlds/default/fork",
-    headers: [["Content-Type", "application/json"]],
-    body: new TextEncoder().encode('{"from":"start"}'),
-  });
-  const fork: unknown = response.type === "response" ? JSON.parse(new TextDecoder().decode(response.body)) : undefined;
-  if (typeof fork === "object" && fork !== null && "id" in fork && typeof fork.id === "string") return fork.id;
-  throw new UserError("The Understudy that is the target has no room for another world; reset or restart it.");
-}
-
-/** What the target serves if it is an Understudy, whose control API can do the steps that only a stub can do. One that does not let us in is no node that may be written to. */
-export async function servedBy(handler: Handler): Promise<string | undefined> {
-  const response = await handler({
-    method: "GET",
-    target: "/__understudy/worlds",
-    headers: [],
-    body: new Uint8Array(),
-  });
-  if (requiresControlToken(response))
-    throw new UserError(
-      `The target is an Understudy whose control API asks for its own token: give it with --control-token, better as ${controlTokenVariable} in the environment.`,
-    );
-  if (response.type !== "response" || response.status !== 200) return undefined;
-  const json = jsonIn(response.body);
-  const [world] = isJsonObject(json) && Array.isArray(json["worlds"]) ? json["worlds"] : [];
-  return isJsonObject(world) ? String(world["scenario"]) : undefined;
-}
-
-export function reaching(handler: Handler, against: string): Handler {
-  return async (request) => {
-    try {
-      return await handler(request);
-    } catch (error) {
-      if (!(error instanceof Unreachable)) throw error;
-      throw new UserError(
-        `${against} cannot be reached (${error.reason}). Check the URL and that the target runs.`,
-        exitCodes.unreachable,
-      );
-    }
-  };
-}
-
 async function runTrial(trial: Trial, level: Level, hasAdditionalOperations: boolean): Promise<TrialResult> {
   const { scenario, handler, hasControl, profile, baseUrl } = trial;
   const raw = await runScenario(scenario, { handler, hasControl, nowMs: steadyNowMs });
@@ -265,6 +205,7 @@ function inWorld({ request, ...rest }: Exchange, world: string): Exchange {
 }
 
 function report(options: Options, environment: Environment, result: TrialResult): void {
+  if (isQuiet(options) && isGreen(result)) return;
   if (options.flag("json")) environment.print(JSON.stringify(eventOf(result), writeBigint));
   else for (const line of linesOf(result, environment.isColoured)) environment.print(line);
 }

@@ -4,13 +4,15 @@ import { type FileReader, loadScenario, readFixture } from "../../scenarios/file
 import { formatProblem, type Problem } from "../../scenarios/files/problem.ts";
 import { readYaml } from "../../scenarios/files/read-yaml.ts";
 import { filesFrom } from "../library/files.ts";
+import { isQuiet, quietFlag } from "./flags/quiet-flag.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 
 export const validate: Command = {
   name: "validate",
-  usage: "validate FILE…",
-  flags: [],
+  usage: "validate FILE… [flags]",
+  flags: [quietFlag],
+  examples: ["understudy validate scenarios/*.yaml", "understudy validate fixtures/ledgers/paging.yaml target.yaml"],
   run: runValidate,
 };
 
@@ -19,7 +21,8 @@ async function runValidate(options: Options, environment: Environment): Promise<
   const results = options.positionals.map((file) => ({ file, problems: problemsIn(file, filesFrom(options.folder)) }));
   for (const { file, problems } of results) {
     if (options.flag("json")) environment.print(JSON.stringify({ event: "validated", file, problems }));
-    else environment.print(problems.length === 0 ? `${file}: fine` : problems.map(formatProblem).join("\n"));
+    else if (problems.length > 0) environment.print(problems.map(formatProblem).join("\n"));
+    else if (!isQuiet(options)) environment.print(`${file}: valid`);
   }
   return results.some(({ problems }) => problems.length > 0) ? exitCodes.usage : exitCodes.fine;
 }

@@ -5,25 +5,26 @@ import type { Report } from "../../../checker/reports/report.ts";
 import { loadSpec, newestProfileOf } from "../../../foundation/spec/spec.ts";
 import { keepHeapSmall } from "../files/keep-heap-small.ts";
 import { explained, openRecording } from "../files/recording.ts";
+import { namedProfile, profileOf } from "../flags/profile-flags.ts";
 import type { Environment, Flag, Options } from "../options.ts";
-import { namedProfile, profileOf } from "../serve/serve.ts";
+import { finish } from "../report/finish-report.ts";
 import { UserError } from "../user-error.ts";
-import { finish } from "./finish-check.ts";
 import { isInShard, type Shard, shardInReport, shardOf } from "./shard.ts";
 
-/** What only the checking of recordings asks for. */
+/** Flags of a check of recordings. */
 export const recordingFlags: readonly Flag[] = [
   {
     name: "exclusive",
     type: "boolean",
-    help: "nobody else used the target meanwhile: what another client could explain fails too",
+    help: "assume that no other client used the target; what one could explain fails too",
   },
-  { name: "client-rules", type: "boolean", help: "judge how the client behaved too" },
+  { name: "client-rules", type: "boolean", help: "check the requests against the client rules too" },
   {
     name: "shard",
     type: "string",
     value: "I/N",
-    help: "judge part I of N of the recordings, or of the probes; understudy merge joins the reports",
+    help: "check part I of N of the recordings or probes; check merge joins the reports",
+    isRare: true,
   },
 ];
 
@@ -34,9 +35,7 @@ export async function checkRecordings(level: Level, options: Options, environmen
   const spec = loadSpec(profile, { hasAdditionalOperations: true });
   const [areAdditionalOperationsChecked, isAlone] = [options.flag("all-operations"), options.flag("exclusive")];
   if (options.flag("client-rules") && shard !== undefined)
-    throw new UserError(
-      "--client-rules needs recordings as a whole, and --shard checks a part: leave one of them out.",
-    );
+    throw new UserError("--client-rules needs whole recordings, and --shard checks a part. Leave one of them out.");
   const clientRules = options.flag("client-rules")
     ? new ClientChecker({ spec, order: "by-time", isWhole: isAlone, isOneWorld: false })
     : undefined;
@@ -60,7 +59,9 @@ export async function checkRecordings(level: Level, options: Options, environmen
     throw new UserError(problems.join("\n"));
   }
   if (checked === 0 && shard === undefined)
-    throw new UserError("There is nothing to check: no exchange is of an operation of the spec.");
+    throw new UserError(
+      "Nothing to check: no exchange calls an operation of the spec. Add the others with --all-operations.",
+    );
   return report;
 }
 

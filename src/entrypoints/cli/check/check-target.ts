@@ -18,10 +18,10 @@ import { loadSpec, newestProfileOf, type ProfileNames } from "../../../foundatio
 import { advise } from "../../../foundation/text/suggestion.ts";
 import { createCallMaker } from "../../../scenarios/generation/probe-calls.ts";
 import { sendOverHttp, Unreachable } from "../../../transport/client/send-over-http.ts";
+import { namedProfile, profileOf } from "../flags/profile-flags.ts";
+import { timeoutFlag, timeoutMsOf } from "../flags/timeout.ts";
 import type { Environment, Flag, Options } from "../options.ts";
-import { timeoutMsOf } from "../run.ts";
-import { namedProfile, profileOf } from "../serve/serve.ts";
-import { steadyNowMs } from "../steady-now-ms.ts";
+import { steadyNowMs } from "../target/steady-now-ms.ts";
 import { UserError } from "../user-error.ts";
 import { version } from "../version.ts";
 import { ask, checkStillThere, contact } from "./contact.ts";
@@ -32,17 +32,35 @@ import { type GivenTarget, readTarget, targetFlags } from "./target.ts";
 const rateDefault = 20;
 const requestsMaxDefault = 500;
 
-/** What only the checking of a live target asks for. */
+/** Flags of a check of a live target. */
 export const liveFlags: readonly Flag[] = [
   ...targetFlags,
-  { name: "writes", type: "boolean", help: "allow probes that create users, parties and vetted packages" },
-  { name: "destructive", type: "boolean", help: "allow probes that cannot be undone as well" },
-  { name: "only", type: "string", value: "ID,…", help: "run these probes only; the beginning of an id is enough" },
-  { name: "list-probes", type: "boolean", help: "list the probes, and send nothing" },
-  { name: "timeout", type: "string", value: "SECONDS", help: "time for a response (default 30)" },
-  { name: "rate", type: "string", value: "N", help: `requests a second at most (default ${rateDefault})` },
-  { name: "requests-max", type: "string", value: "N", help: `requests at most (default ${requestsMaxDefault})` },
-  { name: "seed", type: "string", value: "TEXT", help: "part of all ids that probes make (default: random)" },
+  { name: "writes", type: "boolean", help: "run probes that create users, parties and vetted packages too" },
+  { name: "destructive", type: "boolean", help: "run probes that cannot be undone too" },
+  { name: "only", type: "string", value: "ID,…", help: "run these probes only; a prefix of an id is enough" },
+  { name: "list-probes", type: "boolean", help: "list the probes; send nothing" },
+  timeoutFlag("time limit for a response (default 30)"),
+  {
+    name: "rate",
+    type: "string",
+    value: "N",
+    help: `requests per second at most (default ${rateDefault})`,
+    isRare: true,
+  },
+  {
+    name: "requests-max",
+    type: "string",
+    value: "N",
+    help: `requests at most (default ${requestsMaxDefault})`,
+    isRare: true,
+  },
+  {
+    name: "seed",
+    type: "string",
+    value: "TEXT",
+    help: "part of all ids that probes create (default: random)",
+    isRare: true,
+  },
 ];
 
 /** What makes a check one of a live target. */

@@ -1,11 +1,11 @@
 import type { RateLimitedClient } from "../../../checker/probing/rate-limited-client.ts";
 import { Halt } from "../../../checker/probing/rate-limited-client.ts";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
-import { mediaType } from "../../../foundation/http/header.ts";
 import type { Request } from "../../../foundation/http/request.ts";
 import { isJsonObject, type Json, jsonIn } from "../../../foundation/json/json.ts";
 import type { Api } from "../../../foundation/spec/contracts.ts";
 import type { Environment } from "../options.ts";
+import { isShown, notShown } from "../target/recognize-api.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import type { GivenTarget } from "./target.ts";
 
@@ -79,20 +79,6 @@ function checkToken({ given, environment }: Asking, response: HandlerResponse): 
     );
 }
 
-/** Members of which a response of the API, be it an error, has at least one. */
-const members: Readonly<Record<Api, readonly string[]>> = {
-  ledger: ["version", "identityProviderConfigs", "cause", "errorCategory"],
-  registry: ["adminId", "supportedApis", "factoryId", "transferKind", "choiceContext", "error"],
-};
-
-/** Whether the response could be the API's, right or wrong. */
-export function isShown(api: Api, response: HandlerResponse): boolean {
-  if (response.type === "broken") return response.kind === "truncated" || response.kind === "too-large";
-  const json = jsonIn(response.body);
-  if (isJsonObject(json)) return members[api].some((member) => Object.hasOwn(json, member));
-  return api === "ledger" && response.status === 400 && mediaType(response.headers) === "text/plain";
-}
-
 function checkShown(asking: Asking, api: Api, responses: readonly HandlerResponse[]): void {
   const { client, given } = asking;
   if (client.isStopped || responses.some((response) => isShown(api, response))) return;
@@ -101,30 +87,6 @@ function checkShown(asking: Asking, api: Api, responses: readonly HandlerRespons
     return response === undefined ? [] : [{ requested: `${method} ${path}`, response }];
   });
   throw notShown(api, given.baseUrls[api] ?? "", came);
-}
-
-const names: Readonly<Record<Api, string>> = { ledger: "a JSON Ledger API", registry: "a token registry" };
-
-/** Says that nobody is there who speaks the API. */
-export function notShown(
-  api: Api,
-  baseUrl: string,
-  came: readonly { readonly requested: string; readonly response: HandlerResponse }[],
-): UserError {
-  const told = came.map(({ requested, response }) => `${requested} ${outcomeOf(response)}`).join(", ");
-  const isSilent = came.every(({ response }) => response.type === "broken");
-  const advice = isSilent
-    ? `Check that the ${api} runs and is ready, or give it longer with --timeout SECONDS.`
-    : `Check the base URL, its path included, and what stands in front of the ${api}.`;
-  const text = `${baseUrl} does not respond as ${names[api]} does: ${told}. ${advice}`;
-  return new UserError(text, exitCodes.unreachable);
-}
-
-function outcomeOf(response: HandlerResponse): string {
-  if (response.type === "broken") return `brought no response (${response.reason ?? response.kind})`;
-  const json = jsonIn(response.body);
-  const foreign = isJsonObject(json) ? " that is none of its responses" : "";
-  return `got ${response.status} ${mediaType(response.headers) ?? "without a media type"}${foreign}`;
 }
 
 async function responseTo(asking: Asking, api: Api, { method, path }: Contact): Promise<HandlerResponse> {

@@ -1,10 +1,10 @@
 import type { ShardReport } from "../../../checker/reports/report.ts";
 import { UserError } from "../user-error.ts";
 
-/** Consecutive entries that stay together: a trace rule sees no more of a recording at once. */
+/** Consecutive entries that stay in one shard. A trace rule sees at most these at once. */
 export const blockEntries = 5000;
 
-/** One of several checks that share the recordings; `part` counts from 0. */
+/** One of several checks that divide the recordings among them; `part` counts from 0. */
 export interface Shard {
   readonly part: number;
   readonly parts: number;
@@ -15,16 +15,16 @@ export function shardOf(text: string | undefined): Shard | undefined {
   if (text === undefined) return undefined;
   const [, part, parts] = /^(\d{1,6})\/(\d{1,6})$/.exec(text)?.map(Number) ?? [];
   if (part === undefined || parts === undefined || part < 1 || part > parts)
-    throw new UserError(`--shard ${text} is no part of a whole. Use 1/4 to 4/4 for four parts.`);
+    throw new UserError(`--shard ${text}: not a valid shard. Use 1/4 to 4/4 for four shards.`);
   return { part: part - 1, parts };
 }
 
-/** What a report says of its shard: nothing where it is on the whole. */
+/** The shard member of a report; empty for a check of everything. */
 export function shardInReport(shard: Shard | undefined): { readonly shard?: ShardReport } {
   return shard === undefined ? {} : { shard: { index: shard.part + 1, of: shard.parts } };
 }
 
-/** Whether an entry of the file that is the `file`th belongs to a shard; without shards all do. */
+/** Whether an entry of the file with the index `file` belongs to the shard. Without a shard all entries do. */
 export function isInShard(shard: Shard | undefined, file: number, entry: number): boolean {
   return shard === undefined || (file + Math.floor(entry / blockEntries)) % shard.parts === shard.part;
 }

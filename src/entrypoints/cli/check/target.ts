@@ -7,9 +7,9 @@ import { formatProblem } from "../../../scenarios/files/problem.ts";
 import { readYaml } from "../../../scenarios/files/read-yaml.ts";
 import type { SourceFile } from "../../../scenarios/files/source-file.ts";
 import { diskFiles } from "../../library/files.ts";
-import { baseUrlProblem, checkedBaseUrl } from "../base-url.ts";
 import { fileOf, type NamedFile } from "../files/named-file.ts";
 import { unreadable } from "../files/unreadable.ts";
+import { baseUrlProblem, checkedBaseUrl } from "../flags/base-url.ts";
 import type { Environment, Flag, Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
 import { hookCommandsOf } from "./hooks.ts";
@@ -23,35 +23,37 @@ export interface GivenTarget {
 }
 
 const text = (name: string, value: string, help: string): Flag => ({ name, type: "string", value, help });
+const rare = (name: string, value: string, help: string): Flag => ({ ...text(name, value, help), isRare: true });
 
-/** What a target file says too. */
+/** Flags that describe the target, as a target file does. */
 export const targetFlags: readonly Flag[] = [
   text("ledger", "URL", "check this live JSON Ledger API"),
   text("registry", "URL", "check this live token registry"),
-  text("target", "FILE", "what is known of the target: base URLs, tokens, ids, hooks (schemas/target.schema.json)"),
-  text("token", "TOKEN", "token of a participant administrator; better UNDERSTUDY_TOKEN in the environment"),
-  text("plain-token", "TOKEN", "token of a user without rights"),
-  text("expired-token", "TOKEN", "token that was good once"),
-  text("submitter-token", "TOKEN", "token that executes prepared transactions (default: the administrator's)"),
-  text("user", "ID", "user that may be changed where the target creates none"),
-  text("party", "ID", "party over which a new user may be given rights (default: asked for)"),
-  text("synchronizer", "ID", "synchronizer of the participant (default: asked for)"),
-  text("package", "ID", "package that the participant has (default: asked for)"),
-  text("vettable-package", "ID", "package that is not vetted and may be"),
-  text("unvettable-package", "ID", "package that cannot be vetted"),
-  text("prepared-transactions", "JSON", "list of prepared transactions with their signatures, as in a target file"),
-  text("sender", "PARTY", "sender of transfers that are looked up (default: made up)"),
-  text("receiver", "PARTY", "receiver without a pre-approval (default: made up)"),
-  text("preapproved-receiver", "PARTY", "receiver with a pre-approval"),
-  text("instrument-admin", "PARTY", "admin of the instrument (default: asked for)"),
-  text("instrument", "ID", "instrument of the registry (default: asked for)"),
-  text("reassignable-contract", "ID", "contract that lookups disclose and that hooks may move"),
-  text("reassignable-to", "ID", "synchronizer to which they move it"),
+  text("target", "FILE", "file that describes the target: base URLs, tokens, ids, hooks (schemas/target.schema.json)"),
+  text("token", "TOKEN", "token of a participant administrator; better in UNDERSTUDY_TOKEN"),
+  rare("plain-token", "TOKEN", "token of a user without rights"),
+  rare("expired-token", "TOKEN", "expired token"),
+  rare("submitter-token", "TOKEN", "token that executes prepared transactions (default: the administrator's)"),
+  rare("user", "ID", "user to change where the target cannot create one"),
+  rare("party", "ID", "party for the rights of a new user (default: looked up)"),
+  rare("synchronizer", "ID", "synchronizer of the participant (default: looked up)"),
+  rare("package", "ID", "package that the participant has (default: looked up)"),
+  rare("vettable-package", "ID", "package that is not vetted and can be"),
+  rare("unvettable-package", "ID", "package that cannot be vetted"),
+  rare("prepared-transactions", "JSON", "list of prepared transactions with their signatures, as in a target file"),
+  rare("sender", "PARTY", "sender of transfers that probes look up (default: generated)"),
+  rare("receiver", "PARTY", "receiver without a pre-approval (default: generated)"),
+  rare("preapproved-receiver", "PARTY", "receiver with a pre-approval"),
+  rare("instrument-admin", "PARTY", "admin of the instrument (default: looked up)"),
+  rare("instrument", "ID", "instrument of the registry (default: looked up)"),
+  rare("reassignable-contract", "ID", "contract that lookups disclose and hooks can reassign"),
+  rare("reassignable-to", "ID", "synchronizer that hooks reassign it to"),
   {
     name: "hook",
     type: "list",
     value: "NAME=COMMAND",
-    help: `command line of a step: ${hookNames.join(", ")}`,
+    help: `command line that does a step: ${hookNames.join(", ")}`,
+    isRare: true,
   },
 ];
 

@@ -6,11 +6,12 @@ import { isJsonObject, type Json, jsonIn } from "../../../foundation/json/json.t
 import type { Side } from "../../../scenarios/exploration/run-sequence.ts";
 import type { Scope } from "../../../scenarios/exploration/steps.ts";
 import { sendOverHttp } from "../../../transport/client/send-over-http.ts";
-import { checkedBaseUrl } from "../base-url.ts";
-import { isShown, notShown } from "../check/contact.ts";
+import { checkedBaseUrl } from "../flags/base-url.ts";
+import { timeoutMsOf } from "../flags/timeout.ts";
 import type { Options } from "../options.ts";
-import { inWorldOfItsOwn, reaching, servedBy, timeoutMsOf } from "../run.ts";
-import { withControlToken } from "../serve/control-access.ts";
+import { withControlToken } from "../server/control-access.ts";
+import { isShown, notShown } from "../target/recognize-api.ts";
+import { inWorldOfItsOwn, reaching, servedBy } from "../target/understudy-target.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 
 /** What is explored: how its walks are opened, and what there is to say of it. */

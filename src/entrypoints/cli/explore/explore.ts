@@ -5,7 +5,6 @@ import { red } from "../../../checker/reports/formats/terminal.ts";
 import { createMask } from "../../../foundation/secrets/mask.ts";
 import type { ProfileNames } from "../../../foundation/spec/spec.ts";
 import { printable } from "../../../foundation/text/printable.ts";
-import { advise } from "../../../foundation/text/suggestion.ts";
 import {
   type Exploration,
   explore as exploreWith,
@@ -26,12 +25,15 @@ import { defaultWorldId } from "../../../stub/hosting/hosting.ts";
 import { packagedFile, quickstartScenario } from "../../library/files.ts";
 import { hostScenario } from "../../library/host-scenario.ts";
 import { fileOf, type NamedFile } from "../files/named-file.ts";
+import { filesOf, load } from "../files/scenario-file.ts";
 import { writeBigint } from "../files/write-bigint.ts";
 import { checkNew, forceFlag, writeWhole } from "../files/write-whole.ts";
+import { oneOf } from "../flags/one-of.ts";
+import { namedProfile, profileFlag, profileOf, registryProfileFlag } from "../flags/profile-flags.ts";
+import { timeoutFlag } from "../flags/timeout.ts";
+import { wholeNumber } from "../flags/whole-number.ts";
 import type { Command, Environment, Options } from "../options.ts";
-import { profileFlag } from "../release-flags.ts";
-import { controlTokenFlag, controlTokenVariable } from "../serve/control-access.ts";
-import { filesOf, load, namedProfile, profileOf } from "../serve/serve.ts";
+import { controlTokenFlag, controlTokenVariable } from "../server/control-access.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { checkWalkable, type Target, targetOf } from "./explore-target.ts";
 
@@ -46,29 +48,28 @@ export const explore: Command = {
       name: "auth",
       type: "string",
       value: "MODE",
-      help: "how the oracle reads tokens: bearer, user or none (default: as the target)",
+      help: "how the stub reads tokens: bearer, user or none (default: as the target)",
     },
-    profileFlag("release of the oracle (default: the target's)"),
-    {
-      name: "registry-profile",
-      type: "string",
-      value: "NAME",
-      help: "release of the oracle's registry (default: what the profile implies)",
-    },
-    { name: "steps", type: "string", value: "N", help: "how many steps to take (default 1000)" },
-    { name: "walk-length", type: "string", value: "N", help: "steps of a walk, each from the start (default 20)" },
-    { name: "seed", type: "string", value: "N", help: "repeats a run with the same seed" },
-    { name: "path", type: "string", value: "PATH", help: "goes straight to a difference that was found with the seed" },
-    {
-      name: "timeout",
-      type: "string",
-      value: "SECONDS",
-      help: "how long the target may take for a response (default 30)",
-    },
+    profileFlag("release of the stub (default: the target's)"),
+    registryProfileFlag,
+    { name: "steps", type: "string", value: "N", help: "number of requests to send (default 1000)" },
+    { name: "walk-length", type: "string", value: "N", help: "requests per sequence (default 20)" },
+    { name: "seed", type: "string", value: "N", help: "repeat the run that had this seed" },
+    { name: "path", type: "string", value: "PATH", help: "repeat one difference found with the seed" },
+    timeoutFlag("time limit for a response of the target (default 30)"),
     controlTokenFlag,
-    { name: "writes", type: "boolean", help: "let a target that is no Understudy be written to" },
-    { name: "out", type: "string", value: "FILE", help: "write the shortest walk to a difference there as a scenario" },
+    { name: "writes", type: "boolean", help: "send writing requests to a target that is not an Understudy" },
+    {
+      name: "out",
+      type: "string",
+      value: "FILE",
+      help: "write the shortest sequence with a difference to this file, as a scenario",
+    },
     forceFlag,
+  ],
+  examples: [
+    "understudy explore --ledger http://localhost:7575",
+    "understudy explore --ledger http://localhost:7575 --steps 5000 --seed 7 --out difference.yaml",
   ],
   run: runExplore,
 };
@@ -141,36 +142,21 @@ const seedMax = 2 ** 31 - 1;
 
 function requestedOf(options: Options): Requested {
   if (options.positionals.length > 1) throw new UserError("explore takes one scenario: that of the oracle.");
-  const authentication = authenticationOf(options.text("auth"));
+  const auth = options.text("auth");
+  const authentication = auth === undefined ? undefined : oneOf("auth", auth, ["bearer", "user", "none"]);
   const path = options.text("path");
   if (path !== undefined && !/^\d+(?::\d+)*$/.test(path))
     throw new UserError(`--path ${path} is none: it looks like 17:3:1, and comes with a --seed.`);
   if (path !== undefined && options.text("seed") === undefined) throw new UserError("--path goes with its --seed.");
   return {
     file: options.positionals[0] ?? packagedFile(quickstartScenario),
-    steps: wholeNumber(options, "steps", 1000, 1, stepsMax),
-    walkLength: wholeNumber(options, "walk-length", 20, 1, walkLengthMax),
-    seed: wholeNumber(options, "seed", Date.now() % seedMax, 0, seedMax),
+    steps: wholeNumber(options, "steps", { byDefault: 1000, min: 1, max: stepsMax }),
+    walkLength: wholeNumber(options, "walk-length", { byDefault: 20, min: 1, max: walkLengthMax }),
+    seed: wholeNumber(options, "seed", { byDefault: Date.now() % seedMax, min: 0, max: seedMax }),
     path,
     authentication,
     tokens: { administrator: options.text("token") ?? administrator, plain: "", unknown: "nobody-here" },
   };
-}
-
-function authenticationOf(text: string | undefined): Requested["authentication"] {
-  if (text === undefined) return undefined;
-  const known = ["bearer", "user", "none"] as const;
-  const found = known.find((name) => name === text);
-  if (found === undefined) throw new UserError(`--auth ${text} is not known. ${advise(text, known)}`);
-  return found;
-}
-
-function wholeNumber(options: Options, flag: string, otherwise: number, min: number, max: number): number {
-  const text = options.text(flag);
-  if (text === undefined) return otherwise;
-  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-  if (number >= min && number <= max) return number;
-  throw new UserError(`--${flag} ${text} is not a whole number from ${min} to ${max}.`);
 }
 
 function pairOf(requested: Requested, target: Target, options: Options): Pair {
@@ -333,7 +319,9 @@ function report(pair: Pair, exploration: Exploration, options: Options, environm
   const repeat = repeatLine(pair, finding?.path, options);
   const left = [...target.created.left];
   if (options.flag("json")) {
-    const statuses = Object.fromEntries([...statusCounts].map(([operation, counts]) => [operation, Object.fromEntries(counts)]));
+    const statuses = Object.fromEntries(
+      [...statusCounts].map(([operation, counts]) => [operation, Object.fromEntries(counts)]),
+    );
     const difference = shown === undefined ? undefined : { ...shown, path: finding?.path, shrinks: finding?.shrinks };
     const about = { event: "explored", target: target.url, scope: target.scope, profile, seed: requested.seed };
     const counts = { runs, steps, isStopped, statusCounts: statuses, created: [...target.created.users], left };

@@ -51,16 +51,15 @@ test("every command that writes files for its user takes --force", async () => {
   const writing = (await everyCommand()).filter(({ flags }) => flags.some(({ name }) => /^(?:out|report)$/.test(name)));
   expect(writing.map(({ name }) => name).sort()).toEqual([
     "check",
+    "check merge",
     "explore",
     "export",
-    "fixture",
     "generate",
-    "merge",
+    "import",
     "pact write",
     "record",
-    "run",
-    "scenario",
     "redact",
+    "run",
   ]);
   for (const { flags } of writing) expect(flags.map((flag) => flag.name)).toContain("force");
 });
@@ -69,10 +68,10 @@ test("every command that writes files for its user takes --force", async () => {
 const written: readonly (readonly [command: string, file: string, words: readonly string[]])[] = [
   ["run", "a.har", [played, "--profile", "spec", "--out", "OUT"]],
   ["check", "a.sarif", [seen, "--report", "OUT"]],
-  ["merge", "b.md", [report, "--report", "OUT"]],
+  ["check merge", "b.md", [report, "--report", "OUT"]],
   ["redact", "c.har", [seen, "--out", "OUT"]],
-  ["fixture", "d.yaml", [exported, "--out", "OUT"]],
-  ["scenario", "e.arazzo.yaml", [exported, "--out", "OUT"]],
+  ["import", "d.yaml", [exported, "--registry-only", "--out", "OUT"]],
+  ["import", "e.arazzo.yaml", [exported, "--out", "OUT"]],
   ["export", "f.md", [played, "--out", "OUT"]],
   ["pact write", "g.json", [played, "--out", "OUT"]],
 ];

@@ -32,7 +32,7 @@ export function isThere(file: NamedFile): boolean {
 }
 
 /** The flag of every command that writes files for its user. */
-export const forceFlag: Flag = { name: "force", type: "boolean", help: "replace files that are there" };
+export const forceFlag: Flag = { name: "force", type: "boolean", help: "replace existing files" };
 
 /** What a command writes for its user: a file that is there stays, unless the flag says otherwise. */
 export function checkNew(file: NamedFile, inputs: readonly NamedFile[], options: Options): void {

@@ -11,29 +11,28 @@ import { checkPact } from "../../pact/check-interaction.ts";
 import type { PactFile, SkippedEntry } from "../../pact/interaction.ts";
 import type { CheckedInteraction, PactFinding } from "../../pact/pact-finding.ts";
 import { readPact } from "../../pact/read-pact.ts";
-import { levelOf } from "../check/check.ts";
 import { type NamedFile, namedFile } from "../files/named-file.ts";
+import { levelOf, profileFlag, profileOf, registryProfileFlag, strictFlag } from "../flags/profile-flags.ts";
 import type { Environment, Options, Subcommand } from "../options.ts";
-import { levelFlag, profileFlag, registryProfileFlag } from "../release-flags.ts";
-import { profileOf } from "../serve/serve.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 
 export const pactCheck: Subcommand = {
   name: "pact check",
   usage: "pact check FILE|FOLDER… [flags]",
-  summary: "Compares the interactions of Pact files with the spec, without running a provider.",
+  summary: "Check the interactions of Pact files against the spec, without a provider.",
   flags: [
-    profileFlag("release to expect (default: the one that the file names, else document)"),
+    profileFlag("release to expect (default: the one that the file names, else spec)"),
     registryProfileFlag,
-    levelFlag,
+    strictFlag,
   ],
+  examples: ["understudy pact check pacts/", "understudy pact check pacts/wallet.json --profile canton-3.5 --strict"],
   run: runCheck,
 };
 
 async function runCheck(options: Options, environment: Environment): Promise<number> {
   if (options.positionals.length === 0)
     throw new UserError("pact check needs at least one Pact file, or a folder of them.");
-  const level = levelOf(options.text("level") ?? "release");
+  const level = levelOf(options);
   const files = readAll(options.positionals.flatMap((word) => filesIn(word, options)));
   const specs = new Map<string, Spec>();
   const results = files.map((file) => {

@@ -9,41 +9,45 @@ import {
   ProviderStateServer,
   providerStatesPath,
 } from "../../pact/provider-state-server.ts";
-import { checkedBaseUrl } from "../base-url.ts";
-import { runHook } from "../check/hooks.ts";
+import { load } from "../files/scenario-file.ts";
 import { writeBigint } from "../files/write-bigint.ts";
+import { checkedBaseUrl } from "../flags/base-url.ts";
+import { profileFlag, profileOf, registryProfileFlag } from "../flags/profile-flags.ts";
+import { hostFlag, portFlag, readyFileFlag } from "../flags/server-flags.ts";
+import { timeoutFlag, timeoutMsOf } from "../flags/timeout.ts";
 import type { Environment, Options, Subcommand } from "../options.ts";
-import { profileFlag, registryProfileFlag } from "../release-flags.ts";
-import { timeoutMsOf } from "../run.ts";
-import { hostOf, isLoopbackAddress } from "../serve/control-access.ts";
-import { limitsFrom, serverLimitFlags, summarizeLimits } from "../serve/limit-flags.ts";
-import { withinOpenFiles } from "../serve/open-files.ts";
-import { readyFileOf } from "../serve/ready-file.ts";
-import { load, profileOf } from "../serve/serve.ts";
-import { listen } from "../serve/server-settings.ts";
+import { hostOf, isLoopbackAddress } from "../server/control-access.ts";
+import { limitsFrom, serverLimitFlags, summarizeLimits } from "../server/limit-flags.ts";
+import { listen } from "../server/listen.ts";
+import { withinOpenFiles } from "../server/open-files.ts";
+import { readyFileOf } from "../server/ready-file.ts";
+import { runHook } from "../target/run-hook.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { checkHolds } from "./check-provider-states.ts";
 
 export const pactStates: Subcommand = {
   name: "pact states",
   usage: "pact states [SCENARIO…] [flags]",
-  summary:
-    "Serves the provider states of scenarios, and the stub that is in them, for Pact's verifier; or runs hooks for a real node.",
+  summary: "Serve provider states of scenarios for Pact's verifier, or run hooks for a real node.",
   flags: [
-    { name: "port", type: "string", value: "N", help: "port, 0 for a free one (default 7575)" },
-    { name: "host", type: "string", value: "ADDRESS", help: "loopback address to listen on (default 127.0.0.1)" },
-    profileFlag("release to play (default: each scenario's, else document)"),
+    portFlag(7575),
+    { ...hostFlag, help: "loopback address to listen on (default 127.0.0.1)" },
+    profileFlag("release to serve (default: each scenario's, else spec)"),
     registryProfileFlag,
-    { name: "ready-file", type: "string", value: "FILE", help: "write the base URL there once it responds" },
+    readyFileFlag,
     {
       name: "hook",
       type: "list",
       value: "STATE=COMMAND",
       help: "run the command for that provider state, with UNDERSTUDY_STATE, _ACTION and _PARAMS set",
     },
-    { name: "timeout", type: "string", value: "SECONDS", help: "how long a hook may take (default 30)" },
+    timeoutFlag("time limit for a hook (default 30)"),
+    { name: "ledger", type: "string", value: "URL", help: "the verifier checks this real node: run hooks only" },
     ...serverLimitFlags,
-    { name: "ledger", type: "string", value: "URL", help: "the verifier asks a real node there: only hooks are run" },
+  ],
+  examples: [
+    "understudy pact states scenarios/quickstart.arazzo.yaml",
+    "understudy pact states --ledger http://localhost:7575 --hook 'alice may act=./grant.sh'",
   ],
   run: runStates,
 };

@@ -2,11 +2,11 @@ import { formatJson } from "../../../foundation/json/json.ts";
 import { loadSpec } from "../../../foundation/spec/spec.ts";
 import { type WrittenPact, workflowIdOf, writePact } from "../../pact/write-pact.ts";
 import { fileOf } from "../files/named-file.ts";
+import { filesOf, load } from "../files/scenario-file.ts";
 import { checkNew, forceFlag, writeWhole } from "../files/write-whole.ts";
+import { profileFlag, profileOf, registryProfileFlag } from "../flags/profile-flags.ts";
 import type { Environment, Options, Subcommand } from "../options.ts";
 import { playScenario } from "../play-scenario.ts";
-import { profileFlag, registryProfileFlag } from "../release-flags.ts";
-import { filesOf, load, profileOf } from "../serve/serve.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { version } from "../version.ts";
 import { checkHolds } from "./check-provider-states.ts";
@@ -14,9 +14,9 @@ import { checkHolds } from "./check-provider-states.ts";
 export const pactWrite: Subcommand = {
   name: "pact write",
   usage: "pact write SCENARIO [--out FILE] [flags]",
-  summary: "Plays a scenario and writes a Pact of version 4 with one interaction per step.",
+  summary: "Play a scenario and write it as a Pact of version 4 with one interaction per step.",
   flags: [
-    { name: "out", type: "string", value: "FILE", help: "write the Pact there instead of printing it" },
+    { name: "out", type: "string", value: "FILE", help: "write the Pact to this file instead of printing it" },
     forceFlag,
     {
       name: "consumer",
@@ -25,8 +25,12 @@ export const pactWrite: Subcommand = {
       help: "name of the consumer (default: the scenario's workflow)",
     },
     { name: "provider", type: "string", value: "NAME", help: "name of the provider (default canton)" },
-    profileFlag("release to play (default: the scenario's, else document)"),
+    profileFlag("release to play (default: the scenario's, else spec)"),
     registryProfileFlag,
+  ],
+  examples: [
+    "understudy pact write scenarios/quickstart.arazzo.yaml",
+    "understudy pact write scenarios/quickstart.arazzo.yaml --consumer wallet --out wallet.json",
   ],
   run: runWrite,
 };

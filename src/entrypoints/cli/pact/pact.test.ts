@@ -119,7 +119,7 @@ const whereItHolds = `${newer} holds in spec, canton-3.5, not in canton-3.4.11. 
 test.each<[string, readonly string[], string]>([
   ["no second word", [], "pact needs a second word: check, states, write."],
   ["a misspelt second word", ["chek"], 'There is no command "pact chek". Did you mean "check"?'],
-  ["a misspelt flag", ["check", "--levle", "x"], 'understudy pact check has no flag --levle. Did you mean "level"?'],
+  ["a misspelt flag", ["check", "--strcit"], "understudy pact check has no flag --strcit. Did you mean --strict?"],
   ["a misspelt profile", ["check", "--profile", "cantom-3.5", pactFile("a.json")], 'Did you mean "canton-3.5"?'],
   ["nothing to check", ["check"], "pact check needs at least one Pact file, or a folder of them."],
   ["a missing file", ["check", "nothing.json"], "There is no file nothing.json, or it cannot be read."],

@@ -11,6 +11,10 @@ export const pact: Command = {
   name: "pact",
   usage: "pact check|states|write …",
   flags: [],
+  examples: [
+    "understudy pact check pacts/",
+    "understudy pact write scenarios/quickstart.arazzo.yaml --out quickstart.json",
+  ],
   subcommands,
   run: refuse,
 };

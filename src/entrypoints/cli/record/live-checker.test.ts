@@ -3,7 +3,7 @@ import { Verdict } from "../../../checker/engine/verdict.ts";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
 import { textResponse } from "../../../foundation/http/response.ts";
 import { loadSpec, newestProfileOf } from "../../../foundation/spec/spec.ts";
-import { profileOf } from "../serve/serve.ts";
+import { profileOf } from "../flags/profile-flags.ts";
 import { LiveChecker } from "./live-checker.ts";
 
 const spec = loadSpec(

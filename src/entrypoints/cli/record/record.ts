@@ -10,15 +10,26 @@ import { type ProxyOptions, type RunningProxy, startProxy } from "../../../trans
 import type { TargetUrls } from "../../../transport/proxy/targets.ts";
 import { type RunningServer, startServer } from "../../../transport/server/http-server.ts";
 import { inspectorFiles } from "../../library/files.ts";
-import { checkedBaseUrl } from "../base-url.ts";
-import { levelOf } from "../check/check.ts";
-import { checkReportFlags, finish, reportFlags } from "../check/finish-check.ts";
 import { keepHeapSmall } from "../files/keep-heap-small.ts";
 import { fileOf, type NamedFile } from "../files/named-file.ts";
 import { checkWritable } from "../files/write-whole.ts";
+import { checkedBaseUrl } from "../flags/base-url.ts";
+import {
+  allOperationsFlag,
+  levelOf,
+  profileFlag,
+  profileOf,
+  registryProfileFlag,
+  strictFlag,
+} from "../flags/profile-flags.ts";
+import { isQuiet } from "../flags/quiet-flag.ts";
+import { hostFlag, portFlag, readyFileFlag } from "../flags/server-flags.ts";
+import { timeoutFlag, timeoutMsOf } from "../flags/timeout.ts";
+import { wholeNumber } from "../flags/whole-number.ts";
 import type { Command, Environment, Options } from "../options.ts";
-import { levelFlag, profileFlag, registryProfileFlag } from "../release-flags.ts";
-import { timeoutMsOf } from "../run.ts";
+import { redactionFlags, redactorOf, writeNames } from "../redaction/redaction-flags.ts";
+import { checkReportFlags, finish, reportFlags } from "../report/finish-report.ts";
+import { noClientRulesFlag, WatchedClientRules } from "../report/watched-client-rules.ts";
 import {
   type ControlEndpoint,
   controlAccessFlags,
@@ -26,18 +37,15 @@ import {
   isLoopbackAddress,
   reachableUrl,
   signInQuery,
-} from "../serve/control-access.ts";
-import { type ReadyFile, readyFileOf } from "../serve/ready-file.ts";
-import { profileOf } from "../serve/serve.ts";
-import { clientRulesFlag, WatchedClientRules } from "../serve/watched-client-rules.ts";
-import { steadyNowMs } from "../steady-now-ms.ts";
+} from "../server/control-access.ts";
+import { type ReadyFile, readyFileOf } from "../server/ready-file.ts";
+import { steadyNowMs } from "../target/steady-now-ms.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { version } from "../version.ts";
 import { LiveChecker } from "./live-checker.ts";
 import { Recorder, type RecorderCounts } from "./recorder.ts";
 import { createRecordingFile, type RecordingFile } from "./recording-file.ts";
 import { recoverRecording } from "./recover-recording.ts";
-import { redactionFlags, redactorOf, writeNames } from "./redact.ts";
 
 const timeoutSecondsDefault = 300;
 const bodyBytesMaxDefault = 8 * 1024 * 1024;
@@ -52,34 +60,39 @@ export const record: Command = {
   name: "record",
   usage: "record --ledger URL --registry URL --out FILE [flags], or record --recover FILE",
   flags: [
-    { name: "ledger", type: "string", value: "URL", help: "pass requests on to this JSON Ledger API" },
-    { name: "registry", type: "string", value: "URL", help: "pass those below /registry/ on to this token registry" },
-    { name: "out", type: "string", value: "FILE", help: "write the recording there, HAR 1.2 after every exchange" },
-    { name: "port", type: "string", value: "N", help: "port, 0 for a free one (default 7576)" },
-    { name: "host", type: "string", value: "ADDRESS", help: "address to listen on (default 127.0.0.1)" },
-    { name: "ready-file", type: "string", value: "FILE", help: "write the base URL there once it responds" },
+    { name: "ledger", type: "string", value: "URL", help: "forward requests to this JSON Ledger API" },
     {
-      name: "timeout",
+      name: "registry",
       type: "string",
-      value: "SECONDS",
-      help: `how long a target may be silent (default ${timeoutSecondsDefault})`,
+      value: "URL",
+      help: "forward requests below /registry/ to this token registry",
     },
+    { name: "out", type: "string", value: "FILE", help: "write the recording to this file (HAR 1.2)" },
+    portFlag(7576),
+    hostFlag,
+    readyFileFlag,
+    timeoutFlag(`time limit for a response of a target (default ${timeoutSecondsDefault})`),
     {
       name: "body-max",
       type: "string",
       value: "BYTES",
-      help: `longest body that is recorded (default ${bodyBytesMaxDefault})`,
+      help: `longest body to record (default ${bodyBytesMaxDefault})`,
+      isRare: true,
     },
     profileFlag("release to expect (default: the newest)"),
     registryProfileFlag,
-    levelFlag,
-    { name: "all-operations", type: "boolean", help: "judge the operations outside the spec too" },
-    clientRulesFlag,
-    { name: "inspector", type: "boolean", help: "serve a page that shows what passes, on a port of its own" },
+    strictFlag,
+    allOperationsFlag,
+    noClientRulesFlag,
+    { name: "inspector", type: "boolean", help: "serve a page that shows the traffic, on a port of its own" },
     ...controlAccessFlags,
     ...redactionFlags,
-    { name: "recover", type: "string", value: "FILE", help: "close a recording that a crash left, and do no more" },
+    { name: "recover", type: "string", value: "FILE", help: "repair a recording that a crash left incomplete" },
     ...reportFlags,
+  ],
+  examples: [
+    "understudy record --ledger http://localhost:7575 --out traffic.har",
+    "understudy record --recover traffic.har",
   ],
   run: runRecord,
 };
@@ -90,7 +103,7 @@ async function runRecord(options: Options, environment: Environment): Promise<nu
   const torn = fileOf("recover", options);
   if (torn !== undefined) return recover(torn, options, environment);
   const given = readGiven(options, environment);
-  const level = levelOf(options.text("level") ?? "release");
+  const level = levelOf(options);
   const spec = loadSpec(given.profile, { hasAdditionalOperations: true });
   const verdict = new Verdict(spec);
   const areAdditionalOperationsChecked = options.flag("all-operations");
@@ -139,6 +152,7 @@ interface Given {
   /** Where it is kept what was renamed to what. */
   readonly names: NamedFile | undefined;
   readonly isJson: boolean;
+  readonly isQuiet: boolean;
   /** How the inspector is entered. */
   readonly endpoint: ControlEndpoint;
 }
@@ -157,14 +171,15 @@ function readGiven(options: Options, environment: Environment): Given {
     out,
     isForced: options.flag("force"),
     host: host.replace(/^\[|\]$/g, ""),
-    port: numberOf(options, "port", { otherwise: 7576, max: 65535 }),
+    port: wholeNumber(options, "port", { byDefault: 7576, min: 0, max: 65535 }),
     profile: profileOf(options, newestProfileOf("ledger")),
     timeoutMs: timeoutMsOf(options, timeoutSecondsDefault),
-    bodyBytesMax: numberOf(options, "body-max", { otherwise: bodyBytesMaxDefault, max: bodyBytesMaxMax }),
+    bodyBytesMax: wholeNumber(options, "body-max", { byDefault: bodyBytesMaxDefault, min: 0, max: bodyBytesMaxMax }),
     readyFile: readyFileOf(options, names === undefined ? [out] : [out, names]),
     redactor: redactorOf(options, environment),
     names,
     isJson: options.flag("json"),
+    isQuiet: isQuiet(options),
     endpoint: controlEndpointOf(options, inspectorHost),
   };
 }
@@ -172,16 +187,6 @@ function readGiven(options: Options, environment: Environment): Given {
 function targetOf(name: "ledger" | "registry", options: Options): string | undefined {
   const text = options.text(name);
   return text === undefined ? undefined : checkedBaseUrl(name, text);
-}
-
-function numberOf(
-  options: Options,
-  name: string,
-  { otherwise, max }: { readonly otherwise: number; readonly max: number },
-): number {
-  const text = options.text(name) ?? String(otherwise);
-  if (/^\d{1,15}$/.test(text) && Number(text) <= max) return Number(text);
-  throw new UserError(`--${name} ${text} is not a whole number up to ${max}.`);
 }
 
 interface Ended {
@@ -300,7 +305,7 @@ interface Addresses {
 }
 
 function announce(
-  { readyFile, targets, out, host, isJson, endpoint }: Given,
+  { readyFile, targets, out, host, isJson, isQuiet, endpoint }: Given,
   { url, inspector }: Addresses,
   environment: Environment,
 ): void {
@@ -313,6 +318,7 @@ function announce(
     environment.print(JSON.stringify({ event: "ready", url, ...targets, out: out.name, inspector }));
     return;
   }
+  if (isQuiet) return;
   const to = [targets.ledger, ...(targets.registry === undefined ? [] : [`${targets.registry} (/registry/)`])];
   environment.print(
     [

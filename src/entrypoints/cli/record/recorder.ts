@@ -6,7 +6,7 @@ import { type EntryDetails, harEntry } from "../../../recordings/har/har-entry.t
 import { NamesExhausted } from "../../../recordings/redaction/pseudonyms.ts";
 import type { Redactor } from "../../../recordings/redaction/redactor.ts";
 import type { Passed } from "../../../transport/proxy/passed.ts";
-import { leakText } from "./leak-message.ts";
+import { leakText } from "../redaction/leak-message.ts";
 import type { LiveChecker } from "./live-checker.ts";
 import type { RecordingFile } from "./recording-file.ts";
 

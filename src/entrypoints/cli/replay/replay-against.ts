@@ -11,44 +11,56 @@ import { printable } from "../../../foundation/text/printable.ts";
 import { namesTogether } from "../../../recordings/replay/node-names.ts";
 import { type Node, type SentAgain, sendAgain } from "../../../recordings/replay/send-again.ts";
 import { sendOverHttp } from "../../../transport/client/send-over-http.ts";
-import { checkedBaseUrl } from "../base-url.ts";
 import { keepHeapSmall } from "../files/keep-heap-small.ts";
 import { explained, openRecording } from "../files/recording.ts";
 import { writeBigint } from "../files/write-bigint.ts";
+import { checkedBaseUrl } from "../flags/base-url.ts";
+import { profileOf } from "../flags/profile-flags.ts";
+import { timeoutFlag, timeoutMsOf } from "../flags/timeout.ts";
 import type { Environment, Flag, Options } from "../options.ts";
-import { inWorldOfItsOwn, reaching, servedBy, timeoutMsOf } from "../run.ts";
-import { controlTokenFlag, withControlToken } from "../serve/control-access.ts";
-import { profileOf } from "../serve/serve.ts";
+import { controlTokenFlag, withControlToken } from "../server/control-access.ts";
+import { inWorldOfItsOwn, reaching, servedBy } from "../target/understudy-target.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 
-/** What only sending a recording's requests again asks for. */
+/** Flags for sending a recording's requests to a target. */
 export const againstFlags: readonly Flag[] = [
-  { name: "against", type: "string", value: "URL", help: "send the recorded requests there, and compare" },
-  { name: "registry", type: "string", value: "URL", help: "where the registry's requests go (default: as --against)" },
-  { name: "and", type: "string", value: "URL", help: "send them there too, and compare the two with each other" },
-  { name: "and-registry", type: "string", value: "URL", help: "where the second registry's go (default: as --and)" },
+  {
+    name: "against",
+    type: "string",
+    value: "URL",
+    help: "send the recorded requests to this target, and compare the responses",
+  },
+  { name: "registry", type: "string", value: "URL", help: "base URL of the target's registry (default: as --against)" },
+  { name: "and", type: "string", value: "URL", help: "send them to this second target too, and compare the two" },
+  {
+    name: "and-registry",
+    type: "string",
+    value: "URL",
+    help: "base URL of the second registry (default: as --and)",
+    isRare: true,
+  },
   {
     name: "token",
     type: "string",
     value: "TOKEN",
-    help: "token to send for the recording's token-1; better UNDERSTUDY_TOKEN in the environment",
+    help: "token to send for token-1 of the recording; better in UNDERSTUDY_TOKEN",
   },
-  { name: "plain-token", type: "string", value: "TOKEN", help: "token to send for all others" },
+  { name: "plain-token", type: "string", value: "TOKEN", help: "token to send for all other tokens" },
   {
     name: "token-of",
     type: "list",
     value: "token-N=VARIABLE",
-    help: "take the token to send for token-N from this variable of the environment",
+    help: "environment variable with the token to send for token-N",
   },
   {
     name: "name",
     type: "list",
     value: "RECORDED=OWN",
-    help: "what the target calls a party, participant, synchronizer or contract of the recording",
+    help: "the target's id of a party, participant, synchronizer or contract of the recording",
   },
   { name: "writes", type: "boolean", help: "send requests that change the target too" },
   controlTokenFlag,
-  { name: "timeout", type: "string", value: "SECONDS", help: "how long a response may take (default 30)" },
+  timeoutFlag("time limit for a response (default 30)"),
 ];
 
 type Counts = Record<SentAgain["type"], number>;

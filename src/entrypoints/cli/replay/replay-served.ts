@@ -16,47 +16,49 @@ import type { Replayed, ReplaySummary } from "../../../recordings/replay/replay-
 import { Replayer } from "../../../recordings/replay/replayer.ts";
 import { inferWorld } from "../../../scenarios/inference/infer-world.ts";
 import { hostScenario } from "../../library/host-scenario.ts";
+import { inferredFrom } from "../files/inferred-from.ts";
 import { keepHeapSmall } from "../files/keep-heap-small.ts";
 import { namedFile } from "../files/named-file.ts";
 import { exchangesOf, explained, openRecording } from "../files/recording.ts";
+import { load } from "../files/scenario-file.ts";
 import { writeBigint } from "../files/write-bigint.ts";
-import { inferredFrom } from "../import/inferred-from.ts";
+import { oneOf } from "../flags/one-of.ts";
+import { namedProfile, profileOf } from "../flags/profile-flags.ts";
+import { corsFlag, hostFlag, portFlag, readyFileFlag, tlsFlags } from "../flags/server-flags.ts";
 import type { Environment, Flag, Options } from "../options.ts";
-import { hostOf, reachableUrl, reachLines } from "../serve/control-access.ts";
-import { limitsFrom, serverLimitFlags, summarizeLimits } from "../serve/limit-flags.ts";
-import { withinOpenFiles } from "../serve/open-files.ts";
-import { type ReadyFile, readyFileOf } from "../serve/ready-file.ts";
-import { load, namedProfile, oneOf, profileOf } from "../serve/serve.ts";
-import { listen } from "../serve/server-settings.ts";
+import { hostOf, reachableUrl, reachLines } from "../server/control-access.ts";
+import { limitsFrom, serverLimitFlags, summarizeLimits } from "../server/limit-flags.ts";
+import { listen } from "../server/listen.ts";
+import { withinOpenFiles } from "../server/open-files.ts";
+import { type ReadyFile, readyFileOf } from "../server/ready-file.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { changed, openSeekable } from "./seekable-recording.ts";
 
-/** What only the serving of a recording asks for. */
+/** Flags for serving a recording. */
 export const servedFlags: readonly Flag[] = [
   {
     name: "match",
     type: "string",
     value: "HOW",
-    help: "loose (default): in any order, up to ids; strict: the next exchange, to the letter",
+    help: "loose (default): any order, ids may differ; strict: recorded order, byte for byte",
   },
   {
     name: "timing",
     type: "string",
     value: "HOW",
-    help: "none (default), or recorded: answers take as long as they did",
+    help: "none (default), or recorded: keep the recorded response times",
   },
   {
     name: "continue-with",
     type: "string",
     value: "SCENARIO",
-    help: "let a stub of this scenario answer what the recording does not hold; `stub`: of the world that the recording shows",
+    help: "respond to unmatched requests with a stub of this scenario; stub: inferred from the recording",
   },
-  { name: "port", type: "string", value: "N", help: "port, 0 for a free one (default 7575)" },
-  { name: "host", type: "string", value: "ADDRESS", help: "address to listen on (default 127.0.0.1)" },
-  { name: "tls-cert", type: "string", value: "FILE", help: "certificate in PEM: serve https" },
-  { name: "tls-key", type: "string", value: "FILE", help: "private key of the certificate in PEM" },
-  { name: "ready-file", type: "string", value: "FILE", help: "write the base URL there once it responds" },
-  { name: "cors", type: "boolean", help: "let pages of other origins call it" },
+  portFlag(7575),
+  hostFlag,
+  ...tlsFlags,
+  readyFileFlag,
+  corsFlag,
   ...serverLimitFlags,
 ];
 

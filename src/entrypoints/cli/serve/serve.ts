@@ -3,21 +3,8 @@ import type { ClientChecker } from "../../../checker/engine/client-checker.ts";
 import { shellWord } from "../../../checker/engine/curl-line.ts";
 import type { Handler } from "../../../foundation/http/handler.ts";
 import { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
-import {
-  impliedRegistryProfile,
-  loadSpec,
-  type ProfileNames,
-  profileNamesOf,
-  type Spec,
-} from "../../../foundation/spec/spec.ts";
-import { advise } from "../../../foundation/text/suggestion.ts";
-import {
-  clockModeOf,
-  loadScenario,
-  type Scenario,
-  type ScenarioOverrides,
-} from "../../../scenarios/files/load-scenario.ts";
-import { formatProblem } from "../../../scenarios/files/problem.ts";
+import { loadSpec, type ProfileNames, profileNamesOf, type Spec } from "../../../foundation/spec/spec.ts";
+import { clockModeOf } from "../../../scenarios/files/load-scenario.ts";
 import type { ControlAccess } from "../../../stub/control/access.ts";
 import { withControl } from "../../../stub/control/control.ts";
 import type { DescriptionResponses } from "../../../stub/described/respond-from-description.ts";
@@ -28,13 +15,18 @@ import { type AuthenticationMode, authenticationModes } from "../../../stub/pipe
 import { createOauthServer, withOauth } from "../../../stub/tokens/oauth.ts";
 import { createTokenVerifier, scopeDefault } from "../../../stub/tokens/verify-token.ts";
 import type { RunningServer } from "../../../transport/server/http-server.ts";
-import { filesFrom, inspectorFiles, packagedFile, quickstartScenario } from "../../library/files.ts";
+import { inspectorFiles, packagedFile, quickstartScenario } from "../../library/files.ts";
 import { hostScenario } from "../../library/host-scenario.ts";
-import { type NamedFile, namedFile } from "../files/named-file.ts";
+import type { NamedFile } from "../files/named-file.ts";
+import { filesOf, load } from "../files/scenario-file.ts";
+import { oneOf } from "../flags/one-of.ts";
+import { profileFlag, profileOf, registryProfileFlag } from "../flags/profile-flags.ts";
+import { isQuiet, quietFlag } from "../flags/quiet-flag.ts";
+import { corsFlag, hostFlag, portFlag, readyFileFlag, tlsFlags } from "../flags/server-flags.ts";
+import { secretDefault } from "../flags/token-secret.ts";
+import { checkedWholeNumber, seedMax } from "../flags/whole-number.ts";
 import type { Command, Environment, Options } from "../options.ts";
-import { profileFlag, registryProfileFlag } from "../release-flags.ts";
-import { secretDefault } from "../token.ts";
-import { exitCodes, UserError } from "../user-error.ts";
+import { noClientRulesFlag, WatchedClientRules } from "../report/watched-client-rules.ts";
 import {
   type ControlEndpoint,
   controlAccessFlags,
@@ -44,48 +36,77 @@ import {
   hostOf,
   reachableUrl,
   signInQuery,
-} from "./control-access.ts";
+} from "../server/control-access.ts";
+import { limitFlags, limitsFrom, summarizeLimits } from "../server/limit-flags.ts";
+import { listen } from "../server/listen.ts";
+import { withinOpenFiles } from "../server/open-files.ts";
+import { type ReadyFile, readyFileOf } from "../server/ready-file.ts";
+import { exitCodes, UserError } from "../user-error.ts";
 import { responsesFrom } from "./described.ts";
-import { limitFlags, limitsFrom, summarizeLimits } from "./limit-flags.ts";
-import { withinOpenFiles } from "./open-files.ts";
-import { type ReadyFile, readyFileOf } from "./ready-file.ts";
-import { listen, wholeNumber } from "./server-settings.ts";
 import { trustOf } from "./trust.ts";
 import { tryLines } from "./try-lines.ts";
 import { watchFiles } from "./watch-files.ts";
-import { clientRulesFlag, WatchedClientRules } from "./watched-client-rules.ts";
 
 export const serve: Command = {
   name: "serve",
   usage: "serve [SCENARIO] [flags]",
   flags: [
-    { name: "port", type: "string", value: "N", help: "port, 0 for a free one (default 7575)" },
-    { name: "host", type: "string", value: "ADDRESS", help: "address to listen on (default 127.0.0.1)" },
-    profileFlag("release to play (default: the scenario's, else document)"),
+    portFlag(7575),
+    hostFlag,
+    profileFlag("release to serve (default: the scenario's, else spec)"),
     registryProfileFlag,
     { name: "auth", type: "string", value: "MODE", help: "none, bearer (default), user or jwt" },
-    { name: "jwt-secret", type: "string", value: "SECRET", help: `secret of tokens (default ${secretDefault})` },
-    { name: "jwks", type: "string", value: "FILE", help: "key set of tokens: a file, or a URL of this machine" },
-    { name: "audience", type: "string", value: "TEXT", help: "audience that tokens need (default: the participant)" },
-    { name: "scope", type: "string", value: "TEXT", help: `scope that tokens need (default ${scopeDefault})` },
-    { name: "oauth", type: "boolean", help: "serve an authorization server under /oauth, and verify its tokens" },
-    { name: "tls-cert", type: "string", value: "FILE", help: "certificate in PEM: serve https" },
-    { name: "tls-key", type: "string", value: "FILE", help: "private key of the certificate in PEM" },
+    {
+      name: "jwt-secret",
+      type: "string",
+      value: "SECRET",
+      help: `secret that signs tokens (default ${secretDefault})`,
+    },
+    { name: "jwks", type: "string", value: "FILE", help: "JSON Web Key Set: a file, or a loopback URL", isRare: true },
+    {
+      name: "audience",
+      type: "string",
+      value: "TEXT",
+      help: "audience that tokens need (default: the participant)",
+      isRare: true,
+    },
+    {
+      name: "scope",
+      type: "string",
+      value: "TEXT",
+      help: `scope that tokens need (default ${scopeDefault})`,
+      isRare: true,
+    },
+    { name: "oauth", type: "boolean", help: "serve an OAuth 2.0 authorization server under /oauth" },
+    ...tlsFlags,
     { name: "clock", type: "string", value: "MODE", help: "frozen, real or x60 (default: the scenario's)" },
-    { name: "start", type: "string", value: "MOMENT", help: "where virtual time begins: now, or 2026-01-01T00:00:00Z" },
+    { name: "start", type: "string", value: "TIME", help: "start of virtual time: now, or 2026-01-01T00:00:00Z" },
     { name: "seed", type: "string", value: "N", help: "seed of all ids (default: the scenario's)" },
-    { name: "ready-file", type: "string", value: "FILE", help: "write the base URL there once it responds" },
-    { name: "cors", type: "boolean", help: "let pages of other origins call the stub" },
-    { name: "verify-signatures", type: "boolean", help: "verify signatures of parties with their keys" },
-    { name: "openapi", type: "string", value: "FILE", help: "answer other paths from this description, through Prism" },
-    { name: "spec-only", type: "boolean", help: "do not serve the operations outside the spec" },
-    { name: "no-control", type: "boolean", help: "do not serve the control API" },
+    readyFileFlag,
+    corsFlag,
+    { name: "verify-signatures", type: "boolean", help: "verify signatures of parties with their keys", isRare: true },
+    {
+      name: "openapi",
+      type: "string",
+      value: "FILE",
+      help: "serve the other paths of this OpenAPI description with examples, through Prism",
+    },
+    { name: "spec-only", type: "boolean", help: "do not serve the additional operations" },
+    { name: "no-control", type: "boolean", help: "do not serve the control API", isRare: true },
     ...controlAccessFlags,
-    clientRulesFlag,
-    { name: "world-prefix", type: "string", value: "WORD", help: "what ids of forks begin with (default fork)" },
-    { name: "watch", type: "boolean", help: "start over when the scenario or one of its fixtures changes" },
+    noClientRulesFlag,
+    {
+      name: "world-prefix",
+      type: "string",
+      value: "WORD",
+      help: "prefix of the ids of forked worlds (default fork)",
+      isRare: true,
+    },
+    { name: "watch", type: "boolean", help: "restart when the scenario or one of its fixtures changes" },
     ...limitFlags,
+    quietFlag,
   ],
+  examples: ["understudy serve", "understudy serve scenarios/quickstart.arazzo.yaml -p 8080 --auth user --watch"],
   run: runServe,
 };
 
@@ -154,18 +175,6 @@ function handlerOf(hosting: Hosting, options: Options, access: ControlAccess): H
   return options.flag("no-control") ? hosting.handler : withControl(hosting, access);
 }
 
-/** Loads a scenario or throws a UserError with every problem in it. */
-export function load(file: string, { folder }: Pick<Options, "folder">, overrides: ScenarioOverrides = {}): Scenario {
-  const result = loadScenario(file, filesFrom(folder), overrides);
-  if (result.type === "loaded") return result.scenario;
-  throw new UserError(result.problems.map(formatProblem).join("\n"));
-}
-
-/** All files that a scenario was read from. */
-export function filesOf({ files }: Scenario, options: Options): readonly NamedFile[] {
-  return files.map((file) => namedFile(file, options));
-}
-
 interface Served {
   readonly hosting: Hosting;
   /** Everything that the scenario was read from. */
@@ -192,7 +201,7 @@ function servedFrom(file: string, options: Options, { keys, fallback, clientRule
   const [clock, seed, requested] = [options.text("clock"), options.text("seed"), options.text("profile")];
   const scenario = load(file, options, {
     startMs: startOf(options.text("start")),
-    seed: seed === undefined ? undefined : wholeNumber("seed", seed),
+    seed: seed === undefined ? undefined : checkedWholeNumber("seed", seed, { min: 0, max: seedMax }),
     profile: requested === undefined ? undefined : oneOf("profile", requested, profileNamesOf("ledger")),
   });
   const profile = profileOf(options, scenario.profile);
@@ -234,29 +243,6 @@ function checkTokenFlags(options: Options, authentication: AuthenticationMode): 
     throw new UserError(`--${misused} goes with --auth jwt; ${authentication} verifies no token.`);
 }
 
-/** The releases that the flags name, or the default one. */
-export function profileOf(options: Options, otherwise: string): ProfileNames {
-  const ledger = oneOf("profile", namedProfile(options) ?? otherwise, profileNamesOf("ledger"));
-  const registry = oneOf(
-    "registry-profile",
-    options.text("registry-profile") ?? impliedRegistryProfile(ledger),
-    profileNamesOf("registry"),
-  );
-  return { ledger, registry };
-}
-
-/** The release that is named; `auto` names none. */
-export function namedProfile(options: Options): string | undefined {
-  const name = options.text("profile");
-  return name === "auto" ? undefined : name;
-}
-
-export function oneOf<Name extends string>(flag: string, value: string, known: readonly Name[]): Name {
-  const found = known.find((name) => name === value);
-  if (found === undefined) throw new UserError(`--${flag} ${value} is not known. ${advise(value, known)}`);
-  return found;
-}
-
 /** The moment that `--start` names, in milliseconds; undefined where it names none. */
 function startOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
@@ -293,7 +279,7 @@ function mintLine(options: Options, url: string, virtualNowMs: number): ((userId
   const flags = ["jwt-secret", "audience", "scope"].flatMap((name) => {
     const value = options.text(name);
     if (value === undefined || (name === "jwt-secret" && value === secretDefault)) return [];
-    // What a log keeps must not sign tokens; the variable is the flag's own twin.
+    // A secret in a log could sign tokens, so the line names the environment variable of the flag.
     return [`--${name} ${name === "jwt-secret" ? '"$UNDERSTUDY_JWT_SECRET"' : shellWord(value)}`];
   });
   // A token that is issued now would have ended where virtual time is ahead.
@@ -324,6 +310,7 @@ function announce(
     environment.print(JSON.stringify({ event: "ready", url, scenario: file, profile, controlToken }));
     return;
   }
+  if (isQuiet(options)) return;
   const { ledger, registry } = hosting.profile;
   const lines = tryLines(url, hosting, {
     control: options.flag("no-control") ? undefined : endpointHeader(endpoint),

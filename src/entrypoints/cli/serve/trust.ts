@@ -4,8 +4,8 @@ import { isJsonObject, parseJson } from "../../../foundation/json/json.ts";
 import { plainMask } from "../../../foundation/secrets/mask.ts";
 import { audienceOf, scopeDefault, type TokenKey, type TokenTrust } from "../../../stub/tokens/verify-token.ts";
 import { type NamedFile, namedFile } from "../files/named-file.ts";
+import { secretDefault } from "../flags/token-secret.ts";
 import type { Options } from "../options.ts";
-import { secretDefault } from "../token.ts";
 import { UserError } from "../user-error.ts";
 
 /** What `--jwks`, `--jwt-secret`, `--audience` and `--scope` say of tokens; `own` are the keys of `--oauth`. */

@@ -8,6 +8,7 @@ import {
 } from "../../../transport/server/http-server.ts";
 import { diskFiles } from "../../library/files.ts";
 import { type NamedFile, namedFile } from "../files/named-file.ts";
+import { wholeNumber } from "../flags/whole-number.ts";
 import type { Environment, Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
 import { hostOf } from "./control-access.ts";
@@ -69,8 +70,7 @@ export async function listen(
 ): Promise<RunningServer> {
   const settings = serverOptions(options, environment, handler, limits);
   const host = hostOf(options);
-  const port = wholeNumber("port", options.text("port") ?? "7575");
-  if (port > 65535) throw new UserError(`--port ${port} is out of range; ports end at 65535.`);
+  const port = wholeNumber(options, "port", { byDefault: 7575, min: 0, max: 65535 });
   try {
     return await startServer({ ...settings, host, port });
   } catch (error) {
@@ -102,9 +102,4 @@ function readPem({ name, path }: NamedFile): string {
   if (text === undefined) throw new UserError(`There is no file ${name}, or it cannot be read.`);
   if (!text.includes("-----BEGIN ")) throw new UserError(`${name} is not in PEM form.`);
   return text;
-}
-
-export function wholeNumber(flag: string, text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new UserError(`--${flag} ${text} is not a whole number.`);
-  return Number(text);
 }

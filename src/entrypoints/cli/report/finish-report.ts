@@ -15,22 +15,24 @@ import { fileOf, type NamedFile, namedFile, namedTwice } from "../files/named-fi
 import { alreadyThere } from "../files/whole-file.ts";
 import { writeBigint } from "../files/write-bigint.ts";
 import { checkWritable, forceFlag, isThere, writeWhole } from "../files/write-whole.ts";
+import { isQuiet, quietFlag } from "../flags/quiet-flag.ts";
 import type { Environment, Flag, Options } from "../options.ts";
-import { clientRulesFaultSentence } from "../serve/watched-client-rules.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { readBaseline } from "./baseline-file.ts";
+import { clientRulesFaultSentence } from "./watched-client-rules.ts";
 
-/** Flags that say what becomes of a report. */
+/** Flags for the output of a report. */
 export const reportFlags: readonly Flag[] = [
   {
     name: "report",
     type: "list",
     value: "FILE",
-    help: "write the report there, also over an earlier one; the ending is the format: .json, .sarif, .xml (JUnit), .md or .html",
+    help: "write the report to this file: .json, .sarif, .xml (JUnit), .md or .html",
   },
   forceFlag,
-  { name: "baseline", type: "string", value: "FILE", help: "accept the findings in it: only others fail" },
-  { name: "update-baseline", type: "boolean", help: "write what was found now to the baseline, accepting it" },
+  { name: "baseline", type: "string", value: "FILE", help: "accept the findings in this file: only others fail" },
+  { name: "update-baseline", type: "boolean", help: "write the current findings to the baseline" },
+  quietFlag,
 ];
 
 const formats: ReadonlyMap<string, (report: Report) => string> = new Map([
@@ -41,7 +43,7 @@ const formats: ReadonlyMap<string, (report: Report) => string> = new Map([
   [".html", renderHtml],
 ]);
 
-/** How each form of a report begins. */
+/** The first bytes of each report format. */
 const reportBeginnings: ReadonlyMap<string, RegExp> = new Map([
   [".json", /^\{\s*"version":\s*1,\s*"isFailed":/],
   [".sarif", /^\{\s*"\$schema":[^{]{0,200}\{\s*"tool":\s*\{\s*"driver":\s*\{\s*"name":\s*"understudy",/],
@@ -50,46 +52,52 @@ const reportBeginnings: ReadonlyMap<string, RegExp> = new Map([
   [".html", /^<!doctype html>\n<html lang="en">\n<head>\n(?:<meta [^\n]*\n)*<title>understudy check: /],
 ]);
 
-/** Refuses, before any work is done, reports and a baseline that will not do. `inputs` are files that the check reads. */
+/** Checks the paths of reports and baseline before the work starts. `inputs` are files that the check reads. */
 export function checkReportFlags(options: Options, inputs: readonly NamedFile[]): void {
   const files = reportsOf(options);
   for (const file of files) formatOf(file);
   const twice = namedTwice(files);
   if (twice !== undefined)
-    throw new UserError(`--report ${twice.name} is given twice; each report needs a file of its own.`);
+    throw new UserError(`--report ${twice.name} is given twice. Name another file for each report.`);
   const baseline = fileOf("baseline", options);
   for (const file of files) {
     checkWritable(file, [...inputs, ...(baseline === undefined ? [] : [baseline])]);
     if (isThere(file) && !isReplaceable(file, options)) throw alreadyThere(file);
   }
   if (options.flag("update-baseline")) {
-    if (baseline === undefined) throw new UserError("--update-baseline needs to know the file: --baseline FILE");
+    if (baseline === undefined) throw new UserError("--update-baseline needs a file: --baseline FILE");
     checkWritable(baseline, inputs);
   }
   baselineBefore(options);
 }
 
-/** Prints a report, writes its files and gives the exit code. */
+/** Prints a report, writes its files and returns the exit code. */
 export function finish(found: Report, options: Options, environment: Environment): number {
   const before = baselineBefore(options);
   const isUpdate = options.flag("update-baseline") && before !== undefined;
   const after = isUpdate && isComplete(found) ? baselineOf(found.summary, before.baseline) : undefined;
   const report = before === undefined ? found : withBaseline(found, before, after);
-  environment.print(
-    options.flag("json")
-      ? JSON.stringify({ event: "verdict", ...eventOf(report) }, writeBigint)
-      : renderTerminal(report, environment.isColoured),
-  );
-  if (report.clientRules !== undefined && !options.flag("json"))
-    environment.print(renderClientFindings(report.clientRules, environment.isColoured));
+  printReport(report, options, environment);
   if (before !== undefined && after !== undefined)
     writeWhole(before.file, formatBaseline(after), { isReplacing: true });
-  // What has come there while the check ran is nobody's to lose.
+  // A file that another process wrote during the check is not overwritten.
   for (const file of reportsOf(options))
     writeWhole(file, formatOf(file)(report), { isReplacing: isThere(file) && isReplaceable(file, options) });
   if (isUpdate && after === undefined)
-    environment.printError(`${before.file.name} is not written: the check is incomplete, and may not have met all.`);
+    environment.printError(`${before.file.name} is not written: the check is incomplete, so findings may be missing.`);
   return exitCodeOf(report, environment);
+}
+
+function printReport(report: Report, options: Options, { print, isColoured }: Environment): void {
+  if (options.flag("json")) {
+    print(JSON.stringify({ event: "verdict", ...eventOf(report) }, writeBigint));
+    return;
+  }
+  const { clientRules } = report;
+  const isGood = isComplete(report) && !isFailed(report) && (clientRules === undefined || !hasErrors(clientRules));
+  if (isQuiet(options) && isGood) return;
+  print(renderTerminal(report, isColoured));
+  if (clientRules !== undefined) print(renderClientFindings(clientRules, isColoured));
 }
 
 function reportsOf(options: Options): readonly NamedFile[] {
@@ -98,14 +106,14 @@ function reportsOf(options: Options): readonly NamedFile[] {
 
 const headBytesMax = 4096;
 
-/** A report of an earlier run may go, anything else is not ours to lose. */
+/** Whether the file can be replaced: it is a report of an earlier run, or `--force` is given. */
 function isReplaceable({ name, path }: NamedFile, options: Options): boolean {
   if (options.flag("force")) return true;
   const begins = reportBeginnings.get(extname(name).toLowerCase());
   return begins?.test(headOf(path)) === true;
 }
 
-/** The beginning of a file; nothing of one that cannot be read. */
+/** The first bytes of a file; empty for a file that cannot be read. */
 function headOf(path: string): string {
   const head = Buffer.alloc(headBytesMax);
   try {
@@ -143,19 +151,17 @@ interface BaselineFile {
   readonly baseline: Baseline;
 }
 
-/** The baseline that the user names. One that is to be written need not be there yet. */
+/** The baseline that `--baseline` names; empty for a missing file that `--update-baseline` will write. */
 function baselineBefore(options: Options): BaselineFile | undefined {
   const file = fileOf("baseline", options);
   if (file === undefined) return undefined;
   const baseline = readBaseline(file);
   if (baseline !== undefined) return { file, baseline };
   if (options.flag("update-baseline")) return { file, baseline: { accepted: [] } };
-  throw new UserError(
-    `There is no baseline ${file.name}, or it cannot be read. With --update-baseline the check writes it.`,
-  );
+  throw new UserError(`There is no baseline ${file.name}, or it cannot be read. Write it with --update-baseline.`);
 }
 
-/** What is fixed is told by the baseline before, what is accepted by the one after. */
+/** Fixed findings come from the baseline before the check, accepted ones from the baseline after it. */
 function withBaseline(report: Report, { file, baseline }: BaselineFile, after: Baseline = baseline): Report {
   const { accepted } = compareBaseline(file.name, after, report.summary);
   return { ...report, baseline: { ...compareBaseline(file.name, baseline, report.summary), accepted } };
@@ -164,5 +170,5 @@ function withBaseline(report: Report, { file, baseline }: BaselineFile, after: B
 function formatOf({ name }: NamedFile): (report: Report) => string {
   const format = formats.get(extname(name).toLowerCase());
   if (format !== undefined) return format;
-  throw new UserError(`--report ${name}: its ending tells no format. Use .json, .sarif, .xml (JUnit), .md or .html.`);
+  throw new UserError(`--report ${name}: unknown format. Use .json, .sarif, .xml (JUnit), .md or .html.`);
 }

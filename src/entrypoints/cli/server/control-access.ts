@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 import type { Handler } from "../../../foundation/http/handler.ts";
 import type { Request } from "../../../foundation/http/request.ts";
-import { requiresControlToken, type ControlAccess, isControl } from "../../../stub/control/access.ts";
+import { type ControlAccess, isControl, requiresControlToken } from "../../../stub/control/access.ts";
 import { tokenAccess } from "../../../stub/control/token-check.ts";
 import type { Flag, Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
@@ -15,22 +15,25 @@ export const controlAccessFlags: readonly Flag[] = [
     name: "control-token",
     type: "string",
     value: "TOKEN",
-    help: `token that the control API asks for; better ${controlTokenVariable} in the environment (default: none on loopback, elsewhere one is made)`,
+    help: `token that the control API requires; better in ${controlTokenVariable} (default: none on loopback, else generated)`,
+    isRare: true,
   },
   {
     name: "allow-host",
     type: "list",
     value: "NAME",
-    help: "further name by which the control API and the inspector may be asked, such as that of a container",
+    help: "additional host name for the control API and the inspector, such as that of a container",
+    isRare: true,
   },
 ];
 
-/** For commands that ask the control API of a target. */
+/** The token of a target's control API. */
 export const controlTokenFlag: Flag = {
   name: "control-token",
   type: "string",
   value: "TOKEN",
-  help: `token of the target's control API, where it is an Understudy that asks for one; better ${controlTokenVariable}`,
+  help: `token of the control API of a target that is an Understudy; better in ${controlTokenVariable}`,
+  isRare: true,
 };
 
 /** How the control API of a server is entered. */

@@ -21,6 +21,7 @@ export const limitFlags: readonly Flag[] = limitList.map((limit) => ({
   type: "string",
   value: limit.unit === "ms" ? "SECONDS" : limit.unit === "bytes" ? "BYTES" : "N",
   help: `limit: ${limit.of} (default ${defaultOf(limit)})`,
+  isRare: true,
 }));
 
 /** What worlds and those who look at them need, and a server that has neither does not. */

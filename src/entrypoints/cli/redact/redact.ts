@@ -6,53 +6,31 @@ import type { Recorded } from "../../../recordings/har/read-recording.ts";
 import { closing, openingOf } from "../../../recordings/har/recording-frame.ts";
 import type { Leak } from "../../../recordings/redaction/leaks.ts";
 import { NamesExhausted } from "../../../recordings/redaction/pseudonyms.ts";
-import {
-  createRedactor,
-  createRestorer,
-  type Redactor,
-  secretLengthMin,
-} from "../../../recordings/redaction/redactor.ts";
+import { createRestorer, type Redactor } from "../../../recordings/redaction/redactor.ts";
 import { keepHeapSmall } from "../files/keep-heap-small.ts";
 import { fileOf, type NamedFile, namedFile, standardInput } from "../files/named-file.ts";
 import { explained, openRecording } from "../files/recording.ts";
 import { WholeFile } from "../files/whole-file.ts";
 import { checkNew, checkWritable, forceFlag } from "../files/write-whole.ts";
-import type { Command, Environment, Flag, Options } from "../options.ts";
+import type { Command, Environment, Options } from "../options.ts";
+import { leakText } from "../redaction/leak-message.ts";
+import { readNames } from "../redaction/names-file.ts";
+import { redactionFlags, redactorOf, writeNames } from "../redaction/redaction-flags.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { version } from "../version.ts";
-import { leakText } from "./leak-message.ts";
-import { namesText, readNames } from "./names-file.ts";
-
-/** How a recording is redacted, for every command that writes one. */
-export const redactionFlags: readonly Flag[] = [
-  {
-    name: "keep-ids",
-    type: "boolean",
-    help: "take out tokens, cookies, signatures and keys only: parties, contracts and the rest stay as they are",
-  },
-  { name: "rename-users", type: "boolean", help: "rename the ids of users too" },
-  {
-    name: "names",
-    type: "string",
-    value: "FILE",
-    help: "what became of what; begin with the names of FILE where it is there, so that recordings share them. Keep it private",
-  },
-  {
-    name: "secret",
-    type: "list",
-    value: "ENVNAME",
-    help: "name of an environment variable whose value must not be written",
-  },
-];
 
 export const redact: Command = {
   name: "redact",
-  usage: "redact IN.har --out OUT.har [flags], or redact IN.har --restore --names FILE --out OUT.har",
+  usage: "redact IN.har --out OUT.har [--restore --names FILE] [flags]",
   flags: [
-    { name: "out", type: "string", value: "FILE", help: "write the redacted recording there" },
+    { name: "out", type: "string", value: "FILE", help: "write the redacted recording to this file" },
     forceFlag,
     ...redactionFlags,
-    { name: "restore", type: "boolean", help: "put back what --names knows; what is written is private then" },
+    { name: "restore", type: "boolean", help: "put the original ids of --names back; the output is private" },
+  ],
+  examples: [
+    "understudy redact traffic.har --out redacted.har",
+    "understudy redact redacted.har --restore --names names.json --out private.har",
   ],
   run: runRedact,
 };
@@ -103,33 +81,6 @@ async function restore(input: string, out: NamedFile, options: Options, environm
   else
     environment.print(`${out.name}: ${counted(exchanges)}; the names are put back. It is private: do not pass it on.`);
   return exitCodes.fine;
-}
-
-/** Writes what became of what where only its owner may read it. */
-export function writeNames(file: NamedFile, redactor: Redactor): void {
-  using names = new WholeFile(file, { access: "private", isReplacing: true });
-  names.write(namesText(redactor.names()));
-  names.finish();
-}
-
-/** The redactor that the flags ask for. Throws a UserError for a secret or a file of names that is none. */
-export function redactorOf(options: Options, { variables }: Environment): Redactor {
-  const secrets = options.texts("secret").map((name) => {
-    const secret = variables[name] ?? "";
-    if (secret === "")
-      throw new UserError(`--secret ${name}: there is no environment variable ${name}, or it is empty.`);
-    if (secret.length < secretLengthMin)
-      throw new UserError(
-        `--secret ${name}: its value is shorter than ${secretLengthMin} characters, and would be found everywhere.`,
-      );
-    return secret;
-  });
-  return createRedactor({
-    keepsIds: options.flag("keep-ids"),
-    renamesUsers: options.flag("rename-users"),
-    secrets,
-    names: readNames(fileOf("names", options)),
-  });
 }
 
 /** A recording, and when the user ends its reading: known before a file is begun. */

@@ -4,10 +4,10 @@ import { CountedFaults, CountedFindings } from "../../../checker/engine/counted-
 import { clientFindingsLine, renderClientFindings } from "../../../checker/reports/formats/client-findings.ts";
 import type { Environment, Flag, Options } from "../options.ts";
 
-export const clientRulesFlag: Flag = {
+export const noClientRulesFlag: Flag = {
   name: "no-client-rules",
   type: "boolean",
-  help: "do not judge how clients behave",
+  help: "do not check the requests of clients against the client rules",
 };
 
 /** The conduct of clients, told as it happens: the first finding of each kind at once, and all of them at the end. */

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { readOptions } from "../options.ts";
+import { serve } from "../serve/serve.ts";
 import { type ReadyFile, readyFileOf } from "./ready-file.ts";
-import { serve } from "./serve.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "understudy-ready-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

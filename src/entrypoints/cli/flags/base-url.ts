@@ -1,5 +1,5 @@
-import { plainMask } from "../../foundation/secrets/mask.ts";
-import { UserError } from "./user-error.ts";
+import { plainMask } from "../../../foundation/secrets/mask.ts";
+import { UserError } from "../user-error.ts";
 
 /** The base URL of a target without a slash at its end. Throws a UserError that names the flag. */
 export function checkedBaseUrl(flag: string, text: string): string {

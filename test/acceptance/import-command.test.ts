@@ -14,7 +14,7 @@ const redocly = join(root, "node_modules/.bin/redocly");
 test(`a lookup of a real registry becomes a scenario that holds${hasSample ? "" : " (the folder of samples is absent: not read)"}`, async () => {
   if (!hasSample) return expect(hasSample).toBe(false);
   const folder = temporaryFolder();
-  const made = await understudy(["scenario", sample], { folder });
+  const made = await understudy(["import", sample], { folder });
   expect(made).toMatchObject({ exitCode: 0, error: "" });
   expect(made.out).toContain("The stub plays it: every response is the recorded one");
   const files = readdirSync(folder).sort();
@@ -30,7 +30,7 @@ test("what is written passes validate, run and somebody else's linter, faults an
   const folder = temporaryFolder();
   const recording = await recordingOf(scenarioOf("commit-then-timeout.arazzo.yaml"), "canton-3.5");
   writeFileSync(join(folder, "x.har"), writeHar(recording, "0.0.0"));
-  const made = await understudy(["scenario", "x.har", "--out", "made.arazzo.yaml"], { folder });
+  const made = await understudy(["import", "x.har", "--out", "made.arazzo.yaml"], { folder });
   expect(made.out).toBe(`wrote made.arazzo.yaml (3 steps in profile canton-3.5), made.ledger.yaml, made.registry.yaml
 could not be inferred; the plan gives the recorded response:
   step 1 (POST /v2/interactive-submission/executeAndWait): the recorded response is 504 REQUEST_TIME_OUT, the stub's response is 200
@@ -52,7 +52,7 @@ test("a scenario that does not give a recorded response is written, told and exi
     noted({ target: "/favicon.ico", status: 404, response: "" }),
   ];
   writeFileSync(join(folder, "x.har"), writeHar(exchanges, "0.0.0"));
-  const made = await understudy(["scenario", "x.har", "--json"], { folder });
+  const made = await understudy(["import", "x.har", "--json"], { folder });
   expect(made.exitCode).toBe(1);
   expect(JSON.parse(made.out)).toMatchObject({
     event: "inferred",
@@ -64,12 +64,12 @@ test("a scenario that does not give a recorded response is written, told and exi
 });
 
 test.each([
-  [["scenario"], /takes exactly one recording/],
-  [["scenario", "none.har"], /no file none.har/],
-  [["scenario", "x.har", "--profile", "canton-3"], /canton-3 is not known/],
-  [["scenario", "x.har", "--steps-max", "many"], /no whole number/],
-  [["scenario", "x.har", "--out", "nowhere/x.yaml"], /there is no folder/],
-  [["scenario", "x.har"], /nothing to play/],
+  [["import"], /needs a recording/],
+  [["import", "none.har"], /no file none.har/],
+  [["import", "x.har", "--profile", "canton-3"], /canton-3 is not known/],
+  [["import", "x.har", "--steps-max", "many"], /not a whole number. Use 0 to 10000/],
+  [["import", "x.har", "--out", "nowhere/x.yaml"], /there is no folder/],
+  [["import", "x.har"], /nothing to play/],
 ])("understudy %j says what is wrong", async (words, problem) => {
   const folder = temporaryFolder();
   const other = noted({ target: "/favicon.ico", status: 404, response: "" });

@@ -2,7 +2,6 @@ import { statSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
 import { profileNamesOf } from "../../../foundation/spec/spec.ts";
-import { advise } from "../../../foundation/text/suggestion.ts";
 import { createRedactor } from "../../../recordings/redaction/redactor.ts";
 import type { ScenarioPlaces } from "../../../scenarios/inference/documents.ts";
 import { type InferredScenario, inferScenario } from "../../../scenarios/inference/infer-scenario.ts";
@@ -11,72 +10,52 @@ import { asLoopback, loopbackAccess } from "../../../stub/control/access.ts";
 import { withControl } from "../../../stub/control/control.ts";
 import { packagedFile } from "../../library/files.ts";
 import { hostScenario } from "../../library/host-scenario.ts";
+import { inferredFrom } from "../files/inferred-from.ts";
 import { keepHeapSmall } from "../files/keep-heap-small.ts";
 import { namedFile } from "../files/named-file.ts";
 import { exchangesOf } from "../files/recording.ts";
-import { checkNew, forceFlag, writeWhole } from "../files/write-whole.ts";
-import type { Command, Environment, Options } from "../options.ts";
-import { profileFlag } from "../release-flags.ts";
+import { checkNew, writeWhole } from "../files/write-whole.ts";
+import { oneOf } from "../flags/one-of.ts";
+import { wholeNumber } from "../flags/whole-number.ts";
+import type { Environment, Options } from "../options.ts";
 import { exitCodes, UserError } from "../user-error.ts";
-import { inferredFrom } from "./inferred-from.ts";
 
-const stepsMaxDefault = 1000;
-/** More steps are no scenario that a person reads, and trying them takes too long. */
+/** Default of `--steps-max`. */
+export const stepsMaxDefault = 1000;
+/** A scenario with more steps is hard to read and slow to try. */
 const stepsMaxMost = 10_000;
 
-export const scenario: Command = {
-  name: "scenario",
-  usage: "scenario RECORDING [--out FOLDER|FILE]",
-  flags: [
-    {
-      name: "out",
-      type: "string",
-      value: "FOLDER|FILE",
-      help: "write the scenario there, and the fixtures beside it (default: this folder, named like the recording)",
-    },
-    forceFlag,
-    profileFlag("release of the ledger (default: found out by trying)"),
-    {
-      name: "steps-max",
-      type: "string",
-      value: "N",
-      help: `exchanges that become steps; of a longer recording only the fixtures are made (default ${stepsMaxDefault})`,
-    },
-  ],
-  run: runInference,
-};
-
-async function runInference(options: Options, environment: Environment): Promise<number> {
-  const [file, ...others] = options.positionals;
-  if (file === undefined || others.length > 0) throw new UserError("scenario takes exactly one recording.");
+/** Writes the scenario and the fixtures that play a recording. */
+export async function importScenario(file: string, options: Options, environment: Environment): Promise<number> {
   const targets = targetsOf(file, options);
   for (const target of [targets.scenario, targets.ledger, targets.registry])
     checkNew(namedFile(target, options), [namedFile(file, options)], options);
+  const requested = options.text("profile");
   keepHeapSmall(environment);
   const inference = inferScenario(withoutSecrets(exchangesOf(file, environment)), {
     name: targets.name,
     origin: file === "-" ? "standard input" : basename(file),
     places: placesOf(targets, options),
-    stepsMax: stepsMaxOf(options.text("steps-max")),
-    profile: profileRequested(options.text("profile")),
+    stepsMax: wholeNumber(options, "steps-max", { byDefault: stepsMaxDefault, min: 0, max: stepsMaxMost }),
+    profile: requested === undefined ? undefined : oneOf("profile", requested, profileNamesOf("ledger")),
     play,
   });
   const inferred = await inferredFrom(file, inference);
   if (inferred.calls === 0)
-    throw new UserError(`${file} holds no exchange of an operation that is described; there is nothing to play.`);
+    throw new UserError(`${file} has no exchange with a known operation. There is nothing to play.`);
   for (const kind of ["ledger", "registry", "scenario"] as const)
     writeWhole(namedFile(targets[kind], options), inferred.files[kind], { isReplacing: options.flag("force") });
   report(inferred, targets, options, environment);
   return inferred.unresolved.length === 0 ? exitCodes.fine : exitCodes.findings;
 }
 
-/** A scenario is for people and for repositories: of a recording that nobody has redacted it takes no token, signature or key. */
+/** The exchanges without tokens, signatures and keys: a scenario goes into repositories, and the recording may not be redacted. */
 async function* withoutSecrets(exchanges: ReturnType<typeof exchangesOf>): AsyncGenerator<Exchange> {
   const redactor = createRedactor({ keepsIds: true });
   for await (const exchange of exchanges) yield redactor.redact(exchange);
 }
 
-/** A stub in process that returns its own control API. */
+/** A stub in this process, with its control API. */
 const play: Play = (inferred) => {
   return asLoopback(withControl(hostScenario(inferred, { wallNowMs: () => 0 }), loopbackAccess));
 };
@@ -88,7 +67,7 @@ interface Targets {
   readonly registry: string;
 }
 
-/** Names after the recording in a folder, or beside the file that was asked for. */
+/** Paths of the three files: named after the recording in a folder, or beside the file that `--out` names. */
 function targetsOf(recording: string, options: Options): Targets {
   const out = options.text("out") ?? ".";
   const isFile =
@@ -122,19 +101,6 @@ function placesOf({ scenario: target, ledger, registry }: Targets, options: Opti
   };
 }
 
-function stepsMaxOf(text: string | undefined): number {
-  const steps = text === undefined ? stepsMaxDefault : Number(text);
-  if (!Number.isInteger(steps) || steps < 0 || steps > stepsMaxMost)
-    throw new UserError(`--steps-max ${text} is no whole number from 0 to ${stepsMaxMost}.`);
-  return steps;
-}
-
-function profileRequested(name: string | undefined): string | undefined {
-  const known = profileNamesOf("ledger");
-  if (name === undefined || known.includes(name)) return name;
-  throw new UserError(`--profile ${name} is not known. ${advise(name, known)}`);
-}
-
 function report(inferred: InferredScenario, targets: Targets, options: Options, environment: Environment): void {
   const { files: _, outside, ...result } = inferred;
   const written = [targets.scenario, targets.ledger, targets.registry];
@@ -153,16 +119,16 @@ function linesOf(
   const what =
     steps === calls
       ? `${steps} ${steps === 1 ? "step" : "steps"} in profile ${profile}`
-      : `no steps, since the recording has ${calls} exchanges (--steps-max); the fixtures were not tried`;
+      : `no steps: the recording has ${calls} exchanges, more than --steps-max; the fixtures were not tried`;
   const left = [...outside].map(([request, count]) => (count === 1 ? request : `${request} (${count} times)`));
   return [
     `wrote ${targets.scenario} (${what}), ${basename(targets.ledger)}, ${basename(targets.registry)}`,
-    ...listed("not described, and left out:", left),
-    ...listed("no fixture can say:", leftOut),
-    ...listed("could not be inferred; the plan gives the recorded response:", planned),
-    ...listed("NOT PLAYED as it was recorded:", unresolved),
+    ...listed("skipped, unknown operations:", left),
+    ...listed("skipped, not expressible in a fixture:", leftOut),
+    ...listed("not inferred; the plan holds the recorded response:", planned),
+    ...listed("DIFFERENT from the recording when played:", unresolved),
     ...(steps === calls && unresolved.length === 0
-      ? [`The stub plays it: every response is the recorded one, ids and times apart.`]
+      ? ["The stub plays it: every response equals the recorded one, except ids and times."]
       : []),
   ];
 }

@@ -1,0 +1,54 @@
+import type { Level } from "../../../checker/engine/checker.ts";
+import { impliedRegistryProfile, type ProfileNames, profileNamesOf } from "../../../foundation/spec/spec.ts";
+import type { Flag, Options } from "../options.ts";
+import { oneOf } from "./one-of.ts";
+
+/** The release of the ledger; `help` says what it does for the command, and its default. */
+export function profileFlag(help: string): Flag {
+  return { name: "profile", type: "string", value: "NAME", help };
+}
+
+/** The release of the registry, where it is not the one that the ledger's profile implies. */
+export const registryProfileFlag: Flag = {
+  name: "registry-profile",
+  type: "string",
+  value: "NAME",
+  help: "release of the registry (default: the one that the profile implies)",
+  isRare: true,
+};
+
+/** How strictly responses are checked. */
+export const strictFlag: Flag = {
+  name: "strict",
+  type: "boolean",
+  help: "check against the spec alone: known divergences of the release fail",
+};
+
+/** Whether additional operations are checked. */
+export const allOperationsFlag: Flag = {
+  name: "all-operations",
+  type: "boolean",
+  help: "check the additional operations too, which are not in the spec",
+};
+
+/** The strictness that `--strict` sets. */
+export function levelOf(options: Options): Level {
+  return options.flag("strict") ? "spec" : "release";
+}
+
+/** The releases that the flags name, or the default one. */
+export function profileOf(options: Options, otherwise: string): ProfileNames {
+  const ledger = oneOf("profile", namedProfile(options) ?? otherwise, profileNamesOf("ledger"));
+  const registry = oneOf(
+    "registry-profile",
+    options.text("registry-profile") ?? impliedRegistryProfile(ledger),
+    profileNamesOf("registry"),
+  );
+  return { ledger, registry };
+}
+
+/** The release that is named; `auto` names none. */
+export function namedProfile(options: Options): string | undefined {
+  const name = options.text("profile");
+  return name === "auto" ? undefined : name;
+}

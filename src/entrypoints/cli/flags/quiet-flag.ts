@@ -1,0 +1,9 @@
+import type { Flag, Options } from "../options.ts";
+
+/** Leaves out what is printed when nothing is wrong. */
+export const quietFlag: Flag = { name: "quiet", short: "q", type: "boolean", help: "print problems only" };
+
+/** Whether only problems are printed. JSON output is complete in any case. */
+export function isQuiet(options: Options): boolean {
+  return options.flag("quiet") && !options.flag("json");
+}

@@ -1,0 +1,34 @@
+import type { Flag } from "../options.ts";
+
+/** The port to listen on. */
+export function portFlag(byDefault: number): Flag {
+  return {
+    name: "port",
+    short: "p",
+    type: "string",
+    value: "N",
+    help: `port; 0 for a free one (default ${byDefault})`,
+  };
+}
+
+/** The address to listen on. */
+export const hostFlag: Flag = {
+  name: "host",
+  type: "string",
+  value: "ADDRESS",
+  help: "address to listen on (default 127.0.0.1)",
+};
+
+export const readyFileFlag: Flag = {
+  name: "ready-file",
+  type: "string",
+  value: "FILE",
+  help: "write the base URL to this file when the server is ready",
+};
+
+export const corsFlag: Flag = { name: "cors", type: "boolean", help: "allow requests from pages of other origins" };
+
+export const tlsFlags: readonly Flag[] = [
+  { name: "tls-cert", type: "string", value: "FILE", help: "certificate in PEM format: serve https" },
+  { name: "tls-key", type: "string", value: "FILE", help: "private key of the certificate, in PEM format" },
+];

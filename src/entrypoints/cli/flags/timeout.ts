@@ -1,0 +1,15 @@
+import type { Flag, Options } from "../options.ts";
+import { UserError } from "../user-error.ts";
+
+/** The flag `--timeout`; `help` says what it limits, and its default. */
+export function timeoutFlag(help: string): Flag {
+  return { name: "timeout", type: "string", value: "SECONDS", help };
+}
+
+/** The value of `--timeout` in milliseconds. Throws a UserError where it is out of range. */
+export function timeoutMsOf(options: Options, secondsDefault = 30): number {
+  const text = options.text("timeout") ?? String(secondsDefault);
+  const seconds = Number(text);
+  if (!(seconds > 0 && seconds <= 3600)) throw new UserError(`--timeout ${text} is not between 0 and 3600 seconds.`);
+  return seconds * 1000;
+}

@@ -1,0 +1,50 @@
+import { forceFlag } from "../files/write-whole.ts";
+import { profileFlag } from "../flags/profile-flags.ts";
+import type { Command, Environment, Options } from "../options.ts";
+import { UserError } from "../user-error.ts";
+import { importRegistry } from "./import-registry.ts";
+import { importScenario, stepsMaxDefault } from "./import-scenario.ts";
+
+export const importRecording: Command = {
+  name: "import",
+  usage: "import RECORDING [--out FOLDER|FILE] [flags]",
+  flags: [
+    {
+      name: "out",
+      type: "string",
+      value: "FOLDER|FILE",
+      help: "write the scenario there and its fixtures beside it (default: this folder, named like the recording)",
+    },
+    forceFlag,
+    {
+      name: "registry-only",
+      type: "boolean",
+      help: "write only the registry fixture that the transfer-factory lookups show, to --out FILE (default: print it)",
+    },
+    profileFlag("release of the ledger (default: found by trying)"),
+    {
+      name: "steps-max",
+      type: "string",
+      value: "N",
+      help: `exchanges that become steps; of a longer recording only the fixtures are made (default ${stepsMaxDefault})`,
+    },
+  ],
+  examples: [
+    "understudy import traffic.har --out scenarios",
+    "understudy import traffic.har --registry-only --out registry.yaml",
+  ],
+  run: runImport,
+};
+
+async function runImport(options: Options, environment: Environment): Promise<number> {
+  const [file, ...others] = options.positionals;
+  if (file === undefined) throw new UserError("import needs a recording: understudy import traffic.har");
+  if (others.length > 0) throw new UserError("import takes one recording. Import the others one by one.");
+  if (!options.flag("registry-only")) return importScenario(file, options, environment);
+  const misused = ["profile", "steps-max"].find((name) => options.isWord(name));
+  if (misused !== undefined)
+    throw new UserError(
+      `--${misused} does not go with --registry-only, which makes no scenario. Leave one of them out.`,
+    );
+  return importRegistry(file, options, environment);
+}

@@ -1,0 +1,68 @@
+import type { Handler } from "../../../foundation/http/handler.ts";
+import { isJsonObject, jsonIn } from "../../../foundation/json/json.ts";
+import { requiresControlToken } from "../../../stub/control/access.ts";
+import { Unreachable } from "../../../transport/client/send-over-http.ts";
+import { controlTokenVariable } from "../server/control-access.ts";
+import { exitCodes, UserError } from "../user-error.ts";
+
+/** Each scenario begins in a fresh world of the Understudy that it runs against; nobody else's world is touched. */
+export function inWorldOfItsOwn(handler: Handler): { readonly handler: Handler; end(): Promise<void> } {
+  let world: Promise<string> | undefined;
+  return {
+    handler: async (request) => {
+      world ??= freshWorld(handler);
+      const id = await world;
+      const target = request.target.replace("/__understudy/worlds/default", `/__understudy/worlds/${id}`);
+      return handler({ ...request, target, headers: [...request.headers, ["Understudy-World", id]] });
+    },
+    end: async () => {
+      if (world === undefined) return;
+      const target = `/__understudy/worlds/${await world}`;
+      await handler({ method: "DELETE", target, headers: [], body: new Uint8Array() });
+    },
+  };
+}
+
+async function freshWorld(handler: Handler): Promise<string> {
+  const response = await handler({
+    method: "POST",
+    target: "/__understudy/worlds/default/fork",
+    headers: [["Content-Type", "application/json"]],
+    body: new TextEncoder().encode('{"from":"start"}'),
+  });
+  const fork: unknown = response.type === "response" ? JSON.parse(new TextDecoder().decode(response.body)) : undefined;
+  if (typeof fork === "object" && fork !== null && "id" in fork && typeof fork.id === "string") return fork.id;
+  throw new UserError("The Understudy that is the target has no room for another world; reset or restart it.");
+}
+
+/** What the target serves if it is an Understudy, whose control API can do the steps that only a stub can do. One that does not let us in is no node that may be written to. */
+export async function servedBy(handler: Handler): Promise<string | undefined> {
+  const response = await handler({
+    method: "GET",
+    target: "/__understudy/worlds",
+    headers: [],
+    body: new Uint8Array(),
+  });
+  if (requiresControlToken(response))
+    throw new UserError(
+      `The target is an Understudy whose control API asks for its own token: give it with --control-token, better as ${controlTokenVariable} in the environment.`,
+    );
+  if (response.type !== "response" || response.status !== 200) return undefined;
+  const json = jsonIn(response.body);
+  const [world] = isJsonObject(json) && Array.isArray(json["worlds"]) ? json["worlds"] : [];
+  return isJsonObject(world) ? String(world["scenario"]) : undefined;
+}
+
+export function reaching(handler: Handler, against: string): Handler {
+  return async (request) => {
+    try {
+      return await handler(request);
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error;
+      throw new UserError(
+        `${against} cannot be reached (${error.reason}). Check the URL and that the target runs.`,
+        exitCodes.unreachable,
+      );
+    }
+  };
+}
